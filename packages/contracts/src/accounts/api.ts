@@ -1,0 +1,12 @@
+import { administration } from './administration.js'
+import { clientKeys } from './client-keys.js'
+import { discovery } from './discovery.js'
+import { events } from './events.js'
+import { mailbox } from './mailbox.js'
+import { organizations } from './organizations.js'
+import { sessions } from './sessions.js'
+import { tokens } from './tokens.js'
+import { users } from './users.js'
+
+/** Every endpoint of the accounts area: what it serves, what the sdk calls, what the OpenAPI document says. */
+export const accounts = { users, sessions, clientKeys, tokens, discovery, events, organizations, administration, mailbox }

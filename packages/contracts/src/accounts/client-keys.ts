@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { CLIENT_AREAS } from '../areas.js'
+import { endpoint } from '../endpoint.js'
+import { idOf, Timestamp } from '../fields.js'
+
+export const ClientId = idOf('client')
+export const Scopes = z.array(z.enum(CLIENT_AREAS)).min(1).max(CLIENT_AREAS.length)
+
+const KeyOptions = z
+  .object({
+    name: z.string().trim().min(1).max(100).optional(),
+    expiresAt: Timestamp.optional(),
+    /** The areas its tokens open; all of them when left out. */
+    scopes: Scopes.optional(),
+  })
+  .meta({ id: 'ClientKeyOptions' })
+
+const described = { name: z.string().optional(), expiresAt: Timestamp.optional(), scopes: Scopes }
+
+export const ClientKey = z
+  .object({ id: ClientId, createdAt: Timestamp, ...described, lastUsedAt: Timestamp.optional() })
+  .meta({ id: 'ClientKey' })
+export type ClientKey = z.infer<typeof ClientKey>
+
+/** Interface 2.2: the only answer that ever carries the secret. */
+export const NewClientKey = z
+  .object({ clientId: ClientId, clientSecret: z.string(), createdAt: Timestamp, ...described })
+  .meta({ id: 'NewClientKey' })
+export type NewClientKey = z.infer<typeof NewClientKey>
+
+export const clientKeys = {
+  create: endpoint({
+    method: 'POST',
+    path: '/users/me/client-keys',
+    summary: 'Create a client key pair. The secret is shown this once.',
+    access: 'account',
+    body: KeyOptions.optional(),
+    status: 200,
+    reply: NewClientKey,
+    problems: ['LimitExceeded'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/users/me/client-keys',
+    summary: 'Your client keys, newest first, without their secrets.',
+    access: 'account',
+    status: 200,
+    reply: z.array(ClientKey),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/users/me/client-keys/{id}',
+    summary: 'Delete a client key: its refresh tokens end at once, its access tokens within 2 seconds everywhere.',
+    access: 'account',
+    params: z.object({ id: z.string().max(100) }),
+    status: 204,
+    problems: ['UnknownClientKey'],
+  }),
+}

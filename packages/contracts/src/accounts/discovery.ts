@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.js'
+
+/** A public signing key (RFC 7517), ES256 only. */
+export const PublicJwk = z
+  .object({
+    kty: z.literal('EC'),
+    crv: z.literal('P-256'),
+    x: z.string(),
+    y: z.string(),
+    kid: z.string(),
+    alg: z.literal('ES256'),
+    use: z.literal('sig'),
+  })
+  .meta({ id: 'PublicJwk' })
+export type PublicJwk = z.infer<typeof PublicJwk>
+
+export const discovery = {
+  keys: endpoint({
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    summary: 'The public keys that tokens are signed with (RFC 7517).',
+    access: 'public',
+    status: 200,
+    reply: z.object({ keys: z.array(PublicJwk) }).meta({ id: 'Jwks' }),
+  }),
+  metadata: endpoint({
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server',
+    summary: 'The metadata by which OAuth clients find the rest (RFC 8414).',
+    access: 'public',
+    status: 200,
+    reply: z.looseObject({ issuer: z.string() }).meta({ id: 'AuthorizationServer' }),
+  }),
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { Activity } from '../activity.js'
+import { endpoint } from '../endpoint.js'
+import { Cursor, queryInteger } from '../fields.js'
+
+const When = z.iso.datetime({ offset: true }).or(z.iso.date())
+
+export const events = {
+  list: endpoint({
+    method: 'GET',
+    path: '/users/me/events',
+    summary: 'Your activity, newest first; the last 24 hours unless `from` says otherwise. A `Link: rel="next"` header leads to the next page.',
+    access: 'account',
+    query: z.object({
+      from: When.optional(),
+      to: When.optional(),
+      limit: queryInteger(1, 1000).optional(),
+      cursor: Cursor.optional(),
+    }),
+    status: 200,
+    reply: z.array(Activity.meta({ id: 'Event' })),
+    problems: ['InvalidCursor', 'InvalidRange'],
+  }),
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Timestamp } from '../fields.js'
+import { fact, question } from '../message.js'
+import { PublicJwk } from './discovery.js'
+import { Role } from './organizations.js'
+import { UserId } from './users.js'
+
+/** The public keys of both token families, so that any service verifies tokens by itself. */
+export const listKeys = question({
+  subject: 'accounts.key.list',
+  request: z.object({}),
+  reply: z.object({ account: z.array(PublicJwk), client: z.array(PublicJwk) }),
+})
+
+/**
+ * Tokens of this user, client key or session that carry an older epoch are dead.
+ * Epochs are whole numbers, not times: no clock can be wrong about them.
+ */
+export const Revocation = z.object({
+  kind: z.enum(['user', 'client', 'session']),
+  id: z.string(),
+  epoch: z.int(),
+})
+export type Revocation = z.infer<typeof Revocation>
+
+/** `since` is the `asOf` of the last answer; the answer overlaps it, because commits are not in the order of their times. */
+export const listRevocations = question({
+  subject: 'accounts.revocation.list',
+  request: z.object({ since: Timestamp.optional(), after: z.string().optional() }),
+  reply: z.object({
+    asOf: Timestamp,
+    revocations: z.array(Revocation).max(5000),
+    /** Ask again with this as `after`: there is more. */
+    next: z.string().optional(),
+  }),
+})
+
+export const revocationRecorded = fact({
+  subject: 'accounts.revocation.recorded',
+  stream: 'ACCOUNTS',
+  payload: Revocation,
+})
+
+/** The organization of a user and the user's roles in it. */
+export const getMembership = question({
+  subject: 'accounts.membership.get',
+  request: z.object({ userId: UserId }),
+  reply: z.object({ organization: z.object({ id: z.string(), name: z.string() }).nullable(), roles: z.array(Role) }),
+})

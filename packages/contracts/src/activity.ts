@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { idOf, Timestamp } from './fields.js'
+import { fact } from './message.js'
+
+/** One record of an authenticated request (interface 2.3). `input` holds method, route and redacted parameters, never a secret. */
+export const Activity = z.object({
+  id: idOf('event'),
+  user: idOf('user'),
+  service: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  output: z.object({
+    startTime: Timestamp,
+    endTime: Timestamp,
+    httpStatusCode: z.int(),
+    /** Bytes of the body as sent. */
+    bytesOut: z.int(),
+  }),
+  serviceData: z.record(z.string(), z.unknown()),
+  createdAt: Timestamp,
+})
+export type Activity = z.infer<typeof Activity>
+
+/** Requests that were made of a service, some at a time; the subject's first word is the service. */
+export const activityRecorded = fact({
+  subject: '*.activity.recorded',
+  stream: 'ACTIVITY',
+  payload: z.object({ activities: z.array(Activity).min(1).max(500) }),
+})

@@ -1,0 +1,40 @@
+/** The areas a token can open; `manager` marks an administrator's account token. */
+export const AREAS = ['accounts', 'staking', 'nodes', 'btc-connect', 'eth-rpc'] as const
+export type Area = (typeof AREAS)[number]
+
+/** The areas a client token opens when its key has no narrower scopes: everything but the account itself. */
+export const CLIENT_AREAS = ['staking', 'nodes', 'btc-connect', 'eth-rpc'] as const
+export type ClientArea = (typeof CLIENT_AREAS)[number]
+
+export interface Deployment {
+  /** The deployment's name: its process, its Kubernetes Service, its log name. */
+  readonly name: string
+  readonly app: Area | 'console'
+  /** Where it stands behind the ingress; the staking area's own paths already begin so. */
+  readonly basePath: `/${string}`
+  /** The direct port in development; the internal port is this plus 1000. */
+  readonly port: number
+  /** The staking area is routed by path but keeps its path: it has no base of its own. */
+  readonly prefixIsOwn?: true
+  /** The chain a deployment serves, where one app is deployed once a chain. */
+  readonly chain?: string
+}
+
+/** The one table of routes: the ingress, the Kubernetes routes, devnet and the sdk all read it. */
+export const DEPLOYMENTS: readonly Deployment[] = [
+  { name: 'accounts', app: 'accounts', basePath: '/accounts', port: 4000 },
+  { name: 'staking', app: 'staking', basePath: '/staking', port: 4001, prefixIsOwn: true },
+  { name: 'nodes', app: 'nodes', basePath: '/nodes', port: 4002 },
+  { name: 'btc', app: 'btc-connect', basePath: '/btc', port: 4010, chain: 'btc' },
+  { name: 'bch', app: 'btc-connect', basePath: '/bch', port: 4011, chain: 'bch' },
+  { name: 'ltc', app: 'btc-connect', basePath: '/ltc', port: 4012, chain: 'ltc' },
+  { name: 'eth', app: 'eth-rpc', basePath: '/eth', port: 4020, chain: 'eth' },
+  { name: 'etc', app: 'eth-rpc', basePath: '/etc', port: 4021, chain: 'etc' },
+  { name: 'console', app: 'console', basePath: '/', port: 4100 },
+]
+
+/** The deployment that answers a path: the longest base path that is a whole-segment prefix of it. */
+export function deploymentOf(path: string, deployments: readonly Deployment[] = DEPLOYMENTS): Deployment | undefined {
+  const covers = ({ basePath }: Deployment) => basePath === '/' || path === basePath || path.startsWith(`${basePath}/`)
+  return deployments.filter(covers).sort((a, b) => b.basePath.length - a.basePath.length)[0]
+}

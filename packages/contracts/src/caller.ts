@@ -1,0 +1,13 @@
+/** Whoever a verified bearer token speaks for. */
+export interface Caller {
+  readonly kind: 'account' | 'client'
+  readonly userId: string
+  /** The client key, when `kind` is `client`. */
+  readonly clientId?: string
+  /** The session, when `kind` is `account`. */
+  readonly sessionId?: string
+  /** The token's `aud`. */
+  readonly areas: readonly string[]
+  /** The token's `exp`, in epoch seconds. */
+  readonly expiresAt: number
+}

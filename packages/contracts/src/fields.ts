@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+// Wire forms that more than one area uses. Times are ISO 8601 UTC with milliseconds, amounts are digits.
+
+export const Timestamp = z.iso.datetime({ precision: 3 })
+export const Digits = z.string().regex(/^-?\d+$/)
+
+/** An id of the form `<prefix>-<uuid>`, lower case. */
+export function idOf<P extends string>(prefix: P) {
+  return z.string().regex(new RegExp(`^${prefix}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`), `must look like ${prefix}-<uuid>`)
+}
+
+/** A whole number in a query string: plain digits, nothing else (no sign, exponent, space or other script). */
+export function queryInteger(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^(0|[1-9]\d{0,14})$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max })
+}
+
+/** Where a page ended; opaque to the caller. */
+export const Cursor = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9_-]+$/, 'must be a cursor from an earlier answer')
+
+export const Empty = z.object({})

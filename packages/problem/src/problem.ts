@@ -1,0 +1,109 @@
+const STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  unknown: 404,
+  'method-not-allowed': 405,
+  'not-acceptable': 406,
+  timeout: 408,
+  conflict: 409,
+  'too-large': 413,
+  'too-long': 414,
+  'unsupported-type': 415,
+  'too-many': 429,
+  'headers-too-large': 431,
+  internal: 500,
+  'bad-upstream': 502,
+  unavailable: 503,
+  'upstream-timeout': 504,
+} as const
+
+const TITLE: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+/** What went wrong, in the domain's words; the HTTP status is looked up at the edge. */
+export type Kind = keyof typeof STATUS
+
+export interface FieldError {
+  path: string
+  message: string
+}
+
+export interface ProblemExtras extends ErrorOptions {
+  errors?: readonly FieldError[]
+  /** Headers the answer must carry, such as `WWW-Authenticate`. */
+  headers?: Readonly<Record<string, string>>
+}
+
+/** The JSON of RFC 9457, with the members of this platform. */
+export interface ProblemDetails {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: string
+  /** Repeats `detail` for older clients. */
+  message: string
+  requestId?: string
+  errors?: readonly FieldError[]
+}
+
+/** The only error that may cross a process boundary. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly errors: readonly FieldError[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    readonly kind: Kind,
+    readonly code: string,
+    readonly detail: string,
+    extras: ProblemExtras = {},
+  ) {
+    super(detail, extras)
+    this.errors = extras.errors
+    this.headers = extras.headers ?? {}
+  }
+
+  get status(): number {
+    return STATUS[this.kind]
+  }
+
+  toJSON(): ProblemDetails {
+    const { code, detail, status, errors } = this
+    return { type: 'about:blank', title: titleOf(status), status, detail, code, message: detail, ...(errors && { errors }) }
+  }
+}
+
+/** The status text; RFC 9457 section 4.2.1 wants it as the title of an `about:blank` problem. */
+export function titleOf(status: number): string {
+  return TITLE[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error')
+}
+
+/** The kind that has this status; a status without one falls to the general kind of its class. */
+export function kindOf(status: number): Kind {
+  const entry = Object.entries(STATUS).find(([, value]) => value === status)
+  return (entry?.[0] as Kind | undefined) ?? (status < 500 ? 'invalid' : 'internal')
+}
+
+/** `Retry-After` (RFC 9110 section 10.2.3) in whole seconds, at least one. */
+export function retryAfter(seconds: number): Record<string, string> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+
+const swc = {
+  sourceMaps: 'inline',
+  module: { type: 'es6' },
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+}
+
+/** The jest configuration of one workspace package: ESM, TypeScript by swc, other packages read from their sources. */
+export default function preset(name, overrides = {}) {
+  return {
+    displayName: name,
+    testEnvironment: 'node',
+    testEnvironmentOptions: { customExportConditions: ['ws-source', 'node', 'node-addons'] },
+    extensionsToTreatAsEsm: ['.ts'],
+    testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+    moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+    transform: { '^.+\\.ts$': [fileURLToPath(import.meta.resolve('@swc/jest')), swc] },
+    clearMocks: true,
+    ...overrides,
+  }
+}
