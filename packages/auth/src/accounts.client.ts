@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common'
+import { listKeys, listRevocations } from '@trestle/contracts/accounts/messages'
+import type { Answer, Request } from '@trestle/contracts/message'
+import { Messenger } from '@trestle/messaging/messenger'
+import { AuthConfig } from './auth-config.js'
+import { KeySource } from './key-store.js'
+import { RevocationSource } from './revocations.js'
+
+const HTTP_TIMEOUT_MS = 3_000
+
+/** Asks the accounts service for the keys. */
+@Injectable()
+export class AccountsKeySource extends KeySource {
+  constructor(private readonly messenger: Messenger) {
+    super()
+  }
+
+  fetch(): Promise<Answer<typeof listKeys>> {
+    return this.messenger.ask(listKeys, {})
+  }
+}
+
+/** Asks the accounts service for revocations: over NATS, and by its internal HTTP port when NATS is away. */
+@Injectable()
+export class AccountsRevocationSource extends RevocationSource {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly config: AuthConfig,
+  ) {
+    super()
+  }
+
+  async list(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>> {
+    try {
+      return await this.messenger.ask(listRevocations, request)
+    } catch (cause) {
+      const { accountsInternalUrl } = this.config
+      if (!accountsInternalUrl) throw cause
+      return listOverHttp(accountsInternalUrl, request, cause)
+    }
+  }
+}
+
+async function listOverHttp(
+  base: string,
+  request: Request<typeof listRevocations>,
+  cause: unknown,
+): Promise<Answer<typeof listRevocations>> {
+  const url = new URL('/revocations', base)
+  for (const [name, value] of Object.entries(request)) if (value) url.searchParams.set(name, value)
+  const response = await fetch(url, { signal: AbortSignal.timeout(HTTP_TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`${base} answered ${response.status}`, { cause })
+  return listRevocations.reply.parse(await response.json())
+}

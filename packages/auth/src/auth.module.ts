@@ -1,0 +1,48 @@
+import { type DynamicModule, Module, type ModuleMetadata, type Type } from '@nestjs/common'
+import { APP_GUARD } from '@nestjs/core'
+import { AccountTokenStrategy } from './account-token.strategy.js'
+import { AccountsKeySource, AccountsRevocationSource } from './accounts.client.js'
+import { AuthConfig } from './auth-config.js'
+import { Authenticator } from './authenticator.js'
+import { BearerGuard } from './bearer.guard.js'
+import { ClientTokenStrategy } from './client-token.strategy.js'
+import { Freshness } from './freshness.js'
+import { KeySource, KeyStore } from './key-store.js'
+import { RevocationSource, Revocations } from './revocations.js'
+import { TokenVerifier } from './token-verifier.js'
+
+export interface AuthOptions extends Pick<AuthConfig, 'area' | 'issuer' | 'accountsInternalUrl'> {
+  expiredStatus?: 401 | 403
+  /** The accounts service reads its own keys and revocations instead of asking itself. */
+  keySource?: Type<KeySource>
+  revocationSource?: Type<RevocationSource>
+  /** The modules those two need. */
+  imports?: ModuleMetadata['imports']
+}
+
+/** Guards every route of a service. */
+@Module({})
+export class AuthModule {
+  static forRoot({ expiredStatus = 401, imports = [], keySource, revocationSource, ...options }: AuthOptions): DynamicModule {
+    const config: AuthConfig = { ...options, expiredStatus }
+    return {
+      module: AuthModule,
+      global: true,
+      imports,
+      providers: [
+        { provide: AuthConfig, useValue: config },
+        { provide: KeySource, useClass: keySource ?? AccountsKeySource },
+        { provide: RevocationSource, useClass: revocationSource ?? AccountsRevocationSource },
+        Freshness,
+        KeyStore,
+        Revocations,
+        AccountTokenStrategy,
+        ClientTokenStrategy,
+        TokenVerifier,
+        Authenticator,
+        { provide: APP_GUARD, useClass: BearerGuard },
+      ],
+      exports: [Authenticator, KeyStore, Revocations],
+    }
+  }
+}

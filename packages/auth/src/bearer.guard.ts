@@ -1,0 +1,27 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common'
+import { Reflector } from '@nestjs/core'
+import type { EndpointSpec } from '@trestle/contracts/endpoint'
+import { ENDPOINT } from '@trestle/runtime/serves'
+import type { FastifyRequest } from 'fastify'
+import { Authenticator } from './authenticator.js'
+
+/** Stands before every route of the service and lets in whom the route's contract names. */
+@Injectable()
+export class BearerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: Authenticator,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    // A message over NATS carries no bearer: only our own services can send one.
+    if (context.getType() !== 'http') return true
+    const endpoint = this.reflector.get<EndpointSpec | undefined>(ENDPOINT, context.getHandler())
+    if (!endpoint) throw new Error(`${context.getClass().name}.${context.getHandler().name} says nowhere who may call it: give it @Serves`)
+    const { access } = endpoint
+    if (access === 'public' || access === 'basic') return true
+    const request = context.switchToHttp().getRequest<FastifyRequest>()
+    request.caller = await this.authenticator.authenticate(request, access)
+    return true
+  }
+}

@@ -1,0 +1,124 @@
+import { type AccountGrant, accountClaims, type ClientGrant, callerOf, clientClaims, isExpired, readClaims } from './claims.js'
+
+const NOW = new Date('2026-11-21T12:00:00.900Z')
+const SECONDS = Math.floor(NOW.getTime() / 1000)
+const USER = 'user-00000000-0000-4000-8000-000000000001'
+const SESSION = 'session-00000000-0000-4000-8000-000000000002'
+const CLIENT = 'client-00000000-0000-4000-8000-000000000003'
+
+describe(accountClaims, () => {
+  it('opens every area for 12 hours', () => {
+    expect(accountClaims(accountGrant(), NOW)).toEqual({
+      iss: 'https://trestle.test',
+      sub: USER,
+      aud: ['accounts', 'staking', 'nodes', 'btc-connect', 'eth-rpc'],
+      iat: SECONDS,
+      nbf: SECONDS,
+      exp: SECONDS + 12 * 3600,
+      jti: 'token-1',
+      sid: SESSION,
+      ep: 2,
+    })
+  })
+
+  it('marks an administrator', () => {
+    expect(accountClaims({ ...accountGrant(), administrator: true }, NOW).aud).toContain('manager')
+  })
+})
+
+describe(clientClaims, () => {
+  it('opens the scopes of the key for one hour, in the words of RFC 9068', () => {
+    expect(clientClaims(clientGrant(), NOW)).toEqual({
+      iss: 'https://trestle.test',
+      sub: USER,
+      aud: ['nodes', 'eth-rpc'],
+      iat: SECONDS,
+      nbf: SECONDS,
+      exp: SECONDS + 3600,
+      jti: 'token-1',
+      client_id: CLIENT,
+      scope: 'nodes eth-rpc',
+      ep: 2,
+      kep: 7,
+    })
+  })
+})
+
+describe(readClaims, () => {
+  const account = accountClaims(accountGrant(), NOW)
+  const client = clientClaims(clientGrant(), NOW)
+
+  it('reads what the issuer signs', () => {
+    expect(readClaims('account', account, NOW)).toEqual(account)
+    expect(readClaims('client', client, NOW)).toEqual(client)
+  })
+
+  it('takes claims of one family for none of the other', () => {
+    expect(() => readClaims('client', account, NOW)).toThrow(expect.objectContaining({ code: 'InvalidToken' }))
+    expect(() => readClaims('account', client, NOW)).toThrow(expect.objectContaining({ code: 'InvalidToken' }))
+  })
+
+  it.each(Object.keys(account))('refuses an account token without %s', (name) => {
+    expect(() => readClaims('account', { ...account, [name]: undefined }, NOW)).toThrow(expect.objectContaining({ code: 'InvalidToken' }))
+  })
+
+  it.each(Object.keys(client))('refuses a client token without %s', (name) => {
+    expect(() => readClaims('client', { ...client, [name]: undefined }, NOW)).toThrow(expect.objectContaining({ code: 'InvalidToken' }))
+  })
+
+  it.each([
+    ['account', account],
+    ['client', client],
+  ] as const)('bears a clock 5 seconds ahead and a life 5 seconds too long in an %s token, and no more', (family, claims) => {
+    const moved = (iat: number, exp: number) => readClaims(family, { ...claims, iat: claims.iat + iat, exp: claims.exp + exp }, NOW)
+    expect(moved(5, 5)).toBeDefined()
+    expect(moved(0, 5)).toBeDefined()
+    expect(() => moved(6, 6)).toThrow(expect.objectContaining({ code: 'InvalidToken', cause: 'issued in the future' }))
+    expect(() => moved(0, 6)).toThrow(expect.objectContaining({ code: 'InvalidToken', cause: 'lives longer than any token may' }))
+  })
+})
+
+describe(isExpired, () => {
+  it.each([
+    [4, false],
+    [5, true],
+    [6, true],
+  ])('counts a token whose time was up %i seconds ago as expired: %s', (ago, expired) => {
+    expect(isExpired({ ...accountClaims(accountGrant(), NOW), exp: SECONDS - ago }, NOW)).toBe(expired)
+  })
+})
+
+describe(callerOf, () => {
+  it('names the session of an account token', () => {
+    const expiresAt = SECONDS + 12 * 3600
+    const areas = ['accounts', 'staking', 'nodes', 'btc-connect', 'eth-rpc']
+    expect(callerOf(accountClaims(accountGrant(), NOW))).toEqual({ kind: 'account', userId: USER, sessionId: SESSION, areas, expiresAt })
+  })
+
+  it('names the key of a client token', () => {
+    const expiresAt = SECONDS + 3600
+    expect(callerOf(clientClaims(clientGrant(), NOW))).toEqual({
+      kind: 'client',
+      userId: USER,
+      clientId: CLIENT,
+      areas: ['nodes', 'eth-rpc'],
+      expiresAt,
+    })
+  })
+})
+
+function accountGrant(): AccountGrant {
+  return { issuer: 'https://trestle.test', userId: USER, sessionId: SESSION, epoch: 2, administrator: false, jti: 'token-1' }
+}
+
+function clientGrant(): ClientGrant {
+  return {
+    issuer: 'https://trestle.test',
+    userId: USER,
+    clientId: CLIENT,
+    scopes: ['nodes', 'eth-rpc'],
+    epoch: 2,
+    keyEpoch: 7,
+    jti: 'token-1',
+  }
+}

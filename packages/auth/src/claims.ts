@@ -1,0 +1,107 @@
+import { ClientId } from '@trestle/contracts/accounts/client-keys'
+import { SessionId } from '@trestle/contracts/accounts/sessions'
+import { UserId } from '@trestle/contracts/accounts/users'
+import { AREAS, type ClientArea } from '@trestle/contracts/areas'
+import type { Caller } from '@trestle/contracts/caller'
+import { z } from 'zod'
+import { invalidToken } from './refusals.js'
+
+/** The two families of access tokens; each has its own signing keys, so that no token can pass for one of the other family. */
+export const FAMILIES = {
+  account: { typ: 'acct+jwt', lifetimeSeconds: 12 * 3600 },
+  // RFC 9068 section 2.1.
+  client: { typ: 'at+jwt', lifetimeSeconds: 3600 },
+} as const
+export type Family = keyof typeof FAMILIES
+
+export const CLOCK_TOLERANCE_SECONDS = 5
+/** The `aud` entry that makes an account token an administrator's. */
+export const MANAGER = 'manager'
+
+const registered = {
+  iss: z.string(),
+  sub: UserId,
+  aud: z.array(z.string()).min(1),
+  exp: z.int(),
+  iat: z.int(),
+  nbf: z.int(),
+  jti: z.string().min(1).max(100),
+  /** The user's epoch when the token was signed. */
+  ep: z.int().nonnegative(),
+}
+
+export const AccountClaims = z.object({ ...registered, sid: SessionId })
+export type AccountClaims = z.infer<typeof AccountClaims>
+
+/** The claims of RFC 9068, and `kep`: the client key's epoch when the token was signed. */
+export const ClientClaims = z.object({ ...registered, client_id: ClientId, scope: z.string(), kep: z.int().nonnegative() })
+export type ClientClaims = z.infer<typeof ClientClaims>
+
+export type Claims = AccountClaims | ClientClaims
+
+export interface AccountGrant {
+  issuer: string
+  userId: string
+  sessionId: string
+  epoch: number
+  administrator: boolean
+  jti: string
+}
+
+/** What the issuer signs into an account access token. */
+export function accountClaims({ issuer, userId, sessionId, epoch, administrator, jti }: AccountGrant, now: Date): AccountClaims {
+  const aud = administrator ? [...AREAS, MANAGER] : [...AREAS]
+  return { iss: issuer, sub: userId, aud, ...validity('account', now), jti, ep: epoch, sid: sessionId }
+}
+
+export interface ClientGrant {
+  issuer: string
+  userId: string
+  clientId: string
+  scopes: readonly ClientArea[]
+  epoch: number
+  keyEpoch: number
+  jti: string
+}
+
+/** What the issuer signs into a client access token. */
+export function clientClaims({ issuer, userId, clientId, scopes, epoch, keyEpoch, jti }: ClientGrant, now: Date): ClientClaims {
+  const subject = { iss: issuer, sub: userId, aud: [...scopes], client_id: clientId, scope: scopes.join(' ') }
+  return { ...subject, ...validity('client', now), jti, ep: epoch, kep: keyEpoch }
+}
+
+/** The claims of a signed payload; Problem `InvalidToken` when they are none that the issuer would sign at this time. */
+export function readClaims<F extends Family>(family: F, payload: unknown, now: Date): ClaimsOf[F] {
+  const { success, data, error } = SCHEMAS[family].safeParse(payload)
+  if (!success) throw invalidToken(error)
+  const { iat, exp } = data
+  if (iat > seconds(now) + CLOCK_TOLERANCE_SECONDS) throw invalidToken('issued in the future')
+  if (exp - iat > FAMILIES[family].lifetimeSeconds + CLOCK_TOLERANCE_SECONDS) throw invalidToken('lives longer than any token may')
+  return data as ClaimsOf[F]
+}
+
+export function isExpired({ exp }: Claims, now: Date): boolean {
+  return seconds(now) >= exp + CLOCK_TOLERANCE_SECONDS
+}
+
+export function callerOf(claims: Claims): Caller {
+  const { sub: userId, aud: areas, exp: expiresAt } = claims
+  if ('client_id' in claims) return { kind: 'client', userId, clientId: claims.client_id, areas, expiresAt }
+  return { kind: 'account', userId, sessionId: claims.sid, areas, expiresAt }
+}
+
+const SCHEMAS = { account: AccountClaims, client: ClientClaims }
+
+interface ClaimsOf {
+  account: AccountClaims
+  client: ClientClaims
+}
+
+function validity(family: Family, now: Date) {
+  const iat = seconds(now)
+  return { iat, nbf: iat, exp: iat + FAMILIES[family].lifetimeSeconds }
+}
+
+function seconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000)
+}

@@ -1,0 +1,58 @@
+import type { KeyObject } from 'node:crypto'
+import type { StrategyOptions } from 'passport-jwt'
+import { z } from 'zod'
+import type { AuthConfig } from './auth-config.js'
+import { CLOCK_TOLERANCE_SECONDS, FAMILIES, type Family } from './claims.js'
+import type { KeyStore } from './key-store.js'
+import { invalidToken } from './refusals.js'
+
+/** The only thing of a request that a strategy sees. */
+export interface Credentials {
+  readonly token: string
+}
+
+// Strict: `crit`, `jku`, `jwk`, `x5u` and `x5c` ask for things that no token of ours needs (RFC 8725 section 3.10).
+const Header = z.strictObject({
+  alg: z.literal('ES256'),
+  typ: z.enum([FAMILIES.account.typ, FAMILIES.client.typ]),
+  kid: z.string().max(100),
+})
+
+export function headerOf(token: string): z.infer<typeof Header> {
+  const { success, data, error } = Header.safeParse(decoded(token.slice(0, token.indexOf('.'))))
+  if (!success) throw invalidToken(error)
+  return data
+}
+
+/** The options of passport-jwt for one family of tokens: none of the checks it leaves to choice is left out. */
+export function tokenOptions(family: Family, { issuer, area }: AuthConfig, keys: KeyStore) {
+  return {
+    jwtFromRequest: ({ token }: Credentials) => token,
+    algorithms: ['ES256'],
+    issuer,
+    audience: area,
+    jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
+    secretOrKeyProvider: (_request, token: string, done) => {
+      // jsonwebtoken takes a KeyObject; the types of passport-jwt are older than that.
+      keyOf(family, token, keys)
+        .then((key) => done(null, key as never))
+        .catch(done)
+    },
+  } satisfies StrategyOptions
+}
+
+// passport-jwt never looks at `typ`; without it a token made for one purpose opens another (RFC 8725 section 3.11).
+async function keyOf(family: Family, token: string, keys: KeyStore): Promise<KeyObject> {
+  const { typ, kid } = headerOf(token)
+  const key = typ === FAMILIES[family].typ ? await keys.find(family, kid) : undefined
+  if (!key) throw invalidToken(`no ${family} key ${kid} for a token of type ${typ}`)
+  return key
+}
+
+function decoded(segment: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(segment, 'base64url').toString())
+  } catch (error) {
+    throw invalidToken(error)
+  }
+}

@@ -1,0 +1,181 @@
+import { Issuer, type Parts, resigned, signingKey } from './issuer.js'
+import { CHALLENGE, INVALID, invalid, startService, type TestService } from './service.js'
+import { noMessaging, TestAccounts } from './sources.js'
+
+const EXPIRED = `${INVALID}, error_description="The access token expired"`
+
+const issuer = new Issuer()
+const seconds = () => Math.floor(Date.now() / 1000)
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService(new TestAccounts(issuer).options(), noMessaging())
+})
+
+afterAll(() => service.stop())
+
+describe('a genuine token', () => {
+  it('opens what its family opens', async () => {
+    const account = issuer.account()
+    const client = issuer.client()
+    expect(await service.withToken('/account', account)).toMatchObject({ status: 200, body: { caller: { kind: 'account' } } })
+    expect(await service.withToken('/client', account)).toMatchObject({ status: 200, body: { caller: { kind: 'account' } } })
+    expect(await service.withToken('/client', client)).toMatchObject({ status: 200, body: { caller: { kind: 'client' } } })
+  })
+
+  it('is not taken for two when another header speaks of authorization', async () => {
+    const headers = ['access-control-request-headers', 'authorization', 'authorization', `Bearer ${issuer.account()}`]
+    expect(await service.get('/account', ...headers)).toMatchObject({ status: 200 })
+  })
+
+  it('opens it again when it is remembered', async () => {
+    const token = issuer.client()
+    const first = await service.withToken('/client', token)
+    expect(await service.withToken('/client', token)).toEqual(first)
+  })
+
+  it.each([
+    ['a lower-case scheme', 'bearer '],
+    ['an upper-case scheme', 'BEARER '],
+    ['several spaces', 'Bearer   '],
+  ])('is taken with %s', async (_, prefix) => {
+    expect(await service.get('/account', 'authorization', prefix + issuer.account())).toMatchObject({ status: 200 })
+  })
+
+  it.each<[string, () => Parts]>([
+    ['expired 4 seconds ago', () => ({ payload: { exp: seconds() - 4 } })],
+    ['begins in 4 seconds', () => ({ payload: { nbf: seconds() + 4 } })],
+    ['was issued 4 seconds from now', () => ({ payload: { iat: seconds() + 4 } })],
+    ['lives 4 seconds too long', () => ({ payload: { iat: seconds() - 4 } })],
+    ['has this area second', () => ({ payload: { aud: ['staking', 'nodes'] } })],
+    ['has a claim nobody knows', () => ({ payload: { org: 'org-1' } })],
+  ])('is taken when it %s', async (_, parts) => {
+    expect(await service.withToken('/account', issuer.account(parts()))).toMatchObject({ status: 200 })
+    expect(await service.withToken('/client', issuer.client(parts()))).toMatchObject({ status: 200 })
+  })
+
+  // ECDSA has two signatures for whatever it has one for; both say that the holder of the key signed these claims.
+  it('is taken with the twin of its signature', async () => {
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+    const twin = resigned(issuer.account(), (bytes) => {
+      const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)
+      return Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')])
+    })
+    expect(await service.withToken('/account', twin)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a request without a bearer token', () => {
+  it.each([
+    ['no Authorization header', '/account', []],
+    ['HTTP Basic', '/account', ['authorization', `Basic ${Buffer.from('a:b').toString('base64')}`]],
+    ['the token without a scheme', '/account', ['authorization', issuer.account()]],
+    ['the token in the query', `/account?access_token=${issuer.account()}`, []],
+    ['the token in a cookie', '/account', ['cookie', `access_token=${issuer.account()}; authorization=Bearer ${issuer.account()}`]],
+    ['the token in another header', '/account', ['x-authorization', `Bearer ${issuer.account()}`]],
+  ])('is told that one is missing: %s', async (_, path, headers) => {
+    expect(await service.get(path, ...headers)).toMatchObject({ status: 401, body: { code: 'MissingToken' }, challenge: CHALLENGE })
+  })
+})
+
+describe('an Authorization header that is no bearer token', () => {
+  it.each<[string, (token: string) => string]>([
+    ['nothing after the scheme', () => 'Bearer'],
+    ['a word', () => 'Bearer x'],
+    ['two segments', (token) => `Bearer ${token.split('.').slice(0, 2).join('.')}`],
+    ['four segments', (token) => `Bearer ${token}.x`],
+    ['an empty header segment', (token) => `Bearer .${token.split('.').slice(1).join('.')}`],
+    ['an empty payload segment', (token) => `Bearer ${token.split('.')[0]}..${token.split('.')[2]}`],
+    ['no signature', (token) => `Bearer ${token.split('.').slice(0, 2).join('.')}.`],
+    ['padding', (token) => `Bearer ${token}=`],
+    ['a tab after the scheme', (token) => `Bearer\t${token}`],
+    ['a space inside', (token) => `Bearer ${token.slice(0, 20)} ${token.slice(20)}`],
+    ['a second token', (token) => `Bearer ${token} ${token}`],
+    ['a comma and a second token', (token) => `Bearer ${token}, Bearer ${token}`],
+    ['quotes', (token) => `Bearer "${token}"`],
+    ['10 KB of dots', () => `Bearer ${'.'.repeat(10_000)}`],
+  ])('is refused: %s', async (_, header) => {
+    expect(await service.get('/account', 'authorization', header(issuer.account()))).toMatchObject(invalid())
+  })
+
+  it('is refused when there are two, whichever comes first', async () => {
+    const token = `Bearer ${issuer.account()}`
+    expect(await service.get('/account', 'authorization', token, 'Authorization', token)).toMatchObject(invalid())
+    expect(await service.get('/account', 'authorization', token, 'AUTHORIZATION', 'Basic YTpi')).toMatchObject(invalid())
+    expect(await service.get('/account', 'authorization', 'Basic YTpi', 'authorization', token)).toMatchObject({ status: 401 })
+  })
+})
+
+describe('an expired token', () => {
+  it('is told so, here with 401', async () => {
+    const token = issuer.account({ payload: { exp: seconds() - 6 } })
+    expect(await service.withToken('/account', token)).toMatchObject({
+      status: 401,
+      body: { code: 'TokenExpired', detail: 'The access token expired.' },
+      challenge: EXPIRED,
+    })
+    expect(await service.withToken('/client', issuer.client({ payload: { exp: 0 } }))).toMatchObject({
+      status: 401,
+      body: { code: 'TokenExpired' },
+    })
+  })
+
+  it('is only invalid when somebody else signed it', async () => {
+    const key = signingKey(issuer.keys.account.kid)
+    expect(await service.withToken('/account', issuer.account({ key, payload: { exp: 0 } }))).toMatchObject(invalid())
+  })
+})
+
+describe('an expired token in the staking area', () => {
+  it('is told so with 403', async () => {
+    const staking = await startService({ ...new TestAccounts(issuer).options(), area: 'staking', expiredStatus: 403 }, noMessaging())
+    const expired = issuer.client({ payload: { exp: seconds() - 6 } })
+    const forbidden = { status: 403, body: { title: 'Forbidden', code: 'TokenExpired', detail: 'The access token expired.' } }
+    expect(await staking.withToken('/client', expired)).toMatchObject(forbidden)
+    expect(await staking.withToken('/client', issuer.client({ payload: { aud: ['nodes'] } }))).toMatchObject(invalid())
+    expect(await staking.get('/client')).toMatchObject({ status: 401, body: { code: 'MissingToken' } })
+    await staking.stop()
+  })
+})
+
+describe('the wrong token', () => {
+  it('is refused: a client token where an account token is wanted', async () => {
+    const token = issuer.client()
+    expect(await service.withToken('/client', token)).toMatchObject({ status: 200 })
+    expect(await service.withToken('/account', token)).toMatchObject(invalid())
+    expect(await service.withToken('/manager', token)).toMatchObject(invalid())
+    expect(await service.withToken('/manager', issuer.client({ payload: { aud: ['nodes', 'manager'] } }))).toMatchObject(invalid())
+  })
+
+  it("is refused: no administrator's", async () => {
+    expect(await service.withToken('/manager', issuer.account())).toMatchObject({ status: 403, body: { code: 'NotManager' } })
+    const administrator = issuer.account({ payload: { aud: ['nodes', 'manager'] } })
+    expect(await service.withToken('/manager', administrator)).toMatchObject({ status: 200 })
+  })
+
+  it("is refused: an administrator's for other areas", async () => {
+    expect(await service.withToken('/manager', issuer.account({ payload: { aud: ['accounts', 'manager'] } }))).toMatchObject(invalid())
+  })
+})
+
+describe('an endpoint that wants no token', () => {
+  it.each(['/public', '/basic'])('ignores whatever token comes along: %s', async (path) => {
+    for (const header of ['Bearer x', `Bearer ${issuer.account({ payload: { exp: 0 } })}`, `Bearer ${issuer.account()}`]) {
+      expect(await service.get(path, 'authorization', header)).toMatchObject({ status: 200, body: {} })
+    }
+  })
+})
+
+describe('a raw Fastify route', () => {
+  it('authenticates for itself', async () => {
+    expect(await service.withToken('/raw', issuer.client())).toMatchObject({ status: 200, body: { caller: { kind: 'client' } } })
+    expect(await service.withToken('/raw', 'x')).toMatchObject(invalid())
+    expect(await service.get('/raw')).toMatchObject({ status: 401, body: { code: 'MissingToken' }, challenge: CHALLENGE })
+  })
+})
+
+describe('a route that does not say who may call it', () => {
+  it('is closed to everybody', async () => {
+    expect(await service.withToken('/unmarked', issuer.account())).toMatchObject({ status: 500, body: { code: 'InternalError' } })
+  })
+})

@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Controller, type DynamicModule } from '@nestjs/common'
+import { getMembership, listKeys, listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
+import type { Role } from '@trestle/contracts/accounts/organizations'
+import type { Request } from '@trestle/contracts/message'
+import { Answers } from '@trestle/messaging/answers'
+import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
+import { NatsConnection } from '@trestle/messaging/nats-connection'
+import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { InternalRoutes } from '@trestle/runtime/internal-server'
+import { type TestNats, testNats } from '@trestle/testing/nats'
+import { KeyStore } from '../src/key-store.js'
+import { Revocations } from '../src/revocations.js'
+import { Issuer } from './issuer.js'
+import { invalid, startService, type TestService, testEnv } from './service.js'
+
+const issuer = new Issuer()
+const recorded: Revocation[] = []
+const roles = new Map<string, Role[]>()
+let nats: TestNats
+let accounts: RunningService
+let service: TestService
+
+beforeAll(async () => {
+  nats = await testNats()
+  accounts = await startAccounts()
+  service = await startNodes({ accountsInternalUrl: accounts.internalUrl })
+  await until(async () => (await fetch(`${service.internalUrl}/readyz`)).ok)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await accounts.stop()
+  await nats.stop()
+})
+
+describe('a service that hears the accounts service over NATS', () => {
+  it('takes its tokens', async () => {
+    expect(await service.withToken('/account', issuer.account())).toMatchObject({ status: 200 })
+    expect(await service.withToken('/client', issuer.client())).toMatchObject({ status: 200 })
+  })
+
+  it('refuses a token as soon as its revocation is told', async () => {
+    const [token, revocation] = revocable()
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
+    accounts.app.get(NatsConnection, { strict: false }).client?.publish(revocationRecorded.subject, JSON.stringify(revocation))
+    await until(async () => (await service.withToken('/account', token)).status !== 200)
+    expect(await service.withToken('/account', token)).toMatchObject(invalid())
+  })
+
+  it('refuses a token whose revocation it did not hear, at the next poll', async () => {
+    const [token, revocation] = revocable()
+    recorded.push(revocation)
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
+    await service.app.get(Revocations).poll()
+    expect(await service.withToken('/account', token)).toMatchObject(invalid())
+  })
+
+  it.each<[Role[], number, string | undefined]>([
+    [['auditor'], 200, undefined],
+    [['billing', 'member'], 200, undefined],
+    [['owner', 'admin', 'member'], 403, 'MissingRole'],
+    [[], 403, 'MissingRole'],
+  ])('asks for the roles of the caller: %j', async (held, status, code) => {
+    const [token, { id }] = revocable()
+    roles.set(id, held)
+    const answer = await service.withToken('/report', token)
+    expect(answer.status).toBe(status)
+    expect(answer.body.code).toBe(code)
+  })
+})
+
+describe('a service without NATS', () => {
+  beforeAll(async () => {
+    await nats.kill()
+  })
+
+  afterAll(async () => {
+    await nats.start()
+  })
+
+  it('polls the revocations over HTTP', async () => {
+    const [token, revocation] = revocable()
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
+    recorded.push(revocation)
+    await service.app.get(Revocations).poll()
+    expect(await service.withToken('/account', token)).toMatchObject(invalid())
+  })
+
+  it('keeps its keys', async () => {
+    await service.app.get(KeyStore).refresh()
+    expect(await service.withToken('/account', issuer.account())).toMatchObject({ status: 200 })
+  })
+
+  it('answers 503 where roles are wanted', async () => {
+    expect(await service.withToken('/report', issuer.account())).toMatchObject({ status: 503, body: { code: 'ServiceUnreachable' } })
+    expect(await service.withToken('/report', 'x')).toMatchObject(invalid())
+  })
+
+  it('is not ready when it starts so, and knows the revocations but not the keys', async () => {
+    const late = await startNodes({ accountsInternalUrl: accounts.internalUrl })
+    await late.app.get(Revocations).poll()
+    const response = await fetch(`${late.internalUrl}/readyz`)
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ checks: { keys: 'failed', revocations: 'ok' } })
+    expect(await late.withToken('/account', issuer.account())).toMatchObject({ status: 503, body: { code: 'KeysUnavailable' } })
+    await late.stop()
+  })
+})
+
+@Controller()
+class AccountsConsumer {
+  @Answers(listKeys)
+  keys() {
+    return issuer.jwks()
+  }
+
+  @Answers(listRevocations)
+  revocations(request: Request<typeof listRevocations>) {
+    return page(request)
+  }
+
+  @Answers(getMembership)
+  membership({ userId }: Request<typeof getMembership>) {
+    return { organization: null, roles: roles.get(userId) ?? [] }
+  }
+}
+
+function startAccounts(): Promise<RunningService> {
+  class AccountsModule {}
+  const imports = [MessagingModule.forRoot({ service: 'accounts', natsUrl: nats.url })]
+  const module: DynamicModule = { module: AccountsModule, imports, controllers: [AccountsConsumer] }
+  return bootService(module, {
+    name: 'accounts',
+    env: testEnv(),
+    endpoints: {},
+    prepare: async (app) => {
+      app.get(InternalRoutes).add('/revocations', async ({ searchParams }) => page(Object.fromEntries(searchParams)))
+      await connectMessaging(app)
+    },
+  })
+}
+
+async function startNodes(options: { accountsInternalUrl: string }): Promise<TestService> {
+  return startService(options, MessagingModule.forRoot({ service: 'nodes', natsUrl: nats.url }))
+}
+
+/** Two to a page. */
+function page(request: Request<typeof listRevocations>) {
+  const start = Number(request.after ?? 0)
+  const end = start + 2
+  return { asOf: new Date().toISOString(), revocations: recorded.slice(start, end), next: end < recorded.length ? String(end) : undefined }
+}
+
+let users = 0
+
+/** A token, and what ends it. */
+function revocable(): [string, Revocation] {
+  users++
+  const id = `user-00000000-0000-4000-8000-${String(users).padStart(12, '0')}`
+  return [issuer.account({ payload: { sub: id, ep: 5 } }), { kind: 'user', id, epoch: 6 }]
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(10)
+}

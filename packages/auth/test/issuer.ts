@@ -1,0 +1,70 @@
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
+import { CLIENT_AREAS } from '@trestle/contracts/areas'
+import { accountClaims, clientClaims, FAMILIES, type Family } from '../src/claims.js'
+
+export const ISSUER = 'https://trestle.test/accounts'
+
+export interface SigningKey {
+  kid: string
+  privateKey: KeyObject
+  publicKey: KeyObject
+  jwk: PublicJwk
+}
+
+export interface Parts {
+  header?: Record<string, unknown>
+  payload?: Record<string, unknown>
+  key?: SigningKey
+}
+
+/** Signs what the accounts service would, and whatever else a test puts in its place. */
+export class Issuer {
+  readonly keys: Record<Family, SigningKey> = { account: signingKey(), client: signingKey() }
+
+  account(parts: Parts = {}): string {
+    const grant = { issuer: ISSUER, userId: `user-${randomUUID()}`, sessionId: `session-${randomUUID()}`, epoch: 3, administrator: false }
+    return this.token('account', accountClaims({ ...grant, jti: randomUUID() }, new Date()), parts)
+  }
+
+  client(parts: Parts = {}): string {
+    const grant = { issuer: ISSUER, userId: `user-${randomUUID()}`, clientId: `client-${randomUUID()}`, epoch: 3, keyEpoch: 5 }
+    return this.token('client', clientClaims({ ...grant, scopes: CLIENT_AREAS, jti: randomUUID() }, new Date()), parts)
+  }
+
+  jwks() {
+    return { account: [this.keys.account.jwk], client: [this.keys.client.jwk] }
+  }
+
+  private token(family: Family, claims: object, { header, payload, key = this.keys[family] }: Parts): string {
+    return compact({ alg: 'ES256', typ: FAMILIES[family].typ, kid: key.kid, ...header }, { ...claims, ...payload }, (input) =>
+      signature(input, key),
+    )
+  }
+}
+
+export function signingKey(kid: string = randomUUID()): SigningKey {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  return { kid, privateKey, publicKey, jwk: { kty: 'EC', crv: 'P-256', x, y, kid, alg: 'ES256', use: 'sig' } }
+}
+
+/** RFC 7515 section 3.1, signed by whatever the test says. */
+export function compact(header: object, payload: unknown, signer: (input: string) => Buffer): string {
+  const input = `${segment(header)}.${segment(payload)}`
+  return `${input}.${signer(input).toString('base64url')}`
+}
+
+export function signature(input: string, { privateKey }: SigningKey): Buffer {
+  return sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+}
+
+/** The same token with its signature changed. */
+export function resigned(token: string, change: (bytes: Buffer) => Buffer): string {
+  const [header, payload, mac = ''] = token.split('.')
+  return `${header}.${payload}.${change(Buffer.from(mac, 'base64url')).toString('base64url')}`
+}
+
+function segment(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}

@@ -1,0 +1,175 @@
+import { jest } from '@jest/globals'
+import { KeyStore } from '../src/key-store.js'
+import { Revocations } from '../src/revocations.js'
+import { Issuer, signingKey } from './issuer.js'
+import { invalid, startService, type TestService } from './service.js'
+import { noMessaging, TestAccounts } from './sources.js'
+
+const HOUR = 3_600_000
+const seconds = () => Math.floor(Date.now() / 1000)
+let accounts: TestAccounts
+let service: TestService
+
+beforeEach(() => {
+  accounts = new TestAccounts(new Issuer())
+})
+
+afterEach(async () => {
+  jest.useRealTimers()
+  jest.restoreAllMocks()
+  await service.stop()
+})
+
+describe('without ever having heard the accounts service', () => {
+  it('answers 503 as long as the keys are not known', async () => {
+    accounts.keysAway = true
+    await start()
+    const token = accounts.issuer.account()
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 503, body: { code: 'KeysUnavailable' }, retryAfter: '1' })
+    expect(await service.withToken('/account', 'x')).toMatchObject(invalid())
+    expect(await service.get('/public')).toMatchObject({ status: 200 })
+    accounts.keysAway = false
+    await service.app.get(KeyStore).refresh()
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
+  })
+
+  it('answers 503 as long as the revocations are not known', async () => {
+    accounts.revocationsAway = true
+    await start()
+    const token = accounts.issuer.account()
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 503, body: { code: 'RevocationsUnknown' }, retryAfter: '1' })
+    accounts.revocationsAway = false
+    await service.app.get(Revocations).poll()
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('with the accounts service away for two hours', () => {
+  it('goes on taking tokens, known and new', async () => {
+    await start()
+    const known = accounts.issuer.account()
+    expect(await service.withToken('/account', known)).toMatchObject({ status: 200 })
+    accounts.keysAway = true
+    accounts.revocationsAway = true
+    passTime(2 * HOUR)
+    await service.app.get(KeyStore).refresh()
+    await service.app.get(Revocations).poll()
+    expect(await service.withToken('/account', known)).toMatchObject({ status: 200 })
+    expect(await service.withToken('/account', accounts.issuer.account())).toMatchObject({ status: 200 })
+  })
+})
+
+describe('with tokens of a thousand unknown keys', () => {
+  it('takes the good ones all the same, and asks for keys at most once in five seconds', async () => {
+    await start()
+    const token = accounts.issuer.account()
+    const before = accounts.keyFetches
+    for (let round = 0; round < 10; round++) {
+      const forged = Array.from({ length: 100 }, () => service.withToken('/account', accounts.issuer.account({ key: signingKey() })))
+      const good = [service.withToken('/account', token), service.withToken('/client', accounts.issuer.client())]
+      expect((await Promise.all(good)).map(({ status }) => status)).toEqual([200, 200])
+      expect(new Set((await Promise.all(forged)).map(({ status }) => status))).toEqual(new Set([401]))
+    }
+    expect(accounts.keyFetches - before).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('with signing keys that change', () => {
+  it('refuses nothing while the key is rotated three times', async () => {
+    await start()
+    const { issuer } = accounts
+    const tokens = [issuer.account()]
+    const published = [issuer.keys.account.jwk]
+    accounts.issuer.jwks = () => ({ account: [...published], client: [issuer.keys.client.jwk] })
+    for (let rotation = 0; rotation < 3; rotation++) {
+      const next = signingKey()
+      published.push(next.jwk)
+      tokens.push(issuer.account())
+      await service.app.get(KeyStore).refresh()
+      issuer.keys.account = next
+      tokens.push(issuer.account())
+      const answers = await Promise.all(tokens.map((token) => service.withToken('/account', token)))
+      expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200))
+    }
+  })
+
+  it('takes the first token of a key that nobody announced', async () => {
+    await start()
+    accounts.issuer.keys.account = signingKey()
+    passTime(6_000)
+    expect(await service.withToken('/account', accounts.issuer.account())).toMatchObject({ status: 200 })
+  })
+
+  it('refuses what a withdrawn key signed, before and after, remembered or not', async () => {
+    await start()
+    const { account: withdrawn } = accounts.issuer.keys
+    const token = accounts.issuer.account()
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
+    accounts.issuer.keys.account = signingKey()
+    await service.app.get(KeyStore).refresh()
+    expect(await service.withToken('/account', token)).toMatchObject(invalid())
+    expect(await service.withToken('/account', accounts.issuer.account({ key: withdrawn }))).toMatchObject(invalid())
+  })
+})
+
+describe('with a token that is remembered', () => {
+  it('notices that it expired', async () => {
+    await start()
+    const token = accounts.issuer.client({ payload: { exp: seconds() + 10 } })
+    expect(await service.withToken('/client', token)).toMatchObject({ status: 200 })
+    passTime(14_000)
+    expect(await service.withToken('/client', token)).toMatchObject({ status: 200 })
+    passTime(2_000)
+    expect(await service.withToken('/client', token)).toMatchObject({ status: 401, body: { code: 'TokenExpired' } })
+  })
+
+  it.each([
+    ['user', 'sub', 'ep'],
+    ['client', 'client_id', 'kep'],
+  ] as const)('notices that the %s was revoked, and takes a token of the new epoch', async (kind, claim, epochClaim) => {
+    await start()
+    const id = `${kind}-00000000-0000-4000-8000-000000000001`
+    const token = (epoch: number) => accounts.issuer.client({ payload: { [claim]: id, [epochClaim]: epoch } })
+    const old = token(5)
+    expect(await service.withToken('/client', old)).toMatchObject({ status: 200 })
+    service.app.get(Revocations).record({ kind, id, epoch: 6 })
+    expect(await service.withToken('/client', old)).toMatchObject(invalid())
+    expect(await service.withToken('/client', token(6))).toMatchObject({ status: 200 })
+  })
+
+  it('notices that its session ended', async () => {
+    await start()
+    const sid = 'session-00000000-0000-4000-8000-000000000001'
+    const token = accounts.issuer.account({ payload: { sid } })
+    const otherSession = accounts.issuer.account()
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
+    service.app.get(Revocations).record({ kind: 'session', id: sid, epoch: 1 })
+    expect(await service.withToken('/account', token)).toMatchObject(invalid())
+    expect(await service.withToken('/account', otherSession)).toMatchObject({ status: 200 })
+  })
+})
+
+async function start(): Promise<void> {
+  service = await startService(accounts.options(), noMessaging())
+}
+
+/** Sets the clocks forward, and leaves the timers alone: HTTP needs them. */
+function passTime(milliseconds: number): void {
+  const [now, ticks] = [Date.now() + milliseconds, performance.now() + milliseconds]
+  jest.useFakeTimers({
+    now,
+    doNotFake: [
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+      'setTimeout',
+      'clearTimeout',
+    ],
+  })
+  jest.spyOn(performance, 'now').mockReturnValue(ticks)
+}

@@ -1,0 +1,48 @@
+import { type DynamicModule, type Type } from '@nestjs/common'
+import type { listRevocations, Revocation } from '@trestle/contracts/accounts/messages'
+import type { Answer } from '@trestle/contracts/message'
+import { Facts } from '@trestle/messaging/facts'
+import { Messenger } from '@trestle/messaging/messenger'
+import type { AuthOptions } from '../src/auth.module.js'
+import { KeySource } from '../src/key-store.js'
+import { RevocationSource } from '../src/revocations.js'
+import type { Issuer } from './issuer.js'
+
+/** The accounts service as a test has it: in this process, and away whenever the test says so. */
+export class TestAccounts {
+  readonly revocations: Revocation[] = []
+  keysAway = false
+  revocationsAway = false
+  keyFetches = 0
+
+  constructor(readonly issuer: Issuer) {}
+
+  /** The options by which AuthModule reads from here. */
+  options(): Pick<AuthOptions, 'keySource' | 'revocationSource'> {
+    const accounts = this
+    class TestKeySource extends KeySource {
+      async fetch() {
+        accounts.keyFetches++
+        if (accounts.keysAway) throw new Error('away')
+        return accounts.issuer.jwks()
+      }
+    }
+    class TestRevocationSource extends RevocationSource {
+      async list(): Promise<Answer<typeof listRevocations>> {
+        if (accounts.revocationsAway) throw new Error('away')
+        return { asOf: new Date().toISOString(), revocations: [...accounts.revocations] }
+      }
+    }
+    return { keySource: TestKeySource as Type<KeySource>, revocationSource: TestRevocationSource as Type<RevocationSource> }
+  }
+}
+
+/** No messages at all: what a token is worth does not depend on them. */
+export function noMessaging(): DynamicModule {
+  class NoMessaging {}
+  const providers = [
+    { provide: Facts, useValue: { subscribe: () => undefined } },
+    { provide: Messenger, useValue: {} },
+  ]
+  return { module: NoMessaging, global: true, providers, exports: [Facts, Messenger] }
+}
