@@ -16,13 +16,22 @@ export interface Deployment {
   readonly port: number
   /** The staking area is routed by path but keeps its path: it has no base of its own. */
   readonly prefixIsOwn?: true
+  /** Paths outside its base that are its own too. */
+  readonly alsoAt?: readonly `/${string}`[]
   /** The chain a deployment serves, where one app is deployed once a chain. */
   readonly chain?: string
 }
 
 /** The one table of routes: the ingress, the Kubernetes routes, devnet and the sdk all read it. */
 export const DEPLOYMENTS: readonly Deployment[] = [
-  { name: 'accounts', app: 'accounts', basePath: '/accounts', port: 4000 },
+  {
+    name: 'accounts',
+    app: 'accounts',
+    basePath: '/accounts',
+    port: 4000,
+    // RFC 8414 section 3.1: the metadata of an issuer with a path stands before that path.
+    alsoAt: ['/.well-known/oauth-authorization-server/accounts'],
+  },
   { name: 'staking', app: 'staking', basePath: '/staking', port: 4001, prefixIsOwn: true },
   { name: 'nodes', app: 'nodes', basePath: '/nodes', port: 4002 },
   { name: 'btc', app: 'btc-connect', basePath: '/btc', port: 4010, chain: 'btc' },
@@ -33,8 +42,14 @@ export const DEPLOYMENTS: readonly Deployment[] = [
   { name: 'console', app: 'console', basePath: '/', port: 4100 },
 ]
 
-/** The deployment that answers a path: the longest base path that is a whole-segment prefix of it. */
+/** The deployment that answers a path: the one with the longest prefix of whole segments. */
 export function deploymentOf(path: string, deployments: readonly Deployment[] = DEPLOYMENTS): Deployment | undefined {
-  const covers = ({ basePath }: Deployment) => basePath === '/' || path === basePath || path.startsWith(`${basePath}/`)
-  return deployments.filter(covers).sort((a, b) => b.basePath.length - a.basePath.length)[0]
+  const routes = deployments.flatMap((deployment) => prefixesOf(deployment).map((prefix) => ({ deployment, prefix })))
+  const covering = routes.filter(({ prefix }) => prefix === '/' || path === prefix || path.startsWith(`${prefix}/`))
+  return covering.sort((a, b) => b.prefix.length - a.prefix.length)[0]?.deployment
+}
+
+/** Every path prefix that leads to a deployment. */
+export function prefixesOf({ basePath, alsoAt = [] }: Deployment): readonly string[] {
+  return [basePath, ...alsoAt]
 }

@@ -15,6 +15,8 @@ export const PublicJwk = z
   .meta({ id: 'PublicJwk' })
 export type PublicJwk = z.infer<typeof PublicJwk>
 
+const AuthorizationServer = z.looseObject({ issuer: z.string() }).meta({ id: 'AuthorizationServer' })
+
 export const discovery = {
   keys: endpoint({
     method: 'GET',
@@ -30,6 +32,14 @@ export const discovery = {
     summary: 'The metadata by which OAuth clients find the rest (RFC 8414).',
     access: 'public',
     status: 200,
-    reply: z.looseObject({ issuer: z.string() }).meta({ id: 'AuthorizationServer' }),
+    reply: AuthorizationServer,
+  }),
+  metadataOfIssuer: endpoint({
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server/accounts',
+    summary: 'The same metadata, where RFC 8414 section 3.1 looks for an issuer that has a path.',
+    access: 'public',
+    status: 200,
+    reply: AuthorizationServer,
   }),
 }

@@ -23,7 +23,7 @@ export const Revocation = z.object({
 })
 export type Revocation = z.infer<typeof Revocation>
 
-/** `since` is the `asOf` of the last answer; the answer overlaps it, because commits are not in the order of their times. */
+/** All that may still kill a token, or what was recorded after `since`. Ask from a minute before the last `asOf`: commits are not in the order of their times. */
 export const listRevocations = question({
   subject: 'accounts.revocation.list',
   request: z.object({ since: Timestamp.optional(), after: z.string().optional() }),

@@ -73,9 +73,7 @@ export const users = {
     access: 'public',
     params: z.object({ userId: UserRef, token: z.string().max(100) }),
     status: 200,
-    reply: z
-      .object({ id: UserId, email: z.string(), verifiedAt: Timestamp, code: z.literal('UserVerified') })
-      .meta({ id: 'UserVerified' }),
+    reply: z.object({ id: UserId, email: z.string(), verifiedAt: Timestamp, code: z.literal('UserVerified') }).meta({ id: 'UserVerified' }),
     problems: ['InvalidToken', 'UserVerified'],
   }),
   me: endpoint({

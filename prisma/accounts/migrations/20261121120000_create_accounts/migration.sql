@@ -23,8 +23,7 @@ CREATE TABLE email_token (
   purpose text NOT NULL CHECK (purpose IN ('verification', 'password-reset')),
   user_id text NOT NULL REFERENCES "user" (id) ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL,
-  expires_at timestamptz(3) NOT NULL,
-  used_at timestamptz(3)
+  expires_at timestamptz(3) NOT NULL
 );
 CREATE INDEX email_token_user ON email_token (user_id);
 CREATE INDEX email_token_expires ON email_token (expires_at);
@@ -38,7 +37,7 @@ CREATE TABLE session (
   expires_at timestamptz(3) NOT NULL,
   ended_at timestamptz(3)
 );
-CREATE INDEX session_user ON session (user_id, created_at DESC);
+CREATE INDEX session_owner ON session (user_id, created_at DESC);
 CREATE INDEX session_expires ON session (expires_at);
 
 -- Failed attempts by keyed hash, so that a dump names nobody: known and unknown identifiers alike.
@@ -90,8 +89,7 @@ CREATE TABLE signing_key (
   private_sealed bytea NOT NULL,
   created_at timestamptz(3) NOT NULL,
   -- Until then it is only published, so that every verifier knows it before it signs.
-  active_from timestamptz(3) NOT NULL,
-  retired_at timestamptz(3)
+  active_from timestamptz(3) NOT NULL
 );
 CREATE INDEX signing_key_family ON signing_key (family, active_from DESC);
 

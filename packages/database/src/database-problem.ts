@@ -1,0 +1,53 @@
+import { Problem, retryAfter } from '@trestle/problem/problem'
+
+/** The refusal a caller gets while Postgres is away, or undefined when the error means something else. */
+export function databaseProblem(error: unknown): Problem | undefined {
+  if (error instanceof Problem && error.code === 'DatabaseUnavailable') return error
+  if (!(typeof error === 'object' && error !== null && meansUnavailable(error))) return undefined
+  return new Problem('unavailable', 'DatabaseUnavailable', 'The database cannot be reached at the moment; try again.', {
+    cause: error,
+    headers: retryAfter(1),
+  })
+}
+
+const lostConnections = new WeakSet<object>()
+
+/** Remembers an error as one of a connection to Postgres: a bare ECONNRESET does not tell whose socket it was. */
+export function markLostConnection(error: object): void {
+  lostConnections.add(error)
+}
+
+// SQLSTATE: connection exceptions, insufficient resources, shutting down or starting up; read-only after a failover,
+// idle in a transaction for too long, statement timeout; and not being let in.
+const SQLSTATE = /^(08...|53...|57P..|25006|25P03|57014|28000|28P01|3D000)$/
+
+// What pg says without a code.
+const PG_MESSAGES = new Set([
+  'Query read timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+])
+
+// What adapter-pg makes of a socket's error.
+const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TlsConnectionError'])
+
+// Prisma: no connection was free for an interactive transaction, or it took too long.
+const PRISMA_TRANSACTION_TIMEOUT = 'P2028'
+
+/** The members of an error of pg, or of Prisma around one of pg, that tell what happened. */
+interface DatabaseError {
+  code?: string
+  message?: string
+  meta?: { driverAdapterError?: { cause?: { originalCode?: string; kind?: string } } }
+}
+
+function meansUnavailable(error: DatabaseError): boolean {
+  const { originalCode, kind = '' } = error.meta?.driverAdapterError?.cause ?? {}
+  return (
+    lostConnections.has(error) ||
+    SQLSTATE.test(originalCode ?? error.code ?? '') ||
+    ADAPTER_KINDS.has(kind) ||
+    PG_MESSAGES.has(error.message ?? '') ||
+    error.code === PRISMA_TRANSACTION_TIMEOUT
+  )
+}

@@ -1,0 +1,135 @@
+import type { INestApplicationContext } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { ErrorTranslators } from '@trestle/runtime/error-translators'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { createLogger } from '@trestle/runtime/logger'
+import { Readiness } from '@trestle/runtime/readiness'
+import { RuntimeModule } from '@trestle/runtime/runtime.module'
+import { Pool } from 'pg'
+import { PrismaClient } from '../test/generated/client.js'
+import { startProxy, type TestProxy } from '../test/proxy.js'
+import { query, startServer, type TestServer, untilRunning } from '../test/server.js'
+import { DatabaseModule } from './database.module.js'
+import { provision } from './provision.js'
+
+describe(DatabaseModule, () => {
+  let server: TestServer
+  let proxy: TestProxy
+  let app: INestApplicationContext
+  let pool: Pool
+  let prisma: PrismaClient
+
+  beforeAll(async () => {
+    server = await startServer()
+    const url = server.urlOf('trestle_notes', 'notes')
+    await provision({ adminUrl: server.adminUrl, url, schema: 'notes' })
+    await query(url, 'CREATE TABLE note (id serial PRIMARY KEY, text text NOT NULL UNIQUE)')
+    proxy = await startProxy(url)
+    const imports = [
+      RuntimeModule.forRoot(createLogger('test', 'silent')),
+      DatabaseModule.forRoot({ url: proxy.url, schema: 'notes', client: PrismaClient }),
+    ]
+    class AppModule {}
+    app = await NestFactory.createApplicationContext({ module: AppModule, imports }, { logger: false })
+    pool = app.get(Pool)
+    prisma = app.get(PrismaClient)
+  }, 30_000)
+
+  afterAll(async () => {
+    await app.get(Lifecycle).run('close')
+    await app.close()
+    proxy.stop()
+    await server.stop()
+  })
+
+  it('gives Prisma the connections of the pool', async () => {
+    await Promise.all(Array.from({ length: 30 }, (_, n) => prisma.note.create({ data: { text: `note ${n}` } })))
+    const held = 'SELECT count(*)::int AS held FROM pg_stat_activity WHERE application_name = $1'
+    const [row] = (await query(server.adminUrl, held, ['notes'])) as [{ held: number }]
+    expect(row.held).toBe(pool.totalCount)
+    expect(row.held).toBeLessThanOrEqual(10)
+  })
+
+  it('keeps a connection on which Postgres refused a statement', async () => {
+    const backend = () => pool.query('SELECT pg_backend_pid()').then(({ rows }) => rows)
+    const before = await backend()
+    await expect(pool.query("INSERT INTO note (text) VALUES ('note 1')")).rejects.toMatchObject({ code: '23505' })
+    await expect(prisma.note.create({ data: { text: 'note 1' } })).rejects.toMatchObject({ code: 'P2002' })
+    expect(await backend()).toEqual(before)
+  })
+
+  it('is ready while Postgres answers', async () => {
+    expect(await app.get(Readiness).report()).toEqual({ ready: true, checks: { postgres: 'ok' } })
+  })
+
+  it.each([
+    ['a query', () => pool.query('SELECT 1')],
+    ['Prisma', () => prisma.note.findFirst()],
+    ["Prisma's raw SQL", () => prisma.$queryRaw`SELECT 1`],
+    ["Prisma's transaction", () => prisma.$transaction(async (tx) => tx.note.count())],
+  ])(
+    'refuses %s while Postgres is gone, and answers the first one after it has come back',
+    async (_, ask) => {
+      await ask()
+      await server.kill()
+      expect(await failureOf(ask)).toMatchObject({ code: 'DatabaseUnavailable', status: 503, headers: { 'retry-after': '1' } })
+      expect(await app.get(Readiness).report()).toEqual({ ready: false, checks: { postgres: 'failed' } })
+      await server.restart()
+      await ask()
+    },
+    30_000,
+  )
+
+  it.each([
+    ['a query', () => pool.query('SELECT pg_sleep(20)')],
+    ["Prisma's raw SQL", () => prisma.$queryRaw`SELECT pg_sleep(20)::text`],
+    ["Prisma's transaction", () => prisma.$transaction(async (tx) => tx.$queryRaw`SELECT pg_sleep(20)::text`)],
+  ])(
+    'refuses %s that Postgres dies under',
+    async (_, ask) => {
+      const failure = failureOf(ask)
+      await untilRunning(server.adminUrl, 'SELECT pg_sleep(20)%')
+      await server.kill()
+      expect(await failure).toMatchObject({ code: 'DatabaseUnavailable' })
+      await server.restart()
+      await pool.query('SELECT 1')
+    },
+    30_000,
+  )
+
+  it.each([
+    ['a query', () => pool.query('SELECT 1')],
+    ['Prisma', () => prisma.note.findFirst()],
+    ["Prisma's transaction", () => prisma.$transaction(async (tx) => tx.note.count())],
+  ])(
+    'refuses %s on a network that says nothing, and answers the first one after it',
+    async (_, ask) => {
+      proxy.hang()
+      expect(await failureOf(ask)).toMatchObject({ code: 'DatabaseUnavailable' })
+      proxy.heal()
+      await ask()
+    },
+    10_000,
+  )
+
+  it('refuses what finds every connection taken for too long', async () => {
+    const crowd = Array.from({ length: 11 }, () => failureOf(() => pool.query('SELECT pg_sleep(20)')))
+    expect((await Promise.all(crowd)).map((problem) => problem?.code)).toEqual(Array(11).fill('DatabaseUnavailable'))
+    await pool.query('SELECT 1')
+  }, 10_000)
+
+  it('has no word for what is wrong with a statement', async () => {
+    expect(await failureOf(() => pool.query('SELECT nonsense'))).toBeUndefined()
+    expect(await failureOf(() => prisma.note.create({ data: { text: 'note 1' } }))).toBeUndefined()
+  })
+
+  /** What the caller of a service would be told. */
+  async function failureOf(ask: () => Promise<unknown>) {
+    const error = await ask().then(
+      () => undefined,
+      (reason) => reason,
+    )
+    expect(error).toBeDefined()
+    return app.get(ErrorTranslators).translate(error)
+  }
+})

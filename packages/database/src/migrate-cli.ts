@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Problem } from '@trestle/problem/problem'
+import { parseEnv } from '@trestle/runtime/env'
+import { z } from 'zod'
+import { migrate } from './migrate.js'
+import { provision } from './provision.js'
+
+const HELP = `Brings the schemas of services up to date.
+
+  node migrate-cli.js <service> [<service> ...]
+
+For each service it applies the new files of prisma/<service>/migrations, each in one transaction, and prints their names.
+Running it again, or twice at once, applies nothing twice.
+
+Environment
+  <SERVICE>_DATABASE_URL  the service role's: postgresql://role:password@host:5432/database
+                          (ACCOUNTS_DATABASE_URL for accounts, BTC_CONNECT_DATABASE_URL for btc-connect)
+  ADMIN_DATABASE_URL      optional, a superuser's: first makes the database, and each service's role and schema
+`
+
+const PRISMA = fileURLToPath(new URL('../../../prisma/', import.meta.url))
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<number> {
+  if (args.length === 0 || args.includes('--help')) {
+    process.stdout.write(HELP)
+    return args.length === 0 ? 1 : 0
+  }
+  try {
+    const services = args.map(serviceOf)
+    const fields = services.map(({ variable }) => [variable, databaseUrl] as const)
+    const env: Record<string, string | undefined> = parseEnv(
+      z.object({ ADMIN_DATABASE_URL: databaseUrl.optional(), ...Object.fromEntries(fields) }),
+    )
+    for (const service of services) await update(service, String(env[service.variable]), env.ADMIN_DATABASE_URL)
+    return 0
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    return 1
+  }
+}
+
+interface Service {
+  name: string
+  schema: string
+  variable: string
+}
+
+function serviceOf(name: string): Service {
+  const known = readdirSync(PRISMA, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const names = known.map((entry) => entry.name)
+  if (!names.includes(name)) throw new Error(`There is no service "${name}" with a database; there is ${names.join(', ')}.`)
+  const schema = name.replaceAll('-', '_')
+  return { name, schema, variable: `${schema.toUpperCase()}_DATABASE_URL` }
+}
+
+async function update({ name, schema }: Service, url: string, adminUrl: string | undefined): Promise<void> {
+  try {
+    if (adminUrl) await provision({ adminUrl, url, schema })
+    const applied = await migrate({ url, schema, folder: `${PRISMA}${name}/migrations` })
+    const lines = applied.length > 0 ? applied.map((migration) => `applied ${migration}`) : ['up to date']
+    for (const line of lines) process.stdout.write(`${name}: ${line}\n`)
+  } catch (error) {
+    throw new Error(`${name}: ${sentenceOf(error)}`, { cause: error })
+  }
+}
+
+/** Whoever runs this wants the reason itself, not what a caller of the API is told. */
+function sentenceOf(error: unknown): string {
+  const { message, code } = (error instanceof Problem ? error.cause : error) as Error & { code?: string }
+  // The message is empty when every address of a host name refused.
+  return message || `the database does not answer (${code})`
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { type DatabaseError, escapeIdentifier, Pool, type PoolClient } from 'pg'
+import { type HistoryRow, type Migration, pendingOf, readMigrations } from './migrations.js'
+import { lineAt, type Statement } from './statements.js'
+import { transaction } from './transaction.js'
+
+export interface MigrateOptions {
+  /** The service role's: whoever runs a migration owns what it creates. */
+  readonly url: string
+  /** In Prisma's shape: `<time>_<name>/migration.sql`. */
+  readonly folder: string
+  readonly schema: string
+}
+
+/** Applies what is new in the folder, one transaction a file, and returns the names of what it applied. */
+export async function migrate({ url, folder, schema }: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  const pool = new Pool({ connectionString: url, application_name: 'migrate', max: 1, connectionTimeoutMillis: 10_000 })
+  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('error', () => {})
+  const applied: string[] = []
+  try {
+    while (true) {
+      const name = await transaction(pool, (client) => applyNext(client, schema, migrations))
+      if (name === undefined) return applied
+      applied.push(name)
+    }
+  } finally {
+    await pool.end()
+  }
+}
+
+// The number Prisma's own engine locks: its `migrate deploy` and we keep out of each other's way.
+const MIGRATION_LOCK = 72_707_369
+
+async function applyNext(client: PoolClient, schema: string, migrations: readonly Migration[]): Promise<string | undefined> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  const [next] = pendingOf(migrations, await openHistory(client, schema))
+  if (!next) return undefined
+  const startedAt = new Date()
+  for (const statement of next.statements) await run(client, next, statement)
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
+    [randomUUID(), next.checksum, next.name, startedAt],
+  )
+  return next.name
+}
+
+/** Prisma's table, so that `prisma migrate status` and `dev` see the same history. */
+async function openHistory(client: PoolClient, schema: string): Promise<HistoryRow[]> {
+  const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
+  if (rowCount === 0) throw new Error(`There is no schema "${schema}" in the database: provision it first.`)
+  await client.query(`SET LOCAL search_path TO ${escapeIdentifier(schema)}`)
+  await client.query(`CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id varchar(36) PRIMARY KEY,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0)`)
+  const { rows } = await client.query<HistoryRow>(
+    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  )
+  return rows
+}
+
+async function run(client: PoolClient, { name }: Migration, { text, line }: Statement): Promise<void> {
+  try {
+    await client.query(text)
+  } catch (error) {
+    const { message, position = 1 } = error as DatabaseError
+    throw new Error(`${name}/migration.sql, line ${line + lineAt(text, Number(position) - 1) - 1}: ${message}`, { cause: error })
+  }
+}

@@ -1,0 +1,91 @@
+import { escapeIdentifier, escapeLiteral, Pool, type PoolClient } from 'pg'
+import { transaction } from './transaction.js'
+
+export interface ProvisionOptions {
+  /** A superuser's, or that of a role that may create roles and owns the database. */
+  readonly adminUrl: string
+  /** The service's own: its user, password and database are those that will exist. */
+  readonly url: string
+  readonly schema: string
+}
+
+/** Makes the service's database, role and schema what they should be; done again, it changes nothing. */
+export async function provision({ adminUrl, url, schema }: ProvisionOptions): Promise<void> {
+  const service = { ...partsOf(url), schema }
+  await createDatabase(adminUrl, service.database)
+  const target = Object.assign(new URL(adminUrl), { pathname: encodeURI(service.database) }).href
+  await connected(target, (pool) => transaction(pool, (client) => provisionRole(client, service)))
+}
+
+interface Service {
+  user: string
+  password: string
+  database: string
+  schema: string
+}
+
+function partsOf(url: string): Omit<Service, 'schema'> {
+  const { username, password, pathname } = new URL(url)
+  if (!username || !password || pathname.length < 2)
+    throw new Error("A service's database URL must name a user, a password and a database.")
+  return {
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    // As pg reads it.
+    database: decodeURI(pathname.slice(1)),
+  }
+}
+
+async function createDatabase(adminUrl: string, database: string): Promise<void> {
+  await connected(adminUrl, async (pool) => {
+    const { rowCount } = await pool.query('SELECT FROM pg_database WHERE datname = $1', [database])
+    if (rowCount === 0) await pool.query(`CREATE DATABASE ${escapeIdentifier(database)}`).catch(unlessItExists)
+  })
+}
+
+function unlessItExists(error: { code?: string }): void {
+  // Another provisioner was quicker: duplicate_database, or unique_violation while both were at it.
+  if (error.code !== '42P04' && error.code !== '23505') throw error
+}
+
+// Of ours, within one database: REVOKE and GRANT on the same object fail when they meet.
+const PROVISION_LOCK = 72_707_370
+
+async function provisionRole(client: PoolClient, service: Service): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [PROVISION_LOCK])
+  const { rows } = await client.query<{ me: string; superuser: boolean; exists: boolean }>(
+    `SELECT rolname AS me, rolsuper AS superuser, EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS exists
+     FROM pg_roles WHERE rolname = current_user`,
+    [service.user],
+  )
+  const [admin] = rows
+  if (admin?.me === service.user) throw new Error(`"${service.user}" administers the database: a service needs a role of its own.`)
+  if (!admin?.exists) await client.query(`CREATE ROLE ${escapeIdentifier(service.user)}`)
+  // Only a member of a role may give it a schema; a superuser need not be one.
+  if (!admin?.superuser) await client.query(`GRANT ${escapeIdentifier(service.user)} TO CURRENT_USER`)
+  for (const statement of rightsOf(service)) await client.query(statement)
+}
+
+/** A role that can log in, connect to this one database, and do anything in this one schema. */
+function rightsOf(service: Service): string[] {
+  const [role, database, schema] = [service.user, service.database, service.schema].map(escapeIdentifier)
+  return [
+    `ALTER ROLE ${role} LOGIN PASSWORD ${escapeLiteral(service.password)}`,
+    `REVOKE ALL ON DATABASE ${database} FROM PUBLIC`,
+    `REVOKE ALL ON SCHEMA public FROM PUBLIC`,
+    `GRANT CONNECT ON DATABASE ${database} TO ${role}`,
+    `CREATE SCHEMA IF NOT EXISTS ${schema}`,
+    `ALTER SCHEMA ${schema} OWNER TO ${role}`,
+    `ALTER ROLE ${role} IN DATABASE ${database} SET search_path TO ${schema}`,
+  ]
+}
+
+async function connected<T>(url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = new Pool({ connectionString: url, application_name: 'provision', max: 1, connectionTimeoutMillis: 10_000 })
+  pool.on('error', () => {})
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}

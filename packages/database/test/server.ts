@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@trestle/devnet/postgres'
+import { Client } from 'pg'
+
+/** A Postgres of one's own. */
+export async function startServer() {
+  const dir = mkdtempSync(join(tmpdir(), 'trestle-database-'))
+  let postgres = await startPostgres({ dir, durable: false })
+  const { url: adminUrl, port } = postgres
+
+  return {
+    adminUrl,
+    /** The URL a service would have; nothing is made yet. */
+    urlOf: (user: string, database: string, password = "it's secret") =>
+      Object.assign(new URL(adminUrl), { username: user, password: encodeURIComponent(password), pathname: encodeURI(database) }).href,
+    async kill() {
+      postgres.process.kill('SIGKILL')
+      await postgres.process.exited
+    },
+    async restart() {
+      postgres = await startPostgres({ dir, port, durable: false })
+    },
+    async stop() {
+      await postgres.stop()
+      rmSync(dir, { recursive: true })
+    },
+  }
+}
+
+export type TestServer = Awaited<ReturnType<typeof startServer>>
+
+/** One statement on a connection of its own. */
+export async function query(url: string, sql: string, values?: unknown[]): Promise<unknown[]> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Waits until a statement like this runs in some other connection. */
+export async function untilRunning(url: string, pattern: string): Promise<void> {
+  const running = 'SELECT FROM pg_stat_activity WHERE query LIKE $1 AND state = $2 AND pid <> pg_backend_pid()'
+  while ((await query(url, running, [pattern, 'active'])).length === 0);
+}

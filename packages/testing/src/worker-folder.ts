@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+// Jest gives each test file its own modules and globals: what outlives a file is found by this name.
+// The process number alone may come again.
+const FOLDER = join(tmpdir(), `trestle-test-${process.pid}-${Math.round(performance.timeOrigin)}`)
+
+/** A folder that all test files of this jest worker share, and that disappears after it. */
+export function workerFolder(): string {
+  if (!existsSync(FOLDER)) {
+    mkdirSync(FOLDER)
+    removeAtTheEnd(FOLDER)
+  }
+  return FOLDER
+}
+
+/** Removes a folder when this process has ended, however it ended. */
+export function removeAtTheEnd(folder: string): void {
+  // `cat` returns when our end of its pipe is gone. The servers in the folder are ended by then or about to be.
+  const script = 'cat; for try in 1 2 3 4 5 6 7 8 9 10; do sleep 1; rm -rf "$1" && break; done'
+  const shell = spawn('/bin/sh', ['-c', script, 'sh', folder], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  shell.unref()
+  const pipe = shell.stdin as Socket
+  pipe.unref()
+}
