@@ -1,3 +1,4 @@
 import preset from '@trestle/tooling/jest-preset'
 
-export default preset('e2e')
+// Whole platforms start and are killed in these.
+export default preset('e2e', { testTimeout: 120_000, maxWorkers: 1 })

@@ -11,12 +11,10 @@ const list = z
       .filter((item) => item !== ''),
   )
 
-export const accountsEnv = z.object({
+const settings = z.object({
   ...serviceEnv,
   /** Seals private signing keys and queued mails: 32 bytes in base64. */
-  KEY_ENCRYPTION_KEY: secret(Buffer.alloc(32, 1).toString('base64')).refine((value) => Buffer.from(value, 'base64').length === 32, {
-    message: 'must be 32 bytes in base64 (openssl rand -base64 32)',
-  }),
+  KEY_ENCRYPTION_KEY: secret(Buffer.alloc(32, 1).toString('base64')),
   /** Goes into every password hash: a stolen database alone cannot be tried offline. */
   PASSWORD_PEPPER: secret('development-pepper'),
   /** Keys the hashes under which failed attempts are counted. */
@@ -28,6 +26,17 @@ export const accountsEnv = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).default('smtp://127.0.0.1:25'),
   MAIL_FROM: z.email().default('no-reply@trestle.local'),
 })
+
+// `secret` knows its very schema: what is asked of a secret besides its length stands here.
+export const accountsEnv = settings
+  .refine(({ KEY_ENCRYPTION_KEY }) => Buffer.from(KEY_ENCRYPTION_KEY, 'base64').length === 32, {
+    path: ['KEY_ENCRYPTION_KEY'],
+    message: 'must be 32 bytes in base64 (openssl rand -base64 32)',
+  })
+  .refine(({ NODE_ENV, MAIL_TRANSPORT }) => NODE_ENV !== 'production' || MAIL_TRANSPORT !== 'mailbox', {
+    path: ['MAIL_TRANSPORT'],
+    message: 'must be smtp in production: anybody can read the mailbox, and so take over every account',
+  })
 
 export type AccountsEnv = z.infer<typeof accountsEnv>
 

@@ -1,0 +1,61 @@
+import { type DynamicModule, Module } from '@nestjs/common'
+import { AuthModule } from '@trestle/auth/auth.module'
+import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { AdministrationModule } from './administration/administration.module.js'
+import { CleanupModule } from './cleanup/cleanup.job.js'
+import { ClientKeysModule } from './client-keys/client-keys.module.js'
+import { databaseModule } from './database.module.js'
+import { DiscoveryModule } from './discovery/discovery.module.js'
+import type { AccountsEnv } from './env.js'
+import { EventsModule } from './events/events.module.js'
+import { MailModule } from './mail/mail.module.js'
+import { OrganizationsModule } from './organizations/organizations.module.js'
+import { OwnRevocations } from './revocations/own-revocations.js'
+import { RevocationsModule } from './revocations/revocations.module.js'
+import { SessionsModule } from './sessions/sessions.module.js'
+import { SettingsModule } from './settings.module.js'
+import { SignInModule } from './sign-in/sign-in.module.js'
+import { OwnKeys } from './signing-keys/own-keys.js'
+import { SigningKeysModule } from './signing-keys/signing-keys.module.js'
+import { issuerOf } from './tokens/issuer-url.js'
+import { TokensModule } from './tokens/tokens.module.js'
+import { TransactionsModule } from './transactions.js'
+import { UsersModule } from './users/users.module.js'
+
+const FEATURES = [
+  AdministrationModule,
+  CleanupModule,
+  ClientKeysModule,
+  DiscoveryModule,
+  EventsModule,
+  MailModule,
+  OrganizationsModule,
+  SessionsModule,
+  SignInModule,
+  TokensModule,
+  UsersModule,
+]
+
+/** The accounts service: everything it stands on, and everything it does. */
+@Module({})
+export class AppModule {
+  static forRoot(env: AccountsEnv): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(env),
+        databaseModule(env.DATABASE_URL),
+        MessagingModule.forRoot({ service: 'accounts', natsUrl: env.NATS_URL, schema: 'accounts' }),
+        TransactionsModule,
+        AuthModule.forRoot({
+          area: 'accounts',
+          issuer: issuerOf(env),
+          keySource: OwnKeys,
+          revocationSource: OwnRevocations,
+          imports: [RevocationsModule, SigningKeysModule],
+        }),
+        ...FEATURES,
+      ],
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common'
+import { Clock } from '../clock.js'
+import { Jobs, JobsModule } from '../jobs.js'
+import { CleanupRepository } from './cleanup.repository.js'
+
+const EVERY_MS = 10 * 60_000
+
+@Injectable()
+export class CleanupJob implements OnApplicationBootstrap {
+  constructor(
+    private readonly repository: CleanupRepository,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.jobs.every(EVERY_MS, 'remove what has expired', () => this.repository.removeExpired(this.clock.now()))
+  }
+}
+
+@Module({ imports: [JobsModule], providers: [CleanupJob, CleanupRepository] })
+export class CleanupModule {}

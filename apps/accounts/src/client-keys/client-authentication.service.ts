@@ -1,0 +1,42 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import { Clock } from '../clock.js'
+import { invalidClient, type LiveClient } from './client-key.js'
+import { hashSecret, isClientSecret } from './client-secret.js'
+import { KeyUse } from './key-use.service.js'
+import { LiveClientsRepository, type StoredClient } from './live-clients.repository.js'
+
+const NOBODYS_HASH = Buffer.alloc(32)
+
+/** Tells which client a secret belongs to. */
+@Injectable()
+export class ClientAuthentication {
+  constructor(
+    private readonly clients: LiveClientsRepository,
+    private readonly use: KeyUse,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The client of a key pair; Problem `InvalidClient`, the same whatever is wrong. */
+  async authenticate(clientId: string, clientSecret: string): Promise<LiveClient> {
+    const given = hashSecret(clientSecret)
+    // A text that cannot be a secret is refused without a question to the database.
+    const client = isClientSecret(clientSecret) ? await this.findLive(clientId) : undefined
+    const isRight = timingSafeEqual(client?.secretHash ?? NOBODYS_HASH, given)
+    if (!client || !isRight) throw invalidClient()
+    this.use.note(client)
+    return client
+  }
+
+  /** The client of a token that is genuine. */
+  async find(clientId: string): Promise<LiveClient | undefined> {
+    const client = await this.findLive(clientId)
+    if (client) this.use.note(client)
+    return client
+  }
+
+  private async findLive(clientId: string): Promise<StoredClient | undefined> {
+    const client = await this.clients.find(clientId)
+    return client?.expiresAt && client.expiresAt <= this.clock.now() ? undefined : client
+  }
+}

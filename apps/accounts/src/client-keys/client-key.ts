@@ -1,0 +1,77 @@
+import type { ClientKey as DescribedKey, NewClientKey } from '@trestle/contracts/accounts/client-keys'
+import { CLIENT_AREAS, type ClientArea } from '@trestle/contracts/areas'
+import type { Caller } from '@trestle/contracts/caller'
+import { Problem } from '@trestle/problem/problem'
+
+export const KEY_LIMIT = 100
+
+/** A key that has not been deleted. */
+export interface ClientKey {
+  readonly id: string
+  readonly userId: string
+  readonly name?: string
+  readonly scopes: readonly ClientArea[]
+  readonly createdAt: Date
+  readonly expiresAt?: Date
+  readonly lastUsedAt?: Date
+}
+
+/** A client that may have tokens: its key is neither deleted nor expired, and its user not disabled. */
+export interface LiveClient {
+  readonly clientId: string
+  readonly userId: string
+  readonly scopes: readonly ClientArea[]
+  /** The user's epoch. */
+  readonly epoch: number
+  readonly keyEpoch: number
+  readonly expiresAt?: Date
+}
+
+export interface KeyOptions {
+  readonly name?: string
+  readonly expiresAt?: string
+  readonly scopes?: readonly ClientArea[]
+}
+
+/** A new key, unless its user has too many. */
+export function newKey(owner: { id: string; userId: string; keys: number }, options: KeyOptions, now: Date): ClientKey {
+  if (owner.keys >= KEY_LIMIT)
+    throw new Problem('conflict', 'LimitExceeded', `An account has at most ${KEY_LIMIT} client keys; delete one first.`)
+  const expiresAt = options.expiresAt === undefined ? undefined : new Date(options.expiresAt)
+  if (expiresAt && expiresAt <= now) throw expiresInThePast()
+  // In the order of the areas and each once, as they then stand in every token.
+  const scopes = CLIENT_AREAS.filter((area) => options.scopes?.includes(area) ?? true)
+  return { id: owner.id, userId: owner.userId, name: options.name, scopes, createdAt: now, expiresAt }
+}
+
+/** Whom a request speaks for that came with the key itself, so that it leaves a record like any other. */
+export function callerOf({ clientId, userId, scopes }: LiveClient): Caller {
+  // There is no token, so nothing outlives the request.
+  return { kind: 'client', userId, clientId, areas: scopes, expiresAt: 0 }
+}
+
+export function describeKey({ id, lastUsedAt, ...key }: ClientKey): DescribedKey {
+  return { id, ...described(key), lastUsedAt: lastUsedAt?.toISOString() }
+}
+
+export function describeNewKey({ id, ...key }: ClientKey, clientSecret: string): NewClientKey {
+  return { clientId: id, clientSecret, ...described(key) }
+}
+
+/** One answer for an unknown client, a deleted one and a wrong secret. */
+export function invalidClient(): Problem {
+  return new Problem('unauthenticated', 'InvalidClient', 'The client id or the client secret is not valid.')
+}
+
+export function unknownClientKey(): Problem {
+  return new Problem('unknown', 'UnknownClientKey', 'You have no client key of this id.')
+}
+
+function described({ name, createdAt, expiresAt, scopes }: Omit<ClientKey, 'id'>) {
+  return { name, createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString(), scopes: [...scopes] }
+}
+
+function expiresInThePast(): Problem {
+  const errors = [{ path: 'body.expiresAt', message: 'must be in the future' }]
+  return new Problem('invalid', 'InvalidInput', 'body.expiresAt: must be in the future', { errors })
+}

@@ -1,0 +1,36 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { Clock } from '../clock.js'
+import { Jobs } from '../jobs.js'
+import { LiveClientsRepository, type StoredClient } from './live-clients.repository.js'
+
+const WRITTEN_EVERY_MS = 60_000
+const FLUSH_MS = 1_000
+
+/** Remembers when keys were used: written in batches, and for each key at most once a minute. */
+@Injectable()
+export class KeyUse implements OnModuleInit {
+  readonly #used = new Set<string>()
+
+  constructor(
+    private readonly clients: LiveClientsRepository,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onModuleInit(): void {
+    void this.jobs.every(FLUSH_MS, 'write the last use of client keys', () => this.flush())
+    this.lifecycle.onFlush(() => this.flush())
+  }
+
+  note({ clientId, lastUsedAt }: StoredClient): void {
+    if (!lastUsedAt || this.clock.now().getTime() - lastUsedAt.getTime() >= WRITTEN_EVERY_MS) this.#used.add(clientId)
+  }
+
+  async flush(): Promise<void> {
+    const ids = [...this.#used]
+    this.#used.clear()
+    if (ids.length > 0) await this.clients.markUsed(ids, this.clock.now())
+  }
+}

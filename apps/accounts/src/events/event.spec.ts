@@ -1,0 +1,89 @@
+import { Activity } from '@trestle/contracts/activity'
+import { rangeOf, toRow } from './event.js'
+import { outlivedPartitions, wantedPartitions } from './partition.js'
+
+const NOW = new Date('2026-11-21T12:00:00.000Z')
+
+describe(toRow, () => {
+  it('takes the id apart and keeps everything else', () => {
+    const row = toRow(activity(), NOW)
+    expect(row).toMatchObject({
+      id: '11111111-1111-4111-8111-111111111111',
+      userId: activity().user,
+      service: 'nodes',
+      createdAt: new Date(activity().createdAt),
+    })
+    expect(JSON.parse(row.input)).toEqual({ method: 'GET' })
+  })
+
+  it.each([
+    ['2019-01-01T00:00:00.000Z', '2026-08-23T12:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '2026-11-21T12:05:00.000Z'],
+  ])('brings the time %s to where a partition is', (createdAt, kept) => {
+    expect(toRow(activity({ createdAt }), NOW).createdAt.toISOString()).toBe(kept)
+  })
+
+  it('makes text storable that Postgres would refuse', () => {
+    const { input } = toRow(activity({ input: { 'k\0': 'a\0b', half: '\ud800', path: '\\u0000' } }), NOW)
+    expect(JSON.parse(input)).toEqual({ 'k\ufffd': 'a\ufffdb', half: '\ufffd', path: '\\u0000' })
+  })
+})
+
+describe(rangeOf, () => {
+  it('is the last 24 hours', () => {
+    expect(rangeOf({}, NOW)).toEqual({ from: new Date('2026-11-20T12:00:00Z'), to: NOW })
+  })
+
+  it('is the 24 hours before its end when only that is given', () => {
+    expect(rangeOf({ to: '2026-10-02T00:00:00+02:00' }, NOW).from).toEqual(new Date('2026-09-30T22:00:00Z'))
+  })
+
+  it('takes a date for the whole of its day', () => {
+    expect(rangeOf({ from: '2026-11-20', to: '2026-11-20' }, NOW)).toEqual({
+      from: new Date('2026-11-20T00:00:00Z'),
+      to: new Date('2026-11-20T23:59:59.999Z'),
+    })
+  })
+
+  it('refuses to begin after its end', () => {
+    const range = { from: '2026-11-20T00:00:00.001Z', to: '2026-11-20T00:00:00Z' }
+    expect(() => rangeOf(range, NOW)).toThrow(expect.objectContaining({ code: 'InvalidRange', status: 400 }))
+  })
+})
+
+describe(wantedPartitions, () => {
+  it('covers every time that an event can get, without a gap, and two months more', () => {
+    const partitions = wantedPartitions(NOW)
+    expect(partitions.map(({ name }) => name)).toEqual([
+      'event_2026_08',
+      'event_2026_09',
+      'event_2026_10',
+      'event_2026_11',
+      'event_2026_12',
+      'event_2027_01',
+    ])
+    for (const [index, { from }] of partitions.entries()) if (index > 0) expect(from).toEqual(partitions[index - 1]?.to)
+  })
+})
+
+describe(outlivedPartitions, () => {
+  it('gives up a month once its last event is 90 days old, and never one that is wanted', () => {
+    const names = ['event_2026_07', 'event_2026_08', 'event_2026_11', 'event_default', 'event_2026_13']
+    expect(outlivedPartitions(names, NOW).map(({ name }) => name)).toEqual(['event_2026_07'])
+    expect(outlivedPartitions(names, new Date('2026-11-30T00:00:00Z')).map(({ name }) => name)).toEqual(['event_2026_07', 'event_2026_08'])
+    expect(outlivedPartitions(names, new Date('2026-11-29T23:59:59Z')).map(({ name }) => name)).toEqual(['event_2026_07'])
+  })
+})
+
+function activity(overrides: Partial<Activity> = {}): Activity {
+  return Activity.parse({
+    id: 'event-11111111-1111-4111-8111-111111111111',
+    user: 'user-22222222-2222-4222-8222-222222222222',
+    service: 'nodes',
+    input: { method: 'GET' },
+    output: { startTime: NOW.toISOString(), endTime: NOW.toISOString(), httpStatusCode: 200, bytesOut: 1 },
+    serviceData: {},
+    createdAt: '2026-11-21T11:59:59.999Z',
+    ...overrides,
+  })
+}

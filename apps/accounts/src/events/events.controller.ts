@@ -1,0 +1,24 @@
+import { Controller, Req, Res } from '@nestjs/common'
+import { events } from '@trestle/contracts/accounts/events'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nextLink } from '../paging/next-link.js'
+import { EventsService } from './events.service.js'
+
+@Controller()
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Serves(events.list)
+  async list(
+    @Caller() caller: Caller,
+    @Parsed() { query }: Input<typeof events.list>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Reply<typeof events.list>> {
+    const page = await this.events.list(caller.userId, query)
+    if (page.next) void reply.headers(nextLink(request.originalUrl, page.next))
+    return page.events
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { Activity } from '@trestle/contracts/activity'
+import { type AccountsSchema, accountsSchema } from '../../test/accounts-schema.js'
+import { SetClock } from '../../test/set-clock.js'
+import { EventsRepository } from './events.repository.js'
+import { EventsService } from './events.service.js'
+import { PartitionsRepository } from './partitions.repository.js'
+
+const DAY = 24 * 3600_000
+const USER = `user-${randomUUID()}`
+
+describe(EventsService, () => {
+  let schema: AccountsSchema
+  let clock: SetClock
+  let events: EventsService
+
+  beforeEach(async () => {
+    schema = await accountsSchema()
+    clock = new SetClock()
+    events = replica()
+  })
+
+  afterEach(() => schema.drop())
+
+  it('makes its partitions once, however many replicas start at once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => replica().maintainPartitions()))
+    expect((await new PartitionsRepository(schema.pool).list()).sort()).toEqual([
+      'event_2026_08',
+      'event_2026_09',
+      'event_2026_10',
+      'event_2026_11',
+      'event_2026_12',
+      'event_2027_01',
+    ])
+  })
+
+  it('forgets a month when its last day is 90 days ago', async () => {
+    await events.maintainPartitions()
+    await events.record([activity({ createdAt: ago(80 * DAY) }), activity()])
+    clock.pass(10 * DAY)
+    await Promise.all([events.maintainPartitions(), replica().maintainPartitions()])
+    expect(await new PartitionsRepository(schema.pool).list()).not.toContain('event_2026_08')
+    expect((await events.list(USER, { from: '2026-01-01' })).events).toHaveLength(2)
+  })
+
+  it('has a place for every time, however wrong', async () => {
+    await events.maintainPartitions()
+    await events.record([activity({ createdAt: '1970-01-01T00:00:00.000Z' }), activity({ createdAt: '9999-12-31T23:59:59.999Z' })])
+    const { events: kept } = await events.list(USER, { from: '2026-01-01', to: '2027-01-01' })
+    expect(kept.map(({ createdAt }) => createdAt)).toEqual(['2026-11-21T12:05:00.000Z', '2026-08-23T12:00:00.000Z'])
+  })
+
+  it('keeps an activity once, whatever it is told twice, and gives it back as it was', async () => {
+    await events.maintainPartitions()
+    const told = activity({ input: { route: '/x', hostile: '\0\ud800"\\u0000', deep: { list: [1, null] } }, serviceData: { region: 'eu' } })
+    await events.record([told, told, activity({ user: `user-${randomUUID()}` })])
+    await events.record([told])
+    const { events: listed } = await events.list(USER, {})
+    expect(listed).toEqual([{ ...told, input: { ...told.input, hostile: '\ufffd\ufffd"\\u0000' } }])
+  })
+
+  it('pages through everything exactly once, also where many share a millisecond', async () => {
+    await events.maintainPartitions()
+    const all = Array.from({ length: 95 }, (_, index) => activity({ createdAt: ago(Math.floor(index / 30)) }))
+    await events.record(all)
+    const seen: string[] = []
+    let page = await events.list(USER, { limit: 10 })
+    while (page.next) {
+      seen.push(...page.events.map(({ id }) => id))
+      // What happens meanwhile does not shift the pages.
+      await events.record([activity()])
+      clock.pass(1000)
+      page = await events.list(USER, page.next)
+    }
+    seen.push(...page.events.map(({ id }) => id))
+    const wanted = all.sort((a, b) => b.createdAt.localeCompare(a.createdAt) || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
+    expect(seen.filter((id) => wanted.includes(id))).toEqual(wanted)
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  it('takes thousands of activities in one statement', async () => {
+    await events.maintainPartitions()
+    await events.record(Array.from({ length: 5000 }, () => activity()))
+    expect((await events.list(USER, { limit: 1000 })).events).toHaveLength(1000)
+  })
+
+  function replica(): EventsService {
+    return new EventsService(new EventsRepository(schema.pool), new PartitionsRepository(schema.pool), clock)
+  }
+
+  function ago(ms: number): string {
+    return new Date(clock.at.getTime() - ms).toISOString()
+  }
+
+  function activity(overrides: Partial<Activity> = {}): Activity {
+    const time = clock.at.toISOString()
+    const output = { startTime: time, endTime: time, httpStatusCode: 200, bytesOut: 2 }
+    return { id: `event-${randomUUID()}`, user: USER, service: 'nodes', input: {}, output, serviceData: {}, createdAt: time, ...overrides }
+  }
+})

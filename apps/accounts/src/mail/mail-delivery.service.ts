@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { Clock } from '../clock.js'
+import type { AccountsEnv } from '../env.js'
+import { open } from '../sealing/seal.js'
+import { ENV } from '../settings.module.js'
+import { afterFailure, type Outcome } from './mail.js'
+import { MailTransport } from './mail-transport.js'
+import { type LeasedMail, MailsRepository } from './mails.repository.js'
+
+const AT_ONCE = 10
+
+/** Hands queued mails to the transport. A crash in between sends a mail twice, under one Message-ID. */
+@Injectable()
+export class MailDelivery {
+  constructor(
+    private readonly mails: MailsRepository,
+    private readonly transport: MailTransport,
+    private readonly clock: Clock,
+    @Inject(ENV) private readonly env: AccountsEnv,
+  ) {}
+
+  /** Makes an attempt at some mails that are due; answers whether there may be more. */
+  async deliverDue(): Promise<boolean> {
+    const due = await this.mails.lease(AT_ONCE, this.clock.now())
+    await Promise.all(due.map(async (mail) => this.mails.settle(mail, await this.attempt(mail), this.clock.now())))
+    return due.length === AT_ONCE
+  }
+
+  private async attempt(mail: LeasedMail): Promise<Outcome> {
+    try {
+      const text = open(Buffer.from(this.env.KEY_ENCRYPTION_KEY, 'base64'), mail.textSealed)
+      await this.transport.deliver({ id: mail.id, recipient: mail.recipient, subject: mail.subject, text })
+      return { state: 'sent' }
+    } catch (error) {
+      return afterFailure(mail, error, this.clock.now())
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import { readEnv } from './env.js'
+import { startAccounts } from './service.js'
+
+await startAccounts(readEnv())

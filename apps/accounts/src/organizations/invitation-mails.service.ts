@@ -1,0 +1,20 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { Transaction } from '../database.module.js'
+import type { AccountsEnv } from '../env.js'
+import { MailsService } from '../mail/mails.service.js'
+import { ENV } from '../settings.module.js'
+import { invitationMail } from './invitation.js'
+
+@Injectable()
+export class InvitationMails {
+  constructor(
+    private readonly mails: MailsService,
+    @Inject(ENV) private readonly env: AccountsEnv,
+  ) {}
+
+  /** Sent once the transaction is committed; the mail alone knows the token. */
+  send(tx: Transaction, { to, organization, token }: { to: string; organization: string; token: string }): Promise<void> {
+    const acceptUrl = `${this.env.PUBLIC_URL}/accounts/invitations/${token}`
+    return this.mails.send(tx, invitationMail({ to, organization, acceptUrl }))
+  }
+}

@@ -1,0 +1,65 @@
+import { type Invitation, invitationMail, invite, openSince, requireInvited } from './invitation.js'
+
+const NOW = new Date('2026-11-21T12:00:00Z')
+const HOUR = 3600_000
+
+describe(invite, () => {
+  it('is open for 72 hours', () => {
+    const invitation = invite({ ...request(), unaccepted: 99 }, NOW)
+    expect(invitation.expiresAt).toEqual(new Date(NOW.getTime() + 72 * HOUR))
+    expect(openSince(invitation.expiresAt)).toEqual(NOW)
+  })
+
+  it('refuses the 101st that nobody accepted', () => {
+    expect(() => invite({ ...request(), unaccepted: 100 }, NOW)).toThrow(expect.objectContaining({ code: 'LimitExceeded', status: 409 }))
+  })
+})
+
+describe(requireInvited, () => {
+  const invalid = expect.objectContaining({ code: 'InvalidInvitation', status: 404 })
+
+  it('admits the recipient until the end', () => {
+    const last = new Date(NOW.getTime() + 72 * HOUR - 1)
+    expect(requireInvited(invitation(), 'ann@example.org', last)).toEqual(invitation())
+  })
+
+  it('admits nobody else', () => {
+    expect(() => requireInvited(invitation(), 'bob@example.org', NOW)).toThrow(
+      expect.objectContaining({ code: 'WrongRecipient', status: 403 }),
+    )
+  })
+
+  it('does not tell an unknown, an expired and an accepted invitation apart', () => {
+    expect(() => requireInvited(undefined, 'ann@example.org', NOW)).toThrow(invalid)
+    expect(() => requireInvited(invitation(), 'ann@example.org', invitation().expiresAt)).toThrow(invalid)
+    expect(() => requireInvited(invitation({ acceptedAt: NOW }), 'ann@example.org', NOW)).toThrow(invalid)
+    // Nor does it tell a stranger that one was accepted.
+    expect(() => requireInvited(invitation({ acceptedAt: NOW }), 'bob@example.org', NOW)).toThrow(invalid)
+  })
+})
+
+describe(invitationMail, () => {
+  it('keeps the name of the organization on its line', () => {
+    const { text } = invitationMail({
+      to: 'ann@example.org',
+      organization: 'Acme\n\nYour account is locked: http://evil.test',
+      acceptUrl: 'http://host/x',
+    })
+    expect(text.split('\n')[0]).toBe('You are invited to the organization "Acme Your account is locked: http://evil.test".')
+    expect(text).toContain('http://host/x')
+  })
+})
+
+function request() {
+  return {
+    id: 'invitation-1',
+    organizationId: 'org-1',
+    email: { address: 'Ann@Example.org', canonical: 'ann@example.org' },
+    roles: ['member'] as const,
+    unaccepted: 0,
+  }
+}
+
+function invitation(overrides: Partial<Invitation> = {}): Invitation {
+  return { ...invite(request(), NOW), ...overrides }
+}

@@ -1,0 +1,82 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import type { Invitation as DescribedInvitation, Organization, Role } from '@trestle/contracts/accounts/organizations'
+import { Transactions } from '../transactions.js'
+import { requireEmail } from '../users/email.js'
+import {
+  hashInvitationToken,
+  type Invitation,
+  invite,
+  isOpen,
+  notInvited,
+  openSince,
+  requireInvited,
+  unknownInvitation,
+} from './invitation.js'
+import { InvitationMails } from './invitation-mails.service.js'
+import { InvitationsRepository } from './invitations.repository.js'
+import { alreadyMember, checkInvite, describeOrganization, requireRole, seatOf } from './organization.js'
+import { OrganizationsRepository } from './organizations.repository.js'
+
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly organizations: OrganizationsRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly mails: InvitationMails,
+  ) {}
+
+  /** A second invitation to the same address takes the place of the first. */
+  invite(userId: string, organizationId: string, to: { email: string; roles: readonly Role[] }): Promise<DescribedInvitation> {
+    const email = requireEmail(to.email)
+    const token = randomBytes(32).toString('base64url')
+    return this.transactions.run(async (tx, now) => {
+      checkInvite(seatOf(userId, await this.organizations.lock(tx, organizationId)), to.roles)
+      const unaccepted = await this.invitations.countUnaccepted(tx, organizationId, openSince(now))
+      const invitation = invite({ id: `invitation-${randomUUID()}`, organizationId, email, roles: to.roles, unaccepted }, now)
+      await this.invitations.withdraw(tx, { organizationId, emailCanonical: email.canonical }, now)
+      await this.invitations.add(tx, invitation, hashInvitationToken(token))
+      const { name } = await this.organizations.get(tx, organizationId)
+      await this.mails.send(tx, { to: invitation.email, organization: name, token })
+      return describeInvitation(invitation)
+    })
+  }
+
+  list(userId: string, organizationId: string): Promise<DescribedInvitation[]> {
+    return this.transactions.run(async (tx, now) => {
+      requireRole(seatOf(userId, await this.organizations.members(organizationId, tx)).roles, 'invite')
+      return (await this.invitations.listOpen(tx, organizationId, now)).map(describeInvitation)
+    })
+  }
+
+  withdraw(userId: string, organizationId: string, id: string): Promise<void> {
+    return this.transactions.run(async (tx, now) => {
+      requireRole(seatOf(userId, await this.organizations.lock(tx, organizationId)).roles, 'invite')
+      const withdrawn = await this.invitations.withdraw(tx, { organizationId, id }, now)
+      if (withdrawn === 0) throw unknownInvitation()
+    })
+  }
+
+  accept(userId: string, token: string): Promise<Organization> {
+    return this.transactions.run(async (tx, now) => {
+      const invitation = await this.invitations.lock(tx, hashInvitationToken(token))
+      const { id, organizationId, roles } = requireInvited(invitation, await this.invitations.canonicalEmailOf(tx, userId), now)
+      if (!(await this.organizations.addMember(tx, organizationId, { userId, roles, joinedAt: now }))) throw alreadyMember()
+      await this.invitations.accept(tx, id, now)
+      return describeOrganization({ ...(await this.organizations.get(tx, organizationId)), roles })
+    })
+  }
+
+  /** Lets somebody sign up where that needs an invitation; it is accepted later, when they have signed in. */
+  checkInvitation(emailCanonical: string, token = ''): Promise<void> {
+    return this.transactions.run(async (tx, now) => {
+      const invitation = await this.invitations.lock(tx, hashInvitationToken(token))
+      if (!invitation || !isOpen(invitation, now) || invitation.emailCanonical !== emailCanonical) throw notInvited()
+    })
+  }
+}
+
+function describeInvitation({ id, email, roles, createdAt, expiresAt }: Invitation): DescribedInvitation {
+  return { id, email, roles: [...roles], createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() }
+}

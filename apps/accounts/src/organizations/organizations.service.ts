@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import type { getMembership } from '@trestle/contracts/accounts/messages'
+import type { Member as DescribedMember, Organization, Role } from '@trestle/contracts/accounts/organizations'
+import type { Answer } from '@trestle/contracts/message'
+import { Transactions } from '../transactions.js'
+import {
+  alreadyMember,
+  checkDissolution,
+  checkRemoval,
+  checkRoleChange,
+  describeOrganization,
+  requireRole,
+  seatOf,
+  unknownMember,
+  unknownOrganization,
+} from './organization.js'
+import { type Member, OrganizationsRepository } from './organizations.repository.js'
+
+@Injectable()
+export class OrganizationsService {
+  constructor(
+    private readonly organizations: OrganizationsRepository,
+    private readonly transactions: Transactions,
+  ) {}
+
+  create(userId: string, name: string): Promise<Organization> {
+    return this.transactions.run(async (tx, now) => {
+      const organization = { id: `org-${randomUUID()}`, name, createdAt: now }
+      await this.organizations.add(tx, organization)
+      const founder = { userId, roles: ['owner'] as const, joinedAt: now }
+      if (!(await this.organizations.addMember(tx, organization.id, founder))) throw alreadyMember()
+      return describeOrganization({ ...organization, roles: founder.roles })
+    })
+  }
+
+  async list(userId: string): Promise<Organization[]> {
+    const organization = await this.organizations.findOf(userId)
+    return organization ? [describeOrganization(organization)] : []
+  }
+
+  async get(userId: string, id: string): Promise<Organization> {
+    const organization = await this.organizations.findOf(userId)
+    if (organization?.id !== id) throw unknownOrganization()
+    return describeOrganization(organization)
+  }
+
+  rename(userId: string, id: string, name: string): Promise<Organization> {
+    return this.transactions.run(async (tx) => {
+      const members = await this.organizations.lock(tx, id)
+      const { roles } = seatOf(userId, members)
+      requireRole(roles, 'rename')
+      return describeOrganization({ ...(await this.organizations.rename(tx, id, name)), roles })
+    })
+  }
+
+  remove(userId: string, id: string): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const members = await this.organizations.lock(tx, id)
+      checkDissolution(members, seatOf(userId, members))
+      await this.organizations.remove(tx, id)
+    })
+  }
+
+  async members(userId: string, id: string): Promise<DescribedMember[]> {
+    const members = await this.organizations.members(id)
+    seatOf(userId, members)
+    return members.map(describeMember)
+  }
+
+  changeRoles(userId: string, id: string, { memberId, roles }: { memberId: string; roles: readonly Role[] }): Promise<DescribedMember> {
+    return this.transactions.run(async (tx) => {
+      const members = await this.organizations.lock(tx, id)
+      const target = targetOf(userId, memberId, members)
+      checkRoleChange(members, seatOf(userId, members), target, roles)
+      const changed = { ...target, roles }
+      await this.organizations.saveRoles(tx, changed)
+      return describeMember(changed)
+    })
+  }
+
+  removeMember(userId: string, id: string, memberId: string): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const members = await this.organizations.lock(tx, id)
+      const target = targetOf(userId, memberId, members)
+      checkRemoval(members, seatOf(userId, members), target)
+      await this.organizations.removeMember(tx, target)
+    })
+  }
+
+  /** Asked by services whose endpoints want a role. */
+  async membership(userId: string): Promise<Answer<typeof getMembership>> {
+    const organization = await this.organizations.findOf(userId)
+    if (!organization) return { organization: null, roles: [] }
+    return { organization: { id: organization.id, name: organization.name }, roles: [...organization.roles] }
+  }
+}
+
+function describeMember({ userId, email, displayName, roles, joinedAt }: Member): DescribedMember {
+  return { userId, email, displayName, roles: [...roles], joinedAt: joinedAt.toISOString() }
+}
+
+/** Only a member learns who else is one. */
+function targetOf(userId: string, memberId: string, members: readonly Member[]): Member {
+  seatOf(userId, members)
+  const target = members.find((member) => member.userId === memberId)
+  if (!target) throw unknownMember()
+  return target
+}

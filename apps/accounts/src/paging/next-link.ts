@@ -1,0 +1,6 @@
+/** The `Link` header (RFC 8288) of a page that another one follows: the requested address with other query members. */
+export function nextLink(requestUrl: string, query: Record<string, string | number | undefined>): Record<string, string> {
+  const members = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
+  const path = requestUrl.split('?', 1)[0]
+  return { link: `<${path}?${new URLSearchParams(members)}>; rel="next"` }
+}

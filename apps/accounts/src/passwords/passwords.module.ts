@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common'
+import { ThrottlingModule } from '../throttling/throttling.module.js'
+import { HashingService } from './hashing.service.js'
+import { PasswordsService } from './passwords.service.js'
+
+@Module({ imports: [ThrottlingModule], providers: [HashingService, PasswordsService], exports: [PasswordsService] })
+export class PasswordsModule {}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common'
+import { Problem } from '@trestle/problem/problem'
+import type { Counted } from '../throttling/throttle.js'
+import { ThrottlingService } from '../throttling/throttling.service.js'
+import { HashingService, type Verification } from './hashing.service.js'
+import { isTooLong, type PasswordOwner, requireStrong } from './password-policy.js'
+
+@Injectable()
+export class PasswordsService {
+  constructor(
+    private readonly hashing: HashingService,
+    private readonly throttling: ThrottlingService,
+  ) {}
+
+  /** The hash of a new password; Problem `WeakPassword` when it could be guessed. */
+  async accept(password: string, owner: PasswordOwner): Promise<string> {
+    requireStrong(password, owner)
+    return this.hashing.hash(password)
+  }
+
+  /** The same password hashed anew, whatever would be said of it today. */
+  rehash(password: string): Promise<string> {
+    return this.hashing.hash(password)
+  }
+
+  /**
+   * Compares a password with a stored hash, or with nobody's, which takes as long: undefined when it is wrong.
+   * Problem `TooManyAttempts` when it is too early for another attempt.
+   */
+  async check(stored: string | undefined, password: string, counted: readonly Counted[]): Promise<Verification | undefined> {
+    if (isTooLong(password)) throw new Problem('invalid', 'InvalidInput', 'A password has at most 1024 bytes.')
+    return this.throttling.attempt(counted, async () => {
+      const verification = await this.hashing.verify(stored, password)
+      return verification.matches ? verification : undefined
+    })
+  }
+}

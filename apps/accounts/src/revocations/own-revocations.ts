@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common'
+import { RevocationSource } from '@trestle/auth/revocations'
+import type { listRevocations } from '@trestle/contracts/accounts/messages'
+import type { Answer, Request } from '@trestle/contracts/message'
+import { RevocationsService } from './revocations.service.js'
+
+/** This service's own guards read the revocations where they are kept, so that they know them also without NATS. */
+@Injectable()
+export class OwnRevocations extends RevocationSource {
+  constructor(private readonly revocations: RevocationsService) {
+    super()
+  }
+
+  list(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>> {
+    return this.revocations.list(request)
+  }
+}

@@ -1,0 +1,28 @@
+import type { listRevocations } from '@trestle/contracts/accounts/messages'
+import type { Request } from '@trestle/contracts/message'
+import { Problem } from '@trestle/problem/problem'
+
+/** A place in the list of revocations, which is in the order of their times. */
+export interface RevocationPosition {
+  readonly recordedAt: Date
+  readonly kind: string
+  readonly id: string
+}
+
+// A transaction is seen when it commits, which is after the time it wrote down.
+const OVERLAP_MS = 60_000
+
+const AFTER = /^(0|[1-9]\d{0,12})\.([a-z]{1,20})\.([0-9a-z-]{1,80})$/
+
+/** Where an answer begins: where the last page ended, or somewhat before the time that the asker knows everything of. */
+export function startOf({ since, after }: Request<typeof listRevocations>): RevocationPosition {
+  if (after === undefined) return { recordedAt: new Date(since === undefined ? 0 : Date.parse(since) - OVERLAP_MS), kind: '', id: '' }
+  const [, time, kind, id] = AFTER.exec(after) ?? []
+  if (time === undefined || kind === undefined || id === undefined)
+    throw new Problem('invalid', 'InvalidCursor', '`after` must be the `next` of an earlier answer.')
+  return { recordedAt: new Date(Number(time)), kind, id }
+}
+
+export function encodePosition({ recordedAt, kind, id }: RevocationPosition): string {
+  return `${recordedAt.getTime()}.${kind}.${id}`
+}

@@ -1,0 +1,25 @@
+import { Controller } from '@nestjs/common'
+import { sessions } from '@trestle/contracts/accounts/sessions'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { SessionsService } from './sessions.service.js'
+
+@Controller()
+export class SessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Serves(sessions.list)
+  list(@Caller() caller: Caller): Promise<Reply<typeof sessions.list>> {
+    return this.sessions.list(caller)
+  }
+
+  @Serves(sessions.end)
+  end(@Caller() caller: Caller, @Parsed() { params }: Input<typeof sessions.end>): Promise<void> {
+    return this.sessions.end(caller, params.id)
+  }
+
+  @Serves(sessions.endAll)
+  endAll(@Caller() caller: Caller): Promise<void> {
+    return this.sessions.endAll(caller)
+  }
+}

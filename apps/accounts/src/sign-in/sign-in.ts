@@ -1,0 +1,31 @@
+import { Problem } from '@trestle/problem/problem'
+import { type Counted, perAccount, perNetwork } from '../throttling/throttle.js'
+import type { User } from '../users/user.js'
+
+/** What an attempt to sign in is counted under; where the user has been of late, nobody's failures elsewhere make them wait. */
+export function countedSignIn(account: string, network: string, isKnown: boolean): Counted[] {
+  return [
+    { key: `sign in ${account}`, rule: perAccount, lenient: isKnown },
+    { key: `sign in from ${network}`, rule: perNetwork },
+  ]
+}
+
+/** Who may sign in with the right password. A disabled user is answered as an unknown one is. */
+export function requireAdmitted(user: User | undefined): User {
+  if (!user || user.disabledAt) throw invalidCredentials()
+  if (!user.verifiedAt)
+    throw new Problem(
+      'forbidden',
+      'UserNotVerified',
+      'Verify the e-mail address first, with the token from the mail; sign up again for a new mail.',
+    )
+  return user
+}
+
+/** One answer for everything that can be wrong with credentials. */
+export function invalidCredentials(): Problem {
+  return new Problem('unauthenticated', 'InvalidCredentials', 'The user or the password is not right.', {
+    // RFC 7617 section 2.1.
+    headers: { 'www-authenticate': 'Basic realm="trestle", charset="UTF-8"' },
+  })
+}

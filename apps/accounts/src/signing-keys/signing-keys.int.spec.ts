@@ -1,0 +1,86 @@
+import { type AccountsSchema, accountsSchema } from '../../test/accounts-schema.js'
+import { SetClock } from '../../test/set-clock.js'
+import type { AccountsEnv } from '../env.js'
+import { FAMILY_NAMES } from './signing-key.js'
+import { SigningKeysRepository } from './signing-keys.repository.js'
+import { SigningKeysService } from './signing-keys.service.js'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+describe(SigningKeysService, () => {
+  let schema: AccountsSchema
+  let clock: SetClock
+
+  beforeEach(async () => {
+    schema = await accountsSchema()
+    clock = new SetClock()
+  })
+
+  afterEach(() => schema.drop())
+
+  it('makes exactly one first key a family, however many replicas start at once', async () => {
+    const replicas = Array.from({ length: 6 }, () => replica())
+    await Promise.all(replicas.map((each) => each.maintain()))
+    expect(await schema.database.signingKey.count()).toBe(FAMILY_NAMES.length)
+    const kids = await Promise.all(replicas.map(async (each) => (await each.active('account')).kid))
+    expect(new Set(kids).size).toBe(1)
+  })
+
+  it('keeps no private key in the clear', async () => {
+    await replica().maintain()
+    const [row] = await schema.database.signingKey.findMany()
+    expect(Buffer.from(row?.privateSealed ?? []).includes('PRIVATE KEY')).toBe(false)
+    await expect(replica(Buffer.alloc(32, 9).toString('base64')).maintain()).rejects.toThrow('authenticate')
+  })
+
+  it('signs with a rotated key only once every replica has had time to learn it', async () => {
+    const [one, other] = [replica(), replica()]
+    await one.maintain()
+    const first = await one.active('client')
+    await one.rotate()
+    await one.rotate()
+    expect(await schema.database.signingKey.count()).toBe(2 * FAMILY_NAMES.length)
+
+    expect((await one.active('client')).kid).toBe(first.kid)
+    expect(await one.published('client')).toHaveLength(2)
+    clock.pass(15 * MINUTE)
+    const second = await one.active('client')
+    expect(second.kid).not.toBe(first.kid)
+    // One that has read nothing since reads again by itself.
+    expect((await other.active('client')).kid).toBe(second.kid)
+  })
+
+  it('deletes a key when the last token it signed has been dead for five minutes', async () => {
+    const keys = replica()
+    await keys.maintain()
+    await keys.rotate()
+    clock.pass(15 * MINUTE + 65 * MINUTE - 1)
+    await keys.maintain()
+    expect(await keys.published('client')).toHaveLength(2)
+    clock.pass(1)
+    await keys.maintain()
+    expect(await keys.published('client')).toHaveLength(1)
+    expect(await schema.database.signingKey.count({ where: { family: 'client' } })).toBe(1)
+    expect(await schema.database.signingKey.count({ where: { family: 'account' } })).toBe(2)
+  })
+
+  it('rotates by itself after 90 days', async () => {
+    const keys = replica()
+    await keys.maintain()
+    clock.pass(90 * DAY)
+    await keys.maintain()
+    expect((await keys.describe()).map(({ family, state }) => `${family} ${state}`).sort()).toEqual([
+      'account active',
+      'account pending',
+      'client active',
+      'client pending',
+      'refresh active',
+      'refresh pending',
+    ])
+  })
+
+  function replica(KEY_ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64')): SigningKeysService {
+    return new SigningKeysService(schema.database, new SigningKeysRepository(schema.database), clock, { KEY_ENCRYPTION_KEY } as AccountsEnv)
+  }
+})

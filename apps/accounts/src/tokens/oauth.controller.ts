@@ -1,0 +1,42 @@
+import { Controller, Req, UseFilters } from '@nestjs/common'
+import { tokens } from '@trestle/contracts/accounts/tokens'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { Parsed, Serves } from '@trestle/runtime/serves'
+import type { FastifyRequest } from 'fastify'
+import { callerOf } from '../client-keys/client-key.js'
+import { OAuthFilter } from './oauth.filter.js'
+import { type OAuthRequest, OAuthService } from './oauth.service.js'
+
+@Controller()
+@UseFilters(OAuthFilter)
+export class OAuthController {
+  constructor(private readonly oauth: OAuthService) {}
+
+  @Serves(tokens.oauthToken)
+  async token(@Req() request: FastifyRequest, @Parsed() input: Input<typeof tokens.oauthToken>): Promise<Reply<typeof tokens.oauthToken>> {
+    const { client, accessToken, refreshToken, expiresIn, scope } = await this.oauth.token(oauthRequest(request, input.body))
+    request.caller = callerOf(client)
+    return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, refresh_token: refreshToken, scope }
+  }
+
+  @Serves(tokens.oauthRevoke)
+  async revoke(
+    @Req() request: FastifyRequest,
+    @Parsed() input: Input<typeof tokens.oauthRevoke>,
+  ): Promise<Reply<typeof tokens.oauthRevoke>> {
+    request.caller = callerOf(await this.oauth.revoke(oauthRequest(request, input.body)))
+    return {}
+  }
+
+  @Serves(tokens.oauthIntrospect)
+  introspect(
+    @Req() request: FastifyRequest,
+    @Parsed() input: Input<typeof tokens.oauthIntrospect>,
+  ): Promise<Reply<typeof tokens.oauthIntrospect>> {
+    return this.oauth.introspect(oauthRequest(request, input.body))
+  }
+}
+
+function oauthRequest({ raw }: FastifyRequest, form: Record<string, string>): OAuthRequest {
+  return { form, authorization: raw.headersDistinct.authorization ?? [] }
+}

@@ -1,0 +1,21 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
+import { Problem } from '@trestle/problem/problem'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { oauthError } from './oauth-error.js'
+
+/** Answers as OAuth clients expect it: plain JSON with RFC 6749's members first, and those of every other problem after them. */
+@Catch(Problem)
+export class OAuthFilter implements ExceptionFilter {
+  catch(problem: Problem, host: ArgumentsHost): void {
+    const http = host.switchToHttp()
+    const reply = http.getResponse<FastifyReply>()
+    const { status, ...members } = oauthError(problem)
+    void reply
+      .code(status)
+      .headers(problem.headers)
+      .header('content-type', 'application/json; charset=utf-8')
+      // RFC 6749 section 5.2: where the client used the header. Elsewhere some clients would take it for all there is to say.
+      .headers(status === 401 && http.getRequest<FastifyRequest>().headers.authorization ? { 'www-authenticate': 'Basic realm="trestle"' } : {})
+      .send(JSON.stringify({ ...problem.toJSON(), ...members, status, requestId: reply.request.id }))
+  }
+}

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto'
+import { ClientId } from '@trestle/contracts/accounts/client-keys'
+import { UserId } from '@trestle/contracts/accounts/users'
+import type { ClientArea } from '@trestle/contracts/areas'
+import { Problem } from '@trestle/problem/problem'
+import { z } from 'zod'
+import { FAMILIES } from '../signing-keys/signing-key.js'
+
+/** Only the token endpoints take a refresh token: no area is in its audience. */
+export const REFRESH_AUDIENCE = 'accounts/token'
+
+export const RefreshClaims = z.object({
+  iss: z.string(),
+  sub: UserId,
+  aud: z.tuple([z.literal(REFRESH_AUDIENCE)]),
+  exp: z.int(),
+  iat: z.int(),
+  nbf: z.int(),
+  jti: z.string().min(1).max(100),
+  client_id: ClientId,
+  scope: z.string(),
+})
+export type RefreshClaims = z.infer<typeof RefreshClaims>
+
+export interface RefreshGrant {
+  issuer: string
+  userId: string
+  clientId: string
+  scopes: readonly ClientArea[]
+  jti: string
+}
+
+export function refreshClaims({ issuer, userId, clientId, scopes, jti }: RefreshGrant, now: Date): RefreshClaims {
+  const iat = Math.floor(now.getTime() / 1000)
+  const exp = iat + FAMILIES.refresh.lifetimeSeconds
+  return { iss: issuer, sub: userId, aud: [REFRESH_AUDIENCE], exp, iat, nbf: iat, jti, client_id: clientId, scope: scopes.join(' ') }
+}
+
+/** Under which the database knows a refresh token. */
+export function hashJti(jti: string): Buffer {
+  return hash('sha256', jti, 'buffer')
+}
+
+/** One answer for every refresh token that is refused: forged, expired, revoked, of a deleted key, of a disabled user. */
+export function invalidRefreshToken(cause?: unknown): Problem {
+  return new Problem('unauthenticated', 'InvalidRefreshToken', 'The refresh token is not valid, has expired or was revoked.', { cause })
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { CLOCK_TOLERANCE_SECONDS, ClientClaims } from '@trestle/auth/claims'
+import { type CompactJWSHeaderParameters, errors, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { Clock } from '../clock.js'
+import type { AccountsEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
+import { FAMILIES } from '../signing-keys/signing-key.js'
+import { type PublicKey, SigningKeysService } from '../signing-keys/signing-keys.service.js'
+import { issuerOf } from './issuer-url.js'
+import { RefreshClaims } from './refresh-token.js'
+
+const CLAIMS = { client: ClientClaims, refresh: RefreshClaims }
+interface ClaimsOf {
+  client: ClientClaims
+  refresh: RefreshClaims
+}
+
+/** Reads the tokens that the token endpoints are handed; the guards of the areas have their own reader. */
+@Injectable()
+export class TokenReader {
+  readonly #issuer: string
+
+  constructor(
+    private readonly keys: SigningKeysService,
+    private readonly clock: Clock,
+    @Inject(ENV) env: AccountsEnv,
+  ) {
+    this.#issuer = issuerOf(env)
+  }
+
+  /** The claims of a token of this family; undefined when it is not one, was not signed here or has expired. */
+  async read<F extends keyof ClaimsOf>(family: F, token: string): Promise<ClaimsOf[F] | undefined> {
+    const payload = await this.verify(token, FAMILIES[family].typ, await this.keys.published(family))
+    return CLAIMS[family].safeParse(payload).data as ClaimsOf[F] | undefined
+  }
+
+  private async verify(token: string, typ: string, keys: readonly PublicKey[]): Promise<object | undefined> {
+    const checks: JWTVerifyOptions = {
+      algorithms: ['ES256'],
+      typ,
+      issuer: this.#issuer,
+      currentDate: this.clock.now(),
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    }
+    try {
+      return (await jwtVerify(token, ({ kid }: CompactJWSHeaderParameters) => keyOf(keys, kid), checks)).payload
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined
+      throw error
+    }
+  }
+}
+
+function keyOf(keys: readonly PublicKey[], kid: string | undefined): PublicKey['publicKey'] {
+  const key = keys.find((candidate) => candidate.kid === kid)
+  if (!key) throw new errors.JWKSNoMatchingKey()
+  return key.publicKey
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common'
+import type { users } from '@trestle/contracts/accounts/users'
+import type { Reply } from '@trestle/contracts/endpoint'
+import { PasswordsService } from '../passwords/passwords.service.js'
+import type { Origin } from '../throttling/origin.js'
+import { networkGuessing } from '../throttling/throttle.js'
+import { ThrottlingService } from '../throttling/throttling.service.js'
+import { invalidToken } from './email-token.js'
+import { EmailTokensRepository } from './email-tokens.repository.js'
+import { PasswordReplacement } from './password-replacement.service.js'
+import { isNamedBy, parseUserRef, type User, type UserRef } from './user.js'
+
+@Injectable()
+export class PasswordReset {
+  constructor(
+    private readonly throttling: ThrottlingService,
+    private readonly tokens: EmailTokensRepository,
+    private readonly passwords: PasswordsService,
+    private readonly replacement: PasswordReplacement,
+  ) {}
+
+  /** Sets a new password for somebody who has read the mail; a password that is refused leaves the token good for another. */
+  async reset(
+    userRef: string,
+    token: string,
+    { newPassword, network }: { newPassword: string } & Pick<Origin, 'network'>,
+  ): Promise<Reply<typeof users.resetPassword>> {
+    const ref = parseUserRef(userRef)
+    const owner = await this.throttling.attempt([networkGuessing(network)], (now) => this.findOwner(ref, token, now))
+    if (!owner) throw invalidToken()
+    const { updatedAt } = await this.replacement.reset(owner, await this.passwords.accept(newPassword, owner))
+    return { id: owner.id, updatedAt: updatedAt.toISOString() }
+  }
+
+  private async findOwner(ref: UserRef | undefined, token: string, now: Date): Promise<User | undefined> {
+    const owner = ref && (await this.tokens.findOwner(token, 'password-reset', now))
+    return owner && !owner.disabledAt && isNamedBy(owner, ref) ? owner : undefined
+  }
+}

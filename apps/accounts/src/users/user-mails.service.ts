@@ -1,0 +1,44 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Transaction } from '../database.module.js'
+import type { AccountsEnv } from '../env.js'
+import { MailsService } from '../mail/mails.service.js'
+import { ENV } from '../settings.module.js'
+import { newEmailToken } from './email-token.js'
+import { EmailTokensRepository } from './email-tokens.repository.js'
+import type { User } from './user.js'
+import { accountExistsMail, passwordChangedMail, passwordResetMail, verificationMail } from './user-mails.js'
+
+/** The mails about a user's account, with the tokens in them. */
+@Injectable()
+export class UserMails {
+  private readonly accountsUrl: string
+
+  constructor(
+    private readonly tokens: EmailTokensRepository,
+    private readonly mails: MailsService,
+    @Inject(ENV) env: AccountsEnv,
+  ) {
+    this.accountsUrl = `${env.PUBLIC_URL}/accounts`
+  }
+
+  async sendVerification(tx: Transaction, user: User, now: Date): Promise<void> {
+    const token = randomUUID()
+    await this.tokens.replace(tx, token, newEmailToken('verification', user.id, now))
+    await this.mails.send(tx, verificationMail(user, token, this.accountsUrl))
+  }
+
+  async sendPasswordReset(tx: Transaction, user: User, now: Date): Promise<void> {
+    const token = randomBytes(32).toString('base64url')
+    await this.tokens.replace(tx, token, newEmailToken('password-reset', user.id, now))
+    await this.mails.send(tx, passwordResetMail(user, token, this.accountsUrl))
+  }
+
+  async sendAccountExists(tx: Transaction, user: User): Promise<void> {
+    await this.mails.send(tx, accountExistsMail(user, this.accountsUrl))
+  }
+
+  async sendPasswordChanged(tx: Transaction, user: User): Promise<void> {
+    await this.mails.send(tx, passwordChangedMail(user, this.accountsUrl))
+  }
+}

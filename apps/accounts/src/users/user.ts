@@ -1,0 +1,84 @@
+import type { ManagedUser } from '@trestle/contracts/accounts/administration'
+import type { BillingAddress, Registration, UserProfile } from '@trestle/contracts/accounts/users'
+import { Problem } from '@trestle/problem/problem'
+import { type Email, parseEmail } from './email.js'
+
+/** What a user says about themself. */
+export interface Profile {
+  readonly displayName: string
+  readonly entityType: UserProfile['entityType']
+  readonly billingAddress: BillingAddress
+}
+
+export interface User extends Profile {
+  readonly id: string
+  readonly email: string
+  readonly emailCanonical: string
+  readonly passwordHash: string
+  readonly verifiedAt?: Date
+  readonly disabledAt?: Date
+  /** Tokens that carry an older one are dead. */
+  readonly epoch: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** How a caller names a user: by id, or by e-mail address in any of its spellings. */
+export type UserRef = { readonly id: string } | { readonly emailCanonical: string }
+
+export function newUser(
+  id: string,
+  registration: Registration,
+  { email, passwordHash }: { email: Email; passwordHash: string },
+  now: Date,
+): User {
+  const { displayName, entityType, billingAddress } = registration
+  return {
+    id,
+    displayName,
+    entityType,
+    billingAddress,
+    email: email.address,
+    emailCanonical: email.canonical,
+    passwordHash,
+    epoch: 0,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Reads what may be an id or an e-mail address; undefined when it is neither. */
+export function parseUserRef(text: string): UserRef | undefined {
+  if (/^user-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return { id: text }
+  const email = parseEmail(text)
+  return email && { emailCanonical: email.canonical }
+}
+
+export function isNamedBy({ id, emailCanonical }: Pick<User, 'id' | 'emailCanonical'>, ref: UserRef): boolean {
+  return 'id' in ref ? ref.id === id : ref.emailCanonical === emailCanonical
+}
+
+export function describeForManager({ id, email, displayName, entityType, createdAt, verifiedAt, disabledAt }: User): ManagedUser {
+  return {
+    id,
+    email,
+    displayName,
+    entityType,
+    createdAt: createdAt.toISOString(),
+    verifiedAt: verifiedAt?.toISOString(),
+    disabledAt: disabledAt?.toISOString(),
+  }
+}
+
+export function unknownUser(): Problem {
+  return new Problem('unknown', 'UnknownUser', 'There is no user of this id.')
+}
+
+export function wrongPassword(): Problem {
+  return new Problem('forbidden', 'WrongPassword', 'The old password is not right.')
+}
+
+/** Problem `WeakPassword`: changing a password to itself is a mistake. */
+export function requireDifferent(oldPassword: string, newPassword: string): void {
+  if (newPassword === oldPassword) throw new Problem('invalid', 'WeakPassword', 'The new password is the old one.')
+}

@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common'
+import { MailModule } from '../mail/mail.module.js'
+import { OrganizationsModule } from '../organizations/organizations.module.js'
+import { PasswordsModule } from '../passwords/passwords.module.js'
+import { SessionsModule } from '../sessions/sessions.module.js'
+import { ThrottlingModule } from '../throttling/throttling.module.js'
+import { TokensModule } from '../tokens/tokens.module.js'
+import { EmailTokensRepository } from './email-tokens.repository.js'
+import { Enrolment } from './enrolment.service.js'
+import { PasswordChange } from './password-change.service.js'
+import { PasswordReplacement } from './password-replacement.service.js'
+import { PasswordReset } from './password-reset.service.js'
+import { PasswordResetRequest } from './password-reset-request.service.js'
+import { PasswordsController } from './passwords.controller.js'
+import { ProfilesController } from './profiles.controller.js'
+import { ProfilesRepository } from './profiles.repository.js'
+import { ProfilesService } from './profiles.service.js'
+import { RegistrationController } from './registration.controller.js'
+import { RegistrationService } from './registration.service.js'
+import { RegistrationGate } from './registration-gate.service.js'
+import { UserMails } from './user-mails.service.js'
+import { UsersRepository } from './users.repository.js'
+import { UsersService } from './users.service.js'
+import { VerificationService } from './verification.service.js'
+
+@Module({
+  imports: [MailModule, OrganizationsModule, PasswordsModule, SessionsModule, ThrottlingModule, TokensModule],
+  controllers: [PasswordsController, ProfilesController, RegistrationController],
+  providers: [
+    EmailTokensRepository,
+    Enrolment,
+    PasswordChange,
+    PasswordReplacement,
+    PasswordReset,
+    PasswordResetRequest,
+    ProfilesRepository,
+    ProfilesService,
+    RegistrationGate,
+    RegistrationService,
+    UserMails,
+    UsersRepository,
+    UsersService,
+    VerificationService,
+  ],
+  exports: [UsersService],
+})
+export class UsersModule {}

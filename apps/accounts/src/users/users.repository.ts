@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common'
+import { BillingAddress, EntityType } from '@trestle/contracts/accounts/users'
+import { Database, type Transaction } from '../database.module.js'
+import type { User as Row } from '../generated/prisma/client.js'
+import type { Position } from '../paging/cursor.js'
+import type { Profile, User, UserRef } from './user.js'
+
+@Injectable()
+export class UsersRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(ref: UserRef): Promise<User | undefined> {
+    const row = await this.database.user.findUnique({ where: ref })
+    return row ? toUser(row) : undefined
+  }
+
+  async list({ limit, after, emailCanonical }: { limit: number; after?: Position; emailCanonical?: string }): Promise<User[]> {
+    const rows = await this.database.user.findMany({
+      where: {
+        emailCanonical,
+        ...(after && { OR: [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.id } }] }),
+      },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: limit,
+    })
+    return rows.map(toUser)
+  }
+
+  /** Adds a user, unless the address has one already; answers whether it did. */
+  async add(tx: Transaction, user: User): Promise<boolean> {
+    const { count } = await tx.user.createMany({ data: user, skipDuplicates: true })
+    return count === 1
+  }
+
+  /** Replaces what a user said at an earlier registration that was never verified; answers whether it did. */
+  async replaceUnverified(tx: Transaction, user: User): Promise<boolean> {
+    const { displayName, entityType, billingAddress, passwordHash, email, updatedAt } = user
+    const { count } = await tx.user.updateMany({
+      where: { emailCanonical: user.emailCanonical, verifiedAt: null },
+      data: { displayName, entityType, billingAddress, passwordHash, email, updatedAt },
+    })
+    return count === 1
+  }
+
+  /** Marks a user as verified, once; answers whether it did. */
+  async verify(id: string, now: Date): Promise<boolean> {
+    const { count } = await this.database.user.updateMany({ where: { id, verifiedAt: null }, data: { verifiedAt: now, updatedAt: now } })
+    return count === 1
+  }
+
+  async update(id: string, change: Partial<Profile>, updatedAt: Date): Promise<void> {
+    await this.database.user.updateMany({ where: { id }, data: { ...change, updatedAt } })
+  }
+
+  /**
+   * Changes a password if it is still the one that was checked, and answers whether it was. A reset that is under way is void
+   * then; whoever read a mail to get here has verified the address.
+   */
+  async replacePassword(tx: Transaction, { id, passwordHash, verifiedAt }: User, replacement: string, now: Date): Promise<boolean> {
+    await tx.emailToken.deleteMany({ where: { userId: id, purpose: 'password-reset' } })
+    const data = { passwordHash: replacement, updatedAt: now, verifiedAt: verifiedAt ?? now }
+    const { count } = await tx.user.updateMany({ where: { id, passwordHash }, data })
+    return count === 1
+  }
+
+  /** The same password, hashed anew: nothing about the user changes. */
+  async rehash({ id, passwordHash }: User, rehashed: string): Promise<void> {
+    await this.database.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: rehashed } })
+  }
+
+  async setDisabled(tx: Transaction, id: string, disabledAt: Date | null): Promise<boolean> {
+    const { count } = await tx.user.updateMany({ where: { id }, data: { disabledAt } })
+    return count === 1
+  }
+}
+
+export function toUser({ entityType, billingAddress, verifiedAt, disabledAt, ...row }: Row): User {
+  return {
+    ...row,
+    entityType: EntityType.parse(entityType),
+    billingAddress: BillingAddress.parse(billingAddress),
+    verifiedAt: verifiedAt ?? undefined,
+    disabledAt: disabledAt ?? undefined,
+  }
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import type { MailboxMail } from '@trestle/contracts/accounts/mailbox'
+import type { RunningService } from '@trestle/runtime/boot-service'
+import { testNats } from '@trestle/testing/nats'
+import { freshDatabase } from '@trestle/testing/postgres'
+import { Pool } from 'pg'
+import { Clock } from '../src/clock.js'
+import { readEnv } from '../src/env.js'
+import { startAccounts } from '../src/service.js'
+
+const MIGRATIONS = fileURLToPath(new URL('../../../prisma/accounts/migrations', import.meta.url))
+export const PASSWORD = 'correct horse battery staple'
+export const BILLING = { country: 'CH', zipCode: '8001', address: 'Bahnhofstrasse 1', state: 'ZH' }
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** The body, parsed; undefined when it is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
+  body: any
+}
+
+export interface CallOptions {
+  token?: string
+  basic?: string
+  body?: unknown
+  /** The address the request comes from, as a proxy tells it. */
+  from?: string
+  headers?: Record<string, string>
+}
+
+export interface TestUser {
+  id: string
+  email: string
+  password: string
+  token: string
+}
+
+/** The accounts service with a database and a NATS of its own, and hands to use it with. */
+export async function startTestAccounts(settings: Record<string, string> = {}) {
+  const [database, nats] = await Promise.all([freshDatabase({ schema: 'accounts', migrations: MIGRATIONS }), testNats()])
+  const given = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'fatal',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    MAIL_TRANSPORT: 'mailbox',
+    ...settings,
+  }
+  const service = await startAccounts(readEnv(given))
+  await ready(service)
+  const sql = new Pool({ connectionString: database.url, max: 2 })
+  const clock = service.app.get(Clock, { strict: false })
+  return {
+    ...using(service),
+    service,
+    nats,
+    database,
+    /** The service's own tables. */
+    sql,
+    /** Sets the service's clock this far ahead of the real one; tokens are judged by the real one. */
+    setClockAhead(ms: number) {
+      clock.now = () => new Date(Date.now() + ms)
+    },
+    /** Another replica on the same database and NATS. */
+    replica: (more: Record<string, string> = {}) => startAccounts(readEnv({ ...given, ...more })),
+    async stop() {
+      await sql.end()
+      await service.stop()
+      await nats.stop()
+      await database.drop()
+    },
+  }
+}
+export type TestAccounts = Awaited<ReturnType<typeof startTestAccounts>>
+
+/** What a client does with a running accounts service. */
+export function using({ url }: Pick<RunningService, 'url'>) {
+  async function call(method: string, path: string, { token, basic, body, from, headers }: CallOptions = {}): Promise<Answer> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(basic && { authorization: `Basic ${Buffer.from(basic).toString('base64')}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(from && { 'x-forwarded-for': from }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  }
+
+  function register(email: string, more: object = {}): Promise<Answer> {
+    return call('POST', '/users', { body: { email, displayName: 'Ada', password: PASSWORD, billingAddress: BILLING, ...more } })
+  }
+
+  async function mails(to: string): Promise<MailboxMail[]> {
+    return (await call('GET', `/dev/mailbox?to=${encodeURIComponent(to)}`)).body
+  }
+
+  /** The mails to somebody, the newest first, once there are so many. */
+  function mailed(to: string, count = 1): Promise<MailboxMail[]> {
+    return eventually(async () => {
+      const found = await mails(to)
+      return found.length >= count ? found : undefined
+    }, `${count} mail(s) to ${to}`)
+  }
+
+  /** The token in the newest mail to somebody. */
+  async function mailedToken(to: string, count = 1): Promise<string> {
+    const [newest] = await mailed(to, count)
+    return /^ {2}(\S{36,})$/m.exec(newest?.text ?? '')?.[1] ?? ''
+  }
+
+  async function signIn(identifier: string, password = PASSWORD): Promise<string> {
+    const { status, body, text } = await call('POST', '/auth', { basic: `${identifier}:${password}` })
+    if (status !== 200) throw new Error(`signing in was answered with ${status}: ${text}`)
+    return body.accessToken
+  }
+
+  /** Registers, verifies and signs in somebody. */
+  async function createUser({
+    email = `${randomUUID()}@example.org`,
+    password = PASSWORD,
+    ...more
+  }: Partial<TestUser> = {}): Promise<TestUser> {
+    await register(email, { password, ...more })
+    const verified = await call('PUT', `/users/${email}/token/${await mailedToken(email)}`)
+    return { id: verified.body.id, email, password, token: await signIn(email, password) }
+  }
+
+  return { url, call, register, mails, mailed, mailedToken, signIn, createUser }
+}
+
+/** Asks until there is an answer: for what happens by itself, soon. */
+export async function eventually<T>(ask: () => Promise<T | undefined>, what: string, withinMs = 10_000): Promise<T> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function ready({ internalUrl }: RunningService): Promise<true> {
+  return eventually(async () => (await fetch(`${internalUrl}/readyz`)).ok || undefined, 'the service is ready')
+}
+
+function parsed(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

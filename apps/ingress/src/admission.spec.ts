@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { type Arrival, admit } from './admission.js'
+
+describe(admit, () => {
+  it.each([
+    ['/accounts', 'accounts'],
+    ['/accounts/users/me?next=/staking/../..', 'accounts'],
+    ['/staking/validators', 'staking'],
+    ['/etc/v1/project', 'etc'],
+    ['/.well-known/oauth-authorization-server/accounts', 'accounts'],
+    ['/accountsuffix', 'console'],
+    ['/%61ccounts', 'console'],
+    ['//accounts', 'console'],
+  ])('routes %s to %s', (url, name) => {
+    expect(admit(arrival({ url }))?.name).toBe(name)
+  })
+
+  it.each([
+    '/accounts/../staking',
+    '/accounts/..',
+    '/accounts/./users',
+    '/accounts/%2e%2E/staking',
+    '/accounts/.%2e/staking',
+    '/accounts/..%2fstaking',
+    '/accounts%2f..%2fstaking',
+    '/accounts/..\\staking',
+    '/accounts/%2e%2e%5cstaking',
+    '/..',
+  ])('refuses the dot segments of %s', (url) => {
+    expect(() => admit(arrival({ url }))).toThrow(expect.objectContaining({ code: 'InvalidPath' }))
+  })
+
+  it('never routes a path to a service that a reader who tidies it would not route it to', () => {
+    const piece = fc.constantFrom('accounts', 'staking', '..', '.', '%2e', '%2E%2e', '/', '%2f', '%2F', '\\', '%5c', 'x', '#')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const url = `/accounts/${pieces.join('')}`
+        const tidied = new URL(url.replace(/%2f|%5c/gi, '/'), 'http://door').pathname
+        try {
+          expect(admit(arrival({ url }))?.name).toBe('accounts')
+        } catch (error) {
+          if ((error as { code?: string }).code === 'InvalidPath') return
+          throw error
+        }
+        expect(`${tidied}/`).toMatch(/^\/accounts\//)
+      }),
+    )
+  })
+
+  it.each(['http://other/accounts', '*', 'accounts'])('refuses the target %s', (url) => {
+    expect(() => admit(arrival({ url }))).toThrow(expect.objectContaining({ code: 'InvalidTarget' }))
+  })
+
+  it.each([
+    ['no Host', []],
+    ['two Hosts', ['Host', 'a', 'hOST', 'b']],
+  ])('refuses a request with %s', (_, rawHeaders) => {
+    expect(() => admit(arrival({ rawHeaders }))).toThrow(expect.objectContaining({ code: 'InvalidHost' }))
+  })
+
+  it('lets HTTP/1.0 do without a Host', () => {
+    expect(admit(arrival({ rawHeaders: [], httpVersion: '1.0' }))?.name).toBe('accounts')
+  })
+
+  it('refuses a transfer coding that it would lose', () => {
+    expect(() => admit(arrival({ headers: { 'transfer-encoding': 'gzip, chunked' } }))).toThrow(
+      expect.objectContaining({ code: 'InvalidFraming' }),
+    )
+  })
+})
+
+function arrival(overrides: Partial<Arrival> = {}): Arrival {
+  return { url: '/accounts', httpVersion: '1.1', headers: {}, rawHeaders: ['Host', 'door'], ...overrides }
+}

@@ -1,0 +1,33 @@
+import { readEnv, upstreamsOf } from './env.js'
+
+describe(readEnv, () => {
+  it.each([
+    ['ACCOUNTS_URL', 'https://accounts'],
+    ['BTC_URL', 'http://btc/api'],
+    ['ETH_URL', 'http://a,,http://b'],
+    ['TRUSTED_PROXIES', 'everyone'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ])('names a wrong %s', (name, value) => {
+    expect(() => readEnv({ [name]: value })).toThrow(`${name}`)
+  })
+
+  it('trusts nobody unless told to', () => {
+    expect(readEnv({}).TRUSTED_PROXIES.check('127.0.0.1')).toBe(false)
+  })
+
+  it('trusts the addresses and ranges it is given', () => {
+    const { TRUSTED_PROXIES } = readEnv({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::1' })
+    expect([TRUSTED_PROXIES.check('10.1.2.3'), TRUSTED_PROXIES.check('fd00::1', 'ipv6'), TRUSTED_PROXIES.check('fd00::2', 'ipv6')]).toEqual(
+      [true, true, false],
+    )
+  })
+})
+
+describe(upstreamsOf, () => {
+  it('knows the replicas of what is deployed', () => {
+    const upstreams = upstreamsOf(readEnv({ ACCOUNTS_URL: 'http://a:4000, http://b:4000', BTC_URL: '' }))
+    expect([...upstreams].map(([name, origins]) => [name, origins.map(String)])).toEqual([
+      ['accounts', ['http://a:4000/', 'http://b:4000/']],
+    ])
+  })
+})

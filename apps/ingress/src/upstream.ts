@@ -1,0 +1,136 @@
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { Problem, retryAfter } from '@trestle/problem/problem'
+import { hasBody } from './headers.js'
+import type { Replicas } from './replicas.js'
+
+export interface Timeouts {
+  connectMs: number
+  /** No byte either way for so long ends the exchange. */
+  idleMs: number
+}
+
+export interface Question {
+  incoming: IncomingMessage
+  /** The deployment's name. */
+  service: string
+  replicas: Replicas
+  headers: readonly string[]
+  upgrade: boolean
+  timeouts: Timeouts
+  /** Aborted when the client is gone. */
+  signal: AbortSignal
+}
+
+/** A connection that is no longer HTTP, and what was read of it already. */
+export interface Tunnel {
+  socket: Socket
+  head: Buffer
+}
+
+export interface Answer {
+  response: IncomingMessage
+  /** After 101. */
+  tunnel?: Tunnel
+}
+
+// RFC 9110 section 9.2.2: only what is idempotent may be sent again without being asked.
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+
+// Below the idle time of any service, so that it is this side that lets go of an idle connection.
+const pooled = new Agent({ keepAlive: true, timeout: 4000, maxFreeSockets: 256 })
+const fresh = new Agent({ keepAlive: false })
+
+/** Sends the request on and waits for the head of the answer. */
+export async function ask(question: Question): Promise<Answer> {
+  const first = await connect(question, question.upgrade ? fresh : pooled)
+  const seen = first.socket?.bytesRead
+  try {
+    return await answerTo(question, first)
+  } catch (error) {
+    // A kept connection may die just as it is used again: the request was not looked at.
+    const isStale = first.reusedSocket && first.socket?.bytesRead === seen && isReset(error)
+    if (!isStale || !isRepeatable(question.incoming)) throw failure(question, error)
+  }
+  const second = await connect(question, fresh)
+  return await answerTo(question, second).catch((error: unknown) => {
+    throw failure(question, error)
+  })
+}
+
+/** A connection to the first replica that takes one; none of the request is sent before, so trying the next is safe. */
+async function connect(question: Question, agent: Agent): Promise<ClientRequest> {
+  const { replicas, service, signal } = question
+  let cause: unknown
+  for (const origin of replicas.inOrder(Date.now())) {
+    try {
+      return await open(question, origin, agent)
+    } catch (error) {
+      if (signal.aborted) throw error
+      replicas.rest(origin, Date.now())
+      cause = error
+    }
+  }
+  throw new Problem('unavailable', 'ServiceUnavailable', `The service "${service}" does not answer now.`, { cause, headers: retryAfter(1) })
+}
+
+function open({ incoming, replicas, headers, signal, timeouts }: Question, origin: URL, agent: Agent): Promise<ClientRequest> {
+  const { promise, resolve, reject } = Promise.withResolvers<ClientRequest>()
+  const { hostname, port } = origin
+  const outgoing = request({
+    agent,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    method: incoming.method,
+    path: incoming.url,
+    headers,
+    setHost: false,
+    signal,
+  })
+  const timer = setTimeout(() => outgoing.destroy(new Error(`no connection after ${timeouts.connectMs} ms`)), timeouts.connectMs)
+  outgoing.on('error', reject)
+  outgoing.once('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', () => resolve(outgoing))
+    else resolve(outgoing)
+  })
+  outgoing.once('response', (response) => {
+    if (agent === pooled && response.headers.connection === 'close') replicas.rest(origin, Date.now())
+  })
+  return promise.finally(() => clearTimeout(timer))
+}
+
+function answerTo(question: Question, outgoing: ClientRequest): Promise<Answer> {
+  const { incoming, upgrade, timeouts } = question
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  outgoing.once('response', (response) => resolve({ response }))
+  if (upgrade) outgoing.once('upgrade', (response, socket, head) => resolve({ response, tunnel: { socket, head } }))
+  outgoing.on('error', reject)
+  // Without any other event: a 101 that nobody asked for.
+  outgoing.once('close', () => reject(new Error('closed without an answer')))
+  outgoing.setTimeout(timeouts.idleMs, () => {
+    outgoing.destroy(silence(question))
+  })
+  if (hasBody(incoming) && !upgrade) incoming.pipe(outgoing)
+  else outgoing.end()
+  return promise
+}
+
+function isRepeatable(incoming: IncomingMessage): boolean {
+  return IDEMPOTENT.has(incoming.method ?? '') && !hasBody(incoming)
+}
+
+function isReset(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+function silence({ incoming, service }: Question): Problem {
+  // The silence is the client's while part of its body is missing.
+  if (!incoming.complete) return new Problem('timeout', 'RequestTimeout', 'The rest of the body did not come in time.')
+  return new Problem('upstream-timeout', 'UpstreamTimeout', `The service "${service}" took too long to answer.`)
+}
+
+function failure({ service }: Question, error: unknown): unknown {
+  if (error instanceof Problem) return error
+  return new Problem('bad-upstream', 'BadGateway', `The service "${service}" gave no valid answer.`, { cause: error })
+}

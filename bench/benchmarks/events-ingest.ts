@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect } from '@nats-io/transport-node'
+import { jetstream } from '@nats-io/jetstream'
+import pg from 'pg'
+import { startPlatform } from '../src/platform.ts'
+import { cpuSeconds } from '../src/process.ts'
+import { report, rounded } from '../src/verdict.ts'
+
+// Activity records told to JetStream at a fixed rate, as every service tells them, until accounts has them in Postgres: none may be missing.
+
+const PER_SECOND = 6000
+const SECONDS = 20
+const PER_MESSAGE = 200
+
+const platform = await startPlatform(['accounts'])
+const nats = await connect({ servers: platform.info.nats })
+const js = jetstream(nats)
+const db = new pg.Client({ connectionString: platform.info.postgres })
+await db.connect()
+
+const user = `user-${randomUUID()}`
+const total = PER_SECOND * SECONDS
+const cpuBefore = cpuSeconds(platform.accounts.pid)
+const started = performance.now()
+let behind = 0
+for (let sent = 0; sent < total; sent += PER_MESSAGE) {
+  const due = started + (sent / PER_SECOND) * 1000
+  if (due > performance.now()) await pause(due - performance.now())
+  behind = Math.max(behind, performance.now() - due)
+  await js.publish('eth-rpc.activity.recorded', JSON.stringify({ activities: Array.from({ length: PER_MESSAGE }, () => activity(user)) }))
+}
+const told = (performance.now() - started) / 1000
+while ((await stored()) < total && performance.now() - started < SECONDS * 3000) await pause(100)
+const kept = await stored()
+const taken = (performance.now() - started) / 1000
+const cpu = cpuSeconds(platform.accounts.pid) - cpuBefore
+await db.end()
+await nats.close()
+await platform.stop()
+
+report({
+  name: 'events ingest',
+  target: '5,000 activity records a second reach Postgres, none lost, none twice',
+  met: kept === total && total / taken >= 5000,
+  rows: [
+    {
+      told: total,
+      stored: kept,
+      'told/s': Math.round(total / told),
+      'stored/s': Math.round(total / taken),
+      'lag at the end s': rounded(taken - told, 2),
+      'CPU us/record': rounded((cpu / total) * 1e6),
+      'behind schedule ms': Math.round(behind),
+    },
+  ],
+})
+
+async function stored(): Promise<number> {
+  const { rows } = await db.query<{ count: string }>('SELECT count(*) FROM accounts.event WHERE user_id = $1', [user])
+  return Number(rows[0]?.count)
+}
+
+function activity(userId: string) {
+  const now = new Date().toISOString()
+  return {
+    id: `event-${randomUUID()}`,
+    user: userId,
+    service: 'eth-rpc',
+    input: { method: 'POST', route: '/v1/{projectId}', params: {}, query: {} },
+    output: { startTime: now, endTime: now, httpStatusCode: 200, bytesOut: 512 },
+    serviceData: {},
+    createdAt: now,
+  }
+}

@@ -1,0 +1,69 @@
+import { Pool } from 'undici'
+import { cpuSeconds } from './process.ts'
+
+export interface Load {
+  readonly origin: string
+  readonly path: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Record<string, string>
+  readonly body?: string
+  readonly connections: number
+  readonly seconds: number
+  /** The process whose CPU is charged. */
+  readonly pid: number
+}
+
+export interface Measured {
+  readonly requests: number
+  readonly perSecond: number
+  readonly cpuMicrosPerRequest: number
+  readonly p50: number
+  readonly p99: number
+  readonly failures: number
+}
+
+/** Closed-loop load: every connection asks again as soon as it is answered. */
+export async function measure(load: Load): Promise<Measured> {
+  const { origin, path, method = 'GET', headers, body } = load
+  const pool = new Pool(origin, { connections: load.connections, pipelining: 1 })
+  const millis: number[] = []
+  let failures = 0
+  const until = performance.now() + load.seconds * 1000
+  const cpuBefore = cpuSeconds(load.pid)
+  const started = performance.now()
+  const connection = async () => {
+    while (performance.now() < until) {
+      const asked = performance.now()
+      const answer = await pool.request({ path, method, headers, body })
+      await answer.body.dump()
+      if (answer.statusCode >= 400) failures++
+      millis.push(performance.now() - asked)
+    }
+  }
+  await Promise.all(Array.from({ length: load.connections }, connection))
+  const seconds = (performance.now() - started) / 1000
+  const cpu = cpuSeconds(load.pid) - cpuBefore
+  await pool.close()
+  millis.sort((a, b) => a - b)
+  return {
+    requests: millis.length,
+    perSecond: millis.length / seconds,
+    cpuMicrosPerRequest: (cpu / millis.length) * 1e6,
+    p50: quantile(millis, 0.5),
+    p99: quantile(millis, 0.99),
+    failures,
+  }
+}
+
+/** The q-quantile of sorted values. */
+export function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+}
+
+/** The middle one of several runs, by CPU a request. */
+export function median(runs: readonly Measured[]): Measured {
+  const sorted = [...runs].sort((a, b) => a.cpuMicrosPerRequest - b.cpuMicrosPerRequest)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (!middle) throw new Error('no run was made')
+  return middle
+}

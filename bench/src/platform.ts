@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startDevnet } from '@trestle/devnet/devnet'
+import pg from 'pg'
+
+export type Platform = Awaited<ReturnType<typeof startPlatform>>
+
+/** The platform on random ports with throwaway data, and what the benchmarks need of it. */
+export async function startPlatform(only: string[]) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'trestle-bench-'))
+  const devnet = await startDevnet({ ports: 'random', dataDir, quiet: true, only })
+  const { demo, services, postgres } = devnet.info
+  const url = services.accounts?.url ?? ''
+  const demoBasic = `Basic ${Buffer.from(`${demo.email}:${demo.password}`).toString('base64')}`
+
+  async function signIn(): Promise<string> {
+    const answer = await fetch(`${url}/auth`, { method: 'POST', headers: { authorization: demoBasic } })
+    return ((await answer.json()) as { accessToken: string }).accessToken
+  }
+
+  return {
+    info: devnet.info,
+    accounts: { url, pid: devnet.pidOf('accounts') },
+    demoBasic,
+    signIn,
+    async createClientKey(): Promise<{ clientId: string; clientSecret: string }> {
+      const headers = { authorization: `Bearer ${await signIn()}` }
+      const answer = await fetch(`${url}/users/me/client-keys`, { method: 'POST', headers })
+      return (await answer.json()) as { clientId: string; clientSecret: string }
+    },
+    /** Copies of the demo user under new addresses: verified, with a password hash of the same cost. */
+    async insertUsers(count: number): Promise<string[]> {
+      const emails = Array.from({ length: count }, () => `user-${randomUUID()}@example.org`)
+      const db = new pg.Client({ connectionString: postgres })
+      await db.connect()
+      await db.query(
+        `INSERT INTO accounts."user" (id, email, email_canonical, display_name, entity_type, billing_address, password_hash, verified_at, created_at, updated_at)
+         SELECT 'user-' || gen_random_uuid(), e, e, display_name, entity_type, billing_address, password_hash, verified_at, created_at, updated_at
+         FROM accounts."user", unnest($1::text[]) AS e WHERE id = $2`,
+        [emails, demo.userId],
+      )
+      await db.end()
+      return emails
+    },
+    async stop() {
+      await devnet.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

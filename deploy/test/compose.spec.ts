@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { Ajv } from 'ajv'
+import { parse } from 'yaml'
+import { apps, read, variablesOf } from './repository.js'
+
+const text = read('docker-compose.yml')
+const compose = parse(text, { merge: true }) as Compose
+const services = Object.entries(compose.services)
+const ours = services.filter(([, { image }]) => image.startsWith('trestle/'))
+const SECRET = /PASSWORD|SECRET|PEPPER|_KEY$|SMTP_URL/
+
+describe('docker-compose.yml', () => {
+  it('is what the Compose Specification says', () => {
+    const file = createRequire(import.meta.url)
+      .resolve('dclint/package.json')
+      .replace('package.json', 'schemas/compose.schema.json')
+    // Of its own draft's identifier, and of formats such as durations, ajv knows nothing.
+    const { $schema: _, ...schema } = JSON.parse(readFileSync(file, 'utf8'))
+    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+    validate(compose)
+    expect(validate.errors).toBeNull()
+  })
+
+  it('runs every app', () => {
+    expect(new Set(ours.map(([, { build }]) => build?.args.APP))).toEqual(new Set(apps))
+  })
+
+  it.each(services)('pins the image of %s', (_, { image }) => {
+    expect(image).toMatch(/:(\d+\.\d+[\w.-]*|\$\{TRESTLE_VERSION:-\d+\.\d+\.\d+\})$/)
+  })
+
+  it.each(services)('knows whether %s is well', (name, { image, restart, healthcheck }) => {
+    if (restart === 'no') expect(healthcheck).toEqual({ disable: true })
+    else
+      expect([name, healthcheck]).toEqual([
+        name,
+        expect.objectContaining(image.startsWith('trestle/') ? { interval: '5s' } : { test: expect.any(Array) }),
+      ])
+  })
+
+  it.each(services)('starts %s after all it needs is well', (_, { depends_on = {} }) => {
+    for (const [name, { condition }] of Object.entries(depends_on)) {
+      expect([name, condition]).toEqual([
+        name,
+        compose.services[name]?.restart === 'no' ? 'service_completed_successfully' : 'service_healthy',
+      ])
+    }
+  })
+
+  it.each(ours)('gives %s no more rights than it needs', (_, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    expect(service).not.toHaveProperty('privileged')
+  })
+
+  it.each(ours.filter(([, { restart }]) => restart !== 'no'))('tells %s only what it reads', (_, { build, environment = {} }) => {
+    expect(Object.keys(environment).filter((name) => !variablesOf(build?.args.APP ?? '').includes(name))).toEqual([])
+  })
+
+  it('does not start without its secrets', () => {
+    const used = [...text.matchAll(/\$\{([A-Z_]+)(:.)?/g)].map(([, name = '', operator]) => [name, operator] as const)
+    const secrets = used.filter(([name]) => SECRET.test(name))
+    expect(new Set(secrets.map(([name]) => name)).size).toBe(7)
+    expect(secrets.filter(([, operator]) => operator !== ':?')).toEqual([])
+  })
+
+  it('names every replica of the ingress by its port', () => {
+    const environment = compose.services.ingress?.environment ?? {}
+    for (const { name, port } of DEPLOYMENTS.filter((deployment) => compose.services[deployment.name])) {
+      expect(environment[`${name.toUpperCase()}_URL`]).toBe(`http://${name}:${port}`)
+      expect(compose.services[name]?.environment).toMatchObject({ PORT: port, INTERNAL_PORT: port + 1000 })
+    }
+  })
+
+  it('opens one port, to this machine only', () => {
+    expect(services.flatMap(([, { ports = [] }]) => ports)).toEqual(['127.0.0.1:8080:8080'])
+  })
+
+  it('keeps Postgres and NATS where only the services are', () => {
+    expect([compose.services.postgres?.networks, compose.services.nats?.networks, compose.networks.data]).toEqual([
+      ['data'],
+      ['data'],
+      { internal: true },
+    ])
+    expect(compose.services.ingress?.networks ?? ['default']).not.toContain('data')
+  })
+})
+
+describe('.env.example', () => {
+  const example = read('.env.example')
+  const named = new Map([...example.matchAll(/^(# )?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, , name = '', value = '']) => [name, value]))
+
+  it('names everything that compose asks for', () => {
+    expect([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name).filter((name) => !named.has(name))).toEqual([])
+  })
+
+  it.each(apps)('names everything that %s reads', (app) => {
+    expect(variablesOf(app).filter((name) => !named.has(name))).toEqual([])
+  })
+
+  it('gives no secret a value', () => {
+    const given = [...example.matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name = '']) => name)
+    expect(given.filter((name) => SECRET.test(name))).toEqual([])
+  })
+
+  it('explains every variable', () => {
+    const groups = example.split('\n\n').flatMap((block) => block.split(/\n(?=# [^A-Z]|# [A-Z][a-z])/))
+    expect(groups.filter((group) => /^(# )?[A-Z_]+=/m.test(group) && !/^# (?![A-Z_]+=)/m.test(group))).toEqual([])
+  })
+})
+
+interface Compose {
+  services: Record<string, Service>
+  networks: Record<string, unknown>
+}
+
+interface Service {
+  image: string
+  build?: { args: { APP: string } }
+  restart: string
+  healthcheck?: object
+  environment?: Record<string, unknown>
+  depends_on?: Record<string, { condition: string }>
+  networks?: string[]
+  ports?: string[]
+}

@@ -1,0 +1,224 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { parseAllDocuments } from 'yaml'
+import { root, variablesOf } from './repository.js'
+
+const MODELS: Record<string, string> = {
+  ConfigMap: 'kubernetes-models/v1/ConfigMap',
+  Deployment: 'kubernetes-models/apps/v1/Deployment',
+  HTTPRoute: '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute',
+  HorizontalPodAutoscaler: 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler',
+  Ingress: 'kubernetes-models/networking.k8s.io/v1/Ingress',
+  Job: 'kubernetes-models/batch/v1/Job',
+  Namespace: 'kubernetes-models/v1/Namespace',
+  NetworkPolicy: 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy',
+  PodDisruptionBudget: 'kubernetes-models/policy/v1/PodDisruptionBudget',
+  Secret: 'kubernetes-models/v1/Secret',
+  Service: 'kubernetes-models/v1/Service',
+}
+const overlays = readdirSync(`${root}deploy/kubernetes/overlays`)
+const CHECK_TYPES = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext']
+const SERVICES = DEPLOYMENTS.map(({ name }) => name)
+
+// Everything else here is about what `kubectl kustomize` makes of the files.
+const canRender = works('kubectl', ['version', '--client'])
+const describeRendered = canRender ? describe : describe.skip
+
+describe('the files', () => {
+  const files = readdirSync(`${root}deploy/kubernetes`, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.yaml'))
+
+  it.each(files)('%s holds nothing but YAML objects with a kind', (path) => {
+    const documents = documentsOf(readFileSync(`${root}deploy/kubernetes/${path}`, 'utf8'))
+    expect(documents.filter(({ kind }) => typeof kind !== 'string')).toEqual([])
+  })
+})
+
+describeRendered.each(overlays)('the overlay %s', (overlay) => {
+  const documents = canRender ? rendered(overlay) : []
+  const of = (kind: string) => documents.filter((document) => document.kind === kind)
+  const named = (kind: string, name: string) => of(kind).find(({ metadata }) => metadata.name === name)
+  const workloads = [...of('Deployment'), ...of('Job')]
+  const services = of('Deployment').filter(({ metadata }) => SERVICES.includes(metadata.name))
+
+  it.each(documents.map((document) => [`${document.kind} ${document.metadata.name}`, document] as const))(
+    'has a valid %s',
+    async (_, document) => {
+      const { [document.kind]: Model } = await import(MODELS[document.kind] ?? `no model of ${document.kind}`)
+      expect(() => new Model(document).validate()).not.toThrow()
+    },
+  )
+
+  it('has no member that Kubernetes does not know', () => {
+    // The models validate what they know; that there is nothing else is for their types to say.
+    const imports = Object.entries(MODELS).map(([kind, module]) => `import type { I${kind} } from '${module}'`)
+    const file = `${root}deploy/.data/${overlay}.ts`
+    mkdirSync(`${root}deploy/.data`, { recursive: true })
+    writeFileSync(
+      file,
+      [...imports, ...documents.map((document) => `void (${JSON.stringify(document, null, 2)} satisfies I${document.kind})`)].join('\n'),
+    )
+    const { stdout } = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, ...CHECK_TYPES, file], { encoding: 'utf8' })
+    expect(stdout).toBe('')
+  })
+
+  it('puts everything into a namespace of its own that lets no privileged pod in', () => {
+    const [namespace] = of('Namespace')
+    expect(namespace?.metadata.labels).toEqual({ 'pod-security.kubernetes.io/enforce': 'restricted' })
+    expect(documents.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== namespace?.metadata.name)).toEqual([])
+  })
+
+  it.each(workloads.map((workload) => [workload.metadata.name, workload] as const))('runs %s without rights', (_, { spec }) => {
+    const pod = spec.template.spec
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    })
+    for (const { securityContext, resources } of pod.containers) {
+      expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } })
+      expect(resources).toMatchObject({
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.any(String) },
+      })
+    }
+  })
+
+  it.each(workloads.map((workload) => [workload.metadata.name, workload] as const))('pins the image of %s', (_, { spec }) => {
+    for (const { image } of spec.template.spec.containers) expect(image).toMatch(/:(?!latest)[\w.-]+$/)
+  })
+
+  it.each(services.map((service) => [service.metadata.name, service] as const))(
+    'asks %s on its internal port whether it is well',
+    (_, { spec }) => {
+      const [container] = spec.template.spec.containers
+      expect([container.startupProbe, container.livenessProbe, container.readinessProbe].map((probe) => probe.httpGet)).toEqual([
+        { path: '/livez', port: 'internal' },
+        { path: '/livez', port: 'internal' },
+        { path: '/readyz', port: 'internal' },
+      ])
+    },
+  )
+
+  it.each(services.map((service) => [service.metadata.name, service] as const))('gives %s time to stop', (_, { spec }) => {
+    // packages/runtime: the delay, the deadline of requests, three phases.
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 20 + 3 * 3)
+  })
+
+  it.each(services.map((service) => [service.metadata.name, service] as const))(
+    'listens, and is reached, as %s on the ports of the table',
+    (name, { spec }) => {
+      const port = DEPLOYMENTS.find((deployment) => deployment.name === name)?.port ?? 0
+      const [container] = spec.template.spec.containers
+      expect(container.ports).toEqual([
+        { name: 'http', containerPort: port },
+        { name: 'internal', containerPort: port + 1000 },
+      ])
+      expect(container.env).toEqual(
+        expect.arrayContaining([
+          { name: 'PORT', value: String(port) },
+          { name: 'INTERNAL_PORT', value: String(port + 1000) },
+        ]),
+      )
+      expect(named('Service', name)?.spec.ports.map(({ port: number }: { port: number }) => number)).toEqual([port, port + 1000])
+    },
+  )
+
+  it.each(services.map((service) => [service.metadata.name, service] as const))(
+    'tells %s only what it reads, from what is there',
+    (name, { spec }) => {
+      const app = DEPLOYMENTS.find((deployment) => deployment.name === name)?.app ?? ''
+      const [{ env, envFrom }] = spec.template.spec.containers
+      const maps = envFrom.map(({ configMapRef }: { configMapRef: { name: string } }) => named('ConfigMap', configMapRef.name))
+      const names = [
+        ...env.map((variable: { name: string }) => variable.name),
+        ...maps.flatMap((map: Document) => Object.keys(map.data ?? {})),
+      ]
+      expect(names.filter((variable) => !variablesOf(app).includes(variable))).toEqual([])
+      expect(names.filter((variable, index) => names.indexOf(variable) !== index)).toEqual([])
+    },
+  )
+
+  it('leads every Service to the pods of one Deployment, by ports it has', () => {
+    for (const { metadata, spec } of of('Service')) {
+      const targets = of('Deployment').filter((deployment) => covers(spec.selector, deployment.spec.template.metadata.labels))
+      const ports = targets[0]?.spec.template.spec.containers[0].ports.map(({ name }: { name: string }) => name) ?? []
+      expect([metadata.name, targets.length]).toEqual([metadata.name, 1])
+      expect(ports).toEqual(expect.arrayContaining(spec.ports.map(({ targetPort }: { targetPort: string }) => targetPort)))
+    }
+  })
+
+  it('scales and protects every service that it runs', () => {
+    const names = services.map(({ metadata }) => metadata.name)
+    expect(of('HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name)).toEqual(names)
+    const protectedBy = of('PodDisruptionBudget').map(({ spec }) =>
+      services.filter((service) => covers(spec.selector.matchLabels, service.spec.template.metadata.labels)),
+    )
+    expect(protectedBy.map(([service]) => service?.metadata.name)).toEqual(names)
+  })
+
+  it('routes only to Services and ports that are there', () => {
+    const route = of('HTTPRoute').flatMap(({ spec }) => spec.rules.flatMap(({ backendRefs }: { backendRefs: object[] }) => backendRefs))
+    const ingress = of('Ingress').flatMap(({ spec }) => spec.rules[0].http.paths)
+    const backends = [...route, ...ingress.map(({ backend }) => ({ name: backend.service.name, port: backend.service.port.number }))]
+    expect(backends.length).toBeGreaterThan(0)
+    for (const { name, port } of backends) {
+      const found = named('Service', name)?.spec.ports.find((candidate: { port: number }) => candidate.port === port)
+      expect([name, found?.name]).toEqual([name, 'http'])
+    }
+  })
+
+  it('denies what no policy allows, and shows the internal port to peers and monitoring only', () => {
+    expect(named('NetworkPolicy', 'default-deny')?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
+    for (const { metadata } of services) {
+      const rules = named('NetworkPolicy', metadata.name)?.spec.ingress as { ports: { port: string }[]; from?: object[] }[]
+      const internal = rules.filter(({ ports }) => ports.some(({ port }) => port !== 'http'))
+      expect(internal).toEqual([
+        {
+          ports: [{ port: 'internal' }],
+          from: [
+            expect.objectContaining({ podSelector: expect.anything() }),
+            expect.objectContaining({ namespaceSelector: expect.anything() }),
+          ],
+        },
+      ])
+    }
+  })
+
+  it('names every pod that a policy is for', () => {
+    const labels = workloads.map(({ spec }) => spec.template.metadata.labels)
+    const idle = of('NetworkPolicy').filter(({ spec }) => !labels.some((each) => covers(spec.podSelector.matchLabels ?? {}, each)))
+    expect(idle).toEqual([])
+  })
+
+  it('carries no annotation of one ingress controller', () => {
+    expect(documents.filter(({ metadata }) => metadata.annotations)).toEqual([])
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: rendered YAML; its shape is what the models above check.
+type Document = { kind: string; metadata: any; spec: any; data?: Record<string, string> }
+
+function rendered(overlay: string): Document[] {
+  return documentsOf(execFileSync('kubectl', ['kustomize', `${root}deploy/kubernetes/overlays/${overlay}`], { encoding: 'utf8' }))
+}
+
+function documentsOf(text: string): Document[] {
+  const documents = parseAllDocuments(text).map((document) => document.toJS() as Document)
+  // kubectl folds long base64, and Kubernetes reads it so; the model does not.
+  for (const { kind, data = {} } of documents)
+    if (kind === 'Secret') for (const name of Object.keys(data)) data[name] = String(data[name]).replace(/\n/g, '')
+  return documents
+}
+
+function covers(selector: Record<string, string>, labels: Record<string, string>): boolean {
+  return Object.entries(selector).every(([name, value]) => labels[name] === value)
+}
+
+function works(command: string, args: string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

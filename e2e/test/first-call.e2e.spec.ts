@@ -1,0 +1,85 @@
+import { type Platform, startPlatform } from './platform.js'
+
+// The story of the README, told through the ingress as somebody new would: with nothing but HTTP.
+
+describe('the first minutes with Trestle', () => {
+  let platform: Platform
+
+  beforeAll(async () => {
+    platform = await startPlatform()
+  })
+  afterAll(() => platform.stop())
+
+  const call = (method: string, path: string, init: { token?: string; basic?: string; body?: unknown } = {}) =>
+    fetch(`${platform.info.ingress}${path}`, {
+      method,
+      headers: {
+        ...(init.token && { authorization: `Bearer ${init.token}` }),
+        ...(init.basic && { authorization: `Basic ${Buffer.from(init.basic).toString('base64')}` }),
+        ...(init.body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: init.body === undefined ? undefined : JSON.stringify(init.body),
+    })
+
+  it('leads from sign-up to a client token and a list of what one did', async () => {
+    const email = 'ada@example.org'
+    const password = 'analytical engines weave'
+    const billingAddress = { country: 'GB', zipCode: 'W1', address: 'St James Square 12', state: 'London' }
+
+    const signUp = await call('POST', '/accounts/users', { body: { email, displayName: 'Ada', password, billingAddress } })
+    expect(signUp.status).toBe(201)
+    expect(await signUp.json()).toEqual({ email, status: 'verificationSent' })
+
+    const early = await call('POST', '/accounts/auth', { basic: `${email}:${password}` })
+    expect([early.status, ((await early.json()) as { code: string }).code]).toEqual([403, 'UserNotVerified'])
+
+    const verified = await call('PUT', `/accounts/users/${email}/token/${await platform.verificationToken(email)}`)
+    expect(await verified.json()).toMatchObject({ email, code: 'UserVerified' })
+
+    const signedIn = await call('POST', '/accounts/auth', { basic: `${email}:${password}` })
+    const { accessToken } = (await signedIn.json()) as { accessToken: string }
+    const me = await call('GET', '/accounts/users/me', { token: accessToken })
+    expect(await me.json()).toMatchObject({ email, displayName: 'Ada', entityType: 'individual', billingAddress })
+
+    const created = await call('POST', '/accounts/users/me/client-keys', { token: accessToken })
+    const { clientId, clientSecret } = (await created.json()) as { clientId: string; clientSecret: string }
+    const issued = await call('POST', '/accounts/auth/token', { body: { grantType: 'clientCredentials', clientId, clientSecret } })
+    const client = (await issued.json()) as { accessToken: string; refreshToken: string }
+    expect(client).toEqual({ accessToken: expect.any(String), refreshToken: expect.any(String) })
+
+    const refused = await call('GET', '/accounts/users/me', { token: client.accessToken })
+    expect(refused.status).toBe(401)
+
+    const refreshed = await call('POST', '/accounts/auth/token', { body: { grantType: 'refreshToken', refreshToken: client.refreshToken } })
+    expect(await refreshed.json()).toMatchObject({ accessToken: expect.any(String) })
+
+    const routes = await platform.eventually(async () => {
+      const events = (await (await call('GET', '/accounts/users/me/events', { token: accessToken })).json()) as { input: { route: string } }[]
+      const seen = events.map(({ input }) => input.route)
+      return seen.includes('/users/me') && seen.includes('/users/me/client-keys') ? seen : undefined
+    })
+    expect(routes.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('starts with a demo user who owns the demo organization and may read its bills', async () => {
+    const { email, password } = platform.info.demo
+    const { accessToken } = (await (await call('POST', '/accounts/auth', { basic: `${email}:${password}` })).json()) as {
+      accessToken: string
+    }
+    const organizations = await (await call('GET', '/accounts/organizations', { token: accessToken })).json()
+    expect(organizations).toEqual([expect.objectContaining({ roles: expect.arrayContaining(['owner', 'billing']) })])
+  })
+
+  it('answers for an area that does not run here with a problem that names it', async () => {
+    const answer = await call('GET', '/staking/ethereum/chains')
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ code: 'ServiceNotDeployed', detail: expect.stringContaining('staking') })
+  })
+
+  it('serves the documentation of the API through the ingress', async () => {
+    const document = (await (await call('GET', '/accounts/openapi.json')).json()) as { openapi: string; paths: object }
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths)).toContain('/users/me')
+    expect((await call('GET', '/accounts/docs')).status).toBe(200)
+  })
+})

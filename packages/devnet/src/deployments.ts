@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { DEPLOYMENTS, type Deployment } from '@trestle/contracts/areas'
+import { freePorts, isFree } from './ports.js'
+
+export interface Ports {
+  readonly public: number
+  readonly internal: number
+}
+
+export const INGRESS = 'ingress'
+
+/** What is to run: everything that is built, or what `only` names by app or deployment. Nothing works without accounts. */
+export function chosenDeployments(isBuilt: (app: string) => boolean, only?: readonly string[]): Deployment[] {
+  const unknown = only?.find((word) => !DEPLOYMENTS.some(({ name, app }) => word === name || word === app))
+  if (unknown)
+    throw new Error(`There is no service "${unknown}". There are: ${[...new Set(DEPLOYMENTS.map(({ app }) => app))].join(', ')}.`)
+  const isWanted = ({ name, app }: Deployment) => !only || name === 'accounts' || only.includes(name) || only.includes(app)
+  return DEPLOYMENTS.filter((deployment) => isWanted(deployment) && isBuilt(deployment.app))
+}
+
+/** Each one's own ports, unless another is asked for; refuses what somebody else listens on. */
+export async function fixedPorts(deployments: readonly Deployment[], asked: Readonly<Record<string, number>>): Promise<Map<string, Ports>> {
+  const ports = new Map<string, Ports>()
+  for (const { name, port } of [...deployments, { name: INGRESS, port: 8080 }]) {
+    const chosen = asked[name] ?? port
+    await refuseTaken(name, chosen, '')
+    await refuseTaken(name, chosen + 1000, ' (its internal port: the public one plus 1000)')
+    ports.set(name, { public: chosen, internal: chosen + 1000 })
+  }
+  return ports
+}
+
+export async function randomPorts(deployments: readonly Deployment[]): Promise<Map<string, Ports>> {
+  const names = [...deployments.map(({ name }) => name), INGRESS]
+  const free = await freePorts(names.length * 2)
+  return new Map(names.map((name, i) => [name, { public: free[2 * i] ?? 0, internal: free[2 * i + 1] ?? 0 }]))
+}
+
+/** The ports that the environment asks for: ACCOUNTS_PORT and its like. */
+export function portsFrom(env: NodeJS.ProcessEnv): Record<string, number> {
+  const asked = DEPLOYMENTS.map(({ name }) => [name, env[portVariable(name)]] as const).filter(([, value]) => value)
+  return Object.fromEntries(asked.map(([name, value]) => [name, portOf(name, value)]))
+}
+
+function portOf(name: string, value?: string): number {
+  const port = Number(value)
+  // The internal port is 1000 higher.
+  if (Number.isInteger(port) && port >= 1 && port <= 64_535) return port
+  throw new Error(`${portVariable(name)} is "${value}": a port is a number from 1 to 64535.`)
+}
+
+function portVariable(name: string): string {
+  return `${name.toUpperCase()}_PORT`
+}
+
+async function refuseTaken(name: string, port: number, which: string): Promise<void> {
+  // What an earlier, killed run left may be about to end.
+  for (const patience = Date.now() + 3000; Date.now() < patience; await delay(100)) if (await isFree(port)) return
+  const advice = name === INGRESS ? 'npm start -- --port <port>' : `${portVariable(name)}=<port> npm start`
+  throw new Error(`Port ${port} is taken, and ${name} wants it${which}. Stop what listens there, or choose another: ${advice}`)
+}

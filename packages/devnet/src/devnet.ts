@@ -1,0 +1,69 @@
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { claim } from './claim.js'
+import { removeNats } from './nats.js'
+import { type DevnetInfo, type DevnetOptions, Platform, type Replica } from './platform.js'
+import { removePostgres } from './postgres.js'
+import { Supervisor } from './supervisor.js'
+import { writeWhole } from './write-whole.js'
+
+/** A running platform. Processes are named as deployments are, and `ingress`, `postgres`, `nats`. */
+export interface Devnet {
+  readonly info: DevnetInfo
+  /** What a person should know. */
+  readonly notes: readonly string[]
+  /** Settles, with the reason, when a process has ended that nobody told to. */
+  readonly failed: Promise<string>
+  stop(): Promise<void>
+  kill(name: string, signal: NodeJS.Signals): void
+  restart(name: string): Promise<void>
+  pidOf(name: string): number
+  /** Another process of the same deployment, on ports of its own, with these variables changed. */
+  startReplica(name: string, env?: Readonly<Record<string, string>>): Promise<Replica>
+}
+
+/** Starts the whole platform: Postgres, NATS, the services, the ingress; with a demo user; then writes devnet.json. */
+export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
+  const dataDir = resolve(options.dataDir)
+  const release = claim(dataDir)
+  const supervisor = new Supervisor()
+  const infoFile = join(dataDir, 'devnet.json')
+  rmSync(infoFile, { force: true })
+  async function stop() {
+    rmSync(infoFile, { force: true })
+    await supervisor.stopAll(['nats', 'postgres'])
+    release()
+  }
+  try {
+    if (options.reset) await forget(dataDir, options)
+    const platform = new Platform({ ...options, dataDir }, supervisor)
+    const { info, notes } = await Promise.race([platform.bringUp(), interruption(supervisor, options.signal)])
+    writeWhole(infoFile, info)
+    return {
+      info,
+      notes,
+      failed: supervisor.failed,
+      stop,
+      kill: (name, signal) => supervisor.kill(name, signal),
+      restart: (name) => supervisor.restart(name),
+      pidOf: (name) => supervisor.pidOf(name),
+      startReplica: (name, env) => platform.startReplica(name, env),
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function interruption(supervisor: Supervisor, signal?: AbortSignal): Promise<never> {
+  const aborted = new Promise<string>((resolve) => signal?.addEventListener('abort', () => resolve('The start was given up.')))
+  throw new Error(await Promise.race([supervisor.failed, aborted]))
+}
+
+async function forget(dataDir: string, { databaseUrl, natsUrl }: DevnetOptions): Promise<void> {
+  if (databaseUrl || natsUrl)
+    throw new Error('--reset forgets what Trestle keeps itself: unset DATABASE_URL and NATS_URL, or empty those servers yourself.')
+  await removePostgres(join(dataDir, 'postgres'))
+  await removeNats(join(dataDir, 'nats'))
+  rmSync(join(dataDir, 'secrets.json'), { force: true })
+}

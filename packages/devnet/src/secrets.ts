@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeWhole } from './write-whole.js'
+
+/** The random secrets of this installation: made at the first asking, the same ever after. */
+export class Secrets {
+  private readonly file: string
+  private readonly known: Record<string, string>
+
+  constructor(dataDir: string) {
+    this.file = join(dataDir, 'secrets.json')
+    this.known = existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {}
+  }
+
+  /** 32 random bytes, in base64. */
+  get(name: string): string {
+    const known = this.known[name]
+    if (known) return known
+    const made = randomBytes(32).toString('base64')
+    this.known[name] = made
+    writeWhole(this.file, this.known)
+    return made
+  }
+}

@@ -1,0 +1,67 @@
+import type { Deployment } from '@trestle/contracts/areas'
+import { INGRESS, type Ports } from './deployments.js'
+import { ADMIN } from './seed.js'
+
+/** What every service is told about the others. */
+export interface Surroundings {
+  readonly ports: ReadonlyMap<string, Ports>
+  readonly natsUrl: string
+  /** The superuser's, or the owner's. */
+  readonly databaseUrl: string
+  readonly secret: (name: string) => string
+}
+
+// What only one app is told. A name of `secrets` becomes a variable with a random value of this installation.
+const OWN: Record<string, { secrets?: readonly string[]; settings?: Readonly<Record<string, string>> }> = {
+  accounts: {
+    secrets: ['KEY_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'THROTTLE_SECRET'],
+    settings: { MAIL_TRANSPORT: 'mailbox', ADMINISTRATORS: ADMIN.email },
+  },
+}
+
+/** The environment of one deployment's process. */
+export function serviceEnv(deployment: Deployment, surroundings: Surroundings): Record<string, string> {
+  const { secrets = [], settings = {} } = OWN[deployment.app] ?? {}
+  return {
+    ...commonEnv(deployment.name, surroundings.ports),
+    BASE_PATH: deployment.prefixIsOwn || deployment.basePath === '/' ? '' : deployment.basePath,
+    PUBLIC_URL: publicUrl(INGRESS, surroundings.ports),
+    DATABASE_URL: databaseUrl(deployment.app, surroundings),
+    NATS_URL: surroundings.natsUrl,
+    ACCOUNTS_INTERNAL_URL: internalUrl('accounts', surroundings.ports),
+    ...settings,
+    ...Object.fromEntries(secrets.map((name) => [name, surroundings.secret(name)])),
+  }
+}
+
+/** The environment of the ingress: where each deployment is. */
+export function ingressEnv(deployments: readonly Deployment[], ports: ReadonlyMap<string, Ports>): Record<string, string> {
+  const upstreams = deployments.map(({ name }) => [`${name.toUpperCase()}_URL`, publicUrl(name, ports)])
+  return { ...commonEnv(INGRESS, ports), ...Object.fromEntries(upstreams) }
+}
+
+/** The app's own role in the same database. */
+export function databaseUrl(app: string, { databaseUrl, secret }: Pick<Surroundings, 'databaseUrl' | 'secret'>): string {
+  const url = new URL(databaseUrl)
+  url.username = `trestle_${app.replaceAll('-', '_')}`
+  url.password = encodeURIComponent(secret(`${variableOf(app)}_DATABASE_PASSWORD`))
+  return url.href
+}
+
+/** `btc-connect` as it stands in the name of an environment variable. */
+export function variableOf(app: string): string {
+  return app.toUpperCase().replaceAll('-', '_')
+}
+
+export function publicUrl(name: string, ports: ReadonlyMap<string, Ports>): string {
+  return `http://127.0.0.1:${ports.get(name)?.public}`
+}
+
+export function internalUrl(name: string, ports: ReadonlyMap<string, Ports>): string {
+  return `http://127.0.0.1:${ports.get(name)?.internal}`
+}
+
+function commonEnv(name: string, ports: ReadonlyMap<string, Ports>): Record<string, string> {
+  const { public: port, internal } = ports.get(name) ?? { public: 0, internal: 0 }
+  return { NODE_ENV: 'development', HOST: '127.0.0.1', PORT: String(port), INTERNAL_PORT: String(internal) }
+}

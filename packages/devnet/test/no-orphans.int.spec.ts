@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+// A second Node runs the sources: it strips the types itself, and is told that `.js` means `.ts` here.
+const hooks = `import { registerHooks } from 'node:module'
+registerHooks({ resolve: (name, context, next) => next(name.startsWith('.') ? name.replace(/\\.js$/, '.ts') : name, context) })`
+
+describe('a launcher', () => {
+  let dir: string
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'orphans-'))
+  })
+  afterEach(() => rmSync(dir, { recursive: true }))
+
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+    'leaves no server behind when it ends by %s',
+    async (signal) => {
+      const { launcher, pids } = await launch(dir)
+      expect(pids.filter(isAlive)).toEqual(pids)
+      launcher.kill(signal)
+      while (pids.some(isAlive)) await delay(20)
+    },
+    30_000,
+  )
+})
+
+async function launch(dir: string) {
+  const source = join(import.meta.dirname, '../src')
+  const program = `
+    import { startPostgres } from '${source}/postgres.ts'
+    import { startNats } from '${source}/nats.ts'
+    const servers = [await startPostgres({ dir: '${dir}', durable: false }), await startNats({ dir: '${dir}/nats' })]
+    console.log(JSON.stringify(servers.map(({ pid }) => pid)))
+    setInterval(() => {}, 1000)`
+  const flags = ['--no-warnings', '--import', `data:text/javascript,${encodeURIComponent(hooks)}`, '--input-type=module', '-e', program]
+  const launcher = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const line of launcher.stdout) return { launcher, pids: JSON.parse(String(line)) as number[] }
+  throw new Error('The launcher ended.')
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

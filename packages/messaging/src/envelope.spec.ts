@@ -1,0 +1,54 @@
+import { question } from '@trestle/contracts/message'
+import { Problem } from '@trestle/problem/problem'
+import { z } from 'zod'
+import { decode, decodeReply, encodeAnswer, encodeProblem } from './envelope.js'
+
+const double = question({ subject: 'maths.number.double', request: z.object({ n: z.int() }), reply: z.object({ n: z.int() }) })
+
+describe(decode, () => {
+  it('parses a message by its schema', () => {
+    expect(decode(double.request, bytes('{"n":1,"more":2}'))).toEqual({ n: 1 })
+  })
+
+  it.each([
+    ['of another form', bytes('{"n":"1"}')],
+    ['that is not JSON', bytes('{"n":')],
+    ['that is empty', bytes('')],
+    ['that is not UTF-8', Uint8Array.of(0x22, 0xc0, 0xaf, 0x22)],
+  ])('refuses a message %s', (_, data) => {
+    expect(() => decode(double.request, data)).toThrow(expect.objectContaining({ kind: 'invalid', code: 'InvalidMessage' }))
+  })
+
+  it('names the members that do not fit', () => {
+    expect(() => decode(double.request, bytes('{"n":"1"}'))).toThrow(
+      expect.objectContaining({ errors: [{ path: 'n', message: expect.any(String) }] }),
+    )
+  })
+})
+
+describe(decodeReply, () => {
+  it('is the answer, with nothing but what was agreed', () => {
+    expect(decodeReply(double, bytes(encodeAnswer(double, { n: 2, secret: 'x' })))).toEqual({ n: 2 })
+  })
+
+  it('throws the Problem of the other side with its kind, code, detail and errors', () => {
+    const problem = new Problem('conflict', 'TooSoon', 'Wait.', { errors: [{ path: 'n', message: 'too soon' }] })
+    expect(() => decodeReply(double, bytes(encodeProblem(problem)))).toThrow(
+      expect.objectContaining({ kind: 'conflict', code: 'TooSoon', detail: 'Wait.', errors: problem.errors }),
+    )
+  })
+
+  it.each(['{"answer":{"n":"2"}}', '{}', 'null', '<html>'])('refuses the reply %s', (text) => {
+    expect(() => decodeReply(double, bytes(text))).toThrow(expect.objectContaining({ kind: 'bad-upstream', code: 'InvalidAnswer' }))
+  })
+})
+
+describe(encodeAnswer, () => {
+  it('refuses to send what was not agreed', () => {
+    expect(() => encodeAnswer(double, { n: 'two' })).toThrow(z.ZodError)
+  })
+})
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common'
+import { Problem } from '@trestle/problem/problem'
+import { ErrorTranslators } from '@trestle/runtime/error-translators'
+import { Logger } from '@trestle/runtime/logger'
+import { Metrics } from '@trestle/runtime/metrics'
+import { Counter } from 'prom-client'
+
+/** What an error in a handler means. */
+@Injectable()
+export class Failures {
+  private readonly givenUp: Counter<'consumer'>
+
+  constructor(
+    private readonly translators: ErrorTranslators,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.givenUp = new Counter({
+      name: 'facts_given_up_total',
+      help: 'Facts a consumer could not take into effect.',
+      labelNames: ['consumer'],
+      registers: [metrics.registry],
+    })
+  }
+
+  /** The Problem to answer with; one that is our own fault is logged, and tells nothing about our insides. */
+  problemOf(error: unknown, subject: string): Problem {
+    const problem = error instanceof Problem ? error : (this.translators.translate(error) ?? internalProblem(error))
+    if (problem.status >= 500) this.logger.error({ err: error, subject }, 'a message handler failed')
+    return problem
+  }
+
+  giveUp(problem: Problem, consumer: string, messageId: string): void {
+    this.givenUp.inc({ consumer })
+    this.logger.error({ err: problem, consumer, messageId }, 'a fact is given up; its outbox row is kept for a day')
+  }
+}
+
+function internalProblem(cause: unknown): Problem {
+  return new Problem('internal', 'InternalError', 'Something went wrong on our side.', { cause })
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common'
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices'
+import type { Question } from '@trestle/contracts/message'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { isObservable, lastValueFrom } from 'rxjs'
+import type { ConsumerDeclaration } from './consumes.js'
+import { FactConsumers } from './fact-consumers.js'
+import { MessagingOptions } from './messaging-options.js'
+import { QuestionServer } from './question-server.js'
+
+/** Makes Nest controllers answer questions (`@Answers`) and consume facts (`@Consumes`, `@ConsumesBatch`) over our connection. */
+@Injectable()
+export class MessagingStrategy extends Server implements CustomTransportStrategy {
+  private closed?: Promise<unknown>
+
+  constructor(
+    private readonly options: MessagingOptions,
+    private readonly questions: QuestionServer,
+    private readonly consumers: FactConsumers,
+    lifecycle: Lifecycle,
+  ) {
+    super()
+    lifecycle.onDrain(async () => void (await this.close()))
+  }
+
+  listen(listening: () => void): void {
+    for (const handler of this.getHandlers().values()) {
+      const { question, consumer } = handler.extras as { question?: Question; consumer?: ConsumerDeclaration }
+      if (question) this.questions.serve(question, (request) => result(handler(request)))
+      if (consumer) this.consume(consumer, handler)
+    }
+    listening()
+  }
+
+  /** Nest closes it once more, after the stop of the service has. */
+  close(): Promise<unknown> {
+    this.closed ??= Promise.all([this.questions.drain(), this.consumers.drain()])
+    return this.closed
+  }
+
+  on(): void {}
+
+  unwrap<T>(): T {
+    return this.questions as T
+  }
+
+  private consume(consumer: ConsumerDeclaration, handler: MessageHandler): void {
+    if (!consumer.batch && !this.options.schema) throw new Error(`The consumer ${consumer.durable} needs a database for its inbox`)
+    const name = `${this.options.service}-${consumer.durable}`
+    this.consumers.start({ ...consumer, name, handler: (payload, delivery) => result(handler(payload, delivery)) })
+  }
+}
+
+async function result(returned: ReturnType<MessageHandler>): Promise<unknown> {
+  const value = await returned
+  return isObservable(value) ? lastValueFrom(value, { defaultValue: undefined }) : value
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type NatsConnection as Client, type ConnectionOptions, connect } from '@nats-io/transport-node'
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { Logger } from '@trestle/runtime/logger'
+import { Metrics } from '@trestle/runtime/metrics'
+import { within } from '@trestle/runtime/within'
+import { Gauge } from 'prom-client'
+import { MessagingOptions } from './messaging-options.js'
+
+const RETRY_MS = 250
+const CLOSE_LIMIT_MS = 2_000
+
+/** The one NATS connection of a process. The service starts without it, and it is sought for ever. */
+@Injectable()
+export class NatsConnection implements OnModuleInit {
+  private established?: Client
+  private up = false
+  private closing = false
+  private readonly firstListeners: ((client: Client) => void)[] = []
+  private readonly listeners: (() => void)[] = []
+  private readonly gauge: Gauge
+
+  constructor(
+    private readonly options: MessagingOptions,
+    private readonly logger: Logger,
+    metrics: Metrics,
+    lifecycle: Lifecycle,
+  ) {
+    this.gauge = new Gauge({ name: 'nats_connected', help: 'Whether NATS is connected.', registers: [metrics.registry] })
+    lifecycle.onClose(() => this.close())
+  }
+
+  onModuleInit(): void {
+    void this.seek()
+  }
+
+  /** The connection while it is up. */
+  get client(): Client | undefined {
+    return this.up ? this.established : undefined
+  }
+
+  /** Runs once, at the first connection: the place to subscribe, as subscriptions outlive reconnecting. */
+  onFirstConnected(listener: (client: Client) => void): void {
+    if (this.established) listener(this.established)
+    else this.firstListeners.push(listener)
+  }
+
+  /** Runs at every connection, the first one included. */
+  onConnected(listener: () => void): void {
+    this.listeners.push(listener)
+  }
+
+  private async seek(): Promise<void> {
+    const options = connectionOptions(this.options)
+    while (!this.closing) {
+      try {
+        this.established = await connect(options)
+        break
+      } catch (error) {
+        this.logger.debug({ err: error }, 'NATS is away')
+        await delay(RETRY_MS)
+      }
+    }
+    const client = this.established
+    if (!client) return
+    if (this.closing) return client.close()
+    void this.follow(client)
+    this.setUp(true)
+    for (const listener of this.firstListeners) listener(client)
+  }
+
+  private async follow(client: Client): Promise<void> {
+    for await (const { type } of client.status()) {
+      if (type === 'disconnect') this.setUp(false)
+      if (type === 'reconnect') this.setUp(true)
+    }
+  }
+
+  private setUp(up: boolean): void {
+    this.up = up
+    this.gauge.set(up ? 1 : 0)
+    if (up) this.logger.info('NATS is connected')
+    else if (!this.closing) this.logger.warn('NATS is away')
+    if (up) for (const listener of this.listeners) listener()
+  }
+
+  private async close(): Promise<void> {
+    this.closing = true
+    const { client } = this
+    // Flushes the last acknowledgements; without a server there is nobody to wait for.
+    if (client) await within(CLOSE_LIMIT_MS, () => client.drain()).catch(() => {})
+    await this.established?.close()
+  }
+}
+
+function connectionOptions({ service, natsUrl }: MessagingOptions): ConnectionOptions {
+  const servers = natsUrl.split(',').map((url) => new URL(url))
+  const [first] = servers
+  return {
+    name: service,
+    servers: servers.map(({ host }) => host),
+    ...(first?.username && { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) }),
+    timeout: 5_000,
+    maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true,
+    reconnectTimeWait: RETRY_MS,
+    // Finds a connection that died without a word within half a minute.
+    pingInterval: 10_000,
+  }
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { Controller } from '@nestjs/common'
+import { type Activity, activityRecorded } from '@trestle/contracts/activity'
+import { ActivitySink } from '@trestle/runtime/activity'
+import { Metrics } from '@trestle/runtime/metrics'
+import { type TestNats, testNats } from '@trestle/testing/nats'
+import type { TestDatabase } from '@trestle/testing/postgres'
+import { Pool } from 'pg'
+import { Seen, startService, type TestService, testDatabase, until } from '../test/service.js'
+import { ConsumesBatch } from './consumes.js'
+import { NatsConnection } from './nats-connection.js'
+import { OutboxActivitySink } from './outbox-activity-sink.js'
+
+const stored = new Seen<string>()
+const messages = new Seen<number>()
+
+@Controller()
+class Storing {
+  @ConsumesBatch(activityRecorded, { durable: 'activity' })
+  store(batch: { activities: Activity[] }[]) {
+    for (const { activities } of batch) {
+      messages.add(activities.length)
+      for (const { id } of activities) stored.add(id)
+    }
+  }
+}
+
+describe(OutboxActivitySink, () => {
+  let nats: TestNats
+  let database: TestDatabase
+  let accounts: TestService
+
+  beforeAll(async () => {
+    database = await testDatabase()
+  })
+
+  afterAll(async () => {
+    await database.drop()
+  })
+
+  beforeEach(async () => {
+    stored.all.length = 0
+    messages.all.length = 0
+    nats = await testNats()
+    accounts = await startService({ service: 'accounts', nats, controllers: [Storing] })
+  })
+
+  afterEach(async () => {
+    await accounts.stop()
+    await nats.stop()
+  })
+
+  it('has a durable record in the outbox before it settles', async () => {
+    const shop = await startService({ nats, database })
+    const record = activity({ input: { name: 'a\u0000b' } })
+    await shop.get(ActivitySink).record(record, 'durable')
+    const { rows } = await shop.get(Pool).query('SELECT subject FROM outbox')
+    expect(rows).toEqual([{ subject: 'shop.activity.recorded' }])
+    expect(await stored.atLeast(1)).toEqual([record.id])
+    await shop.stop()
+  })
+
+  it('has a durable record in JetStream before it settles, in a service without a database', async () => {
+    const shop = await startConnected()
+    const record = activity()
+    await shop.get(ActivitySink).record(record, 'durable')
+    expect(await stored.atLeast(1)).toEqual([record.id])
+    await shop.stop()
+  })
+
+  it('refuses a durable record it has nowhere to store', async () => {
+    const shop = await startConnected()
+    await nats.kill()
+    await until(() => shop.get(NatsConnection).client === undefined)
+    await expect(shop.get(ActivitySink).record(activity(), 'durable')).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'StreamUnavailable',
+    })
+    await nats.start()
+    await shop.stop()
+  })
+
+  it('sends many batched records in few messages', async () => {
+    const shop = await startConnected()
+    const records = Array.from({ length: 5_000 }, () => activity())
+    for (const record of records) void shop.get(ActivitySink).record(record, 'batched')
+    expect(await stored.atLeast(5_000)).toEqual(records.map(({ id }) => id))
+    expect(Math.max(...messages.all)).toBeLessThanOrEqual(500)
+    expect(messages.all.length).toBeLessThan(50)
+    await shop.stop()
+  })
+
+  it('sends what it holds when the service stops', async () => {
+    const shop = await startConnected()
+    const records = [activity(), activity()]
+    for (const record of records) void shop.get(ActivitySink).record(record, 'batched')
+    await shop.stop()
+    expect(await stored.atLeast(2)).toEqual(records.map(({ id }) => id))
+  })
+
+  it('holds a bounded number while NATS is away: the newest', async () => {
+    const shop = await startConnected()
+    await nats.kill()
+    await until(() => shop.get(NatsConnection).client === undefined)
+    const records = Array.from({ length: 10_100 }, () => activity())
+    for (const record of records) void shop.get(ActivitySink).record(record, 'batched')
+    expect(await shop.get(Metrics).registry.metrics()).toContain('activity_lost_total{recording="batched"} 100')
+    await nats.start()
+    expect(await stored.atLeast(10_000)).toEqual(records.slice(100).map(({ id }) => id))
+    await shop.stop()
+  })
+
+  it('splits records that are long, and drops one that is longer than a message may be', async () => {
+    const shop = await startConnected()
+    const long = Array.from({ length: 30 }, () => activity({ input: { text: 'x'.repeat(100_000) } }))
+    for (const record of [activity({ input: { text: 'x'.repeat(600_000) } }), ...long])
+      void shop.get(ActivitySink).record(record, 'batched')
+    expect(await stored.atLeast(30)).toEqual(long.map(({ id }) => id))
+    await shop.stop()
+  })
+
+  async function startConnected(): Promise<TestService> {
+    const service = await startService({ nats })
+    await until(() => service.get(NatsConnection).client !== undefined)
+    return service
+  }
+})
+
+function activity(overrides: Partial<Activity> = {}): Activity {
+  const now = '2026-01-01T00:00:00.000Z'
+  return {
+    id: `event-${randomUUID()}`,
+    user: `user-${randomUUID()}`,
+    service: 'shop',
+    input: { method: 'GET', route: '/items' },
+    output: { startTime: now, endTime: now, httpStatusCode: 200, bytesOut: 2 },
+    serviceData: {},
+    createdAt: now,
+    ...overrides,
+  }
+}

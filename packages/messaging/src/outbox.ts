@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common'
+import type { Fact } from '@trestle/contracts/message'
+import type { z } from 'zod'
+import { messageContext } from './message-context.js'
+import { MessagingOptions } from './messaging-options.js'
+import { OutboxRelay } from './outbox-relay.js'
+import { storable } from './storable.js'
+import { FACT_STREAM, subjectOf } from './streams.js'
+
+/** A transaction in progress, of pg or of Prisma. */
+export type Transaction =
+  | { query(sql: string, values: unknown[]): Promise<unknown> }
+  | { $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<unknown> }
+
+// nats-server refuses more than 1 MB; jsonb writes a space after each comma and colon.
+const MAX_BYTES = 500_000
+
+const INSERT = 'INSERT INTO outbox (subject, payload, headers) VALUES ($1, $2::jsonb, $3::jsonb)'
+
+/** Tells facts: each is told if, and only if, the transaction it was added in is committed. */
+@Injectable()
+export class Outbox {
+  constructor(
+    private readonly options: MessagingOptions,
+    private readonly relay: OutboxRelay,
+  ) {}
+
+  /** Adds a fact to a transaction. Call `wake` once that is committed, or the fact is told up to a second later. */
+  async add<F extends Fact>(transaction: Transaction, fact: F, payload: z.input<F['payload']>): Promise<void> {
+    const body = storable(fact.payload.parse(payload))
+    if (Buffer.byteLength(body) > MAX_BYTES) throw new RangeError(`A fact ${fact.subject} is longer than ${MAX_BYTES} bytes`)
+    const headers = { ...messageContext(), [FACT_STREAM]: fact.stream }
+    const values = [subjectOf(fact, this.options.service), body, storable(headers)]
+    if ('query' in transaction) await transaction.query(INSERT, values)
+    else await transaction.$executeRawUnsafe(INSERT, ...values)
+  }
+
+  wake(): void {
+    this.relay.wake()
+  }
+}

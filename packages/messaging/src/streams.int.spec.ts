@@ -1,0 +1,62 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { type TestNats, testNats } from '@trestle/testing/nats'
+import { startService, type TestService, until } from '../test/service.js'
+import { NatsConnection } from './nats-connection.js'
+import { Streams } from './streams.js'
+
+describe(Streams, () => {
+  let nats: TestNats
+  let service: TestService
+  let streams: Streams
+
+  beforeEach(async () => {
+    nats = await testNats()
+    service = await startService({ nats })
+    streams = service.get(Streams)
+    await until(() => streams.connection.client !== undefined)
+  })
+
+  afterEach(async () => {
+    await service.stop()
+    await nats.stop()
+  })
+
+  it('lets many tell into one stream for the first time at once', async () => {
+    const subjects = ['a', 'b', 'c', 'd'].map((name) => `${name}.item.added`)
+    await Promise.all([streams.ensure({ stream: 'SHOP', subject: '*.item.added' }), ...subjects.map((subject) => publish(subject))])
+    const { config, state } = await info()
+    expect(config.subjects).toEqual(expect.arrayContaining(subjects))
+    expect(state.messages).toBe(4)
+  })
+
+  it('makes a stream again that was deleted', async () => {
+    const before = await publish('shop.item.added')
+    await (await manager()).streams.delete('SHOP')
+    expect(await publish('shop.item.added')).not.toBe(before)
+    expect((await info()).state.messages).toBe(1)
+  })
+
+  it('knows a stream again after the connection was lost', async () => {
+    const before = await streams.ensure({ stream: 'SHOP', subject: 'shop.item.added' })
+    await nats.wipe()
+    await until(() => streams.connection.client !== undefined)
+    expect(await streams.ensure({ stream: 'SHOP', subject: 'shop.item.added' })).not.toBe(before)
+  })
+
+  it('bounds what a stream may hold', async () => {
+    await publish('shop.item.added')
+    expect((await info()).config).toMatchObject({ storage: 'file', discard: 'old', max_bytes: 2 ** 29, max_age: 7 * 86_400 * 1e9 })
+  })
+
+  function publish(subject: string): Promise<string> {
+    return streams.publish({ stream: 'SHOP', subject, id: subject, body: '{}', headers: {} })
+  }
+
+  async function info() {
+    return (await manager()).streams.info('SHOP')
+  }
+
+  function manager() {
+    return jetstreamManager(service.get(NatsConnection).client!)
+  }
+})

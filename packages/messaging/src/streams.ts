@@ -1,0 +1,160 @@
+import {
+  AckPolicy,
+  type Consumer,
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamInfo,
+} from '@nats-io/jetstream'
+import { errors, nanos } from '@nats-io/transport-node'
+import { Injectable } from '@nestjs/common'
+import type { Fact } from '@trestle/contracts/message'
+import { Problem, retryAfter } from '@trestle/problem/problem'
+import { toHeaders } from './message-context.js'
+import { NatsConnection } from './nats-connection.js'
+
+export type FactAddress = Pick<Fact, 'stream' | 'subject'>
+
+export interface OutgoingFact extends FactAddress {
+  readonly id: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The header by which the relay knows which stream a row is for. */
+export const FACT_STREAM = 'Fact-Stream'
+
+const API_LIMIT_MS = 2_000
+const REMEMBER_MS = 5_000
+const MAX_TRIES = 3
+const DAY_MS = 86_400_000
+
+/** The JetStream streams: made when first needed, and made again when they are gone. */
+@Injectable()
+export class Streams {
+  private readonly known = new Map<string, { incarnation: string; at: number }>()
+
+  constructor(readonly connection: NatsConnection) {
+    connection.onConnected(() => this.known.clear())
+  }
+
+  /** Stores a fact, and answers which incarnation of its stream has it. The id makes a second time within two minutes harmless. */
+  async publish(fact: OutgoingFact): Promise<string> {
+    const options = { msgID: fact.id, headers: toHeaders(fact.headers), timeout: API_LIMIT_MS }
+    for (let tries = 1; ; tries++) {
+      try {
+        const incarnation = await this.ensure(fact)
+        await this.jetstream.publish(fact.subject, fact.body, options)
+        return incarnation
+      } catch (cause) {
+        this.known.delete(keyOf(fact))
+        if (tries === MAX_TRIES || !isUnheard(cause as Error)) throw unavailable(cause)
+      }
+    }
+  }
+
+  /**
+   * Makes sure that a stream takes the fact, and answers which incarnation of it:
+   * another word than before means that messages stored before may be gone.
+   */
+  async ensure(fact: FactAddress): Promise<string> {
+    const known = this.known.get(keyOf(fact))
+    if (known && Date.now() - known.at < REMEMBER_MS) return known.incarnation
+    const info = await this.create(fact)
+    // nats-server acknowledges up to two minutes before it syncs to disk: its restart may have lost the last messages of a stream.
+    const incarnation = `${info.created} ${this.client.info?.server_id}`
+    this.known.set(keyOf(fact), { incarnation, at: Date.now() })
+    return incarnation
+  }
+
+  /** The durable consumer of a fact, which waits a minute for a message to be acknowledged. */
+  async consumer(fact: FactAddress, name: string): Promise<Consumer> {
+    await this.ensure(fact)
+    const manager = await this.manager()
+    const config = { ack_wait: nanos(60_000), max_ack_pending: 1_000, max_deliver: -1 }
+    await manager.consumers.update(fact.stream, name, config).catch(
+      ifMissing(() =>
+        manager.consumers.add(fact.stream, {
+          ...config,
+          durable_name: name,
+          filter_subject: fact.subject,
+          ack_policy: AckPolicy.Explicit,
+        }),
+      ),
+    )
+    return this.jetstream.consumers.get(fact.stream, name)
+  }
+
+  private async create({ stream, subject }: FactAddress): Promise<StreamInfo> {
+    const { streams } = await this.manager()
+    // Each service adds its own subject: newer servers refuse a stream a leading `*`, as it matches `$JS` too.
+    const subjects = subject.startsWith('*') ? [] : [subject]
+    for (;;) {
+      const info = await streams
+        .info(stream)
+        .catch(ifMissing(() => streams.add({ name: stream, subjects, ...LIMITS })))
+        // Another process was quicker.
+        .catch(() => streams.info(stream))
+      if (subjects.every((one) => info.config.subjects.includes(one))) return info
+      // Of two who do this at once, one finds its subject missing and does it again.
+      await streams.update(stream, { subjects: [...info.config.subjects, ...subjects] })
+    }
+  }
+
+  private get client() {
+    const { client } = this.connection
+    if (!client) throw new Error('NATS is away')
+    return client
+  }
+
+  private get jetstream(): JetStreamClient {
+    return jetstream(this.client, { timeout: API_LIMIT_MS })
+  }
+
+  private manager(): Promise<JetStreamManager> {
+    return jetstreamManager(this.client, { timeout: API_LIMIT_MS, checkAPI: false })
+  }
+}
+
+/** The subject a service tells a fact under: a leading `*` stands for the service. */
+export function subjectOf({ subject }: FactAddress, service: string): string {
+  return subject.replace(/^\*/, service)
+}
+
+// Facts are kept for consumers that are down for a week; Postgres, not the stream, is where they are safe.
+const LIMITS = {
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  discard: DiscardPolicy.Old,
+  max_age: nanos(7 * DAY_MS),
+  max_bytes: 512 * 1024 * 1024,
+  duplicate_window: nanos(120_000),
+}
+
+/** No stream takes the subject: it is gone, or another process has just set its subjects without this one. */
+function isUnheard({ cause }: Error): boolean {
+  return cause instanceof errors.RequestError && cause.isNoResponders()
+}
+
+function unavailable(cause: unknown): Problem {
+  return new Problem('unavailable', 'StreamUnavailable', 'The message could not be stored at the moment.', {
+    cause,
+    headers: retryAfter(1),
+  })
+}
+
+function keyOf({ stream, subject }: FactAddress): string {
+  return `${stream} ${subject}`
+}
+
+function ifMissing<T>(make: () => Promise<T>): (error: unknown) => Promise<T> {
+  return (error) => {
+    if (error instanceof JetStreamApiError && error.status === 404) return make()
+    throw error
+  }
+}

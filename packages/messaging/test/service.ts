@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url'
+import { Global, Module, type Type } from '@nestjs/common'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
+import { Test } from '@nestjs/testing'
+import { fact, question } from '@trestle/contracts/message'
+import { createPool } from '@trestle/database/pool'
+import { transaction } from '@trestle/database/transaction'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { createLogger } from '@trestle/runtime/logger'
+import { RuntimeModule } from '@trestle/runtime/runtime.module'
+import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
+import { Pool } from 'pg'
+import { z } from 'zod'
+import { connectMessaging, MessagingModule } from '../src/messaging.module.js'
+import { Outbox } from '../src/outbox.js'
+
+export const double = question({ subject: 'shop.number.double', request: z.object({ n: z.int() }), reply: z.object({ n: z.int() }) })
+
+export const itemAdded = fact({ subject: 'shop.item.added', stream: 'SHOP', payload: z.object({ n: z.int() }) })
+
+export interface TestService {
+  get<T>(type: abstract new (...args: never[]) => T): T
+  /** As `bootService` stops one. */
+  stop(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  service?: string
+  nats: { url: string }
+  database?: TestDatabase
+  controllers?: Type[]
+}
+
+/** One replica of a service. */
+export async function startService({ service = 'shop', nats, database, controllers = [] }: TestServiceOptions): Promise<TestService> {
+  const messaging = MessagingModule.forRoot({ service, natsUrl: nats.url, ...(database && { schema: 'shop' }) })
+  const module = await Test.createTestingModule({
+    imports: [RuntimeModule.forRoot(createLogger(service, 'silent')), ...(database ? [poolModule(database)] : []), messaging],
+    controllers,
+  }).compile()
+  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false })
+  await connectMessaging(app)
+  await app.init()
+  let stopping: Promise<void> | undefined
+  return {
+    get: (type) => app.get(type),
+    stop: () => {
+      stopping ??= stop(app, database)
+      return stopping
+    },
+  }
+}
+
+export function testDatabase(): Promise<TestDatabase> {
+  return freshDatabase({ schema: 'shop', migrations: fileURLToPath(new URL('migrations', import.meta.url)) })
+}
+
+/** Adds items in one transaction, as a service does. */
+export async function addItems(service: TestService, numbers: number[]): Promise<void> {
+  const outbox = service.get(Outbox)
+  await transaction(service.get(Pool), async (client) => {
+    for (const n of numbers) await outbox.add(client, itemAdded, { n })
+  })
+  outbox.wake()
+}
+
+/** Things that happen in a test, to be waited for. */
+export class Seen<T> {
+  readonly all: T[] = []
+  private readonly waiting: { enough: () => boolean; resolve: () => void }[] = []
+
+  readonly add = (item: T): void => {
+    this.all.push(item)
+    for (const { enough, resolve } of this.waiting) if (enough()) resolve()
+  }
+
+  async atLeast(count: number): Promise<T[]> {
+    const enough = () => this.all.length >= count
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.waiting.push({ enough, resolve })
+    if (enough()) resolve()
+    await promise
+    return this.all
+  }
+}
+
+export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+function poolModule(database: TestDatabase) {
+  @Global()
+  @Module({ providers: [{ provide: Pool, useFactory: () => createPool({ url: database.url, schema: 'shop' }) }], exports: [Pool] })
+  class PoolModule {}
+  return PoolModule
+}
+
+async function stop(app: NestFastifyApplication, database?: TestDatabase): Promise<void> {
+  const lifecycle = app.get(Lifecycle)
+  await lifecycle.run('drain')
+  await lifecycle.run('flush')
+  await app.close()
+  await lifecycle.run('close')
+  if (database) await app.get(Pool).end()
+}

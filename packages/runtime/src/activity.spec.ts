@@ -1,0 +1,22 @@
+import { redacted } from './activity.js'
+
+describe(redacted, () => {
+  it.each(['token', 'refresh_token', 'password', 'clientSecret', 'signature', 'rawtx', 'Authorization', 'code'])('hides %s', (name) => {
+    expect(redacted({ [name]: 'x' })).toEqual({ [name]: '[redacted]' })
+  })
+
+  it('keeps what is harmless, as text', () => {
+    expect(redacted({ id: 'a', limit: '5', addr: ['1', '2'] })).toEqual({ id: 'a', limit: '5', addr: ['1', '2'] })
+  })
+
+  it('cuts what is long, never through a character', () => {
+    const { addrs } = redacted({ addrs: `${'x'.repeat(255)}😀😀` })
+    expect(addrs).toHaveLength(259)
+    expect((addrs as string).isWellFormed()).toBe(true)
+  })
+
+  it('has nothing where there are no parameters', () => {
+    expect(redacted(undefined)).toEqual({})
+    expect(redacted(null)).toEqual({})
+  })
+})

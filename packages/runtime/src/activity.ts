@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { Activity } from '@trestle/contracts/activity'
+import type { Caller } from '@trestle/contracts/caller'
+import type { FastifyRequest } from 'fastify'
+
+/** Takes the activity records of a service; provided by whoever can store them. */
+export abstract class ActivitySink {
+  /** A `durable` record is stored once this settles; a `batched` one may wait a moment in memory. */
+  abstract record(activity: Activity, recording: 'durable' | 'batched'): Promise<void> | void
+}
+
+interface Served {
+  request: FastifyRequest
+  caller: Caller
+  status: number
+  service: string
+  now: Date
+}
+
+/** The record of an authenticated request (interface 2.3). */
+export function activityOf({ request, caller, status, service, now }: Served): Activity {
+  const { config, url } = request.routeOptions
+  return {
+    id: `event-${randomUUID()}`,
+    user: caller.userId,
+    service,
+    input: {
+      method: request.method,
+      route: config.endpoint?.path ?? url,
+      params: redacted(request.params),
+      query: redacted(request.query),
+    },
+    output: {
+      startTime: new Date(request.startedAt).toISOString(),
+      endTime: now.toISOString(),
+      httpStatusCode: status,
+      bytesOut: request.bytesOut,
+    },
+    serviceData: request.serviceData ?? {},
+    createdAt: now.toISOString(),
+  }
+}
+
+const SECRET = /token|password|secret|signature|rawtx|authorization|code/i
+const MAX_LENGTH = 256
+
+/** Parameters as they may be kept: without secrets, and not longer than anybody wants to read. */
+export function redacted(parameters: unknown): Record<string, unknown> {
+  const entries = Object.entries(parameters ?? {})
+  return Object.fromEntries(entries.map(([name, value]) => [shortened(name), SECRET.test(name) ? '[redacted]' : shortenedAll(value)]))
+}
+
+function shortenedAll(value: unknown): unknown {
+  return Array.isArray(value) ? value.slice(0, 10).map((each) => shortened(String(each))) : shortened(String(value))
+}
+
+function shortened(text: string): string {
+  // The cut may fall between two surrogates, and PostgreSQL refuses a half one.
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...`.toWellFormed() : text
+}

@@ -1,0 +1,62 @@
+import { Problem } from '@trestle/problem/problem'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { FormRefused, parseForm } from './form-body.js'
+import { JsonRefused, parseStrictJson } from './strict-json.js'
+
+/** Replaces Fastify's body parsers by one that takes JSON, and forms where the endpoint declares one. */
+export function registerBodyParser(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      done(null, parseBody(request, bytes as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
+  if (request.routeOptions.config.endpoint?.form) return parseFormBody(request, bytes)
+  // Clients that always send a content type send it with an empty body too.
+  if (bytes.length === 0) return undefined
+  if (!isPlain(request)) throw unsupported('A body with a Content-Encoding is not accepted.')
+  if (!isType(request, 'application/json')) throw unsupported('The body must be application/json in UTF-8.')
+  try {
+    return parseStrictJson(bytes)
+  } catch (error) {
+    if (error instanceof JsonRefused) throw new Problem('invalid', 'InvalidJson', error.message)
+    throw error
+  }
+}
+
+/**
+ * What is wrong with a form is told by the handler, as RFC 6749 section 5.2 wants it in a shape of its own:
+ * it is kept until the handler asks for its input, and is always a 400.
+ */
+function parseFormBody(request: FastifyRequest, bytes: Buffer): Record<string, string> {
+  try {
+    if (bytes.length === 0) return {}
+    if (!(isPlain(request) && isType(request, 'application/x-www-form-urlencoded'))) {
+      throw new FormRefused('The body must be application/x-www-form-urlencoded in UTF-8.')
+    }
+    return parseForm(bytes)
+  } catch (error) {
+    if (!(error instanceof FormRefused)) throw error
+    request.formProblem = new Problem('invalid', 'InvalidForm', error.message)
+    return {}
+  }
+}
+
+function isPlain({ headers }: FastifyRequest): boolean {
+  return (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
+}
+
+function isType({ headers }: FastifyRequest, type: string): boolean {
+  const [given = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const charsets = parameters.map((parameter) => parameter.trim()).filter((parameter) => parameter.startsWith('charset='))
+  return given.trim() === type && charsets.every((charset) => charset === 'charset=utf-8' || charset === 'charset="utf-8"')
+}
+
+function unsupported(detail: string): Problem {
+  return new Problem('unsupported-type', 'UnsupportedMediaType', detail)
+}

@@ -1,0 +1,149 @@
+import { once as onceEvent } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DynamicModule, Type } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { ActivitySink } from './activity.js'
+import { registerDocumentation } from './documentation.js'
+import type { ServiceEnv } from './env.js'
+import { HttpAdapter } from './http-adapter.js'
+import { InternalRoutes } from './internal-server.js'
+import { Lifecycle } from './lifecycle.js'
+import { createLogger, Logger, nestLogger } from './logger.js'
+import { Metrics } from './metrics.js'
+import type { EndpointTree } from './open-api.js'
+import { Readiness } from './readiness.js'
+import { RequestTracking } from './request-tracking.js'
+import { RuntimeModule } from './runtime.module.js'
+import { stopTracing } from './tracing-shutdown.js'
+
+export interface ServiceOptions {
+  name: string
+  version?: string
+  env: ServiceEnv
+  endpoints: EndpointTree
+  /** Runs before the service listens: the place to register raw Fastify routes. */
+  prepare?: (app: NestFastifyApplication) => Promise<void>
+}
+
+export interface RunningService {
+  app: NestFastifyApplication
+  /** The public address, without a slash at the end. */
+  url: string
+  internalUrl: string
+  stop(): Promise<void>
+}
+
+/** A request still under way this long after the listening ended is cut off. */
+const STOP_DEADLINE_MS = 20_000
+
+/** Starts a service, and stops it in order on SIGTERM and SIGINT. */
+export async function bootService(module: Type | DynamicModule, options: ServiceOptions): Promise<RunningService> {
+  const { env } = options
+  const logger = createLogger(options.name, env.LOG_LEVEL)
+  const adapter = new HttpAdapter(env, logger)
+  const app = await createApp(module, adapter, logger)
+  const internal = app.get(InternalRoutes).createServer()
+  const stop = once(() => stopInOrder({ app, adapter, internal, env, logger }))
+  try {
+    adapter.track(trackingOf(app, adapter, options.name))
+    registerDocumentation(adapter.getInstance(), options)
+    await options.prepare?.(app)
+    await app.listen(env.PORT, env.HOST)
+    await listen(internal, env)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const release = stopOnSignals(stop, logger)
+  const urls = { url: urlOf(adapter.getHttpServer()), internalUrl: urlOf(internal) }
+  logger.info(urls, 'listening')
+  return { app, ...urls, stop: () => stop().finally(release) }
+}
+
+function createApp(module: Type | DynamicModule, adapter: HttpAdapter, logger: Logger): Promise<NestFastifyApplication> {
+  class ServiceRoot {}
+  const root: DynamicModule = { module: ServiceRoot, imports: [RuntimeModule.forRoot(logger), module] }
+  return NestFactory.create<NestFastifyApplication>(root, adapter, { logger: nestLogger(logger), bodyParser: false, abortOnError: false })
+}
+
+function trackingOf(app: NestFastifyApplication, { connections }: HttpAdapter, service: string): RequestTracking {
+  return new RequestTracking({
+    service,
+    connections,
+    logger: app.get(Logger),
+    metrics: app.get(Metrics),
+    readiness: app.get(Readiness),
+    sink: optional(app, ActivitySink),
+  })
+}
+
+interface Stoppable {
+  app: NestFastifyApplication
+  adapter: HttpAdapter
+  internal: Server
+  env: ServiceEnv
+  logger: Logger
+}
+
+async function stopInOrder({ app, adapter, internal, env, logger }: Stoppable): Promise<void> {
+  const lifecycle = app.get(Lifecycle)
+  logger.info('stopping')
+  app.get(Readiness).stopping = true
+  await sleep(env.STOP_DELAY_MS)
+  const cutOff = await adapter.connections.close(STOP_DEADLINE_MS)
+  if (cutOff > 0) logger.warn({ cutOff }, 'requests did not end in time and were cut off')
+  await lifecycle.run('drain')
+  await lifecycle.run('flush')
+  await app.close()
+  await stopTracing()
+  await lifecycle.run('close')
+  internal.close()
+  internal.closeAllConnections()
+  logger.info('stopped')
+}
+
+function stopOnSignals(stop: () => Promise<void>, logger: Logger): () => void {
+  let signalled = false
+  const crash = (error: unknown) => {
+    logger.fatal({ err: error }, 'the process crashed')
+    process.exit(1)
+  }
+  const onSignal = () => {
+    // The second signal is from somebody who will not wait.
+    if (signalled) process.exit(1)
+    signalled = true
+    stop().then(() => process.exit(0), crash)
+  }
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('uncaughtException', crash)
+  return () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal).off('uncaughtException', crash)
+}
+
+function optional<T>(app: NestFastifyApplication, token: abstract new () => T): T | undefined {
+  try {
+    return app.get<T>(token, { strict: false })
+  } catch {
+    return undefined
+  }
+}
+
+async function listen(server: Server, env: ServiceEnv): Promise<void> {
+  server.listen(env.INTERNAL_PORT, env.HOST)
+  await onceEvent(server, 'listening')
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
+  return `http://${family === 'IPv6' && host !== '127.0.0.1' ? `[${host}]` : host}:${port}`
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= run()
+    return running
+  }
+}

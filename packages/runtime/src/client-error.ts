@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { Problem } from '@trestle/problem/problem'
+
+const LINGER_MS = 1000
+const answered = new WeakSet<Socket>()
+
+/** Answers what is no HTTP request, or did not become one in time; Fastify never sees these. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  // The parser reports what still arrives after its first error, too.
+  if (answered.has(socket)) return
+  answered.add(socket)
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+    socket.destroy()
+    return
+  }
+  refuse(socket, problemOf(error.code))
+}
+
+/** Sends a problem on a bare socket and closes it. */
+export function refuse(socket: Socket, problem: Problem, headers: Readonly<Record<string, string>> = {}): void {
+  const requestId = randomUUID()
+  const body = JSON.stringify({ ...problem.toJSON(), requestId })
+  const fields = {
+    ...headers,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  }
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.toJSON().title}`,
+    ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
+  ]
+  socket.on('error', () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Closing over unread bytes resets the connection, and the client may never read the answer: take them in for a moment.
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+  socket.once('end', () => socket.destroySoon())
+}
+
+function problemOf(code: string | undefined): Problem {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('timeout', 'RequestTimeout', 'The request did not arrive in time.')
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('headers-too-large', 'HeadersTooLarge', 'The request line and headers are too large.')
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('too-large', 'BodyTooLarge', 'The chunk extensions of the body are too large.')
+    default:
+      return new Problem('invalid', 'InvalidRequest', 'This is not a well-formed HTTP request.')
+  }
+}
+
+/** Whether an answer to an earlier part of the same connection is on its way: nothing may be written into it. */
+function isAnswering(socket: Socket & { _httpMessage?: { headersSent: boolean } | null }): boolean {
+  return socket._httpMessage?.headersSent === true
+}

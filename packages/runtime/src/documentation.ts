@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { pathOf } from './base-path.js'
+import type { ServiceEnv } from './env.js'
+import { type EndpointTree, openApiDocument } from './open-api.js'
+
+interface Documented {
+  name: string
+  version?: string
+  env: Pick<ServiceEnv, 'BASE_PATH'>
+  endpoints: EndpointTree
+}
+
+const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
+const internal = { config: { internal: true } } as const
+
+/** Serves the front page, the OpenAPI document and a page to read it with, none of which needs another server. */
+export function registerDocumentation(fastify: FastifyInstance, { name, version = '0.0.0', env, endpoints }: Documented): void {
+  const basePath = env.BASE_PATH
+  const document = JSON.stringify(openApiDocument({ title: `Trestle ${name}`, version, basePath, endpoints }))
+  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  fastify.register(fastifyStatic, { root, serve: false })
+  fastify.get('/', internal, async () => ({ name, version, docs: `${basePath}/docs` }))
+  fastify.get('/openapi.json', internal, async (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  fastify.get('/docs', internal, async (request, reply) => {
+    // Relative, so that the page works wherever an ingress puts it, with and without a slash at its end.
+    const here = pathOf(request.originalUrl).endsWith('/') ? '..' : '.'
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(page(name, here))
+  })
+  fastify.get('/docs/start.js', internal, async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
+  for (const asset of ASSETS) fastify.get(`/docs/${asset}`, internal, (_request, reply) => reply.sendFile(asset))
+}
+
+// Swagger UI sets style attributes and draws its icons from data: URLs; it needs no inline script.
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const START = `const here = document.currentScript.src
+window.ui = SwaggerUIBundle({ url: new URL('../openapi.json', here).href, dom_id: '#ui', deepLinking: true, validatorUrl: null })
+`
+
+function page(name: string, here: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Trestle ${name} API</title>
+<link rel="icon" href="${here}/docs/favicon-32x32.png">
+<link rel="stylesheet" href="${here}/docs/swagger-ui.css">
+</head>
+<body>
+<div id="ui"></div>
+<script src="${here}/docs/swagger-ui-bundle.js"></script>
+<script src="${here}/docs/start.js"></script>
+</body>
+</html>
+`
+}

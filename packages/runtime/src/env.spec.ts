@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { parseEnv, secret, serviceEnv } from './env.js'
+
+const schema = z.object({ ...serviceEnv, PEPPER: secret('pepper for development') })
+
+const production = {
+  NODE_ENV: 'production',
+  PORT: '4000',
+  INTERNAL_PORT: '5000',
+  PUBLIC_URL: 'https://trestle.example/',
+  DATABASE_URL: 'postgres://accounts:word@127.0.0.1/trestle',
+  NATS_URL: 'nats://127.0.0.1:4222',
+  PEPPER: 'a pepper for production',
+}
+
+describe(parseEnv, () => {
+  it('reads numbers and lists, and fills in what may be left out', () => {
+    expect(parseEnv(schema, { ...production, TRUSTED_PROXIES: 'loopback, 10.1.0.0/16,fd00::/8' })).toEqual({
+      ...production,
+      PORT: 4000,
+      INTERNAL_PORT: 5000,
+      PUBLIC_URL: 'https://trestle.example',
+      HOST: '0.0.0.0',
+      BASE_PATH: '',
+      LOG_LEVEL: 'info',
+      STOP_DELAY_MS: 5000,
+      TRUSTED_PROXIES: ['loopback', '10.1.0.0/16', 'fd00::/8'],
+    })
+  })
+
+  it('names every wrong variable at once and quotes none of their values', () => {
+    const broken = {
+      ...production,
+      PORT: 'eighty-six',
+      BASE_PATH: '/accounts/',
+      DATABASE_URL: 'mysql://root:hunter2@127.0.0.1/x',
+      NATS_URL: undefined,
+    }
+    const message = messageOf(() => parseEnv(schema, broken))
+    for (const name of ['PORT', 'BASE_PATH', 'DATABASE_URL']) expect(message).toContain(`${name}: `)
+    expect(message).toContain('NATS_URL: is required')
+    expect(message).not.toMatch(/eighty-six|hunter2/)
+  })
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(parseEnv(schema, { ...production, LOG_LEVEL: '', BASE_PATH: '' })).toMatchObject({ LOG_LEVEL: 'info', BASE_PATH: '' })
+    expect(messageOf(() => parseEnv(schema, { ...production, NATS_URL: '' }))).toContain('NATS_URL: is required')
+  })
+
+  it('requires a secret in production', () => {
+    expect(messageOf(() => parseEnv(schema, { ...production, PEPPER: undefined }))).toContain('PEPPER: is required')
+  })
+
+  it('takes a missing NODE_ENV for production', () => {
+    expect(messageOf(() => parseEnv(schema, { ...production, NODE_ENV: undefined, PEPPER: undefined }))).toContain('PEPPER: is required')
+  })
+
+  it('gives a secret its development value elsewhere, and stops without a delay there', () => {
+    const env = parseEnv(schema, { ...production, NODE_ENV: 'development', PEPPER: undefined })
+    expect(env).toMatchObject({ PEPPER: 'pepper for development', STOP_DELAY_MS: 0 })
+  })
+
+  it.each(['10.0.0.0/33', '10.0.0', 'everyone', '10.0.0.0/8/8', '::/x', ''])('refuses to trust "%s"', (range) => {
+    expect(messageOf(() => parseEnv(schema, { ...production, TRUSTED_PROXIES: `loopback,${range}` }))).toContain('TRUSTED_PROXIES: ')
+  })
+})
+
+function messageOf(run: () => unknown): string {
+  try {
+    run()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'nothing was thrown'
+}

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { FormRefused, parseForm } from './form-body.js'
+
+describe(parseForm, () => {
+  it('reads back what URLSearchParams writes', () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\0\ufffd]/.test(value))
+    fc.assert(
+      fc.property(fc.dictionary(text, text), (form) => {
+        expect(parseForm(Buffer.from(new URLSearchParams(form).toString()))).toEqual({ ...form })
+      }),
+    )
+  })
+
+  it.each([
+    ['a member given twice', 'grant_type=a&grant_type=b', 'A member of the form is given twice.'],
+    ['what is not UTF-8', 'a=%c0%af', 'The form is not valid UTF-8.'],
+    ['NUL', 'a=%00', 'The form is not valid UTF-8.'],
+  ])('refuses %s', (_, form, message) => {
+    expect(() => parseForm(Buffer.from(form))).toThrow(new FormRefused(message))
+  })
+
+  it('does not touch prototypes', () => {
+    expect(Object.getPrototypeOf(parseForm(Buffer.from('__proto__=x')))).toBe(Object.prototype)
+  })
+})

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
+import { Problem } from '@trestle/problem/problem'
+import { type FastifyHttpOptions, type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
+import { withoutBasePath } from './base-path.js'
+import { registerBodyParser } from './body-parser.js'
+import { answerClientError, refuse } from './client-error.js'
+import type { ServiceEnv } from './env.js'
+import type { Logger } from './logger.js'
+import { OpenConnections } from './open-connections.js'
+import { frameworkProblem, sendProblem } from './problem.filter.js'
+import type { RequestTracking } from './request-tracking.js'
+import { answerUnrouted } from './unrouted.js'
+
+/** How much a client may send, and how slowly; RFC 9110 leaves these to the server. */
+const LIMITS = {
+  bodyBytes: 1024 * 1024,
+  headerBytes: 16 * 1024,
+  parameterLength: 8192,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  /** A connection on which nothing moves in either direction: a reader that does not read. */
+  silenceMs: 60_000,
+  /** Longer than the 60 s for which common load balancers keep a connection, so that it is never us who close it first. */
+  keepAliveMs: 72_000,
+  timerMs: 1000,
+}
+
+export interface Route {
+  method: string
+  /** In OpenAPI's form. */
+  path: string
+}
+
+type HttpEnv = Pick<ServiceEnv, 'BASE_PATH' | 'TRUSTED_PROXIES'>
+
+/** Nest's Fastify adapter with this platform's limits, parsers and answers to what no route takes. */
+export class HttpAdapter extends FastifyAdapter {
+  readonly connections: OpenConnections
+  readonly routes: Route[] = []
+  private tracking?: RequestTracking
+  private ownPaths?: ReadonlySet<string>
+
+  constructor(env: HttpEnv, logger: Logger) {
+    super({
+      ...serverOptions(env, logger),
+      skipMiddie: true,
+      rewriteUrl: (request: IncomingMessage) => withoutBasePath(request.url ?? '/', env.BASE_PATH, this.pathsUnder(env.BASE_PATH)),
+      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+        // Hooks do not run for a path that cannot be decoded.
+        this.tracking?.begin(request, reply)
+        sendProblem(reply, frameworkProblem(error) ?? new Problem('invalid', 'InvalidRequest', 'The request is malformed.'))
+      },
+    })
+    const fastify = this.getInstance()
+    registerBodyParser(fastify)
+    fastify.addHook('onRoute', (route) => this.collect(route))
+    fastify.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+      refuse(socket, new Problem('method-not-allowed', 'MethodNotAllowed', 'This is no proxy.'), {
+        allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+      })
+    })
+    this.connections = new OpenConnections(fastify.server)
+  }
+
+  track(tracking: RequestTracking): void {
+    this.tracking = tracking
+    tracking.register(this.getInstance())
+  }
+
+  /** Errors reach the ProblemFilter as they were thrown. */
+  override mapException(error: unknown): unknown {
+    return error
+  }
+
+  override setNotFoundHandler() {
+    return this.getInstance().setNotFoundHandler(answerUnrouted)
+  }
+
+  private collect({ method, url, config }: RouteOptions): void {
+    const path = url.replace(/:(\w+)/g, '{$1}')
+    if (config?.internal) return
+    for (const each of [method].flat()) if (each !== 'HEAD' && each !== 'OPTIONS') this.routes.push({ method: each, path })
+  }
+
+  private pathsUnder(basePath: string): ReadonlySet<string> {
+    // Asked at the first request, when every route is known.
+    this.ownPaths ??= new Set(this.routes.map(({ path }) => path).filter((path) => path === basePath || path.startsWith(`${basePath}/`)))
+    return this.ownPaths
+  }
+}
+
+/** The routes of the API a service really serves, to be held against its OpenAPI document. */
+export function servedRoutes(app: NestFastifyApplication): readonly Route[] {
+  return (app.getHttpAdapter() as unknown as HttpAdapter).routes
+}
+
+function serverOptions({ TRUSTED_PROXIES }: HttpEnv, logger: Logger): FastifyHttpOptions<Server> {
+  return {
+    http: {
+      maxHeaderSize: LIMITS.headerBytes,
+      headersTimeout: LIMITS.headersMs,
+      connectionsCheckingInterval: LIMITS.timerMs,
+      // Checked by the tracking instead, whose answer is a problem.
+      requireHostHeader: false,
+    },
+    requestTimeout: LIMITS.requestMs,
+    connectionTimeout: LIMITS.silenceMs,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    bodyLimit: LIMITS.bodyBytes,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.parameterLength },
+    trustProxy: TRUSTED_PROXIES,
+    genReqId: requestIdOf,
+    logController: new StreamErrorLog(logger),
+    clientErrorHandler: answerClientError,
+  }
+}
+
+function requestIdOf({ headers }: { headers: IncomingMessage['headers'] }): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
+}
+
+class StreamErrorLog extends LogController {
+  constructor(private readonly logger: Logger) {
+    super({ disableRequestLogging: true })
+  }
+
+  /** The one error that no handler sees: a body that broke off after its headers were sent. */
+  override streamError(error: Error, request: FastifyRequest): void {
+    const requestId = request.id
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      this.logger.error({ err: error, requestId }, 'an answer broke off')
+  }
+}

@@ -1,0 +1,69 @@
+import type { LoggerService } from '@nestjs/common'
+import { type DestinationStream, type LogFn, type LoggerOptions, pino } from 'pino'
+import { currentRequestId } from './request.js'
+
+/** The service's log: JSON lines, each with the id of the request it belongs to. Inject it by this class. */
+export abstract class Logger {
+  abstract readonly fatal: LogFn
+  abstract readonly error: LogFn
+  abstract readonly warn: LogFn
+  abstract readonly info: LogFn
+  abstract readonly debug: LogFn
+}
+
+const SECRETS = new Set([
+  'password',
+  'secret',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'clientsecret',
+  'authorization',
+  'privatekey',
+  'mnemonic',
+])
+const MAX_DEPTH = 4
+
+export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
+    name,
+    level,
+    // Pino's own redaction of nested members costs as much as the rest of a request's bookkeeping.
+    formatters: { log: (line) => withoutSecrets(line) },
+    mixin: () => {
+      const requestId = currentRequestId()
+      return requestId ? { requestId } : {}
+    },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+/** Writes into `line`, which is pino's own copy (it merges the mixin's object with the caller's); what is nested is copied. */
+function withoutSecrets(line: Record<string, unknown>, depth = 0): Record<string, unknown> {
+  for (const [key, value] of Object.entries(line)) {
+    if (SECRETS.has(key.toLowerCase())) line[key] = '[redacted]'
+    else if (isPlainObject(value) && depth < MAX_DEPTH) line[key] = withoutSecrets({ ...value }, depth + 1)
+  }
+  return line
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** Nest's own lines in our log; what it says while starting is of interest only when debugging. */
+export function nestLogger(logger: Logger): LoggerService {
+  return {
+    log: (message, context) => logger.debug({ context }, text(message)),
+    debug: (message, context) => logger.debug({ context }, text(message)),
+    verbose: (message, context) => logger.debug({ context }, text(message)),
+    warn: (message, context) => logger.warn({ context }, text(message)),
+    // Nest passes (message, stack, context), or (error, context).
+    error: (message, ...details) => logger.error({ err: message instanceof Error ? message : undefined, details }, text(message)),
+    fatal: (message, ...details) => logger.fatal({ err: message instanceof Error ? message : undefined, details }, text(message)),
+  }
+}
+
+function text(message: unknown): string {
+  return message instanceof Error ? message.message : String(message)
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+/** The service's Prometheus registry; others add their own metrics to `registry`. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry()
+
+  readonly requestDuration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request line to the last byte of the answer.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  })
+
+  readonly activityLost = new Counter({
+    name: 'activity_lost_total',
+    help: 'Activity records that could not be stored.',
+    labelNames: ['recording'] as const,
+    registers: [this.registry],
+  })
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry })
+  }
+}

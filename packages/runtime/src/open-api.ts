@@ -1,0 +1,147 @@
+import type { Access, EndpointSpec } from '@trestle/contracts/endpoint'
+import { z } from 'zod'
+import { SchemaComponents } from './schema-components.js'
+
+/** The endpoints of a service by name, in groups: the shape of a contract's `api.ts`. */
+export interface EndpointTree {
+  readonly [name: string]: EndpointSpec | EndpointTree
+}
+
+export interface ApiDescription {
+  title: string
+  version: string
+  basePath: string
+  endpoints: EndpointTree
+}
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of a service, from the same records its routes are served by. */
+export function openApiDocument({ title, version, basePath, endpoints }: ApiDescription): Json {
+  const schemas = new SchemaComponents()
+  const paths: Record<string, Json> = {}
+  for (const [name, spec] of endpointsOf(endpoints)) {
+    paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(name, spec, schemas) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version },
+    servers: [{ url: basePath || '/' }],
+    paths,
+    components: { schemas: { ...schemas.all(), Problem: PROBLEM }, responses: RESPONSES, securitySchemes: SECURITY_SCHEMES },
+  }
+}
+
+/** Every endpoint of a tree with its name: `users.me`. */
+export function endpointsOf(tree: EndpointTree, prefix = ''): [string, EndpointSpec][] {
+  return Object.entries(tree).flatMap(([name, node]) =>
+    isEndpoint(node) ? [[prefix + name, node] as [string, EndpointSpec]] : endpointsOf(node, `${prefix}${name}.`),
+  )
+}
+
+function isEndpoint(node: EndpointSpec | EndpointTree): node is EndpointSpec {
+  return typeof node.method === 'string'
+}
+
+function operation(name: string, spec: EndpointSpec, schemas: SchemaComponents): Json {
+  const group = name.split('.').at(-2)
+  const parameters = [...parametersOf('path', spec.params, schemas), ...parametersOf('query', spec.query, schemas)]
+  return {
+    operationId: name,
+    summary: spec.summary,
+    ...(group && { tags: [group] }),
+    security: SECURITY[spec.access],
+    ...(parameters.length > 0 && { parameters }),
+    ...(spec.body && { requestBody: requestBody(spec.body, spec.form, schemas) }),
+    responses: responses(spec, parameters.length > 0 || spec.body !== undefined, schemas),
+  }
+}
+
+function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, schemas: SchemaComponents): Json[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemas.inline(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  return Object.entries(properties).map(([name, field]) => {
+    const { description, ...rest } = field
+    return {
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      ...(description ? { description } : {}),
+      schema: rest.type === 'integer' ? withoutPattern(rest) : rest,
+    }
+  })
+}
+
+/** A number in a query is a pattern of digits to Zod. */
+function withoutPattern({ pattern: _, ...schema }: Json): Json {
+  return schema
+}
+
+function requestBody(body: z.ZodType, form: true | undefined, schemas: SchemaComponents): Json {
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { required: !body.safeParse(undefined).success, content: { [type]: { schema: schemas.inline(body, 'input') } } }
+}
+
+function responses({ status, reply, replyType, problems, access }: EndpointSpec, hasInput: boolean, schemas: SchemaComponents): Json {
+  const content = {
+    ...(reply && { 'application/json': { schema: schemas.inline(reply, 'output') } }),
+    ...(replyType && { [replyType]: { schema: { type: 'string' } } }),
+  }
+  const codes = problems?.length ? `Also: ${problems.map((code) => `\`${code}\``).join(', ')}.` : 'Anything else that is wrong.'
+  return {
+    [status]: { description: 'Done.', ...(Object.keys(content).length > 0 && { content }) },
+    ...(hasInput && { 400: { $ref: '#/components/responses/Invalid' } }),
+    ...(access !== 'public' && { 401: { $ref: '#/components/responses/Unauthenticated' } }),
+    default: { description: codes, content: PROBLEM_CONTENT },
+  }
+}
+
+const SECURITY: Record<Access, Json[]> = {
+  public: [],
+  basic: [{ basic: [] }],
+  account: [{ accountToken: [] }],
+  client: [{ accountToken: [] }, { clientToken: [] }],
+  manager: [{ accountToken: [] }],
+}
+
+const SECURITY_SCHEMES = {
+  basic: { type: 'http', scheme: 'basic' },
+  accountToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An account access token, from POST /auth of accounts.',
+  },
+  clientToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A client access token, from POST /auth/token of accounts.',
+  },
+}
+
+const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+
+const RESPONSES = {
+  Invalid: { description: 'The request is malformed, or a value in it is not acceptable.', content: PROBLEM_CONTENT },
+  Unauthenticated: { description: 'No valid token or credentials.', content: PROBLEM_CONTENT },
+}
+
+const PROBLEM = {
+  type: 'object',
+  description: 'RFC 9457',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', description: 'A stable word for programs.' },
+    message: { type: 'string', description: 'Repeats `detail`.' },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } }, required: ['path', 'message'] },
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'message'],
+}

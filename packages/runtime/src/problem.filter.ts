@@ -1,0 +1,71 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common'
+import { kindOf, Problem } from '@trestle/problem/problem'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ErrorTranslators } from './error-translators.js'
+import { Logger } from './logger.js'
+
+/** The only place that turns an error into an answer. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly translators: ErrorTranslators,
+    private readonly logger: Logger,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp()
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>())
+  }
+
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const problem = this.problemOf(error)
+    if (problem.status >= 500) this.logger.error({ err: error, route: request.routeOptions.url }, 'a request failed')
+    // Half an answer cannot be taken back; only breaking it off tells the client that it is no whole one.
+    sendProblem(reply, problem)
+  }
+
+  private problemOf(error: unknown): Problem {
+    if (error instanceof Problem) return error
+    return this.translators.translate(error) ?? frameworkProblem(error) ?? internalProblem(error)
+  }
+}
+
+/** Answers with a problem, from wherever there is no filter: a raw route, a Fastify hook. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify({ ...problem.toJSON(), requestId: reply.request.id }))
+}
+
+const FASTIFY_PROBLEMS: Record<string, () => Problem> = {
+  FST_ERR_BAD_URL: () => new Problem('invalid', 'InvalidPath', 'The path is not well-formed.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Problem('too-long', 'PathTooLong', 'A segment of the path is too long.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('too-large', 'BodyTooLarge', 'The body is larger than this endpoint accepts.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem('invalid', 'InvalidBody', 'The body is not as long as Content-Length says.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem('unsupported-type', 'UnsupportedMediaType', 'The body must be application/json.'),
+}
+
+/** What an error of Fastify or Nest means to a caller. */
+export function frameworkProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, statusCode } = error as Error & { code?: string; statusCode?: number }
+  const known = code === undefined ? undefined : FASTIFY_PROBLEMS[code]
+  if (known) return known()
+  const status = error instanceof HttpException ? error.getStatus() : statusCode
+  if (status === undefined || status < 400 || status >= 500) return undefined
+  const kind = kindOf(status)
+  return new Problem(kind, CODES[kind] ?? 'InvalidRequest', error.message, { cause: error })
+}
+
+const CODES: Partial<Record<Problem['kind'], string>> = {
+  unauthenticated: 'Unauthenticated',
+  forbidden: 'Forbidden',
+  unknown: 'NotFound',
+}
+
+function internalProblem(error: unknown): Problem {
+  // The cause is logged; the caller learns nothing about our insides.
+  return new Problem('internal', 'InternalError', 'Something went wrong on our side.', { cause: error })
+}

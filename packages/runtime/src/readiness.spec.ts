@@ -1,0 +1,35 @@
+import { jest } from '@jest/globals'
+import { Readiness } from './readiness.js'
+
+describe(Readiness, () => {
+  it('is ready when every check passes', async () => {
+    const readiness = new Readiness()
+    readiness.add('postgres', async () => {})
+    expect(await readiness.report()).toEqual({ ready: true, checks: { postgres: 'ok' } })
+  })
+
+  it('names the check that fails', async () => {
+    const readiness = new Readiness()
+    readiness.add('postgres', () => {
+      throw new Error('away')
+    })
+    readiness.add('keys', () => {})
+    expect(await readiness.report()).toEqual({ ready: false, checks: { postgres: 'failed', keys: 'ok' } })
+  })
+
+  it('counts a check that does not answer as failed', async () => {
+    jest.useFakeTimers()
+    const readiness = new Readiness()
+    readiness.add('postgres', () => new Promise(() => {}))
+    const report = readiness.report()
+    await jest.runAllTimersAsync()
+    jest.useRealTimers()
+    expect(await report).toEqual({ ready: false, checks: { postgres: 'failed' } })
+  })
+
+  it('is never ready once the service stops', async () => {
+    const readiness = new Readiness()
+    readiness.stopping = true
+    expect(await readiness.report()).toEqual({ ready: false, checks: {} })
+  })
+})

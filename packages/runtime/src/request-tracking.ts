@@ -1,0 +1,141 @@
+import { trace } from '@opentelemetry/api'
+import { recordingOf } from '@trestle/contracts/endpoint'
+import { Problem } from '@trestle/problem/problem'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ActivitySink, activityOf } from './activity.js'
+import type { Logger } from './logger.js'
+import type { Metrics } from './metrics.js'
+import type { OpenConnections } from './open-connections.js'
+import type { Readiness } from './readiness.js'
+import { requestIds } from './request.js'
+import { answerUnrouted } from './unrouted.js'
+
+interface Observers {
+  service: string
+  logger: Logger
+  metrics: Metrics
+  readiness: Readiness
+  connections: OpenConnections
+  /** Absent in a service that keeps no activity records. */
+  sink: ActivitySink | undefined
+}
+
+/**
+ * Accompanies every request from its head to its last byte: id, headers all answers have, log line, metrics and activity record.
+ * Fastify hooks instead of Nest interceptors: they also see raw routes, refusals by guards and the bytes as sent.
+ */
+export class RequestTracking {
+  constructor(private readonly to: Observers) {}
+
+  register(fastify: FastifyInstance): void {
+    fastify.decorateRequest('caller', undefined)
+    fastify.decorateRequest('serviceData', undefined)
+    fastify.decorateRequest('formProblem', undefined)
+    fastify.decorateRequest('startedAt', 0)
+    fastify.decorateRequest('bytesOut', 0)
+    fastify.addHook('onRequest', (request, reply, done) => {
+      this.begin(request, reply)
+      const problem = headProblem(request)
+      if (problem) return done(problem)
+      // Without this the body of a request nobody takes would be read first.
+      if (request.is404) return void answerUnrouted(request, reply)
+      requestIds.run(request.id, done)
+    })
+    fastify.addHook('onSend', (request, reply, payload, done) => {
+      this.measure(request, reply, payload)
+      if (recordingFor(request) !== 'durable') return done()
+      this.record(request, reply, 'durable').then(() => done(), done)
+    })
+  }
+
+  begin(request: FastifyRequest, reply: FastifyReply): void {
+    request.startedAt = Date.now()
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    // What must not be kept is the rule; an answer that may be says so itself.
+    reply.header('cache-control', 'no-store')
+    if (this.to.readiness.stopping) reply.header('connection', 'close')
+    nameSpan(request)
+    const { socket } = request.raw
+    this.to.connections.begin(socket)
+    // Fastify's onResponse does not run when the client goes away before the end.
+    reply.raw.once('close', () => {
+      this.to.connections.end(socket)
+      this.end(request, reply)
+    })
+  }
+
+  private measure(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+    if (request.method === 'HEAD') return
+    if (typeof payload === 'string') request.bytesOut = Buffer.byteLength(payload)
+    else if (Buffer.isBuffer(payload)) request.bytesOut = payload.length
+    else if (payload != null) countWrites(request, reply)
+  }
+
+  private end(request: FastifyRequest, reply: FastifyReply): void {
+    const { method, id: requestId, bytesOut: bytes } = request
+    const route = request.routeOptions.url ?? 'unrouted'
+    const status = reply.raw.statusCode
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const aborted = reply.raw.writableFinished ? undefined : true
+    this.to.logger.info({ method, route, status, ms, bytes, requestId, user: request.caller?.userId, aborted }, 'request')
+    this.to.metrics.requestDuration.labels(method, route, String(status)).observe(reply.elapsedTime / 1000)
+    if (recordingFor(request) === 'batched') void this.record(request, reply, 'batched')
+  }
+
+  private async record(request: FastifyRequest, reply: FastifyReply, recording: 'durable' | 'batched'): Promise<void> {
+    const { sink, service } = this.to
+    if (!(sink && request.caller)) return
+    try {
+      await sink.record(activityOf({ request, status: reply.statusCode, service, caller: request.caller, now: new Date() }), recording)
+    } catch (error) {
+      // What the request changed is committed: the answer stays true although its record is lost.
+      this.to.metrics.activityLost.inc({ recording })
+      this.to.logger.error({ err: error, recording, requestId: request.id }, 'an activity record was lost')
+    }
+  }
+}
+
+/** Where tracing is on, the span of the HTTP server is the active one here. */
+function nameSpan({ method, routeOptions: { url = 'unrouted' } }: FastifyRequest): void {
+  trace.getActiveSpan()?.updateName(`${method} ${url}`).setAttribute('http.route', url)
+}
+
+/** What is wrong with the head of a request that Node lets pass. */
+function headProblem({ raw }: FastifyRequest): Problem | undefined {
+  // RFC 9112 section 3.2: exactly one Host.
+  if (hostsOf(raw.rawHeaders) !== 1 && !(raw.httpVersionMinor === 0 && raw.headers.host === undefined)) {
+    return new Problem('invalid', 'InvalidRequest', 'A request must have one Host header.', { headers: { connection: 'close' } })
+  }
+  const url = raw.url ?? ''
+  // PostgreSQL can store it in no text; no path or query of ours has use for it.
+  if (url.includes('%00')) return new Problem('invalid', 'InvalidPath', 'The path or query holds the NUL character.')
+  return url.length > MAX_URL_LENGTH ? new Problem('too-long', 'PathTooLong', 'The path and query are too long.') : undefined
+}
+
+const MAX_URL_LENGTH = 8192
+
+function hostsOf(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts
+}
+
+function recordingFor(request: FastifyRequest): 'durable' | 'batched' | 'none' {
+  if (!request.caller) return 'none'
+  const { endpoint, recording } = request.routeOptions.config
+  return recording ?? (endpoint ? recordingOf(endpoint) : 'none')
+}
+
+/** A stream's length is known only by counting what is written. */
+function countWrites(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = reply
+  const write = raw.write.bind(raw)
+  raw.write = ((chunk: string | Uint8Array, ...rest: []) => {
+    request.bytesOut += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length
+    return write(chunk, ...rest)
+  }) as typeof raw.write
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+type Json = Record<string, unknown>
+
+/** Collects the schemas that have an id (`.meta({ id })`) under `components.schemas`, and writes references to them. */
+export class SchemaComponents {
+  private readonly schemas = new Map<string, Json>()
+
+  /** The JSON Schema of what goes in or comes out, with references into the components. */
+  inline(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const {
+      $schema: _,
+      $defs = {},
+      ...json
+    } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: open }) as Json & { $defs?: Record<string, Json> }
+    const names = new Map(Object.entries($defs).map(([id, definition]) => [id, this.nameFor(id, definition, io)]))
+    for (const [id, definition] of Object.entries($defs)) this.schemas.set(names.get(id) ?? id, renamed(definition, names))
+    return renamed(json, names)
+  }
+
+  all(): Record<string, Json> {
+    return Object.fromEntries([...this.schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  /** One id may stand for two shapes: what has a default may be left out of a request and is always in a reply. */
+  private nameFor(id: string, definition: Json, io: 'input' | 'output'): string {
+    const known = this.schemas.get(id)
+    if (known === undefined || JSON.stringify(known) === JSON.stringify(renamed(definition, new Map()))) return id
+    return io === 'output' ? `${id}Reply` : `${id}Input`
+  }
+}
+
+/** Clients must bear members they do not know: replies grow. */
+function open({ jsonSchema }: { jsonSchema: Json }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+}
+
+function renamed(json: Json, names: ReadonlyMap<string, string>): Json {
+  const text = JSON.stringify(json).replace(/"#\/\$defs\/([^"]+)"/g, (_, id: string) => `"#/components/schemas/${names.get(id) ?? id}"`)
+  return JSON.parse(text)
+}

@@ -1,0 +1,55 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  Header,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+} from '@nestjs/common'
+import { RouteConfig } from '@nestjs/platform-fastify'
+import type { Caller as VerifiedCaller } from '@trestle/contracts/caller'
+import type { EndpointSpec, Reply } from '@trestle/contracts/endpoint'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { parseInput } from './parse-input.js'
+import './request.js'
+
+/** The metadata key under which a handler carries its EndpointSpec. */
+export const ENDPOINT = 'trestle:endpoint'
+
+// biome-ignore lint/suspicious/noConfusingVoidType: the method that serves a 204 returns nothing.
+type Answer<E extends EndpointSpec> = E extends { replyType: string } ? unknown : E['reply'] extends z.ZodType ? Reply<E> : void
+type Handler<E extends EndpointSpec> = (...args: never[]) => Answer<E> | Promise<Answer<E>>
+
+/** Serves an endpoint of the contract with this method; the compiler holds the method to the reply's shape. */
+export function Serves<E extends EndpointSpec>(endpoint: E) {
+  const { method, path, status, replyType, reply } = endpoint
+  const decorate = applyDecorators(
+    RequestMapping({ method: RequestMethod[method], path: routePath(path) }),
+    HttpCode(status),
+    SetMetadata(ENDPOINT, endpoint),
+    RouteConfig({ endpoint }),
+    ...(replyType && !reply ? [Header('content-type', `${replyType}; charset=utf-8`)] : []),
+  )
+  return <H extends Handler<E>>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<H>): void => {
+    decorate(target, key, descriptor)
+  }
+}
+
+/** The request's params, query and body as the endpoint declares them: `input: Input<typeof endpoint>`. */
+export const Parsed = createParamDecorator((_: unknown, context: ExecutionContext) => parseInput(requestOf(context)))
+
+/** Whoever the bearer token speaks for; on a public endpoint there is nobody. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).caller)
+export type Caller = VerifiedCaller
+
+/** `/users/{userId}` in the router's form: `/users/:userId`. */
+export function routePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+function requestOf(context: ExecutionContext): FastifyRequest {
+  return context.switchToHttp().getRequest<FastifyRequest>()
+}

@@ -1,0 +1,96 @@
+import { jest } from '@jest/globals'
+import { HttpAdapter } from '../src/http-adapter.js'
+import type { Logger } from '../src/logger.js'
+import { Metrics } from '../src/metrics.js'
+import { Readiness } from '../src/readiness.js'
+import { addressOf, currentRequestId } from '../src/request.js'
+import { RequestTracking } from '../src/request-tracking.js'
+import { MemorySink, testEnv, USER } from './test-service.js'
+
+// Raw routes, without Nest.
+
+const info = jest.fn()
+const logger = { info, error: jest.fn() } as unknown as Logger
+const sink = new MemorySink()
+const adapter = new HttpAdapter(testEnv(), logger)
+const fastify = adapter.getInstance()
+
+beforeAll(async () => {
+  const tracking = new RequestTracking({
+    service: 'test',
+    logger,
+    sink,
+    metrics: new Metrics(),
+    readiness: new Readiness(),
+    connections: adapter.connections,
+  })
+  adapter.track(tracking)
+  fastify.get('/things/:id', async (request) => ({ requestId: currentRequestId(), address: addressOf(request) }))
+  fastify.post('/calls/:project', { config: { recording: 'batched' } }, async (request) => {
+    request.caller = { kind: 'client', userId: USER, areas: [], expiresAt: 0 }
+    return request.body
+  })
+  fastify.get('/unrecorded', async (request) => {
+    request.caller = { kind: 'client', userId: USER, areas: [], expiresAt: 0 }
+    return {}
+  })
+  await fastify.listen({ port: 0, host: '127.0.0.1' })
+})
+
+beforeEach(() => sink.forget())
+
+afterAll(() => fastify.close())
+
+it('logs one line a request, with the route and without query, headers and body', async () => {
+  const logged = Promise.withResolvers<void>()
+  info.mockImplementation(() => logged.resolve())
+  await send('/things/5?token=secret-1', { authorization: 'Bearer secret-2', 'user-agent': '\\n{"level":50}', 'x-request-id': 'request-1' })
+  await logged.promise
+  expect(info.mock.calls).toEqual([
+    [
+      {
+        method: 'GET',
+        route: '/things/:id',
+        status: 200,
+        ms: expect.any(Number),
+        bytes: 47,
+        requestId: 'request-1',
+        user: undefined,
+        aborted: undefined,
+      },
+      'request',
+    ],
+  ])
+})
+
+it('knows the id of the request wherever its handler is', async () => {
+  expect(await send('/things/5', { 'x-request-id': 'request-2' })).toMatchObject({ requestId: 'request-2' })
+})
+
+it.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['127.0.0.1, 203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9, 198.51.100.7', '198.51.100.7'],
+  ['garbage', '127.0.0.1'],
+])('X56 takes the client of X-Forwarded-For "%s" to be %s', async (forwarded, address) => {
+  expect(await send('/things/5', { 'x-forwarded-for': forwarded })).toMatchObject({ address })
+})
+
+it('records a raw route that asks for it', async () => {
+  await fetch(`${fastify.listeningOrigin}/calls/5`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  expect(await sink.first()).toMatchObject({
+    recording: 'batched',
+    activity: { user: USER, input: { method: 'POST', route: '/calls/:project' }, output: { bytesOut: 2 } },
+  })
+})
+
+it('records no other raw route', async () => {
+  await send('/unrecorded', {})
+  await fetch(`${fastify.listeningOrigin}/calls/5`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  expect(await sink.first()).toMatchObject({ activity: { input: { route: '/calls/:project' } } })
+})
+
+async function send(path: string, headers: Record<string, string>) {
+  const answer = await fetch(fastify.listeningOrigin + path, { headers })
+  return answer.json()
+}

@@ -1,0 +1,51 @@
+import type { EndpointSpec } from '@trestle/contracts/endpoint'
+import { kindOf, Problem } from '@trestle/problem/problem'
+import { z } from 'zod'
+
+const ProblemBody = z.object({
+  code: z.string(),
+  detail: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})
+
+export type Received = Pick<Response, 'status' | 'headers'> & { text: string }
+
+/** The reply as sent, with members this version does not know yet, once it is what the contract says; else a `Problem`. */
+export function replyOf({ reply, replyType, method, path }: EndpointSpec, received: Received): unknown {
+  const { status, text } = received
+  if (status >= 400) throw problemOf(received)
+  if (replyType) return text
+  if (!reply) return undefined
+  const value = parsed(text)
+  const checked = reply.safeParse(value)
+  if (checked.success) return value
+  throw new Problem('bad-upstream', 'InvalidReply', `The reply of ${method} ${path} is not what its contract says.`, {
+    cause: checked.error,
+  })
+}
+
+/** The query of the page that `Link: <...>; rel="next"` (RFC 8288) leads to; only the query, so no token follows a link elsewhere. */
+export function nextQuery({ headers }: Received): URLSearchParams | undefined {
+  for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+    const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters)
+    if ((relations?.[1] ?? relations?.[2] ?? '').toLowerCase().split(/\s+/).includes('next'))
+      return new URL(target, 'http://any').searchParams
+  }
+  return undefined
+}
+
+function problemOf({ status, headers, text }: Received): Problem {
+  const body = ProblemBody.safeParse(parsed(text))
+  const kept = ['retry-after', 'www-authenticate'].flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []))
+  const extras = { headers: Object.fromEntries(kept) as Record<string, string> }
+  if (!body.success) return new Problem(kindOf(status), 'UnexpectedAnswer', `The answer was ${status} and no problem document.`, extras)
+  return new Problem(kindOf(status), body.data.code, body.data.detail, { ...extras, errors: body.data.errors })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

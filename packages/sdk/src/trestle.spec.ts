@@ -1,0 +1,244 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { clientCredentials } from './token-source.js'
+import { createTrestle, type Trestle, type TrestleOptions } from './trestle.js'
+
+const PROFILE = {
+  id: 'user-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11',
+  email: 'zoe@example.com',
+  displayName: 'Zoë',
+  entityType: 'individual',
+  verifiedAt: '2026-01-01T00:00:00.000Z',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  billingAddress: { country: 'NL', zipCode: '1', address: 'x', state: 'y' },
+}
+const PAIR = { clientId: 'client-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11', clientSecret: 's' }
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+describe(createTrestle, () => {
+  it('signs in with a name and password in any script', async () => {
+    const { trestle, seen } = await serving(answering({ accessToken: 't' }))
+    expect(await trestle.accounts.sessions.signIn({ basic: { username: 'zoë@example.com', password: 'pä:ss' } })).toEqual({
+      accessToken: 't',
+    })
+    expect([seen[0]?.method, seen[0]?.url, decoded(seen[0]?.headers.authorization)]).toEqual([
+      'POST',
+      '/accounts/auth',
+      'zoë@example.com:pä:ss',
+    ])
+  })
+
+  it('sends the token of the call, or the one it is bound to', async () => {
+    const { trestle, seen } = await serving(answering(PROFILE))
+    const bound = trestle.with({ token: 'bound' })
+    await Promise.all([trestle.accounts.users.me({ token: 'given' }), bound.accounts.users.me()])
+    expect(seen.map(({ headers }) => headers.authorization).sort()).toEqual(['Bearer bound', 'Bearer given'])
+  })
+
+  it('keeps its token from what needs none', async () => {
+    const { trestle, seen } = await serving(answering({ keys: [] }))
+    await trestle.with({ token: 't' }).accounts.discovery.keys()
+    expect(seen[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it('puts parameters, query and body where the contract has them', async () => {
+    const { trestle, seen } = await serving(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      response.end(JSON.stringify([{ got: body }]))
+    })
+    await trestle.accounts.sessions.end({ token: 't', params: { id: 'a/b?c' } })
+    await trestle.accounts.mailbox.list({ query: { to: 'a+b@example.com', limit: undefined } }).catch(() => undefined)
+    await trestle.accounts.tokens.oauthRevoke({ body: { token: 'a b' } }).catch(() => undefined)
+    expect(seen.map(({ method, url, headers }) => [method, url, headers['content-type']])).toEqual([
+      ['DELETE', '/accounts/users/me/sessions/a%2Fb%3Fc', undefined],
+      ['GET', '/accounts/dev/mailbox?to=a%2Bb%40example.com', undefined],
+      ['POST', '/accounts/oauth2/revoke', 'application/x-www-form-urlencoded'],
+    ])
+  })
+
+  it.each(['', '.', '..'])('sends nothing when %j would make the path another one', async (id) => {
+    const { trestle, seen } = await serving(answering({}))
+    await expect(trestle.accounts.sessions.end({ token: 't', params: { id } })).rejects.toMatchObject({ code: 'InvalidInput' })
+    expect(seen).toEqual([])
+  })
+
+  it('gives the reply as sent, with members that it does not know', async () => {
+    const { trestle } = await serving(
+      answering({ ...PROFILE, billingAddress: { ...PROFILE.billingAddress, city: 'Utrecht' }, plan: 'gold' }),
+    )
+    expect(await trestle.accounts.users.me({ token: 't' })).toMatchObject({ plan: 'gold', billingAddress: { city: 'Utrecht' } })
+  })
+
+  it('gives nothing for an answer without a body', async () => {
+    const { trestle } = await serving((_, response) => response.writeHead(204).end())
+    expect(await trestle.accounts.sessions.endAll({ token: 't' })).toBeUndefined()
+  })
+
+  it('refuses a reply that breaks the contract', async () => {
+    const { trestle } = await serving(answering({ ...PROFILE, id: 7 }))
+    await expect(trestle.accounts.users.me({ token: 't' })).rejects.toMatchObject({ code: 'InvalidReply', status: 502 })
+  })
+
+  it('throws the problem that the platform answered', async () => {
+    const body = { code: 'TooManyAttempts', detail: 'Wait.', status: 429, errors: [{ path: 'a', message: 'b' }] }
+    const { trestle } = await serving(answering(body, 429, { 'retry-after': '7' }))
+    await expect(trestle.accounts.users.me({ token: 't' })).rejects.toMatchObject({
+      name: 'Problem',
+      kind: 'too-many',
+      code: 'TooManyAttempts',
+      detail: 'Wait.',
+      errors: body.errors,
+      headers: { 'retry-after': '7' },
+    })
+  })
+
+  it('makes a problem of an answer that is none', async () => {
+    const { trestle } = await serving((_, response) => response.writeHead(502).end('<html>'))
+    await expect(trestle.accounts.users.me({ token: 't' })).rejects.toMatchObject({ code: 'UnexpectedAnswer', status: 502 })
+  })
+
+  it('says when nobody is there', async () => {
+    const trestle = createTrestle({ url: 'http://127.0.0.1:1' })
+    await expect(trestle.accounts.users.me({ token: 't' })).rejects.toMatchObject({ code: 'Unreachable', status: 503 })
+  })
+
+  it.each([
+    ['the answer', (() => undefined) as RequestListener],
+    ['the rest of the answer', ((_, response) => response.write('[')) as RequestListener],
+  ])('does not wait for ever for %s', async (_, listener) => {
+    const { trestle } = await serving(listener, { timeoutMs: 20 })
+    await expect(trestle.accounts.users.me({ token: 't' })).rejects.toMatchObject({ code: 'Timeout', status: 504 })
+  })
+
+  it('calls by the fetch it is given', async () => {
+    const trestle = createTrestle({
+      url: 'https://trestle.example/',
+      fetch: async (url) => Response.json({ ...PROFILE, displayName: String(url) }),
+    })
+    expect((await trestle.accounts.users.me({ token: 't' })).displayName).toBe('https://trestle.example/accounts/users/me')
+  })
+
+  it('is typed by the contract', async () => {
+    const { accounts } = createTrestle({ url: 'http://any', fetch: async () => new Response(null, { status: 204 }) })
+    const wrong = [
+      // @ts-expect-error: the id is missing.
+      () => accounts.sessions.end({ token: 't' }),
+      // @ts-expect-error: no such member.
+      () => accounts.users.update({ token: 't', body: { shoeSize: 44 } }),
+    ]
+    expect(wrong).toHaveLength(2)
+  })
+})
+
+describe('pages', () => {
+  it('follow rel="next" and end with it, on the same path and host', async () => {
+    const { trestle, seen } = await serving((request, response) => {
+      const last = request.url?.includes('cursor=b')
+      const next = '<https://elsewhere.example/other?limit=1&cursor=b>; title="a, b"; rel="prefetch next"'
+      response.setHeader('link', last ? '</first>; rel=first' : `</x>; rel="first", ${next}`).end(JSON.stringify([]))
+    })
+    const replies: unknown[] = []
+    for await (const page of trestle.accounts.events.list.pages({ token: 't', query: { limit: '1' } })) replies.push(page)
+    expect([replies, seen.map(({ url }) => url)]).toEqual([
+      [[], []],
+      ['/accounts/users/me/events?limit=1', '/accounts/users/me/events?limit=1&cursor=b'],
+    ])
+  })
+})
+
+describe(clientCredentials, () => {
+  it('fetches one token for all who ask, and a new one a minute before it expires', async () => {
+    const { trestle, issued } = await issuing()
+    let now = 0
+    const source = clientCredentials(trestle, PAIR, () => now)
+    const [first, second] = await Promise.all([source.current(), source.current()])
+    now = 3_539_999
+    const third = await source.current()
+    now = 3_540_000
+    const fourth = await source.current()
+    expect([first === second, second === third, third === fourth, issued()]).toEqual([true, true, false, 2])
+  })
+
+  it('is asked once for a newer token when many calls are refused at once, and each is sent again', async () => {
+    const { trestle, issued, revoke } = await issuing()
+    const bound = trestle.with({ token: clientCredentials(trestle, PAIR) })
+    await bound.accounts.users.me()
+    revoke()
+    const profiles = await Promise.all([1, 2, 3].map(() => bound.accounts.users.me()))
+    expect([profiles.length, issued()]).toEqual([3, 2])
+  })
+
+  it('gives up when a new token is refused too', async () => {
+    const { trestle, issued, revoke } = await issuing()
+    revoke('all')
+    await expect(trestle.with({ token: clientCredentials(trestle, PAIR) }).accounts.users.me()).rejects.toMatchObject({
+      code: 'InvalidToken',
+    })
+    expect(issued()).toBe(2)
+  })
+
+  it('tries again after it could not get one', async () => {
+    let calls = 0
+    const { trestle } = await serving((_, response) =>
+      ++calls === 1 ? response.writeHead(503).end() : response.end(JSON.stringify({ accessToken: jwt(1) })),
+    )
+    const source = clientCredentials(trestle, PAIR)
+    await expect(source.current()).rejects.toMatchObject({ status: 503 })
+    expect(await source.current()).toBe(jwt(1))
+  })
+})
+
+async function serving(
+  listener: RequestListener,
+  options: Partial<TrestleOptions> = {},
+): Promise<{ trestle: Trestle; seen: IncomingMessage[] }> {
+  const seen: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    seen.push(request)
+    listener(request, response)
+  })
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { trestle: createTrestle({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ...options }), seen }
+}
+
+function answering(body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener {
+  return (_, response) => response.writeHead(status, headers).end(JSON.stringify(body))
+}
+
+/** A platform that issues tokens for an hour, and refuses those from before `revoke`. */
+async function issuing() {
+  let count = 0
+  let oldest = 1
+  const { trestle } = await serving((request, response) => {
+    if (request.url === '/accounts/auth/token') return answering({ accessToken: jwt(++count) })(request, response)
+    const alive = Array.from({ length: count }, (_, index) => index + 1).some(
+      (id) => id >= oldest && request.headers.authorization === `Bearer ${jwt(id)}`,
+    )
+    return answering(alive ? PROFILE : { code: 'InvalidToken', detail: 'Revoked.' }, alive ? 200 : 401)(request, response)
+  })
+  const revoke = (which?: 'all') => {
+    oldest = which ? Number.POSITIVE_INFINITY : count + 1
+  }
+  return { trestle, issued: () => count, revoke }
+}
+
+function jwt(id: number): string {
+  const payload = { jti: `ü${id}`, iat: 1_000_000, exp: 1_003_600 }
+  return `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.sig`
+}
+
+function decoded(header = ''): string {
+  return Buffer.from(header.replace('Basic ', ''), 'base64').toString()
+}

@@ -1,0 +1,84 @@
+// npm start, npm test and the others begin here, on any Node >= 20: installs what is missing, then runs tools/<command>.mjs under Node 24.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { root, run } from './progress.mjs'
+import { HELP, parseOptions } from './start-options.mjs'
+
+const [command, ...args] = process.argv.slice(2)
+const major = Number(process.versions.node.split('.')[0])
+
+try {
+  if (major < 20) throw new Error(`Trestle needs Node 20 or newer to begin with; this is ${process.version}. See https://nodejs.org`)
+  if (process.platform === 'win32') throw new Error('Trestle runs on Linux and macOS. On Windows, use WSL.')
+  // Help, and what is wrong with the options, need nothing installed.
+  if (command === 'start' && parseOptions(args).help) console.log(HELP)
+  else {
+    await install()
+    launch(nodeFolder())
+  }
+} catch (error) {
+  console.error(`\n${error.message}`)
+  process.exitCode = 1
+}
+
+async function install() {
+  const stamp = join(root, 'node_modules/.bootstrap')
+  const wanted = fingerprint()
+  const isInstalled = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+  requireRoom(isInstalled ? 1 : 3)
+  if (isInstalled) return
+  rmSync(stamp, { force: true })
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const pnpm = ['npx', '--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only']
+  // CI: pnpm asks no questions.
+  await run('Installing packages', pnpm, { log: 'install', env: { ...process.env, CI: 'true' } })
+  writeFileSync(stamp, wanted)
+}
+
+function fingerprint() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+function requireRoom(gibibytes) {
+  const { bavail, bsize } = statfsSync(root)
+  const free = (bavail * bsize) / 2 ** 30
+  if (free >= gibibytes) return
+  throw new Error(`The disk of ${root} has ${free.toFixed(1)} GiB free, and Trestle needs ${gibibytes} GiB. Make room and start again.`)
+}
+
+/** Node 24 comes from npm where npm has it. */
+function nodeFolder() {
+  const packaged = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin')
+  if (existsSync(join(packaged, 'node'))) return packaged
+  if (major >= 24) return dirname(process.execPath)
+  throw new Error(
+    `Trestle runs on Node 24, and npm has no Node 24 for ${process.platform} ${process.arch}; this is ${process.version}.\n` +
+      'Install Node 24 or newer (https://nodejs.org) so that `node --version` shows it, and start again.',
+  )
+}
+
+function environment(folder) {
+  // What npm tells its scripts is not meant for the programs below.
+  const own = Object.entries(process.env).filter(([name]) => !/^npm_(lifecycle|package|command|execpath|node_execpath)/.test(name))
+  const path = [folder, join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  return { ...Object.fromEntries(own), PATH: path, TURBO_TELEMETRY_DISABLED: '1' }
+}
+
+/** Runs the command: one of ours, or a program. */
+function launch(folder) {
+  const tool = join(root, 'tools', `${command}.mjs`)
+  const [program, ...parameters] = existsSync(tool) ? [join(folder, 'node'), tool, ...args] : [command, ...args]
+  // Over the channel a tool notices when this process is killed.
+  const child = spawn(program, parameters, { cwd: root, env: environment(folder), stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    console.error(`${program} cannot be run: ${error.message}`)
+    process.exit(127)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util'
+
+export const HELP = `npm start [-- options]
+
+Starts Trestle on this machine: Postgres, NATS, every service and the ingress, with a demo user. Ctrl-C stops it all.
+The data stays: the next start goes on where this one was.
+
+  --port <port>      where the ingress listens (8080)
+  --only <services>  only these, with commas between: --only accounts,eth-rpc (accounts always runs)
+  --reset            forget all data first
+  --data <folder>    keep the data in another folder (.data)
+  --help             this text
+
+Environment
+  ACCOUNTS_PORT, STAKING_PORT ...  where a service listens itself (4000, 4001 ...); its internal port is 1000 higher
+  DATABASE_URL                     use this Postgres; the URL of a superuser, or of a role that may create roles
+  NATS_URL                         use this NATS server; with JetStream
+  NATS_SERVER                      the nats-server program, where it is not on PATH
+  LOG_LEVEL                        fatal, error, warn, info, debug or trace
+
+Addresses and passwords of a running Trestle are in .data/devnet.json, logs in .data/logs.
+  npm start -- --port 9000                        the ingress on http://127.0.0.1:9000
+  ACCOUNTS_PORT=4100 npm start                    when something else listens on 4000
+  DATABASE_URL=postgresql://postgres:...@127.0.0.1/postgres npm start
+`
+
+/** What the arguments of `npm start` ask for. */
+export function parseOptions(args) {
+  const { values } = parse(args)
+  return {
+    help: values.help,
+    dataDir: values.data,
+    reset: values.reset,
+    only: values.only?.split(',').map((name) => name.trim()),
+    port: values.port === undefined ? undefined : portOf(values.port),
+  }
+}
+
+function parse(args) {
+  const options = {
+    port: { type: 'string' },
+    only: { type: 'string' },
+    reset: { type: 'boolean', default: false },
+    data: { type: 'string', default: '.data' },
+    help: { type: 'boolean', short: 'h', default: false },
+  }
+  try {
+    return parseArgs({ args, options })
+  } catch (error) {
+    throw new Error(`${error.message.split('. ')[0]}. What there is: npm start -- --help`)
+  }
+}
+
+function portOf(text) {
+  const port = Number(text)
+  // The internal port is 1000 higher.
+  if (/^\d+$/.test(text) && port >= 1 && port <= 64_535) return port
+  throw new Error(`--port ${text}: a port is a number from 1 to 64535.`)
+}

@@ -1,0 +1,73 @@
+// npm start: builds, starts the platform, shows where it is, and stops it when told to.
+import { join, relative, resolve } from 'node:path'
+import { root, run, step } from './progress.mjs'
+import { parseOptions } from './start-options.mjs'
+
+const started = Date.now()
+
+try {
+  await start(parseOptions(process.argv.slice(2)))
+} catch (error) {
+  console.error(`\n${error.message}`)
+  process.exit(1)
+}
+
+async function start({ port, dataDir, ...options }) {
+  await run('Building', ['turbo', 'run', 'build', '--ui=stream', '--log-order=grouped'], { log: 'build' })
+  const { startDevnet } = await import('../packages/devnet/dist/devnet.js')
+  const { portsFrom } = await import('../packages/devnet/dist/deployments.js')
+  const interrupted = untilInterrupted()
+  const devnet = await startDevnet({
+    ...options,
+    dataDir: resolve(root, dataDir),
+    ports: { ...portsFrom(process.env), ...(port && { ingress: port }) },
+    databaseUrl: process.env.DATABASE_URL || undefined,
+    natsUrl: process.env.NATS_URL || undefined,
+    step,
+    signal: interrupted.signal,
+  })
+  console.log(screen(devnet, relative(root, resolve(root, dataDir))))
+  const failure = await Promise.race([devnet.failed, interrupted.promise])
+  console.log('\nStopping ...')
+  await devnet.stop()
+  if (failure) throw new Error(`${failure}\n\nEverything was stopped.`)
+  console.log('Stopped. The data is kept for the next start.')
+  process.exit()
+}
+
+/** Ctrl-C, a signal, or the end of the process that started this one. */
+function untilInterrupted() {
+  const controller = new AbortController()
+  const promise = new Promise((interrupt) => {
+    const stop = () => {
+      controller.abort()
+      interrupt()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+    process.on('disconnect', stop)
+  })
+  // Keeps this process alive: the others do not.
+  const alive = setInterval(() => {}, 2 ** 30)
+  controller.signal.addEventListener('abort', () => clearInterval(alive))
+  return { promise, signal: controller.signal }
+}
+
+function screen({ info, notes }, dataDir) {
+  const { ingress, demo, admin, mailbox } = info
+  const services = Object.entries(info.services).map(([name, { url }]) => `${name} ${new URL(url).port}`)
+  return `
+  Trestle is ready, after ${Math.round((Date.now() - started) / 1000)} s.
+
+  Ingress    ${ingress}
+  API        ${ingress}/accounts/docs
+  Mailbox    ${mailbox}
+  Demo user  ${demo.email}   ${demo.password}
+  Admin      ${admin.email}  ${admin.password}
+  Services   ${services.join(', ')}
+${notes.map((note) => `\n  Note: ${note}\n`).join('')}
+  A first call, in another terminal:
+    curl -X POST -u '${demo.email}:${demo.password}' ${ingress}/accounts/auth
+
+  All addresses: ${join(dataDir, 'devnet.json')}. Logs: ${join(dataDir, 'logs')}. Ctrl-C stops everything.
+`
+}
