@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connect } from '@nats-io/transport-node'
 import { jetstream } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import pg from 'pg'
 import { startPlatform } from '../src/platform.ts'
 import { cpuSeconds } from '../src/process.ts'

@@ -39,6 +39,12 @@ report({
   met: ratio < 3 && busy.failures === 0,
   rows: [
     { while: 'idle', 'p50 ms': rounded(idle.p50, 2), 'p99 ms': rounded(idle.p99, 2), ratio: 1, 'logins answered': 0 },
-    { while: 'login storm', 'p50 ms': rounded(busy.p50, 2), 'p99 ms': rounded(busy.p99, 2), ratio: rounded(ratio, 2), 'logins answered': logins },
+    {
+      while: 'login storm',
+      'p50 ms': rounded(busy.p50, 2),
+      'p99 ms': rounded(busy.p99, 2),
+      ratio: rounded(ratio, 2),
+      'logins answered': logins,
+    },
   ],
 })

@@ -41,7 +41,10 @@ report({
 async function refuse(email: string): Promise<number> {
   const authorization = `Basic ${Buffer.from(`${email}:not the right password`).toString('base64')}`
   const asked = performance.now()
-  const answer = await request(`${platform.accounts.url}/auth`, { method: 'POST', headers: { authorization, 'x-forwarded-for': anyAddress() } })
+  const answer = await request(`${platform.accounts.url}/auth`, {
+    method: 'POST',
+    headers: { authorization, 'x-forwarded-for': anyAddress() },
+  })
   await answer.body.dump()
   if (answer.statusCode !== 401) throw new Error(`expected 401, got ${answer.statusCode}`)
   return performance.now() - asked
@@ -53,5 +56,8 @@ function anyAddress(): string {
 }
 
 function middle(values: readonly number[]): number {
-  return quantile([...values].sort((a, b) => a - b), 0.5)
+  return quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  )
 }

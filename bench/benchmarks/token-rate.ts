@@ -1,4 +1,4 @@
-import { measure, type Measured, median } from '../src/load.ts'
+import { type Measured, measure, median } from '../src/load.ts'
 import { startPlatform } from '../src/platform.ts'
 import { report, rounded } from '../src/verdict.ts'
 

@@ -3,7 +3,9 @@
  * Small p: the two samples hardly come from one distribution.
  */
 export function mannWhitney(a: readonly number[], b: readonly number[]): number {
-  const all = [...a.map((value) => ({ value, first: true })), ...b.map((value) => ({ value, first: false }))].sort((x, y) => x.value - y.value)
+  const all = [...a.map((value) => ({ value, first: true })), ...b.map((value) => ({ value, first: false }))].sort(
+    (x, y) => x.value - y.value,
+  )
   const rankSum = all.reduce((sum, { first }, index) => (first ? sum + index + 1 : sum), 0)
   const u = rankSum - (a.length * (a.length + 1)) / 2
   const mean = (a.length * b.length) / 2

@@ -15,7 +15,10 @@ export function report(verdict: Verdict): void {
   console.log(`${verdict.met ? 'met' : 'MISSED'}: ${verdict.target}`)
   const folder = new URL('../results/', import.meta.url)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(new URL(`${verdict.name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}.json`, folder), `${JSON.stringify(verdict, null, 2)}\n`)
+  writeFileSync(
+    new URL(`${verdict.name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}.json`, folder),
+    `${JSON.stringify(verdict, null, 2)}\n`,
+  )
   if (!verdict.met) process.exitCode = 1
 }
 

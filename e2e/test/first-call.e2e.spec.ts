@@ -54,7 +54,9 @@ describe('the first minutes with Trestle', () => {
     expect(await refreshed.json()).toMatchObject({ accessToken: expect.any(String) })
 
     const routes = await platform.eventually(async () => {
-      const events = (await (await call('GET', '/accounts/users/me/events', { token: accessToken })).json()) as { input: { route: string } }[]
+      const events = (await (await call('GET', '/accounts/users/me/events', { token: accessToken })).json()) as {
+        input: { route: string }
+      }[]
       const seen = events.map(({ input }) => input.route)
       return seen.includes('/users/me') && seen.includes('/users/me/client-keys') ? seen : undefined
     })

@@ -133,7 +133,12 @@ describe('killing accounts, NATS and Postgres under load', () => {
     for (let made = 0; made < 3; made++) {
       const requestId = randomUUID()
       const bearer = { authorization: `Bearer ${accessToken}`, requestId }
-      const { clientId, clientSecret } = await call<{ clientId: string; clientSecret: string }>('POST', '/users/me/client-keys', bearer, 200)
+      const { clientId, clientSecret } = await call<{ clientId: string; clientSecret: string }>(
+        'POST',
+        '/users/me/client-keys',
+        bearer,
+        200,
+      )
       const body = { grantType: 'clientCredentials', clientId, clientSecret }
       const { refreshToken } = await call<{ refreshToken: string }>('POST', '/auth/token', { body }, 200)
       ledger.made.push({ clientId, refreshToken, requestId, email })

@@ -55,7 +55,10 @@ describe('two replicas of accounts', () => {
     const { accessToken } = await signIn(await signUp())
     expect((await send(urls[1], 'GET', '/users/me', { token: accessToken })).status).toBe(200)
     await send(urls[0], 'DELETE', '/users/me/sessions', { token: accessToken })
-    await eventually(async () => ((await send(urls[1], 'GET', '/users/me', { token: accessToken })).status === 401 ? true : undefined), 2000)
+    await eventually(
+      async () => ((await send(urls[1], 'GET', '/users/me', { token: accessToken })).status === 401 ? true : undefined),
+      2000,
+    )
   })
 
   it('lose no request when one is told to stop under load', async () => {
@@ -65,7 +68,11 @@ describe('two replicas of accounts', () => {
     let stopping = true
     const load = Array.from({ length: 16 }, async () => {
       while (stopping) {
-        const answer = await pool.request({ path: '/accounts/users/me', method: 'GET', headers: { authorization: `Bearer ${accessToken}` } })
+        const answer = await pool.request({
+          path: '/accounts/users/me',
+          method: 'GET',
+          headers: { authorization: `Bearer ${accessToken}` },
+        })
         await answer.body.dump()
         statuses.push(answer.statusCode)
       }

@@ -1,13 +1,13 @@
-import { defineConfig } from 'prisma/config'
+import { fileURLToPath } from 'node:url'
 
 // Prisma's own engine is a download; ours is the same engine as WebAssembly, from npm.
-process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= new URL('../../tools/schema-engine.mjs', import.meta.url).pathname
+process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(new URL('../../tools/schema-engine.mjs', import.meta.url))
 
-export default defineConfig({
+export default {
   schema: 'schema.prisma',
   migrations: { path: 'migrations' },
   datasource: { url: process.env.ACCOUNTS_DATABASE_URL ?? 'postgresql://localhost/trestle?schema=accounts' },
   // Plain SQL writes these; Prisma would propose to drop them.
   experimental: { externalTables: true },
   tables: { external: ['accounts.event', 'accounts.outbox', 'accounts.inbox'] },
-})
+}

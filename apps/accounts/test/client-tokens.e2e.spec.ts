@@ -36,7 +36,10 @@ describe('a client key', () => {
     const expiresAt = new Date(Date.now() + 600_000).toISOString()
     const key = await createKey(user, { name: ' backup job ', expiresAt, scopes: ['nodes'] })
     await issue(key)
-    const used = await eventually(async () => (await keysOf(user)).find((each: { id: string; lastUsedAt?: string }) => each.id === key.clientId && each.lastUsedAt), 'the use is noted')
+    const used = await eventually(
+      async () => (await keysOf(user)).find((each: { id: string; lastUsedAt?: string }) => each.id === key.clientId && each.lastUsedAt),
+      'the use is noted',
+    )
     expect(used).toMatchObject({ name: 'backup job', expiresAt, scopes: ['nodes'] })
   })
 
@@ -60,7 +63,9 @@ describe('a client key', () => {
 
   it('is refused as the 101st, also when several are created at once', async () => {
     const collector = await accounts.createUser()
-    const answers = await Promise.all(Array.from({ length: 110 }, () => accounts.call('POST', '/users/me/client-keys', { token: collector.token })))
+    const answers = await Promise.all(
+      Array.from({ length: 110 }, () => accounts.call('POST', '/users/me/client-keys', { token: collector.token })),
+    )
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array.from({ length: 10 }, () => [409, 'LimitExceeded']))
     expect(await keysOf(collector)).toHaveLength(100)
@@ -144,17 +149,24 @@ describe('POST /auth/token', () => {
     ['an empty secret', ''],
     ['a secret that is too long', 'x'.repeat(5000)],
   ])('takes %s for none', async (_, clientSecret) => {
-    const { status, body } = await accounts.call('POST', '/auth/token', { body: { grantType: 'clientCredentials', clientId: pair.clientId, clientSecret } })
+    const { status, body } = await accounts.call('POST', '/auth/token', {
+      body: { grantType: 'clientCredentials', clientId: pair.clientId, clientSecret },
+    })
     expect([status, body.code]).toEqual([400, 'InvalidInput'])
   })
 
   it('answers 413 to a secret of a megabyte', async () => {
-    const { status } = await accounts.call('POST', '/auth/token', { body: { ...pair, grantType: 'clientCredentials', clientSecret: 'x'.repeat(1 << 20) } })
+    const { status } = await accounts.call('POST', '/auth/token', {
+      body: { ...pair, grantType: 'clientCredentials', clientSecret: 'x'.repeat(1 << 20) },
+    })
     expect(status).toBe(413)
   })
 
   it('takes no form', async () => {
-    const response = await fetch(`${accounts.url}/auth/token`, { method: 'POST', body: new URLSearchParams({ grantType: 'clientCredentials', ...pair }) })
+    const response = await fetch(`${accounts.url}/auth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grantType: 'clientCredentials', ...pair }),
+    })
     expect(response.status).toBe(415)
   })
 
@@ -198,8 +210,12 @@ describe('POST /auth/token', () => {
     const { refreshToken } = (await issue(pair)).body
     const body = { grantType: 'refreshToken', refreshToken }
     expect((await accounts.call('POST', '/auth/token', { body: { ...body, ...other } })).body.code).toBe('InvalidRefreshToken')
-    expect((await accounts.call('POST', '/auth/token', { body: { ...body, clientId: other.clientId } })).body.code).toBe('InvalidRefreshToken')
-    expect((await accounts.call('POST', '/auth/token', { body: { ...body, ...pair, clientSecret: other.clientSecret } })).body.code).toBe('InvalidClient')
+    expect((await accounts.call('POST', '/auth/token', { body: { ...body, clientId: other.clientId } })).body.code).toBe(
+      'InvalidRefreshToken',
+    )
+    expect((await accounts.call('POST', '/auth/token', { body: { ...body, ...pair, clientSecret: other.clientSecret } })).body.code).toBe(
+      'InvalidClient',
+    )
     expect((await accounts.call('POST', '/auth/token', { body: { ...body, ...pair } })).status).toBe(200)
     expect((await accounts.call('POST', '/auth/token', { body: { ...body, clientId: pair.clientId } })).status).toBe(200)
   })

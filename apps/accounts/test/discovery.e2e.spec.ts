@@ -36,7 +36,9 @@ describe('GET /.well-known/jwks.json', () => {
 
 describe('GET /.well-known/oauth-authorization-server', () => {
   it.each(['', '/accounts'])('names everything by the address of the ingress, whatever Host was asked (%s)', async (suffix) => {
-    const { body } = await accounts.call('GET', `/.well-known/oauth-authorization-server${suffix}`, { headers: { 'x-forwarded-host': 'evil.test' } })
+    const { body } = await accounts.call('GET', `/.well-known/oauth-authorization-server${suffix}`, {
+      headers: { 'x-forwarded-host': 'evil.test' },
+    })
     expect(body).toMatchObject({
       issuer: 'http://127.0.0.1:8080/accounts',
       token_endpoint: 'http://127.0.0.1:8080/accounts/oauth2/token',
@@ -57,6 +59,9 @@ describe('other services', () => {
     const messenger = accounts.service.app.get(Messenger, { strict: false })
     expect(await messenger.ask(getMembership, { userId: user.id })).toEqual({ organization: null, roles: [] })
     const { body } = await accounts.call('POST', '/organizations', { token: user.token, body: { name: 'Acme' } })
-    expect(await messenger.ask(getMembership, { userId: user.id })).toEqual({ organization: { id: body.id, name: 'Acme' }, roles: ['owner'] })
+    expect(await messenger.ask(getMembership, { userId: user.id })).toEqual({
+      organization: { id: body.id, name: 'Acme' },
+      roles: ['owner'],
+    })
   })
 })

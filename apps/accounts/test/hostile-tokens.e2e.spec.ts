@@ -62,7 +62,10 @@ describe('an account token', () => {
     ['with a critical extension', () => forged({ header: { crit: ['exp'], exp: 1 } })],
     ['with a signature of zeroes', () => `${signed()}.${Buffer.alloc(64).toString('base64url')}`],
     ['with a shortened signature', () => user.token.slice(0, -8)],
-    ['with a signature in DER', () => `${signed()}.${sign('sha256', Buffer.from(signed()), keys.account.privateKey).toString('base64url')}`],
+    [
+      'with a signature in DER',
+      () => `${signed()}.${sign('sha256', Buffer.from(signed()), keys.account.privateKey).toString('base64url')}`,
+    ],
     ['with other claims', () => user.token.replace(/\.[^.]+\./, `.${encode({ ...claims, sub: `user-${crypto.randomUUID()}` })}.`)],
     ['of type JWT', () => forged({ header: { typ: 'JWT' } })],
     ['of the type of refresh tokens', () => forged({ header: { typ: 'rt+jwt' } })],
@@ -164,7 +167,9 @@ describe('a refresh token', () => {
     const own = { header: { ...decodeProtectedHeader(clientTokens.refreshToken) }, claims: { ...decodeJwt(clientTokens.refreshToken) } }
     const { status, body } = await accounts.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken: token(own) } })
     expect([status, body.code]).toEqual([401, 'InvalidRefreshToken'])
-    const refreshed = await accounts.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken: tokenOf({ ...own, key: keys.refresh }) } })
+    const refreshed = await accounts.call('POST', '/auth/token', {
+      body: { grantType: 'refreshToken', refreshToken: tokenOf({ ...own, key: keys.refresh }) },
+    })
     expect(refreshed.status).toBe(200)
   })
 })
@@ -249,7 +254,13 @@ function encode(value: unknown): string {
 }
 
 async function stolenKeys() {
-  const sealingKey = Buffer.from(readEnv({ NODE_ENV: 'test', PORT: '0', INTERNAL_PORT: '0', PUBLIC_URL: 'http://h', DATABASE_URL: 'postgres://h', NATS_URL: 'h' }).KEY_ENCRYPTION_KEY, 'base64')
+  const sealingKey = Buffer.from(
+    readEnv({ NODE_ENV: 'test', PORT: '0', INTERNAL_PORT: '0', PUBLIC_URL: 'http://h', DATABASE_URL: 'postgres://h', NATS_URL: 'h' })
+      .KEY_ENCRYPTION_KEY,
+    'base64',
+  )
   const { rows } = await accounts.sql.query('SELECT family, kid, private_sealed FROM signing_key')
-  return Object.fromEntries(rows.map(({ family, kid, private_sealed }) => [family, { kid, privateKey: createPrivateKey(open(sealingKey, private_sealed)) }])) as typeof keys
+  return Object.fromEntries(
+    rows.map(({ family, kid, private_sealed }) => [family, { kid, privateKey: createPrivateKey(open(sealingKey, private_sealed)) }]),
+  ) as typeof keys
 }

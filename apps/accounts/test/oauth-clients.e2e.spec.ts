@@ -45,7 +45,9 @@ describe('openid-client, unmodified', () => {
     await openid.tokenRevocation(config, refreshToken)
     expect(await openid.tokenIntrospection(config, refreshToken)).toEqual({ active: false })
     await expect(openid.refreshTokenGrant(config, refreshToken)).rejects.toMatchObject({ error: 'invalid_grant', status: 400 })
-    await expect(accounts.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken } })).resolves.toMatchObject({ status: 401 })
+    await expect(accounts.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken } })).resolves.toMatchObject({
+      status: 401,
+    })
   })
 
   it('finds the metadata on the direct port as well', async () => {
@@ -81,7 +83,9 @@ describe('oauth4webapi', () => {
     const request = new Request('http://resource.test', { headers: { authorization: `Bearer ${token}` } })
     const options = { [oauth.allowInsecureRequests]: true }
     expect(await oauth.validateJwtAccessToken(as, request, 'nodes', options)).toMatchObject({ client_id: pair.clientId })
-    await expect(oauth.validateJwtAccessToken(as, request, 'accounts', options)).rejects.toMatchObject({ code: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED' })
+    await expect(oauth.validateJwtAccessToken(as, request, 'accounts', options)).rejects.toMatchObject({
+      code: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+    })
     const account = new Request('http://resource.test', { headers: { authorization: `Bearer ${user.token}` } })
     await expect(oauth.validateJwtAccessToken(as, account, 'nodes', options)).rejects.toThrow()
   })
@@ -98,7 +102,12 @@ describe('the OAuth endpoints', () => {
   it('answer errors in the shape of RFC 6749, and as a problem', async () => {
     const { response, body } = await post('token', { ...credentials(), grant_type: 'password' })
     expect(response.headers.get('content-type')).toMatch('application/json')
-    expect(body).toMatchObject({ error: 'unsupported_grant_type', error_description: expect.any(String), code: 'UnsupportedGrantType', status: 400 })
+    expect(body).toMatchObject({
+      error: 'unsupported_grant_type',
+      error_description: expect.any(String),
+      code: 'UnsupportedGrantType',
+      status: 400,
+    })
     expect(body.requestId).toBe(response.headers.get('x-request-id'))
   })
 
@@ -107,7 +116,13 @@ describe('the OAuth endpoints', () => {
     ['no client', { grant_type: 'client_credentials' }, {}, 401, 'invalid_client'],
     ['a bearer token for a client', { grant_type: 'client_credentials' }, { authorization: 'Bearer x' }, 401, 'invalid_client'],
     ['a client that is wrong', { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' }, {}, 401, 'invalid_client'],
-    ['two ways at once', { grant_type: 'client_credentials', client_secret: 'y' }, { authorization: `Basic ${btoa('x:y')}` }, 400, 'invalid_request'],
+    [
+      'two ways at once',
+      { grant_type: 'client_credentials', client_secret: 'y' },
+      { authorization: `Basic ${btoa('x:y')}` },
+      400,
+      'invalid_request',
+    ],
   ])('refuse %s', async (_, form, headers, status, error) => {
     const { response, body } = await post('token', form, headers)
     expect([response.status, body.error]).toEqual([status, error])
@@ -119,13 +134,19 @@ describe('the OAuth endpoints', () => {
     const json = JSON.stringify({ ...credentials(), grant_type: 'client_credentials' })
     const { response, body } = await post('token', json, { 'content-type': 'application/json' })
     expect([response.status, body.error]).toEqual([400, 'invalid_request'])
-    const twice = await post('token', 'grant_type=client_credentials&grant_type=client_credentials', { 'content-type': 'application/x-www-form-urlencoded' })
+    const twice = await post('token', 'grant_type=client_credentials&grant_type=client_credentials', {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
     expect([twice.response.status, twice.body.error]).toEqual([400, 'invalid_request'])
   })
 
   it('refuse a refresh token of another client', async () => {
     const other = await createKey()
-    const { body: issued } = await post('token', { client_id: other.clientId, client_secret: other.clientSecret, grant_type: 'client_credentials' })
+    const { body: issued } = await post('token', {
+      client_id: other.clientId,
+      client_secret: other.clientSecret,
+      grant_type: 'client_credentials',
+    })
     const { response, body } = await post('token', { ...credentials(), grant_type: 'refresh_token', refresh_token: issued.refresh_token })
     expect([response.status, body.error]).toEqual([400, 'invalid_grant'])
     const revoked = await post('revoke', { ...credentials(), token: issued.refresh_token })
@@ -158,11 +179,18 @@ describe('the OAuth endpoints', () => {
 })
 
 function discover(authentication = openid.ClientSecretBasic(pair.clientSecret)): Promise<openid.Configuration> {
-  return openid.discovery(issuer, pair.clientId, undefined, authentication, { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] })
+  return openid.discovery(issuer, pair.clientId, undefined, authentication, {
+    algorithm: 'oauth2',
+    execute: [openid.allowInsecureRequests],
+  })
 }
 
 async function post(endpoint: string, form: Record<string, string> | string, headers: Record<string, string> = {}) {
-  const response = await fetch(`${issuer}/oauth2/${endpoint}`, { method: 'POST', headers, body: typeof form === 'string' ? form : new URLSearchParams(form) })
+  const response = await fetch(`${issuer}/oauth2/${endpoint}`, {
+    method: 'POST',
+    headers,
+    body: typeof form === 'string' ? form : new URLSearchParams(form),
+  })
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
   return { response, body: (await response.json()) as any }
 }

@@ -11,7 +11,12 @@ describe('an organization', () => {
     const owner = await accounts.createUser()
     const { status, body } = await found(owner, ' Acme ')
     expect(status).toBe(201)
-    expect(body).toEqual({ id: expect.stringMatching(/^org-[0-9a-f-]{36}$/), name: 'Acme', roles: ['owner'], createdAt: expect.any(String) })
+    expect(body).toEqual({
+      id: expect.stringMatching(/^org-[0-9a-f-]{36}$/),
+      name: 'Acme',
+      roles: ['owner'],
+      createdAt: expect.any(String),
+    })
     expect(refusal(await found(owner))).toEqual([409, 'AlreadyMember'])
     expect((await as(owner)('GET', '/organizations')).body).toEqual([body])
     expect((await accounts.sql.query('SELECT count(*)::int AS count FROM organization')).rows).toEqual([{ count: 1 }])
@@ -48,7 +53,10 @@ describe('an organization', () => {
     for (const role of ['member', 'auditor', 'billing']) {
       const member = await join(owner, path, [role])
       expect(refusal(await as(member)('PATCH', path, { name: 'Mine' }))).toEqual([403, 'MissingRole'])
-      expect(refusal(await as(member)('POST', `${path}/invitations`, { email: 'x@example.org', roles: ['member'] }))).toEqual([403, 'MissingRole'])
+      expect(refusal(await as(member)('POST', `${path}/invitations`, { email: 'x@example.org', roles: ['member'] }))).toEqual([
+        403,
+        'MissingRole',
+      ])
       expect(refusal(await as(member)('PUT', `${path}/members/${owner.id}`, { roles: ['member'] }))).toEqual([403, 'MissingRole'])
       expect((await as(member)('GET', `${path}/members`)).status).toBe(200)
     }
@@ -85,7 +93,13 @@ describe('the members', () => {
       [admin.id, ['admin']],
       [member.id, ['member', 'billing']],
     ])
-    expect(body[2]).toEqual({ userId: member.id, email: member.email, displayName: 'Ada', roles: ['member', 'billing'], joinedAt: expect.any(String) })
+    expect(body[2]).toEqual({
+      userId: member.id,
+      email: member.email,
+      displayName: 'Ada',
+      roles: ['member', 'billing'],
+      joinedAt: expect.any(String),
+    })
 
     const changed = await as(admin)('PUT', `${path}/members/${member.id}`, { roles: ['auditor'] })
     expect(changed.body).toMatchObject({ userId: member.id, roles: ['auditor'] })
@@ -110,9 +124,10 @@ describe('the members', () => {
       as(other)('PUT', `${path}/members/${other.id}`, { roles: ['member'] }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([expect.any(Number), 409])
-    const { rows } = await accounts.sql.query("SELECT count(*)::int AS owners FROM membership WHERE organization_id = $1 AND 'owner' = ANY(roles)", [
-      path.slice('/organizations/'.length),
-    ])
+    const { rows } = await accounts.sql.query(
+      "SELECT count(*)::int AS owners FROM membership WHERE organization_id = $1 AND 'owner' = ANY(roles)",
+      [path.slice('/organizations/'.length)],
+    )
     expect(rows).toEqual([{ owners: 1 }])
   })
 })
@@ -123,7 +138,13 @@ describe('an invitation', () => {
     const [guest, thief] = [await accounts.createUser({ email: 'Guest@Example.org' }), await accounts.createUser()]
     const { status, body, text } = await invite(owner, path, 'guest@EXAMPLE.org')
     expect(status).toBe(201)
-    expect(body).toEqual({ id: expect.stringMatching(/^invitation-/), email: 'guest@EXAMPLE.org', roles: ['member'], createdAt: expect.any(String), expiresAt: expect.any(String) })
+    expect(body).toEqual({
+      id: expect.stringMatching(/^invitation-/),
+      email: 'guest@EXAMPLE.org',
+      roles: ['member'],
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+    })
     const token = await invitationToken('guest@EXAMPLE.org')
     expect(text).not.toContain(token)
     expect((await as(owner)('GET', `${path}/invitations`)).body).toEqual([body])
@@ -131,7 +152,10 @@ describe('an invitation', () => {
     expect(refusal(await as(thief)('PUT', `/invitations/${token}`))).toEqual([403, 'WrongRecipient'])
     const accepted = await Promise.all([as(guest)('PUT', `/invitations/${token}`), as(guest)('PUT', `/invitations/${token}`)])
     expect(accepted.map(({ status: each }) => each).sort()).toEqual([200, 404])
-    expect(accepted.find((answer) => answer.status === 200)?.body).toMatchObject({ id: path.slice('/organizations/'.length), roles: ['member'] })
+    expect(accepted.find((answer) => answer.status === 200)?.body).toMatchObject({
+      id: path.slice('/organizations/'.length),
+      roles: ['member'],
+    })
     expect((await as(owner)('GET', `${path}/invitations`)).body).toEqual([])
   })
 
@@ -171,10 +195,13 @@ describe('an invitation', () => {
     expect((await invite(admin, path, 'a@example.org', ['admin'])).status).toBe(201)
   })
 
-  it.each(['a@b\r\nBcc:x@y.test', 'a@b.test,c@d.test', '"a b"@c.test', '<a@b.test>', 'nobody'])('goes to no such address as %j', async (email) => {
-    const { owner, path } = await organization()
-    expect(refusal(await invite(owner, path, email))).toEqual([400, 'InvalidEmail'])
-  })
+  it.each(['a@b\r\nBcc:x@y.test', 'a@b.test,c@d.test', '"a b"@c.test', '<a@b.test>', 'nobody'])(
+    'goes to no such address as %j',
+    async (email) => {
+      const { owner, path } = await organization()
+      expect(refusal(await invite(owner, path, email))).toEqual([400, 'InvalidEmail'])
+    },
+  )
 
   it('is refused as the 101st in three days, also when the others are withdrawn again', async () => {
     const { owner, path } = await organization()

@@ -32,7 +32,9 @@ describe('deleting a client key', () => {
     // What is known is not told for ever, but what was recorded just before is told again.
     const later = new Date(Date.parse(fetched.asOf) + 120_000).toISOString()
     expect((await messenger.ask(listRevocations, { since: later })).revocations).toEqual([])
-    const again = listRevocations.reply.parse(await (await fetch(`${accounts.service.internalUrl}/revocations?since=${fetched.asOf}`)).json())
+    const again = listRevocations.reply.parse(
+      await (await fetch(`${accounts.service.internalUrl}/revocations?since=${fetched.asOf}`)).json(),
+    )
     expect(again.revocations).toContainEqual({ kind: 'client', id, epoch: 1 })
   })
 })

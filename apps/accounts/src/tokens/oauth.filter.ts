@@ -15,7 +15,9 @@ export class OAuthFilter implements ExceptionFilter {
       .headers(problem.headers)
       .header('content-type', 'application/json; charset=utf-8')
       // RFC 6749 section 5.2: where the client used the header. Elsewhere some clients would take it for all there is to say.
-      .headers(status === 401 && http.getRequest<FastifyRequest>().headers.authorization ? { 'www-authenticate': 'Basic realm="trestle"' } : {})
+      .headers(
+        status === 401 && http.getRequest<FastifyRequest>().headers.authorization ? { 'www-authenticate': 'Basic realm="trestle"' } : {},
+      )
       .send(JSON.stringify({ ...problem.toJSON(), ...members, status, requestId: reply.request.id }))
   }
 }
