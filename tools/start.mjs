@@ -13,7 +13,7 @@ try {
 }
 
 async function start({ port, dataDir, ...options }) {
-  await run('Building', ['turbo', 'run', 'build', '--ui=stream', '--log-order=grouped'], { log: 'build' })
+  await run('Building', ['turbo', 'run', 'build', '--ui=stream', '--log-order=grouped', '--output-logs=new-only'], { log: 'build' })
   const { startDevnet } = await import('../packages/devnet/dist/devnet.js')
   const { portsFrom } = await import('../packages/devnet/dist/deployments.js')
   const interrupted = untilInterrupted()
@@ -26,7 +26,7 @@ async function start({ port, dataDir, ...options }) {
     step,
     signal: interrupted.signal,
   })
-  console.log(screen(devnet, relative(root, resolve(root, dataDir))))
+  console.log(screen(devnet, resolve(root, dataDir)))
   const failure = await Promise.race([devnet.failed, interrupted.promise])
   console.log('\nStopping ...')
   await devnet.stop()
@@ -52,7 +52,8 @@ function untilInterrupted() {
   return { promise, signal: controller.signal }
 }
 
-function screen({ info, notes }, dataDir) {
+function screen({ info, notes }, folder) {
+  const dataDir = folder.startsWith(root) ? relative(root, folder) : folder
   const { ingress, demo, admin, mailbox } = info
   const services = Object.entries(info.services).map(([name, { url }]) => `${name} ${new URL(url).port}`)
   return `

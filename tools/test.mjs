@@ -7,7 +7,9 @@ import { root, run, step } from './progress.mjs'
 const failures = await check()
 const packages = testedPackages()
 for (const folder of packages) rmSync(resultsOf(folder), { force: true })
-await run('Building', ['turbo', 'run', 'build', '--ui=stream', '--log-order=grouped'], { log: 'build' }).catch(note)
+await run('Building', ['turbo', 'run', 'build', '--ui=stream', '--log-order=grouped', '--output-logs=new-only'], { log: 'build' }).catch(
+  note,
+)
 await step('Looking for nats-server', async () => (await import('../packages/devnet/dist/nats-server.js')).natsServer()).catch(note)
 await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=2', '--continue', '--ui=stream'], { log: 'test' }).catch(() => {})
 

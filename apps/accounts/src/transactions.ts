@@ -3,7 +3,7 @@ import { Outbox } from '@trestle/messaging/outbox'
 import { Clock } from './clock.js'
 import { Database, type Transaction } from './database.module.js'
 import { MailModule } from './mail/mail.module.js'
-import { MailSender } from './mail/mail-sender.job.js'
+import { MailSender } from './mail/mail-sender.service.js'
 
 /** Runs a use case in one transaction and at one time; the facts and mails it leaves behind go out as soon as it is committed. */
 @Injectable()

@@ -137,7 +137,12 @@ export function using({ url }: Pick<RunningService, 'url'>) {
     return { id: verified.body.id, email, password, token: await signIn(email, password) }
   }
 
-  return { url, call, register, mails, mailed, mailedToken, signIn, createUser }
+  /** Settles once a token is refused. */
+  async function refused(token: string): Promise<void> {
+    await eventually(async () => (await call('GET', '/users/me', { token })).status === 401 || undefined, 'the token is refused')
+  }
+
+  return { url, call, register, mails, mailed, mailedToken, signIn, createUser, refused, eventually }
 }
 
 /** Asks until there is an answer: for what happens by itself, soon. */

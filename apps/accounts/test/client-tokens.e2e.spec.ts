@@ -102,7 +102,7 @@ describe('POST /auth/token', () => {
     expect(decodeProtectedHeader(body.accessToken)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
     expect(access).toMatchObject({ iss: 'http://127.0.0.1:8080/accounts', sub: user.id, client_id: pair.clientId, ep: 0, kep: 0 })
     expect(access.aud).toEqual(['staking', 'nodes', 'btc-connect', 'eth-rpc'])
-    expect(access['scope']).toBe('staking nodes btc-connect eth-rpc')
+    expect(access.scope).toBe('staking nodes btc-connect eth-rpc')
     expect(lifetime(access)).toBe(3600)
 
     const refresh = decodeJwt(body.refreshToken)

@@ -17,8 +17,9 @@ describe(chosenDeployments, () => {
     expect(names(chosenDeployments(everything, ['eth']))).toEqual(['accounts', 'eth'])
   })
 
-  it('refuses what does not exist', () => {
-    expect(() => chosenDeployments(everything, ['accounts', 'doge'])).toThrow('There is no service "doge"')
+  it('refuses what is not there', () => {
+    const built = (app: string) => app === 'accounts'
+    expect(() => chosenDeployments(built, ['accounts', 'staking'])).toThrow('There is no service "staking". There is: accounts.')
   })
 })
 

@@ -11,11 +11,10 @@ export const INGRESS = 'ingress'
 
 /** What is to run: everything that is built, or what `only` names by app or deployment. Nothing works without accounts. */
 export function chosenDeployments(isBuilt: (app: string) => boolean, only?: readonly string[]): Deployment[] {
-  const unknown = only?.find((word) => !DEPLOYMENTS.some(({ name, app }) => word === name || word === app))
-  if (unknown)
-    throw new Error(`There is no service "${unknown}". There are: ${[...new Set(DEPLOYMENTS.map(({ app }) => app))].join(', ')}.`)
-  const isWanted = ({ name, app }: Deployment) => !only || name === 'accounts' || only.includes(name) || only.includes(app)
-  return DEPLOYMENTS.filter((deployment) => isWanted(deployment) && isBuilt(deployment.app))
+  const built = DEPLOYMENTS.filter(({ app }) => isBuilt(app))
+  const unknown = only?.find((word) => !built.some(({ name, app }) => word === name || word === app))
+  if (unknown) throw new Error(`There is no service "${unknown}". There is: ${[...new Set(built.map(({ app }) => app))].join(', ')}.`)
+  return built.filter(({ name, app }) => !only || name === 'accounts' || only.includes(name) || only.includes(app))
 }
 
 /** Each one's own ports, unless another is asked for; refuses what somebody else listens on. */

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deployment } from '@trestle/contracts/areas'
 import { chosenDeployments, fixedPorts, INGRESS, randomPorts } from './deployments.js'
+import { requireServer } from './existing.js'
 import { migrate } from './migrations.js'
 import { startNats } from './nats.js'
 import { freePorts } from './ports.js'
@@ -102,8 +103,11 @@ export class Platform {
 
   private async startServers(): Promise<Pick<Surroundings, 'databaseUrl' | 'natsUrl'>> {
     const { databaseUrl, natsUrl } = this.options
-    const [ownDatabase, ownNats] = await Promise.all([databaseUrl ?? this.startPostgres(), natsUrl ?? this.startNats()])
-    return { databaseUrl: ownDatabase, natsUrl: ownNats }
+    const [database, nats] = await Promise.all([
+      databaseUrl ? requireServer('DATABASE_URL', databaseUrl, 5432) : this.startPostgres(),
+      natsUrl ? requireServer('NATS_URL', natsUrl, 4222) : this.startNats(),
+    ])
+    return { databaseUrl: database, natsUrl: nats }
   }
 
   private async startPostgres(): Promise<string> {

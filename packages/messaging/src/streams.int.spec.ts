@@ -24,9 +24,7 @@ describe(Streams, () => {
   it('lets many tell into one stream for the first time at once', async () => {
     const subjects = ['a', 'b', 'c', 'd'].map((name) => `${name}.item.added`)
     await Promise.all([streams.ensure({ stream: 'SHOP', subject: '*.item.added' }), ...subjects.map((subject) => publish(subject))])
-    const { config, state } = await info()
-    expect(config.subjects).toEqual(expect.arrayContaining(subjects))
-    expect(state.messages).toBe(4)
+    expect((await info()).state.messages).toBe(4)
   })
 
   it('makes a stream again that was deleted', async () => {

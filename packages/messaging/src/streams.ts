@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   AckPolicy,
   type Consumer,
@@ -31,7 +32,8 @@ export const FACT_STREAM = 'Fact-Stream'
 
 const API_LIMIT_MS = 2_000
 const REMEMBER_MS = 5_000
-const MAX_TRIES = 3
+const MAX_TRIES = 5
+const MAX_APART_MS = 100
 const DAY_MS = 86_400_000
 
 /** The JetStream streams: made when first needed, and made again when they are gone. */
@@ -101,8 +103,9 @@ export class Streams {
         // Another process was quicker.
         .catch(() => streams.info(stream))
       if (subjects.every((one) => info.config.subjects.includes(one))) return info
-      // Of two who do this at once, one finds its subject missing and does it again.
       await streams.update(stream, { subjects: [...info.config.subjects, ...subjects] })
+      // Of two who do this at once, one finds its subject missing afterwards and does it again, hopefully alone.
+      await delay(Math.random() * MAX_APART_MS)
     }
   }
 

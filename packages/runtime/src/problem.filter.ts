@@ -21,7 +21,8 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = this.problemOf(error)
     if (problem.status >= 500) this.logger.error({ err: error, route: request.routeOptions.url }, 'a request failed')
     // Half an answer cannot be taken back; only breaking it off tells the client that it is no whole one.
-    sendProblem(reply, problem)
+    if (reply.raw.headersSent) reply.raw.destroy()
+    else sendProblem(reply, problem)
   }
 
   private problemOf(error: unknown): Problem {

@@ -1,7 +1,13 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import { nextQuery, type Received, replyOf } from './answer.js'
-import type { TokenSource } from './token-source.js'
+
+/** Gives tokens to calls. */
+export interface TokenSource {
+  current(): Promise<string>
+  /** A newer token than this one, which was refused. */
+  renew(refused: string): Promise<string>
+}
 
 export interface Connection {
   url: string

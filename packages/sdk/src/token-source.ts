@@ -1,12 +1,6 @@
 import { z } from 'zod'
+import type { TokenSource } from './call.js'
 import type { Trestle } from './trestle.js'
-
-/** Gives tokens to calls. */
-export interface TokenSource {
-  current(): Promise<string>
-  /** A newer token than this one, which was refused. */
-  renew(refused: string): Promise<string>
-}
 
 const Lifetime = z.object({ iat: z.number(), exp: z.number() })
 const MARGIN_MS = 60_000

@@ -21,6 +21,8 @@ export default function preset(name, overrides = {}) {
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
     transform: { '^.+\\.ts$': [fileURLToPath(import.meta.resolve('@swc/jest')), swc] },
     clearMocks: true,
+    // Real servers start and stop in these, on machines that do other things too; speed is asserted nowhere.
+    testTimeout: 60_000,
     ...overrides,
   }
 }

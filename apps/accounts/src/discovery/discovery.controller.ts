@@ -6,7 +6,7 @@ import { Serves } from '@trestle/runtime/serves'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { OwnKeys } from '../signing-keys/own-keys.js'
+import { OwnKeys } from '../signing-keys/own-keys.service.js'
 import { issuerOf } from '../tokens/issuer-url.js'
 import { authorizationServer } from './authorization-server.js'
 

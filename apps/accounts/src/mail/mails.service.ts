@@ -7,7 +7,7 @@ import type { AccountsEnv } from '../env.js'
 import { seal } from '../sealing/seal.js'
 import { ENV } from '../settings.module.js'
 import { describeMail, type Mail, mailErased, type OutgoingMail, unknownMail } from './mail.js'
-import { MailSender } from './mail-sender.job.js'
+import { MailSender } from './mail-sender.service.js'
 import { MailsRepository } from './mails.repository.js'
 
 @Injectable()

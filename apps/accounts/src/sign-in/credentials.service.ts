@@ -4,7 +4,7 @@ import { ThrottlingService } from '../throttling/throttling.service.js'
 import type { User } from '../users/user.js'
 import { UsersService } from '../users/users.service.js'
 import type { BasicCredentials } from './basic-credentials.js'
-import { countedSignIn, invalidCredentials, requireAdmitted } from './sign-in.js'
+import { accountOf, countedSignIn, invalidCredentials, requireAdmitted } from './sign-in.js'
 
 /** Finds the user that credentials belong to. For an unknown user it asks, counts and hashes as much as for a known one. */
 @Injectable()
@@ -17,7 +17,7 @@ export class CredentialsService {
 
   async verify({ identifier, password }: BasicCredentials, network: string): Promise<User> {
     const user = await this.users.find(identifier)
-    const account = user?.id ?? identifier.toLowerCase()
+    const account = accountOf(user, identifier)
     const counted = countedSignIn(account, network, await this.throttling.knows(account, network))
     const verification = await this.passwords.check(user?.disabledAt ? undefined : user?.passwordHash, password, counted)
     if (!verification) throw invalidCredentials()

@@ -3,7 +3,7 @@ import { sessions } from '@trestle/contracts/accounts/sessions'
 import type { Reply } from '@trestle/contracts/endpoint'
 import { Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
-import { Origin } from '../throttling/origin.js'
+import { Origin } from '../throttling/origin.decorator.js'
 import { SignInService } from './sign-in.service.js'
 
 /** Every `Authorization` header, also a second one that Node would drop. */

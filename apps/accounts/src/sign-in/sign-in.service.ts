@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { SessionsService } from '../sessions/sessions.service.js'
-import type { Origin } from '../throttling/origin.js'
+import type { Origin } from '../throttling/origin.decorator.js'
 import { Issuer } from '../tokens/issuer.service.js'
 import { Transactions } from '../transactions.js'
 import { parseBasic } from './basic-credentials.js'

@@ -1,6 +1,12 @@
 import { Problem } from '@trestle/problem/problem'
 import { type Counted, perAccount, perNetwork } from '../throttling/throttle.js'
+import { parseEmail } from '../users/email.js'
 import type { User } from '../users/user.js'
+
+/** Under which name attempts are counted: the same for every spelling, also of an address that nobody has. */
+export function accountOf(user: User | undefined, identifier: string): string {
+  return user?.id ?? parseEmail(identifier)?.canonical ?? identifier
+}
 
 /** What an attempt to sign in is counted under; where the user has been of late, nobody's failures elsewhere make them wait. */
 export function countedSignIn(account: string, network: string, isKnown: boolean): Counted[] {

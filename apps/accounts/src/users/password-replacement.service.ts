@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../database.module.js'
 import { SessionsService } from '../sessions/sessions.service.js'
-import type { Origin } from '../throttling/origin.js'
+import type { Origin } from '../throttling/origin.decorator.js'
 import { Transactions } from '../transactions.js'
 import { invalidToken } from './email-token.js'
 import { type User, wrongPassword } from './user.js'

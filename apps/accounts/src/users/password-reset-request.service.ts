@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { Origin } from '../throttling/origin.js'
+import type { Origin } from '../throttling/origin.decorator.js'
 import { atMost, perNetwork, tooManyAttempts } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import { atWholeSteps } from '../timing.js'

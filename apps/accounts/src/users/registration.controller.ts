@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common'
 import { users } from '@trestle/contracts/accounts/users'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
-import { Origin } from '../throttling/origin.js'
+import { Origin } from '../throttling/origin.decorator.js'
 import { RegistrationService } from './registration.service.js'
 import { VerificationService } from './verification.service.js'
 

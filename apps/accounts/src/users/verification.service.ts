@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { users } from '@trestle/contracts/accounts/users'
 import type { Reply } from '@trestle/contracts/endpoint'
-import type { Origin } from '../throttling/origin.js'
+import type { Origin } from '../throttling/origin.decorator.js'
 import { networkGuessing } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import { alreadyVerified, invalidToken } from './email-token.js'
