@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Activity } from '@trestle/contracts/activity'
-import { NatsConnection } from '@trestle/messaging/nats-connection'
+import { Streams } from '@trestle/messaging/streams'
 import { EventsService } from '../src/events/events.service.js'
 import { eventually, PASSWORD, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 
@@ -34,7 +34,7 @@ describe('GET /users/me/events', () => {
       service: 'accounts',
       input: { method: 'GET', route: '/users/me', params: {}, query: {} },
       output: { startTime: expect.any(String), endTime: expect.any(String), httpStatusCode: 200, bytesOut: expect.any(Number) },
-      serviceData: {},
+      serviceData: { requestId: expect.any(String) },
       createdAt: expect.any(String),
     })
   })
@@ -42,10 +42,14 @@ describe('GET /users/me/events', () => {
   it('tells of requests to other areas, once each, and of nobody else’s', async () => {
     const [user, other] = [await accounts.createUser(), await accounts.createUser()]
     const [own, foreign] = [activity(user), activity(other)]
-    const { client } = accounts.service.app.get(NatsConnection, { strict: false })
-    for (let time = 0; time < 3; time += 1) client?.publish('nodes.activity.recorded', JSON.stringify({ activities: [own, foreign] }))
-    const events = await eventually(async () => (await list(user)).filter(({ service }) => service === 'nodes')[0] && list(user), 'the event is there')
-    expect(events?.filter(({ service }) => service === 'nodes')).toEqual([own])
+    const streams = accounts.service.app.get(Streams, { strict: false })
+    const told = { stream: 'ACTIVITY', subject: 'nodes.activity.recorded', body: JSON.stringify({ activities: [own, foreign] }), headers: {} }
+    for (const id of ['a', 'b', 'c']) await streams.publish({ ...told, id })
+    const events = await eventually(async () => {
+      const found = await list(user)
+      return found.some(({ service }) => service === 'nodes') ? found : undefined
+    }, 'the event is there')
+    expect(events.filter(({ service }) => service === 'nodes')).toEqual([own])
     expect(JSON.stringify(events)).not.toContain(foreign.id)
   })
 

@@ -36,7 +36,7 @@ export function activityOf({ request, caller, status, service, now }: Served): A
       httpStatusCode: status,
       bytesOut: request.bytesOut,
     },
-    serviceData: request.serviceData ?? {},
+    serviceData: { requestId: request.id, ...request.serviceData },
     createdAt: now.toISOString(),
   }
 }

@@ -17,7 +17,6 @@ export class Metrics {
   readonly activityLost = new Counter({
     name: 'activity_lost_total',
     help: 'Activity records that could not be stored.',
-    labelNames: ['recording'] as const,
     registers: [this.registry],
   })
 

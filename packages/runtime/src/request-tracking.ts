@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { trace } from '@opentelemetry/api'
 import { recordingOf } from '@trestle/contracts/endpoint'
-import { Problem } from '@trestle/problem/problem'
+import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ActivitySink, activityOf } from './activity.js'
 import type { Logger } from './logger.js'
@@ -43,8 +44,8 @@ export class RequestTracking {
     })
     fastify.addHook('onSend', (request, reply, payload, done) => {
       this.measure(request, reply, payload)
-      if (recordingFor(request) !== 'durable') return done()
-      this.record(request, reply, 'durable').then(() => done(), done)
+      if (recordingFor(request, reply) !== 'durable') return done()
+      this.store(request, reply).then(() => done(), done)
     })
   }
 
@@ -80,21 +81,53 @@ export class RequestTracking {
     const aborted = reply.raw.writableFinished ? undefined : true
     this.to.logger.info({ method, route, status, ms, bytes, requestId, user: request.caller?.userId, aborted }, 'request')
     this.to.metrics.requestDuration.labels(method, route, String(status)).observe(reply.elapsedTime / 1000)
-    if (recordingFor(request) === 'batched') void this.record(request, reply, 'batched')
+    if (recordingFor(request, reply) === 'batched') void this.tell(request, reply)
   }
 
-  private async record(request: FastifyRequest, reply: FastifyReply, recording: 'durable' | 'batched'): Promise<void> {
-    const { sink, service } = this.to
-    if (!(sink && request.caller)) return
-    try {
-      await sink.record(activityOf({ request, status: reply.statusCode, service, caller: request.caller, now: new Date() }), recording)
-    } catch (error) {
-      // What the request changed is committed: the answer stays true although its record is lost.
-      this.to.metrics.activityLost.inc({ recording })
-      this.to.logger.error({ err: error, recording, requestId: request.id }, 'an activity record was lost')
+  /** What changed something is acknowledged once its record is kept: it waits a moment for a database that restarts. */
+  private async store(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const activity = this.activityOf(request, reply)
+    const patience = Date.now() + PATIENCE_MS
+    for (;;) {
+      try {
+        return await (activity && this.to.sink?.record(activity, 'durable'))
+      } catch (error) {
+        if (Date.now() < patience) await delay(RETRY_MS)
+        else throw this.lost(request, error)
+      }
     }
   }
+
+  private async tell(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const activity = this.activityOf(request, reply)
+    try {
+      await (activity && this.to.sink?.record(activity, 'batched'))
+    } catch (error) {
+      this.lost(request, error)
+    }
+  }
+
+  private activityOf(request: FastifyRequest, reply: FastifyReply) {
+    const { caller } = request
+    return caller && activityOf({ request, status: reply.statusCode, service: this.to.service, caller, now: new Date() })
+  }
+
+  private lost(request: FastifyRequest, error: unknown): Problem {
+    this.to.metrics.activityLost.inc()
+    this.to.logger.error({ err: error, requestId: request.id }, 'an activity record was lost')
+    return new Problem(
+      'unavailable',
+      'ActivityNotRecorded',
+      'What you asked for was done but could not be recorded. Look before you ask again.',
+      {
+        headers: retryAfter(1),
+      },
+    )
+  }
 }
+
+const PATIENCE_MS = 3000
+const RETRY_MS = 200
 
 /** Where tracing is on, the span of the HTTP server is the active one here. */
 function nameSpan({ method, routeOptions: { url = 'unrouted' } }: FastifyRequest): void {
@@ -124,10 +157,11 @@ function hostsOf(rawHeaders: readonly string[]): number {
   return hosts
 }
 
-function recordingFor(request: FastifyRequest): 'durable' | 'batched' | 'none' {
+/** A refusal changed nothing: its record may wait for others. */
+function recordingFor(request: FastifyRequest, reply: FastifyReply): 'durable' | 'batched' | 'none' {
   if (!request.caller) return 'none'
-  const { endpoint, recording } = request.routeOptions.config
-  return recording ?? (endpoint ? recordingOf(endpoint) : 'none')
+  const { endpoint, recording = endpoint ? recordingOf(endpoint) : 'none' } = request.routeOptions.config
+  return recording === 'durable' && reply.statusCode >= 400 ? 'batched' : recording
 }
 
 /** A stream's length is known only by counting what is written. */

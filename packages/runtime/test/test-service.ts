@@ -186,20 +186,21 @@ class TestGuard implements CanActivate {
 
 export const USER = 'user-00000000-0000-4000-8000-000000000001'
 
-/** Keeps records in memory; `fail` makes it refuse them. */
+/** Keeps records in memory, but refuses the next `failures`. */
 export class MemorySink extends ActivitySink {
   readonly records: { activity: Activity; recording: string }[] = []
-  fail = false
+  failures = 0
   private arrived = Promise.withResolvers<void>()
 
   async record(activity: Activity, recording: 'durable' | 'batched'): Promise<void> {
-    if (this.fail) throw new Error('no store')
+    if (this.failures-- > 0) throw new Error('no store')
     this.records.push({ activity, recording })
     this.arrived.resolve()
   }
 
   forget(): void {
     this.records.length = 0
+    this.failures = 0
     this.arrived = Promise.withResolvers()
   }
 
