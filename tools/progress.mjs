@@ -28,12 +28,12 @@ export async function step(title, work) {
   }
 }
 
-/** Runs a program as a step. Its output goes to .data/logs/<log>.log, and is shown when it fails. */
-export function run(title, [command, ...args], { log, env = process.env }) {
-  return step(title, (tell) => execute(command, args, { file: join(root, '.data/logs', `${log}.log`), env, tell, title }))
+/** Runs a program as a step, for so many minutes at most. Its output goes to .data/logs/<log>.log, and is shown when it fails. */
+export function run(title, [command, ...args], { log, minutes = 30, env = process.env }) {
+  return step(title, (tell) => execute(command, args, { file: join(root, '.data/logs', `${log}.log`), minutes, env, tell, title }))
 }
 
-function execute(command, args, { file, env, tell, title }) {
+function execute(command, args, { file, minutes, env, tell, title }) {
   mkdirSync(dirname(file), { recursive: true })
   const output = createWriteStream(file)
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -42,10 +42,14 @@ function execute(command, args, { file, env, tell, title }) {
     stream.on('data', (text) => tell(lastLine(String(text))))
   }
   const letGo = passSignals(child)
+  const limit = setTimeout(() => child.kill(), minutes * 60_000)
+  // A program it left behind may hold its output open.
+  child.on('exit', () => setTimeout(() => child.stdout.destroy() && child.stderr.destroy(), 2000).unref())
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new Error(`${command} cannot be run: ${error.message}`)))
     child.on('close', (code, signal) => {
       letGo()
+      clearTimeout(limit)
       output.end(() => {
         if (code === 0) return resolve()
         const end = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-TAIL).join('\n')

@@ -56,10 +56,13 @@ describe('an administrator', () => {
     expect(await accounts.signIn(user.email)).toEqual(expect.any(String))
   })
 
-  it.each(['GET /users/user-nobody', 'POST /users/x/disable', 'POST /users/x/enable', 'POST /mails/mail-x/resend'])('finds nothing at %s', async (route) => {
-    const [method = '', path = ''] = route.split(' ')
-    expect(refusal(await ask(method, path))).toEqual([404, path.startsWith('/mails') ? 'UnknownMail' : 'UnknownUser'])
-  })
+  it.each(['GET /users/user-nobody', 'POST /users/x/disable', 'POST /users/x/enable', 'POST /mails/mail-x/resend'])(
+    'finds nothing at %s',
+    async (route) => {
+      const [method = '', path = ''] = route.split(' ')
+      expect(refusal(await ask(method, path))).toEqual([404, path.startsWith('/mails') ? 'UnknownMail' : 'UnknownUser'])
+    },
+  )
 
   it.each(['/users?cursor=x', `/users?cursor=${Buffer.from('1.event-00000000-0000-4000-8000-000000000000').toString('base64url')}`])(
     'goes nowhere by %s',
@@ -72,7 +75,14 @@ describe('an administrator', () => {
     const before = (await ask('GET', '/signing-keys')).body
     expect(states(before)).toEqual(['account active', 'client active', 'refresh active'])
     const rotated = (await ask('POST', '/signing-keys/rotate')).body
-    expect(states(rotated)).toEqual(['account active', 'account pending', 'client active', 'client pending', 'refresh active', 'refresh pending'])
+    expect(states(rotated)).toEqual([
+      'account active',
+      'account pending',
+      'client active',
+      'client pending',
+      'refresh active',
+      'refresh pending',
+    ])
     expect((await ask('POST', '/signing-keys/rotate')).body).toEqual(rotated)
     expect((await accounts.call('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(4)
     expect(JSON.stringify(rotated)).not.toMatch(/"d"|private|sealed/i)
@@ -80,7 +90,9 @@ describe('an administrator', () => {
 
   it('sees what became of the mails, without their texts', async () => {
     const mails = (await ask('GET', '/mails?state=sent&limit=1')).body
-    expect(mails).toEqual([expect.objectContaining({ id: expect.stringMatching(/^mail-/), state: 'sent', attempts: 1, subject: expect.any(String) })])
+    expect(mails).toEqual([
+      expect.objectContaining({ id: expect.stringMatching(/^mail-/), state: 'sent', attempts: 1, subject: expect.any(String) }),
+    ])
     expect(mails[0]).not.toHaveProperty('text')
     expect(refusal(await ask('POST', `/mails/${mails[0].id}/resend`))).toEqual([409, 'MailErased'])
   })

@@ -27,7 +27,12 @@ describe('GET /users/me/events', () => {
         ['DELETE', '/users/me/client-keys/{id}', 404],
       ]),
     )
-    expect(events.map(({ createdAt }) => createdAt)).toEqual(events.map(({ createdAt }) => createdAt).sort().reverse())
+    expect(events.map(({ createdAt }) => createdAt)).toEqual(
+      events
+        .map(({ createdAt }) => createdAt)
+        .sort()
+        .reverse(),
+    )
     expect(events.find(({ input }) => input['route'] === '/users/me')).toEqual({
       id: expect.stringMatching(/^event-/),
       user: user.id,
@@ -43,7 +48,12 @@ describe('GET /users/me/events', () => {
     const [user, other] = [await accounts.createUser(), await accounts.createUser()]
     const [own, foreign] = [activity(user), activity(other)]
     const streams = accounts.service.app.get(Streams, { strict: false })
-    const told = { stream: 'ACTIVITY', subject: 'nodes.activity.recorded', body: JSON.stringify({ activities: [own, foreign] }), headers: {} }
+    const told = {
+      stream: 'ACTIVITY',
+      subject: 'nodes.activity.recorded',
+      body: JSON.stringify({ activities: [own, foreign] }),
+      headers: {},
+    }
     for (const id of ['a', 'b', 'c']) await streams.publish({ ...told, id })
     const events = await eventually(async () => {
       const found = await list(user)
@@ -97,14 +107,15 @@ describe('GET /users/me/events', () => {
     expect([status, body.code]).toEqual([400, code])
   })
 
-  it.each(['?from=0000-01-01', '?from=9999-12-31T23:59:59Z&to=9999-12-31T23:59:59.999999Z', '?from=2026-11-21T00:00:00%2B14:00&limit=1000'])(
-    'takes %s',
-    async (query) => {
-      const user = await known()
-      const { status } = await accounts.call('GET', `/users/me/events${query}`, { token: user.token })
-      expect(status).toBe(200)
-    },
-  )
+  it.each([
+    '?from=0000-01-01',
+    '?from=9999-12-31T23:59:59Z&to=9999-12-31T23:59:59.999999Z',
+    '?from=2026-11-21T00:00:00%2B14:00&limit=1000',
+  ])('takes %s', async (query) => {
+    const user = await known()
+    const { status } = await accounts.call('GET', `/users/me/events${query}`, { token: user.token })
+    expect(status).toBe(200)
+  })
 })
 
 describe('secrets', () => {
@@ -124,7 +135,16 @@ describe('secrets', () => {
     }
     expect(dump.length).toBeGreaterThan(20)
     const jti = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti
-    const secrets = [PASSWORD, pair.clientSecret, user.token, issued.accessToken, issued.refreshToken, jti(issued.refreshToken), 'i'.repeat(43), 'PRIVATE KEY']
+    const secrets = [
+      PASSWORD,
+      pair.clientSecret,
+      user.token,
+      issued.accessToken,
+      issued.refreshToken,
+      jti(issued.refreshToken),
+      'i'.repeat(43),
+      'PRIVATE KEY',
+    ]
     for (const secret of secrets) expect(dump.filter((row) => row.includes(secret))).toEqual([])
   })
 })
@@ -151,5 +171,14 @@ function eventsOf(user: TestUser, count: number): Promise<Activity[]> {
 function activity(user: TestUser, overrides: Partial<Activity> = {}): Activity {
   const time = new Date().toISOString()
   const output = { startTime: time, endTime: time, httpStatusCode: 200, bytesOut: 2 }
-  return { id: `event-${randomUUID()}`, user: user.id, service: 'nodes', input: { route: '/x' }, output, serviceData: {}, createdAt: time, ...overrides }
+  return {
+    id: `event-${randomUUID()}`,
+    user: user.id,
+    service: 'nodes',
+    input: { route: '/x' },
+    output,
+    serviceData: {},
+    createdAt: time,
+    ...overrides,
+  }
 }

@@ -80,7 +80,7 @@ export class ActivityBuffer implements OnApplicationBootstrap {
   }
 
   private lose(count: number): void {
-    this.metrics.activityLost.inc({ recording: 'batched' }, count)
+    this.metrics.activityLost.inc(count)
   }
 
   private async stop(): Promise<void> {

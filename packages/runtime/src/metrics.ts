@@ -14,7 +14,7 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  readonly activityLost = new Counter({
+  readonly activityLost = new Counter<never>({
     name: 'activity_lost_total',
     help: 'Activity records that could not be stored.',
     registers: [this.registry],

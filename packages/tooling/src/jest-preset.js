@@ -23,6 +23,8 @@ export default function preset(name, overrides = {}) {
     clearMocks: true,
     // Real servers start and stop in these, on machines that do other things too; speed is asserted nowhere.
     testTimeout: 60_000,
+    // A test that fails may leave a server open; the run ends all the same.
+    forceExit: true,
     ...overrides,
   }
 }
