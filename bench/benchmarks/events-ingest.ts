@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { jetstream } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import pg from 'pg'
 import { startPlatform } from '../src/platform.ts'
@@ -16,6 +16,10 @@ const PER_MESSAGE = 200
 const platform = await startPlatform(['accounts'])
 const nats = await connect({ servers: platform.info.nats })
 const js = jetstream(nats)
+// A service adds its subject to the stream when it first tells something.
+const { streams } = await jetstreamManager(nats)
+const { config } = await streams.info('ACTIVITY')
+await streams.update('ACTIVITY', { subjects: [...config.subjects, 'eth-rpc.activity.recorded'] })
 const db = new pg.Client({ connectionString: platform.info.postgres })
 await db.connect()
 

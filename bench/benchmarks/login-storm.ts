@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { measure } from '../src/load.ts'
 import { startPlatform } from '../src/platform.ts'
 import { report, rounded } from '../src/verdict.ts'
 
-// 64 logins at a time keep argon2 busy; a token holder meanwhile reads its profile. Hashing must not starve the event loop or its thread pool.
+// 64 clients who log in again and again, and come back when told to, keep argon2 busy; a token holder meanwhile reads its profile.
+// Hashing must not starve the event loop, its thread pool or the connections to Postgres.
 
 const platform = await startPlatform(['accounts'])
 const accessToken = await platform.signIn()
@@ -18,13 +20,24 @@ const verify = {
 
 await measure({ ...verify, seconds: 2 })
 const idle = await measure(verify)
+const emails = await platform.insertUsers(64)
 let storming = true
 let logins = 0
-const storm = Array.from({ length: 64 }, async () => {
+let refused = 0
+const storm = emails.map(async (email, at) => {
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${email}:${platform.info.demo.password}`).toString('base64')}`,
+    // Each from a network of its own, or they would be slowed down as one who guesses.
+    'x-forwarded-for': `10.0.${at}.1`,
+  }
   while (storming) {
-    const answer = await request(`${platform.accounts.url}/auth`, { method: 'POST', headers: { authorization: platform.demoBasic } })
+    const answer = await request(`${platform.accounts.url}/auth`, { method: 'POST', headers })
     await answer.body.dump()
-    logins++
+    if (answer.statusCode === 200) logins++
+    else refused++
+    const wait = Number(answer.headers['retry-after'] ?? 0)
+    // Clients have clocks of their own.
+    if (storming && wait > 0) await pause(wait * 1000 * (1 + Math.random()))
   }
 })
 const busy = await measure(verify)
@@ -38,13 +51,14 @@ report({
   target: 'a login storm leaves the p99 of token verification under 3 times the idle one',
   met: ratio < 3 && busy.failures === 0,
   rows: [
-    { while: 'idle', 'p50 ms': rounded(idle.p50, 2), 'p99 ms': rounded(idle.p99, 2), ratio: 1, 'logins answered': 0 },
+    { while: 'idle', 'p50 ms': rounded(idle.p50, 2), 'p99 ms': rounded(idle.p99, 2), ratio: 1, logins: 0, refused: 0 },
     {
       while: 'login storm',
       'p50 ms': rounded(busy.p50, 2),
       'p99 ms': rounded(busy.p99, 2),
       ratio: rounded(ratio, 2),
-      'logins answered': logins,
+      logins,
+      refused,
     },
   ],
 })

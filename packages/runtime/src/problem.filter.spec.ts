@@ -10,7 +10,9 @@ describe(ProblemFilter, () => {
   it('answers an error in the words of the first translator that knows it', () => {
     const translators = new ErrorTranslators()
     translators.add(() => undefined)
-    translators.add((error) => (error === 'ECONNREFUSED' ? new Problem('unavailable', 'DatabaseUnavailable', 'Later.') : undefined))
+    translators.add((error) =>
+      error === 'ECONNREFUSED' ? new Problem('unavailable', 'DatabaseUnavailable', 'Later.', { cause: error }) : undefined,
+    )
     translators.add(() => new Problem('conflict', 'TooLate', 'No.'))
     expect(answerTo('ECONNREFUSED', translators)).toMatchObject({
       status: 503,
@@ -21,6 +23,7 @@ describe(ProblemFilter, () => {
 
   it.each([
     [new Problem('unknown', 'UnknownUser', 'Nobody.'), 404, 'UnknownUser'],
+    [new Problem('unavailable', 'Busy', 'Too much at once.'), 503, 'Busy'],
     [new ForbiddenException(), 403, 'Forbidden'],
     [new UnauthorizedException(), 401, 'Unauthenticated'],
     [new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE(), 413, 'BodyTooLarge'],

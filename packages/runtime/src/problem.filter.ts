@@ -19,7 +19,9 @@ export class ProblemFilter implements ExceptionFilter {
 
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = this.problemOf(error)
-    if (problem.status >= 500) this.logger.error({ err: error, route: request.routeOptions.url }, 'a request failed')
+    // A refusal without a cause is what we decided, as when too much is asked at once; its line in the request log says enough.
+    if (problem.kind === 'internal' || (problem.status >= 500 && problem.cause))
+      this.logger.error({ err: error, route: request.routeOptions.url }, 'a request failed')
     // Half an answer cannot be taken back; only breaking it off tells the client that it is no whole one.
     if (reply.raw.headersSent) reply.raw.destroy()
     else sendProblem(reply, problem)

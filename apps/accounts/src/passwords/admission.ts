@@ -20,13 +20,17 @@ export class Admission {
     }
   }
 
+  /** Problem `Busy` when too many wait already: for who would otherwise do other work first. */
+  requireRoom(): void {
+    if (this.#running < this.slots || this.#waiting.length < this.queue) return
+    throw new Problem('unavailable', 'Busy', 'Too many passwords are being checked at the moment; try again.', { headers: retryAfter(1) })
+  }
+
   private enter(): Promise<void> | void {
+    this.requireRoom()
     if (this.#running < this.slots) {
       this.#running++
       return
-    }
-    if (this.#waiting.length >= this.queue) {
-      throw new Problem('unavailable', 'Busy', 'Too many passwords are being checked at the moment; try again.', { headers: retryAfter(1) })
     }
     return new Promise((resolve) => this.#waiting.push(resolve))
   }

@@ -18,8 +18,9 @@ export interface Verification {
 // OWASP ASVS 5.0 appendix C approves argon2id with 19 MiB and two passes.
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const QUEUE = 32
-// One of the four threads of libuv stays free for what else needs one: looking up names, reading files.
-const SLOTS = Math.min(availableParallelism(), 3)
+// A core stays free for the event loop, or a storm of logins would slow down every request; and one of the four threads of
+// libuv for what else needs one: looking up names, reading files.
+const SLOTS = Math.min(Math.max(availableParallelism() - 1, 1), 3)
 
 /** argon2id with a pepper, off the event loop, a few at a time. */
 @Injectable()
@@ -45,6 +46,11 @@ export class HashingService implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     this.nobodys = await this.hash(randomBytes(32).toString('base64'))
+  }
+
+  /** Problem `Busy` when so many passwords wait that another one would be refused. */
+  requireRoom(): void {
+    this.admission.requireRoom()
   }
 
   hash(password: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { HashingService } from '../passwords/hashing.service.js'
 import { PasswordsService } from '../passwords/passwords.service.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import type { User } from '../users/user.js'
@@ -12,10 +13,13 @@ export class CredentialsService {
   constructor(
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
+    private readonly hashing: HashingService,
     private readonly throttling: ThrottlingService,
   ) {}
 
   async verify({ identifier, password }: BasicCredentials, network: string): Promise<User> {
+    // Before the database is asked anything: what is refused in a storm must cost next to nothing.
+    this.hashing.requireRoom()
     const user = await this.users.find(identifier)
     const account = accountOf(user, identifier)
     const counted = countedSignIn(account, network, await this.throttling.knows(account, network))

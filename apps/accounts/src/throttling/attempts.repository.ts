@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { gatherWrites } from '@trestle/database/gather'
 import { transaction } from '@trestle/database/transaction'
 import { Pool } from 'pg'
 import type { Attempts } from './throttle.js'
@@ -17,33 +18,62 @@ const LOCK = 'SELECT key, failures, last_failed_at FROM attempt WHERE key = ANY(
 const CHANGE = `UPDATE attempt SET failures = changed.failures, last_failed_at = changed.last_failed_at
   FROM unnest($1::bytea[], $2::int[], $3::timestamptz[]) AS changed (key, failures, last_failed_at) WHERE attempt.key = changed.key`
 
-/** Plain SQL on the pool: it stands before every password that is checked, also those of an attack. */
+interface Pending {
+  readonly keys: readonly Buffer[]
+  readonly now: Date
+  readonly change: Change
+  changed: boolean
+}
+
+/**
+ * Plain SQL on the pool: it stands before every password that is checked, also those of an attack. A storm of them wants the
+ * same few rows; one transaction at a time makes the changes of all who wait, and leaves the other connections to other requests.
+ */
 @Injectable()
 export class AttemptsRepository {
+  private readonly write = gatherWrites<Pending>((group) => this.writeAll(group))
+
   constructor(private readonly pool: Pool) {}
 
   /** Changes the attempts under some keys, one change at a time whoever else wants to; answers whether it did. */
   async update(keys: readonly Buffer[], now: Date, change: Change): Promise<boolean> {
+    const pending: Pending = { keys, now, change, changed: false }
+    await this.write(pending)
+    return pending.changed
+  }
+
+  private async writeAll(group: readonly Pending[]): Promise<void> {
+    const now = group[0]?.now
     // Everybody locks in one order.
-    const sorted = keys.toSorted(Buffer.compare)
-    return transaction(this.pool, async (client) => {
-      await client.query(ADD, [sorted, now])
-      const { rows } = await client.query<Row>(LOCK, [sorted])
-      const changed = change(
-        keys.map((key) =>
-          toAttempts(
-            rows.find((row) => row.key.equals(key)),
-            now,
-          ),
-        ),
-      )
-      if (!changed) return false
-      await client.query(CHANGE, [keys, changed.map(({ failures }) => failures), changed.map(({ lastFailedAt }) => lastFailedAt)])
-      return true
+    const keys = distinct(group.flatMap((pending) => pending.keys)).sort(Buffer.compare)
+    await transaction(this.pool, async (client) => {
+      await client.query(ADD, [keys, now])
+      const { rows } = await client.query<Row>(LOCK, [keys])
+      const changed = changesOf(group, new Map(rows.map((row) => [row.key.toString('hex'), toAttempts(row)])))
+      if (changed.size === 0) return
+      const [failures, times] = [[...changed.values()].map((one) => one.failures), [...changed.values()].map((one) => one.lastFailedAt)]
+      await client.query(CHANGE, [[...changed.keys()].map((key) => Buffer.from(key, 'hex')), failures, times])
     })
   }
 }
 
-function toAttempts(row: Row | undefined, now: Date): Attempts {
-  return { failures: row?.failures ?? 0, lastFailedAt: row?.last_failed_at ?? now }
+/** What has changed, by its key in hex, when each change of the group sees those before it. */
+function changesOf(group: readonly Pending[], stored: ReadonlyMap<string, Attempts>): Map<string, Attempts> {
+  const changed = new Map<string, Attempts>()
+  for (const pending of group) {
+    const keys = pending.keys.map((key) => key.toString('hex'))
+    const attempts = keys.map((key) => changed.get(key) ?? stored.get(key) ?? { failures: 0, lastFailedAt: pending.now })
+    const next = pending.change(attempts)
+    pending.changed = next !== undefined
+    for (const [at, one] of next?.entries() ?? []) changed.set(keys[at] ?? '', one)
+  }
+  return changed
+}
+
+function distinct(keys: readonly Buffer[]): Buffer[] {
+  return [...new Map(keys.map((key) => [key.toString('hex'), key])).values()]
+}
+
+function toAttempts({ failures, last_failed_at }: Row): Attempts {
+  return { failures, lastFailedAt: last_failed_at }
 }
