@@ -76,6 +76,9 @@ function launch(folder) {
   // Over the channel a tool notices when this process is killed.
   const child = spawn(program, parameters, { cwd: root, env: environment(folder), stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // An npm that is killed outright passes no signal on; its child only finds that it has another parent.
+  const npm = process.ppid
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== npm && child.kill('SIGTERM'), 500).unref()
   child.on('error', (error) => {
     console.error(`${program} cannot be run: ${error.message}`)
     process.exit(127)

@@ -13,9 +13,10 @@ The data stays: the next start goes on where this one was.
 
 Environment
   ACCOUNTS_PORT, STAKING_PORT ...  where a service listens itself (4000, 4001 ...); its internal port is 1000 higher
-  DATABASE_URL                     use this Postgres; the URL of a superuser, or of a role that may create roles
+  DATABASE_URL                     use this Postgres; the URL of a superuser, or of a role that may create roles and owns the database
   NATS_URL                         use this NATS server; with JetStream
   NATS_SERVER                      the nats-server program, where it is not on PATH
+  BITCOIND, LITECOIND              the programs of these nodes, where they are not on PATH
   LOG_LEVEL                        fatal, error, warn, info, debug or trace
 
 Addresses and passwords of a running Trestle are in .data/devnet.json, logs in .data/logs.

@@ -56,6 +56,9 @@ function screen({ info, notes }, folder) {
   const dataDir = folder.startsWith(root) ? relative(root, folder) : folder
   const { ingress, demo, admin, mailbox } = info
   const services = Object.entries(info.services).map(([name, { url }]) => `${name} ${new URL(url).port}`)
+  const chains = Object.entries(info.chains).map(
+    ([name, { daemon, address }]) => `\n  Chain      ${name}: ${daemon}; an address with a long history: ${address}`,
+  )
   return `
   Trestle is ready, after ${Math.round((Date.now() - started) / 1000)} s.
 
@@ -64,7 +67,7 @@ function screen({ info, notes }, folder) {
   Mailbox    ${mailbox}
   Demo user  ${demo.email}   ${demo.password}
   Admin      ${admin.email}  ${admin.password}
-  Services   ${services.join(', ')}
+  Services   ${services.join(', ')}${chains.join('')}
 ${notes.map((note) => `\n  Note: ${note}\n`).join('')}
   A first call, in another terminal:
     curl -X POST -u '${demo.email}:${demo.password}' ${ingress}/accounts/auth

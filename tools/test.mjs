@@ -11,11 +11,16 @@ await run('Building', ['turbo', 'run', 'build', '--ui=stream', '--log-order=grou
   note,
 )
 await step('Looking for nats-server', async () => (await import('../packages/devnet/dist/nats-server.js')).natsServer()).catch(note)
+await step('Looking for litecoind', () => findDaemon('litecoind')).catch(note)
+const leftOut = await step('Looking for bitcoind', () => findDaemon('bitcoind')).then(
+  () => [],
+  ({ message }) => [`Tests with bitcoind are left out. ${message}`],
+)
 await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=2', '--continue', '--ui=stream'], { log: 'test' }).catch(() => {})
 
 const suites = packages.map(readResults)
 for (const suite of suites) for (const failure of suite.failures) console.log(`\n${suite.folder}: ${failure}`)
-for (const failure of failures) console.log(`\n${failure}`)
+for (const line of [...failures, ...leftOut]) console.log(`\n${line}`)
 console.log('')
 for (const { folder, passed, failed } of suites)
   console.log(`  ${folder.padEnd(20)} ${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`)
@@ -26,6 +31,11 @@ process.exitCode = failed > 0 ? 1 : 0
 
 function note(error) {
   failures.push(error.message)
+}
+
+async function findDaemon(name) {
+  const daemons = await import('../packages/devnet/dist/chains/daemon.js')
+  return daemons.findDaemon(name)
 }
 
 function testedPackages() {

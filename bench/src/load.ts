@@ -1,9 +1,10 @@
 import { Pool } from 'undici'
-import { cpuSeconds } from './process.ts'
+import { cpuSeconds, familyCpuSeconds } from './process.ts'
 
 export interface Load {
   readonly origin: string
-  readonly path: string
+  /** Several are asked for in turn. */
+  readonly path: string | readonly string[]
   readonly method?: 'GET' | 'POST'
   readonly headers?: Record<string, string>
   readonly body?: string
@@ -11,6 +12,8 @@ export interface Load {
   readonly seconds: number
   /** The process whose CPU is charged. */
   readonly pid: number
+  /** The Postgres behind it, where that is to be charged too. */
+  readonly postgresPid?: number
 }
 
 export interface Measured {
@@ -24,16 +27,19 @@ export interface Measured {
 
 /** Closed-loop load: every connection asks again as soon as it is answered. */
 export async function measure(load: Load): Promise<Measured> {
-  const { origin, path, method = 'GET', headers, body } = load
+  const { origin, method = 'GET', headers, body } = load
+  const paths = [load.path].flat()
   const pool = new Pool(origin, { connections: load.connections, pipelining: 1 })
   const millis: number[] = []
   let failures = 0
+  let turn = 0
   const until = performance.now() + load.seconds * 1000
-  const cpuBefore = cpuSeconds(load.pid)
+  const cpuBefore = cpuOf(load)
   const started = performance.now()
   const connection = async () => {
     while (performance.now() < until) {
       const asked = performance.now()
+      const path = paths[turn++ % paths.length] ?? '/'
       const answer = await pool.request({ path, method, headers, body })
       await answer.body.dump()
       if (answer.statusCode >= 400) failures++
@@ -42,7 +48,7 @@ export async function measure(load: Load): Promise<Measured> {
   }
   await Promise.all(Array.from({ length: load.connections }, connection))
   const seconds = (performance.now() - started) / 1000
-  const cpu = cpuSeconds(load.pid) - cpuBefore
+  const cpu = cpuOf(load) - cpuBefore
   await pool.close()
   millis.sort((a, b) => a - b)
   return {
@@ -53,6 +59,10 @@ export async function measure(load: Load): Promise<Measured> {
     p99: quantile(millis, 0.99),
     failures,
   }
+}
+
+function cpuOf({ pid, postgresPid }: Load): number {
+  return cpuSeconds(pid) + (postgresPid ? familyCpuSeconds(postgresPid) : 0)
 }
 
 /** The q-quantile of sorted values. */

@@ -22,7 +22,9 @@ export async function startPlatform(only: string[]) {
 
   return {
     info: devnet.info,
+    dataDir,
     accounts: { url, pid: devnet.pidOf('accounts') },
+    postgresPid: devnet.pidOf('postgres'),
     demoBasic,
     signIn,
     async createClientKey(): Promise<{ clientId: string; clientSecret: string }> {

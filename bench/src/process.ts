@@ -1,13 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100 // USER_HZ, the same on every Linux.
 
 /** CPU seconds a process has used so far, its threads included (proc(5), fields 14 and 15). */
 export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  const [, , user, system] = statOf(pid)
+  return (Number(user) + Number(system)) / TICKS_PER_SECOND
+}
+
+/** CPU seconds of a server and of the children it has, and has had: a Postgres with its backends. */
+export function familyCpuSeconds(pid: number): number {
+  const children = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && statOf(Number(entry))[1] === String(pid))
+  const ticks = [pid, ...children.map(Number)].flatMap((member) => statOf(member).slice(2))
+  return ticks.reduce((sum, each) => sum + Number(each), 0) / TICKS_PER_SECOND
+}
+
+/** The most memory a process has had (proc(5), VmHWM). */
+export function peakMebibytes(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+/** State, parent, and the ticks of user and system, its own and of its ended children; nothing of a process that is gone. */
+function statOf(pid: number): string[] {
+  try {
+    const [state = '', parent = '', ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return [state, parent, ...rest.slice(9, 13)]
+  } catch {
+    return []
+  }
 }
 
 export interface Rival {
@@ -17,8 +39,9 @@ export interface Rival {
 }
 
 /** Starts a script of this folder that prints its address as its first line. */
-export async function startRival(script: string): Promise<Rival> {
-  const child: ChildProcess = spawn(process.execPath, [new URL(script, import.meta.url).pathname], { stdio: ['ignore', 'pipe', 'inherit'] })
+export async function startRival(script: string, ...args: string[]): Promise<Rival> {
+  const command = [new URL(script, import.meta.url).pathname, ...args]
+  const child: ChildProcess = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
   return {
     url: line.toString().trim(),

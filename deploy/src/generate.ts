@@ -1,47 +1,105 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEPLOYMENTS, prefixesOf } from '@trestle/contracts/areas'
+import { DEPLOYMENTS, type Deployment, prefixesOf } from '@trestle/contracts/areas'
 import { stringify } from 'yaml'
 
 // Run by `pnpm routes`, after the table of deployments or the set of apps has changed.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const HEADER = '# Made by deploy/src/generate.ts from packages/contracts/src/areas.ts.\n'
+const COMPONENTS = 'deploy/kubernetes/components'
 
 /** The deployments that can be deployed: those whose app has been written. */
 export const deployable = DEPLOYMENTS.filter(({ app }) => existsSync(`${root}apps/${app}/package.json`))
 
-/** The files that say which base path leads to which Service, by their paths from the root. */
+/** The files that say which base path leads to which Service, and what sets one chain's deployment apart, by their paths from the root. */
 export function routeFiles(): Record<string, string> {
+  // Which chains it runs is for each installation to choose.
+  const [chains, always] = [deployable.filter(({ chain }) => chain), deployable.filter(({ chain }) => !chain)]
   return {
-    'deploy/kubernetes/components/http-route/http-route.yaml': yaml(httpRoute()),
-    'deploy/kubernetes/components/ingress/ingress.yaml': yaml(ingress()),
+    [`${COMPONENTS}/http-route/http-route.yaml`]: yaml(httpRoute(always)),
+    [`${COMPONENTS}/ingress/ingress.yaml`]: yaml(ingress(always)),
+    ...Object.fromEntries(chains.flatMap(chainFiles)),
   }
 }
 
-function httpRoute() {
-  const rules = deployable.map((deployment) => ({
-    matches: prefixesOf(deployment).map((value) => ({ path: { type: 'PathPrefix', value } })),
-    backendRefs: [{ name: deployment.name, port: deployment.port }],
-  }))
+function httpRoute(deployments: readonly Deployment[]) {
   return {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
     metadata: { name: 'trestle' },
-    spec: { parentRefs: [{ name: 'trestle' }], rules },
+    spec: { parentRefs: [{ name: 'trestle' }], rules: deployments.map(ruleOf) },
   }
 }
 
-function ingress() {
-  const paths = deployable.flatMap((deployment) => {
-    const backend = { service: { name: deployment.name, port: { number: deployment.port } } }
-    return prefixesOf(deployment).map((path) => ({ path, pathType: 'Prefix', backend }))
-  })
-  return { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'trestle' }, spec: { rules: [{ http: { paths } }] } }
+function ruleOf(deployment: Deployment) {
+  return {
+    matches: prefixesOf(deployment).map((value) => ({ path: { type: 'PathPrefix', value } })),
+    backendRefs: [{ name: deployment.name, port: deployment.port }],
+  }
+}
+
+function ingress(deployments: readonly Deployment[]) {
+  const rules = [{ http: { paths: deployments.flatMap(pathsOf) } }]
+  return { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'trestle' }, spec: { rules } }
+}
+
+function pathsOf(deployment: Deployment) {
+  const backend = { service: { name: deployment.name, port: { number: deployment.port } } }
+  return prefixesOf(deployment).map((path) => ({ path, pathType: 'Prefix', backend }))
+}
+
+/** Its component adds the deployment and its routes; the deployment has a folder of its own, for what it changes is its own only. */
+function chainFiles(deployment: Deployment): [string, string][] {
+  const folder = `${COMPONENTS}/${deployment.name}`
+  return [
+    [`${folder}/kustomization.yaml`, yaml(chainComponent(deployment))],
+    [`${folder}/deployment/kustomization.yaml`, yaml(chainDeployment(deployment))],
+  ]
+}
+
+function chainComponent(deployment: Deployment) {
+  const added = (path: string, value: object) => ({ op: 'add', path, value })
+  const route = [added('/spec/rules/-', ruleOf(deployment))]
+  const paths = pathsOf(deployment).map((path) => added('/spec/rules/0/http/paths/-', path))
+  return {
+    apiVersion: 'kustomize.config.k8s.io/v1alpha1',
+    kind: 'Component',
+    resources: ['deployment'],
+    patches: [
+      { target: { kind: 'HTTPRoute', name: 'trestle' }, patch: stringify(route) },
+      { target: { kind: 'Ingress', name: 'trestle' }, patch: stringify(paths) },
+    ],
+  }
+}
+
+function chainDeployment({ name, app, chain, basePath, port }: Deployment) {
+  const variable = { op: 'replace', path: '/spec/template/spec/containers/0/env/0/name', value: `${name.toUpperCase()}_DATABASE_URL` }
+  const settings = {
+    DEPLOYMENT: name,
+    CHAIN: chain,
+    BASE_PATH: basePath,
+    PORT: port,
+    INTERNAL_PORT: port + 1000,
+    OTEL_SERVICE_NAME: name,
+  }
+  return {
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    resources: [`../../../base/${app}`],
+    components: [`../../../base/${app}/named`],
+    configMapGenerator: [{ name: `${name}-deployment`, literals: Object.entries(settings).map(([key, value]) => `${key}=${value}`) }],
+    patches: [{ target: { kind: 'Job' }, patch: stringify([variable]) }],
+  }
 }
 
 function yaml(document: object): string {
   return HEADER + stringify(document, { aliasDuplicateObjects: false })
 }
 
-if (import.meta.main) for (const [path, text] of Object.entries(routeFiles())) writeFileSync(root + path, text)
+if (import.meta.main)
+  for (const [path, text] of Object.entries(routeFiles())) {
+    mkdirSync(dirname(root + path), { recursive: true })
+    writeFileSync(root + path, text)
+  }

@@ -61,16 +61,30 @@ describe('docker-compose.yml', () => {
   it('does not start without its secrets', () => {
     const used = [...text.matchAll(/\$\{([A-Z_]+)(:.)?/g)].map(([, name = '', operator]) => [name, operator] as const)
     const secrets = used.filter(([name]) => SECRET.test(name))
-    expect(new Set(secrets.map(([name]) => name)).size).toBe(7)
+    expect(new Set(secrets.map(([name]) => name)).size).toBe(10)
     expect(secrets.filter(([, operator]) => operator !== ':?')).toEqual([])
   })
 
   it('names every replica of the ingress by its port', () => {
     const environment = compose.services.ingress?.environment ?? {}
-    for (const { name, port } of DEPLOYMENTS.filter((deployment) => compose.services[deployment.name])) {
-      expect(environment[`${name.toUpperCase()}_URL`]).toBe(`http://${name}:${port}`)
+    for (const { name, port, chain } of DEPLOYMENTS.filter((deployment) => compose.services[deployment.name])) {
+      const url = `http://${name}:${port}`
+      expect(environment[`${name.toUpperCase()}_URL`]).toBe(chain ? `\${${name.toUpperCase()}_NODE_URL:+${url}}` : url)
       expect(compose.services[name]?.environment).toMatchObject({ PORT: port, INTERNAL_PORT: port + 1000 })
     }
+  })
+
+  it('runs a chain, and brings its schema up to date, only where its profile is chosen', () => {
+    const chains = DEPLOYMENTS.filter(({ name, chain }) => chain && compose.services[name]).map(({ name }) => name)
+    const profiles = services.flatMap(([name, service]) => (service.profiles ? [[name, service.profiles]] : []))
+    expect(new Map(profiles as [string, string[]][])).toEqual(
+      new Map(
+        chains.flatMap((name): [string, string[]][] => [
+          [name, [name]],
+          [`migrate-${name}`, [name]],
+        ]),
+      ),
+    )
   })
 
   it('opens one port, to this machine only', () => {
@@ -119,6 +133,7 @@ interface Service {
   image: string
   build?: { args: { APP: string } }
   restart: string
+  profiles?: string[]
   healthcheck?: object
   environment?: Record<string, unknown>
   depends_on?: Record<string, { condition: string }>

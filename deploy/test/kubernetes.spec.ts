@@ -39,7 +39,13 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
   const of = (kind: string) => documents.filter((document) => document.kind === kind)
   const named = (kind: string, name: string) => of(kind).find(({ metadata }) => metadata.name === name)
   const workloads = [...of('Deployment'), ...of('Job')]
-  const services = of('Deployment').filter(({ metadata }) => SERVICES.includes(metadata.name))
+  const ours = of('Deployment').filter(({ spec }) => appOf(spec) !== undefined)
+  const services = ours.filter(({ metadata }) => SERVICES.includes(metadata.name))
+  const indexers = ours.filter((deployment) => !services.includes(deployment))
+  const mapsOf = ({ spec }: Document) =>
+    spec.template.spec.containers[0].envFrom.map(({ configMapRef }: { configMapRef: { name: string } }) =>
+      named('ConfigMap', configMapRef.name),
+    )
 
   it.each(documents.map((document) => [`${document.kind} ${document.metadata.name}`, document] as const))(
     'has a valid %s',
@@ -87,7 +93,7 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
     for (const { image } of spec.template.spec.containers) expect(image).toMatch(/:(?!latest)[\w.-]+$/)
   })
 
-  it.each(services.map((service) => [service.metadata.name, service] as const))(
+  it.each(ours.map((service) => [service.metadata.name, service] as const))(
     'asks %s on its internal port whether it is well',
     (_, { spec }) => {
       const [container] = spec.template.spec.containers
@@ -99,44 +105,68 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
     },
   )
 
-  it.each(services.map((service) => [service.metadata.name, service] as const))('gives %s time to stop', (_, { spec }) => {
+  it.each(ours.map((service) => [service.metadata.name, service] as const))('gives %s time to stop', (_, { spec }) => {
     // packages/runtime: the delay, the deadline of requests, three phases.
     expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 20 + 3 * 3)
   })
 
   it.each(services.map((service) => [service.metadata.name, service] as const))(
     'listens, and is reached, as %s on the ports of the table',
-    (name, { spec }) => {
+    (name, service) => {
       const port = DEPLOYMENTS.find((deployment) => deployment.name === name)?.port ?? 0
-      const [container] = spec.template.spec.containers
-      expect(container.ports).toEqual([
+      const [{ ports, env }] = service.spec.template.spec.containers
+      expect(ports).toEqual([
         { name: 'http', containerPort: port },
         { name: 'internal', containerPort: port + 1000 },
       ])
-      expect(container.env).toEqual(
-        expect.arrayContaining([
-          { name: 'PORT', value: String(port) },
-          { name: 'INTERNAL_PORT', value: String(port + 1000) },
-        ]),
-      )
+      const given = Object.fromEntries(env.map((variable: { name: string; value: string }) => [variable.name, variable.value]))
+      expect(Object.assign(given, ...mapsOf(service).map(({ data }: Document) => data))).toMatchObject({
+        PORT: String(port),
+        INTERNAL_PORT: String(port + 1000),
+      })
       expect(named('Service', name)?.spec.ports.map(({ port: number }: { port: number }) => number)).toEqual([port, port + 1000])
     },
   )
 
-  it.each(services.map((service) => [service.metadata.name, service] as const))(
+  it.each(ours.map((service) => [service.metadata.name, service] as const))(
     'tells %s only what it reads, from what is there',
-    (name, { spec }) => {
-      const app = DEPLOYMENTS.find((deployment) => deployment.name === name)?.app ?? ''
-      const [{ env, envFrom }] = spec.template.spec.containers
-      const maps = envFrom.map(({ configMapRef }: { configMapRef: { name: string } }) => named('ConfigMap', configMapRef.name))
+    (_, service) => {
       const names = [
-        ...env.map((variable: { name: string }) => variable.name),
-        ...maps.flatMap((map: Document) => Object.keys(map.data ?? {})),
+        ...service.spec.template.spec.containers[0].env.map((variable: { name: string }) => variable.name),
+        ...mapsOf(service).flatMap((map?: Document) => Object.keys(map?.data ?? { 'a map that is not there': '' })),
       ]
-      expect(names.filter((variable) => !variablesOf(app).includes(variable))).toEqual([])
+      expect(names.filter((variable) => !variablesOf(appOf(service.spec) ?? '').includes(variable))).toEqual([])
       expect(names.filter((variable, index) => names.indexOf(variable) !== index)).toEqual([])
     },
   )
+
+  it('runs what writes the index of a chain beside what answers for it, and scales only the latter', () => {
+    const roles = [...services, ...indexers].map(({ metadata, spec }) => [metadata.name, roleOf(spec)])
+    const chains = services.filter(({ spec }) => appOf(spec) === 'btc-connect').map(({ metadata }) => metadata.name)
+    expect(chains.length).toBeGreaterThan(0)
+    expect(Object.fromEntries(roles)).toMatchObject(
+      Object.fromEntries(chains.flatMap((name) => [[name, 'api'] as const, [`${name}-indexer`, 'indexer'] as const])),
+    )
+    expect(indexers.map(({ metadata, spec }) => [metadata.name, spec.replicas])).toEqual(chains.map((name) => [`${name}-indexer`, 1]))
+  })
+
+  it.each(of('Job').map((job) => [job.metadata.name, job] as const))(
+    'has %s bring the schema of one deployment up to date',
+    (name, { spec }) => {
+      const [{ command, env }] = spec.template.spec.containers
+      const service = services.find(({ metadata }) => name === `migrate-${metadata.name}`)
+      const [deployment, app] = [service?.metadata.name, appOf(service?.spec)]
+      expect(command.at(-1)).toBe(deployment === app ? app : `${app}:${deployment}`)
+      const url = service?.spec.template.spec.containers[0].env.find((variable: { name: string }) => variable.name === 'DATABASE_URL')
+      expect(url.valueFrom.secretKeyRef.name).toMatch(new RegExp(`^${deployment}(-[a-z0-9]{10})?$`))
+      expect(env[0]).toEqual({ ...url, name: `${deployment?.toUpperCase()}_DATABASE_URL` })
+    },
+  )
+
+  it('knows every pod of ours as one, for those who let in nobody else', () => {
+    const labels = [...ours, ...of('Job')].map(({ spec }) => spec.template.metadata.labels['app.kubernetes.io/part-of'])
+    expect(new Set(labels)).toEqual(new Set(['trestle']))
+  })
 
   it('leads every Service to the pods of one Deployment, by ports it has', () => {
     for (const { metadata, spec } of of('Service')) {
@@ -169,7 +199,7 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
 
   it('denies what no policy allows, and shows the internal port to peers and monitoring only', () => {
     expect(named('NetworkPolicy', 'default-deny')?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
-    for (const { metadata } of services) {
+    for (const { metadata } of ours) {
       const rules = named('NetworkPolicy', metadata.name)?.spec.ingress as { ports: { port: string }[]; from?: object[] }[]
       const internal = rules.filter(({ ports }) => ports.some(({ port }) => port !== 'http'))
       expect(internal).toEqual([
@@ -208,6 +238,15 @@ function documentsOf(text: string): Document[] {
   for (const { kind, data = {} } of documents)
     if (kind === 'Secret') for (const name of Object.keys(data)) data[name] = String(data[name]).replace(/\n/g, '')
   return documents
+}
+
+/** Of a Deployment of ours. */
+function appOf(spec: Document['spec']): string | undefined {
+  return /(?:^|\/)trestle\/([\w-]+):/.exec(spec?.template.spec.containers[0].image)?.[1]
+}
+
+function roleOf(spec: Document['spec']): string | undefined {
+  return spec.template.spec.containers[0].env.find(({ name }: { name: string }) => name === 'ROLE')?.value
 }
 
 function covers(selector: Record<string, string>, labels: Record<string, string>): boolean {

@@ -13,15 +13,26 @@ describe(routeFiles, () => {
   })
 
   it('routes every path as the ingress does', () => {
-    const [route, ingress] = Object.values(routeFiles()).map((text) => parse(text))
-    const ofRoute = route.spec.rules.flatMap(({ matches, backendRefs }: HttpRule) =>
+    const [route, ingress, ...others] = Object.values(routeFiles()).map((text) => parse(text))
+    const added = others.flatMap(({ kind, patches }) =>
+      kind === 'Component' ? patches.map(({ patch }: { patch: string }) => parse(patch)) : [],
+    )
+    const values = (path: string) => added.flat().flatMap((patch: Patch) => (patch.path === path ? patch.value : []))
+    const ofRoute = [...route.spec.rules, ...values('/spec/rules/-')].flatMap(({ matches, backendRefs }: HttpRule) =>
       matches.map(({ path }) => [path.value, backendRefs[0]?.name]),
     )
-    const ofIngress = ingress.spec.rules[0].http.paths.map(({ path, backend }: IngressPath) => [path, backend.service.name])
+    const paths = [...ingress.spec.rules[0].http.paths, ...values('/spec/rules/0/http/paths/-')]
+    const ofIngress = paths.map(({ path, backend }: IngressPath) => [path, backend.service.name])
+    expect(new Set(ofRoute.map(([, name]) => name))).toEqual(new Set(deployable.map(({ name }) => name)))
     for (const [path, name] of [...ofRoute, ...ofIngress]) expect([path, deploymentOf(`${path}/x`)?.name]).toEqual([path, name])
     expect(ofRoute).toEqual(ofIngress)
   })
 })
+
+interface Patch {
+  path: string
+  value: object
+}
 
 interface HttpRule {
   matches: { path: { value: string } }[]

@@ -17,10 +17,11 @@ describe('GET /users/me/events', () => {
     const { body: pair } = await accounts.call('POST', '/users/me/client-keys', { token: user.token, body: { name: 'secret plan' } })
     await accounts.call('POST', '/auth/token', { body: { grantType: 'clientCredentials', ...pair } })
     await accounts.call('DELETE', '/users/me/client-keys/nothing', { token: user.token })
-    const events = await eventsOf(user, 4)
+    const events = await eventsOf(user, 5)
     const told = events.map(({ input, output }) => [input['method'], input['route'], output.httpStatusCode])
     expect(told).toEqual(
       expect.arrayContaining([
+        ['POST', '/auth', 200],
         ['GET', '/users/me', 200],
         ['POST', '/users/me/client-keys', 200],
         ['POST', '/auth/token', 200],

@@ -62,10 +62,36 @@ describe(admit, () => {
     expect(admit(arrival({ rawHeaders: [], httpVersion: '1.0' }))?.name).toBe('accounts')
   })
 
+  it.each(['door', 'door:8080', '[::1]:8080', 'xn--bcher-kva.example', 'a_b.example', ''])('takes the Host "%s"', (host) => {
+    expect(admit(arrival({ headers: { host } }))?.name).toBe('accounts')
+  })
+
+  it.each(['a/b', 'user@door', 'a b', 'door#', 'a\\b', 'd\u00f6r', '"door"', '<door>'])('refuses the Host "%s"', (host) => {
+    expect(() => admit(arrival({ headers: { host } }))).toThrow(expect.objectContaining({ code: 'InvalidHost' }))
+  })
+
+  it.each(['0.9', '2.0', '1.2'])('refuses HTTP/%s', (httpVersion) => {
+    expect(() => admit(arrival({ httpVersion }))).toThrow(expect.objectContaining({ code: 'InvalidVersion' }))
+  })
+
   it('refuses a transfer coding that it would lose', () => {
     expect(() => admit(arrival({ headers: { 'transfer-encoding': 'gzip, chunked' } }))).toThrow(
       expect.objectContaining({ code: 'InvalidFraming' }),
     )
+  })
+
+  it('refuses chunks in HTTP/1.0, which has none', () => {
+    const headers = { 'transfer-encoding': 'Chunked' }
+    expect(admit(arrival({ headers }))?.name).toBe('accounts')
+    expect(() => admit(arrival({ headers, httpVersion: '1.0' }))).toThrow(expect.objectContaining({ code: 'InvalidFraming' }))
+  })
+
+  it('meets no expectation but 100-continue', () => {
+    expect(admit(arrival({ headers: { expect: '100-Continue' } }))?.name).toBe('accounts')
+    for (const expectation of ['coffee', '100-continue, coffee', ''])
+      expect(() => admit(arrival({ headers: { expect: expectation } }))).toThrow(
+        expect.objectContaining({ status: 417, code: 'ExpectationFailed' }),
+      )
   })
 })
 

@@ -27,6 +27,8 @@ export class Door {
   readonly server: Server
   private stopping = false
   private readonly inFlight = new Set<Exchange>()
+  /** Connections that end with the answer they are given: nothing more that comes on them is a request. */
+  private readonly condemned = new WeakSet<Duplex>()
 
   constructor(
     private readonly routes: Routes,
@@ -35,7 +37,8 @@ export class Door {
     this.server = createServer({ ...LIMITS, shouldUpgradeCallback: isWebSocket })
     // Node drops headers beyond a number without a word; their size is limited already.
     this.server.maxHeadersCount = 0
-    this.server.on('request', (incoming, outgoing) => this.receive({ incoming, outgoing, requestId: requestIdOf(incoming) }))
+    for (const event of ['request', 'checkExpectation'])
+      this.server.on(event, (incoming, outgoing) => this.receive({ incoming, outgoing, requestId: requestIdOf(incoming) }))
     this.server.on('upgrade', (incoming, socket, head) => this.upgrade(incoming, { socket: socket as Socket, head }))
     this.server.on('connect', (_incoming, socket) => refuse(socket, noTunnels(), randomUUID()))
     this.server.on('clientError', (error, socket) => this.reject(error, socket))
@@ -59,6 +62,7 @@ export class Door {
 
   private receive(exchange: Exchange): void {
     const { incoming, outgoing } = exchange
+    if (this.condemned.has(incoming.socket)) return
     const startedAt = performance.now()
     this.inFlight.add(exchange)
     if (this.stopping) outgoing.shouldKeepAlive = false
@@ -69,6 +73,7 @@ export class Door {
       this.metrics.requestDuration.observe(labels, (performance.now() - startedAt) / 1000)
     })
     void carry(this.routes, exchange)
+    if (exchange.isLast) this.condemned.add(incoming.socket)
   }
 
   private upgrade(incoming: IncomingMessage, tunnel: Tunnel): void {
@@ -85,14 +90,17 @@ export class Door {
 
   /** What the parser or a time limit refused. */
   private reject(error: NodeJS.ErrnoException, socket: Duplex): void {
-    const current = [...this.inFlight].find(({ incoming }) => incoming.socket === socket)
-    if (!socket.writable || error.code === 'ECONNRESET' || current?.outgoing.headersSent) {
-      socket.destroy()
-    } else if (current) {
+    // The parser reports what still arrives after its first error, too.
+    if (this.condemned.has(socket)) return
+    this.condemned.add(socket)
+    const current = [...this.inFlight].findLast(({ incoming }) => incoming.socket === socket)
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else if (!current) refuse(socket, refusalOf(error), randomUUID())
+    else if (current.incoming.complete) endAfter(current)
+    else if (current.outgoing.headersSent) socket.destroy()
+    else {
       current.outgoing.shouldKeepAlive = false
       sendProblem(current.outgoing, refusalOf(error), current.requestId)
-    } else {
-      refuse(socket, refusalOf(error), randomUUID())
     }
   }
 
@@ -104,6 +112,12 @@ export class Door {
     for (const { upgrade } of this.inFlight) upgrade?.socket.destroy()
     this.server.closeAllConnections()
   }
+}
+
+/** What came after a whole request takes nothing from its answer; but it is the last one on its connection. */
+function endAfter({ incoming, outgoing }: Exchange): void {
+  outgoing.shouldKeepAlive = false
+  outgoing.once('close', () => letGo(incoming.socket.end()))
 }
 
 /** Any other protocol is not ours to offer: such a request is answered as if it had not asked (RFC 9110 section 7.8). */
@@ -118,6 +132,8 @@ function noTunnels(): Problem {
 function refusalOf({ code }: NodeJS.ErrnoException): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Problem('headers-too-large', 'HeadersTooLarge', 'The request line and headers are larger than 16 KiB.')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return new Problem('too-large', 'BodyTooLarge', 'The extensions of a chunk are larger than 16 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('timeout', 'RequestTimeout', 'The request did not come in time.')
   return new Problem('invalid', 'MalformedRequest', 'The request is not well-formed HTTP.')
 }

@@ -28,12 +28,14 @@ export interface Exchange {
   upgrade?: Tunnel
   /** The base path it was routed by. */
   route?: string
+  /** Its connection ends with its answer: nobody knows where the next request would begin. */
+  isLast?: boolean
 }
 
-/** A client's id for its request, if it is one that can stand in logs and headers; otherwise a new one. */
+/** A client's id for its request, if it is one that services take over as well; otherwise a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
 }
 
 /** Carries one request to its service and begins to carry the answer back. Never throws. */
@@ -113,7 +115,8 @@ function abandonment(incoming: IncomingMessage, outgoing: ServerResponse): Abort
   return controller.signal
 }
 
-function fail(error: unknown, { outgoing, requestId }: Exchange, logger: Logger): void {
+function fail(error: unknown, exchange: Exchange, logger: Logger): void {
+  const { outgoing, requestId } = exchange
   if (outgoing.destroyed || outgoing.writableEnded) return
   if (outgoing.headersSent) {
     outgoing.destroy()
@@ -122,6 +125,7 @@ function fail(error: unknown, { outgoing, requestId }: Exchange, logger: Logger)
   const problem =
     error instanceof Problem ? error : new Problem('bad-upstream', 'BadGateway', 'The service gave no valid answer.', { cause: error })
   if (problem.status >= 500) logger.warn({ requestId, code: problem.code, err: problem.cause }, problem.detail)
+  exchange.isLast = problem.headers.connection === 'close'
   sendProblem(outgoing, problem, requestId)
 }
 

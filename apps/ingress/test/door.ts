@@ -86,7 +86,7 @@ export function client(port: number): {
     socket.emit('heard')
   })
   socket.on('error', () => undefined)
-  const end = once(socket, 'close').then(() => heard)
+  const end = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)))
   const hears = async (text: string) => {
     while (!heard.includes(text)) await once(socket, 'heard')
   }

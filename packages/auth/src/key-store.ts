@@ -7,7 +7,7 @@ import { Logger } from '@trestle/runtime/logger'
 import type { Family } from './claims.js'
 import { Freshness } from './freshness.js'
 import { keysUnavailable } from './refusals.js'
-import { repeat } from './repeat.js'
+import { type Repetition, repeat } from './repeat.js'
 
 const REFRESH_MS = 60_000
 const RETRY_MS = 1_000
@@ -25,7 +25,7 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
   #fetchedAt: number | undefined
   #startedAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
-  #refreshing: { stop(): void } | undefined
+  #refreshing: Repetition | undefined
 
   constructor(
     private readonly source: KeySource,

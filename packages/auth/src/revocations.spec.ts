@@ -123,6 +123,50 @@ describe(Revocations, () => {
     expect(source.requests).toHaveLength(6)
   })
 
+  it('polls again after 1, 2, 4, 8 and then 15 seconds when a poll failed', async () => {
+    jest.useFakeTimers()
+    const { revocations, source } = setup()
+    revocations.onApplicationBootstrap()
+    await jest.advanceTimersByTimeAsync(0)
+    source.failure = new Error('away')
+    await jest.advanceTimersByTimeAsync(15_000)
+    const polls = async (seconds: number) => {
+      const before = source.requests.length
+      await jest.advanceTimersByTimeAsync(seconds * 1_000)
+      return source.requests.length - before
+    }
+    expect([await polls(1), await polls(2), await polls(4), await polls(8), await polls(15), await polls(15)]).toEqual([1, 1, 1, 1, 1, 1])
+    source.failure = undefined
+    expect([await polls(15), await polls(14), await polls(1)]).toEqual([1, 0, 1])
+    revocations.onModuleDestroy()
+  })
+
+  it('polls at once when NATS is connected', async () => {
+    jest.useFakeTimers()
+    const { revocations, source, connect } = setup()
+    revocations.onApplicationBootstrap()
+    await jest.advanceTimersByTimeAsync(5_000)
+    source.pages = [{ asOf: '2026-11-21T12:00:00.000Z', revocations: [{ kind: 'user', id: USER, epoch: 6 }] }]
+    expect(revocations.isRevoked(account({ ep: 5 }))).toBe(false)
+    connect()
+    await jest.advanceTimersByTimeAsync(0)
+    expect(revocations.isRevoked(account({ ep: 5 }))).toBe(true)
+    revocations.onModuleDestroy()
+    connect()
+    await jest.advanceTimersByTimeAsync(0)
+    expect(source.requests).toHaveLength(2)
+  })
+
+  it('tells how old they are', async () => {
+    jest.useFakeTimers()
+    const { revocations, source, metrics } = setup()
+    await revocations.poll()
+    source.failure = new Error('away')
+    await jest.advanceTimersByTimeAsync(60_000)
+    await revocations.poll()
+    expect(await metrics.registry.metrics()).toContain('auth_age_seconds{of="revocations"} 60')
+  })
+
   it('keeps a revocation until the last token it could concern has expired, and no longer', async () => {
     jest.useFakeTimers()
     const { revocations } = setup()
@@ -176,9 +220,14 @@ class TestRevocationSource extends RevocationSource {
 function setup() {
   const source = new TestRevocationSource()
   const readiness = new Readiness()
-  const facts = { subscribe: () => undefined } as unknown as Facts
-  const revocations = new Revocations(source, facts, createLogger('test', 'silent'), new Freshness(readiness, new Metrics()))
-  return { source, readiness, revocations }
+  const metrics = new Metrics()
+  const connected: (() => void)[] = []
+  const facts = { subscribe: () => undefined, onConnected: (listener: () => void) => connected.push(listener) } as unknown as Facts
+  const revocations = new Revocations(source, facts, createLogger('test', 'silent'), new Freshness(readiness, metrics))
+  const connect = () => {
+    for (const listener of connected) listener()
+  }
+  return { source, readiness, metrics, revocations, connect }
 }
 
 async function loaded(...list: Revocation[]): Promise<Revocations> {

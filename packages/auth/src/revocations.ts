@@ -6,7 +6,7 @@ import { Logger } from '@trestle/runtime/logger'
 import { type Claims, FAMILIES } from './claims.js'
 import { Freshness } from './freshness.js'
 import { revocationsUnknown } from './refusals.js'
-import { repeat } from './repeat.js'
+import { type Repetition, repeat } from './repeat.js'
 
 const POLL_MS = 15_000
 const RETRY_MS = 1_000
@@ -27,7 +27,8 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #epochs = new Map<string, { epoch: number; heardAt: number }>()
   #asOf: string | undefined
   #polledAt: number | undefined
-  #polling: { stop(): void } | undefined
+  #failures = 0
+  #polling: Repetition | undefined
 
   constructor(
     private readonly source: RevocationSource,
@@ -42,8 +43,9 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     this.facts.subscribe(revocationRecorded, (revocation) => this.record(revocation))
     this.#polling = repeat(
       () => this.poll(),
-      () => (this.#asOf ? POLL_MS : RETRY_MS),
+      () => this.pollDelay(),
     )
+    this.facts.onConnected(() => this.#polling?.now())
   }
 
   onModuleDestroy(): void {
@@ -75,10 +77,18 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
       for (let after = first.next; after; ) after = (await this.readPage({ since, after })).next
       this.#asOf = first.asOf
       this.#polledAt = performance.now()
+      this.#failures = 0
       this.forget(performance.now() - KEPT_MS)
     } catch (error) {
+      this.#failures++
       this.logger.warn({ err: error }, 'could not read the revocations')
     }
+  }
+
+  /** A poll that failed is made up for soon: when NATS comes back, accounts may be a moment later than this service. */
+  private pollDelay(): number {
+    if (!this.#asOf) return RETRY_MS
+    return this.#failures === 0 ? POLL_MS : Math.min(RETRY_MS * 2 ** (this.#failures - 1), POLL_MS)
   }
 
   private async readPage(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>> {

@@ -108,6 +108,22 @@ describe('a service without NATS', () => {
   })
 })
 
+describe('a service that NATS comes back to', () => {
+  it('asks at once for the revocations that it cannot have heard', async () => {
+    const [token, revocation] = revocable()
+    await service.app.get(Revocations).poll()
+    await nats.kill()
+    recorded.push(revocation)
+    expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
+    const killedAt = performance.now()
+    await nats.start()
+    await until(async () => (await service.withToken('/account', token)).status !== 200)
+    expect(await service.withToken('/account', token)).toMatchObject(invalid())
+    // The next poll by itself would be 15 seconds after the last.
+    expect(performance.now() - killedAt).toBeLessThan(10_000)
+  })
+})
+
 @Controller()
 class AccountsConsumer {
   @Answers(listKeys)

@@ -41,7 +41,7 @@ export class TestAccounts {
 export function noMessaging(): DynamicModule {
   class NoMessaging {}
   const providers = [
-    { provide: Facts, useValue: { subscribe: () => undefined } },
+    { provide: Facts, useValue: { subscribe: () => undefined, onConnected: () => undefined } },
     { provide: Messenger, useValue: {} },
   ]
   return { module: NoMessaging, global: true, providers, exports: [Facts, Messenger] }

@@ -29,7 +29,7 @@ export interface EndpointSpec {
   readonly status: 200 | 201 | 202 | 204
   readonly reply?: z.ZodType
   /** Something other than JSON. */
-  readonly replyType?: 'text/csv' | 'text/html'
+  readonly replyType?: 'text/csv' | 'text/html' | 'text/event-stream'
   /** The problem codes it may answer with, apart from those every endpoint has. */
   readonly problems?: readonly string[]
   /** By default `durable` for what changes something and `batched` for a GET. */
@@ -57,6 +57,14 @@ export type Arguments<E extends EndpointSpec> = (E['params'] extends z.ZodType ?
   (E['body'] extends z.ZodType ? (undefined extends Given<E['body']> ? { body?: Given<E['body']> } : { body: Given<E['body']> }) : unknown)
 
 export type Reply<E extends EndpointSpec> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
+
+/** A number written digit for digit, as `JSON.rawJSON` makes it: without an exponent, and exact beyond 2^53. */
+export interface ExactNumber {
+  readonly rawJSON: string
+}
+
+/** A reply as a handler may give it: for any number in it an exact one will do. */
+export type Written<T> = T extends number ? T | ExactNumber : T extends object ? { [K in keyof T]: Written<T[K]> } : T
 
 export function recordingOf({ method, recording }: EndpointSpec): Recording {
   return recording ?? (method === 'GET' ? 'batched' : 'durable')

@@ -58,6 +58,18 @@ describe(DatabaseModule, () => {
     expect(await backend()).toEqual(before)
   })
 
+  it('gives the pool alone to a service without a Prisma client', async () => {
+    const imports = [
+      RuntimeModule.forRoot(createLogger('test', 'silent')),
+      DatabaseModule.forRoot({ url: server.urlOf('trestle_notes', 'notes'), schema: 'notes' }),
+    ]
+    class BareModule {}
+    const bare = await NestFactory.createApplicationContext({ module: BareModule, imports }, { logger: false })
+    expect((await bare.get(Pool).query('SELECT count(*) >= 0 AS works FROM note')).rows).toEqual([{ works: true }])
+    await bare.get(Lifecycle).run('close')
+    await bare.close()
+  })
+
   it('is ready while Postgres answers', async () => {
     expect(await app.get(Readiness).report()).toEqual({ ready: true, checks: { postgres: 'ok' } })
   })

@@ -10,26 +10,24 @@ import { createPool } from './pool.js'
 export interface DatabaseOptions {
   readonly url: string
   readonly schema: string
-  /** The client Prisma generated from the service's schema. */
-  readonly client: new (options: {
+  /** The client Prisma generated from the service's schema; a service may do without one. */
+  readonly client?: new (options: {
     adapter: PrismaPg
   }) => object
 }
 
-/** Gives a service its pool (inject pg's `Pool`) and its Prisma client (inject the generated class), which share their connections. */
+/** Gives a service its pool (inject pg's `Pool`), and its Prisma client (inject the generated class) on the same connections. */
 @Module({})
 export class DatabaseModule {
   static forRoot({ url, schema, client }: DatabaseOptions): DynamicModule {
-    const prisma = client as Type
-    return {
-      module: DatabaseModule,
-      global: true,
-      providers: [
-        { provide: Pool, useFactory: () => createPool({ url, schema }) },
-        { provide: prisma, inject: [Pool], useFactory: (pool: Pool) => new client({ adapter: new PrismaPg(pool, { schema }) }) },
-      ],
-      exports: [Pool, prisma],
+    const pool = { provide: Pool, useFactory: () => createPool({ url, schema }) }
+    const prisma = client && {
+      provide: client as Type,
+      inject: [Pool],
+      useFactory: (pool: Pool) => new client({ adapter: new PrismaPg(pool, { schema }) }),
     }
+    const providers = prisma ? [pool, prisma] : [pool]
+    return { module: DatabaseModule, global: true, providers, exports: providers.map(({ provide }) => provide) }
   }
 
   constructor(pool: Pool, readiness: Readiness, lifecycle: Lifecycle, translators: ErrorTranslators) {

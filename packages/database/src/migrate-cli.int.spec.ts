@@ -20,6 +20,17 @@ describe('migrate-cli', () => {
     expect(await query(url, "SELECT to_regclass('outbox') IS NOT NULL AS there")).toEqual([{ there: true }])
   }, 30_000)
 
+  it('gives each deployment of a service a schema and a role of its own', async () => {
+    const deployments = ['one', 'other-one'].map((name) => ({ name, url: server.urlOf(`trestle_${name}`, 'trestle') }))
+    const urls = deployments.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_DATABASE_URL`, url])
+    const environment = { ADMIN_DATABASE_URL: server.adminUrl, ...Object.fromEntries(urls) }
+    const { code, stdout } = await run(['accounts:one', 'accounts:other-one'], environment)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^(one: applied \d+_\w+\n)+(other-one: applied \d+_\w+\n)+$/)
+    const schemas = await Promise.all(deployments.map(({ url }) => query(url, 'SELECT current_schema')))
+    expect(schemas.flat()).toEqual([{ current_schema: 'one' }, { current_schema: 'other_one' }])
+  }, 30_000)
+
   it.each([
     ['a service that is none', ['accounting'], {}, 'There is no service "accounting" with a database; there is accounts'],
     ['no URL', ['accounts'], {}, 'The environment is not complete:\n  ACCOUNTS_DATABASE_URL: is required'],

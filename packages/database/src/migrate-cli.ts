@@ -9,13 +9,14 @@ import { provision } from './provision.js'
 const HELP = `Brings the schemas of services up to date.
 
   node migrate-cli.js <service> [<service> ...]
+  node migrate-cli.js <service>:<deployment> ...   where a service is deployed more than once, each with a schema of its own
 
 For each service it applies the new files of prisma/<service>/migrations, each in one transaction, and prints their names.
 Running it again, or twice at once, applies nothing twice.
 
 Environment
   <SERVICE>_DATABASE_URL  the service role's: postgresql://role:password@host:5432/database
-                          (ACCOUNTS_DATABASE_URL for accounts, BTC_CONNECT_DATABASE_URL for btc-connect)
+                          (ACCOUNTS_DATABASE_URL for accounts, BTC_DATABASE_URL for btc-connect:btc)
   ADMIN_DATABASE_URL      optional, a superuser's: first makes the database, and each service's role and schema
 `
 
@@ -46,21 +47,23 @@ async function main(args: string[]): Promise<number> {
 interface Service {
   name: string
   schema: string
+  folder: string
   variable: string
 }
 
-function serviceOf(name: string): Service {
+function serviceOf(argument: string): Service {
+  const [service = '', name = service] = argument.split(':')
   const known = readdirSync(PRISMA, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const names = known.map((entry) => entry.name)
-  if (!names.includes(name)) throw new Error(`There is no service "${name}" with a database; there is ${names.join(', ')}.`)
+  if (!names.includes(service)) throw new Error(`There is no service "${service}" with a database; there is ${names.join(', ')}.`)
   const schema = name.replaceAll('-', '_')
-  return { name, schema, variable: `${schema.toUpperCase()}_DATABASE_URL` }
+  return { name, schema, folder: `${PRISMA}${service}/migrations`, variable: `${schema.toUpperCase()}_DATABASE_URL` }
 }
 
-async function update({ name, schema }: Service, url: string, adminUrl: string | undefined): Promise<void> {
+async function update({ name, schema, folder }: Service, url: string, adminUrl: string | undefined): Promise<void> {
   try {
     if (adminUrl) await provision({ adminUrl, url, schema })
-    const applied = await migrate({ url, schema, folder: `${PRISMA}${name}/migrations` })
+    const applied = await migrate({ url, schema, folder })
     const lines = applied.length > 0 ? applied.map((migration) => `applied ${migration}`) : ['up to date']
     for (const line of lines) process.stdout.write(`${name}: ${line}\n`)
   } catch (error) {

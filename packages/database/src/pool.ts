@@ -6,22 +6,23 @@ export interface PoolOptions {
   /** The service's schema, which its role's `search_path` names too. */
   readonly schema: string
   readonly max?: number
+  /** How long a statement may take; `Infinity` for work that nobody waits for. */
+  readonly statementMs?: number
 }
 
 // A caller shall have an answer within three seconds, also while Postgres hangs.
 const CONNECT_MS = 2500
 const STATEMENT_MS = 2500
 
-/** The connections of one process to its service's schema; no wait for them is without an end. */
-export function createPool({ url, schema, max = 10 }: PoolOptions): Pool {
+/** The connections of one process to its service's schema; no wait for them is without an end, unless the caller wants it so. */
+export function createPool({ url, schema, max = 10, statementMs = STATEMENT_MS }: PoolOptions): Pool {
   const pool = new ServicePool({
     connectionString: url,
     application_name: schema,
     max,
     connectionTimeoutMillis: CONNECT_MS,
     // The server gives up a little earlier than we do, and so does not work on for somebody who has left.
-    statement_timeout: STATEMENT_MS,
-    query_timeout: STATEMENT_MS + 200,
+    ...(Number.isFinite(statementMs) && { statement_timeout: statementMs, query_timeout: statementMs + 200 }),
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
   })

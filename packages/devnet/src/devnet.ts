@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { removeChains } from './chains/chain.js'
 import { claim } from './claim.js'
 import { removeNats } from './nats.js'
-import { type DevnetInfo, type DevnetOptions, Platform, type Replica } from './platform.js'
+import { chainsFolder, type DevnetInfo, type DevnetOptions, nodeOf, Platform, type Replica } from './platform.js'
 import { removePostgres } from './postgres.js'
 import { Supervisor } from './supervisor.js'
 import { writeWhole } from './write-whole.js'
 
-/** A running platform. Processes are named as deployments are, and `ingress`, `postgres`, `nats`. */
+/** A running platform. Processes are named as deployments are, and `ingress`, `postgres`, `nats`, `btc-node`, `ltc-node`. */
 export interface Devnet {
   readonly info: DevnetInfo
   /** What a person should know. */
@@ -22,21 +24,23 @@ export interface Devnet {
   startReplica(name: string, env?: Readonly<Record<string, string>>): Promise<Replica>
 }
 
-/** Starts the whole platform: Postgres, NATS, the services, the ingress; with a demo user; then writes devnet.json. */
+/** Starts the whole platform: Postgres, NATS, the chains, the services, the ingress; with a demo user; then writes devnet.json. */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const dataDir = resolve(options.dataDir)
   const release = claim(dataDir)
   const supervisor = new Supervisor()
   const infoFile = join(dataDir, 'devnet.json')
+  const end = new AbortController()
   rmSync(infoFile, { force: true })
   async function stop() {
+    end.abort()
     rmSync(infoFile, { force: true })
-    await supervisor.stopAll(['nats', 'postgres'])
+    await supervisor.stopAll(['nats', 'postgres', ...DEPLOYMENTS.map(({ name }) => nodeOf(name))])
     release()
   }
   try {
     if (options.reset) await forget(dataDir, options)
-    const platform = new Platform({ ...options, dataDir }, supervisor)
+    const platform = new Platform({ ...options, dataDir }, supervisor, end.signal)
     const { info, notes } = await Promise.race([platform.bringUp(), interruption(supervisor, options.signal)])
     writeWhole(infoFile, info)
     return {
@@ -65,5 +69,6 @@ async function forget(dataDir: string, { databaseUrl, natsUrl }: DevnetOptions):
     throw new Error('--reset forgets what Trestle keeps itself: unset DATABASE_URL and NATS_URL, or empty those servers yourself.')
   await removePostgres(join(dataDir, 'postgres'))
   await removeNats(join(dataDir, 'nats'))
+  await removeChains(chainsFolder(dataDir))
   rmSync(join(dataDir, 'secrets.json'), { force: true })
 }

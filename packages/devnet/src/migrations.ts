@@ -1,17 +1,21 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { databaseUrl, type Surroundings, variableOf } from './services.js'
+import type { Deployment } from '@trestle/contracts/areas'
+import { databaseUrl, type Surroundings, schemaOf, variableOf } from './services.js'
 import { hasMigrations, WORKSPACE } from './workspace.js'
 
 const program = join(WORKSPACE, 'packages/database/dist/migrate-cli.js')
 
-/** Makes the role and the schema of every app that has one, and brings the schema up to date. */
-export async function migrate(apps: readonly string[], surroundings: Pick<Surroundings, 'databaseUrl' | 'secret'>): Promise<void> {
-  const owners = [...new Set(apps)].filter(hasMigrations)
-  const urls = owners.map((app) => [`${variableOf(app)}_DATABASE_URL`, databaseUrl(app, surroundings)])
+/** Makes the role and the schema of every deployment that has one, and brings the schema up to date. */
+export async function migrate(deployments: readonly Deployment[], surroundings: Surroundings): Promise<void> {
+  const owners = deployments
+    .filter(({ app }) => hasMigrations(app))
+    .map((deployment) => ({ ...deployment, schema: schemaOf(deployment, surroundings) }))
+  const urls = owners.map(({ schema }) => [`${variableOf(schema)}_DATABASE_URL`, databaseUrl(schema, surroundings)])
   const env = { ...process.env, NODE_OPTIONS: '', ADMIN_DATABASE_URL: surroundings.databaseUrl, ...Object.fromEntries(urls) }
-  await promisify(execFile)(process.execPath, [program, ...owners], { env, cwd: WORKSPACE }).catch(({ stdout, stderr, message }) => {
+  const services = owners.map(({ app, schema }) => (schema === app ? app : `${app}:${schema}`))
+  await promisify(execFile)(process.execPath, [program, ...services], { env, cwd: WORKSPACE }).catch(({ stdout, stderr, message }) => {
     throw new Error(`The database could not be brought up to date:\n${stderr || stdout || message}`)
   })
 }

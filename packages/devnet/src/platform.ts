@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deployment } from '@trestle/contracts/areas'
+import { Chain, type ChainInfo } from './chains/chain.js'
+import { type ChainPlan, needsNode, planChains } from './chains/plan.js'
 import { chosenDeployments, fixedPorts, INGRESS, randomPorts } from './deployments.js'
 import { requireServer } from './existing.js'
 import { migrate } from './migrations.js'
@@ -44,7 +46,8 @@ export interface DevnetInfo {
   readonly mailbox: string
   readonly postgres: string
   readonly nats: string
-  readonly chains: Readonly<Record<string, unknown>>
+  /** By deployment. */
+  readonly chains: Readonly<Record<string, ChainInfo>>
 }
 
 export interface Replica {
@@ -63,25 +66,28 @@ export class Platform {
   constructor(
     private readonly options: DevnetOptions,
     private readonly supervisor: Supervisor,
+    /** Says that all is to end. */
+    private readonly end: AbortSignal,
   ) {
     this.step = options.step ?? (options.quiet ? (_title, work) => work() : announced)
   }
 
   async bringUp(): Promise<{ info: DevnetInfo; notes: readonly string[] }> {
-    const deployments = chosenDeployments(isBuilt, this.options.only)
-    requireBuilt(deployments)
+    const chosen = chosenDeployments(isBuilt, this.options.only)
+    requireBuilt(chosen)
+    const plans = await this.planChains(chosen)
+    const deployments = chosen.filter((deployment) => !needsNode(deployment) || plans.some((plan) => plan.deployment === deployment.name))
     const ports = this.options.ports === 'random' ? await randomPorts(deployments) : await fixedPorts(deployments, this.options.ports ?? {})
-    const servers = await this.step('Starting Postgres and NATS', () => this.startServers())
+    const servers = await this.startServers(plans)
     const secrets = new Secrets(this.options.dataDir)
     const surroundings = { ...servers, ports, secret: (name: string) => secrets.get(name) }
-    const apps = deployments.map(({ app }) => app)
-    await this.step('Bringing the database up to date', () => migrate(apps, surroundings))
+    await this.step('Bringing the database up to date', () => migrate(deployments, surroundings))
     this.plan(deployments, surroundings)
     const names = [...this.programs.keys()]
     await this.step(`Starting ${names.join(', ')}`, () => Promise.all(names.map((name) => this.startProgram(name))))
     const accounts = `${publicUrl(INGRESS, ports)}/accounts`
     const { demoId, notes } = await this.step('Setting up the demo user', () => seed(accounts))
-    return { info: describe(deployments, surroundings, demoId), notes: [...this.notes, ...notes] }
+    return { info: await describe(deployments, surroundings, demoId), notes: [...this.notes, ...notes] }
   }
 
   async startReplica(name: string, env: Readonly<Record<string, string>> = {}): Promise<Replica> {
@@ -101,13 +107,34 @@ export class Platform {
     }
   }
 
-  private async startServers(): Promise<Pick<Surroundings, 'databaseUrl' | 'natsUrl'>> {
+  private async planChains(deployments: readonly Deployment[]): Promise<readonly ChainPlan[]> {
+    const names = deployments.filter(needsNode).map(({ name }) => name)
+    if (names.length === 0) return []
+    // Programs may have to be fetched, once.
+    const { plans, notes } = await this.step(`Looking for nodes for ${names.join(', ')}`, () => planChains(deployments))
+    this.notes.push(...notes)
+    return plans
+  }
+
+  private async startServers(plans: readonly ChainPlan[]): Promise<Pick<Surroundings, 'databaseUrl' | 'natsUrl' | 'chains'>> {
     const { databaseUrl, natsUrl } = this.options
-    const [database, nats] = await Promise.all([
-      databaseUrl ? requireServer('DATABASE_URL', databaseUrl, 5432) : this.startPostgres(),
-      natsUrl ? requireServer('NATS_URL', natsUrl, 4222) : this.startNats(),
-    ])
-    return { databaseUrl: database, natsUrl: nats }
+    const nodes = plans.map(({ deployment }) => nodeOf(deployment))
+    return this.step(`Starting ${['Postgres', 'NATS', ...nodes].join(', ')}`, async () => {
+      const [database, nats, chains] = await Promise.all([
+        databaseUrl ? requireServer('DATABASE_URL', databaseUrl, 5432) : this.startPostgres(),
+        natsUrl ? requireServer('NATS_URL', natsUrl, 4222) : this.startNats(),
+        Promise.all(plans.map((plan) => this.startChain(plan))),
+      ])
+      return { databaseUrl: database, natsUrl: nats, chains: new Map(chains.map((chain) => [chain.plan.deployment, chain])) }
+    })
+  }
+
+  private async startChain(plan: ChainPlan): Promise<Chain> {
+    const chain = new Chain(plan, chainsFolder(this.options.dataDir))
+    await this.supervisor.start(nodeOf(plan.deployment), () => chain.start())
+    await chain.grow()
+    chain.live(this.end)
+    return chain
   }
 
   private async startPostgres(): Promise<string> {
@@ -159,9 +186,20 @@ function requireBuilt(deployments: readonly Deployment[]): void {
   throw new Error('Accounts and the ingress are not built: npm run build')
 }
 
-function describe(deployments: readonly Deployment[], { ports, databaseUrl, natsUrl }: Surroundings, userId: string): DevnetInfo {
+/** The name a chain's node runs under. */
+export function nodeOf(deployment: string): string {
+  return `${deployment}-node`
+}
+
+export function chainsFolder(dataDir: string): string {
+  return join(dataDir, 'chains')
+}
+
+async function describe(deployments: readonly Deployment[], surroundings: Surroundings, userId: string): Promise<DevnetInfo> {
+  const { ports, databaseUrl, natsUrl } = surroundings
   const ingress = publicUrl(INGRESS, ports)
   const services = deployments.map(({ name }) => [name, { url: publicUrl(name, ports), internalUrl: internalUrl(name, ports) }])
+  const chains = [...surroundings.chains].map(async ([name, chain]) => [name, await chain.info()] as const)
   return {
     ingress,
     services: Object.fromEntries(services),
@@ -170,7 +208,7 @@ function describe(deployments: readonly Deployment[], { ports, databaseUrl, nats
     mailbox: `${ingress}/accounts/dev/mailbox`,
     postgres: databaseUrl,
     nats: natsUrl,
-    chains: {},
+    chains: Object.fromEntries(await Promise.all(chains)),
   }
 }
 

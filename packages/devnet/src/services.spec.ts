@@ -1,5 +1,6 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
-import { ingressEnv, type Surroundings, serviceEnv } from './services.js'
+import type { ChainPlan } from './chains/plan.js'
+import { ingressEnv, type Surroundings, schemaOf, serviceEnv } from './services.js'
 
 describe(serviceEnv, () => {
   it('tells a service where it stands, and gives it its own role', () => {
@@ -25,8 +26,33 @@ describe(serviceEnv, () => {
     })
   })
 
+  it('gives each chain of an app its own role, and the address of its node', () => {
+    const env = () => ({ CHAIN: 'ltc', NODE_URL: 'http://127.0.0.1:9332' })
+    const chains = new Map([['ltc', { plan: planFor('ltc'), env, info: unused }]])
+    const surroundingsOfLtc = { ...surroundings(), chains }
+    expect(serviceEnv(deployment('ltc'), surroundingsOfLtc)).toMatchObject({
+      DATABASE_URL: 'postgresql://trestle_ltc:LTC_DATABASE_PASSWORD%2F%2B@127.0.0.1:5432/postgres',
+      CHAIN: 'ltc',
+      NODE_URL: 'http://127.0.0.1:9332',
+    })
+    expect(serviceEnv(deployment('btc'), surroundingsOfLtc)).not.toHaveProperty('CHAIN')
+  })
+
   it('leaves out the base path where the paths of the area begin with it already', () => {
     expect(serviceEnv(deployment('staking'), surroundings()).BASE_PATH).toBe('')
+  })
+})
+
+describe(schemaOf, () => {
+  const { chains } = surroundings()
+
+  it('is named after the app, or the deployment where there are several', () => {
+    expect(['accounts', 'btc', 'etc'].map((name) => schemaOf(deployment(name), { chains }))).toEqual(['accounts', 'btc', 'etc'])
+  })
+
+  it('is another one for the chain of a node that stands in', () => {
+    const standIn = new Map([['btc', { plan: { ...planFor('btc'), standsFor: 'bitcoind' as const }, env: () => ({}), info: unused }]])
+    expect(schemaOf(deployment('btc'), { chains: standIn })).toBe('btc-litecoind')
   })
 })
 
@@ -37,6 +63,14 @@ describe(ingressEnv, () => {
     expect(env).not.toHaveProperty('STAKING_URL')
   })
 })
+
+function planFor(deployment: string): ChainPlan {
+  return { deployment, chain: 'ltc', daemon: { name: 'litecoind', command: '/litecoind', version: 'Litecoin Core 0.21.2.1' } }
+}
+
+function unused(): never {
+  throw new Error('Nobody asks.')
+}
 
 function deployment(name: string) {
   const found = DEPLOYMENTS.find((each) => each.name === name)
@@ -53,5 +87,6 @@ function surroundings(): Surroundings {
     natsUrl: 'nats://127.0.0.1:4222',
     databaseUrl: 'postgresql://postgres:secret@127.0.0.1:5432/postgres',
     secret: (name) => `${name}/+`,
+    chains: new Map(),
   }
 }

@@ -1,4 +1,5 @@
 import type { Deployment } from '@trestle/contracts/areas'
+import type { Chain } from './chains/chain.js'
 import { INGRESS, type Ports } from './deployments.js'
 import { ADMIN } from './seed.js'
 
@@ -9,6 +10,8 @@ export interface Surroundings {
   /** The superuser's, or the owner's. */
   readonly databaseUrl: string
   readonly secret: (name: string) => string
+  /** By deployment. */
+  readonly chains: ReadonlyMap<string, Pick<Chain, 'plan' | 'env' | 'info'>>
 }
 
 // What only one app is told. A name of `secrets` becomes a variable with a random value of this installation.
@@ -26,9 +29,10 @@ export function serviceEnv(deployment: Deployment, surroundings: Surroundings): 
     ...commonEnv(deployment.name, surroundings.ports),
     BASE_PATH: deployment.prefixIsOwn || deployment.basePath === '/' ? '' : deployment.basePath,
     PUBLIC_URL: publicUrl(INGRESS, surroundings.ports),
-    DATABASE_URL: databaseUrl(deployment.app, surroundings),
+    DATABASE_URL: databaseUrl(schemaOf(deployment, surroundings), surroundings),
     NATS_URL: surroundings.natsUrl,
     ACCOUNTS_INTERNAL_URL: internalUrl('accounts', surroundings.ports),
+    ...surroundings.chains.get(deployment.name)?.env(),
     ...settings,
     ...Object.fromEntries(secrets.map((name) => [name, surroundings.secret(name)])),
   }
@@ -40,17 +44,24 @@ export function ingressEnv(deployments: readonly Deployment[], ports: ReadonlyMa
   return { ...commonEnv(INGRESS, ports), ...Object.fromEntries(upstreams) }
 }
 
-/** The app's own role in the same database. */
-export function databaseUrl(app: string, { databaseUrl, secret }: Pick<Surroundings, 'databaseUrl' | 'secret'>): string {
+/** The app's schema; where the app is deployed once a chain, the deployment's; and another one again for the chain of a node that stands in. */
+export function schemaOf({ name, app, chain }: Deployment, { chains }: Pick<Surroundings, 'chains'>): string {
+  const plan = chains.get(name)?.plan
+  if (plan?.standsFor) return `${name}-${plan.daemon.name}`
+  return chain ? name : app
+}
+
+/** The schema's own role in the same database. */
+export function databaseUrl(schema: string, { databaseUrl, secret }: Pick<Surroundings, 'databaseUrl' | 'secret'>): string {
   const url = new URL(databaseUrl)
-  url.username = `trestle_${app.replaceAll('-', '_')}`
-  url.password = encodeURIComponent(secret(`${variableOf(app)}_DATABASE_PASSWORD`))
+  url.username = `trestle_${schema.replaceAll('-', '_')}`
+  url.password = encodeURIComponent(secret(`${variableOf(schema)}_DATABASE_PASSWORD`))
   return url.href
 }
 
 /** `btc-connect` as it stands in the name of an environment variable. */
-export function variableOf(app: string): string {
-  return app.toUpperCase().replaceAll('-', '_')
+export function variableOf(name: string): string {
+  return name.toUpperCase().replaceAll('-', '_')
 }
 
 export function publicUrl(name: string, ports: ReadonlyMap<string, Ports>): string {

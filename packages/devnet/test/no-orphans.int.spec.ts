@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-// A second Node runs the sources: it strips the types itself, and is told that `.js` means `.ts` here.
+// A second Node runs the sources: it takes the types out itself, and is told that `.js` means `.ts` here.
 const hooks = `import { registerHooks } from 'node:module'
 registerHooks({ resolve: (name, context, next) => next(name.startsWith('.') ? name.replace(/\\.js$/, '.ts') : name, context) })`
 
@@ -32,10 +32,21 @@ async function launch(dir: string) {
   const program = `
     import { startPostgres } from '${source}/postgres.ts'
     import { startNats } from '${source}/nats.ts'
-    const servers = [await startPostgres({ dir: '${dir}', durable: false }), await startNats({ dir: '${dir}/nats' })]
+    import { findDaemon } from '${source}/chains/daemon.ts'
+    import { startNode } from '${source}/chains/node.ts'
+    const node = startNode({ dir: '${dir}/node', daemon: await findDaemon('litecoind') })
+    const servers = [await startPostgres({ dir: '${dir}', durable: false }), await startNats({ dir: '${dir}/nats' }), await node]
     console.log(JSON.stringify(servers.map(({ pid }) => pid)))
     setInterval(() => {}, 1000)`
-  const flags = ['--no-warnings', '--import', `data:text/javascript,${encodeURIComponent(hooks)}`, '--input-type=module', '-e', program]
+  const flags = [
+    '--no-warnings',
+    '--experimental-transform-types',
+    '--import',
+    `data:text/javascript,${encodeURIComponent(hooks)}`,
+    '--input-type=module',
+    '-e',
+    program,
+  ]
   const launcher = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of launcher.stdout) return { launcher, pids: JSON.parse(String(line)) as number[] }
   throw new Error('The launcher ended.')

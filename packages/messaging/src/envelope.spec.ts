@@ -31,10 +31,11 @@ describe(decodeReply, () => {
     expect(decodeReply(double, bytes(encodeAnswer(double, { n: 2, secret: 'x' })))).toEqual({ n: 2 })
   })
 
-  it('throws the Problem of the other side with its kind, code, detail and errors', () => {
-    const problem = new Problem('conflict', 'TooSoon', 'Wait.', { errors: [{ path: 'n', message: 'too soon' }] })
+  it('throws the Problem of the other side with its kind, code, detail, errors and headers', () => {
+    const headers = { 'retry-after': '3' }
+    const problem = new Problem('conflict', 'TooSoon', 'Wait.', { errors: [{ path: 'n', message: 'too soon' }], headers })
     expect(() => decodeReply(double, bytes(encodeProblem(problem)))).toThrow(
-      expect.objectContaining({ kind: 'conflict', code: 'TooSoon', detail: 'Wait.', errors: problem.errors }),
+      expect.objectContaining({ kind: 'conflict', code: 'TooSoon', detail: 'Wait.', errors: problem.errors, headers }),
     )
   })
 

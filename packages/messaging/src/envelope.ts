@@ -10,6 +10,7 @@ const Envelope = z.object({
       code: z.string(),
       detail: z.string(),
       errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      headers: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
 })
@@ -27,14 +28,17 @@ export function encodeAnswer(question: Question, answer: unknown): string {
 }
 
 export function encodeProblem(problem: Problem): string {
-  return JSON.stringify({ problem })
+  return JSON.stringify({ problem: { ...problem.toJSON(), headers: problem.headers } })
 }
 
 /** The answer in a reply, or the Problem it carries, thrown as the other side threw it. */
 export function decodeReply<Q extends Question>(question: Q, data: Uint8Array): Answer<Q> {
   const envelope = Envelope.safeParse(jsonOf(data))
   const { problem, answer: given } = envelope.data ?? {}
-  if (problem) throw new Problem(kindOf(problem.status), problem.code, problem.detail, { errors: problem.errors })
+  if (problem) {
+    const { status, code, detail, errors, headers } = problem
+    throw new Problem(kindOf(status), code, detail, { errors, headers })
+  }
   const answer = question.reply.safeParse(given)
   if (answer.success) return answer.data as Answer<Q>
   throw new Problem('bad-upstream', 'InvalidAnswer', `The answer to ${question.subject} is not of the agreed form.`, {

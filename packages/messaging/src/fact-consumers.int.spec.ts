@@ -3,10 +3,10 @@ import { connect, nanos } from '@nats-io/transport-node'
 import { Controller } from '@nestjs/common'
 import { Metrics } from '@trestle/runtime/metrics'
 import { currentRequestId, requestIds } from '@trestle/runtime/request'
-import { type TestNats, testNats } from '@trestle/testing/nats'
+import type { TestNats } from '@trestle/testing/nats'
 import type { TestDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
-import { addItems, itemAdded, Seen, startService, type TestService, testDatabase, until } from '../test/service.js'
+import { addItems, itemAdded, Seen, startDatabase, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
 import { Consumes, ConsumesBatch, type Delivery } from './consumes.js'
 import { FactConsumers } from './fact-consumers.js'
 import { NatsConnection } from './nats-connection.js'
@@ -40,21 +40,16 @@ describe(FactConsumers, () => {
   let nats: TestNats
   let database: TestDatabase
   let shop: TestService
-  const started: TestService[] = []
 
   beforeEach(async () => {
     before = () => {}
     for (const seen of [taken, batches, causes]) seen.all.length = 0
-    nats = await testNats()
-    database = await testDatabase()
+    nats = await startNats()
+    database = await startDatabase()
     shop = await start()
   })
 
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((service) => service.stop()))
-    await database.drop()
-    await nats.stop()
-  })
+  afterEach(stopAll)
 
   it('takes each fact into effect once, in its order, with two replicas at work', async () => {
     await start(Counting)
@@ -185,7 +180,6 @@ describe(FactConsumers, () => {
 
   async function start(...controllers: (typeof Counting | typeof Batching)[]): Promise<TestService> {
     const service = await startService({ nats, database, controllers })
-    started.push(service)
     await until(() => service.get(NatsConnection).client !== undefined)
     return service
   }

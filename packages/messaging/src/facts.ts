@@ -22,6 +22,11 @@ export class Facts {
     })
   }
 
+  /** Runs at every connection, the first one included: what was told before it may have been missed. */
+  onConnected(listener: () => void): void {
+    this.connection.onConnected(listener)
+  }
+
   subscribe<F extends Fact>(fact: F, listener: (payload: Payload<F>) => Promise<void> | void): void {
     this.connection.onFirstConnected((client) => {
       const subscription = client.subscribe(fact.subject, {

@@ -3,11 +3,12 @@ import { Controller } from '@nestjs/common'
 import { trace } from '@opentelemetry/api'
 import { NodeSDK } from '@opentelemetry/sdk-node'
 import { question } from '@trestle/contracts/message'
-import { Problem } from '@trestle/problem/problem'
+import { Problem, retryAfter } from '@trestle/problem/problem'
+import { ErrorTranslators } from '@trestle/runtime/error-translators'
 import { currentRequestId, requestIds } from '@trestle/runtime/request'
-import { type TestNats, testNats } from '@trestle/testing/nats'
+import type { TestNats } from '@trestle/testing/nats'
 import { z } from 'zod'
-import { double, Seen, startService, type TestService, until } from '../test/service.js'
+import { double, Seen, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
 import { Answers } from './answers.js'
 import { Messenger } from './messenger.js'
 import { NatsConnection } from './nats-connection.js'
@@ -32,6 +33,7 @@ class ShopConsumer {
     await gate
     if (n === 13) throw new Problem('conflict', 'Unlucky', 'Not thirteen.', { errors: [{ path: 'n', message: 'unlucky' }] })
     if (n === 14) throw new Error('password=secret')
+    if (n === 15) throw new RangeError('the shelf is full')
     return { n: 2 * n }
   }
 
@@ -53,20 +55,20 @@ describe(Messenger, () => {
   let caller: TestService
   let messenger: Messenger
 
-  beforeAll(async () => {
-    tracing.start()
-    nats = await testNats()
+  beforeAll(() => tracing.start())
+
+  afterAll(() => tracing.shutdown())
+
+  beforeEach(async () => {
+    gate = undefined
+    nats = await startNats()
     shop = await startService({ nats, controllers: [ShopConsumer] })
     caller = await startService({ service: 'caller', nats })
     messenger = caller.get(Messenger)
     await until(() => isAnswered(messenger))
   })
 
-  afterAll(async () => {
-    await Promise.all([shop.stop(), caller.stop()])
-    await nats.stop()
-    await tracing.shutdown()
-  })
+  afterEach(stopAll)
 
   it('gets the answer', async () => {
     expect(await messenger.ask(double, { n: 21 })).toEqual({ n: 42 })
@@ -87,6 +89,18 @@ describe(Messenger, () => {
     const failure = await messenger.ask(double, { n: 14 }).catch((error: Problem) => error)
     expect(failure).toMatchObject({ kind: 'internal', code: 'InternalError' })
     expect(JSON.stringify(failure)).not.toContain('secret')
+  })
+
+  it('learns what an error means that the other side can translate', async () => {
+    shop.get(ErrorTranslators).add((error) => {
+      if (!(error instanceof RangeError)) return undefined
+      return new Problem('unavailable', 'ShelfFull', 'Come back later.', { headers: retryAfter(3) })
+    })
+    await expect(messenger.ask(double, { n: 15 })).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'ShelfFull',
+      headers: { 'retry-after': '3' },
+    })
   })
 
   it('has a malformed request refused before it reaches the handler', async () => {
@@ -127,7 +141,6 @@ describe(Messenger, () => {
     const before = asked.all.length
     await Promise.all(Array.from({ length: 100 }, () => messenger.ask(double, { n: 1 })))
     expect(asked.all).toHaveLength(before + 100)
-    await second.stop()
   })
 
   it('still gets the answer it waits for while the service stops', async () => {
@@ -146,14 +159,11 @@ describe(Messenger, () => {
   })
 
   it('hears at once that NATS is away, and is served when it is back', async () => {
-    const restarted = await startService({ nats, controllers: [ShopConsumer] })
-    await until(() => isAnswered(messenger))
     await nats.kill()
     await until(() => caller.get(NatsConnection).client === undefined)
     await expect(messenger.ask(double, { n: 1 })).rejects.toMatchObject({ code: 'ServiceUnreachable', cause: 'NATS is away' })
     await nats.start()
     await until(() => isAnswered(messenger))
-    await restarted.stop()
   })
 
   it('starts while NATS is away', async () => {
@@ -162,7 +172,6 @@ describe(Messenger, () => {
     await expect(early.get(Messenger).ask(double, { n: 1 })).rejects.toMatchObject({ code: 'ServiceUnreachable' })
     await nats.start()
     await until(() => isAnswered(early.get(Messenger)))
-    await early.stop()
   })
 })
 

@@ -16,7 +16,8 @@ const CLOSE_LIMIT_MS = 2_000
 export class NatsConnection implements OnModuleInit {
   private established?: Client
   private up = false
-  private closing = false
+  private absence = ''
+  private readonly closing = new AbortController()
   private readonly firstListeners: ((client: Client) => void)[] = []
   private readonly listeners: (() => void)[] = []
   private readonly gauge: Gauge
@@ -53,40 +54,51 @@ export class NatsConnection implements OnModuleInit {
 
   private async seek(): Promise<void> {
     const options = connectionOptions(this.options)
-    while (!this.closing) {
+    const { signal } = this.closing
+    while (!signal.aborted) {
       try {
         this.established = await connect(options)
         break
       } catch (error) {
-        this.logger.debug({ err: error }, 'NATS is away')
-        await delay(RETRY_MS)
+        this.tellWhy(error as Error)
+        await delay(RETRY_MS, undefined, { signal }).catch(() => {})
       }
     }
     const client = this.established
     if (!client) return
-    if (this.closing) return client.close()
+    if (signal.aborted) return client.close()
     void this.follow(client)
-    this.setUp(true)
+    // What is asked at a connection is to find the subscriptions there.
     for (const listener of this.firstListeners) listener(client)
+    this.setUp(true)
   }
 
   private async follow(client: Client): Promise<void> {
-    for await (const { type } of client.status()) {
-      if (type === 'disconnect') this.setUp(false)
-      if (type === 'reconnect') this.setUp(true)
+    for await (const status of client.status()) {
+      if (status.type === 'disconnect') this.setUp(false)
+      if (status.type === 'reconnect') this.setUp(true)
+      if (status.type === 'error') this.tellWhy(status.error)
     }
+  }
+
+  /** Each reason once: NATS is sought four times a second. */
+  private tellWhy(error: Error): void {
+    if (error.message === this.absence) return
+    this.absence = error.message
+    this.logger.warn({ err: error }, 'NATS cannot be reached, or refuses something')
   }
 
   private setUp(up: boolean): void {
     this.up = up
     this.gauge.set(up ? 1 : 0)
     if (up) this.logger.info('NATS is connected')
-    else if (!this.closing) this.logger.warn('NATS is away')
+    else if (!this.closing.signal.aborted) this.logger.warn('NATS is away')
+    this.absence = ''
     if (up) for (const listener of this.listeners) listener()
   }
 
   private async close(): Promise<void> {
-    this.closing = true
+    this.closing.abort()
     const { client } = this
     // Flushes the last acknowledgements; without a server there is nobody to wait for.
     if (client) await within(CLOSE_LIMIT_MS, () => client.drain()).catch(() => {})

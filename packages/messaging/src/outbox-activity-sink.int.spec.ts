@@ -3,10 +3,9 @@ import { Controller } from '@nestjs/common'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
 import { ActivitySink } from '@trestle/runtime/activity'
 import { Metrics } from '@trestle/runtime/metrics'
-import { type TestNats, testNats } from '@trestle/testing/nats'
-import type { TestDatabase } from '@trestle/testing/postgres'
+import type { TestNats } from '@trestle/testing/nats'
 import { Pool } from 'pg'
-import { Seen, startService, type TestService, testDatabase, until } from '../test/service.js'
+import { Seen, startDatabase, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
 import { ConsumesBatch } from './consumes.js'
 import { NatsConnection } from './nats-connection.js'
 import { OutboxActivitySink } from './outbox-activity-sink.js'
@@ -27,37 +26,23 @@ class Storing {
 
 describe(OutboxActivitySink, () => {
   let nats: TestNats
-  let database: TestDatabase
-  let accounts: TestService
-
-  beforeAll(async () => {
-    database = await testDatabase()
-  })
-
-  afterAll(async () => {
-    await database.drop()
-  })
 
   beforeEach(async () => {
     stored.all.length = 0
     messages.all.length = 0
-    nats = await testNats()
-    accounts = await startService({ service: 'accounts', nats, controllers: [Storing] })
+    nats = await startNats()
+    await startService({ service: 'accounts', nats, controllers: [Storing] })
   })
 
-  afterEach(async () => {
-    await accounts.stop()
-    await nats.stop()
-  })
+  afterEach(stopAll)
 
   it('has a durable record in the outbox before it settles', async () => {
-    const shop = await startService({ nats, database })
+    const shop = await startService({ nats, database: await startDatabase() })
     const record = activity({ input: { name: 'a\u0000b' } })
     await shop.get(ActivitySink).record(record, 'durable')
     const { rows } = await shop.get(Pool).query('SELECT subject FROM outbox')
     expect(rows).toEqual([{ subject: 'shop.activity.recorded' }])
     expect(await stored.atLeast(1)).toEqual([record.id])
-    await shop.stop()
   })
 
   it('has a durable record in JetStream before it settles, in a service without a database', async () => {
@@ -65,7 +50,6 @@ describe(OutboxActivitySink, () => {
     const record = activity()
     await shop.get(ActivitySink).record(record, 'durable')
     expect(await stored.atLeast(1)).toEqual([record.id])
-    await shop.stop()
   })
 
   it('refuses a durable record it has nowhere to store', async () => {
@@ -76,8 +60,6 @@ describe(OutboxActivitySink, () => {
       kind: 'unavailable',
       code: 'StreamUnavailable',
     })
-    await nats.start()
-    await shop.stop()
   })
 
   it('sends many batched records in few messages', async () => {
@@ -87,7 +69,6 @@ describe(OutboxActivitySink, () => {
     expect(await stored.atLeast(5_000)).toEqual(records.map(({ id }) => id))
     expect(Math.max(...messages.all)).toBeLessThanOrEqual(500)
     expect(messages.all.length).toBeLessThan(50)
-    await shop.stop()
   })
 
   it('sends what it holds when the service stops', async () => {
@@ -107,7 +88,6 @@ describe(OutboxActivitySink, () => {
     expect(await shop.get(Metrics).registry.metrics()).toContain('activity_lost_total 100')
     await nats.start()
     expect(await stored.atLeast(10_000)).toEqual(records.slice(100).map(({ id }) => id))
-    await shop.stop()
   })
 
   it('splits records that are long, and drops one that is longer than a message may be', async () => {
@@ -116,7 +96,6 @@ describe(OutboxActivitySink, () => {
     for (const record of [activity({ input: { text: 'x'.repeat(600_000) } }), ...long])
       void shop.get(ActivitySink).record(record, 'batched')
     expect(await stored.atLeast(30)).toEqual(long.map(({ id }) => id))
-    await shop.stop()
   })
 
   async function startConnected(): Promise<TestService> {

@@ -2,12 +2,12 @@ import { jest } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { fact } from '@trestle/contracts/message'
 import { transaction } from '@trestle/database/transaction'
-import { type TestNats, testNats } from '@trestle/testing/nats'
+import type { TestNats } from '@trestle/testing/nats'
 import type { TestDatabase } from '@trestle/testing/postgres'
 import fc from 'fast-check'
 import { Client, Pool } from 'pg'
 import { z } from 'zod'
-import { addItems, itemAdded, Seen, startService, type TestService, testDatabase, until } from '../test/service.js'
+import { addItems, itemAdded, Seen, startDatabase, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
 import { Facts } from './facts.js'
 import { NatsConnection } from './nats-connection.js'
 import { Outbox } from './outbox.js'
@@ -21,8 +21,8 @@ describe(Outbox, () => {
   let second: TestService
 
   beforeEach(async () => {
-    nats = await testNats()
-    database = await testDatabase()
+    nats = await startNats()
+    database = await startDatabase()
     first = await startService({ nats, database })
     second = await startService({ nats, database })
     await until(() => Boolean(first.get(NatsConnection).client && second.get(NatsConnection).client))
@@ -30,9 +30,7 @@ describe(Outbox, () => {
 
   afterEach(async () => {
     jest.restoreAllMocks()
-    await Promise.all([first.stop(), second.stop()])
-    await database.drop()
-    await nats.stop()
+    await stopAll()
   })
 
   it('tells every replica what was committed', async () => {

@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import { type TestNats, testNats } from '@trestle/testing/nats'
-import { startService, type TestService, until } from '../test/service.js'
+import type { TestNats } from '@trestle/testing/nats'
+import { startNats, startService, stopAll, type TestService, until } from '../test/service.js'
 import { NatsConnection } from './nats-connection.js'
 import { Streams } from './streams.js'
 
@@ -10,16 +10,13 @@ describe(Streams, () => {
   let streams: Streams
 
   beforeEach(async () => {
-    nats = await testNats()
+    nats = await startNats()
     service = await startService({ nats })
     streams = service.get(Streams)
     await until(() => streams.connection.client !== undefined)
   })
 
-  afterEach(async () => {
-    await service.stop()
-    await nats.stop()
-  })
+  afterEach(stopAll)
 
   it('lets many tell into one stream for the first time at once', async () => {
     const subjects = ['a', 'b', 'c', 'd'].map((name) => `${name}.item.added`)

@@ -9,6 +9,7 @@ import { transaction } from '@trestle/database/transaction'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { RuntimeModule } from '@trestle/runtime/runtime.module'
+import { type TestNats, testNats } from '@trestle/testing/nats'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
 import { z } from 'zod'
@@ -32,6 +33,27 @@ export interface TestServiceOptions {
   controllers?: Type[]
 }
 
+const started: (() => Promise<void>)[] = []
+
+/** Stops all that a test has started, the last first: for `afterEach`, which also runs after a failure. */
+export async function stopAll(): Promise<void> {
+  const outcomes: PromiseSettledResult<void>[] = []
+  for (const stopOne of started.splice(0).reverse()) outcomes.push(...(await Promise.allSettled([stopOne()])))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+export async function startNats(): Promise<TestNats> {
+  const nats = await testNats()
+  started.push(nats.stop)
+  return nats
+}
+
+export async function startDatabase(): Promise<TestDatabase> {
+  const database = await freshDatabase({ schema: 'shop', migrations: fileURLToPath(new URL('migrations', import.meta.url)) })
+  started.push(database.drop)
+  return database
+}
+
 /** One replica of a service. */
 export async function startService({ service = 'shop', nats, database, controllers = [] }: TestServiceOptions): Promise<TestService> {
   const messaging = MessagingModule.forRoot({ service, natsUrl: nats.url, ...(database && { schema: 'shop' }) })
@@ -43,17 +65,12 @@ export async function startService({ service = 'shop', nats, database, controlle
   await connectMessaging(app)
   await app.init()
   let stopping: Promise<void> | undefined
-  return {
-    get: (type) => app.get(type),
-    stop: () => {
-      stopping ??= stop(app, database)
-      return stopping
-    },
+  const stopOnce = () => {
+    stopping ??= stop(app, database)
+    return stopping
   }
-}
-
-export function testDatabase(): Promise<TestDatabase> {
-  return freshDatabase({ schema: 'shop', migrations: fileURLToPath(new URL('migrations', import.meta.url)) })
+  started.push(stopOnce)
+  return { get: (type) => app.get(type), stop: stopOnce }
 }
 
 /** Adds items in one transaction, as a service does. */

@@ -24,6 +24,8 @@ export interface ServiceOptions {
   version?: string
   env: ServiceEnv
   endpoints: EndpointTree
+  /** The path a request is routed by, made of the one it came by without the base path: for paths that have a second name. */
+  alias?: (url: string) => string
   /** Runs before the service listens: the place to register raw Fastify routes. */
   prepare?: (app: NestFastifyApplication) => Promise<void>
 }
@@ -43,7 +45,7 @@ const STOP_DEADLINE_MS = 20_000
 export async function bootService(module: Type | DynamicModule, options: ServiceOptions): Promise<RunningService> {
   const { env } = options
   const logger = createLogger(options.name, env.LOG_LEVEL)
-  const adapter = new HttpAdapter(env, logger)
+  const adapter = new HttpAdapter(env, logger, options.alias)
   const app = await createApp(module, adapter, logger)
   const internal = app.get(InternalRoutes).createServer()
   const stop = once(() => stopInOrder({ app, adapter, internal, env, logger }))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '@trestle/problem/problem'
 
@@ -17,18 +18,17 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   refuse(socket, problemOf(error.code))
 }
 
+/** Answers an expectation other than 100-continue (RFC 9110 section 10.1.1): Node's own answer is empty. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { body, fields } = answerOf(
+    new Problem('expectation-failed', 'ExpectationFailed', 'The only expectation met here is 100-continue.'),
+  )
+  response.writeHead(417, fields).end(body)
+}
+
 /** Sends a problem on a bare socket and closes it. */
 export function refuse(socket: Socket, problem: Problem, headers: Readonly<Record<string, string>> = {}): void {
-  const requestId = randomUUID()
-  const body = JSON.stringify({ ...problem.toJSON(), requestId })
-  const fields = {
-    ...headers,
-    'content-type': 'application/problem+json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'x-request-id': requestId,
-    'x-content-type-options': 'nosniff',
-    connection: 'close',
-  }
+  const { body, fields } = answerOf(problem, headers)
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.toJSON().title}`,
     ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
@@ -40,6 +40,20 @@ export function refuse(socket: Socket, problem: Problem, headers: Readonly<Recor
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
   socket.once('end', () => socket.destroySoon())
+}
+
+function answerOf(problem: Problem, headers: Readonly<Record<string, string>> = {}) {
+  const requestId = randomUUID()
+  const body = JSON.stringify({ ...problem.toJSON(), requestId })
+  const fields = {
+    ...headers,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  }
+  return { body, fields }
 }
 
 function problemOf(code: string | undefined): Problem {

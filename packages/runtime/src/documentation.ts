@@ -45,8 +45,26 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const START = `const here = document.currentScript.src
+// Swagger UI has a dark dress, and leaves it to the page when to wear it.
+const START = `const dark = matchMedia('(prefers-color-scheme: dark)')
+const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', dress)
+dress()
+const here = document.currentScript.src
 window.ui = SwaggerUIBundle({ url: new URL('../openapi.json', here).href, dom_id: '#ui', deepLinking: true, validatorUrl: null })
+`
+
+// There are no links between operations here, and a phone needs the room of their column.
+const STYLE = `
+body { margin: 0 }
+.swagger-ui .info { margin: 1.75rem 0 1.25rem }
+.swagger-ui .scheme-container { margin: 0; padding: 1rem 0; box-shadow: none }
+.swagger-ui .response-col_links { display: none }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 .75rem }
+  .swagger-ui .opblock-body .responses-inner, .swagger-ui .opblock .table-container { padding: .75rem }
+  .swagger-ui table tbody tr td:first-of-type { min-width: 4.5em; padding-right: .75em }
+}
 `
 
 function page(name: string, here: string): string {
@@ -55,9 +73,11 @@ function page(name: string, here: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Trestle ${name} API</title>
 <link rel="icon" href="${here}/docs/favicon-32x32.png">
 <link rel="stylesheet" href="${here}/docs/swagger-ui.css">
+<style>${STYLE}</style>
 </head>
 <body>
 <div id="ui"></div>

@@ -6,7 +6,7 @@ import { Problem } from '@trestle/problem/problem'
 import { type FastifyHttpOptions, type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 import { withoutBasePath } from './base-path.js'
 import { registerBodyParser } from './body-parser.js'
-import { answerClientError, refuse } from './client-error.js'
+import { answerClientError, answerExpectation, refuse } from './client-error.js'
 import type { ServiceEnv } from './env.js'
 import type { Logger } from './logger.js'
 import { OpenConnections } from './open-connections.js'
@@ -43,11 +43,11 @@ export class HttpAdapter extends FastifyAdapter {
   private tracking?: RequestTracking
   private ownPaths?: ReadonlySet<string>
 
-  constructor(env: HttpEnv, logger: Logger) {
+  constructor(env: HttpEnv, logger: Logger, alias: (url: string) => string = (url) => url) {
     super({
       ...serverOptions(env, logger),
       skipMiddie: true,
-      rewriteUrl: (request: IncomingMessage) => withoutBasePath(request.url ?? '/', env.BASE_PATH, this.pathsUnder(env.BASE_PATH)),
+      rewriteUrl: (request: IncomingMessage) => alias(withoutBasePath(request.url ?? '/', env.BASE_PATH, this.pathsUnder(env.BASE_PATH))),
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
         // Hooks do not run for a path that cannot be decoded.
         this.tracking?.begin(request, reply)
@@ -62,6 +62,7 @@ export class HttpAdapter extends FastifyAdapter {
         allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
       })
     })
+    fastify.server.on('checkExpectation', answerExpectation)
     this.connections = new OpenConnections(fastify.server)
   }
 

@@ -20,13 +20,16 @@ type Json = Record<string, unknown>
 export function openApiDocument({ title, version, basePath, endpoints }: ApiDescription): Json {
   const schemas = new SchemaComponents()
   const paths: Record<string, Json> = {}
-  for (const [name, spec] of endpointsOf(endpoints)) {
+  const named = endpointsOf(endpoints)
+  for (const [name, spec] of named) {
     paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(name, spec, schemas) }
   }
   return {
     openapi: '3.1.0',
     info: { title, version },
     servers: [{ url: basePath || '/' }],
+    // In the order of the contract; that of the paths would take them apart.
+    tags: [...new Set(named.flatMap(([name]) => groupOf(name) ?? []))].map((name) => ({ name })),
     paths,
     components: { schemas: { ...schemas.all(), Problem: PROBLEM }, responses: RESPONSES, securitySchemes: SECURITY_SCHEMES },
   }
@@ -44,17 +47,22 @@ function isEndpoint(node: EndpointSpec | EndpointTree): node is EndpointSpec {
 }
 
 function operation(name: string, spec: EndpointSpec, schemas: SchemaComponents): Json {
-  const group = name.split('.').at(-2)
+  const group = groupOf(name)
   const parameters = [...parametersOf('path', spec.params, schemas), ...parametersOf('query', spec.query, schemas)]
   return {
     operationId: name,
-    summary: spec.summary,
+    // Plain text, unlike descriptions.
+    summary: spec.summary.replaceAll('`', ''),
     ...(group && { tags: [group] }),
     security: SECURITY[spec.access],
     ...(parameters.length > 0 && { parameters }),
     ...(spec.body && { requestBody: requestBody(spec.body, spec.form, schemas) }),
     responses: responses(spec, parameters.length > 0 || spec.body !== undefined, schemas),
   }
+}
+
+function groupOf(name: string): string | undefined {
+  return name.split('.').at(-2)
 }
 
 function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, schemas: SchemaComponents): Json[] {

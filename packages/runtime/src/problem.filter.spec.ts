@@ -64,6 +64,7 @@ function exchange() {
   const request = { id: 'request-1', routeOptions: {} } as FastifyRequest
   const reply = {
     request,
+    server: {},
     sent: false,
     raw: { headersSent: false, destroy: jest.fn() },
     code: () => reply,

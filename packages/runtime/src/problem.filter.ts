@@ -33,13 +33,24 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
+/** How an area writes its problems, where its clients know another form than that of this platform. */
+export type ProblemForm = (problem: Problem, request: FastifyRequest) => { type: string; body: string }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    problemForm?: ProblemForm
+  }
+}
+
 /** Answers with a problem, from wherever there is no filter: a raw route, a Fastify hook. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  return reply
-    .code(problem.status)
-    .headers(problem.headers)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify({ ...problem.toJSON(), requestId: reply.request.id }))
+  const { type, body } = (reply.server.problemForm ?? problemDetails)(problem, reply.request)
+  return reply.code(problem.status).headers(problem.headers).header('content-type', `${type}; charset=utf-8`).send(body)
+}
+
+/** RFC 9457. */
+function problemDetails(problem: Problem, { id: requestId }: FastifyRequest): ReturnType<ProblemForm> {
+  return { type: 'application/problem+json', body: JSON.stringify({ ...problem.toJSON(), requestId }) }
 }
 
 const FASTIFY_PROBLEMS: Record<string, () => Problem> = {

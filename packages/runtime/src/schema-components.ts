@@ -12,7 +12,7 @@ export class SchemaComponents {
       $schema: _,
       $defs = {},
       ...json
-    } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: open }) as Json & { $defs?: Record<string, Json> }
+    } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: adapt }) as Json & { $defs?: Record<string, Json> }
     const names = new Map(Object.entries($defs).map(([id, definition]) => [id, this.nameFor(id, definition, io)]))
     for (const [id, definition] of Object.entries($defs)) this.schemas.set(names.get(id) ?? id, renamed(definition, names))
     return renamed(json, names)
@@ -30,9 +30,11 @@ export class SchemaComponents {
   }
 }
 
-/** Clients must bear members they do not know: replies grow. */
-function open({ jsonSchema }: { jsonSchema: Json }): void {
+function adapt({ jsonSchema }: { jsonSchema: Json }): void {
+  // Clients must bear members they do not know: replies grow.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  // Without one, a page makes a time up from the pattern: in the year 8400.
+  if (jsonSchema.format === 'date-time') jsonSchema.examples ??= ['2026-01-31T12:00:00.000Z']
 }
 
 function renamed(json: Json, names: ReadonlyMap<string, string>): Json {

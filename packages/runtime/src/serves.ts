@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import type { Caller as VerifiedCaller } from '@trestle/contracts/caller'
-import type { EndpointSpec, Reply } from '@trestle/contracts/endpoint'
+import type { EndpointSpec, Reply, Written } from '@trestle/contracts/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { parseInput } from './parse-input.js'
@@ -20,7 +20,7 @@ import './request.js'
 export const ENDPOINT = 'trestle:endpoint'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: the method that serves a 204 returns nothing.
-type Answer<E extends EndpointSpec> = E extends { replyType: string } ? unknown : E['reply'] extends z.ZodType ? Reply<E> : void
+type Answer<E extends EndpointSpec> = E extends { replyType: string } ? unknown : E['reply'] extends z.ZodType ? Written<Reply<E>> : void
 type Handler<E extends EndpointSpec> = (...args: never[]) => Answer<E> | Promise<Answer<E>>
 
 /** Serves an endpoint of the contract with this method; the compiler holds the method to the reply's shape. */

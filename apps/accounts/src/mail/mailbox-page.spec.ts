@@ -30,7 +30,8 @@ describe(mailboxPage, () => {
     )
   })
 
-  it('says so when there is none', () => {
+  it('says so when there is none, and to whom', () => {
     expect(mailboxPage([], undefined)).toContain('No mail yet')
+    expect(mailboxPage([], 'a<b@c.test')).toContain('No mail to a&#60;b@c.test yet')
   })
 })

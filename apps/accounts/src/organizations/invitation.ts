@@ -82,7 +82,7 @@ export function invitationMail({ to, organization, acceptUrl }: { to: string; or
       // A name is one line, or it could pass for more of this mail.
       `You are invited to the organization "${organization.replaceAll(/\s+/g, ' ')}".`,
       'To accept, sign in with this e-mail address (sign up first if you have no account), then send with your account access token:',
-      `curl -X PUT -H "Authorization: Bearer $TOKEN" ${acceptUrl}`,
+      `  curl -X PUT -H "Authorization: Bearer $TOKEN" ${acceptUrl}`,
       'The invitation is good for 72 hours. If you do not want it, do nothing.',
     ].join('\n\n'),
   }

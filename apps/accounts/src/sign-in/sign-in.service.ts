@@ -7,6 +7,12 @@ import { parseBasic } from './basic-credentials.js'
 import { CredentialsService } from './credentials.service.js'
 import { invalidCredentials } from './sign-in.js'
 
+export interface SignedIn {
+  readonly userId: string
+  readonly sessionId: string
+  readonly accessToken: string
+}
+
 @Injectable()
 export class SignInService {
   constructor(
@@ -17,13 +23,13 @@ export class SignInService {
   ) {}
 
   /** Opens a session for whom the `Authorization` header names, and signs its token. */
-  async signIn(authorization: readonly string[], origin: Origin): Promise<{ accessToken: string }> {
+  async signIn(authorization: readonly string[], origin: Origin): Promise<SignedIn> {
     const given = parseBasic(authorization)
     if (!given) throw invalidCredentials()
     const { id, emailCanonical: email, epoch } = await this.credentials.verify(given, origin.network)
     return this.transactions.run(async (tx, now) => {
       const sessionId = await this.sessions.open(tx, id, origin, now)
-      return { accessToken: await this.issuer.accountToken({ id, email, epoch }, sessionId, now) }
+      return { userId: id, sessionId, accessToken: await this.issuer.accountToken({ id, email, epoch }, sessionId, now) }
     })
   }
 }

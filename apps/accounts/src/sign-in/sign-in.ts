@@ -1,3 +1,4 @@
+import type { Caller } from '@trestle/contracts/caller'
 import { Problem } from '@trestle/problem/problem'
 import { type Counted, perAccount, perNetwork } from '../throttling/throttle.js'
 import { parseEmail } from '../users/email.js'
@@ -26,6 +27,12 @@ export function requireAdmitted(user: User | undefined): User {
       'Verify the e-mail address first, with the token from the mail; sign up again for a new mail.',
     )
   return user
+}
+
+/** Whom the sign-in itself speaks for, so that it leaves a record like any other request. */
+export function callerOf({ userId, sessionId }: { userId: string; sessionId: string }): Caller {
+  // No token came with it, so nothing outlives the request.
+  return { kind: 'account', userId, sessionId, areas: [], expiresAt: 0 }
 }
 
 /** One answer for everything that can be wrong with credentials. */

@@ -1,0 +1,30 @@
+import { Controller, Res } from '@nestjs/common'
+import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
+import { Parsed, Serves } from '@trestle/runtime/serves'
+import type { FastifyReply } from 'fastify'
+import { send } from '../edge/answer.js'
+import { AddressTransactionsService } from './address-transactions.service.js'
+
+const { addresses } = btcConnect
+
+@Controller()
+export class AddressTransactionsController {
+  constructor(private readonly transactions: AddressTransactionsService) {}
+
+  @Serves(addresses.transactionsOfSeveral)
+  async page(
+    @Parsed() { params, query }: Input<typeof addresses.transactionsOfSeveral>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Written<Reply<typeof addresses.transactionsOfSeveral>>> {
+    return send(reply, await this.transactions.page(params.addrs, query))
+  }
+
+  @Serves(addresses.transactionsOfListed)
+  async summaries(
+    @Parsed() { query, body }: Input<typeof addresses.transactionsOfListed>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Written<Reply<typeof addresses.transactionsOfListed>>> {
+    return send(reply, await this.transactions.summaries(body?.addrs, { ...body, ...query }))
+  }
+}

@@ -1,0 +1,75 @@
+import { InvalidAddress, scriptOfAddress } from '@trestle/bitcoin/address'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import { type Address, MOST_ADDRESSES } from '@trestle/contracts/btc-connect/addresses'
+import type { Written } from '@trestle/contracts/endpoint'
+import { Problem } from '@trestle/problem/problem'
+import { inCoins, inSatoshis } from '../exact-number.js'
+
+/** An address as it was asked for, and the script it stands for. */
+export interface NamedScript {
+  readonly address: string
+  readonly script: Buffer
+}
+
+/** As a request names addresses: one by one, or with commas between. */
+export type AddressList = string | readonly string[] | undefined
+
+/** What a script has and had, in satoshis. */
+export interface Figures {
+  readonly received: bigint
+  readonly sent: bigint
+  /** How many confirmed transactions. */
+  readonly txCount: number
+  /** What the mempool adds; negative where it takes more away. */
+  readonly unconfirmed: bigint
+  readonly unconfirmedTxCount: number
+}
+
+/** The script of an address, or the Problem in Insight's words. */
+export function parseAddress(address: string, rules: ChainRules): NamedScript {
+  try {
+    return { address, script: scriptOfAddress(address, rules) }
+  } catch (error) {
+    if (!(error instanceof InvalidAddress)) throw error
+    throw new Problem('invalid', 'InvalidAddress', `Invalid address: ${error.message}. Code:1`, { cause: error })
+  }
+}
+
+/** Each script once, by the first of its spellings. */
+export function parseAddresses(given: AddressList, rules: ChainRules, most = MOST_ADDRESSES): NamedScript[] {
+  const list = typeof given === 'string' ? given.split(',') : (given ?? [])
+  const texts = list.map((text) => text.trim()).filter((text) => text !== '')
+  if (texts.length === 0) throw new Problem('invalid', 'MissingAddress', 'Must include address. Code:1')
+  if (texts.length > most) throw new Problem('invalid', 'TooManyAddresses', `Maximum number of addresses (${most}) exceeded`)
+  const scripts = new Map<string, NamedScript>()
+  for (const text of texts) {
+    const named = parseAddress(text, rules)
+    const hex = named.script.toString('hex')
+    if (!scripts.has(hex)) scripts.set(hex, named)
+  }
+  return [...scripts.values()]
+}
+
+export function balanceOf({ received, sent }: Figures): bigint {
+  return received - sent
+}
+
+/** In the order of members that Insight has. */
+export function toAddress(address: string, figures: Figures, transactions?: string[]): Written<Address> {
+  const { received, sent, txCount, unconfirmed, unconfirmedTxCount } = figures
+  const balance = balanceOf(figures)
+  return {
+    addrStr: address,
+    balance: inCoins(balance),
+    balanceSat: inSatoshis(balance),
+    totalReceived: inCoins(received),
+    totalReceivedSat: inSatoshis(received),
+    totalSent: inCoins(sent),
+    totalSentSat: inSatoshis(sent),
+    unconfirmedBalance: inCoins(unconfirmed),
+    unconfirmedBalanceSat: inSatoshis(unconfirmed),
+    unconfirmedTxApperances: unconfirmedTxCount,
+    txApperances: txCount,
+    ...(transactions && { transactions }),
+  }
+}

@@ -1,0 +1,50 @@
+import { Controller, Res } from '@nestjs/common'
+import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
+import { Parsed, Serves } from '@trestle/runtime/serves'
+import type { FastifyReply } from 'fastify'
+import { send } from '../edge/answer.js'
+import { balanceOf } from './address.js'
+import { AddressesService } from './addresses.service.js'
+
+const { addresses } = btcConnect
+type Figure = Promise<Written<Reply<typeof addresses.balance>>>
+
+@Controller()
+export class AddressesController {
+  constructor(private readonly addresses: AddressesService) {}
+
+  @Serves(addresses.summary)
+  async summary(
+    @Parsed() { params, query }: Input<typeof addresses.summary>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Written<Reply<typeof addresses.summary>>> {
+    return send(reply, await this.addresses.summary(params.addr, query))
+  }
+
+  @Serves(addresses.balance)
+  async balance(@Parsed() { params }: Input<typeof addresses.balance>, @Res({ passthrough: true }) reply: FastifyReply): Figure {
+    return send(reply, await this.addresses.figure(params.addr, balanceOf))
+  }
+
+  @Serves(addresses.totalReceived)
+  async totalReceived(
+    @Parsed() { params }: Input<typeof addresses.totalReceived>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Figure {
+    return send(reply, await this.addresses.figure(params.addr, ({ received }) => received))
+  }
+
+  @Serves(addresses.totalSent)
+  async totalSent(@Parsed() { params }: Input<typeof addresses.totalSent>, @Res({ passthrough: true }) reply: FastifyReply): Figure {
+    return send(reply, await this.addresses.figure(params.addr, ({ sent }) => sent))
+  }
+
+  @Serves(addresses.unconfirmedBalance)
+  async unconfirmed(
+    @Parsed() { params }: Input<typeof addresses.unconfirmedBalance>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Figure {
+    return send(reply, await this.addresses.figure(params.addr, ({ unconfirmed }) => unconfirmed))
+  }
+}

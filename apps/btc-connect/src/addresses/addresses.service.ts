@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import type { Address } from '@trestle/contracts/btc-connect/addresses'
+import type { ExactNumber, Written } from '@trestle/contracts/endpoint'
+import type { Answer } from '../edge/answer.js'
+import { inSatoshis } from '../exact-number.js'
+import { HistoryService } from '../history/history.service.js'
+import { type Snapshot, Snapshots } from '../reading/snapshots.service.js'
+import { RULES } from '../settings.module.js'
+import { type Figures, parseAddress, toAddress } from './address.js'
+import { FiguresRepository } from './figures.repository.js'
+import { idRange } from './range.js'
+
+interface SummaryRequest {
+  readonly from?: number
+  readonly to?: number
+  readonly noTxList?: boolean
+}
+
+@Injectable()
+export class AddressesService {
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly figures: FiguresRepository,
+    private readonly history: HistoryService,
+    @Inject(RULES) private readonly rules: ChainRules,
+  ) {}
+
+  summary(address: string, { noTxList = false, ...asked }: SummaryRequest): Promise<Answer<Written<Address>>> {
+    const { script } = parseAddress(address, this.rules)
+    const range = idRange(asked)
+    return this.snapshots.read(async (snapshot) => {
+      const key = snapshot.keyOf(script)
+      const figures = await this.figures.find(snapshot.client, key)
+      const ids = noTxList ? undefined : await this.ids(snapshot, key, range)
+      return { body: toAddress(address, figures, ids), height: snapshot.tip.height }
+    })
+  }
+
+  figure(address: string, choose: (figures: Figures) => bigint): Promise<Answer<ExactNumber>> {
+    const { script } = parseAddress(address, this.rules)
+    return this.snapshots.read(async (snapshot) => {
+      const figures = await this.figures.find(snapshot.client, snapshot.keyOf(script))
+      return { body: inSatoshis(choose(figures)), height: snapshot.tip.height }
+    })
+  }
+
+  private async ids(snapshot: Snapshot, key: string, range: ReturnType<typeof idRange>): Promise<string[]> {
+    const { entries } = await this.history.page(snapshot, key, range)
+    return entries.map(({ txid }) => txid.toString('hex'))
+  }
+}

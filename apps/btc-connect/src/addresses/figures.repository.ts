@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common'
+import type { PoolClient } from 'pg'
+import type { Figures } from './address.js'
+
+interface Row {
+  received: string
+  sent: string
+  tx_count: number
+  unconfirmed: string
+  unconfirmed_tx_count: number
+}
+
+// One row of what is confirmed, whatever the history, and the few rows of the mempool.
+const FIND = {
+  name: 'find_figures',
+  text: `SELECT coalesce(s.received, 0) AS received, coalesce(s.sent, 0) AS sent, coalesce(s.tx_count, 0) AS tx_count,
+                (SELECT coalesce(sum(value), 0) FROM mempool_output WHERE script_key = $1::uuid)
+                  - (SELECT coalesce(sum(value), 0) FROM mempool_spend WHERE script_key = $1::uuid) AS unconfirmed,
+                (SELECT count(*)::int FROM (SELECT txid FROM mempool_output WHERE script_key = $1::uuid
+                                            UNION SELECT txid FROM mempool_spend WHERE script_key = $1::uuid) t) AS unconfirmed_tx_count
+           FROM (SELECT) one LEFT JOIN script s ON s.script_key = $1::uuid`,
+}
+
+@Injectable()
+export class FiguresRepository {
+  /** Zeros for a script nobody ever paid. */
+  async find(client: PoolClient, key: string): Promise<Figures> {
+    const { rows } = await client.query<Row>({ ...FIND, values: [key] })
+    return toFigures(rows[0] as Row)
+  }
+}
+
+function toFigures({ received, sent, tx_count, unconfirmed, unconfirmed_tx_count }: Row): Figures {
+  return {
+    received: BigInt(received),
+    sent: BigInt(sent),
+    txCount: tx_count,
+    unconfirmed: BigInt(unconfirmed),
+    unconfirmedTxCount: unconfirmed_tx_count,
+  }
+}

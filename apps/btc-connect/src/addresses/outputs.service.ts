@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import { parseTransaction } from '@trestle/bitcoin/transaction'
+import { MOST_OUTPUTS, type UnspentOutput } from '@trestle/contracts/btc-connect/addresses'
+import type { Written } from '@trestle/contracts/endpoint'
+import type { Answer } from '../edge/answer.js'
+import { type Snapshot, Snapshots } from '../reading/snapshots.service.js'
+import { RULES } from '../settings.module.js'
+import { type AddressList, type NamedScript, parseAddresses } from './address.js'
+import { OutputsRepository } from './outputs.repository.js'
+import { type Heights, inOrder, isBounded, requireFew, toConfirmed, toUnconfirmed, type UnconfirmedOutput } from './unspent-output.js'
+
+@Injectable()
+export class OutputsService {
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly outputs: OutputsRepository,
+    @Inject(RULES) private readonly rules: ChainRules,
+  ) {}
+
+  list(addresses: AddressList, heights: Heights): Promise<Answer<Written<UnspentOutput[]>>> {
+    const named = parseAddresses(addresses, this.rules)
+    return this.snapshots.read(async (snapshot) => {
+      const owners = new Map(named.map((each) => [snapshot.keyOf(each.script), each]))
+      const ownerOf = (key: string) => owners.get(key) as NamedScript
+      const keys = [...owners.keys()]
+      if (!isBounded(heights)) requireFew(await this.outputs.count(snapshot.client, keys))
+      const unconfirmed = heights.maxHeight === undefined ? await this.unconfirmed(snapshot, keys) : []
+      const confirmed = await this.outputs.listConfirmed(snapshot.client, keys, heights, MOST_OUTPUTS + 1)
+      requireFew(unconfirmed.length + confirmed.length)
+      const { height } = snapshot.tip
+      const body = [
+        ...unconfirmed.map((each) => toUnconfirmed(each, ownerOf(each.key).address)),
+        ...inOrder(confirmed).map((each) => toConfirmed(each, ownerOf(each.key), height)),
+      ]
+      return { body, height }
+    })
+  }
+
+  private async unconfirmed({ client }: Snapshot, keys: readonly string[]): Promise<UnconfirmedOutput[]> {
+    const outputs = await this.outputs.listUnconfirmed(client, keys, MOST_OUTPUTS + 1)
+    if (outputs.length === 0) return []
+    const raw = await this.outputs.listRaw(client, [...new Map(outputs.map(({ txid }) => [txid.toString('hex'), txid])).values()])
+    const parsed = new Map([...raw].map(([txid, bytes]) => [txid, parseTransaction(bytes, this.rules.coin)]))
+    return outputs.map((output) => {
+      const script = parsed.get(output.txid.toString('hex'))?.outputs[output.vout]?.script
+      return { ...output, script: script ?? Buffer.alloc(0) }
+    })
+  }
+}

@@ -1,0 +1,74 @@
+import { difficultyOf, parseHeader, subsidyAt } from '@trestle/bitcoin/block'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import type { Block } from '@trestle/contracts/btc-connect/blocks'
+import type { Written } from '@trestle/contracts/endpoint'
+import { Problem } from '@trestle/problem/problem'
+import { exactNumber, inCoins } from '../exact-number.js'
+import type { PoolInfo } from './pool.js'
+
+/** What the index knows of a block, of the best chain or of one that was left. */
+export interface KnownBlock {
+  readonly hash: Buffer
+  readonly height: number
+  /** The 80 bytes. */
+  readonly header: Buffer
+  readonly size: number
+  readonly chainwork: Buffer
+  /** The script of its coinbase's input. */
+  readonly coinbase: Buffer
+  readonly payoutScript: Buffer
+  readonly txids: readonly Buffer[]
+  /** The one after it, of the best chain. */
+  readonly nextHash?: Buffer
+  readonly isMainChain: boolean
+}
+
+interface Context {
+  readonly tipHeight: number
+  readonly rules: ChainRules
+  readonly poolInfo: PoolInfo
+}
+
+/** In the order of members that Insight has. */
+export function toBlock(block: KnownBlock, { tipHeight, rules, poolInfo }: Context): Written<Block> {
+  const { hash, size, height, txids, chainwork, nextHash, isMainChain } = block
+  const { version, merkleRoot, time, nonce, bits, previousHash } = parseHeader(block.header)
+  return {
+    hash: hash.toString('hex'),
+    size,
+    height,
+    version,
+    merkleroot: merkleRoot.toString('hex'),
+    tx: txids.map((txid) => txid.toString('hex')),
+    time,
+    nonce,
+    bits: bits.toString(16).padStart(8, '0'),
+    difficulty: exactNumber(difficultyOf(bits)),
+    chainwork: chainwork.toString('hex'),
+    confirmations: isMainChain ? tipHeight - height + 1 : -1,
+    previousblockhash: height === 0 ? null : previousHash.toString('hex'),
+    ...(nextHash && { nextblockhash: nextHash.toString('hex') }),
+    reward: inCoins(subsidyAt(height, rules)),
+    isMainChain,
+    poolInfo,
+  }
+}
+
+/** A height as people write it, or the Problem in the words of Bitcoin Core. */
+export function parseHeight(text: string): number {
+  if (/^(0|[1-9]\d{0,8})$/.test(text)) return Number(text)
+  if (/^-?\d+$/.test(text)) throw heightOutOfRange()
+  throw new Problem('invalid', 'InvalidHeight', 'JSON value is not an integer as expected. Code:-1')
+}
+
+export function heightOutOfRange(): Problem {
+  return new Problem('invalid', 'InvalidHeight', 'Block height out of range. Code:-8')
+}
+
+// Deeper than any reorganisation of these chains was, and than a coinbase has to be before it can be spent.
+const FINAL_DEPTH = 100
+
+/** Whether no other block will ever stand at this height. */
+export function isFinal(height: number, tipHeight: number): boolean {
+  return tipHeight - height >= FINAL_DEPTH
+}

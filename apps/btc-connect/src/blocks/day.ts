@@ -1,0 +1,91 @@
+import type { BlockList } from '@trestle/contracts/btc-connect/blocks'
+import { DEFAULT_BLOCKS } from '@trestle/contracts/btc-connect/blocks'
+import { Problem } from '@trestle/problem/problem'
+import type { PoolInfo } from './pool.js'
+
+interface Asked {
+  readonly date?: string
+  readonly blockDate?: string
+  readonly startTimestamp?: number
+  readonly startHeight?: number
+  readonly limit?: number
+}
+
+/** The blocks of a day that are wanted: from `start` on, before the block that `before` and `beforeHeight` would be, newest first. */
+export interface Day {
+  readonly date: string
+  readonly isToday: boolean
+  readonly start: number
+  readonly before: number
+  readonly beforeHeight: number
+  readonly limit: number
+}
+
+const SECONDS = 86_400
+
+export function dayOf({ date, blockDate, startTimestamp, startHeight, limit = DEFAULT_BLOCKS }: Asked, now: Date): Day {
+  const today = dateOf(now.getTime() / 1000)
+  const wanted = date ?? blockDate ?? today
+  const start = startOf(wanted)
+  // Heights begin at 0: without one, a block of that very time is not meant.
+  const beforeHeight = startTimestamp !== undefined && startHeight !== undefined ? startHeight : 0
+  return { date: wanted, isToday: wanted === today, start, before: startTimestamp || start + SECONDS, beforeHeight, limit }
+}
+
+export interface ListedBlock {
+  readonly height: number
+  readonly size: number
+  readonly hash: Buffer
+  readonly time: number
+  readonly txCount: number
+  readonly poolInfo: PoolInfo
+}
+
+/** One page of a day; `found` holds one block more than the limit where another page follows. */
+export function toBlockList(day: Day, found: readonly ListedBlock[]): BlockList {
+  const { date, isToday, start, before, limit } = day
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const more = found.length > page.length
+  return {
+    blocks: page.toSorted((a, b) => b.height - a.height).map(toSummary),
+    length: page.length,
+    pagination: {
+      next: dateOf(before),
+      prev: dateOf(start - SECONDS),
+      currentTs: before - 1,
+      current: date,
+      isToday,
+      more,
+      // Insight 0.3 and later repeat their own start here, and send who follows it in a circle.
+      ...(more && last && { moreTs: last.time, moreHeight: last.height }),
+    },
+  }
+}
+
+// The protocol lets a block's time be two hours ahead, and the newest blocks may still be replaced.
+const GRACE_SECONDS = SECONDS
+
+/** Whether a day had all of its blocks when the tip carried this time. */
+export function isOver({ start }: Day, tipTime: number): boolean {
+  return start + SECONDS + GRACE_SECONDS < tipTime
+}
+
+function toSummary({ height, size, hash, time, txCount, poolInfo }: ListedBlock) {
+  return { height, size, hash: hash.toString('hex'), time, txlength: txCount, poolInfo }
+}
+
+function startOf(date: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN
+  // 2026-02-30 is parsed as a day of March.
+  if (Number.isNaN(time) || dateOf(time / 1000) !== date) throw new Problem('invalid', 'InvalidDate', 'Please use yyyy-mm-dd format')
+  return time / 1000
+}
+
+// What a four-digit year can say.
+const FIRST = Date.parse('0000-01-01T00:00:00Z') / 1000
+const LAST = Date.parse('9999-12-31T00:00:00Z') / 1000
+
+function dateOf(seconds: number): string {
+  return new Date(Math.min(LAST, Math.max(FIRST, seconds)) * 1000).toISOString().slice(0, 10)
+}

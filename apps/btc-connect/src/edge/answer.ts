@@ -1,0 +1,26 @@
+import type { FastifyReply } from 'fastify'
+
+/** What a read found. */
+export interface Answer<T> {
+  readonly body: T
+  /** The height of the index it was read at. */
+  readonly height: number
+  /** How many there are, of which the body holds some. */
+  readonly total?: number
+  /** Whether no block to come will change it. */
+  readonly final?: boolean
+}
+
+// Private, for a token was wanted. What the next block may change is asked for again each time, and is cheap while it stands.
+export const FINAL = 'private, max-age=86400'
+const UNTIL_ASKED = 'private, no-cache'
+
+/** Says in headers what the body does not. */
+export function send<T>(reply: FastifyReply, { body, height, total, final }: Answer<T>): T {
+  void reply.headers({
+    'cache-control': final ? FINAL : UNTIL_ASKED,
+    'x-index-height': String(height),
+    ...(total !== undefined && { 'x-total-count': String(total) }),
+  })
+  return body
+}

@@ -1,0 +1,78 @@
+import { readEnv, readIndexEnv } from './env.js'
+
+const GIVEN = {
+  PORT: '0',
+  INTERNAL_PORT: '0',
+  NODE_ENV: 'test',
+  PUBLIC_URL: 'http://127.0.0.1:8080',
+  DATABASE_URL: 'postgres://127.0.0.1/trestle',
+  NATS_URL: '127.0.0.1',
+  CHAIN: 'btc',
+  NODE_URL: 'http://127.0.0.1:8332',
+}
+
+describe(readEnv, () => {
+  it('indexes all of mainnet without raw transactions unless told otherwise', () => {
+    expect(readEnv(GIVEN)).toMatchObject({
+      NETWORK: 'mainnet',
+      ROLE: 'all',
+      DEPLOYMENT: 'btc',
+      STORE_RAW: false,
+      START_HEIGHT: 0,
+      TRACK: [],
+    })
+  })
+
+  it('keeps raw transactions of any other network, unless told otherwise', () => {
+    expect(readEnv({ ...GIVEN, NETWORK: 'regtest' }).STORE_RAW).toBe(true)
+    expect(readEnv({ ...GIVEN, NETWORK: 'regtest', STORE_RAW: 'false' }).STORE_RAW).toBe(false)
+    expect(readEnv({ ...GIVEN, STORE_RAW: 'true' }).STORE_RAW).toBe(true)
+  })
+
+  it('names everything that is wrong at once, and shows no value that may be secret', () => {
+    const wrong = {
+      CHAIN: 'doge',
+      NETWORK: 'main',
+      ROLE: 'reader',
+      NODE_URL: 'user:very-secret@127.0.0.1',
+      NODE_ZMQ_URL: 'http://127.0.0.1',
+      STORE_RAW: 'perhaps',
+      START_HEIGHT: '-1',
+      DEPLOYMENT: 'B TC',
+      ACCOUNTS_INTERNAL_URL: 'accounts',
+    }
+    const error = thrownBy(() => readEnv({ ...GIVEN, ...wrong }))
+    for (const name of Object.keys(wrong)) expect(error.message).toContain(`  ${name}: `)
+    expect(error.message).not.toContain('very-secret')
+  })
+
+  it.each([
+    [{ CHAIN: 'ltc', NETWORK: 'signet' }, 'NETWORK: ltc has no signet'],
+    [{ TRACK: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT, nonsense' }, 'TRACK: nonsense is no address of btc mainnet'],
+    [{ NETWORK: 'regtest', TRACK: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' }, 'is no address of btc regtest'],
+    [{ NODE_URL: 'http://user:password@127.0.0.1', NODE_COOKIE_FILE: '/x' }, 'NODE_COOKIE_FILE: stands beside a user in NODE_URL'],
+  ])('refuses %j', (settings, message) => {
+    expect(thrownBy(() => readEnv({ ...GIVEN, ...settings })).message).toContain(message)
+  })
+
+  it('takes addresses of its chain', () => {
+    const TRACK = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT,bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+    expect(readEnv({ ...GIVEN, TRACK }).TRACK).toHaveLength(2)
+  })
+})
+
+describe(readIndexEnv, () => {
+  it('needs no more than where the index is', () => {
+    expect(readIndexEnv({ CHAIN: 'ltc', DATABASE_URL: GIVEN.DATABASE_URL })).toMatchObject({ DEPLOYMENT: 'ltc' })
+    expect(readIndexEnv({ CHAIN: 'ltc', DATABASE_URL: GIVEN.DATABASE_URL, DEPLOYMENT: 'ltctest' })).toMatchObject({ DEPLOYMENT: 'ltctest' })
+  })
+})
+
+function thrownBy(act: () => unknown): Error {
+  try {
+    act()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('nothing was thrown')
+}

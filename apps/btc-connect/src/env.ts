@@ -1,0 +1,92 @@
+import { scriptOfAddress } from '@trestle/bitcoin/address'
+import { type ChainRules, chainRules } from '@trestle/bitcoin/chain-rules'
+import { parseEnv, serviceEnv } from '@trestle/runtime/env'
+import { z } from 'zod'
+
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+
+/** Which chain's index, and where it is; all that the `status` command needs. */
+const index = {
+  CHAIN: z.enum(['btc', 'bch', 'ltc']),
+  NETWORK: z.enum(['mainnet', 'testnet', 'signet', 'regtest']).default('mainnet'),
+  /** The name of this deployment and of its Postgres schema; by default the chain's. */
+  DEPLOYMENT: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be a short name like btc or ltctestnet')
+    .optional(),
+  DATABASE_URL: serviceEnv.DATABASE_URL,
+}
+
+const settings = z.object({
+  ...serviceEnv,
+  ...index,
+  /** Where revocations are read when NATS is away. */
+  ACCOUNTS_INTERNAL_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** `indexer` writes and serves its health only; `api` serves and never writes; `all` does both. */
+  ROLE: z.enum(['all', 'indexer', 'api']).default('all'),
+  /** The node's JSON-RPC; a user and password may stand in it. */
+  NODE_URL: z.url({ protocol: /^https?$/ }),
+  /** The node's `.cookie`, instead of a user and password. */
+  NODE_COOKIE_FILE: z.string().optional(),
+  /** The node's ZeroMQ publisher: wakes us earlier than the next look at the node would. */
+  NODE_ZMQ_URL: z.url({ protocol: /^tcp$/ }).optional(),
+  /** Keeps every raw transaction; by default everywhere but on mainnet, where the node has them. */
+  STORE_RAW: z.stringbool().optional(),
+  /** Indexes from this block on only. */
+  START_HEIGHT: z.coerce.number().int().min(0).max(10_000_000).default(0),
+  /** Indexes these addresses only. */
+  TRACK: list,
+  /** An empty index is loaded in bulk when there are at least so many blocks. */
+  BULK_MIN_BLOCKS: z.coerce.number().int().min(1).default(2_000),
+  /** Connections that merge what was loaded, and the memory Postgres may use for each of them. */
+  BULK_WORKERS: z.coerce.number().int().min(1).max(64).default(2),
+  BULK_MEMORY_MB: z.coerce.number().int().min(4).max(1_000_000).default(256),
+  /** What this deployment stands in for, when it is not the node one would expect behind its path; told to callers. */
+  STAND_IN: z.string().max(200).optional(),
+  /** More names of mining pools, in the form of mempool's pools-v2.json. */
+  POOLS_FILE: z.string().optional(),
+})
+
+export const btcConnectEnv = settings
+  .superRefine(({ CHAIN, NETWORK, TRACK }, context) => {
+    const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+    try {
+      const rules = chainRules(CHAIN, NETWORK)
+      for (const address of TRACK) if (!isAddress(address, rules)) wrong('TRACK', `${address} is no address of ${CHAIN} ${NETWORK}`)
+    } catch {
+      wrong('NETWORK', `${CHAIN} has no ${NETWORK}`)
+    }
+  })
+  .refine(({ NODE_URL, NODE_COOKIE_FILE }) => !(NODE_COOKIE_FILE && new URL(NODE_URL).username), {
+    path: ['NODE_COOKIE_FILE'],
+    message: 'stands beside a user in NODE_URL: only one of them can be meant',
+  })
+
+export type BtcConnectEnv = ReturnType<typeof readEnv>
+
+export function readEnv(source?: NodeJS.ProcessEnv) {
+  const env = parseEnv(btcConnectEnv, source)
+  return { ...env, DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN, STORE_RAW: env.STORE_RAW ?? env.NETWORK !== 'mainnet' }
+}
+
+/** What the `status` command needs of the environment. */
+export function readIndexEnv(source?: NodeJS.ProcessEnv) {
+  const env = parseEnv(z.object(index), source)
+  return { ...env, DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN }
+}
+
+function isAddress(address: string, rules: ChainRules): boolean {
+  try {
+    return scriptOfAddress(address, rules).length > 0
+  } catch {
+    return false
+  }
+}

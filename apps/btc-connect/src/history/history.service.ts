@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common'
+import { MOST_COUNTED } from '@trestle/contracts/btc-connect/addresses'
+import type { Snapshot } from '../reading/snapshots.service.js'
+import { behind, type Page, positions, type Range } from './history.js'
+import { HistoryRepository } from './history.repository.js'
+import { MergedHistory } from './merged-history.js'
+
+/** What scripts took part in, newest first, the mempool on top. */
+@Injectable()
+export class HistoryService {
+  constructor(private readonly history: HistoryRepository) {}
+
+  /** Of one script: costs what the page costs, whatever the length of the history. */
+  async page({ client }: Snapshot, key: string, range: Range): Promise<Page> {
+    const unconfirmed = await this.history.countUnconfirmed(client, [key])
+    const confirmed = (await this.history.countConfirmed(client, [key])).get(key) ?? 0
+    const top = range.from < unconfirmed ? await this.history.listUnconfirmed(client, [key], range) : []
+    const slice = positions(behind(range, unconfirmed), confirmed)
+    const rest = slice.low < slice.high ? await this.history.listConfirmed(client, key, slice) : []
+    return { total: unconfirmed + confirmed, entries: [...top, ...rest] }
+  }
+
+  /** Of several scripts together, each transaction once: costs what the range from the newest on costs. */
+  async mergedPage(snapshot: Snapshot, keys: readonly string[], range: Range): Promise<Page> {
+    const { client } = snapshot
+    const unconfirmed = await this.history.countUnconfirmed(client, keys)
+    const counts = await this.history.countConfirmed(client, keys)
+    const top = range.from < unconfirmed ? await this.history.listUnconfirmed(client, keys, range) : []
+    const { from, to } = behind(range, unconfirmed)
+    const newest = to > from ? await this.newest(snapshot, counts, to) : []
+    const wanted = newest.slice(from)
+    const rest = wanted.length > 0 ? await this.history.listEntries(client, wanted) : []
+    return { total: unconfirmed + (await this.total(snapshot, counts)), entries: [...top, ...rest] }
+  }
+
+  private async newest({ client }: Snapshot, counts: ReadonlyMap<string, number>, wanted: number): Promise<number[]> {
+    const merged = new MergedHistory(counts, wanted)
+    for (let slices = merged.missing(); slices.length > 0; slices = merged.missing()) {
+      merged.add(slices, await this.history.listSlices(client, slices))
+    }
+    return merged.newest()
+  }
+
+  private async total({ client }: Snapshot, counts: ReadonlyMap<string, number>): Promise<number> {
+    const sum = [...counts.values()].reduce((total, count) => total + count, 0)
+    return counts.size < 2 || sum > MOST_COUNTED ? sum : this.history.countTogether(client, [...counts.keys()])
+  }
+}

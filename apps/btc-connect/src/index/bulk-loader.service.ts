@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common'
+import type { ChainTip } from '../node/block-source.js'
+import { addRows } from './block-rows.js'
+import { Chains } from './chains.service.js'
+import { progressTo } from './condition.js'
+import type { Sight } from './course.js'
+import { LoadRepository } from './load.repository.js'
+import { Rate } from './rate.js'
+import type { Run } from './run.js'
+import { StagedRows } from './staged-rows.js'
+import { StateRepository } from './state.repository.js'
+import { Writer } from './writer.service.js'
+
+/** So few blocks are left to the tip. */
+const NEARLY_ALL = 6
+
+/** Fills an empty index, range by range: what a crash loses is the range on its way. */
+@Injectable()
+export class BulkLoader {
+  constructor(
+    private readonly writer: Writer,
+    private readonly loads: LoadRepository,
+    private readonly states: StateRepository,
+    private readonly chains: Chains,
+  ) {}
+
+  async begin(): Promise<void> {
+    await this.writer.transaction(async (client) => {
+      await this.loads.prepare(client)
+      await this.states.savePhase(client, 'load')
+    })
+  }
+
+  /** Stages what the node has more than we do; once that is next to nothing, the merge is next. Answers whether there may be more to do. */
+  async load(run: Run): Promise<boolean> {
+    const sight = await this.chains.look(run)
+    const isNearlyAll = sight.ours.hash && sight.node.height - sight.ours.height <= NEARLY_ALL
+    if (!sight.agrees) await this.trim(await this.chains.findFork(sight, run))
+    else if (isNearlyAll) await this.writer.transaction((client) => this.states.savePhase(client, 'merge'))
+    else return this.stage(sight, run)
+    return true
+  }
+
+  private async stage({ ours, node }: Sight, { signal, rules, settings }: Run): Promise<boolean> {
+    const rate = new Rate(performance.now())
+    let [filling, other] = [new StagedRows(settings.storeRaw), new StagedRows(settings.storeRaw)]
+    let end = ours
+    let committed = Promise.resolve()
+    try {
+      for await (const block of this.chains.blocksAfter(end, { node, signal })) {
+        end = addRows(filling, block, end, rules)
+        if (filling.bytes < settings.rangeBytes) continue
+        await committed
+        committed = this.commit(filling, node, rate)
+        // It is awaited before the next one, or at the end; until then it may fail unheard.
+        committed.catch(() => {})
+        ;[filling, other] = [other, filling]
+      }
+    } finally {
+      await committed
+    }
+    await this.commit(filling, node, rate)
+    return end !== ours
+  }
+
+  private async commit(rows: StagedRows, node: ChainTip, rate: Rate): Promise<void> {
+    const { span } = rows
+    if (!span) return
+    const blocksPerSecond = rate.add(span.lastHeight - span.firstHeight + 1, performance.now())
+    await this.writer.transaction(async (client) => {
+      await this.loads.add(client, rows)
+      const condition = progressTo(Math.min(span.lastHeight, node.height - 1), node.height)
+      await this.states.report(client, { condition, node, blocksPerSecond })
+    })
+    rows.clear()
+  }
+
+  private async trim(height: number): Promise<void> {
+    await this.writer.transaction((client) => this.loads.trim(client, height))
+  }
+}

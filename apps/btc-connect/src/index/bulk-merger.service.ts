@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common'
+import { LoadRepository } from './load.repository.js'
+import { MergeRepository } from './merge.repository.js'
+import { MERGE_STAGES, type MergeStep } from './merge-steps.js'
+import type { Run } from './run.js'
+import { StateRepository } from './state.repository.js'
+import { Writer } from './writer.service.js'
+
+/** Makes the index out of what was staged, step by step: what a crash loses is the steps on their way. */
+@Injectable()
+export class BulkMerger {
+  constructor(
+    private readonly writer: Writer,
+    private readonly merges: MergeRepository,
+    private readonly loads: LoadRepository,
+    private readonly states: StateRepository,
+  ) {}
+
+  async merge(run: Run): Promise<void> {
+    const done = await this.merges.listDone()
+    for (const stage of MERGE_STAGES)
+      await this.runAll(
+        stage.filter(({ number }) => !done.has(number)),
+        run,
+      )
+    await this.writer.transaction(async (client) => {
+      await this.merges.finish(client)
+      await this.loads.dropStaging(client)
+      await this.states.savePhase(client, 'tip')
+      await this.states.announce(client)
+    })
+  }
+
+  /** Several at a time; nothing of it is left running when it settles. */
+  private async runAll(steps: readonly MergeStep[], { settings, signal }: Run): Promise<void> {
+    const waiting = [...steps]
+    const work = async () => {
+      for (let step = waiting.shift(); step && !signal.aborted; step = waiting.shift()) await this.run(step, settings.bulkMemoryMb)
+    }
+    const quit = (error: unknown) => {
+      waiting.length = 0
+      throw error
+    }
+    const outcomes = await Promise.allSettled(Array.from({ length: settings.bulkWorkers }, () => work().catch(quit)))
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+    signal.throwIfAborted()
+  }
+
+  private async run(step: MergeStep, memoryMb: number): Promise<void> {
+    await this.writer.transaction((client) => this.merges.run(client, step, memoryMb))
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common'
+import type { Block } from '@trestle/bitcoin/block'
+import { BlockSource, type ChainTip } from '../node/block-source.js'
+import { BadBlock, ChainMoved, NodePruned } from '../node/node-errors.js'
+import type { ChainEnd } from './chain-end.js'
+import { DeepReorg } from './condition.js'
+import type { Sight } from './course.js'
+import type { Run } from './run.js'
+import { DEEPEST_REORG } from './settings.js'
+import { StateRepository } from './state.repository.js'
+
+/** Our chain beside the node's. */
+@Injectable()
+export class Chains {
+  constructor(
+    private readonly source: BlockSource,
+    private readonly states: StateRepository,
+  ) {}
+
+  async look(run: Run): Promise<Sight> {
+    const node = await this.source.tip(run.signal)
+    const ours = await this.states.getEnd(run.settings.startHeight)
+    return { ours, node, agrees: await this.agree(ours, node, run) }
+  }
+
+  /** The last height at which both chains, which differ further up, are the same. */
+  async findFork({ ours, node }: Sight, { settings, signal }: Run): Promise<number> {
+    let same = settings.startHeight - 1
+    let different = Math.min(ours.height, node.height)
+    while (different - same > 1) {
+      const between = Math.floor((same + different) / 2)
+      const [mine, theirs] = await Promise.all([this.states.findHash(between), this.source.hashAt(between, signal)])
+      if (mine && theirs?.equals(mine)) same = between
+      else different = between
+    }
+    const depth = ours.height - same
+    if (depth > DEEPEST_REORG)
+      throw new DeepReorg(
+        `The node's chain leaves ours after block ${same}, ${depth} blocks ago: is it the right node? Nothing was taken back.`,
+      )
+    return same
+  }
+
+  /** The node's blocks after the end of ours. */
+  blocksAfter(end: ChainEnd, { node, signal }: { node: ChainTip; signal: AbortSignal }): AsyncIterable<Block> {
+    return this.source.blocks(end.height + 1, node.height, signal)
+  }
+
+  /** A block that need not be in the node's chain any more, nor in the node. */
+  async findBlock(hash: Buffer, signal: AbortSignal): Promise<Block | undefined> {
+    try {
+      return await this.source.block(hash, signal)
+    } catch (error) {
+      if (error instanceof ChainMoved || error instanceof NodePruned || error instanceof BadBlock) return undefined
+      throw error
+    }
+  }
+
+  private async agree(ours: ChainEnd, node: ChainTip, { settings, signal }: Run): Promise<boolean> {
+    const height = Math.min(ours.height, node.height)
+    if (!ours.hash || height < settings.startHeight) return true
+    const mine = height === ours.height ? ours.hash : await this.states.findHash(height)
+    const theirs = height === node.height ? node.hash : await this.source.hashAt(height, signal)
+    return mine !== undefined && theirs?.equals(mine) === true
+  }
+}

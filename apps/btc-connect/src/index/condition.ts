@@ -1,0 +1,33 @@
+import { BadBlock, NodePruned, NodeUnreachable, WrongNetwork } from '../node/node-errors.js'
+
+/** How the writer is doing. */
+export interface Condition {
+  readonly name: 'starting' | 'syncing' | 'finished' | 'node-unreachable' | 'wrong-network' | 'node-pruned' | 'bad-block' | 'deep-reorg'
+  readonly detail?: string
+}
+
+/** The node left our chain so far below its end that something else must be wrong. */
+export class DeepReorg extends Error {
+  override readonly name = 'DeepReorg'
+}
+
+const CONDITIONS = [
+  [NodeUnreachable, 'node-unreachable'],
+  [WrongNetwork, 'wrong-network'],
+  [NodePruned, 'node-pruned'],
+  [BadBlock, 'bad-block'],
+  [DeepReorg, 'deep-reorg'],
+] as const
+
+/** What an error tells people about the node; undefined for one that tells nothing. */
+export function conditionOf(error: unknown): Condition | undefined {
+  const [, name] = CONDITIONS.find(([kind]) => error instanceof kind) ?? []
+  return name && { name, detail: (error as Error).message }
+}
+
+/** Whether the index has all the node has. */
+export function progressTo(height: number, nodeHeight: number): Condition {
+  if (height === nodeHeight) return { name: 'finished' }
+  if (height < nodeHeight) return { name: 'syncing' }
+  return { name: 'syncing', detail: `The node is at block ${nodeHeight}, the index at ${height} of the same chain.` }
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
+import { LeaseLost } from '@trestle/database/lease'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { Logger } from '@trestle/runtime/logger'
+import { ChainMoved } from '../node/node-errors.js'
+import { NodeEvents } from '../node/node-events.service.js'
+import { Indexer } from './indexer.service.js'
+
+/** Between two looks at a node that does not tell of its blocks by itself. */
+const LOOK_MS = 1_000
+const RETRY_MS = 2_000
+const MOVED_MS = 100
+
+/** Writes the index for as long as this process lives, whenever it is its turn. */
+@Injectable()
+export class IndexerJob implements OnApplicationBootstrap {
+  private readonly stop = new AbortController()
+  private running?: Promise<void>
+  private failure?: string
+
+  constructor(
+    private readonly indexer: Indexer,
+    private readonly events: NodeEvents,
+    private readonly logger: Logger,
+    lifecycle: Lifecycle,
+  ) {
+    lifecycle.onDrain(async () => {
+      this.stop.abort()
+      await this.indexer.end()
+      await this.running
+    })
+  }
+
+  onApplicationBootstrap(): void {
+    this.running = this.run()
+  }
+
+  private async run(): Promise<void> {
+    const bell = this.events.bell('block')
+    while (!this.stop.signal.aborted) {
+      const run = await this.attempt(() => this.indexer.begin(this.stop.signal))
+      while (run && !run.signal.aborted) {
+        const more = await this.attempt(() => this.indexer.turn(run))
+        if (more === false) await bell.wait(LOOK_MS, run.signal)
+      }
+    }
+  }
+
+  /** A failure is tried again in a while, and told once for as long as it lasts. */
+  private async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work()
+      if (this.failure) this.logger.info('the index is written again')
+      this.failure = undefined
+      return result
+    } catch (error) {
+      if (this.stop.signal.aborted) return undefined
+      await this.report(error as Error)
+      await delay(error instanceof ChainMoved ? MOVED_MS : RETRY_MS, undefined, { signal: this.stop.signal }).catch(() => {})
+      return undefined
+    }
+  }
+
+  private async report(error: Error): Promise<void> {
+    if (error instanceof ChainMoved) return this.logger.debug({ err: error }, 'the node moved while it was read')
+    if (error instanceof LeaseLost) return this.logger.warn({ err: error }, 'somebody else writes the index now')
+    if (error.message !== this.failure) this.logger.warn({ err: error }, 'the index cannot be written')
+    this.failure = error.message
+    // Where Postgres is what is away there is no place to tell it.
+    await this.indexer.tell(error).catch(() => {})
+  }
+}

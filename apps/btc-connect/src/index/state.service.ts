@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import type { ChainTip } from '../node/block-source.js'
+import { RULES } from '../settings.module.js'
+import { rowRules } from './block-rows.js'
+import type { Condition } from './condition.js'
+import type { Run } from './run.js'
+import { INDEX_SETTINGS, type IndexSettings } from './settings.js'
+import { type IndexIdentity, type Phase, StateRepository } from './state.repository.js'
+import { trackingDigest, trackingOf } from './tracking.js'
+import { Writer } from './writer.service.js'
+
+/** Opens the index for writing, and tells how it goes. */
+@Injectable()
+export class StateService {
+  constructor(
+    private readonly writer: Writer,
+    private readonly states: StateRepository,
+    @Inject(RULES) private readonly rules: ChainRules,
+    @Inject(INDEX_SETTINGS) private readonly settings: IndexSettings,
+  ) {}
+
+  /** Waits until nobody else writes. */
+  async begin(stop: AbortSignal): Promise<Run> {
+    const signal = AbortSignal.any([await this.writer.begin(stop), stop])
+    const { secret } = await this.writer.transaction((client) => this.states.open(client, this.identity()))
+    const tracking = trackingOf(this.settings.track, secret, this.rules)
+    return { signal, settings: this.settings, chain: this.rules, rules: rowRules(secret, tracking, this.rules) }
+  }
+
+  end(): Promise<void> {
+    return this.writer.end()
+  }
+
+  async phase(): Promise<Phase> {
+    return (await this.states.get()).phase
+  }
+
+  /** Writes it down for others to read, unless it is known. */
+  async tell(condition: Condition, node?: ChainTip): Promise<void> {
+    const known = await this.states.get()
+    const isKnown = known.condition.name === condition.name && known.condition.detail === condition.detail
+    if (isKnown && (!node || known.nodeHash?.equals(node.hash))) return
+    await this.writer.transaction((client) => this.states.report(client, { condition, node }))
+  }
+
+  private identity(): IndexIdentity {
+    const { genesisHash } = this.rules
+    const { startHeight, track } = this.settings
+    return { genesisHash, startHeight, tracked: trackingDigest(track, this.rules) }
+  }
+}

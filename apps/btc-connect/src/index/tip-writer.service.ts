@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common'
+import type { ChainTip } from '../node/block-source.js'
+import { progressTo } from './condition.js'
+import { Rate } from './rate.js'
+import type { Run } from './run.js'
+import { StateRepository } from './state.repository.js'
+import { TipRepository } from './tip.repository.js'
+import type { TipRows } from './tip-rows.js'
+import { TurnoverRepository } from './turnover.repository.js'
+import { Writer } from './writer.service.js'
+
+/** Adds blocks at the tip: all they change, in the mempool too, changes at once. */
+@Injectable()
+export class TipWriter {
+  private rate?: Rate
+
+  constructor(
+    private readonly writer: Writer,
+    private readonly tips: TipRepository,
+    private readonly turnover: TurnoverRepository,
+    private readonly states: StateRepository,
+  ) {}
+
+  async connect(rows: TipRows, node: ChainTip, { settings }: Run): Promise<void> {
+    const height = rows.blocks.at(-1)?.height
+    if (height === undefined) return
+    this.rate ??= new Rate(performance.now())
+    const blocksPerSecond = this.rate.add(rows.blocks.length, performance.now())
+    await this.writer.transaction(async (client) => {
+      await this.turnover.lock(client)
+      await this.tips.connect(client, rows)
+      await this.tips.forgetUndo(client, height - settings.undoBlocks)
+      await this.turnover.confirm(client, rows)
+      await this.states.report(client, { condition: progressTo(height, Math.max(height, node.height)), node, blocksPerSecond })
+      await this.states.announce(client)
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common'
+import { arrayParameter } from '@trestle/database/binary-fields'
+import { copyIn } from '@trestle/database/copy'
+import type { PoolClient } from 'pg'
+import type { TipRows } from './tip-rows.js'
+
+// A block is a big statement, and no long one: to compile it takes longer.
+const MEMORY = "SET LOCAL jit = off; SET LOCAL work_mem = '64MB'"
+
+// The first step must not be merged into the second: the planner, who knows little of tables that grow so fast, would join by vout alone.
+// A script that only spends in these blocks has its row already, and with it the text that is missing here.
+const CONNECT = `
+  WITH spend AS MATERIALIZED (
+    SELECT tx.tx_id, vout, spend.tx_id AS spent_tx_id, vin, spend.height
+    FROM unnest($2::bytea[], $3::int4[], $4::int8[], $5::int4[], $6::int4[]) AS spend (txid, vout, tx_id, vin, height)
+    JOIN tx USING (txid)
+  ), spent AS (
+    UPDATE txo SET spent_tx_id = spend.spent_tx_id, spent_vin = spend.vin FROM spend
+    WHERE txo.tx_id = spend.tx_id AND txo.vout = spend.vout AND txo.spent_tx_id IS NULL
+    RETURNING txo.tx_id, txo.vout, txo.value, txo.script_key, txo.spent_tx_id, spend.height
+  ), touch AS (
+    SELECT script_key, tx_id, sum(received) AS received, sum(sent) AS sent, sum(unspent) AS unspent
+    FROM (SELECT script_key, tx_id, value AS received, 0 AS sent, 1 AS unspent FROM txo WHERE tx_id >= $1
+          UNION ALL SELECT script_key, spent_tx_id, 0, value, -1 FROM spent) AS movement
+    GROUP BY script_key, tx_id
+  ), grown AS (
+    INSERT INTO script AS known (script_key, script, received, sent, tx_count, utxo_count)
+    SELECT script_key, coalesce(script, ''), sum(received), sum(sent), count(*), sum(unspent)
+    FROM touch LEFT JOIN unnest($7::uuid[], $8::bytea[]) AS seen (script_key, script) USING (script_key)
+    GROUP BY script_key, script
+    ON CONFLICT (script_key) DO UPDATE SET received = known.received + excluded.received, sent = known.sent + excluded.sent,
+      tx_count = known.tx_count + excluded.tx_count, utxo_count = known.utxo_count + excluded.utxo_count
+    RETURNING script_key, tx_count
+  ), history AS (
+    INSERT INTO script_tx (script_key, pos, tx_id)
+    SELECT script_key, grown.tx_count - rank() OVER (PARTITION BY script_key ORDER BY tx_id DESC), tx_id
+    FROM touch JOIN grown USING (script_key)
+  )
+  INSERT INTO block_undo (height, spent_tx_ids, spent_vouts)
+  SELECT height, coalesce(array_agg(tx_id) FILTER (WHERE tx_id IS NOT NULL), '{}'), coalesce(array_agg(vout) FILTER (WHERE vout IS NOT NULL), '{}')
+  FROM generate_series($9::int4, $10::int4) AS added (height) LEFT JOIN spent USING (height) GROUP BY height`
+
+/** Adds blocks to an index that is whole, and takes care of what only the newest blocks need. */
+@Injectable()
+export class TipRepository {
+  async connect(client: PoolClient, rows: TipRows): Promise<void> {
+    const { blocks, spends, scripts } = rows
+    const [first, last] = [blocks[0], blocks.at(-1)]
+    if (!first || !last) return
+    await client.query(MEMORY)
+    for (const [target, fields] of rows.tables) if (fields.length > 0) await copyIn(client, target, fields)
+    await client.query(CONNECT, [
+      first.firstTxId,
+      arrayParameter('bytea', spends.txids),
+      arrayParameter('int4', spends.vouts),
+      arrayParameter('int8', spends.txIds),
+      arrayParameter('int4', spends.vins),
+      arrayParameter('int4', spends.heights),
+      arrayParameter('uuid', scripts.keys),
+      arrayParameter('bytea', scripts.scripts),
+      first.height,
+      last.height,
+    ])
+    const hashes = blocks.map(({ block }) => block.header.hash)
+    await client.query('DELETE FROM stale_block WHERE hash = ANY($1::bytea[])', [hashes])
+  }
+
+  /** Forgets how to take back all but the newest blocks. */
+  async forgetUndo(client: PoolClient, upTo: number): Promise<void> {
+    await client.query('DELETE FROM block_undo WHERE height <= $1', [upTo])
+  }
+}

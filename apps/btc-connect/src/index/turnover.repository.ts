@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common'
+import type { Transaction } from '@trestle/bitcoin/transaction'
+import { arrayParameter } from '@trestle/database/binary-fields'
+import type { PoolClient } from 'pg'
+import { MEMPOOL_LOCK } from '../mempool/lock.js'
+import type { OutputRow } from './block-rows.js'
+import type { TakenBack } from './rollback.repository.js'
+import type { TipRows } from './tip-rows.js'
+
+const ANY = 'SELECT EXISTS (SELECT FROM mempool_tx) AS any'
+
+const MINED = 'DELETE FROM mempool_tx WHERE txid = ANY($1::bytea[])'
+
+// What spends the same as a block, and what lives from it.
+const CONFLICTING = `
+  WITH RECURSIVE gone AS (
+    SELECT mempool_spend.txid FROM mempool_spend
+    JOIN unnest($1::bytea[], $2::int4[]) AS spend (txid, vout) ON prev_txid = spend.txid AND prev_vout = spend.vout
+    UNION SELECT mempool_spend.txid FROM mempool_spend JOIN gone ON prev_txid = gone.txid
+  )
+  DELETE FROM mempool_tx WHERE txid IN (SELECT txid FROM gone)`
+
+// What lives from a transaction that is no more.
+const ORPHANED = `
+  WITH RECURSIVE gone AS (
+    SELECT txid FROM mempool_spend WHERE prev_txid = $1
+    UNION SELECT mempool_spend.txid FROM mempool_spend JOIN gone ON prev_txid = gone.txid
+  )
+  DELETE FROM mempool_tx WHERE txid IN (SELECT txid FROM gone)`
+
+const NUMBER = 'UPDATE index_state SET mempool_seq = mempool_seq + $1 RETURNING mempool_seq - $1 AS seq'
+
+const RETURN = `
+  INSERT INTO mempool_tx (txid, raw, first_seen, seq)
+  SELECT txid, raw, least(now(), to_timestamp($3)), $4::int8 + place
+  FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS back (txid, raw, place) ON CONFLICT DO NOTHING`
+
+const RETURN_OUTPUTS = `
+  INSERT INTO mempool_output (txid, vout, value, script_key)
+  SELECT * FROM unnest($1::bytea[], $2::int4[], $3::int8[], $4::uuid[]) ON CONFLICT DO NOTHING`
+
+const RETURN_SPENDS = `
+  INSERT INTO mempool_spend (prev_txid, prev_vout, txid, vin, value, script_key)
+  SELECT back.*, spent.value, spent.script_key
+  FROM unnest($1::bytea[], $2::int4[], $3::bytea[], $4::int4[]) AS back (prev_txid, prev_vout, txid, vin)
+  LEFT JOIN LATERAL (
+    SELECT value, script_key FROM mempool_output WHERE txid = back.prev_txid AND vout = back.prev_vout
+    UNION ALL SELECT value, script_key FROM tx JOIN txo USING (tx_id) WHERE tx.txid = back.prev_txid AND vout = back.prev_vout
+    LIMIT 1
+  ) AS spent ON true
+  ON CONFLICT DO NOTHING`
+
+/** A block's transactions that are unconfirmed again: all but the coinbase, which is nothing without its block. */
+export interface Returned {
+  readonly transactions: readonly Transaction[]
+  readonly outputs: readonly OutputRow[]
+}
+
+/** What a block does to the mempool, in its own transaction. */
+@Injectable()
+export class TurnoverRepository {
+  /**
+   * To be called before anything else in a transaction that changes the chain. Whoever follows the mempool waits for us, or we for
+   * him: he finds out then that the chain is another one.
+   */
+  async lock(client: PoolClient): Promise<void> {
+    await client.query(MEMPOOL_LOCK)
+  }
+
+  /** The transactions of these blocks leave, and those that cannot be confirmed any more. */
+  async confirm(client: PoolClient, { blocks, spends }: TipRows): Promise<void> {
+    const { rows } = await client.query<{ any: boolean }>(ANY)
+    if (!rows[0]?.any) return
+    const txids = blocks.flatMap(({ block }) => block.transactions.map(({ txid }) => txid))
+    await client.query(MINED, [txids])
+    await client.query(CONFLICTING, [arrayParameter('bytea', spends.txids), arrayParameter('int4', spends.vouts)])
+  }
+
+  /** After the block is gone: what was in it comes back, and what lived from its coinbase goes. */
+  async giveBack(client: PoolClient, { time, coinbase }: TakenBack, { transactions, outputs }: Returned): Promise<void> {
+    await client.query(ORPHANED, [coinbase])
+    if (transactions.length === 0) return
+    const { rows } = await client.query<{ seq: string }>(NUMBER, [transactions.length])
+    const txids = transactions.map(({ txid }) => txid)
+    await client.query(RETURN, [txids, transactions.map(({ raw }) => raw), time, rows[0]?.seq])
+    await client.query(RETURN_OUTPUTS, [
+      outputs.map(({ txid }) => txid),
+      outputs.map(({ vout }) => vout),
+      outputs.map(({ output }) => output.value),
+      outputs.map(({ scriptKey }) => scriptKey.toString('hex')),
+    ])
+    const inputs = transactions.flatMap(({ txid, inputs }) => inputs.map((input, vin) => ({ txid, vin, input })))
+    await client.query(RETURN_SPENDS, [
+      inputs.map(({ input }) => input.txid),
+      inputs.map(({ input }) => input.vout),
+      inputs.map(({ txid }) => txid),
+      inputs.map(({ vin }) => vin),
+    ])
+  }
+}

@@ -1,0 +1,4 @@
+import { readEnv } from './env.js'
+import { startBtcConnect } from './service.js'
+
+await startBtcConnect(readEnv())

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import { MalformedData } from '@trestle/bitcoin/malformed'
+import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
+import { NodeClient } from '../node/node.client.js'
+import { NodeRefusal } from '../node/node-errors.js'
+import { bestBlockHash, mempoolIds, mempoolInfo, rawTransaction } from '../node/questions.js'
+import { RULES } from '../settings.module.js'
+
+export interface NodeMempool {
+  readonly txids: readonly string[]
+  /** The block it follows; undefined when one came while the list was made, or while the node still reads the list it had before a restart. */
+  readonly tip: Buffer | undefined
+}
+
+export interface Fetched {
+  readonly transactions: readonly Transaction[]
+  /** The ids of what is in the node's mempool and yet no transaction to us. */
+  readonly strange: readonly string[]
+}
+
+const LIST_BYTES = 64 * 1024 * 1024
+const TRANSACTIONS_BYTES = 128 * 1024 * 1024
+const TIMEOUT_MS = 30_000
+
+/** The node's mempool. */
+@Injectable()
+export class MempoolClient {
+  constructor(
+    private readonly node: NodeClient,
+    @Inject(RULES) private readonly rules: ChainRules,
+  ) {}
+
+  async list(signal: AbortSignal): Promise<NodeMempool> {
+    const questions = [mempoolInfo, bestBlockHash, mempoolIds, bestBlockHash] as const
+    const answers = await this.node.askAll(questions, { signal, timeoutMs: TIMEOUT_MS, maxBytes: LIST_BYTES })
+    const [info, before, txids, after] = answers
+    if (info instanceof NodeRefusal) throw info
+    if (before instanceof NodeRefusal) throw before
+    if (txids instanceof NodeRefusal) throw txids
+    if (after instanceof NodeRefusal) throw after
+    return { txids, tip: info.loaded && before.equals(after) ? before : undefined }
+  }
+
+  /** Leaves out what has gone since it was listed. */
+  async fetch(txids: readonly string[], signal: AbortSignal): Promise<Fetched> {
+    const questions = txids.map((txid) => rawTransaction(txid))
+    const answers = await this.node.askAll(questions, { signal, timeoutMs: TIMEOUT_MS, maxBytes: TRANSACTIONS_BYTES })
+    const present = txids.flatMap((txid, i) => {
+      const raw = answers[i]
+      return Buffer.isBuffer(raw) ? { txid, transaction: this.parse(raw, txid) } : []
+    })
+    return {
+      transactions: present.flatMap(({ transaction }) => transaction ?? []),
+      strange: present.filter(({ transaction }) => !transaction).map(({ txid }) => txid),
+    }
+  }
+
+  // One that lives in Litecoin's extension blocks alone has no inputs and outputs that anybody could see.
+  private parse(raw: Buffer, txid: string): Transaction | undefined {
+    try {
+      const transaction = parseTransaction(raw, this.rules.coin)
+      return transaction.txid.toString('hex') === txid ? transaction : undefined
+    } catch (error) {
+      if (error instanceof MalformedData) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { hostname } from 'node:os'
+import { Inject, Injectable } from '@nestjs/common'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import type { Transaction } from '@trestle/bitcoin/transaction'
+import { acquireLease, type Lease } from '@trestle/database/lease'
+import type { Pool, PoolClient } from 'pg'
+import type { BtcConnectEnv } from '../env.js'
+import { ENV, RULES } from '../settings.module.js'
+import { MEMPOOL_LOCK } from './lock.js'
+import { ownersOf } from './owners.js'
+
+export interface IndexTip {
+  readonly hash: Buffer
+  /** Keys the script keys of this index. */
+  readonly secret: Buffer
+}
+
+export interface Arrivals {
+  readonly transactions: readonly Transaction[]
+  readonly seenAt: Date
+  readonly tip: IndexTip
+}
+
+// Before the phase `tip` nobody reads, and nothing can be looked up.
+const TIP = `
+  SELECT hash, secret FROM index_state CROSS JOIN LATERAL (SELECT hash FROM block ORDER BY height DESC LIMIT 1) AS tip WHERE phase = 'tip'`
+
+const KEPT = `SELECT encode(txid, 'hex') AS txid, octet_length(raw) AS bytes FROM mempool_tx`
+
+const REMOVE = 'DELETE FROM mempool_tx WHERE txid = ANY($1::bytea[])'
+
+// What spends the same as a newer one has been replaced, even where the node's list said so a moment too late.
+const REMOVE_REPLACED = `
+  DELETE FROM mempool_tx WHERE txid IN (
+    SELECT other.txid FROM unnest($1::bytea[], $2::int[], $3::bytea[]) AS new (prev_txid, prev_vout, txid)
+    CROSS JOIN LATERAL (
+      SELECT txid FROM mempool_spend WHERE prev_txid = new.prev_txid AND prev_vout = new.prev_vout LIMIT 1
+    ) AS other
+    WHERE other.txid <> new.txid)`
+
+const NUMBER = 'UPDATE index_state SET mempool_seq = mempool_seq + $1 RETURNING mempool_seq - $1 AS seq'
+
+const ADD = `
+  INSERT INTO mempool_tx (txid, raw, first_seen, seq)
+  SELECT txid, raw, $3, $4 + place FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS new (txid, raw, place)
+  ON CONFLICT DO NOTHING`
+
+const ADD_OUTPUTS = `
+  INSERT INTO mempool_output (txid, vout, value, script_key)
+  SELECT * FROM unnest($1::bytea[], $2::int[], $3::bigint[], $4::uuid[])
+  ON CONFLICT DO NOTHING`
+
+// An output of the mempool, or one of a block: of two transactions with one id (BIP 30) the later one has the outputs.
+const ADD_SPENDS = `
+  INSERT INTO mempool_spend (prev_txid, prev_vout, txid, vin, value, script_key)
+  SELECT new.*, output.value, output.script_key
+  FROM unnest($1::bytea[], $2::int[], $3::bytea[], $4::int[]) AS new (prev_txid, prev_vout, txid, vin)
+  LEFT JOIN LATERAL (
+    SELECT value, script_key FROM mempool_output WHERE txid = new.prev_txid AND vout = new.prev_vout
+    UNION ALL
+    (SELECT value, script_key FROM tx JOIN txo USING (tx_id)
+     WHERE tx.txid = new.prev_txid AND txo.vout = new.prev_vout ORDER BY tx_id DESC LIMIT 1)
+    LIMIT 1
+  ) AS output ON true
+  ON CONFLICT DO NOTHING`
+
+// A transaction may come before the one whose output it spends.
+const COMPLETE_SPENDS = `
+  UPDATE mempool_spend AS spend SET value = output.value, script_key = output.script_key
+  FROM mempool_output AS output
+  WHERE spend.prev_txid = ANY($1::bytea[]) AND spend.value IS NULL AND output.txid = spend.prev_txid AND output.vout = spend.prev_vout`
+
+// Of an index of some addresses: what has nothing to do with them. The node lists a transaction after those it lives from.
+const REMOVE_FOREIGN = `
+  DELETE FROM mempool_tx WHERE txid = ANY($1::bytea[])
+    AND NOT EXISTS (SELECT FROM mempool_output WHERE mempool_output.txid = mempool_tx.txid)
+    AND NOT EXISTS (SELECT FROM mempool_spend WHERE mempool_spend.txid = mempool_tx.txid AND script_key IS NOT NULL)
+  RETURNING encode(txid, 'hex') AS txid`
+
+// Says whose, for a channel belongs to the whole database.
+const NOTIFY = `SELECT pg_notify('mempool', current_schema())`
+
+/** Injects connections whose statements may take longer than a caller would wait. */
+export const MEMPOOL_POOL = Symbol('MEMPOOL_POOL')
+
+@Injectable()
+export class MempoolRepository {
+  private ownerOf?: ReturnType<typeof ownersOf>
+
+  constructor(
+    @Inject(MEMPOOL_POOL) private readonly pool: Pool,
+    @Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'TRACK'>,
+    @Inject(RULES) private readonly rules: ChainRules,
+  ) {}
+
+  /** Waits for the right to be the only one who writes the mempool. */
+  acquire(signal: AbortSignal): Promise<Lease> {
+    return acquireLease({ pool: this.pool, name: 'mempool', holder: `${hostname()} ${process.pid}` }, signal)
+  }
+
+  async findTip(client: Pick<PoolClient, 'query'> = this.pool): Promise<IndexTip | undefined> {
+    const { rows } = await client.query<IndexTip>(TIP)
+    return rows[0]
+  }
+
+  async listKept(): Promise<Map<string, number>> {
+    const { rows } = await this.pool.query<{ txid: string; bytes: number }>(KEPT)
+    return new Map(rows.map(({ txid, bytes }) => [txid, bytes]))
+  }
+
+  /** Changes the mempool if the index is still at this tip; undefined when it is not. */
+  change<T>(lease: Lease, tip: IndexTip, work: (client: PoolClient) => Promise<T>): Promise<T | undefined> {
+    return lease.transaction(this.pool, async (client) => {
+      await client.query(MEMPOOL_LOCK)
+      if (!(await this.findTip(client))?.hash.equals(tip.hash)) return undefined
+      const result = await work(client)
+      await client.query(NOTIFY)
+      return result
+    })
+  }
+
+  /** Answers how many there were. */
+  async remove(client: PoolClient, txids: readonly string[]): Promise<number> {
+    const { rowCount } = await client.query(REMOVE, [txids.map((txid) => Buffer.from(txid, 'hex'))])
+    return rowCount ?? 0
+  }
+
+  /** Answers with the ids of those that have nothing to do with this index. */
+  async add(client: PoolClient, { transactions, seenAt, tip }: Arrivals): Promise<string[]> {
+    this.ownerOf ??= ownersOf(tip.secret, this.env.TRACK, this.rules)
+    const { ownerOf } = this
+    const txids = transactions.map(({ txid }) => txid)
+    const outputs = transactions.flatMap(({ txid, outputs }) =>
+      outputs.map(({ value, script }, vout) => [txid, vout, value, ownerOf(script)]),
+    )
+    const spends = transactions.flatMap(({ txid, inputs }) => inputs.map((input, vin) => [input.txid, input.vout, txid, vin]))
+    const [prevTxids, prevVouts, spenders, vins] = columnsOf(spends)
+    await client.query(REMOVE_REPLACED, [prevTxids, prevVouts, spenders])
+    const { rows } = await client.query<{ seq: string }>(NUMBER, [transactions.length])
+    await client.query(ADD, [txids, transactions.map(({ raw }) => raw), seenAt, rows[0]?.seq])
+    await client.query(ADD_OUTPUTS, columnsOf(outputs.filter(([, , , owner]) => owner !== undefined)))
+    await client.query(ADD_SPENDS, [prevTxids, prevVouts, spenders, vins])
+    await client.query(COMPLETE_SPENDS, [txids])
+    return this.env.TRACK.length > 0 ? this.removeForeign(client, txids) : []
+  }
+
+  private async removeForeign(client: PoolClient, txids: readonly Buffer[]): Promise<string[]> {
+    const { rows } = await client.query<{ txid: string }>(REMOVE_FOREIGN, [txids])
+    return rows.map(({ txid }) => txid)
+  }
+}
+
+function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return [0, 1, 2, 3].map((column) => rows.map((row) => row[column]))
+}

@@ -1,0 +1,58 @@
+import type { Transaction } from '@trestle/bitcoin/transaction'
+import { MempoolMemory } from './mempool.js'
+
+const BOUNDS = { transactions: 4, bytes: 1000 }
+
+describe(MempoolMemory, () => {
+  it('finds what has gone and what is new', () => {
+    const memory = new MempoolMemory(
+      new Map([
+        ['aa', 1],
+        ['bb', 1],
+      ]),
+    )
+    expect(memory.differenceTo(['bb', 'cc'])).toEqual({ gone: ['aa'], fresh: ['cc'] })
+  })
+
+  it('asks for no more than there is room for, what goes counted as room', () => {
+    const memory = new MempoolMemory(
+      new Map([
+        ['aa', 1],
+        ['bb', 1],
+        ['cc', 1],
+      ]),
+      BOUNDS,
+    )
+    expect(memory.differenceTo(['bb', 'cc', 'dd', 'ee', 'ff'])).toEqual({ gone: ['aa'], fresh: ['dd', 'ee'] })
+  })
+
+  it('does not ask twice for what cannot be kept, until it is listed anew', () => {
+    const memory = new MempoolMemory(new Map())
+    memory.ignore('aa')
+    expect(memory.differenceTo(['aa', 'bb']).fresh).toEqual(['bb'])
+    expect(memory.differenceTo(['bb']).fresh).toEqual(['bb'])
+    expect(memory.differenceTo(['aa', 'bb']).fresh).toEqual(['aa', 'bb'])
+  })
+
+  it('takes as many as fit into its bytes', () => {
+    const memory = new MempoolMemory(new Map([['aa', 500]]), BOUNDS)
+    expect(memory.fitting([transaction(1, 300), transaction(2, 200), transaction(3, 1)])).toHaveLength(2)
+    memory.add([transaction(1, 300), transaction(2, 200)])
+    expect(memory.differenceTo(['aa', 'zz']).fresh).toEqual([])
+    memory.remove(['aa'])
+    expect(memory.fitting([transaction(3, 500)])).toHaveLength(1)
+  })
+
+  it('keeps what it was given by id and size', () => {
+    const memory = new MempoolMemory(new Map(), BOUNDS)
+    memory.add([transaction(7, 100)])
+    expect(memory.differenceTo(['07'.repeat(32)])).toEqual({ gone: [], fresh: [] })
+    memory.remove(['07'.repeat(32), 'unheard of'])
+    expect(memory.differenceTo(['07'.repeat(32)]).fresh).toHaveLength(1)
+  })
+})
+
+function transaction(id: number, bytes: number): Transaction {
+  const txid = Buffer.alloc(32, id)
+  return { txid, version: 2, lockTime: 0, inputs: [], outputs: [], raw: Buffer.alloc(bytes), isCoinbase: false }
+}

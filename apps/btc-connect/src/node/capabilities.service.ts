@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { Logger } from '@trestle/runtime/logger'
+import type { BtcConnectEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
+import { type Capabilities, capabilitiesOf } from './capabilities.js'
+import { NodeClient } from './node.client.js'
+import { NodeRefusal } from './node-errors.js'
+import { chainInfo, networkInfo, zmqNotifications } from './questions.js'
+
+/** Finds out once what the node can do, and again after it was away: it may have come back as another version. */
+@Injectable()
+export class NodeCapabilities {
+  private known?: Promise<Capabilities>
+
+  constructor(
+    private readonly node: NodeClient,
+    private readonly logger: Logger,
+    @Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'NODE_URL'>,
+  ) {}
+
+  get(): Promise<Capabilities> {
+    this.known ??= this.probe().catch((error) => {
+      this.forget()
+      throw error
+    })
+    return this.known
+  }
+
+  forget(): void {
+    this.known = undefined
+  }
+
+  private async probe(): Promise<Capabilities> {
+    const [[chain, network, notifications], rest] = await Promise.all([
+      this.node.askAll([chainInfo, networkInfo, zmqNotifications]),
+      this.node.rest('/chaininfo.json').then(() => true, unlessRefused),
+    ])
+    if (chain instanceof NodeRefusal) throw chain
+    if (network instanceof NodeRefusal) throw network
+    const capabilities = capabilitiesOf({ chain, network, rest, notifications }, this.env.NODE_URL)
+    this.logger.info(capabilities, 'the node')
+    return capabilities
+  }
+}
+
+function unlessRefused(error: unknown): false {
+  if (error instanceof NodeRefusal) return false
+  throw error
+}

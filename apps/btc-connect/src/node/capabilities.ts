@@ -1,0 +1,40 @@
+import { NodeRefusal } from './node-errors.js'
+import type { ChainInfo, NetworkInfo } from './questions.js'
+
+/** What this node can do, and what we need not ask it for. */
+export interface Capabilities {
+  readonly version: number
+  readonly subversion: string
+  /** Blocks as bytes over REST (-rest=1): half the bytes of JSON-RPC, and nothing to decode. */
+  readonly rest: boolean
+  /** `getblock` with verbosity 3 names the outputs that were spent. */
+  readonly prevouts: boolean
+  readonly pruned: boolean
+  /** Where it publishes over ZeroMQ. */
+  readonly zmq: string | undefined
+}
+
+export interface Findings {
+  readonly chain: Pick<ChainInfo, 'pruned'>
+  readonly network: Pick<NetworkInfo, 'version' | 'subversion'>
+  readonly rest: boolean
+  readonly notifications: readonly { readonly type: string; readonly address: string }[] | NodeRefusal
+}
+
+export function capabilitiesOf({ chain, network, rest, notifications }: Findings, nodeUrl: string): Capabilities {
+  const { version, subversion } = network
+  return { version, subversion, rest, prevouts: namesPrevouts(network), pruned: chain.pruned, zmq: zmqUrlOf(notifications, nodeUrl) }
+}
+
+// Litecoin Core 0.21 takes verbosity 3 and answers as to 2.
+function namesPrevouts({ version, subversion }: Findings['network']): boolean {
+  if (subversion.startsWith('/Bitcoin Cash Node:')) return version >= 26_000_000
+  return version >= 230_000
+}
+
+/** The first address it publishes hashes at; one it listens on everywhere is reached as the node itself is. */
+function zmqUrlOf(notifications: Findings['notifications'], nodeUrl: string): string | undefined {
+  if (notifications instanceof NodeRefusal) return undefined
+  const address = notifications.find(({ type }) => /^pub(hash|sequence)/.test(type))?.address
+  return address?.replace(/^tcp:\/\/(\*|0\.0\.0\.0|\[::\])(?=:)/, `tcp://${new URL(nodeUrl).hostname}`)
+}

@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { type Block, checkBlock, parseBlock } from '@trestle/bitcoin/block'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import { RULES } from '../settings.module.js'
+import { BlockSource, type ChainTip } from './block-source.js'
+import { NodeCapabilities } from './capabilities.service.js'
+import { NodeClient } from './node.client.js'
+import { BadBlock, ChainMoved, NodePruned, NodeRefusal, NodeUnreachable, RPC, WrongNetwork } from './node-errors.js'
+import { prefetched } from './prefetch.js'
+import { blockHash, type ChainInfo, chainInfo, rawBlock } from './questions.js'
+
+const TIMEOUT_MS = 60_000
+/** Twice what the largest network takes, in hex. */
+const MAX_BYTES = 160 * 1024 * 1024
+const HASHES_AT_ONCE = 500
+
+/** The chain as the node has it; nothing it says of a block is believed that the block itself does not show. */
+@Injectable()
+export class NodeBlocks extends BlockSource {
+  constructor(
+    private readonly node: NodeClient,
+    private readonly capabilities: NodeCapabilities,
+    @Inject(RULES) private readonly rules: ChainRules,
+  ) {
+    super()
+  }
+
+  async tip(signal: AbortSignal): Promise<ChainTip> {
+    const { genesisHash, forkBlock = { height: 0, hash: genesisHash } } = this.rules
+    const [chain, genesis, fork] = await this.node.askAll([chainInfo, blockHash(0), blockHash(forkBlock.height)], { signal })
+    if (chain instanceof NodeRefusal) throw new NodeUnreachable(`The node does not tell its chain: ${chain.message}`)
+    if (genesis instanceof NodeRefusal) throw new NodeUnreachable(`The node does not tell its first block: ${genesis.message}`)
+    // A node that has not come so far has no fork block yet.
+    const isForkOther = !(fork instanceof NodeRefusal) && fork.toString('hex') !== forkBlock.hash
+    if (chain.chain !== this.rules.nodeChain || genesis.toString('hex') !== genesisHash || isForkOther)
+      throw this.wrongNetwork(chain, genesis)
+    return { height: chain.blocks, hash: chain.bestblockhash }
+  }
+
+  async hashAt(height: number, signal: AbortSignal): Promise<Buffer | undefined> {
+    const [hash] = await this.node.askAll([blockHash(height)], { signal })
+    if (!(hash instanceof NodeRefusal)) return hash
+    if (hash.code === RPC.invalidParameter) return undefined
+    throw hash
+  }
+
+  async *blocks(first: number, last: number, signal: AbortSignal): AsyncIterable<Block> {
+    let previous = first > 0 ? await this.hashAt(first - 1, signal) : Buffer.alloc(32)
+    const read = async (hash: Buffer, until: AbortSignal) => ({ hash, raw: await this.read(hash, until) })
+    for await (const { hash, raw } of prefetched(this.hashes(first, last, signal), read, { signal, sizeOf: ({ raw }) => raw.length })) {
+      const block = this.checked(raw, hash)
+      if (!previous?.equals(block.header.previousHash)) throw new ChainMoved('The node changed its branch between two blocks.')
+      previous = hash
+      yield block
+    }
+  }
+
+  async block(hash: Buffer, signal: AbortSignal): Promise<Block> {
+    return this.checked(await this.read(hash, signal), hash)
+  }
+
+  private async *hashes(first: number, last: number, signal: AbortSignal): AsyncIterable<Buffer> {
+    for (let height = first; height <= last; height += HASHES_AT_ONCE) {
+      const count = Math.min(HASHES_AT_ONCE, last - height + 1)
+      const questions = Array.from({ length: count }, (_, i) => blockHash(height + i))
+      for (const hash of await this.node.askAll(questions, { signal })) {
+        if (hash instanceof NodeRefusal) throw new ChainMoved(`The node's chain ends before block ${last}.`)
+        yield hash
+      }
+    }
+  }
+
+  private checked(raw: Buffer, hash: Buffer): Block {
+    const asked = hash.toString('hex')
+    try {
+      const block = parseBlock(raw, this.rules.coin)
+      if (!block.header.hash.equals(hash)) throw new BadBlock(`The node gave block ${block.header.hash.toString('hex')} for ${asked}.`)
+      checkBlock(block, this.rules)
+      return block
+    } catch (cause) {
+      if (cause instanceof BadBlock) throw cause
+      throw new BadBlock(`The node gave something else for block ${asked}: ${(cause as Error).message}`, { cause })
+    }
+  }
+
+  /** The bytes of a block as they came. */
+  async read(hash: Buffer, signal: AbortSignal): Promise<Buffer> {
+    const limits = { signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
+    try {
+      if (!(await this.capabilities.get()).rest) return await this.node.ask(rawBlock(hash), limits)
+      // Where REST has nothing, JSON-RPC says why.
+      return await this.node.rest(`/block/${hash.toString('hex')}.bin`, limits).catch((error) => {
+        if (error instanceof NodeRefusal) return this.node.ask(rawBlock(hash), limits)
+        throw error
+      })
+    } catch (error) {
+      throw this.meaningOf(error, hash)
+    }
+  }
+
+  private meaningOf(error: unknown, hash: Buffer): unknown {
+    if (error instanceof NodeUnreachable) this.capabilities.forget()
+    if (!(error instanceof NodeRefusal)) return error
+    const id = hash.toString('hex')
+    if (/pruned/i.test(error.message)) return new NodePruned(`The node has thrown away block ${id}.`)
+    if (error.code === RPC.invalidAddressOrKey) return new ChainMoved(`The node does not know block ${id}.`)
+    return new NodeUnreachable(`The node cannot read block ${id}: ${error.message}`)
+  }
+
+  private wrongNetwork({ chain }: ChainInfo, genesis: Buffer): WrongNetwork {
+    const { coin, network } = this.rules
+    return new WrongNetwork(`The node's chain "${chain}", which begins with ${genesis.toString('hex')}, is not that of ${coin} ${network}.`)
+  }
+}

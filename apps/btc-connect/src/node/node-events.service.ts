@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { Logger } from '@trestle/runtime/logger'
+import type { BtcConnectEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
+import { Bell } from './bell.js'
+import { NodeCapabilities } from './capabilities.service.js'
+import { eventOf, type NodeEvent } from './node-event.js'
+import { ZmtpSubscriber } from './zmtp.client.js'
+
+const PAUSE_MS = 10_000
+
+/** Wakes whoever follows the node a little earlier than the next look at it would; what is missed here is found by looking. */
+@Injectable()
+export class NodeEvents implements OnApplicationBootstrap {
+  private readonly bells: { readonly to: readonly NodeEvent[]; readonly bell: Bell }[] = []
+  private readonly stop = new AbortController()
+  private subscriber?: ZmtpSubscriber
+
+  constructor(
+    private readonly capabilities: NodeCapabilities,
+    private readonly logger: Logger,
+    @Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'NODE_ZMQ_URL'>,
+    lifecycle: Lifecycle,
+  ) {
+    lifecycle.onDrain(() => {
+      this.stop.abort()
+      this.subscriber?.stop()
+    })
+  }
+
+  onApplicationBootstrap(): void {
+    void this.subscribe()
+  }
+
+  /** A bell of one's own, which these events ring. */
+  bell(...to: NodeEvent[]): Bell {
+    const bell = new Bell()
+    this.bells.push({ to, bell })
+    return bell
+  }
+
+  tell(event: NodeEvent): void {
+    for (const { to, bell } of this.bells) if (to.includes(event)) bell.ring()
+  }
+
+  private async subscribe(): Promise<void> {
+    const url = this.env.NODE_ZMQ_URL ?? (await this.offered())
+    if (!url || this.stop.signal.aborted) return
+    this.subscriber = new ZmtpSubscriber({
+      url,
+      topics: ['hash', 'sequence'],
+      onMessage: (frames) => {
+        const event = eventOf(frames)
+        if (event) this.tell(event)
+      },
+      onChange: (connected, reason) => this.logger.info({ connected, reason }, "the node's publisher"),
+    })
+  }
+
+  private async offered(): Promise<string | undefined> {
+    const { signal } = this.stop
+    while (!signal.aborted) {
+      try {
+        return (await this.capabilities.get()).zmq
+      } catch {
+        // Whoever reads from the node tells that it is away.
+        await delay(PAUSE_MS, undefined, { signal }).catch(() => {})
+      }
+    }
+    return undefined
+  }
+}

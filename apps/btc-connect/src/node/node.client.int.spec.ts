@@ -1,0 +1,182 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FakeNode, Refusal } from '../../test/fake-node.js'
+import { smallChain } from '../../test/small-chain.js'
+import { NodeClient } from './node.client.js'
+import { NodeRefusal, NodeUnreachable } from './node-errors.js'
+import { bestBlockHash, blockHash, chainInfo, networkInfo } from './questions.js'
+
+describe(NodeClient, () => {
+  let node: FakeNode
+  let client: NodeClient
+
+  beforeEach(async () => {
+    node = await FakeNode.start(smallChain(3))
+    client = new NodeClient({ NODE_URL: node.url, NODE_COOKIE_FILE: undefined })
+  })
+
+  afterEach(async () => {
+    await client.close()
+    await node.stop()
+  })
+
+  it('reads an answer by the schema of its question', async () => {
+    expect(await client.ask(blockHash(0))).toEqual(Buffer.from('0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206', 'hex'))
+    expect(await client.ask(networkInfo)).toMatchObject({ version: 290_000, warnings: 'one two' })
+  })
+
+  it('puts the answers of a batch in the order of its questions, refusals among them', async () => {
+    const answers = await client.askAll([blockHash(99), bestBlockHash, blockHash(0)])
+    expect(answers[0]).toEqual(new NodeRefusal(-8, 'Block height out of range'))
+    expect(answers[1]).toEqual(await client.ask(blockHash(3)))
+    expect(answers[2]).toEqual(await client.ask(blockHash(0)))
+  })
+
+  it('throws a refusal with the code of the node', async () => {
+    await expect(client.ask(blockHash(99))).rejects.toMatchObject({ name: 'NodeRefusal', code: -8, message: 'Block height out of range' })
+  })
+
+  it('takes a node that starts up for one that is away', async () => {
+    node.answers.getbestblockhash = () => {
+      throw new Refusal(-28, 'Loading block index...')
+    }
+    await expect(client.ask(bestBlockHash)).rejects.toThrow(new NodeUnreachable('The node starts up: Loading block index...'))
+  })
+
+  it.each([
+    ['a page of HTML', (response: ServerResponse) => void response.setHeader('content-type', 'text/html').end('<html>Sign in</html>')],
+    ['half an answer', (response: ServerResponse) => void response.end('{"result": "00')],
+    ['another shape', (response: ServerResponse) => void response.end('{"result": 17, "error": null, "id": 0}')],
+    ['nothing', (response: ServerResponse) => void response.end()],
+    [
+      'a body that breaks off',
+      (response: ServerResponse) => void response.writeHead(200, { 'content-length': '100' }).end('{"re', () => response.destroy()),
+    ],
+    ['a connection that closes', (response: ServerResponse) => void response.destroy()],
+    ['a body without an end', endless],
+    ['silence', () => undefined],
+  ])('is told as a node that is away when it gets %s', async (_, takeOver) => {
+    node.takeOver = takeOver
+    await expect(client.ask(chainInfo, { timeoutMs: 300, maxBytes: 100_000 })).rejects.toThrow(NodeUnreachable)
+  })
+
+  it('keeps within its time however slowly an answer comes', async () => {
+    node.takeOver = (response) => {
+      const timer = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(timer))
+    }
+    await expect(client.ask(chainInfo, { timeoutMs: 200 })).rejects.toThrow('The node did not answer within 0.2 s.')
+  })
+
+  it('stops as soon as its caller does', async () => {
+    node.takeOver = () => undefined
+    const caller = new AbortController()
+    const asking = client.ask(chainInfo, { signal: caller.signal })
+    caller.abort(new Error('enough'))
+    await expect(asking).rejects.toThrow('enough')
+  })
+
+  it('can be asked again after all that', async () => {
+    node.takeOver = endless
+    await expect(client.ask(chainInfo, { maxBytes: 10_000 })).rejects.toThrow('The node sent more than 10000 bytes.')
+    node.takeOver = undefined
+    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+  })
+
+  it('does not find what is nowhere', async () => {
+    await node.stop()
+    await expect(client.ask(bestBlockHash)).rejects.toThrow('The node cannot be reached: ECONNREFUSED.')
+    node = await FakeNode.start()
+  })
+
+  it('reads REST, and tells what is not there from a node that is away', async () => {
+    expect(await client.rest('/chaininfo.json')).toEqual(Buffer.from('{}'))
+    await expect(client.rest('/block/x.bin')).rejects.toThrow(NodeRefusal)
+    node.takeOver = (response) => void response.writeHead(503).end('Work queue depth exceeded')
+    await expect(client.rest('/chaininfo.json')).rejects.toThrow(NodeUnreachable)
+  })
+})
+
+describe('the credentials of a NodeClient', () => {
+  const SECRET = 'very-secret-p@ss'
+  let node: FakeNode
+  let folder: string
+  let cookie: string
+
+  beforeEach(async () => {
+    node = await FakeNode.start(smallChain(1))
+    node.credentials = `user:${SECRET}`
+    folder = await mkdtemp(join(tmpdir(), 'cookie-'))
+    cookie = join(folder, '.cookie')
+  })
+
+  afterEach(async () => {
+    await node.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  function clientWith({ url = node.url, file }: { url?: string; file?: string }): NodeClient {
+    return new NodeClient({ NODE_URL: url, NODE_COOKIE_FILE: file })
+  }
+
+  it('may stand in the URL', async () => {
+    const client = clientWith({ url: node.url.replace('//', `//user:${encodeURIComponent(SECRET)}@`) })
+    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+    await client.close()
+  })
+
+  it('are read from the cookie file, and again when the node has made another', async () => {
+    await writeFile(cookie, `user:${SECRET}\n`)
+    const client = clientWith({ file: cookie })
+    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+    node.credentials = '__cookie__:another'
+    await writeFile(cookie, '__cookie__:another')
+    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+    await client.close()
+  })
+
+  it('may be wrong, or not there yet, and right later', async () => {
+    const client = clientWith({ file: cookie })
+    await expect(client.ask(bestBlockHash)).rejects.toThrow("The node's cookie file cannot be read: ENOENT.")
+    await writeFile(cookie, 'user:wrong')
+    await expect(client.ask(bestBlockHash)).rejects.toThrow('The node refuses our credentials.')
+    await writeFile(cookie, `user:${SECRET}`)
+    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+    await client.close()
+  })
+
+  it('are in no error, wherever one looks', async () => {
+    const url = node.url.replace('//', `//user:${encodeURIComponent(SECRET)}@`)
+    const client = clientWith({ url })
+    const lies: (typeof node.takeOver)[] = [
+      (response) => void response.destroy(),
+      (response) => void response.writeHead(401).end(),
+      (response) => void response.end('<html>'),
+      () => undefined,
+    ]
+    for (const lie of lies) {
+      node.takeOver = lie
+      const error = await client.ask(bestBlockHash, { timeoutMs: 200 }).catch((thrown: Error) => thrown)
+      expect(error).toBeInstanceOf(NodeUnreachable)
+      const told = JSON.stringify(everythingOf(error))
+      expect(told).not.toContain(SECRET)
+      expect(told).not.toContain(Buffer.from(`user:${SECRET}`).toString('base64'))
+    }
+    await client.close()
+  })
+})
+
+function endless(response: ServerResponse): void {
+  const write = () => {
+    while (response.write('x'.repeat(65_536)));
+  }
+  response.on('drain', write)
+  write()
+}
+
+function everythingOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  return { ...error, message: error.message, stack: error.stack, cause: everythingOf(error.cause) }
+}

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import { Inject, Injectable } from '@nestjs/common'
+import { type Dispatcher, Pool } from 'undici'
+import type { BtcConnectEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
+import { type Answers, type Question, readAnswers, requestOf } from './json-rpc.js'
+import { NodeRefusal, NodeUnreachable } from './node-errors.js'
+
+export interface Limits {
+  /** From the first byte out to the last byte in. */
+  readonly timeoutMs?: number
+  readonly maxBytes?: number
+  readonly signal?: AbortSignal
+}
+
+// The node works at four calls at a time by default (-rpcthreads) and keeps the others waiting.
+const CONNECTIONS = 8
+const CONNECT_MS = 3_000
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 4 * 1024 * 1024
+
+interface Exchange {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly authorization?: string
+  readonly body?: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Buffer
+}
+
+/** Speaks JSON-RPC and REST with the chain's node. Nothing of its credentials is ever in an error. */
+@Injectable()
+export class NodeClient {
+  private readonly pool: Pool
+  private readonly path: string
+  private readonly fixed: string | undefined
+  private readonly cookieFile: string | undefined
+  private authorization?: Promise<string | undefined>
+
+  constructor(@Inject(ENV) { NODE_URL, NODE_COOKIE_FILE }: Pick<BtcConnectEnv, 'NODE_URL' | 'NODE_COOKIE_FILE'>) {
+    const { origin, pathname, username, password } = new URL(NODE_URL)
+    this.pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: CONNECT_MS } })
+    this.path = pathname
+    this.fixed = username ? basic(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`) : undefined
+    this.cookieFile = NODE_COOKIE_FILE
+  }
+
+  /** Asks one question; a refusal is thrown. */
+  async ask<T>(question: Question<T>, limits: Limits = {}): Promise<T> {
+    const [answer] = await this.askAll([question], limits)
+    if (answer instanceof NodeRefusal) throw answer
+    return answer
+  }
+
+  /** Asks several at once; a refusal stands in the place of its answer. */
+  async askAll<const Q extends readonly Question[]>(questions: Q, limits: Limits = {}): Promise<Answers<Q>> {
+    if (questions.length === 0) return [] as unknown as Answers<Q>
+    const body = requestOf(questions)
+    let answer = await this.post(body, limits)
+    if (answer.status === 401 && this.cookieFile) {
+      // A node that was restarted has another cookie.
+      this.authorization = undefined
+      answer = await this.post(body, limits)
+    }
+    if (answer.status === 401 || answer.status === 403) throw new NodeUnreachable('The node refuses our credentials.')
+    return readAnswers(questions, answer.body)
+  }
+
+  /** Reads from the REST interface, which asks for no credentials; throws a refusal where there is nothing. */
+  async rest(path: string, limits: Limits = {}): Promise<Buffer> {
+    const { status, body } = await this.exchange({ method: 'GET', path: `/rest${path}` }, limits)
+    if (status === 200) return body
+    // Other than a refusal, 503 tells that it starts up.
+    if (status >= 500) throw new NodeUnreachable(`The node's REST interface answers ${status}.`)
+    throw new NodeRefusal(status, body.subarray(0, 200).toString().trim())
+  }
+
+  close(): Promise<void> {
+    return this.pool.destroy()
+  }
+
+  private async post(body: string, limits: Limits): Promise<Answer> {
+    this.authorization ??= this.fixed ? Promise.resolve(this.fixed) : this.readCookie()
+    return this.exchange({ method: 'POST', path: this.path, authorization: await this.authorization, body }, limits)
+  }
+
+  private async readCookie(): Promise<string | undefined> {
+    if (!this.cookieFile) return undefined
+    try {
+      return basic((await readFile(this.cookieFile, 'utf8')).trim())
+    } catch (error) {
+      this.authorization = undefined
+      throw new NodeUnreachable(`The node's cookie file cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+    }
+  }
+
+  private async exchange({ authorization, ...request }: Exchange, limits: Limits): Promise<Answer> {
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = limits
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const signal = limits.signal ? AbortSignal.any([limits.signal, deadline]) : deadline
+    const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
+    try {
+      const { statusCode, body } = await this.pool.request({ ...request, headers, signal })
+      return { status: statusCode, body: await bounded(body, maxBytes) }
+    } catch (error) {
+      if (error instanceof NodeUnreachable || limits.signal?.aborted) throw error
+      if (deadline.aborted) throw new NodeUnreachable(`The node did not answer within ${timeoutMs / 1000} s.`)
+      throw new NodeUnreachable(`The node cannot be reached: ${reasonOf(error)}.`)
+    }
+  }
+}
+
+/** The whole body, or an error as soon as it is longer than it may be. */
+async function bounded(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw new NodeUnreachable(`The node sent more than ${maxBytes} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+// The error itself may hold the request, and with it the credentials.
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code ?? message
+}
+
+function basic(credentials: string): string {
+  return `Basic ${Buffer.from(credentials).toString('base64')}`
+}

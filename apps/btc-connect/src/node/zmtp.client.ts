@@ -1,0 +1,125 @@
+import { createConnection, type Socket } from 'node:net'
+import { commandOf, type Frame, greeting, readFrames, readGreeting, ready, subscription, ZmtpError } from './zmtp.js'
+
+export interface SubscriberOptions {
+  /** `tcp://host:port` */
+  readonly url: string
+  /** Messages are wanted whose first frame begins with one of these. */
+  readonly topics: readonly string[]
+  readonly onMessage: (frames: readonly Buffer[]) => void
+  /** The connection stands or is gone; with why, where there is a reason. */
+  readonly onChange?: (connected: boolean, reason?: string) => void
+}
+
+const HANDSHAKE_MS = 5_000
+const MAX_PAUSE_MS = 30_000
+const MAX_PARTS = 16
+
+/** Subscribes at a ZeroMQ publisher, and again whenever the connection is lost. Messages meanwhile are lost: it only ever wakes. */
+export class ZmtpSubscriber {
+  private socket?: Socket
+  private retry?: NodeJS.Timeout
+  private pauseMs = 1_000
+  private connected?: boolean
+  private stopped = false
+
+  constructor(private readonly options: SubscriberOptions) {
+    this.connect()
+  }
+
+  stop(): void {
+    this.stopped = true
+    clearTimeout(this.retry)
+    this.socket?.destroy()
+  }
+
+  private connect(): void {
+    const { hostname, port } = new URL(this.options.url)
+    const socket = createConnection({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port), keepAlive: true })
+    this.socket = socket
+    const session = new Session(socket, this.options)
+    let reason: string | undefined
+    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new ZmtpError('The peer does not finish the handshake.')))
+    socket.on('connect', () => socket.write(greeting()))
+    socket.on('error', (error) => {
+      reason = error.message
+    })
+    socket.on('data', (bytes) => {
+      if (!session.take(bytes)) return
+      this.pauseMs = 1_000
+      this.tell(true)
+    })
+    socket.on('close', () => this.lost(reason))
+  }
+
+  private lost(reason?: string): void {
+    if (this.stopped) return
+    this.tell(false, reason)
+    this.retry = setTimeout(() => this.connect(), this.pauseMs).unref()
+    this.pauseMs = Math.min(this.pauseMs * 2, MAX_PAUSE_MS)
+  }
+
+  private tell(connected: boolean, reason?: string): void {
+    if (connected !== this.connected) this.options.onChange?.(connected, reason)
+    this.connected = connected
+  }
+}
+
+/** One connection: each step of the handshake is taken when the peer has taken its own, for libzmq drops who is ahead of it. */
+class Session {
+  private bytes: Buffer = Buffer.alloc(0)
+  private greeted = false
+  private subscribed = false
+  private parts: Buffer[] = []
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly options: Pick<SubscriberOptions, 'topics' | 'onMessage'>,
+  ) {}
+
+  /** Answers whether the handshake has ended with these bytes. */
+  take(bytes: Buffer): boolean {
+    const before = this.subscribed
+    try {
+      this.read(Buffer.concat([this.bytes, bytes]))
+    } catch (error) {
+      this.socket.destroy(error as Error)
+      return false
+    }
+    return this.subscribed && !before
+  }
+
+  private read(bytes: Buffer): void {
+    const after = this.greeted ? bytes : readGreeting(bytes)
+    this.bytes = after ?? bytes
+    if (!after) return
+    if (!this.greeted) this.socket.write(ready())
+    this.greeted = true
+    const { frames, rest } = readFrames(after)
+    this.bytes = rest
+    for (const frame of frames) this.takeFrame(frame)
+  }
+
+  private takeFrame(frame: Frame): void {
+    if (frame.command) this.obey(frame)
+    else this.takePart(frame)
+  }
+
+  private takePart(frame: Frame): void {
+    this.parts.push(frame.body)
+    if (this.parts.length > MAX_PARTS) throw new ZmtpError('The peer sends a message without an end.')
+    if (frame.more) return
+    this.options.onMessage(this.parts)
+    this.parts = []
+  }
+
+  private obey(frame: Frame): void {
+    const command = commandOf(frame)
+    if (command === 'ERROR') throw new ZmtpError('The peer refuses us.')
+    if (command !== 'READY') return
+    this.socket.write(Buffer.concat(this.options.topics.map(subscription)))
+    this.subscribed = true
+    // From here on silence is what a quiet chain sounds like.
+    this.socket.setTimeout(0)
+  }
+}

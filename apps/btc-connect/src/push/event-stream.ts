@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream'
+import type { EventName } from '@trestle/contracts/btc-connect/events'
+import { HEARTBEAT } from './news.js'
+
+// What may wait for a client that reads slowly.
+const MOST_WAITING_BYTES = 256 * 1024
+const HEARTBEAT_MS = 15_000
+
+export interface StreamOptions {
+  readonly userId: string
+  readonly events: ReadonlySet<EventName>
+  /** The addresses it follows, by the keys of their scripts. */
+  readonly followed: ReadonlyMap<string, string>
+}
+
+/** What one client is told; it is cut off rather than waited for. */
+export class EventStream extends Readable {
+  readonly userId: string
+  readonly events: ReadonlySet<EventName>
+  readonly followed: ReadonlyMap<string, string>
+  private sentAt = 0
+
+  constructor({ userId, events, followed }: StreamOptions) {
+    super()
+    this.userId = userId
+    this.events = events
+    this.followed = events.has('address') ? followed : new Map()
+  }
+
+  // It is told when there is something to tell, not when it is asked.
+  override _read(): void {}
+
+  tell(text: string, now: number): void {
+    if (this.destroyed || this.readableEnded) return
+    if (this.readableLength > MOST_WAITING_BYTES) this.destroy()
+    else this.push(text)
+    this.sentAt = now
+  }
+
+  beat(now: number): void {
+    if (now - this.sentAt >= HEARTBEAT_MS) this.tell(HEARTBEAT, now)
+  }
+
+  end(): void {
+    if (!this.destroyed && !this.readableEnded) this.push(null)
+  }
+}

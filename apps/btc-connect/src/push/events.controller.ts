@@ -1,0 +1,20 @@
+import { Controller, Header, Req } from '@nestjs/common'
+import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import type { Input } from '@trestle/contracts/endpoint'
+import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import type { FastifyRequest } from 'fastify'
+import { EventsService } from './events.service.js'
+
+const { events } = btcConnect
+
+@Controller()
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Serves(events.stream)
+  // Asks proxies that know the word not to collect what is to arrive now.
+  @Header('x-accel-buffering', 'no')
+  stream(@Caller() caller: Caller, @Parsed() { query }: Input<typeof events.stream>, @Req() request: FastifyRequest) {
+    return this.events.open(caller.userId, query, request)
+  }
+}

@@ -1,0 +1,82 @@
+import { parseHeader } from '@trestle/bitcoin/block'
+import type { Coin } from '@trestle/bitcoin/chain-rules'
+import { parseTransaction } from '@trestle/bitcoin/transaction'
+import type { AddressEvent, BlockEvent, EventName, TransactionEvent } from '@trestle/contracts/btc-connect/events'
+import type { Written } from '@trestle/contracts/endpoint'
+import type { z } from 'zod'
+import { inCoins } from '../exact-number.js'
+
+export interface NewBlock {
+  readonly height: number
+  readonly hash: Buffer
+  readonly header: Buffer
+  readonly time: number
+  readonly size: number
+  readonly txCount: number
+  readonly firstTxId: number
+}
+
+export interface NewTransaction {
+  readonly txid: Buffer
+  readonly raw: Buffer
+  readonly firstSeen: number
+}
+
+/** A transaction that pays or spends from whom a script key stands for. */
+export interface Touch {
+  readonly key: string
+  readonly txid: Buffer
+}
+
+type Data<E extends z.ZodType> = Written<z.infer<E>>
+
+/** Carries the id that a client gives back when it connects again. */
+export function blockText(block: NewBlock): string {
+  const { height, hash, header, time, size, txCount } = block
+  const data: Data<typeof BlockEvent> = {
+    hash: hash.toString('hex'),
+    height,
+    previousblockhash: parseHeader(header).previousHash.toString('hex'),
+    time,
+    size,
+    txlength: txCount,
+  }
+  return `${idLine(hash)}${eventText('block', data)}`
+}
+
+export function transactionText({ raw, firstSeen }: NewTransaction, coin: Coin): string {
+  const { txid, outputs } = parseTransaction(raw, coin)
+  const valueOut = outputs.reduce((sum, { value }) => sum + value, 0n)
+  const data: Data<typeof TransactionEvent> = { txid: txid.toString('hex'), valueOut: inCoins(valueOut), size: raw.length, time: firstSeen }
+  return eventText('tx', data)
+}
+
+/** Without a block: of the mempool. */
+export function addressText(address: string, txid: Buffer, block?: Pick<NewBlock, 'height' | 'hash'>): string {
+  const data: Data<typeof AddressEvent> = {
+    address,
+    txid: txid.toString('hex'),
+    blockheight: block?.height ?? -1,
+    ...(block && { blockhash: block.hash.toString('hex') }),
+  }
+  return eventText('address', data)
+}
+
+const RETRY_MS = 2000
+
+/** What a stream begins with: whoever loses it at once comes back with the block it began at. */
+export function greeting(tipHash: Buffer): string {
+  return `retry: ${RETRY_MS}\n${idLine(tipHash)}\n`
+}
+
+/** A comment: keeps whatever stands in between from taking the stream for dead. */
+export const HEARTBEAT = ':\n\n'
+
+function idLine(hash: Buffer): string {
+  return `id: ${hash.toString('hex')}\n`
+}
+
+// JSON holds no line break: one line of data is enough.
+function eventText(event: EventName, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -1,0 +1,71 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
+import { Authenticator } from '@trestle/auth/authenticator'
+import { MOST_STREAMS } from '@trestle/contracts/btc-connect/events'
+import { Problem, retryAfter } from '@trestle/problem/problem'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { Readiness } from '@trestle/runtime/readiness'
+import type { FastifyRequest } from 'fastify'
+import type { EventStream } from './event-stream.js'
+
+/** All replicas have to bear their share; this is one's. */
+const MOST_AT_ALL = 2000
+const WATCH_MS = 1000
+
+export type Bearer = Pick<FastifyRequest, 'raw'>
+
+/** The streams that are open here. A stream lives no longer than the token it was opened with. */
+@Injectable()
+export class Streams implements OnApplicationBootstrap {
+  private readonly open = new Map<EventStream, Bearer>()
+
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly readiness: Readiness,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const timer = setInterval(() => this.watch(), WATCH_MS).unref()
+    this.lifecycle.onDrain(() => clearInterval(timer))
+  }
+
+  /** Problem `TooManyStreams` where the user, or this replica, has too many. */
+  add(stream: EventStream, bearer: Bearer): void {
+    const ofUser = this.all().filter(({ userId }) => userId === stream.userId).length
+    if (ofUser >= MOST_STREAMS || this.open.size >= MOST_AT_ALL) throw tooMany()
+    this.open.set(stream, bearer)
+    stream.once('close', () => this.open.delete(stream))
+  }
+
+  all(): EventStream[] {
+    return [...this.open.keys()]
+  }
+
+  endAll(): void {
+    for (const stream of this.all()) stream.end()
+  }
+
+  private watch(): void {
+    // Whoever stops waits for every answer to end, and a stream ends only if told to.
+    if (this.readiness.stopping) this.endAll()
+    for (const [stream, bearer] of this.open) {
+      stream.beat(Date.now())
+      void this.endUnlessAllowed(stream, bearer)
+    }
+  }
+
+  /** Asks what every request is asked: a token that has expired or was revoked ends its streams as well. */
+  private async endUnlessAllowed(stream: EventStream, bearer: Bearer): Promise<void> {
+    try {
+      await this.authenticator.authenticate(bearer, 'client')
+    } catch (error) {
+      if (error instanceof Problem && error.status < 500) stream.end()
+    }
+  }
+}
+
+function tooMany(): Problem {
+  return new Problem('too-many', 'TooManyStreams', `At most ${MOST_STREAMS} streams of events can be open at once.`, {
+    headers: retryAfter(10),
+  })
+}

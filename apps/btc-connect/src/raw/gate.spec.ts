@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Gate } from './gate.js'
+
+describe(Gate, () => {
+  it('lets so many pass at once, and all of them in the end', async () => {
+    const gate = new Gate(2)
+    let [inside, most] = [0, 0]
+    const results = await Promise.allSettled(
+      [1, 2, 3, 4, 5, 6].map((each) =>
+        gate.pass(async () => {
+          most = Math.max(most, ++inside)
+          await delay(2)
+          inside--
+          if (each === 3) throw new Error('three')
+          return each
+        }),
+      ),
+    )
+    expect(most).toBe(2)
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message))).toEqual([
+      1,
+      2,
+      'three',
+      4,
+      5,
+      6,
+    ])
+    expect(await gate.pass(async () => 'again')).toBe('again')
+  })
+})

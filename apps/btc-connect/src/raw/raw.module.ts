@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common'
+import { NodeModule } from '../node/node.module.js'
+import { RawController } from './raw.controller.js'
+import { RawRepository } from './raw.repository.js'
+import { RawService } from './raw.service.js'
+
+@Module({ imports: [NodeModule], controllers: [RawController], providers: [RawService, RawRepository] })
+export class RawModule {}

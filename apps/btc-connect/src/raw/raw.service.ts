@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common'
+import { parseHeader } from '@trestle/bitcoin/block'
+import { NodeClient } from '../node/node.client.js'
+import { NodeBlocks } from '../node/node-blocks.client.js'
+import { BadBlock, ChainMoved, NodeRefusal, NodeUnreachable, RPC } from '../node/node-errors.js'
+import { rawTransaction } from '../node/questions.js'
+import { hashOf, txidOf } from '../reading/hash.js'
+import { notFound } from '../reading/refusals.js'
+import { Gate } from './gate.js'
+import { RawRepository } from './raw.repository.js'
+
+const HEADER_BYTES = 80
+/** A block, its hex and its JSON are in memory together. */
+const BLOCKS_AT_ONCE = 2
+
+@Injectable()
+export class RawService {
+  private readonly gate = new Gate(BLOCKS_AT_ONCE)
+
+  constructor(
+    private readonly node: NodeClient,
+    private readonly blocks: NodeBlocks,
+    private readonly transactions: RawRepository,
+  ) {}
+
+  async block(text: string): Promise<{ rawblock: string }> {
+    const hash = hashOf(text)
+    if (!hash) throw notFound()
+    return this.gate.pass(async () => ({ rawblock: (await this.readBlock(hash)).toString('hex') }))
+  }
+
+  async transaction(text: string): Promise<{ rawtx: string }> {
+    const txid = txidOf(text)
+    // Without an index of its own the node finds a transaction only in its mempool, or in the block it is told.
+    const block = await this.transactions.findBlockHash(txid)
+    try {
+      const raw = await this.node.ask(rawTransaction(txid, block))
+      return { rawtx: raw.toString('hex') }
+    } catch (error) {
+      if (!(error instanceof NodeRefusal)) throw error
+      if (error.code === RPC.invalidAddressOrKey) throw notFound()
+      throw new NodeUnreachable(`The node cannot read a transaction: ${error.message}`)
+    }
+  }
+
+  private async readBlock(hash: Buffer): Promise<Buffer> {
+    const raw = await this.blocks.read(hash, new AbortController().signal).catch((error) => {
+      throw error instanceof ChainMoved ? notFound() : error
+    })
+    if (parseHeader(raw.subarray(0, HEADER_BYTES)).hash.equals(hash)) return raw
+    throw new BadBlock(`The node gave another block for ${hash.toString('hex')}.`)
+  }
+}

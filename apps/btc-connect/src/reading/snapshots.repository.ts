@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common'
+import { Pool, type PoolClient, type QueryResult } from 'pg'
+
+export interface Tip {
+  readonly height: number
+  readonly hash: Buffer
+}
+
+/** How far the index is. Without a tip there is nothing to read yet. */
+export interface IndexState {
+  readonly tip: Tip | undefined
+  /** Keys the script keys of this index. */
+  readonly secret: Buffer
+  readonly nodeHeight: number
+  /** How many blocks the first load has read. */
+  readonly loaded: number
+}
+
+interface Row {
+  secret: Buffer
+  node_height: number
+  loaded: string | null
+  height: number | null
+  hash: Buffer | null
+}
+
+// In one message, and so one way there and back; the snapshot is taken by the SELECT.
+// Every read here is a few looks into indexes, in the order in which its tables are named, whatever the statistics say: an address
+// with half of all transactions, or a table that was not analysed yet, must not turn one of them into a scan. And planning each time
+// would cost more than the reading.
+// Before the phase `tip` the tables are neither whole nor indexed.
+const BEGIN = `
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL plan_cache_mode = force_generic_plan;
+  SET LOCAL enable_seqscan = off;
+  SET LOCAL enable_hashjoin = off;
+  SET LOCAL enable_mergejoin = off;
+  SET LOCAL join_collapse_limit = 1;
+  SET LOCAL jit = off;
+  SELECT s.secret, s.node_height, t.height, t.hash, l.loaded
+    FROM index_state s
+    LEFT JOIN LATERAL (SELECT height, hash FROM block WHERE s.phase = 'tip' ORDER BY height DESC LIMIT 1) t ON true
+    LEFT JOIN LATERAL (SELECT sum(last_height - first_height + 1) AS loaded FROM load_range WHERE s.phase <> 'tip') l ON true`
+
+@Injectable()
+export class SnapshotsRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Reads everything in one state of the index: no block comes in between. */
+  async read<T>(work: (client: PoolClient, state: IndexState | undefined) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect()
+    try {
+      const results = (await client.query(BEGIN)) as unknown as QueryResult<Row>[]
+      const row = results.at(-1)?.rows[0]
+      return await work(client, row && toState(row))
+    } finally {
+      // It wrote nothing: nobody needs to wait for its end.
+      client.query('COMMIT').then(
+        () => client.release(),
+        (error) => client.release(error),
+      )
+    }
+  }
+}
+
+function toState({ secret, node_height, loaded, height, hash }: Row): IndexState {
+  const tip = height === null || hash === null ? undefined : { height, hash }
+  return { tip, secret, nodeHeight: node_height, loaded: Number(loaded ?? 0) }
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import type { PoolClient } from 'pg'
+import type { BtcConnectEnv } from '../env.js'
+import { ENV, RULES } from '../settings.module.js'
+import { refuseOthers } from './followed.js'
+import { notReady } from './refusals.js'
+import { keysOf } from './script-key.js'
+import { SnapshotsRepository, type Tip } from './snapshots.repository.js'
+
+/** The index as it is at one moment. */
+export interface Snapshot {
+  /** For repositories. */
+  readonly client: PoolClient
+  readonly tip: Tip
+  /** The key of whom this script pays; Problem `NotFollowed` where the index is about others only. */
+  keyOf(script: Buffer): string
+}
+
+@Injectable()
+export class Snapshots {
+  private readonly refuseOthers: (script: Buffer) => void
+
+  constructor(
+    private readonly snapshots: SnapshotsRepository,
+    @Inject(ENV) { TRACK }: Pick<BtcConnectEnv, 'TRACK'>,
+    @Inject(RULES) rules: ChainRules,
+  ) {
+    this.refuseOthers = refuseOthers(TRACK, rules)
+  }
+
+  /** Problem `NotReady` while there is nothing to read yet: an empty index would answer zeros. */
+  read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    return this.snapshots.read((client, state) => {
+      if (!state?.tip) throw notReady(state)
+      const { tip, secret } = state
+      return work({ client, tip, keyOf: this.keyOf(secret) })
+    })
+  }
+
+  private keyOf(secret: Buffer): Snapshot['keyOf'] {
+    const keyOf = keysOf(secret)
+    return (script) => {
+      this.refuseOthers(script)
+      return keyOf(script)
+    }
+  }
+}

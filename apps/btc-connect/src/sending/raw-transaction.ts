@@ -1,0 +1,15 @@
+import { MAX_RAW_TRANSACTION_DIGITS } from '@trestle/contracts/btc-connect/sending'
+import { Problem } from '@trestle/problem/problem'
+
+/** Lets pass what may be a transaction; what cannot be one is refused in the node's words, without asking it. */
+export function rawTransactionIn(text: string): string {
+  if (text.length > MAX_RAW_TRANSACTION_DIGITS) {
+    throw new Problem(
+      'too-large',
+      'TransactionTooLarge',
+      `A transaction of more than ${MAX_RAW_TRANSACTION_DIGITS} hex digits is not relayed.`,
+    )
+  }
+  if (!/^([0-9a-f]{2})+$/i.test(text)) throw new Problem('invalid', 'TransactionRefused', 'TX decode failed. Code:-22')
+  return text
+}

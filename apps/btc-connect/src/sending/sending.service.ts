@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common'
+import { NodeClient } from '../node/node.client.js'
+import { NodeEvents } from '../node/node-events.service.js'
+import { refusalProblem } from '../node/node-problem.js'
+import { sendRawTransaction } from '../node/questions.js'
+import { rawTransactionIn } from './raw-transaction.js'
+
+/** The node checks a transaction against all it knows, and waits for others to be checked. */
+const TIMEOUT_MS = 20_000
+
+@Injectable()
+export class SendingService {
+  constructor(
+    private readonly node: NodeClient,
+    private readonly events: NodeEvents,
+  ) {}
+
+  async send(text: string): Promise<{ txid: string }> {
+    const hex = rawTransactionIn(text)
+    try {
+      const txid = await this.node.ask(sendRawTransaction(hex), { timeoutMs: TIMEOUT_MS })
+      this.events.tell('transaction')
+      return { txid }
+    } catch (error) {
+      throw refusalProblem(error, 'TransactionRefused')
+    }
+  }
+}

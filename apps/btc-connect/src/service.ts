@@ -1,0 +1,32 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import { connectMessaging } from '@trestle/messaging/messaging.module'
+import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { compressAnswers } from '@trestle/runtime/compression'
+import { allowOrigins } from '@trestle/runtime/cors'
+import { AppModule } from './app.module.js'
+import { withVersion } from './edge/alias.js'
+import { tagAnswers } from './edge/entity-tags.js'
+import { insightForm } from './edge/problem-form.js'
+import type { BtcConnectEnv } from './env.js'
+
+/** Starts one chain's deployment with these settings; `main.ts` and the tests do it alike. */
+export function startBtcConnect(env: BtcConnectEnv): Promise<RunningService> {
+  // An indexer is asked for its health only.
+  const endpoints = env.ROLE === 'indexer' ? {} : btcConnect
+  return bootService(AppModule.forRoot(env), { name: env.DEPLOYMENT, env, endpoints, alias: withVersion, prepare })
+}
+
+async function prepare(app: NestFastifyApplication): Promise<void> {
+  shapeAnswers(app)
+  await connectMessaging(app)
+}
+
+/** What all answers of this area have in common, whatever they tell. */
+export function shapeAnswers(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance()
+  fastify.decorate('problemForm', insightForm)
+  allowOrigins(fastify)
+  tagAnswers(fastify)
+  compressAnswers(fastify)
+}

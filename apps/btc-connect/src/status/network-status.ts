@@ -1,0 +1,22 @@
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import type { NetworkStatus } from '@trestle/contracts/btc-connect/status'
+import type { Written } from '@trestle/contracts/endpoint'
+import type { ChainInfo, NetworkInfo } from '../node/questions.js'
+import { withoutExponent } from '../plain-number.js'
+
+/** What `getinfo` of the node said until Core 0.16, made of what took its place. */
+export function networkStatusOf(chain: ChainInfo, network: NetworkInfo, rules: Pick<ChainRules, 'insightNetwork'>): Written<NetworkStatus> {
+  return {
+    version: network.version,
+    protocolversion: network.protocolversion,
+    blocks: chain.blocks,
+    timeoffset: network.timeoffset,
+    connections: network.connections,
+    proxy: network.networks[0]?.proxy ?? '',
+    difficulty: withoutExponent(chain.difficulty),
+    testnet: rules.insightNetwork === 'testnet',
+    relayfee: withoutExponent(network.relayfee),
+    errors: network.warnings,
+    network: rules.insightNetwork,
+  }
+}

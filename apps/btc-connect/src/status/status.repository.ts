@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common'
+import { Pool } from 'pg'
+import type { IndexState } from './sync-status.js'
+
+// One statement: one state of the chain. Before the phase `tip` the blocks are there and not served yet.
+const STATE = `
+  SELECT phase, condition, condition_detail AS "conditionDetail", start_height AS "startHeight", node_height AS "nodeHeight",
+    blocks_per_second AS "blocksPerSecond", height, coalesce(height - start_height + 1, loaded, 0)::int AS blocks
+  FROM index_state,
+    LATERAL (SELECT max(height) AS height FROM block WHERE phase = 'tip') AS served,
+    LATERAL (SELECT sum(last_height - first_height + 1) AS loaded FROM load_range WHERE phase <> 'tip') AS load`
+
+const TIP = 'SELECT hash FROM block ORDER BY height DESC LIMIT 1'
+
+@Injectable()
+export class StatusRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Undefined while no writer ever began. */
+  async findState(): Promise<IndexState | undefined> {
+    const { rows } = await this.pool.query<IndexState>({ name: 'index_state', text: STATE })
+    return rows[0]
+  }
+
+  async findTipHash(): Promise<Buffer | undefined> {
+    const { rows } = await this.pool.query<{ hash: Buffer }>({ name: 'tip_hash', text: TIP })
+    return rows[0]?.hash
+  }
+}

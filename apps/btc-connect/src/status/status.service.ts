@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import type { StatusAnswer, SyncStatus } from '@trestle/contracts/btc-connect/status'
+import type { Written } from '@trestle/contracts/endpoint'
+import type { BtcConnectEnv } from '../env.js'
+import { NodeClient } from '../node/node.client.js'
+import { bestBlockHash, chainInfo, networkInfo } from '../node/questions.js'
+import { Recent } from '../node/recent.js'
+import { withoutExponent } from '../plain-number.js'
+import { ENV, RULES } from '../settings.module.js'
+import { networkStatusOf } from './network-status.js'
+import { StatusRepository } from './status.repository.js'
+import { syncStatusOf } from './sync-status.js'
+
+const KEPT_MS = 1_000
+const PEER_MS = 2_000
+const VERSION = '0.1.0'
+
+type Answer = Written<StatusAnswer>
+
+@Injectable()
+export class StatusService {
+  private readonly answers = new Recent<string, Answer>(KEPT_MS)
+
+  constructor(
+    private readonly node: NodeClient,
+    private readonly index: StatusRepository,
+    @Inject(RULES) private readonly rules: ChainRules,
+    @Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'STAND_IN'>,
+  ) {}
+
+  /** What is asked that nobody knows is answered as `getInfo`, as Insight does. */
+  show(q = ''): Promise<Answer> {
+    const forms: Record<string, () => Promise<Answer>> = {
+      getDifficulty: () => this.difficulty(),
+      getBestBlockHash: () => this.bestBlockHash(),
+      getLastBlockHash: () => this.lastBlockHash(),
+    }
+    const known = Object.hasOwn(forms, q) ? q : 'getInfo'
+    return this.answers.get(known, forms[known] ?? (() => this.info()))
+  }
+
+  async sync(): Promise<SyncStatus> {
+    return { ...syncStatusOf(await this.index.findState()), ...this.standIn() }
+  }
+
+  /** Never where the node is: that is nobody's business outside. */
+  async peer(): Promise<{ connected: boolean; host: string; port: null }> {
+    const connected = await this.node.ask(bestBlockHash, { timeoutMs: PEER_MS }).then(
+      () => true,
+      () => false,
+    )
+    return { connected, host: '127.0.0.1', port: null }
+  }
+
+  version() {
+    const { coin, network } = this.rules
+    return { version: VERSION, chain: coin, network, ...this.standIn() }
+  }
+
+  private async info(): Promise<Answer> {
+    const [chain, network] = await Promise.all([this.node.ask(chainInfo), this.node.ask(networkInfo)])
+    return { info: { ...networkStatusOf(chain, network, this.rules), ...this.standIn() } }
+  }
+
+  private async difficulty(): Promise<Answer> {
+    return { difficulty: withoutExponent((await this.node.ask(chainInfo)).difficulty) }
+  }
+
+  private async bestBlockHash(): Promise<Answer> {
+    return { bestblockhash: (await this.node.ask(bestBlockHash)).toString('hex') }
+  }
+
+  private async lastBlockHash(): Promise<Answer> {
+    const [node, index] = await Promise.all([this.node.ask(bestBlockHash), this.index.findTipHash()])
+    return { syncTipHash: index?.toString('hex'), lastblockhash: node.toString('hex') }
+  }
+
+  private standIn(): { standIn?: string } {
+    return this.env.STAND_IN ? { standIn: this.env.STAND_IN } : {}
+  }
+}

@@ -1,0 +1,85 @@
+import { statusText } from './status-text.js'
+import { type IndexState, syncStatusOf } from './sync-status.js'
+
+describe(syncStatusOf, () => {
+  it('is at its start while no writer ever began', () => {
+    expect(syncStatusOf(undefined)).toMatchObject({ status: 'starting', syncPercentage: 0, height: 0, secondsLeft: null })
+  })
+
+  it('tells while loading how much is read, and that nothing is served', () => {
+    expect(syncStatusOf(state({ phase: 'load', height: null, blocks: 251, blocksPerSecond: 50 }))).toMatchObject({
+      status: 'syncing',
+      syncPercentage: 25,
+      height: 0,
+      blocksLeft: 750,
+      secondsLeft: 15,
+    })
+  })
+
+  it('does not guess how long the merge takes', () => {
+    expect(syncStatusOf(state({ phase: 'merge', height: null, blocks: 900, blocksPerSecond: 50 })).secondsLeft).toBeNull()
+  })
+
+  it('never says a hundred percent before the end', () => {
+    expect(syncStatusOf(state({ blocks: 1000, height: 999 })).syncPercentage).toBe(99)
+    expect(syncStatusOf(state({ condition: 'finished', blocks: 1001, height: 1000 }))).toMatchObject({
+      status: 'finished',
+      syncPercentage: 100,
+      secondsLeft: 0,
+    })
+  })
+
+  it('counts from where the index begins', () => {
+    expect(syncStatusOf(state({ startHeight: 900, blocks: 50, height: 949 }))).toMatchObject({ syncPercentage: 49, blocksLeft: 51 })
+  })
+
+  it('says what is wrong', () => {
+    const wrong = state({ condition: 'node-pruned', conditionDetail: 'The node has thrown away block 00.' })
+    expect(syncStatusOf(wrong)).toMatchObject({ status: 'error', error: 'The node has thrown away block 00.' })
+    expect(syncStatusOf({ ...wrong, conditionDetail: null })).toMatchObject({ error: 'node-pruned' })
+  })
+
+  it('is no error when the node is behind the index', () => {
+    expect(syncStatusOf(state({ condition: 'finished', nodeHeight: 990, blocks: 1001, height: 1000 }))).toMatchObject({ blocksLeft: 0 })
+  })
+})
+
+describe(statusText, () => {
+  it('says it in lines', () => {
+    const status = syncStatusOf(state({ phase: 'load', height: null, blocks: 251, blocksPerSecond: 0.05 }))
+    expect(statusText('btc', status)).toBe(
+      [
+        'deployment btc',
+        'status     syncing, 25 %',
+        'phase      load (reads blocks in bulk)',
+        'served     nothing yet',
+        'node       at block 1000',
+        'to read    750 blocks',
+        'rate       0.0500 blocks a second',
+        'time left  4 h 10 min',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('leaves out what is not known, and says what is wrong', () => {
+    const text = statusText('btc', syncStatusOf(state({ condition: 'bad-block', conditionDetail: 'Not this one.' })))
+    expect(text).toContain('served     up to block 499')
+    expect(text).toContain('error      Not this one.')
+    expect(text).not.toContain('rate')
+  })
+})
+
+function state(overrides: Partial<IndexState> = {}): IndexState {
+  return {
+    phase: 'tip',
+    condition: 'syncing',
+    conditionDetail: null,
+    startHeight: 0,
+    nodeHeight: 1000,
+    height: 499,
+    blocks: 500,
+    blocksPerSecond: null,
+    ...overrides,
+  }
+}

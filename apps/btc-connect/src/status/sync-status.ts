@@ -1,0 +1,65 @@
+import type { SyncStatus } from '@trestle/contracts/btc-connect/status'
+
+/** How far the index is, as the writer last told. */
+export interface IndexState {
+  readonly phase: SyncStatus['phase']
+  readonly condition: string
+  readonly conditionDetail: string | null
+  readonly startHeight: number
+  readonly nodeHeight: number
+  /** What is served; null while nothing is. */
+  readonly height: number | null
+  /** How many blocks are read, also while they are not served yet. */
+  readonly blocks: number
+  readonly blocksPerSecond: number | null
+}
+
+const NOT_BEGUN: IndexState = {
+  phase: 'load',
+  condition: 'starting',
+  conditionDetail: null,
+  startHeight: 0,
+  nodeHeight: 0,
+  height: null,
+  blocks: 0,
+  blocksPerSecond: null,
+}
+
+const PASSING = ['starting', 'syncing', 'finished'] as const
+
+/** The answer of `/sync`; `undefined` is an index that was never begun. */
+export function syncStatusOf(state: IndexState = NOT_BEGUN): SyncStatus {
+  const status = PASSING.find((each) => each === state.condition) ?? 'error'
+  const blocksLeft = blocksLeftOf(state)
+  return {
+    status,
+    blockChainHeight: state.nodeHeight,
+    syncPercentage: percentageOf(state),
+    height: state.height ?? 0,
+    error: status === 'error' ? (state.conditionDetail ?? state.condition) : null,
+    type: 'trestle btc-connect',
+    phase: state.phase,
+    blocksLeft,
+    blocksPerSecond: state.blocksPerSecond,
+    secondsLeft: secondsLeftOf(state, blocksLeft),
+  }
+}
+
+/** Whole percent; a hundred only when there is nothing left to do. */
+function percentageOf(state: IndexState): number {
+  if (state.condition === 'finished') return 100
+  const all = state.blocks + blocksLeftOf(state)
+  return all === 0 ? 0 : Math.min(99, Math.floor((100 * state.blocks) / all))
+}
+
+function blocksLeftOf({ condition, nodeHeight, startHeight, blocks }: IndexState): number {
+  if (condition === 'starting' && blocks === 0) return 0
+  return Math.max(0, nodeHeight - startHeight + 1 - blocks)
+}
+
+/** By the rate of late. How long the merge after the load takes, nobody knows. */
+function secondsLeftOf({ phase, condition, blocksPerSecond }: IndexState, blocksLeft: number): number | null {
+  if (condition === 'finished') return 0
+  if (phase === 'merge' || !blocksPerSecond) return null
+  return Math.ceil(blocksLeft / blocksPerSecond)
+}

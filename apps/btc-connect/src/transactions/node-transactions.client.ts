@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { parseBlock } from '@trestle/bitcoin/block'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
+import { gather } from '@trestle/database/gather'
+import { LRUCache } from 'lru-cache'
+import { NodeClient } from '../node/node.client.js'
+import { NodeRefusal, NodeUnreachable } from '../node/node-errors.js'
+import { rawBlock, rawTransaction } from '../node/questions.js'
+import { RULES } from '../settings.module.js'
+import type { WantedRaw } from './raw-missing.js'
+
+const KEPT_BYTES = 32 * 1024 * 1024
+// Several of the largest transactions there can be, in hex.
+const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 * 1024 }
+
+/** The bytes of confirmed transactions that are not kept here. Who asks for the same at once causes one question. */
+@Injectable()
+export class NodeTransactions {
+  private readonly kept = new LRUCache<string, Buffer, WantedRaw>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (raw) => raw.length + 200,
+    fetchMethod: (_key, _stale, { context }) => this.ask(context),
+  })
+  private readonly ask = gather((wanted: WantedRaw[]) => this.askAll(wanted), 50)
+
+  constructor(
+    private readonly node: NodeClient,
+    @Inject(RULES) private readonly rules: ChainRules,
+  ) {}
+
+  /** By txid in hex. */
+  async find(wanted: readonly WantedRaw[]): Promise<Map<string, Buffer>> {
+    const found = await Promise.all(
+      wanted.map(async (each) => [keyOf(each), await this.kept.forceFetch(keyOf(each), { context: each })] as const),
+    )
+    return new Map(found)
+  }
+
+  private async askAll(wanted: WantedRaw[]): Promise<Map<WantedRaw, Buffer>> {
+    const answers = await this.node.askAll(wanted.map(question), LIMITS)
+    return new Map(wanted.map((each, index) => [each, this.checked(each, answers[index])]))
+  }
+
+  private checked(wanted: WantedRaw, answer: Buffer | NodeRefusal | undefined): Buffer {
+    const hex = keyOf(wanted)
+    if (answer instanceof NodeRefusal) throw new NodeUnreachable(`The node has no transaction ${hex}: ${answer.message}`)
+    const transaction = answer && this.read(wanted, answer)
+    if (!transaction?.txid.equals(wanted.txid)) throw new NodeUnreachable(`The node gave something else for transaction ${hex}.`)
+    // A copy: the rest of the block shall not be kept with it.
+    return Buffer.from(transaction.raw)
+  }
+
+  private read(wanted: WantedRaw, answer: Buffer): Transaction | undefined {
+    try {
+      return isGenesis(wanted) ? parseBlock(answer, this.rules.coin).transactions[0] : parseTransaction(answer, this.rules.coin)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+// Nodes keep the coinbase of the first block in no list of theirs.
+function question(wanted: WantedRaw) {
+  return isGenesis(wanted) ? rawBlock(wanted.blockHash) : rawTransaction(wanted.txid, wanted.blockHash)
+}
+
+function isGenesis({ height }: WantedRaw): boolean {
+  return height === 0
+}
+
+function keyOf({ txid }: WantedRaw): string {
+  return txid.toString('hex')
+}

@@ -1,0 +1,10 @@
+/** An output of a transaction. */
+export interface Outpoint {
+  readonly txid: Buffer
+  readonly vout: number
+}
+
+/** Finds it in a map. */
+export function outpointKey({ txid, vout }: Outpoint): string {
+  return `${txid.toString('hex')}:${vout}`
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common'
+import { HistoryModule } from '../history/history.module.js'
+import { NodeModule } from '../node/node.module.js'
+import { ReadingModule } from '../reading/reading.module.js'
+import { NodeTransactions } from './node-transactions.client.js'
+import { TransactionLoader } from './transaction-loader.service.js'
+import { TransactionReader } from './transaction-reader.service.js'
+import { TransactionsController } from './transactions.controller.js'
+import { TransactionsRepository } from './transactions.repository.js'
+import { TransactionsService } from './transactions.service.js'
+
+@Module({
+  imports: [HistoryModule, NodeModule, ReadingModule],
+  controllers: [TransactionsController],
+  providers: [NodeTransactions, TransactionLoader, TransactionReader, TransactionsRepository, TransactionsService],
+  exports: [TransactionReader],
+})
+export class TransactionsModule {}

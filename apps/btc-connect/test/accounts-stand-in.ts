@@ -1,0 +1,51 @@
+import { Controller, type DynamicModule } from '@nestjs/common'
+import { Issuer } from '@trestle/auth/test/issuer'
+import { listKeys, listRevocations, type Revocation } from '@trestle/contracts/accounts/messages'
+import { type Activity, activityRecorded } from '@trestle/contracts/activity'
+import type { Payload } from '@trestle/contracts/message'
+import { Answers } from '@trestle/messaging/answers'
+import { ConsumesBatch } from '@trestle/messaging/consumes'
+import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
+import { bootService } from '@trestle/runtime/boot-service'
+import { parseEnv, serviceEnv } from '@trestle/runtime/env'
+import { z } from 'zod'
+
+/** Signs tokens, says so to the services that ask, and hears what they record: all that a data area sees of the accounts service. */
+export async function startAccountsStandIn(natsUrl: string) {
+  const issuer = new Issuer()
+  const revocations: Revocation[] = []
+  const activities: Activity[] = []
+
+  @Controller()
+  class StandIn {
+    @Answers(listKeys)
+    keys() {
+      return issuer.jwks()
+    }
+
+    @Answers(listRevocations)
+    revoked() {
+      return { asOf: new Date().toISOString(), revocations: [...revocations] }
+    }
+
+    @ConsumesBatch(activityRecorded, { durable: 'events' })
+    record(payloads: Payload<typeof activityRecorded>[]) {
+      activities.push(...payloads.flatMap((payload) => payload.activities))
+    }
+  }
+
+  class StandInModule {}
+  const module: DynamicModule = {
+    module: StandInModule,
+    imports: [MessagingModule.forRoot({ service: 'accounts', natsUrl })],
+    controllers: [StandIn],
+  }
+  const service = await bootService(module, { name: 'accounts', env: testEnv(natsUrl), endpoints: {}, prepare: connectMessaging })
+  return { issuer, revocations, activities, stop: () => service.stop() }
+}
+
+function testEnv(natsUrl: string) {
+  const settings = { NODE_ENV: 'test', LOG_LEVEL: 'fatal', HOST: '127.0.0.1', PORT: '0', INTERNAL_PORT: '0' }
+  const addresses = { PUBLIC_URL: 'https://trestle.test', DATABASE_URL: 'postgres://none', NATS_URL: natsUrl }
+  return parseEnv(z.object(serviceEnv), { ...settings, ...addresses })
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { hashOf } from './small-chain.js'
+
+type Params = readonly unknown[]
+
+/** What the node's JSON-RPC refuses with. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** A server that speaks like a node about a chain of blocks in memory, and lies wherever a test says so. */
+export class FakeNode {
+  /** The methods that were asked, in order. */
+  readonly asked: string[] = []
+  /** `user:password`, where it wants one. */
+  credentials?: string
+  rest = true
+  /** In the place of its true answers, by method. */
+  readonly answers: Record<string, (...params: Params) => unknown> = {}
+  /** What it sends for a block, instead of the block. */
+  blockFor: (hash: string) => Buffer | undefined = (hash) => this.blocks.find((block) => hashOf(block).toString('hex') === hash)
+  /** Takes over the whole of an answer. */
+  takeOver?: (response: ServerResponse, request: IncomingMessage) => void
+
+  private constructor(
+    public blocks: readonly Buffer[],
+    private readonly server: Server,
+  ) {}
+
+  static async start(blocks: readonly Buffer[] = []): Promise<FakeNode> {
+    const server = createServer()
+    const node = new FakeNode(blocks, server)
+    server.on('request', (request, response) => void node.serve(request, response))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return node
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections()
+    this.server.close()
+    await once(this.server, 'close')
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    if (this.takeOver) return this.takeOver(response, request)
+    if (request.method === 'GET') return this.serveRest(request.url ?? '', response)
+    if (this.credentials && request.headers.authorization !== `Basic ${Buffer.from(this.credentials).toString('base64')}`) {
+      response.writeHead(401).end()
+      return
+    }
+    const calls = JSON.parse(body)
+    const answer = Array.isArray(calls) ? calls.map((call) => this.answer(call)).reverse() : this.answer(calls)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+  }
+
+  private serveRest(path: string, response: ServerResponse): void {
+    this.asked.push(path)
+    const [, hash = ''] = /^\/rest\/block\/([0-9a-f]{64})\.bin$/.exec(path) ?? []
+    const bytes = path === '/rest/chaininfo.json' ? Buffer.from('{}') : this.blockFor(hash)
+    if (this.rest && bytes) response.end(bytes)
+    else response.writeHead(404).end(`${hash} not found`)
+  }
+
+  private answer({ id, method, params }: { id: number; method: string; params: Params }): object {
+    this.asked.push(method)
+    try {
+      return { result: (this.answers[method] ?? this.truth(method))(...params), error: null, id }
+    } catch (error) {
+      if (error instanceof Refusal) return { result: null, error: { code: error.code, message: error.message }, id }
+      throw error
+    }
+  }
+
+  private truth(method: string): (...params: Params) => unknown {
+    const tip = this.blocks.length - 1
+    const hashAt = (height: number) => {
+      if (!this.blocks[height]) throw new Refusal(-8, 'Block height out of range')
+      return hashOf(this.blocks[height]).toString('hex')
+    }
+    const truths: Record<string, (...params: Params) => unknown> = {
+      getblockchaininfo: () => ({
+        chain: 'regtest',
+        blocks: tip,
+        bestblockhash: hashAt(tip),
+        difficulty: 4.656542373906925e-10,
+        pruned: false,
+      }),
+      getnetworkinfo: () => ({
+        version: 290000,
+        subversion: '/Satoshi:29.0.0/',
+        protocolversion: 70016,
+        timeoffset: 0,
+        connections: 3,
+        networks: [{ proxy: '' }],
+        relayfee: 0.00001,
+        warnings: ['one', 'two'],
+      }),
+      getbestblockhash: () => hashAt(tip),
+      getblockhash: (height) => hashAt(height as number),
+      getblock: (hash) => {
+        const block = this.blockFor(hash as string)
+        if (!block) throw new Refusal(-5, 'Block not found')
+        return block.toString('hex')
+      },
+      getzmqnotifications: () => [],
+    }
+    return (
+      truths[method] ??
+      (() => {
+        throw new Refusal(-32601, 'Method not found')
+      })
+    )
+  }
+}

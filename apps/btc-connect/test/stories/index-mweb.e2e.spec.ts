@@ -1,0 +1,82 @@
+import { jest } from '@jest/globals'
+import type { Replica } from './built-service.js'
+import { checksumOf, contradictionsIn } from './invariants.js'
+import { World } from './world.js'
+
+// Litecoin's extension blocks on a real node (LIP 2 and 3): coins are pegged in, move where nobody sees them, and are pegged out. Each of
+// those blocks ends with a transaction that holds the coins inside, and carries bytes that are no part of any transaction.
+
+jest.setTimeout(300_000)
+
+const FIRST = 432
+
+describe('blocks with an MWEB part', () => {
+  let world: World
+  let replica: Replica
+
+  beforeAll(async () => {
+    world = await World.create('litecoind', { seed: 5, mweb: true, settings: { BULK_MIN_BLOCKS: '200' } })
+    await world.traffic.begin()
+    await world.traffic.round(60)
+    const height = await world.node.console.call<number>('getblockcount')
+    await world.traffic.mine(FIRST - 1 - height)
+    await pegIn(3)
+    await world.traffic.round(30)
+    await pegIn(2)
+    await world.traffic.pay(10)
+    replica = await world.service.start()
+    await replica.ready()
+  })
+
+  afterAll(async () => {
+    if (!world.node.process.isRunning()) process.stderr.write(world.node.process.lastLines(40))
+    await world.end()
+  })
+
+  it('are indexed in bulk as the node has them', async () => {
+    const { differences } = await world.compare(replica)
+    expect(differences).toEqual([])
+    const { state } = await world.truth()
+    const types = state.path.slice(FIRST).flatMap(({ tx }) => tx.flatMap(({ vout }) => vout.map(({ scriptPubKey }) => scriptPubKey.type)))
+    expect(new Set(types)).toContain('witness_mweb_hogaddr')
+    expect(new Set(types)).toContain('witness_mweb_pegin')
+  })
+
+  it('are followed at the tip, with what is pegged out', async () => {
+    for (let i = 0; i < 4; i++) {
+      await pegIn(2)
+      await pegOut()
+      await world.traffic.round(20)
+    }
+    expect((await world.compare(replica)).differences).toEqual([])
+    expect(await contradictionsIn(world.service.sql)).toEqual([])
+  })
+
+  it.each([1, 3])('are taken back, %d of them', async (depth) => {
+    await world.traffic.reorganize(depth, { longer: 2 })
+    await world.traffic.round(10)
+    expect((await world.compare(replica)).differences).toEqual([])
+  })
+
+  it('make the same index in bulk as block by block', async () => {
+    const [bulk, tip] = [await world.service.another(), await world.service.another()]
+    await Promise.all([bulk.start('indexer'), tip.start('indexer', { BULK_MIN_BLOCKS: '1000000' })])
+    await Promise.all([world.caughtUp(bulk), world.caughtUp(tip)])
+    const checksum = await checksumOf(world.service.sql)
+    expect([await checksumOf(bulk.sql), await checksumOf(tip.sql)]).toEqual([checksum, checksum])
+    await Promise.all([bulk.stop(), tip.stop()])
+  })
+
+  async function pegIn(count: number): Promise<void> {
+    const wallet = world.node.console.wallet('people')
+    const addresses = await wallet.batch<string>(Array.from({ length: count }, () => ['getnewaddress', '', 'mweb']))
+    await wallet.batch(addresses.map((address) => ['sendtoaddress', address, 0.3]))
+  }
+
+  /** The wallet pays from what is inside when that is enough. */
+  async function pegOut(): Promise<void> {
+    const wallet = world.node.console.wallet('people')
+    const address = await wallet.call<string>('getnewaddress', '', 'bech32')
+    await wallet.settle([['sendtoaddress', address, 0.25]])
+  }
+})

@@ -1,0 +1,93 @@
+import { jest } from '@jest/globals'
+import type { Replica } from './built-service.js'
+import { unlikeTheNode } from './coin-count.js'
+import { checksumOf, contradictionsIn } from './invariants.js'
+import { missing } from './regtest.js'
+import { World } from './world.js'
+
+// Everything the service says of a real node's chain is what an independent sum over the node's own data says.
+// TRANSACTIONS=20000 SEED=7 for the long run.
+
+const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 400)
+const SEED = Number(process.env.SEED ?? 1)
+const ROUND = 200
+const DEPTHS = TRANSACTIONS > 1000 ? [1, 2, 3, 7, 12, 30, 50] : [2, 50]
+
+jest.setTimeout(120_000 + TRANSACTIONS * 200)
+
+const without = await missing('bitcoind')
+if (without) process.stderr.write(`Random payments on bitcoind are left out: ${without}\n`)
+
+describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as const))('random payments on %s', (daemon) => {
+  let world: World
+  let replica: Replica
+
+  beforeAll(async () => {
+    world = await World.create(daemon, { seed: SEED, settings: { BULK_MIN_BLOCKS: '100' } })
+    await world.traffic.begin()
+    await pay(TRANSACTIONS / 2)
+    await world.traffic.pay(30)
+    replica = await world.service.start()
+    await replica.ready()
+  })
+
+  afterAll(async () => {
+    await world.end()
+  })
+
+  it('are indexed in bulk as the node has them, to the last address', async () => {
+    const compared = await world.compare(replica)
+    expect(compared.differences).toEqual([])
+    expect(compared.addresses).toBeGreaterThan(TRANSACTIONS / 3)
+    expect(compared.transactions).toBeGreaterThan(TRANSACTIONS / 3)
+  })
+
+  it('are followed at the tip as the node has them, with what is replaced and what waits', async () => {
+    await pay(TRANSACTIONS / 2)
+    await world.traffic.pay(40)
+    expect((await world.compare(replica)).differences).toEqual([])
+    expect(await contradictionsIn(world.service.sql)).toEqual([])
+    expect(world.traffic.replaced).toBeGreaterThan(0)
+  })
+
+  it.each(DEPTHS)('are right after a reorganisation of %d blocks, with the mempool full again', async (depth) => {
+    const stale = await world.traffic.reorganize(depth, { longer: depth > 10 ? 2 : 1 })
+    await world.traffic.pay(20)
+    await world.caughtUp()
+    expect(await contradictionsIn(world.service.sql)).toEqual([])
+    const compared = await world.comparison(replica)
+    await compared.everyAddress()
+    for (const hash of stale) await compared.isStale(hash)
+    expect(compared.differences).toEqual([])
+  })
+
+  it('are right when the blocks that were left come back', async () => {
+    await world.traffic.reorganize(6, { comesBack: true })
+    await pay(TRANSACTIONS / 10)
+    expect((await world.compare(replica)).differences).toEqual([])
+  })
+
+  it('make the same index in bulk as block by block', async () => {
+    const [bulk, tip] = [await world.service.another(), await world.service.another()]
+    await Promise.all([bulk.start('indexer'), tip.start('indexer', { BULK_MIN_BLOCKS: '1000000' })])
+    await Promise.all([world.caughtUp(bulk), world.caughtUp(tip)])
+    const checksum = await checksumOf(world.service.sql)
+    expect([await checksumOf(bulk.sql), await checksumOf(tip.sql)]).toEqual([checksum, checksum])
+    expect([...(await contradictionsIn(bulk.sql)), ...(await contradictionsIn(tip.sql))]).toEqual([])
+    await Promise.all([bulk.stop(), tip.stop()])
+  })
+
+  it('are what the node counts itself', async () => {
+    const truth = await world.truth()
+    expect(await unlikeTheNode(truth, world.node.console, world.random)).toEqual([])
+    const { sent, replaced } = world.traffic
+    const { addresses, path, reader } = truth.state
+    process.stdout.write(
+      `${daemon}: ${sent} payments, ${replaced} replacements, ${path.length} blocks of ${reader.blocks.size}, ${addresses.size} addresses\n`,
+    )
+  })
+
+  async function pay(count: number): Promise<void> {
+    for (let left = Math.ceil(count); left > 0; left -= ROUND) await world.traffic.round(Math.min(left, ROUND))
+  }
+})

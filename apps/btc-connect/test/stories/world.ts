@@ -1,0 +1,83 @@
+import type { DaemonName } from '@trestle/devnet/chains/daemon'
+import { eventually } from '../deployment.js'
+import { BuiltService, type BuiltServiceOptions, type Replica } from './built-service.js'
+import { ChainReader } from './chain-reader.js'
+import { ChainState } from './chain-state.js'
+import { Comparison } from './comparison.js'
+import type { Truth } from './expected.js'
+import { Random } from './random.js'
+import { type Regtest, startRegtest } from './regtest.js'
+import { Traffic } from './traffic.js'
+import { WaitingState } from './waiting-state.js'
+import { Wallet } from './wallet.js'
+
+const BITCOIN_LIMITS = [0, 1_000_000]
+
+export interface WorldOptions {
+  readonly seed: number
+  readonly mweb?: boolean
+  readonly settings?: BuiltServiceOptions['settings']
+  readonly hasWallet?: boolean
+}
+
+/** A node, people who use it, somebody who adds up what they do, and the service. */
+export class World {
+  readonly reader: ChainReader
+
+  private constructor(
+    readonly node: Regtest,
+    readonly random: Random,
+    readonly traffic: Traffic,
+    readonly service: BuiltService,
+  ) {
+    this.reader = new ChainReader(node.console)
+  }
+
+  static async create(daemon: DaemonName, { seed, settings, mweb = false, hasWallet = true }: WorldOptions): Promise<World> {
+    const node = await startRegtest(daemon, { mweb })
+    const isBitcoin = node.coin === 'btc'
+    const wallet = hasWallet ? await Wallet.create(node.console, { isBitcoin }) : undefined
+    const random = new Random(seed)
+    const traffic = new Traffic(node.console, random, { wallet, mweb, limits: isBitcoin ? BITCOIN_LIMITS : [] })
+    return new World(node, random, traffic, await BuiltService.create({ node, settings }))
+  }
+
+  /** What the node says is true now. */
+  async truth(): Promise<Truth> {
+    const state = new ChainState(this.reader, await this.reader.read())
+    return { state, waiting: new WaitingState(this.reader, await this.reader.readMempool()) }
+  }
+
+  /** Waits until an index has what the node has, in its chain and in its mempool. */
+  async caughtUp({ sql }: BuiltService = this.service): Promise<void> {
+    await eventually(
+      async () => {
+        const best = await this.node.console.call<string>('getbestblockhash')
+      const waiting = [...(await this.reader.readMempool()).keys()].sort()
+      const { rows } = await sql.query<{ tip: string; waiting: string[] }>(
+          `SELECT (SELECT encode(hash, 'hex') FROM block ORDER BY height DESC LIMIT 1) AS tip,
+                ARRAY(SELECT encode(txid, 'hex') FROM mempool_tx ORDER BY 1) AS waiting FROM index_state WHERE phase = 'tip'`,
+        )
+        const same = rows[0]?.tip === best && rows[0]?.waiting.join() === waiting.join()
+        return same || undefined
+      },
+      'the index has what the node has',
+      120_000,
+    )
+  }
+
+  /** Everything the service says, held against everything the node says. */
+  async compare(replica: Replica): Promise<Comparison> {
+    await this.caughtUp()
+    return (await this.comparison(replica)).everything(this.random)
+  }
+
+  async comparison(replica: Replica): Promise<Comparison> {
+    return new Comparison(replica, await this.truth())
+  }
+
+  async end(): Promise<void> {
+    await this.service.stop()
+    await this.node.remove()
+  }
+}

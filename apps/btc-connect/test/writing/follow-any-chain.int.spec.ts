@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import type { IndexSettings } from '../../src/index/settings.js'
+import { indexTables, undoTable } from './index-tables.js'
+import { MemoryNode } from './memory-node.js'
+import { naiveIndex } from './naive-index.js'
+import { RANDOM_RULES, randomChains } from './random-chain.js'
+import { AT_THE_TIP, emptyIndex, IN_BULK, Life, startWriter } from './writer-under-test.js'
+
+const growth = fc.record({ left: fc.nat(8), blocks: fc.integer({ min: 1, max: 7 }), seed: fc.nat() })
+const growths = fc.array(growth, { minLength: 1, maxLength: 5 })
+const RUNS = { numRuns: 12 }
+
+describe('the index of any chain', () => {
+  it.each([
+    ['at the tip', AT_THE_TIP],
+    ['in bulk', IN_BULK],
+    ['at the tip, remembering little', { ...AT_THE_TIP, undoBlocks: 2 }],
+    ['without raw transactions', { ...IN_BULK, storeRaw: false }],
+  ])(
+    'is what a naive reader of its blocks would say: %s',
+    (_, settings) =>
+      fc.assert(
+        fc.asyncProperty(growths, async (growths) => {
+          const index = await emptyIndex()
+          const node = new MemoryNode()
+          for (const chain of randomChains(growths)) {
+            node.follow(chain)
+            await write({ url: index.url, node, settings })
+            const expected = naiveIndex(chain, RANDOM_RULES)
+            if (!settings.storeRaw) expected.index.tx_raw = []
+            expect(await indexTables(index.pool)).toEqual(expected.index)
+            expect(expected.undo).toMatchObject(await undoTable(index.pool))
+          }
+          await index.drop()
+        }),
+        RUNS,
+      ),
+    300_000,
+  )
+
+  it('has one checksum, however it was written', () =>
+    fc.assert(
+      fc.asyncProperty(growths, async (growths) => {
+        const [one, other] = await Promise.all([emptyIndex(), emptyIndex()])
+        const node = new MemoryNode()
+        for (const chain of randomChains(growths)) {
+          node.follow(chain)
+          await write({ url: one.url, node, settings: AT_THE_TIP })
+        }
+        await write({ url: other.url, node, settings: IN_BULK })
+        expect(await one.checksum()).toEqual(await other.checksum())
+        await one.pool.query('UPDATE txo SET value = value + 1 WHERE tx_id = (SELECT max(tx_id) FROM txo)')
+        expect(await one.checksum()).not.toEqual(await other.checksum())
+        await Promise.all([one.drop(), other.drop()])
+      }),
+      RUNS,
+    ), 300_000)
+
+  it.each([
+    ['at the tip', AT_THE_TIP],
+    ['in bulk', IN_BULK],
+    ['at the tip, remembering little', { ...AT_THE_TIP, undoBlocks: 2 }],
+  ])(
+    'is whole again after any number of deaths, written %s',
+    (_, settings) =>
+      fc.assert(
+        fc.asyncProperty(growths, fc.array(fc.integer({ min: 1, max: 150 }), { maxLength: 8 }), async (growths, deaths) => {
+          const index = await emptyIndex()
+          const node = new MemoryNode()
+          const chains = randomChains(growths)
+          for (const chain of chains) {
+            node.follow(chain)
+            const statements = deaths.splice(0, Math.ceil(deaths.length / chains.length))
+            for (const each of statements) await write({ url: index.url, node, settings, life: new Life(each) }).catch(() => {})
+            await write({ url: index.url, node, settings })
+            expect(await indexTables(index.pool)).toEqual(naiveIndex(chain, RANDOM_RULES).index)
+          }
+          await index.drop()
+        }),
+        { numRuns: 15 },
+      ),
+    300_000,
+  )
+})
+
+interface Writing {
+  readonly url: string
+  readonly node: MemoryNode
+  readonly settings: IndexSettings
+  readonly life?: Life
+}
+
+async function write({ url, node, settings, life }: Writing): Promise<void> {
+  const writer = startWriter({ url, source: node, rules: RANDOM_RULES, settings, life })
+  try {
+    await writer.settle()
+  } finally {
+    await writer.end()
+  }
+}
+

@@ -1,0 +1,139 @@
+import { fileURLToPath } from 'node:url'
+import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import { createPool } from '@trestle/database/pool'
+import { freshDatabase } from '@trestle/testing/postgres'
+import type { Client, Pool, PoolClient } from 'pg'
+import { BulkLoader } from '../../src/index/bulk-loader.service.js'
+import { BulkMerger } from '../../src/index/bulk-merger.service.js'
+import { Chains } from '../../src/index/chains.service.js'
+import { ChecksumRepository } from '../../src/index/checksum.repository.js'
+import { Indexer } from '../../src/index/indexer.service.js'
+import { LoadRepository } from '../../src/index/load.repository.js'
+import { MergeRepository } from '../../src/index/merge.repository.js'
+import { RollbackRepository } from '../../src/index/rollback.repository.js'
+import { Rollback } from '../../src/index/rollback.service.js'
+import type { IndexSettings } from '../../src/index/settings.js'
+import { StateRepository } from '../../src/index/state.repository.js'
+import { StateService } from '../../src/index/state.service.js'
+import { TipRepository } from '../../src/index/tip.repository.js'
+import { TipFollower } from '../../src/index/tip-follower.service.js'
+import { TipWriter } from '../../src/index/tip-writer.service.js'
+import { TurnoverRepository } from '../../src/index/turnover.repository.js'
+import { Writer } from '../../src/index/writer.service.js'
+import type { BlockSource } from '../../src/node/block-source.js'
+
+const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/btc-connect/migrations', import.meta.url))
+
+export const AT_THE_TIP: IndexSettings = {
+  startHeight: 0,
+  track: [],
+  storeRaw: true,
+  bulkMinBlocks: 1_000_000,
+  rangeBytes: 1_000,
+  bulkWorkers: 2,
+  bulkMemoryMb: 16,
+  undoBlocks: 300,
+}
+export const IN_BULK: IndexSettings = { ...AT_THE_TIP, bulkMinBlocks: 1 }
+
+/** An empty schema, to look into and to write. */
+export async function emptyIndex() {
+  const database = await freshDatabase({ schema: 'btc', migrations: MIGRATIONS })
+  const pool = createPool({ url: database.url, schema: 'looking', max: 4, statementMs: 60_000 })
+  return {
+    url: database.url,
+    pool,
+    checksum: () => new ChecksumRepository(pool).compute(),
+    async drop() {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+export type EmptyIndex = Awaited<ReturnType<typeof emptyIndex>>
+
+/** What it takes to be killed: so many statements later, and for good. */
+export class Life {
+  constructor(public statements = Number.POSITIVE_INFINITY) {}
+
+  get isOver(): boolean {
+    return this.statements <= 0
+  }
+}
+
+export interface WriterOptions {
+  readonly url: string
+  readonly source: BlockSource
+  readonly rules: ChainRules
+  readonly settings?: IndexSettings
+  readonly life?: Life
+}
+
+/** A process that writes, without the process. */
+export function startWriter({ url, source, rules, settings = AT_THE_TIP, life = new Life() }: WriterOptions) {
+  const pool = mortal(createPool({ url, schema: 'lease', max: 4, statementMs: 60_000 }), life)
+  const patient = mortal(createPool({ url, schema: 'writer', max: 4, statementMs: Number.POSITIVE_INFINITY }), life)
+  const states = new StateRepository(pool)
+  const writer = new Writer(pool, patient)
+  const chains = new Chains(source, states)
+  const loads = new LoadRepository()
+  const turnover = new TurnoverRepository()
+  const rollback = new Rollback(writer, new RollbackRepository(pool), turnover, states)
+  const follower = new TipFollower(chains, new TipWriter(writer, new TipRepository(), turnover, states), rollback, states)
+  const indexer = new Indexer(
+    new StateService(writer, states, rules, settings),
+    new BulkLoader(writer, loads, states, chains),
+    new BulkMerger(writer, new MergeRepository(pool), loads, states),
+    follower,
+  )
+  const stop = new AbortController()
+  return {
+    indexer,
+    writer,
+    /** Writes until there is nothing more to do. */
+    async settle(): Promise<void> {
+      const run = await indexer.begin(stop.signal)
+      while (await indexer.turn(run));
+      await indexer.end()
+    },
+    async end(): Promise<void> {
+      stop.abort()
+      await indexer.end().catch(() => {})
+      await Promise.all([pool.end(), patient.end()])
+    },
+  }
+}
+
+/** Lets no statement pass once the life is over: every connection is gone then, as when a process is killed. */
+function mortal(pool: Pool, life: Life): Pool {
+  const connect = pool.connect.bind(pool)
+  const wrapped = new WeakSet<PoolClient>()
+  const clients = new Set<PoolClient>()
+  const wrap = (client: PoolClient) => {
+    clients.add(client)
+    if (wrapped.has(client)) return
+    wrapped.add(client)
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    Object.assign(client, {
+      query(...args: unknown[]) {
+        if (life.statements-- > 0) return query(...args)
+        for (const each of clients) void (each as unknown as Client).end()
+        throw new Error('killed')
+      },
+    })
+  }
+  Object.assign(pool, {
+    async connect(callback?: (error: Error | undefined, client?: PoolClient, done?: (error?: Error) => void) => void) {
+      if (life.isOver) {
+        if (callback) return callback(new Error('killed'))
+        throw new Error('killed')
+      }
+      const client = await connect()
+      wrap(client)
+      if (!callback) return client
+      callback(undefined, client, (error) => client.release(error))
+    },
+  })
+  return pool
+}

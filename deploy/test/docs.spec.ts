@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs'
+import { apps, read, root, variablesOf } from './repository.js'
+
+const pages = globSync('docs/*.md', { cwd: root }).map(read)
+const firstCells = pages.flatMap((page) => [...page.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[\w.]+/g) ?? []))
+
+describe('the tables of docs/', () => {
+  const documented = new Set(firstCells.filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)))
+  const wanted = new Set(apps.flatMap(variablesOf))
+
+  it.each(apps)('name every variable that %s reads', (app) => {
+    expect(variablesOf(app).filter((name) => !documented.has(name))).toEqual([])
+  })
+
+  it('name no variable that no app reads', () => {
+    expect([...documented].filter((name) => !wanted.has(name))).toEqual([])
+  })
+
+  it('name every metric of ours, and no other', () => {
+    const sources = globSync('{apps,packages}/*/src/**/*.ts', {
+      cwd: root,
+      exclude: (path) => path.includes('.spec.') || path.includes('generated'),
+    })
+    const made = sources.flatMap((file) =>
+      [...readFileSync(root + file, 'utf8').matchAll(/new (?:Counter|Gauge|Histogram|Summary)(?:<[^>]*>)?\(\{\s*name: '(\w+)'/g)].map(
+        ([, name]) => name,
+      ),
+    )
+    expect(firstCells.filter((name) => /^[a-z]+(_[a-z]+)+$/.test(name)).sort()).toEqual([...new Set(made)].sort())
+  })
+})

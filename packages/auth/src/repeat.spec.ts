@@ -1,0 +1,71 @@
+import { jest } from '@jest/globals'
+import { repeat } from './repeat.js'
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+describe(repeat, () => {
+  it('runs at once, and again after each delay', async () => {
+    const { runs, repetition } = setup()
+    await jest.advanceTimersByTimeAsync(200)
+    expect(runs()).toBe(3)
+    repetition.stop()
+    await jest.advanceTimersByTimeAsync(200)
+    expect(runs()).toBe(3)
+  })
+
+  it('runs now when told to, and counts the delay from then', async () => {
+    const { runs, repetition } = setup()
+    await jest.advanceTimersByTimeAsync(60)
+    repetition.now()
+    await jest.advanceTimersByTimeAsync(99)
+    expect(runs()).toBe(2)
+    await jest.advanceTimersByTimeAsync(1)
+    expect(runs()).toBe(3)
+    repetition.stop()
+  })
+
+  it('runs once more, not beside, when told to during a run', async () => {
+    const { runs, repetition, finish } = setup({ slow: true })
+    repetition.now()
+    repetition.now()
+    await jest.advanceTimersByTimeAsync(500)
+    expect(runs()).toBe(1)
+    finish()
+    await jest.advanceTimersByTimeAsync(0)
+    expect(runs()).toBe(2)
+    finish()
+    await jest.advanceTimersByTimeAsync(99)
+    expect(runs()).toBe(2)
+    repetition.stop()
+  })
+
+  it('does nothing any more once it was stopped', async () => {
+    const { runs, repetition, finish } = setup({ slow: true })
+    repetition.now()
+    repetition.stop()
+    finish()
+    repetition.now()
+    await jest.advanceTimersByTimeAsync(500)
+    expect(runs()).toBe(1)
+  })
+})
+
+/** A task that repeats every 100 ms; a slow one takes until it is finished. */
+function setup({ slow = false } = {}) {
+  let runs = 0
+  let finish = () => {}
+  const task = async () => {
+    runs++
+    const { promise, resolve } = Promise.withResolvers<void>()
+    finish = resolve
+    if (slow) await promise
+  }
+  const repetition = repeat(task, () => 100)
+  return { repetition, runs: () => runs, finish: () => finish() }
+}

@@ -1,0 +1,51 @@
+import { CHAINS } from '../test/arbitraries.js'
+import { bytes } from '../test/vectors.js'
+import { parseHeader, workOf } from './block.js'
+import { chainRules } from './chain-rules.js'
+
+describe(chainRules, () => {
+  it('knows ten networks', () => {
+    const rules = CHAINS.map(([coin, network]) => chainRules(coin, network))
+    expect(rules.map(({ insightNetwork, nodeChain }) => `${insightNetwork} ${nodeChain}`).slice(0, 4)).toEqual([
+      'livenet main',
+      'testnet test',
+      'testnet signet',
+      'regtest regtest',
+    ])
+    expect(new Set(rules.map(({ bech32Prefix, cashPrefix }) => bech32Prefix ?? cashPrefix)).size).toBe(9)
+  })
+
+  it.each(['bch', 'ltc'] as const)('refuses a signet of %s', (coin) => {
+    expect(() => chainRules(coin, 'signet')).toThrow(`${coin} has no signet.`)
+  })
+
+  it.each(CHAINS)('gives %s %s a limit that its own genesis block keeps', (coin, network) => {
+    const { powLimit, genesisHash } = chainRules(coin, network)
+    expect(workOf(GENESIS_BITS[`${coin} ${network}`] ?? 0x1d00ffff)).toBeGreaterThanOrEqual((1n << 256n) / (powLimit + 1n))
+    expect(genesisHash).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('tells Bitcoin from Bitcoin Cash by the block after the last they share', () => {
+    const [btc, bch] = [chainRules('btc', 'mainnet'), chainRules('bch', 'mainnet')]
+    expect(btc.genesisHash).toBe(bch.genesisHash)
+    expect(btc.forkBlock?.height).toBe(bch.forkBlock?.height)
+    expect(btc.forkBlock?.hash).not.toBe(bch.forkBlock?.hash)
+  })
+
+  it('has the genesis hash of its genesis header', () => {
+    const header =
+      '0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a'
+    const nonces = { mainnet: '29ab5f49ffff001d1dac2b7c', testnet: 'dae5494dffff001d1aa4ae18', regtest: 'dae5494dffff7f2002000000' }
+    for (const [network, rest] of Object.entries(nonces))
+      expect(parseHeader(bytes(header + rest)).hash.toString('hex')).toBe(chainRules('btc', network as keyof typeof nonces).genesisHash)
+  })
+})
+
+const GENESIS_BITS: Record<string, number> = {
+  'btc signet': 0x1e0377ae,
+  'btc regtest': 0x207fffff,
+  'bch regtest': 0x207fffff,
+  'ltc mainnet': 0x1e0ffff0,
+  'ltc testnet': 0x1e0ffff0,
+  'ltc regtest': 0x207fffff,
+}

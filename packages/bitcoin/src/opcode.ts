@@ -1,0 +1,71 @@
+import type { Coin } from './chain-rules.js'
+
+export const OP_0 = 0x00
+export const OP_PUSHDATA1 = 0x4c
+export const OP_PUSHDATA4 = 0x4e
+export const OP_1NEGATE = 0x4f
+export const OP_1 = 0x51
+export const OP_16 = 0x60
+export const OP_RETURN = 0x6a
+export const OP_DUP = 0x76
+export const OP_EQUAL = 0x87
+export const OP_EQUALVERIFY = 0x88
+export const OP_HASH160 = 0xa9
+export const OP_HASH256 = 0xaa
+export const OP_CHECKSIG = 0xac
+export const OP_CHECKMULTISIG = 0xae
+
+/** The name the chain's node prints. */
+export function opcodeName(opcode: number, coin: Coin): string {
+  return (coin === 'bch' ? BITCOIN_CASH : BITCOIN).get(opcode) ?? 'OP_UNKNOWN'
+}
+
+const FIRST_NAME = OP_1NEGATE
+
+const NAMES = words(`
+  -1 OP_RESERVED 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+  OP_NOP OP_VER OP_IF OP_NOTIF OP_VERIF OP_VERNOTIF OP_ELSE OP_ENDIF OP_VERIFY OP_RETURN
+  OP_TOALTSTACK OP_FROMALTSTACK OP_2DROP OP_2DUP OP_3DUP OP_2OVER OP_2ROT OP_2SWAP OP_IFDUP OP_DEPTH OP_DROP OP_DUP OP_NIP OP_OVER
+  OP_PICK OP_ROLL OP_ROT OP_SWAP OP_TUCK
+  OP_CAT OP_SUBSTR OP_LEFT OP_RIGHT OP_SIZE OP_INVERT OP_AND OP_OR OP_XOR OP_EQUAL OP_EQUALVERIFY OP_RESERVED1 OP_RESERVED2
+  OP_1ADD OP_1SUB OP_2MUL OP_2DIV OP_NEGATE OP_ABS OP_NOT OP_0NOTEQUAL OP_ADD OP_SUB OP_MUL OP_DIV OP_MOD OP_LSHIFT OP_RSHIFT
+  OP_BOOLAND OP_BOOLOR OP_NUMEQUAL OP_NUMEQUALVERIFY OP_NUMNOTEQUAL OP_LESSTHAN OP_GREATERTHAN OP_LESSTHANOREQUAL OP_GREATERTHANOREQUAL
+  OP_MIN OP_MAX OP_WITHIN
+  OP_RIPEMD160 OP_SHA1 OP_SHA256 OP_HASH160 OP_HASH256 OP_CODESEPARATOR
+  OP_CHECKSIG OP_CHECKSIGVERIFY OP_CHECKMULTISIG OP_CHECKMULTISIGVERIFY
+  OP_NOP1 OP_CHECKLOCKTIMEVERIFY OP_CHECKSEQUENCEVERIFY OP_NOP4 OP_NOP5 OP_NOP6 OP_NOP7 OP_NOP8 OP_NOP9 OP_NOP10`)
+
+const BITCOIN = table([
+  [FIRST_NAME, NAMES],
+  [0xba, ['OP_CHECKSIGADD']],
+  [0xff, ['OP_INVALIDOPCODE']],
+])
+
+// The upgrades of May 2018, November 2018, May 2020, May 2022, May 2023 and May 2026 gave opcodes another meaning or a first one.
+const BITCOIN_CASH = table([
+  [FIRST_NAME, NAMES],
+  [0x65, words('OP_BEGIN OP_UNTIL')],
+  [0x7f, words('OP_SPLIT OP_NUM2BIN OP_BIN2NUM')],
+  [0x89, words('OP_DEFINE OP_INVOKE')],
+  [0x8d, words('OP_LSHIFTNUM OP_RSHIFTNUM')],
+  [0x98, words('OP_LSHIFTBIN OP_RSHIFTBIN')],
+  [0xba, words('OP_CHECKDATASIG OP_CHECKDATASIGVERIFY OP_REVERSEBYTES')],
+  [
+    0xc0,
+    words(`
+      OP_INPUTINDEX OP_ACTIVEBYTECODE OP_TXVERSION OP_TXINPUTCOUNT OP_TXOUTPUTCOUNT OP_TXLOCKTIME OP_UTXOVALUE OP_UTXOBYTECODE
+      OP_OUTPOINTTXHASH OP_OUTPOINTINDEX OP_INPUTBYTECODE OP_INPUTSEQUENCENUMBER OP_OUTPUTVALUE OP_OUTPUTBYTECODE
+      OP_UTXOTOKENCATEGORY OP_UTXOTOKENCOMMITMENT OP_UTXOTOKENAMOUNT OP_OUTPUTTOKENCATEGORY OP_OUTPUTTOKENCOMMITMENT OP_OUTPUTTOKENAMOUNT
+      OP_RESERVED3 OP_RESERVED4`),
+  ],
+  [0xef, ['SPECIAL_TOKEN_PREFIX']],
+])
+
+/** The names by opcode; each row says from which opcode on, and a later row wins. */
+function table(rows: readonly [first: number, names: readonly string[]][]): ReadonlyMap<number, string> {
+  return new Map(rows.flatMap(([first, names]) => names.map((name, index): [number, string] => [first + index, name])))
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/)
+}

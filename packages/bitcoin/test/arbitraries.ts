@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { type ChainRules, type Coin, chainRules, type Network } from '../src/chain-rules.js'
+import type { Written } from './serialise.js'
+
+export const CHAINS: readonly [Coin, Network][] = [
+  ['btc', 'mainnet'],
+  ['btc', 'testnet'],
+  ['btc', 'signet'],
+  ['btc', 'regtest'],
+  ['bch', 'mainnet'],
+  ['bch', 'testnet'],
+  ['bch', 'regtest'],
+  ['ltc', 'mainnet'],
+  ['ltc', 'testnet'],
+  ['ltc', 'regtest'],
+]
+
+export const coin: fc.Arbitrary<Coin> = fc.constantFrom('btc', 'bch', 'ltc')
+
+export const rules: fc.Arbitrary<ChainRules> = fc.constantFrom(...CHAINS).map(([coin, network]) => chainRules(coin, network))
+
+export function buffer(minLength = 0, maxLength = minLength): fc.Arbitrary<Buffer> {
+  return fc.uint8Array({ minLength, maxLength }).map((array) => Buffer.from(array))
+}
+
+const uint32 = fc.oneof(fc.constantFrom(0, 0xffff_ffff), fc.nat(0xffff_ffff))
+
+const input = fc.record({ txid: buffer(32), vout: uint32, script: buffer(0, 300), sequence: uint32 })
+
+const output = fc.record({
+  value: fc.bigInt({ min: 0n, max: 2n ** 53n - 1n }),
+  // A script that begins like a token prefix might be one.
+  script: buffer(0, 300).filter((script) => script[0] !== 0xef),
+})
+
+const witness = fc.array(buffer(0, 300), { maxLength: 3 })
+
+export const transaction: fc.Arbitrary<Written> = fc
+  .record({
+    version: fc.integer(),
+    lockTime: uint32,
+    inputs: fc.array(input, { minLength: 1, maxLength: 5 }),
+    outputs: fc.array(output, { maxLength: 5 }),
+    witnesses: fc.array(witness, { maxLength: 5 }),
+  })
+  .map((written) => ({ ...written, witnesses: written.witnesses.slice(0, written.inputs.length) }))

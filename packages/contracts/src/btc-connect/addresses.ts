@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.js'
+import { queryInteger } from '../fields.js'
+import { Flag, Transaction, TransactionSummary, txOptions } from './transactions.js'
+
+/** How many addresses one request may name. */
+export const MOST_ADDRESSES = 1000
+/** How many transaction ids an address is answered with at once. */
+export const MOST_IDS = 1000
+/** How many transactions of several addresses are answered at once, and how deep their common history can be read. */
+export const MOST_TRANSACTIONS = 50
+export const DEEPEST = 10_000
+/** Up to here the transactions of several addresses are counted one by one. */
+export const MOST_COUNTED = 50_000
+/** How many unspent outputs are answered at once. */
+export const MOST_OUTPUTS = 10_000
+
+/** Interface 2.11; the two misspelt names are the interface's. */
+export const Address = z
+  .object({
+    addrStr: z.string(),
+    balance: z.number(),
+    balanceSat: z.number(),
+    totalReceived: z.number(),
+    totalReceivedSat: z.number(),
+    totalSent: z.number(),
+    totalSentSat: z.number(),
+    unconfirmedBalance: z.number(),
+    unconfirmedBalanceSat: z.number(),
+    unconfirmedTxApperances: z.number(),
+    txApperances: z.number(),
+    transactions: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Address' })
+export type Address = z.infer<typeof Address>
+
+export const UnspentOutput = z
+  .object({
+    address: z.string(),
+    txid: z.string(),
+    vout: z.number(),
+    scriptPubKey: z.string(),
+    amount: z.number(),
+    satoshis: z.number(),
+    height: z.number().optional().meta({ description: 'Absent while unconfirmed.' }),
+    confirmations: z.number(),
+    ts: z.number().meta({ description: 'The time of the block; while unconfirmed, when the output was first seen.' }),
+  })
+  .meta({ id: 'UnspentOutput' })
+export type UnspentOutput = z.infer<typeof UnspentOutput>
+
+const TransactionPage = z
+  .object({ totalItems: z.number(), from: z.number(), to: z.number(), items: z.array(Transaction) })
+  .meta({ id: 'TransactionPage' })
+
+// A number of a JSON body, or of a query.
+const whole = z.union([queryInteger(0, 1e14), z.int().min(0).max(1e14)])
+const range = {
+  from: whole.optional().meta({ description: 'The first one wanted, counted from the newest: from 0.' }),
+  to: whole.optional().meta({ description: 'The one after the last.' }),
+}
+const heights = {
+  minHeight: whole.optional().meta({ description: 'Only outputs of this block and later ones.' }),
+  maxHeight: whole.optional().meta({ description: 'Only outputs of this block and earlier ones: none of the mempool.' }),
+}
+const addr = z.object({ addr: z.string() })
+const addrs = z.object({ addrs: z.string().meta({ description: 'Addresses, with commas between.' }) })
+const listed = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .meta({ description: `At most ${MOST_ADDRESSES} addresses: an array, or a string with commas between.` })
+
+const OUTPUTS = `Unspent outputs, the mempool's first, newest first: at most ${MOST_OUTPUTS}, and a 400 where there are more. Then ask for fewer addresses, or for some blocks with \`minHeight\` and \`maxHeight\`.`
+const COUNTED = `Beyond ${MOST_COUNTED} entries of several addresses the total counts a transaction once for each of them.`
+const problems = ['InvalidAddress', 'NotFollowed', 'NotReady']
+const severalProblems = [...problems, 'MissingAddress', 'TooManyAddresses']
+
+function figure(path: `/${string}`, summary: string) {
+  return endpoint({ method: 'GET', path, summary, access: 'client', params: addr, status: 200, reply: z.number(), problems })
+}
+
+export const addresses = {
+  summary: endpoint({
+    method: 'GET',
+    path: '/api/v1/addr/{addr}',
+    summary: `What an address has and had, and the ids of its transactions, newest first: ${MOST_IDS} unless \`from\` and \`to\` say which.`,
+    access: 'client',
+    params: addr,
+    query: z.object({ ...range, noTxList: Flag.optional() }),
+    status: 200,
+    reply: Address,
+    problems: [...problems, 'InvalidRange'],
+  }),
+  balance: figure('/api/v1/addr/{addr}/balance', 'The confirmed balance in satoshis.'),
+  totalReceived: figure('/api/v1/addr/{addr}/totalReceived', 'All it ever received, in satoshis.'),
+  totalSent: figure('/api/v1/addr/{addr}/totalSent', 'All it ever spent, in satoshis.'),
+  unconfirmedBalance: figure(
+    '/api/v1/addr/{addr}/unconfirmedBalance',
+    'What the mempool adds to the balance, in satoshis; may be negative.',
+  ),
+  outputs: endpoint({
+    method: 'GET',
+    path: '/api/v1/addr/{addr}/utxo',
+    summary: OUTPUTS,
+    access: 'client',
+    params: addr,
+    query: z.object(heights),
+    status: 200,
+    reply: z.array(UnspentOutput),
+    problems: [...problems, 'TooManyOutputs'],
+  }),
+  outputsOfSeveral: endpoint({
+    method: 'GET',
+    path: '/api/v1/addrs/{addrs}/utxo',
+    summary: OUTPUTS,
+    access: 'client',
+    params: addrs,
+    query: z.object(heights),
+    status: 200,
+    reply: z.array(UnspentOutput),
+    problems: [...severalProblems, 'TooManyOutputs'],
+  }),
+  outputsOfListed: endpoint({
+    method: 'POST',
+    path: '/api/v1/addrs/utxo',
+    summary: OUTPUTS,
+    access: 'client',
+    query: z.object(heights),
+    body: z.object({ addrs: listed, ...heights }).optional(),
+    status: 200,
+    reply: z.array(UnspentOutput),
+    problems: [...severalProblems, 'TooManyOutputs'],
+    recording: 'batched',
+  }),
+  transactionsOfSeveral: endpoint({
+    method: 'GET',
+    path: '/api/v1/addrs/{addrs}/txs',
+    summary: `Transactions of some addresses, newest first, each once: 10 from \`from\` on unless \`to\` asks for up to ${MOST_TRANSACTIONS}. ${COUNTED}`,
+    access: 'client',
+    params: addrs,
+    query: z.object({ ...range, ...txOptions }),
+    status: 200,
+    reply: TransactionPage,
+    problems: [...severalProblems, 'InvalidRange'],
+  }),
+  transactionsOfListed: endpoint({
+    method: 'POST',
+    path: '/api/v1/addrs/txs',
+    summary: `The same without inputs and outputs, as an array; the total is in the header \`X-Total-Count\`. ${COUNTED}`,
+    access: 'client',
+    query: z.object(range),
+    body: z.object({ addrs: listed, ...range }).optional(),
+    status: 200,
+    reply: z.array(TransactionSummary),
+    problems: [...severalProblems, 'InvalidRange'],
+    recording: 'batched',
+  }),
+}

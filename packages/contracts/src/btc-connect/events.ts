@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.js'
+
+export const EVENTS = ['block', 'tx', 'address'] as const
+export type EventName = (typeof EVENTS)[number]
+
+/** How many addresses one stream may follow, and how many streams one user may have open at each replica. */
+export const MOST_FOLLOWED = 100
+export const MOST_STREAMS = 10
+
+/** What stands in the `data` of each event. */
+export const BlockEvent = z.object({
+  hash: z.string(),
+  height: z.int(),
+  previousblockhash: z.string(),
+  time: z.int(),
+  size: z.int(),
+  txlength: z.int(),
+})
+export const TransactionEvent = z.object({ txid: z.string(), valueOut: z.number(), size: z.int(), time: z.int() })
+export const AddressEvent = z.object({ address: z.string(), txid: z.string(), blockheight: z.int(), blockhash: z.string().optional() })
+
+export const events = {
+  stream: endpoint({
+    method: 'GET',
+    path: '/api/v1/events',
+    summary: `Server-sent events: \`block\` for each new block of the best chain, \`tx\` for each transaction that enters the mempool, \`address\` for each of them, and of a block, that pays or spends from an address of \`address\` (at most ${MOST_FOLLOWED}). \`Last-Event-ID\` takes up after that block. At most ${MOST_STREAMS} streams a user.`,
+    access: 'client',
+    query: z.object({
+      address: z.string().optional().meta({ description: 'Addresses to follow, with commas between.' }),
+      events: z
+        .string()
+        .optional()
+        .meta({ description: 'Which events, with commas between. By default `block,tx`, and with addresses `block,address`.' }),
+    }),
+    status: 200,
+    replyType: 'text/event-stream',
+    problems: ['InvalidAddress', 'NotFollowed', 'TooManyAddresses', 'TooManyStreams', 'NotReady'],
+  }),
+}

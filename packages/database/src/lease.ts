@@ -1,0 +1,197 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client, Pool, PoolClient } from 'pg'
+import { transaction } from './transaction.js'
+
+export interface LeaseOptions {
+  readonly pool: Pool
+  /** What only one may do at a time. */
+  readonly name: string
+  /** Who asks for it, for people to read. */
+  readonly holder: string
+  /** How long others wait for a holder that is connected and says nothing. */
+  readonly ttlMs?: number
+}
+
+/** It is somebody else's by now, or may be. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+const TTL_MS = 15_000
+const RETRY_MS = 500
+
+// Names one connection of this server for ever: process numbers come again.
+const OWN_SESSION = "(SELECT pid || '@' || extract(epoch FROM backend_start) FROM pg_stat_activity WHERE pid = pg_backend_pid())"
+
+// It is free when its time is over, and at once when its holder's connection is gone: the process was killed, or Postgres was.
+const ACQUIRE = `
+  INSERT INTO lease AS held (name, epoch, holder, session, held_until)
+  VALUES ($1, 1, $2, ${OWN_SESSION}, clock_timestamp() + $3 * interval '1 millisecond')
+  ON CONFLICT (name) DO UPDATE
+    SET epoch = held.epoch + 1, holder = excluded.holder, session = excluded.session, held_until = excluded.held_until
+  WHERE held.held_until <= clock_timestamp()
+     OR NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid || '@' || extract(epoch FROM backend_start) = held.session)
+  RETURNING epoch`
+
+const RENEW = `
+  UPDATE lease SET session = ${OWN_SESSION}, held_until = clock_timestamp() + $3 * interval '1 millisecond'
+  WHERE name = $1 AND epoch = $2`
+
+const RELEASE = 'UPDATE lease SET held_until = clock_timestamp() WHERE name = $1 AND epoch = $2'
+
+// The lock keeps the next holder waiting from here to our commit, which should therefore follow at once.
+const FENCE = 'SELECT FROM lease WHERE name = $1 AND epoch = $2 FOR SHARE'
+
+/** Waits until the lease is ours. The table `lease` is made by the service's migrations. */
+export async function acquireLease(options: LeaseOptions, signal?: AbortSignal): Promise<Lease> {
+  while (true) {
+    const lease = await tryLease(options)
+    if (lease) return lease
+    await delay(RETRY_MS, undefined, { signal })
+  }
+}
+
+/** The lease, if it is free now. */
+export async function tryLease(options: LeaseOptions): Promise<Lease | undefined> {
+  const askedAt = performance.now()
+  const session = await options.pool.connect()
+  try {
+    const { name, holder, ttlMs = TTL_MS } = options
+    const { rows } = await session.query<{ epoch: string }>(ACQUIRE, [name, holder, ttlMs])
+    if (rows[0]) return new Lease(options, BigInt(rows[0].epoch), session, askedAt)
+  } catch (error) {
+    session.release(error as Error)
+    throw error
+  }
+  session.release()
+  return undefined
+}
+
+/**
+ * The right to be the only writer. It is renewed in the background; `signal` aborts when it is lost or released.
+ * Nobody is trusted to notice in time: what `fence` passes commits before the next holder begins, or never.
+ */
+export class Lease {
+  private readonly pool: Pool
+  private readonly name: string
+  private readonly ttlMs: number
+  private readonly ended = new AbortController()
+  private session: PoolClient | undefined
+  private renewal: NodeJS.Timeout | undefined
+  private expiry: NodeJS.Timeout | undefined
+
+  constructor(
+    { pool, name, ttlMs = TTL_MS }: LeaseOptions,
+    /** Grows with every holder. */
+    readonly epoch: bigint,
+    session: PoolClient,
+    askedAt: number,
+  ) {
+    this.pool = pool
+    this.name = name
+    this.ttlMs = ttlMs
+    this.watch(session)
+    this.heldSince(askedAt)
+  }
+
+  get signal(): AbortSignal {
+    return this.ended.signal
+  }
+
+  /** Makes a transaction one that only the holder can commit; the last thing to do in it. */
+  async fence(client: PoolClient): Promise<void> {
+    this.signal.throwIfAborted()
+    const { rowCount } = await client.query({ name: 'fence_lease', text: FENCE, values: [this.name, this.epoch] })
+    if (rowCount === 0) throw this.lose('Somebody else has taken it.')
+  }
+
+  /** A fenced transaction, which is broken off when the lease ends. */
+  async transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    try {
+      return await transaction(pool, async (client) => {
+        this.signal.throwIfAborted()
+        // Closes the socket under a statement that is on its way. A pool's clients are Clients, whatever their type says.
+        const breakOff = () => void (client as unknown as Client).end()
+        this.signal.addEventListener('abort', breakOff, { once: true })
+        try {
+          const result = await work(client)
+          await this.fence(client)
+          return result
+        } finally {
+          this.signal.removeEventListener('abort', breakOff)
+        }
+      })
+    } catch (error) {
+      this.signal.throwIfAborted()
+      throw error
+    }
+  }
+
+  /** Gives it up for the next one to take. */
+  async release(): Promise<void> {
+    if (this.signal.aborted) return
+    const session = this.end(new LeaseLost(`The lease ${this.name} was released.`))
+    await session?.query(RELEASE, [this.name, this.epoch]).then(
+      () => session.release(),
+      (error) => session.release(error),
+    )
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      const askedAt = performance.now()
+      if (!this.session) this.watch(await this.pool.connect())
+      const result = await this.session?.query(RENEW, [this.name, this.epoch, this.ttlMs])
+      if (this.signal.aborted) return
+      if (result?.rowCount === 0) this.lose('Somebody else has taken it.')
+      else this.heldSince(askedAt)
+    } catch (error) {
+      this.dismiss()?.release(error as Error)
+      this.renewIn(Math.min(RETRY_MS, this.ttlMs / 10))
+    }
+  }
+
+  private heldSince(askedAt: number): void {
+    clearTimeout(this.expiry)
+    const leftMs = askedAt + this.ttlMs - performance.now()
+    this.expiry = setTimeout(() => this.lose(`It could not be renewed for ${this.ttlMs / 1000} s.`), leftMs).unref()
+    this.renewIn(this.ttlMs / 3)
+  }
+
+  private renewIn(ms: number): void {
+    clearTimeout(this.renewal)
+    if (!this.signal.aborted) this.renewal = setTimeout(() => this.renew(), ms).unref()
+  }
+
+  private lose(reason: string): LeaseLost {
+    const lost = new LeaseLost(`The lease ${this.name} is lost. ${reason}`)
+    this.end(lost)?.release(lost)
+    return lost
+  }
+
+  private end(reason: LeaseLost): PoolClient | undefined {
+    clearTimeout(this.expiry)
+    clearTimeout(this.renewal)
+    this.ended.abort(reason)
+    return this.dismiss()
+  }
+
+  private watch(session: PoolClient): void {
+    this.session = session
+    session.on('end', this.onSessionEnd)
+    if (this.signal.aborted) this.dismiss()?.release()
+  }
+
+  private dismiss(): PoolClient | undefined {
+    const { session } = this
+    this.session = undefined
+    session?.off('end', this.onSessionEnd)
+    return session
+  }
+
+  // Without its session it looks abandoned to others.
+  private readonly onSessionEnd = (): void => {
+    this.dismiss()?.release(true)
+    this.renewIn(0)
+  }
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type DebianProgram, debianProgram } from '../debian.js'
+import { foldersOfPath, namedProgram, programIn } from '../executable.js'
+
+export type DaemonName = 'bitcoind' | 'litecoind'
+
+/** The program of a chain's node. */
+export interface Daemon {
+  readonly name: DaemonName
+  readonly command: string
+  /** `Bitcoin Core 29.0`, `Bitcoin Knots 29.4.3`, `Litecoin Core 0.21.2.1`. */
+  readonly version: string
+}
+
+interface Source {
+  readonly variable: string
+  /** Bitcoin Cash Node calls its program bitcoind too. */
+  readonly versions: RegExp
+  /** Looked into before PATH. */
+  readonly folders: readonly string[]
+  readonly debian: DebianProgram
+  readonly advice: string
+}
+
+const SOURCES: Record<DaemonName, Source> = {
+  bitcoind: {
+    variable: 'BITCOIND',
+    versions: /^Bitcoin (?:Core|Knots)\b/,
+    folders: [],
+    // Debian has no Bitcoin Core; Knots is it with other policies, and a stable Debian does not have that either.
+    debian: { package: 'bitcoin-knots', path: 'usr/bin/bitcoind', suite: 'sid', withLibraries: true },
+    advice: 'Install Bitcoin Core (https://bitcoincore.org/en/download), or set BITCOIND=/path/to/bitcoind.',
+  },
+  litecoind: {
+    variable: 'LITECOIND',
+    versions: /^Litecoin Core\b/,
+    // What Debian has on PATH is a script that makes a folder in one's home first.
+    folders: ['/usr/lib/litecoin'],
+    debian: { package: 'litecoind', path: 'usr/lib/litecoin/litecoind', withLibraries: true },
+    advice: 'Install Litecoin Core (https://litecoin.org), or set LITECOIND=/path/to/litecoind.',
+  },
+}
+
+/** The program named by `BITCOIND` or `LITECOIND`, else on PATH, else in Debian's package; rejects with what is missing and what to do. */
+export async function findDaemon(name: DaemonName, env: NodeJS.ProcessEnv = process.env): Promise<Daemon> {
+  const source = SOURCES[name]
+  const found = namedProgram(source.variable, env) ?? programIn([...source.folders, ...foldersOfPath(env)], name)
+  const command = found ?? (await debianProgram(source.debian, env).catch((error: Error) => askForIt(name, error)))
+  const [firstLine = ''] = (await run(command)).split('\n')
+  if (!source.versions.test(firstLine)) throw new Error(`${command} is no ${name} that Trestle knows: it says "${firstLine}".`)
+  return { name, command, version: versionOf(firstLine) }
+}
+
+/** `Bitcoin Knots 29.4.3` of `Bitcoin Knots daemon version v29.4.3.knots20260508`. */
+export function versionOf(firstLine: string): string {
+  return firstLine.replace(/^(\w+ \w+)(?: daemon)? version v([\d.]*\d).*$/i, '$1 $2')
+}
+
+async function run(command: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, ['--version'], { timeout: 20_000 }).catch(({ stderr, message }) => {
+    throw new Error(`${command} does not run: ${(stderr || message).trim()}`)
+  })
+  return stdout
+}
+
+function askForIt(name: DaemonName, { message }: Error): never {
+  const { debian, advice } = SOURCES[name]
+  throw new Error(`There is no ${name} on this machine, and Debian's ${debian.package} cannot be had (${message}). ${advice}`)
+}

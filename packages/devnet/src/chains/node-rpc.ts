@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+
+/** A method and its parameters. */
+export type Call = readonly [method: string, ...params: unknown[]]
+
+/** The node answered, and refused. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  constructor(
+    method: string,
+    message: string,
+    readonly code: number,
+  ) {
+    super(`${method}: ${message} (${code})`)
+  }
+}
+
+interface Answer {
+  readonly result: unknown
+  readonly error: { readonly code: number; readonly message: string } | null
+}
+
+/** The JSON-RPC of a node of our own; it wants the node's cookie file. */
+export class NodeRpc {
+  constructor(
+    private readonly url: string,
+    private readonly cookieFile: string,
+  ) {}
+
+  /** The same node's, for the methods of one wallet. */
+  wallet(name: string): NodeRpc {
+    return new NodeRpc(`${this.url}/wallet/${encodeURIComponent(name)}`, this.cookieFile)
+  }
+
+  async call<T>(method: string, ...params: unknown[]): Promise<T> {
+    const [result] = await this.batch<T>([[method, ...params]])
+    return result as T
+  }
+
+  /** In one request; the results in the order of the calls, or the first refusal. */
+  async batch<T>(calls: readonly Call[]): Promise<T[]> {
+    const answers = await this.post(calls.map(([method, ...params], id) => ({ id, method, params })))
+    return answers.map(({ result, error }, i) => {
+      if (error) throw new RpcError(calls[i]?.[0] ?? '', error.message, error.code)
+      return result as T
+    })
+  }
+
+  private async post(requests: readonly object[]): Promise<Answer[]> {
+    // Another one after every start of the node.
+    const cookie = await readFile(this.cookieFile)
+    // `close`: litecoind does not stop before the last connection is gone.
+    const headers = { authorization: `Basic ${cookie.toString('base64')}`, connection: 'close' }
+    const answer = await fetch(this.url, { method: 'POST', headers, body: JSON.stringify(requests) })
+    const text = await answer.text()
+    if (!text.startsWith('[')) throw new Error(`The node answered ${answer.status}: ${text}`)
+    return JSON.parse(text)
+  }
+}

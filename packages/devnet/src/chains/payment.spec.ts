@@ -1,0 +1,44 @@
+import { SHOP, TILL } from './owners.js'
+import { type Coin, decimal, signing, txidOf, units, unsigned } from './payment.js'
+
+const coinOf = (i: number, value = 4_000_000n): Coin => ({ txid: String(i).padStart(64, '0'), vout: i, value, owner: TILL })
+
+describe('money', () => {
+  it.each([
+    [0n, '0.00000000'],
+    [1n, '0.00000001'],
+    [50_00000000n, '50.00000000'],
+    [2_100_000_12345678n, '2100000.12345678'],
+  ])('%s is %s for a node', (value, text) => {
+    expect(decimal(value)).toBe(text)
+    expect(units(JSON.parse(text))).toBe(value)
+  })
+})
+
+describe(unsigned, () => {
+  it('has an id that does not hang on signatures in witnesses', () => {
+    const payment = { coins: [coinOf(1)], outputs: [{ value: 5n, script: SHOP.script }] }
+    const bytes = unsigned(payment).toString('hex')
+    expect(bytes).toBe(
+      `0200000001${'01'.padEnd(64, '0')}0100000000fdffffff01${'05'.padEnd(16, '0')}19${SHOP.script.toString('hex')}00000000`,
+    )
+    expect(txidOf(payment)).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('counts many outputs as the protocol does', () => {
+    const outputs = Array.from({ length: 1200 }, () => ({ value: 1n, script: TILL.script }))
+    expect(
+      unsigned({ coins: [coinOf(1)], outputs })
+        .subarray(46, 49)
+        .toString('hex'),
+    ).toBe('fdb004')
+  })
+
+  it('is signed with one key for each owner', () => {
+    const [method, , keys, spent] = signing({ coins: [coinOf(1), coinOf(2)], outputs: [] })
+    expect([method, keys]).toEqual(['signrawtransactionwithkey', [TILL.key.wif]])
+    expect(spent).toEqual(
+      [1, 2].map((vout) => expect.objectContaining({ vout, amount: '0.04000000', scriptPubKey: TILL.script.toString('hex') })),
+    )
+  })
+})

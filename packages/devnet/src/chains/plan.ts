@@ -1,0 +1,54 @@
+import type { Deployment } from '@trestle/contracts/areas'
+import { type Daemon, type DaemonName, findDaemon } from './daemon.js'
+
+/** Which node a deployment gets. */
+export interface ChainPlan {
+  readonly deployment: string
+  /** Whose rules the node keeps. */
+  readonly chain: 'btc' | 'ltc'
+  readonly daemon: Daemon
+  /** The node one would expect, when this one stands in for it: with rules of its own chain. */
+  readonly standsFor?: DaemonName
+}
+
+export interface Plans {
+  readonly plans: readonly ChainPlan[]
+  /** What a person should know. */
+  readonly notes: readonly string[]
+}
+
+/** The app whose deployments want a node of their chain. */
+const APP = 'btc-connect'
+
+type Find = (name: DaemonName) => Promise<Daemon>
+
+/** Looks for the nodes of these deployments. One that cannot be had stops nothing: its chain is left out or stood in for, and a note says so. */
+export async function planChains(deployments: readonly Deployment[], find: Find = findDaemon): Promise<Plans> {
+  const wanted = deployments.filter(needsNode)
+  const found = await Promise.all(wanted.map((deployment) => planOf(deployment, find)))
+  return { plans: found.flatMap(({ plan }) => plan ?? []), notes: found.flatMap(({ note }) => note ?? []) }
+}
+
+export function needsNode({ app }: Deployment): boolean {
+  return app === APP
+}
+
+interface Planned {
+  readonly plan?: ChainPlan
+  readonly note?: string
+}
+
+async function planOf({ name, chain }: Deployment, find: Find): Promise<Planned> {
+  const leftOut = (why: string) => ({ note: `/${name} is left out. ${why}` })
+  if (chain !== 'btc' && chain !== 'ltc') return leftOut(`There is no node of ${chain} to be had here.`)
+  const expected = chain === 'btc' ? 'bitcoind' : 'litecoind'
+  try {
+    return { plan: { deployment: name, chain, daemon: await find(expected) } }
+  } catch (error) {
+    const why = (error as Error).message
+    const standIn = chain === 'btc' && (await find('litecoind').catch(() => undefined))
+    if (!standIn) return leftOut(why)
+    const note = `At /${name}, litecoind stands in for bitcoind, with the rules of Litecoin. ${why}`
+    return { plan: { deployment: name, chain: 'ltc', daemon: standIn, standsFor: expected }, note }
+  }
+}

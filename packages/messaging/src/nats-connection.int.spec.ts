@@ -1,0 +1,90 @@
+import { errors } from '@nats-io/transport-node'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { createLogger } from '@trestle/runtime/logger'
+import { Metrics } from '@trestle/runtime/metrics'
+import { startNats, stopAll, until } from '../test/service.js'
+import { NatsConnection } from './nats-connection.js'
+
+afterEach(stopAll)
+
+describe(NatsConnection, () => {
+  it('has its subscriptions before anybody is told of the connection', async () => {
+    const { url } = await startNats()
+    const { connection, close } = connectTo(url)
+    const order: string[] = []
+    connection.onConnected(() => order.push('connected'))
+    connection.onFirstConnected(() => order.push('subscribe'))
+    await until(() => connection.client !== undefined)
+    expect(order).toEqual(['subscribe', 'connected'])
+    await close()
+  })
+
+  it('tells at every connection', async () => {
+    const nats = await startNats()
+    const { connection, close } = connectTo(nats.url)
+    let connections = 0
+    connection.onConnected(() => connections++)
+    await until(() => connections === 1)
+    await nats.kill()
+    await until(() => connection.client === undefined)
+    await nats.start()
+    await until(() => connections === 2)
+    await close()
+  })
+
+  it('says once why NATS is away', async () => {
+    const { lines, close } = connectTo('nats://127.0.0.1:1')
+    await until(() => lines.length > 0)
+    // Two more attempts.
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect(lines.map(({ level, err }) => [level, err?.type])).toEqual([[40, errors.ConnectionError.name]])
+    await close()
+  })
+
+  it('leaves no timer behind when it is closed while NATS is there', async () => {
+    const { url } = await startNats()
+    const before = timers()
+    const { connection, close } = connectTo(url)
+    await until(() => connection.client !== undefined)
+    await close()
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
+  it('leaves no timer behind when it is closed between two attempts', async () => {
+    const before = timers()
+    const { lines, close } = connectTo('nats://127.0.0.1:1')
+    await until(() => lines.length > 0)
+    await close()
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
+  it('leaves no timer behind when it is closed after NATS went away', async () => {
+    const nats = await startNats()
+    const before = timers()
+    const { connection, close } = connectTo(nats.url)
+    await until(() => connection.client !== undefined)
+    await nats.kill()
+    await until(() => connection.client === undefined)
+    await close()
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+})
+
+interface Line {
+  level: number
+  err?: { type: string }
+}
+
+function connectTo(natsUrl: string) {
+  const lines: Line[] = []
+  const logger = createLogger('test', 'warn', { write: (text) => void lines.push(JSON.parse(text)) })
+  const lifecycle = new Lifecycle(logger)
+  const connection = new NatsConnection({ service: 'test', natsUrl }, logger, new Metrics(), lifecycle)
+  connection.onModuleInit()
+  return { connection, lines, close: () => lifecycle.run('close') }
+}
+
+/** How many timers keep this process alive; others of it may end in the meantime. */
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+}

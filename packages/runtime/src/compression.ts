@@ -1,0 +1,55 @@
+import { pipeline, type Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const compressed = promisify(gzip)
+
+/** A shorter answer fits into one packet as it is. */
+const LEAST_BYTES = 1024
+/** Hex and JSON shrink by little more at the highest levels, which cost several times as much. */
+const OPTIONS = { level: 4 }
+
+/** Sends longer answers in gzip to who takes it. */
+export function compressAnswers(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    if (!isLong(payload) || !mayCompress(reply)) return payload
+    reply.header('vary', 'accept-encoding')
+    if (request.method === 'HEAD' || !takesGzip(request.headers['accept-encoding'] ?? '')) return payload
+    reply.header('content-encoding', 'gzip').removeHeader('content-length')
+    weaken(reply)
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return pipeline(payload, createGzip(OPTIONS), () => {})
+    return measured(request, await compressed(payload, OPTIONS))
+  })
+}
+
+function isLong(payload: unknown): payload is string | Buffer | Readable {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length >= LEAST_BYTES
+  return typeof payload === 'object' && payload !== null && 'pipe' in payload
+}
+
+// Events are to arrive when they happen, not when there are enough of them.
+function mayCompress(reply: FastifyReply): boolean {
+  return !reply.hasHeader('content-encoding') && !String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream')
+}
+
+function takesGzip(accepted: string): boolean {
+  const codings = accepted
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.replace(/\s/g, ''))
+  const chosen = codings.find((coding) => coding.split(';', 1)[0] === 'gzip') ?? codings.find((coding) => coding.split(';', 1)[0] === '*')
+  return chosen !== undefined && !/;q=0(\.0*)?$/.test(chosen)
+}
+
+/** RFC 9110 section 8.8.1: a strong validator tells byte for byte, and these are other bytes. */
+function weaken(reply: FastifyReply): void {
+  const etag = reply.getHeader('etag')
+  if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', `W/${etag}`)
+}
+
+/** The record of the call tells the bytes as they were sent. */
+function measured(request: FastifyRequest, bytes: Buffer): Buffer {
+  request.bytesOut = bytes.length
+  return bytes
+}

@@ -1,0 +1,84 @@
+import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { bootService, type RunningService } from '../src/boot-service.js'
+import { compressAnswers } from '../src/compression.js'
+import { allowOrigins } from '../src/cors.js'
+import { bearer, Client } from './client.js'
+import { api, sink, TestModule, testEnv, USER } from './test-service.js'
+
+// What an area may want besides: an alias, a form of its own for problems, pages of other origins, compression.
+const client = new Client()
+
+beforeAll(async () => {
+  client.service = await bootService(TestModule, {
+    name: 'test',
+    env: testEnv(),
+    endpoints: api,
+    alias: (url) => url.replace(/^\/things/, '/items'),
+    prepare: async (app) => {
+      const fastify = app.getHttpAdapter().getInstance()
+      fastify.decorate('problemForm', ({ detail }, { id }) => ({ type: 'text/plain', body: `${id}: ${detail}` }))
+      allowOrigins(fastify)
+      compressAnswers(fastify)
+    },
+  })
+})
+
+afterAll(() => client.service.stop())
+
+it.each(['/things?limit=2', '/base/things?limit=2'])('serves %s under its other name', async (path) => {
+  expect(await client.get(path)).toMatchObject({ status: 200, body: [{ name: 'one' }, { name: 'one' }] })
+})
+
+it.each([
+  ['of a handler', '/conflict', 'It is taken.'],
+  ['of a guard', '/items', 'No token.'],
+  ['of nobody', '/nowhere', 'There is nothing at this path.'],
+  ['of the router', '/items/%zz', 'The path is not well-formed.'],
+])('writes problems %s in the form of the area', async (_, path, detail) => {
+  const { headers, text } = await client.send('GET', path)
+  expect({ type: headers['content-type'], text }).toEqual({
+    type: 'text/plain; charset=utf-8',
+    text: `${headers['x-request-id']}: ${detail}`,
+  })
+})
+
+it('lets any origin ask and read', async () => {
+  for (const answer of [await client.send('OPTIONS', '/items'), await client.get('/items'), await client.send('GET', '/conflict')]) {
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': expect.stringContaining('GET'),
+    })
+  }
+  expect(await client.send('OPTIONS', '/items')).toMatchObject({ status: 204, text: '' })
+})
+
+describe(compressAnswers, () => {
+  it('packs a stream as it comes, and counts what was sent', async () => {
+    sink.forget()
+    const { headers, bytes } = await zipped(client.service, '/report?mb=3')
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(gunzipSync(bytes)).toHaveLength(3 * 1024 * 1024)
+    expect((await sink.first())?.activity).toMatchObject({ user: USER, output: { bytesOut: bytes.length } })
+  })
+
+  it('packs a long answer and leaves a short one', async () => {
+    const long = await zipped(client.service, '/items?limit=100')
+    expect(JSON.parse(gunzipSync(long.bytes).toString())).toHaveLength(100)
+    expect(Number(long.headers['content-length'])).toBe(long.bytes.length)
+    const short = await zipped(client.service, '/items?limit=1')
+    expect(short.headers['content-encoding']).toBeUndefined()
+    expect(JSON.parse(short.bytes.toString())).toHaveLength(1)
+  })
+
+  it('says nothing of itself to HEAD but that it would depend', async () => {
+    const { headers, text } = await client.send('HEAD', '/items?limit=100', { headers: { ...bearer, 'accept-encoding': 'gzip' } })
+    expect(text).toBe('')
+    expect(headers['content-encoding']).toBeUndefined()
+  })
+})
+
+async function zipped({ url }: RunningService, path: string) {
+  const { headers, body } = await request(url + path, { headers: { ...bearer, 'accept-encoding': 'gzip' } })
+  return { headers, bytes: Buffer.from(await body.arrayBuffer()) }
+}
