@@ -1,5 +1,5 @@
 // npm start, npm test and the others begin here, on any Node >= 20: installs what is missing, then runs tools/<command>.mjs under Node 24.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -16,6 +16,7 @@ try {
   // Help, and what is wrong with the options, need nothing installed.
   if (command === 'start' && parseOptions(args).help) console.log(HELP)
   else {
+    adviseGit()
     await install()
     launch(nodeFolder())
   }
@@ -42,6 +43,14 @@ function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex')
+}
+
+// Without a commit to compare with, turbo reads every file of every package, through all links.
+function adviseGit() {
+  const { status } = spawnSync('git', ['rev-parse', '--verify', '--quiet', 'HEAD'], { cwd: root, stdio: 'ignore' })
+  if (status === 0) return
+  console.error(`${root} is not a git clone: building may take very long. Clone Trestle with git, or here:
+  git init && git add -A && git commit -m "Trestle as downloaded"`)
 }
 
 function requireRoom(gibibytes) {

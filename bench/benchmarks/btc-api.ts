@@ -43,6 +43,7 @@ const questions = {
   'blocks of a day': ask({ path: `/blocks?date=${chain.day}` }, `/blocks/${chain.day}`),
 }
 
+for (const load of Object.values(questions).flatMap(({ ours, theirs }) => [ours, theirs])) await requireAnswer(load)
 for (const { ours } of Object.values(questions)) await measure(ours)
 const runs = new Map<Load, Measured[]>()
 for (let round = 0; round < ROUNDS; round++) {
@@ -84,6 +85,11 @@ function ask(question: Question, plainPath: Load['path']): { ours: Load; theirs:
 
 function utxo(address: string | undefined): Question {
   return { path: '/addrs/utxo', method: 'POST', headers: utxoHeaders, body: JSON.stringify({ addrs: address }) }
+}
+
+async function requireAnswer({ origin, path, method, headers, body }: Load): Promise<void> {
+  const answer = await fetch(`${origin}${[path].flat()[0]}`, { method, headers, body })
+  if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}: ${await answer.text()}`)
 }
 
 /** Of the medians of all rounds. */

@@ -31,6 +31,14 @@ const MATURITY = 100
 const NO_COIN = Buffer.alloc(32)
 const MINERS = 5
 
+/** Where the parts of a transaction begin. */
+interface Span {
+  readonly start: number
+  readonly bodyAt: number
+  readonly witnessAt: number
+  readonly lockTimeAt: number
+}
+
 interface Shape {
   readonly weight: number
   readonly inputs: readonly [from: number, to: number]
@@ -69,6 +77,7 @@ class ChainGenerator {
   private owners = MINERS
   private previous = sha256d(GENESIS.subarray(0, 80))
   private txids: Buffer[] = []
+  private wtxids: Buffer[] = []
   private inputs = 0
   private outputs = 0
 
@@ -82,12 +91,13 @@ class ChainGenerator {
     const ripe = this.immature.length >= MATURITY ? this.immature.shift() : undefined
     // A consolidation takes many, so a few coins are not enough to begin with.
     const transactions = (ripe ? 2 : 1) + (this.coins.size > 10_000 ? wanted : 0)
-    Object.assign(this, { txids: [], inputs: 0, outputs: 0 })
+    Object.assign(this, { txids: [], wtxids: [], inputs: 0, outputs: 0 })
     this.block.at = 80
     this.block.count(transactions)
-    this.coinbase()
+    const reward = this.coinbase()
     if (ripe) this.spend([ripe], PAYOUT)
     while (this.txids.length < transactions) this.payment()
+    this.immature.push({ ...reward, txid: this.commit(reward.span), vout: 0 })
     const raw = this.block.since(0)
     this.seal(raw.subarray(0, 80))
     return { height: this.height, hash: display(this.previous), raw, transactions, inputs: this.inputs, outputs: this.outputs }
@@ -107,10 +117,21 @@ class ChainGenerator {
     } while (this.previous.readUInt8(31) > 0x7e)
   }
 
-  private coinbase(): void {
+  /** The coinbase commits to the witnesses of what follows it (BIP 141), and only then has its id. */
+  private commit(span: Span): Buffer {
+    const { block } = this
+    const root = merkleRoot([NO_COIN, ...this.wtxids.slice(1)])
+    const reserved = block.since(span.lockTimeAt - 32, span.lockTimeAt)
+    block.since(span.witnessAt - 32, span.witnessAt).set(sha256d(Buffer.concat([root, reserved])))
+    const txid = this.txidOf(span)
+    this.txids[0] = txid
+    return txid
+  }
+
+  private coinbase(): Pick<Coin, 'sats' | 'kind'> & { span: Span } {
     const miner = lockOf(this.seed, this.random.between(0, MINERS - 1))
     const sats = Math.floor(50e8 / 2 ** Math.floor(this.height / REGTEST_HALVING))
-    const txid = this.transaction(true, () => {
+    const { span } = this.transaction(true, () => {
       const { block } = this
       block.count(1)
       block.bytes(NO_COIN)
@@ -121,11 +142,11 @@ class ChainGenerator {
       block.u32(0xffffffff)
       block.count(2)
       this.output(sats, miner.script)
-      // BIP 141: the commitment to the witnesses.
+      // Room for the commitment.
       this.note(Buffer.from('aa21a9ed', 'hex'), 36)
       return [[32]]
     })
-    this.immature.push({ txid, vout: 0, sats, kind: miner.kind })
+    return { sats, kind: miner.kind, span }
   }
 
   private payment(): void {
@@ -139,7 +160,7 @@ class ChainGenerator {
     const amounts = this.split(available, outputs)
     const locks = amounts.map(() => this.recipient())
     const isNoted = this.random.unit() < 0.07
-    const txid = this.transaction(
+    const { txid } = this.transaction(
       spent.some(({ kind }) => kind.witness.length > 0),
       () => {
         this.block.count(spent.length)
@@ -158,7 +179,7 @@ class ChainGenerator {
   }
 
   /** `body` writes inputs and outputs and answers the lengths of each input's witness items. */
-  private transaction(isSegwit: boolean, body: () => readonly (readonly number[])[]): Buffer {
+  private transaction(isSegwit: boolean, body: () => readonly (readonly number[])[]): { txid: Buffer; span: Span } {
     const { block } = this
     const start = block.at
     block.u32(2)
@@ -170,14 +191,21 @@ class ChainGenerator {
     if (isSegwit) for (const items of witnesses) this.witness(items)
     const lockTimeAt = block.at
     block.u32(0)
+    const span = { start, bodyAt, witnessAt, lockTimeAt }
+    const txid = this.txidOf(span)
+    this.txids.push(txid)
+    this.wtxids.push(isSegwit ? sha256d(block.since(start)) : txid)
+    return { txid, span }
+  }
+
+  private txidOf({ start, bodyAt, witnessAt, lockTimeAt }: Span): Buffer {
+    const { block } = this
     const digest = createHash('sha256')
       .update(block.since(start, start + 4))
       .update(block.since(bodyAt, witnessAt))
-      .update(block.since(lockTimeAt))
+      .update(block.since(lockTimeAt, lockTimeAt + 4))
       .digest()
-    const txid = createHash('sha256').update(digest).digest()
-    this.txids.push(txid)
-    return txid
+    return createHash('sha256').update(digest).digest()
   }
 
   private input({ txid, vout, kind }: Coin): void {

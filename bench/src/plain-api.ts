@@ -16,7 +16,8 @@ interface Row {
 const SUMS = `SELECT sum(value) AS received, sum(value) FILTER (WHERE spent_tx_id IS NOT NULL) AS sent FROM txo WHERE script_key = $1`
 const COUNT = 'SELECT count(*)::int AS count FROM script_tx WHERE script_key = $1'
 const TRANSACTION = 'SELECT tx_id, txid, height, time, raw FROM tx JOIN tx_raw USING (tx_id) JOIN block USING (height)'
-const PAGE = `${TRANSACTION} JOIN script_tx USING (tx_id) WHERE script_key = $1 ORDER BY pos DESC LIMIT 10 OFFSET $2`
+const PAGE = `${TRANSACTION} JOIN (SELECT tx_id FROM script_tx WHERE script_key = $1 ORDER BY pos DESC LIMIT 10 OFFSET $2) AS page USING (tx_id)
+  ORDER BY tx_id DESC`
 const SPENT = 'SELECT value, script FROM tx JOIN txo USING (tx_id) JOIN script USING (script_key) WHERE txid = $1 AND vout = $2'
 const SPENDERS = 'SELECT vout, spent_vin, txid, height FROM txo JOIN tx ON tx.tx_id = spent_tx_id WHERE txo.tx_id = $1'
 const UNSPENT = `SELECT txid, vout, value, height, time FROM txo JOIN tx USING (tx_id) JOIN block USING (height)

@@ -6,10 +6,10 @@ import { type Devnet, startDevnet } from '@trestle/devnet/devnet'
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
-/** The whole platform on random ports, with throwaway data, and what its stories need. */
-export async function startPlatform() {
+/** The platform on random ports, with throwaway data, and what its stories need; of its services accounts, and those that are named. */
+export async function startPlatform(...only: string[]) {
   const dataDir = mkdtempSync(join(tmpdir(), 'trestle-e2e-'))
-  const devnet: Devnet = await startDevnet({ ports: 'random', dataDir, quiet: true })
+  const devnet: Devnet = await startDevnet({ ports: 'random', dataDir, quiet: true, only: ['accounts', ...only] })
   return {
     ...devnet,
     async stop() {

@@ -4,6 +4,7 @@ import { sha256d } from './hash.js'
 import { MalformedData } from './malformed.js'
 import { merkleRootOf } from './merkle.js'
 import { readTransaction, type Transaction } from './transaction.js'
+import { checkWitnesses } from './witness.js'
 
 export interface BlockHeader {
   readonly hash: Buffer
@@ -58,12 +59,13 @@ export function parseBlock(raw: Buffer, coin: Coin): Block {
   return { header, transactions, raw }
 }
 
-/** What a block proves of itself: its transactions are the header's, and the work was done. Litecoin's scrypt is left to the node. */
+/** What a block proves of itself: its transactions and their witnesses are the header's, and the work was done. Litecoin's scrypt is left to the node. */
 export function checkBlock(block: Block, rules: ChainRules): void {
   const { header, transactions } = block
   if (!transactions[0]?.isCoinbase) throw new MalformedData('The block does not begin with a coinbase.')
   if (!merkleRootOf(transactions.map(({ txid }) => txid)).equals(header.merkleRoot))
     throw new MalformedData('The transactions are not those of the header.')
+  checkWitnesses(transactions)
   const target = targetOf(header.bits)
   if (target <= 0n || target > rules.powLimit) throw new MalformedData('The target is beyond the limit of the chain.')
   if (rules.coin !== 'ltc' && BigInt(`0x${header.hash.toString('hex')}`) > target)

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 
+/** By way of a string: the Buffers that `hash` answers have memory of their own, and to get that takes longer than to hash. */
 export function sha256(bytes: Uint8Array): Buffer {
-  return hash('sha256', bytes, 'buffer')
+  return Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 }
 
 export function sha256d(bytes: Uint8Array): Buffer {

@@ -1,5 +1,6 @@
 import { type Block, checkBlock, parseBlock, parseHeader, subsidyAt } from '../src/block.js'
 import { type ChainRules, chainRules } from '../src/chain-rules.js'
+import { MalformedData } from '../src/malformed.js'
 import { isUnspendable } from '../src/script.js'
 import { bytes, vectors } from './vectors.js'
 
@@ -69,6 +70,35 @@ describe('the chain of Core, with what Core says of each block', () => {
     const paid = coinbase!.outputs.reduce((sum, { value }) => sum + value, 0n)
     expect(Number(paid)).toBe(expected.subsidy + expected.totalfee)
     expect(coinbase!.outputs.filter(({ script }) => isUnspendable(script))).toHaveLength(1)
+  })
+})
+
+describe('the witnesses of a block (BIP 141)', () => {
+  const { blocks } = vectors<BlockStats>('core-getblockstats')
+  const rules = chainRules('btc', 'regtest')
+  const hex = blocks.findLast((each) =>
+    parseBlock(bytes(each), 'btc')
+      .transactions.slice(1)
+      .some(({ raw }) => raw[4] === 0),
+  )
+
+  it('are refused when a bit of them is another', () => {
+    const { raw, transactions } = parseBlock(bytes(hex!), 'btc')
+    const signed = transactions.slice(1).find((each) => each.raw[4] === 0)!
+    const changed = Buffer.from(raw)
+    // The last byte before the lock time is the last of the witness.
+    changed[changed.indexOf(signed.raw) + signed.raw.length - 5]! ^= 1
+    const refusal = new MalformedData('The witnesses are not those of the coinbase.')
+    expect(() => checkBlock(parseBlock(changed, 'btc'), rules)).toThrow(refusal)
+  })
+
+  it('are refused where the coinbase commits to none', () => {
+    const block = parseBlock(bytes(hex!), 'btc')
+    const [coinbase, ...others] = block.transactions
+    const silent = { ...coinbase!, outputs: coinbase!.outputs.slice(0, 1) }
+    expect(() => checkBlock({ ...block, transactions: [silent, ...others] }, rules)).toThrow(
+      new MalformedData('The witnesses are not those of the coinbase.'),
+    )
   })
 })
 

@@ -30,6 +30,8 @@ export interface EndpointSpec {
   readonly reply?: z.ZodType
   /** Something other than JSON. */
   readonly replyType?: 'text/csv' | 'text/html' | 'text/event-stream'
+  /** Of a stream of events: what stands in the `data` of each, by its name. */
+  readonly emits?: Readonly<Record<string, z.ZodType>>
   /** The problem codes it may answer with, apart from those every endpoint has. */
   readonly problems?: readonly string[]
   /** By default `durable` for what changes something and `batched` for a GET. */
@@ -57,6 +59,11 @@ export type Arguments<E extends EndpointSpec> = (E['params'] extends z.ZodType ?
   (E['body'] extends z.ZodType ? (undefined extends Given<E['body']> ? { body?: Given<E['body']> } : { body: Given<E['body']> }) : unknown)
 
 export type Reply<E extends EndpointSpec> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
+
+/** What a stream of events tells. `id` is that of the last event that had one: where to take up again. */
+export type Emitted<E extends EndpointSpec> = {
+  [K in keyof E['emits'] & string]: { event: K; id?: string; data: E['emits'][K] extends z.ZodType ? z.output<E['emits'][K]> : never }
+}[keyof E['emits'] & string]
 
 /** A number written digit for digit, as `JSON.rawJSON` makes it: without an exponent, and exact beyond 2^53. */
 export interface ExactNumber {

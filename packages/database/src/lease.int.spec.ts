@@ -63,6 +63,12 @@ describe(Lease, () => {
     await first.release()
   })
 
+  it('is not kept by one who was told to stop while he took it', async () => {
+    await expect(acquireLease({ pool, name: 'writer', holder: 'first' }, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+    const second = await acquire('second')
+    await second.release()
+  })
+
   it('is free at once when its holder is killed', async () => {
     const dying = createPool({ url, schema: 'dying' })
     await acquireLease({ pool: dying, name: 'writer', holder: 'first', ttlMs: 10 * MINUTE })

@@ -46,7 +46,8 @@ const FENCE = 'SELECT FROM lease WHERE name = $1 AND epoch = $2 FOR SHARE'
 export async function acquireLease(options: LeaseOptions, signal?: AbortSignal): Promise<Lease> {
   while (true) {
     const lease = await tryLease(options)
-    if (lease) return lease
+    if (lease && !signal?.aborted) return lease
+    await lease?.release()
     await delay(RETRY_MS, undefined, { signal })
   }
 }

@@ -3,6 +3,7 @@ import { request } from 'undici'
 import { bootService, type RunningService } from '../src/boot-service.js'
 import { compressAnswers } from '../src/compression.js'
 import { allowOrigins } from '../src/cors.js'
+import { tagAnswers } from '../src/entity-tags.js'
 import { bearer, Client } from './client.js'
 import { api, sink, TestModule, testEnv, USER } from './test-service.js'
 
@@ -19,7 +20,12 @@ beforeAll(async () => {
       const fastify = app.getHttpAdapter().getInstance()
       fastify.decorate('problemForm', ({ detail }, { id }) => ({ type: 'text/plain', body: `${id}: ${detail}` }))
       allowOrigins(fastify)
+      tagAnswers(fastify)
       compressAnswers(fastify)
+      fastify.addHook('preHandler', (request, reply, done) => {
+        if (request.url.includes('keep')) reply.header('cache-control', 'private, no-cache')
+        done()
+      })
     },
   })
 })
@@ -51,6 +57,29 @@ it('lets any origin ask and read', async () => {
     })
   }
   expect(await client.send('OPTIONS', '/items')).toMatchObject({ status: 204, text: '' })
+})
+
+describe(tagAnswers, () => {
+  it('spares a client what it has already', async () => {
+    const { headers } = await client.get('/items?keep')
+    const tag = String(headers.etag)
+    expect(tag).toMatch(/^"[\w-]{27}"$/)
+    for (const named of [tag, `W/${tag}`, `"another", ${tag}`, '*']) {
+      const again = await client.send('GET', '/items?keep', { headers: { ...bearer, 'if-none-match': named } })
+      expect(again).toMatchObject({ status: 304, text: '', headers: { etag: tag } })
+    }
+  })
+
+  it('tells one answer from another', async () => {
+    const tag = String((await client.get('/items?keep')).headers.etag)
+    expect(await client.send('GET', '/items?keep&limit=2', { headers: { ...bearer, 'if-none-match': tag } })).toMatchObject({ status: 200 })
+  })
+
+  it('leaves what nobody may keep without a tag', async () => {
+    expect((await client.get('/items')).headers.etag).toBeUndefined()
+    expect((await client.get('/conflict?keep')).headers.etag).toBeUndefined()
+    expect((await client.post('/echo?keep', {})).headers.etag).toBeUndefined()
+  })
 })
 
 describe(compressAnswers, () => {

@@ -16,12 +16,15 @@ export function replyOf({ reply, replyType, method, path }: EndpointSpec, receiv
   if (status >= 400) throw problemOf(received)
   if (replyType) return text
   if (!reply) return undefined
+  return contracted(reply, text, `The reply of ${method} ${path}`)
+}
+
+/** The JSON as sent, once it is what the contract says. */
+export function contracted(schema: z.ZodType, text: string, what: string): unknown {
   const value = parsed(text)
-  const checked = reply.safeParse(value)
+  const checked = schema.safeParse(value)
   if (checked.success) return value
-  throw new Problem('bad-upstream', 'InvalidReply', `The reply of ${method} ${path} is not what its contract says.`, {
-    cause: checked.error,
-  })
+  throw new Problem('bad-upstream', 'InvalidReply', `${what} is not what its contract says.`, { cause: checked.error })
 }
 
 /** The query of the page that `Link: <...>; rel="next"` (RFC 8288) leads to; only the query, so no token follows a link elsewhere. */

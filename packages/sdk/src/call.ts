@@ -25,7 +25,7 @@ export interface Credentials {
 
 const utf8 = new TextEncoder()
 
-interface Given extends Credentials {
+export interface Given extends Credentials {
   params?: Record<string, string>
   query?: Record<string, unknown> | URLSearchParams
   body?: unknown
@@ -34,16 +34,25 @@ interface Given extends Credentials {
 /** The reply, and the query of the next page. */
 type Answer = { reply: unknown; next: URLSearchParams | undefined }
 
-/** Sends one request, once more with a new token where a source's token is refused, and reads the answer. */
+/** Sends one request and reads the answer. */
 export async function call(endpoint: EndpointSpec, connection: Connection, given: Given): Promise<Answer> {
-  const needsToken = endpoint.access !== 'public' && endpoint.access !== 'basic'
+  const received = await authorized(endpoint, connection, given, (token) => send(endpoint, connection, { ...given, token }))
+  return { reply: replyOf(endpoint, received), next: nextQuery(received) }
+}
+
+/** Does it with a token where one is needed, and once more with a newer one where a source's token is refused. */
+export async function authorized<T extends { status: number }>(
+  { access }: EndpointSpec,
+  connection: Connection,
+  given: Credentials,
+  work: (token?: string) => Promise<T>,
+): Promise<T> {
+  const needsToken = access !== 'public' && access !== 'basic'
   const source = needsToken ? (given.token ?? connection.token) : undefined
   const token = typeof source === 'object' ? await source.current() : source
-  let received = await send(endpoint, connection, { ...given, token })
-  if (received.status === 401 && typeof source === 'object') {
-    received = await send(endpoint, connection, { ...given, token: await source.renew(token ?? '') })
-  }
-  return { reply: replyOf(endpoint, received), next: nextQuery(received) }
+  const received = await work(token)
+  if (received.status !== 401 || typeof source !== 'object') return received
+  return work(await source.renew(token ?? ''))
 }
 
 /** The reply and all that follow it. */
@@ -56,18 +65,33 @@ export async function* pages(endpoint: EndpointSpec, connection: Connection, giv
   }
 }
 
-async function send(endpoint: EndpointSpec, { url, fetch, timeoutMs }: Connection, given: Given & { token?: string }): Promise<Received> {
-  const target = `${url}${pathOf(endpoint.path, given.params)}${searchOf(given.query)}`
-  const { method } = endpoint
+async function send(endpoint: EndpointSpec, connection: Connection, given: Given & { token?: string }): Promise<Received> {
+  const { url, timeoutMs } = connection
   try {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(target, { method, headers: headersOf(endpoint, given), body: bodyOf(endpoint, given.body), signal })
+    const response = await request(endpoint, connection, { ...given, signal: AbortSignal.timeout(timeoutMs) })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (cause) {
+    if (cause instanceof Problem) throw cause
     if ((cause as Error).name === 'TimeoutError')
       throw new Problem('upstream-timeout', 'Timeout', `No answer within ${timeoutMs} ms.`, { cause })
-    throw new Problem('unavailable', 'Unreachable', `${new URL(url).host} cannot be reached.`, { cause })
+    throw unreachable(url, cause)
   }
+}
+
+export function unreachable(url: string, cause: unknown): Problem {
+  return new Problem('unavailable', 'Unreachable', `${new URL(url).host} cannot be reached.`, { cause })
+}
+
+interface Sent extends Given {
+  token?: string
+  headers?: Record<string, string>
+  signal: AbortSignal
+}
+
+export function request(endpoint: EndpointSpec, { url, fetch }: Connection, given: Sent): Promise<Response> {
+  const target = `${url}${pathOf(endpoint.path, given.params)}${searchOf(given.query)}`
+  const headers = { ...headersOf(endpoint, given), ...given.headers }
+  return fetch(target, { method: endpoint.method, headers, body: bodyOf(endpoint, given.body), signal: given.signal })
 }
 
 function pathOf(path: string, params: Record<string, string> = {}): string {

@@ -128,15 +128,33 @@ describe(createTrestle, () => {
     expect((await trestle.accounts.users.me({ token: 't' })).displayName).toBe('https://trestle.example/accounts/users/me')
   })
 
+  it.each(['btc', 'bch', 'ltc'] as const)('reads the chain %s at its own path', async (chain) => {
+    const { trestle, seen } = await serving(answering([]))
+    const addresses = ['2NFxV5gKxF2LUf8ZUVuR9y5FS3vdbSCTzcy', 'bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk']
+    await trestle[chain].addresses.outputsOfListed({ token: 't', query: { minHeight: '5' }, body: { addrs: addresses } })
+    await trestle[chain].addresses.outputsOfSeveral({ token: 't', params: { addrs: addresses.join() } })
+    expect(seen.map(({ method, url }) => [method, url])).toEqual([
+      ['POST', `/${chain}/api/v1/addrs/utxo?minHeight=5`],
+      ['GET', `/${chain}/api/v1/addrs/${addresses.join('%2C')}/utxo`],
+    ])
+  })
+
+  it('reads numbers as JavaScript has them: those beyond 2^53 lose their last digits', async () => {
+    const { trestle } = await serving((_, response) => response.end('9007199254740993'))
+    expect(await trestle.btc.addresses.totalReceived({ token: 't', params: { addr: 'a' } })).toBe(9_007_199_254_740_992)
+  })
+
   it('is typed by the contract', async () => {
-    const { accounts } = createTrestle({ url: 'http://any', fetch: async () => new Response(null, { status: 204 }) })
+    const { accounts, btc } = createTrestle({ url: 'http://any', fetch: async () => new Response(null, { status: 204 }) })
     const wrong = [
       // @ts-expect-error: the id is missing.
       () => accounts.sessions.end({ token: 't' }),
       // @ts-expect-error: no such member.
       () => accounts.users.update({ token: 't', body: { shoeSize: 44 } }),
+      // @ts-expect-error: a stream has no pages.
+      () => btc.events.stream.pages(),
     ]
-    expect(wrong).toHaveLength(2)
+    expect(wrong).toHaveLength(3)
   })
 })
 

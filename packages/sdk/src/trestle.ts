@@ -1,7 +1,9 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
-import type { Arguments, EndpointSpec, Reply } from '@trestle/contracts/endpoint'
+import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import type { Arguments, Emitted, EndpointSpec, Reply } from '@trestle/contracts/endpoint'
 import { type Connection, type Credentials, call, pages } from './call.js'
+import { type Listening, listen } from './event-stream.js'
 
 export interface TrestleOptions extends Pick<Credentials, 'token'> {
   /** The ingress, such as `https://trestle.example`; or a service itself. */
@@ -21,10 +23,17 @@ export interface Call<E extends EndpointSpec> {
   pages(...given: Optional<Given<E>>): AsyncGenerator<Reply<E>, void>
 }
 
-type Calls<T> = { readonly [K in keyof T]: T[K] extends EndpointSpec ? Call<T[K]> : Calls<T[K]> }
+/** A stream of events: each as it comes, until the loop over them is left. */
+export type Listen<E extends EndpointSpec> = (...given: Optional<Given<E> & Listening>) => AsyncGenerator<Emitted<E>, void>
+
+type CallOf<E extends EndpointSpec> = E extends { replyType: 'text/event-stream' } ? Listen<E> : Call<E>
+type Calls<T> = { readonly [K in keyof T]: T[K] extends EndpointSpec ? CallOf<T[K]> : Calls<T[K]> }
 
 export interface Trestle {
   readonly accounts: Calls<typeof accounts>
+  readonly btc: Calls<typeof btcConnect>
+  readonly bch: Calls<typeof btcConnect>
+  readonly ltc: Calls<typeof btcConnect>
   /** The same platform, for whoever holds this token. */
   with(credentials: Required<Pick<Credentials, 'token'>>): Trestle
 }
@@ -38,6 +47,9 @@ export function createTrestle(options: TrestleOptions): Trestle {
   const to = (name: string): Connection => ({ url: url.replace(/\/+$/, '') + BASE_PATHS.get(name), fetch, timeoutMs, token })
   return {
     accounts: callsOf(accounts, to('accounts')),
+    btc: callsOf(btcConnect, to('btc')),
+    bch: callsOf(btcConnect, to('bch')),
+    ltc: callsOf(btcConnect, to('ltc')),
     with: (credentials) => createTrestle({ ...options, ...credentials }),
   }
 }
@@ -51,6 +63,7 @@ function callsOf<T extends object>(tree: T, connection: Connection): Calls<T> {
 }
 
 function callOf(endpoint: EndpointSpec, connection: Connection) {
+  if (endpoint.replyType === 'text/event-stream') return (given?: Credentials & Listening) => listen(endpoint, connection, given)
   const once = async (given: Credentials = {}) => (await call(endpoint, connection, given)).reply
   return Object.assign(once, { pages: (given: Credentials = {}) => pages(endpoint, connection, given) })
 }

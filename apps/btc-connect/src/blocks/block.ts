@@ -17,7 +17,8 @@ export interface KnownBlock {
   /** The script of its coinbase's input. */
   readonly coinbase: Buffer
   readonly payoutScript: Buffer
-  readonly txids: readonly Buffer[]
+  /** One after the other. */
+  readonly txids: Buffer
   /** The one after it, of the best chain. */
   readonly nextHash?: Buffer
   readonly isMainChain: boolean
@@ -39,7 +40,7 @@ export function toBlock(block: KnownBlock, { tipHeight, rules, poolInfo }: Conte
     height,
     version,
     merkleroot: merkleRoot.toString('hex'),
-    tx: txids.map((txid) => txid.toString('hex')),
+    tx: txids.toString('hex').match(/.{64}/g) ?? [],
     time,
     nonce,
     bits: bits.toString(16).padStart(8, '0'),

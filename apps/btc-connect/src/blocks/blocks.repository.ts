@@ -3,17 +3,21 @@ import type { PoolClient } from 'pg'
 import type { KnownBlock } from './block.js'
 import type { Day } from './day.js'
 
+// The ids one after the other: as an array, each of them would be written and read as text.
 const FIND = {
   name: 'find_block',
   text: `SELECT b.height, b.header, b.size, b.chainwork, b.coinbase, b.payout_script, next.hash AS next_hash,
-                ARRAY(SELECT txid FROM tx WHERE tx_id >= b.first_tx_id AND tx_id < b.first_tx_id + b.tx_count ORDER BY tx_id) AS txids
+                (SELECT string_agg(txid, '' ORDER BY tx_id) FROM tx
+                  WHERE tx_id >= b.first_tx_id AND tx_id < b.first_tx_id + b.tx_count) AS txids
            FROM block b LEFT JOIN block next ON next.height = b.height + 1
           WHERE b.hash = $1`,
 }
 
 const FIND_STALE = {
   name: 'find_stale_block',
-  text: 'SELECT height, header, size, chainwork, coinbase, payout_script, NULL::bytea AS next_hash, txids FROM stale_block WHERE hash = $1',
+  text: `SELECT height, header, size, chainwork, coinbase, payout_script, NULL::bytea AS next_hash,
+                (SELECT string_agg(txid, '' ORDER BY place) FROM unnest(txids) WITH ORDINALITY AS listed(txid, place)) AS txids
+           FROM stale_block WHERE hash = $1`,
 }
 
 const FIND_HASH = { name: 'find_block_hash', text: 'SELECT hash FROM block WHERE height = $1' }
@@ -36,7 +40,7 @@ interface Row {
   coinbase: Buffer
   payout_script: Buffer
   next_hash: Buffer | null
-  txids: Buffer[]
+  txids: Buffer
 }
 
 export interface BlockRow {

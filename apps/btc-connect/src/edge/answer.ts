@@ -1,5 +1,3 @@
-import type { FastifyReply } from 'fastify'
-
 /** What a read found. */
 export interface Answer<T> {
   readonly body: T
@@ -15,8 +13,12 @@ export interface Answer<T> {
 export const FINAL = 'private, max-age=86400'
 const UNTIL_ASKED = 'private, no-cache'
 
+interface Reply {
+  headers(values: Record<string, string>): unknown
+}
+
 /** Says in headers what the body does not. */
-export function send<T>(reply: FastifyReply, { body, height, total, final }: Answer<T>): T {
+export function send<T>(reply: Reply, { body, height, total, final }: Answer<T>): T {
   void reply.headers({
     'cache-control': final ? FINAL : UNTIL_ASKED,
     'x-index-height': String(height),

@@ -19,7 +19,9 @@ export class Chains {
 
   async look(run: Run): Promise<Sight> {
     const node = await this.source.tip(run.signal)
-    const ours = await this.states.getEnd(run.settings.startHeight)
+    const ours = await this.end(run, node)
+    if (node.height < ours.height && (await this.source.hashAt(node.height + 1, run.signal)))
+      throw new ChainMoved('The node has more blocks than it told.')
     return { ours, node, agrees: await this.agree(ours, node, run) }
   }
 
@@ -33,6 +35,7 @@ export class Chains {
       if (mine && theirs?.equals(mine)) same = between
       else different = between
     }
+    await this.seeBranch(same, signal)
     const depth = ours.height - same
     if (depth > DEEPEST_REORG)
       throw new DeepReorg(
@@ -53,6 +56,22 @@ export class Chains {
     } catch (error) {
       if (error instanceof ChainMoved || error instanceof NodePruned || error instanceof BadBlock) return undefined
       throw error
+    }
+  }
+
+  /** The work of the blocks before the first one is the node's to know. */
+  private async end({ settings: { startHeight }, signal }: Run, node: ChainTip): Promise<ChainEnd> {
+    const end = await this.states.getEnd(startHeight)
+    if (end.hash || startHeight === 0 || node.height < startHeight) return end
+    return { ...end, chainwork: await this.source.workAt(startHeight - 1, signal) }
+  }
+
+  /** Words alone take nothing back: the node has to show the block with which its branch begins. */
+  private async seeBranch(fork: number, signal: AbortSignal): Promise<void> {
+    const [last, next] = await Promise.all([this.states.findHash(fork), this.states.findHash(fork + 1)])
+    for await (const { header } of this.source.blocks(fork + 1, fork + 1, signal)) {
+      if (next?.equals(header.hash) || last?.equals(header.previousHash) === false)
+        throw new ChainMoved(`The node does not know itself which block comes after ${fork}.`)
     }
   }
 

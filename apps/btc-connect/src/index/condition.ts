@@ -1,4 +1,4 @@
-import { BadBlock, NodePruned, NodeUnreachable, WrongNetwork } from '../node/node-errors.js'
+import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, WrongNetwork } from '../node/node-errors.js'
 
 /** How the writer is doing. */
 export interface Condition {
@@ -17,6 +17,8 @@ const CONDITIONS = [
   [NodePruned, 'node-pruned'],
   [BadBlock, 'bad-block'],
   [DeepReorg, 'deep-reorg'],
+  // Whatever it is, the index does not have it.
+  [ChainMoved, 'syncing'],
 ] as const
 
 /** What an error tells people about the node; undefined for one that tells nothing. */

@@ -11,6 +11,8 @@ import { Indexer } from './indexer.service.js'
 const LOOK_MS = 1_000
 const RETRY_MS = 2_000
 const MOVED_MS = 100
+/** A chain that moves is soon found at rest; a node that contradicts itself never is. */
+const MOST_MOVES = 30
 
 /** Writes the index for as long as this process lives, whenever it is its turn. */
 @Injectable()
@@ -18,6 +20,8 @@ export class IndexerJob implements OnApplicationBootstrap {
   private readonly stop = new AbortController()
   private running?: Promise<void>
   private failure?: string
+  /** How often in a row the node moved while it was read. */
+  private moves = 0
 
   constructor(
     private readonly indexer: Indexer,
@@ -53,17 +57,20 @@ export class IndexerJob implements OnApplicationBootstrap {
       const result = await work()
       if (this.failure) this.logger.info('the index is written again')
       this.failure = undefined
+      this.moves = 0
       return result
     } catch (error) {
       if (this.stop.signal.aborted) return undefined
-      await this.report(error as Error)
-      await delay(error instanceof ChainMoved ? MOVED_MS : RETRY_MS, undefined, { signal: this.stop.signal }).catch(() => {})
+      this.moves = error instanceof ChainMoved ? this.moves + 1 : 0
+      const isMoving = this.moves > 0 && this.moves < MOST_MOVES
+      if (isMoving) this.logger.debug({ err: error }, 'the node moved while it was read')
+      else await this.report(error as Error)
+      await delay(isMoving ? MOVED_MS : RETRY_MS, undefined, { signal: this.stop.signal }).catch(() => {})
       return undefined
     }
   }
 
   private async report(error: Error): Promise<void> {
-    if (error instanceof ChainMoved) return this.logger.debug({ err: error }, 'the node moved while it was read')
     if (error instanceof LeaseLost) return this.logger.warn({ err: error }, 'somebody else writes the index now')
     if (error.message !== this.failure) this.logger.warn({ err: error }, 'the index cannot be written')
     this.failure = error.message

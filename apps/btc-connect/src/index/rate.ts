@@ -1,6 +1,6 @@
 const WINDOW_MS = 60_000
 
-/** How fast it goes: blocks a second over the last minute. */
+/** How fast it goes: blocks a second over the last minute, or since what was done before it. */
 export class Rate {
   private readonly moments: { readonly at: number; readonly blocks: number }[] = []
 
@@ -8,10 +8,11 @@ export class Rate {
     this.moments.push({ at: startedAt, blocks: 0 })
   }
 
-  /** So many blocks more, at this time in milliseconds; the rate since. */
+  /** So many blocks more, at this time in milliseconds; the rate by now. */
   add(blocks: number, at: number): number {
     this.moments.push({ at, blocks })
-    while (this.moments.length > 2 && at - (this.moments[0]?.at ?? at) > WINDOW_MS) this.moments.shift()
+    const start = Math.max(0, this.moments.findIndex((moment) => at - moment.at < WINDOW_MS) - 1)
+    this.moments.splice(0, start)
     const [first, ...later] = this.moments
     const total = later.reduce((sum, moment) => sum + moment.blocks, 0)
     return first && at > first.at ? (1000 * total) / (at - first.at) : 0

@@ -4,8 +4,9 @@ import { copyIn } from '@trestle/database/copy'
 import type { PoolClient } from 'pg'
 import type { TipRows } from './tip-rows.js'
 
-// A block is a big statement, and no long one: to compile it takes longer.
-const MEMORY = "SET LOCAL jit = off; SET LOCAL work_mem = '64MB'"
+// A block is a big statement, and no long one: to compile it takes longer. And it looks up single rows of tables that grow with the
+// chain, which the planner, as long as they are not too large, would rather read from end to end.
+const SETTINGS = "SET LOCAL jit = off; SET LOCAL work_mem = '64MB'; SET LOCAL enable_seqscan = off; SET LOCAL random_page_cost = 1"
 
 // The first step must not be merged into the second: the planner, who knows little of tables that grow so fast, would join by vout alone.
 // A script that only spends in these blocks has its row already, and with it the text that is missing here.
@@ -47,7 +48,7 @@ export class TipRepository {
     const { blocks, spends, scripts } = rows
     const [first, last] = [blocks[0], blocks.at(-1)]
     if (!first || !last) return
-    await client.query(MEMORY)
+    await client.query(SETTINGS)
     for (const [target, fields] of rows.tables) if (fields.length > 0) await copyIn(client, target, fields)
     await client.query(CONNECT, [
       first.firstTxId,

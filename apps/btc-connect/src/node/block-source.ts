@@ -13,6 +13,9 @@ export abstract class BlockSource {
   /** The hash at a height of the best chain, or undefined above its tip. */
   abstract hashAt(height: number, signal: AbortSignal): Promise<Buffer | undefined>
 
+  /** The work of the best chain up to this height. */
+  abstract workAt(height: number, signal: AbortSignal): Promise<bigint>
+
   /** The blocks of the best chain from `first` to `last`, in order, each linked to the one before. */
   abstract blocks(first: number, last: number, signal: AbortSignal): AsyncIterable<Block>
 

@@ -7,7 +7,7 @@ import { NodeCapabilities } from './capabilities.service.js'
 import { NodeClient } from './node.client.js'
 import { BadBlock, ChainMoved, NodePruned, NodeRefusal, NodeUnreachable, RPC, WrongNetwork } from './node-errors.js'
 import { prefetched } from './prefetch.js'
-import { blockHash, type ChainInfo, chainInfo, rawBlock } from './questions.js'
+import { blockHash, blockHeader, type ChainInfo, chainInfo, rawBlock } from './questions.js'
 
 const TIMEOUT_MS = 60_000
 /** Twice what the largest network takes, in hex. */
@@ -42,6 +42,12 @@ export class NodeBlocks extends BlockSource {
     if (!(hash instanceof NodeRefusal)) return hash
     if (hash.code === RPC.invalidParameter) return undefined
     throw hash
+  }
+
+  async workAt(height: number, signal: AbortSignal): Promise<bigint> {
+    const hash = await this.hashAt(height, signal)
+    if (!hash) throw new ChainMoved(`The node's chain ends before block ${height}.`)
+    return (await this.node.ask(blockHeader(hash), { signal })).chainwork
   }
 
   async *blocks(first: number, last: number, signal: AbortSignal): AsyncIterable<Block> {

@@ -44,6 +44,13 @@ const MempoolInfo = z.object({
 })
 export type MempoolInfo = z.infer<typeof MempoolInfo>
 
+const BlockHeader = z.object({
+  chainwork: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .transform((hex) => BigInt(`0x${hex}`)),
+})
+
 export const chainInfo = question('getblockchaininfo', [], ChainInfo)
 export const networkInfo = question('getnetworkinfo', [], NetworkInfo)
 export const bestBlockHash = question('getbestblockhash', [], Hash)
@@ -56,6 +63,10 @@ export const estimateFee = question('estimatefee', [], z.number())
 
 export function blockHash(height: number): Question<Buffer> {
   return question('getblockhash', [height], Hash)
+}
+
+export function blockHeader(hash: Buffer): Question<{ chainwork: bigint }> {
+  return question('getblockheader', [hash.toString('hex')], BlockHeader)
 }
 
 export function rawBlock(hash: Buffer): Question<Buffer> {

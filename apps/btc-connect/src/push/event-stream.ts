@@ -19,6 +19,7 @@ export class EventStream extends Readable {
   readonly events: ReadonlySet<EventName>
   readonly followed: ReadonlyMap<string, string>
   private sentAt = 0
+  private isOver = false
 
   constructor({ userId, events, followed }: StreamOptions) {
     super()
@@ -31,7 +32,7 @@ export class EventStream extends Readable {
   override _read(): void {}
 
   tell(text: string, now: number): void {
-    if (this.destroyed || this.readableEnded) return
+    if (this.isOver) return
     if (this.readableLength > MOST_WAITING_BYTES) this.destroy()
     else this.push(text)
     this.sentAt = now
@@ -42,6 +43,12 @@ export class EventStream extends Readable {
   }
 
   end(): void {
-    if (!this.destroyed && !this.readableEnded) this.push(null)
+    if (!this.isOver) this.push(null)
+    this.isOver = true
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.isOver = true
+    done(error)
   }
 }

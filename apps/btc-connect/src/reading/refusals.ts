@@ -12,13 +12,8 @@ export function notFollowed(): Problem {
 
 const RETRY_SECONDS = 10
 
-/** Of the first load: how many blocks it has read, and how many there are. */
-interface Progress {
-  readonly loaded: number
-  readonly nodeHeight: number
-}
-
-export function notReady({ loaded, nodeHeight }: Progress = { loaded: 0, nodeHeight: 0 }): Problem {
+/** While the first load has read some of the blocks, of which the node has one more than its height. */
+export function notReady(loaded: number, nodeHeight = 0): Problem {
   const percent = Math.min(99, Math.floor((100 * loaded) / (nodeHeight + 1)))
   return new Problem('unavailable', 'NotReady', `Server not yet ready. Sync Percentage:${percent}`, { headers: retryAfter(RETRY_SECONDS) })
 }

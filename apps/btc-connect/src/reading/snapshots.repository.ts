@@ -12,14 +12,11 @@ export interface IndexState {
   /** Keys the script keys of this index. */
   readonly secret: Buffer
   readonly nodeHeight: number
-  /** How many blocks the first load has read. */
-  readonly loaded: number
 }
 
 interface Row {
   secret: Buffer
   node_height: number
-  loaded: string | null
   height: number | null
   hash: Buffer | null
 }
@@ -36,11 +33,12 @@ const BEGIN = `
   SET LOCAL enable_hashjoin = off;
   SET LOCAL enable_mergejoin = off;
   SET LOCAL join_collapse_limit = 1;
+  SET LOCAL max_parallel_workers_per_gather = 0;
   SET LOCAL jit = off;
-  SELECT s.secret, s.node_height, t.height, t.hash, l.loaded
-    FROM index_state s
-    LEFT JOIN LATERAL (SELECT height, hash FROM block WHERE s.phase = 'tip' ORDER BY height DESC LIMIT 1) t ON true
-    LEFT JOIN LATERAL (SELECT sum(last_height - first_height + 1) AS loaded FROM load_range WHERE s.phase <> 'tip') l ON true`
+  SELECT s.secret, s.node_height, t.height, t.hash
+    FROM index_state s LEFT JOIN LATERAL (SELECT height, hash FROM block WHERE s.phase = 'tip' ORDER BY height DESC LIMIT 1) t ON true`
+
+const COUNT_LOADED = 'SELECT coalesce(sum(last_height - first_height + 1), 0)::int AS count FROM load_range'
 
 @Injectable()
 export class SnapshotsRepository {
@@ -61,9 +59,15 @@ export class SnapshotsRepository {
       )
     }
   }
+
+  /** How many blocks the first load has read. */
+  async countLoaded(client: PoolClient): Promise<number> {
+    const { rows } = await client.query<{ count: number }>(COUNT_LOADED)
+    return rows[0]?.count ?? 0
+  }
 }
 
-function toState({ secret, node_height, loaded, height, hash }: Row): IndexState {
+function toState({ secret, node_height, height, hash }: Row): IndexState {
   const tip = height === null || hash === null ? undefined : { height, hash }
-  return { tip, secret, nodeHeight: node_height, loaded: Number(loaded ?? 0) }
+  return { tip, secret, nodeHeight: node_height }
 }

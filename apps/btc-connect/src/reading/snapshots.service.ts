@@ -31,8 +31,8 @@ export class Snapshots {
 
   /** Problem `NotReady` while there is nothing to read yet: an empty index would answer zeros. */
   read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    return this.snapshots.read((client, state) => {
-      if (!state?.tip) throw notReady(state)
+    return this.snapshots.read(async (client, state) => {
+      if (!state?.tip) throw notReady(await this.snapshots.countLoaded(client), state?.nodeHeight)
       const { tip, secret } = state
       return work({ client, tip, keyOf: this.keyOf(secret) })
     })

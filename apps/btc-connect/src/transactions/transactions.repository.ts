@@ -25,11 +25,15 @@ const LIST_UNCONFIRMED = {
 
 const LIST_PREVOUTS = {
   name: 'list_prevouts',
-  text: `SELECT p.txid, p.vout, o.value, s.script
+  // OFFSET keeps each outpoint a look into the index of its own, where a join might go through all transactions.
+  text: `SELECT p.txid, p.vout, found.value, found.script
            FROM unnest($1::bytea[], $2::int[]) AS p(txid, vout)
-           JOIN tx t ON t.txid = p.txid
-           JOIN txo o ON o.tx_id = t.tx_id AND o.vout = p.vout
-           JOIN script s ON s.script_key = o.script_key`,
+           CROSS JOIN LATERAL (
+             SELECT o.value, s.script
+               FROM tx t
+               JOIN txo o ON o.tx_id = t.tx_id AND o.vout = p.vout
+               JOIN script s ON s.script_key = o.script_key
+              WHERE t.txid = p.txid OFFSET 0) found`,
 }
 
 const LIST_SPENDS = {

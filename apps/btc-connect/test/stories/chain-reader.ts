@@ -22,7 +22,7 @@ export interface ReadBlock extends NodeBlock {
   readonly touches: ReadonlyMap<string, readonly Touch[]>
 }
 
-const BLOCKS_AT_ONCE = 100
+const BLOCKS_AT_ONCE = 25
 
 /** Reads all that a node says of its chain, and adds up: nothing here is the service's, and every amount is a bigint. */
 export class ChainReader {

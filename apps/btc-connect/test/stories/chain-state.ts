@@ -48,6 +48,14 @@ export class ChainState {
     return this.path[this.path.length - 1] as ReadBlock
   }
 
+  /** What was true when a lower block of this chain was the last. */
+  upTo(height: number): ChainState {
+    return new ChainState(
+      this.reader,
+      this.path.slice(0, height + 1).map(({ hash }) => hash),
+    )
+  }
+
   figuresOf(address: string): Figures {
     return figures(this.path.flatMap(({ touches }) => touches.get(address) ?? []))
   }

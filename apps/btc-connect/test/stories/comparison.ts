@@ -32,9 +32,20 @@ export class Comparison {
 
   /** Every address that the node ever named, also on branches that are left. */
   async everyAddress(): Promise<void> {
+    await this.theseAddresses(this.allAddresses())
+  }
+
+  async someAddresses(random: Random, count: number): Promise<void> {
+    await this.theseAddresses(random.sample(this.allAddresses(), count))
+  }
+
+  private allAddresses(): string[] {
     const { state, waiting } = this.truth
     const ever = [...state.reader.blocks.values()].flatMap(({ touches }) => [...touches.keys()])
-    const all = [...new Set([...ever, ...waiting.addresses])]
+    return [...new Set([...ever, ...waiting.addresses])]
+  }
+
+  private async theseAddresses(all: readonly string[]): Promise<void> {
     await forEach(all, (address) => this.address(address))
     this.addresses += all.length
     const groups = Array.from({ length: Math.ceil(all.length / ADDRESSES_AT_ONCE) }, (_, i) =>

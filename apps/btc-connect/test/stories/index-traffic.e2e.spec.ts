@@ -8,10 +8,11 @@ import { World } from './world.js'
 // Everything the service says of a real node's chain is what an independent sum over the node's own data says.
 // TRANSACTIONS=20000 SEED=7 for the long run.
 
-const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 400)
+const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 300)
+const IS_LONG = TRANSACTIONS > 1000
 const SEED = Number(process.env.SEED ?? 1)
 const ROUND = 200
-const DEPTHS = TRANSACTIONS > 1000 ? [1, 2, 3, 7, 12, 30, 50] : [2, 50]
+const DEPTHS = IS_LONG ? [1, 2, 3, 7, 12, 30, 50] : [2, 50]
 
 jest.setTimeout(120_000 + TRANSACTIONS * 200)
 
@@ -45,18 +46,15 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
   it('are followed at the tip as the node has them, with what is replaced and what waits', async () => {
     await pay(TRANSACTIONS / 2)
     await world.traffic.pay(40)
-    expect((await world.compare(replica)).differences).toEqual([])
-    expect(await contradictionsIn(world.service.sql)).toEqual([])
+    await isRight()
     expect(world.traffic.replaced).toBeGreaterThan(0)
   })
 
   it.each(DEPTHS)('are right after a reorganisation of %d blocks, with the mempool full again', async (depth) => {
     const stale = await world.traffic.reorganize(depth, { longer: depth > 10 ? 2 : 1 })
     await world.traffic.pay(20)
-    await world.caughtUp()
-    expect(await contradictionsIn(world.service.sql)).toEqual([])
+    await isRight()
     const compared = await world.comparison(replica)
-    await compared.everyAddress()
     for (const hash of stale) await compared.isStale(hash)
     expect(compared.differences).toEqual([])
   })
@@ -68,13 +66,16 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
   })
 
   it('make the same index in bulk as block by block', async () => {
-    const [bulk, tip] = [await world.service.another(), await world.service.another()]
-    await Promise.all([bulk.start('indexer'), tip.start('indexer', { BULK_MIN_BLOCKS: '1000000' })])
-    await Promise.all([world.caughtUp(bulk), world.caughtUp(tip)])
-    const checksum = await checksumOf(world.service.sql)
-    expect([await checksumOf(bulk.sql), await checksumOf(tip.sql)]).toEqual([checksum, checksum])
-    expect([...(await contradictionsIn(bulk.sql)), ...(await contradictionsIn(tip.sql))]).toEqual([])
-    await Promise.all([bulk.stop(), tip.stop()])
+    // Ours was loaded, and followed since; the others are all of one kind.
+    const ours = await checksumOf(world.service.sql)
+    for (const BULK_MIN_BLOCKS of IS_LONG ? ['1', '1000000'] : ['1000000']) {
+      const fresh = await world.service.another()
+      await fresh.start('indexer', { BULK_MIN_BLOCKS })
+      await world.caughtUp(fresh)
+      expect(await checksumOf(fresh.sql)).toEqual(ours)
+      expect(await contradictionsIn(fresh.sql)).toEqual([])
+      await fresh.stop()
+    }
   })
 
   it('are what the node counts itself', async () => {
@@ -86,6 +87,15 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
       `${daemon}: ${sent} payments, ${replaced} replacements, ${path.length} blocks of ${reader.blocks.size}, ${addresses.size} addresses\n`,
     )
   })
+
+  /** In the short run a hundred addresses stand for all, which come at the end. */
+  async function isRight(): Promise<void> {
+    const compared = await world.comparison(replica)
+    if (IS_LONG) await compared.everything(world.random)
+    else await compared.someAddresses(world.random, 100)
+    expect(compared.differences).toEqual([])
+    expect(await contradictionsIn(world.service.sql)).toEqual([])
+  }
 
   async function pay(count: number): Promise<void> {
     for (let left = Math.ceil(count); left > 0; left -= ROUND) await world.traffic.round(Math.min(left, ROUND))

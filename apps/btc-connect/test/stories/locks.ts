@@ -121,6 +121,13 @@ export class Keyring {
   }
 }
 
+/** Data in an output that nobody can spend. */
+export function memo(data: Buffer): Pick<Lock, 'script'> {
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(data.length)
+  return { script: Buffer.concat([Buffer.of(OP_RETURN, 0x4e), length, data]) }
+}
+
 export function keyOf(secret: Buffer, isCompressed: boolean): Key {
   const pair = createECDH('secp256k1')
   pair.setPrivateKey(secret)

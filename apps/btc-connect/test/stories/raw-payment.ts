@@ -88,7 +88,8 @@ function counted(data: Buffer): Buffer {
 }
 
 function count(value: number): Buffer {
-  return value < 0xfd ? Buffer.of(value) : Buffer.of(0xfd, value & 0xff, value >> 8)
+  if (value < 0xfd) return Buffer.of(value)
+  return value <= 0xffff ? Buffer.of(0xfd, value & 0xff, value >> 8) : Buffer.concat([Buffer.of(0xfe), number(value, 4)])
 }
 
 function number(value: number | bigint, bytes: 4 | 8): Buffer {

@@ -64,7 +64,7 @@ export class Sampler {
       const path = pathOf(kind, address, this.random)
       const answer = await this.replica.get(path).catch((error: Error) => error)
       this.note({ path, kind, address }, answer)
-      await pause(5)
+      await pause(20)
     }
   }
 

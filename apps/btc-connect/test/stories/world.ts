@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { DaemonName } from '@trestle/devnet/chains/daemon'
 import { eventually } from '../deployment.js'
 import { BuiltService, type BuiltServiceOptions, type Replica } from './built-service.js'
@@ -18,6 +19,8 @@ export interface WorldOptions {
   readonly mweb?: boolean
   readonly settings?: BuiltServiceOptions['settings']
   readonly hasWallet?: boolean
+  /** Where the service is to find the node, when not where it is. */
+  readonly between?: (node: Regtest) => Promise<string>
 }
 
 /** A node, people who use it, somebody who adds up what they do, and the service. */
@@ -33,13 +36,14 @@ export class World {
     this.reader = new ChainReader(node.console)
   }
 
-  static async create(daemon: DaemonName, { seed, settings, mweb = false, hasWallet = true }: WorldOptions): Promise<World> {
+  static async create(daemon: DaemonName, { seed, settings, mweb = false, hasWallet = true, between }: WorldOptions): Promise<World> {
     const node = await startRegtest(daemon, { mweb })
     const isBitcoin = node.coin === 'btc'
     const wallet = hasWallet ? await Wallet.create(node.console, { isBitcoin }) : undefined
     const random = new Random(seed)
     const traffic = new Traffic(node.console, random, { wallet, mweb, limits: isBitcoin ? BITCOIN_LIMITS : [] })
-    return new World(node, random, traffic, await BuiltService.create({ node, settings }))
+    const seen = between ? { ...node, url: await between(node) } : node
+    return new World(node, random, traffic, await BuiltService.create({ node: seen, settings }))
   }
 
   /** What the node says is true now. */
@@ -53,11 +57,12 @@ export class World {
     await eventually(
       async () => {
         const best = await this.node.console.call<string>('getbestblockhash')
-      const waiting = [...(await this.reader.readMempool()).keys()].sort()
-      const { rows } = await sql.query<{ tip: string; waiting: string[] }>(
+        const waiting = [...(await this.reader.readMempool()).keys()].sort()
+        const { rows } = await sql.query<{ tip: string; waiting: string[] }>(
           `SELECT (SELECT encode(hash, 'hex') FROM block ORDER BY height DESC LIMIT 1) AS tip,
                 ARRAY(SELECT encode(txid, 'hex') FROM mempool_tx ORDER BY 1) AS waiting FROM index_state WHERE phase = 'tip'`,
         )
+        await pause(50)
         const same = rows[0]?.tip === best && rows[0]?.waiting.join() === waiting.join()
         return same || undefined
       },
@@ -68,11 +73,12 @@ export class World {
 
   /** Everything the service says, held against everything the node says. */
   async compare(replica: Replica): Promise<Comparison> {
-    await this.caughtUp()
     return (await this.comparison(replica)).everything(this.random)
   }
 
+  /** For a part of that, when the index has what the node has. */
   async comparison(replica: Replica): Promise<Comparison> {
+    await this.caughtUp()
     return new Comparison(replica, await this.truth())
   }
 

@@ -33,7 +33,9 @@ export const script = {
 
 /** A payment that nobody signed. */
 export function payment(spent: readonly Outpoint[], paid: readonly Paid[]): Transaction {
-  const inputs = spent.map(({ txid, vout }) => Buffer.concat([Buffer.from(txid).reverse(), u32(vout), counted(Buffer.of(1, 7)), u32(0xffff_fffd)]))
+  const inputs = spent.map(({ txid, vout }) =>
+    Buffer.concat([Buffer.from(txid).reverse(), u32(vout), counted(Buffer.of(1, 7)), u32(0xffff_fffd)]),
+  )
   return assembled(inputs, paid)
 }
 

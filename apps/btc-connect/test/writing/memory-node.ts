@@ -1,4 +1,4 @@
-import type { Block } from '@trestle/bitcoin/block'
+import { type Block, workOf } from '@trestle/bitcoin/block'
 import { BlockSource, type ChainTip } from '../../src/node/block-source.js'
 import { ChainMoved } from '../../src/node/node-errors.js'
 
@@ -25,6 +25,10 @@ export class MemoryNode extends BlockSource {
 
   async hashAt(height: number): Promise<Buffer | undefined> {
     return this.best[height]?.header.hash
+  }
+
+  async workAt(height: number): Promise<bigint> {
+    return this.best.slice(0, height + 1).reduce((sum, { header }) => sum + workOf(header.bits), 0n)
   }
 
   async *blocks(first: number, last: number): AsyncIterable<Block> {

@@ -39,8 +39,8 @@ export function naiveIndex(chain: readonly Block[], { overwrittenCoinbases }: Ch
   }
 
   for (const [height, block] of chain.entries()) {
-    if (height < startHeight) continue
     work += workOf(block.header.bits)
+    if (height < startHeight) continue
     const [first] = block.transactions
     const payout = first!.outputs.reduce((best, output) => (output.value > best.value ? output : best))
     blocks.push({

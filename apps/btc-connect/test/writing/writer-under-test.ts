@@ -117,9 +117,8 @@ function mortal(pool: Pool, life: Life): Pool {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     Object.assign(client, {
       query(...args: unknown[]) {
-        if (life.statements-- > 0) return query(...args)
-        for (const each of clients) void (each as unknown as Client).end()
-        throw new Error('killed')
+        if (life.statements-- <= 0) for (const each of clients) void (each as unknown as Client).end()
+        return query(...args)
       },
     })
   }

@@ -53,16 +53,23 @@ const TransactionPage = z
   .object({ totalItems: z.number(), from: z.number(), to: z.number(), items: z.array(Transaction) })
   .meta({ id: 'TransactionPage' })
 
-// A number of a JSON body, or of a query.
-const whole = z.union([queryInteger(0, 1e14), z.int().min(0).max(1e14)])
-const range = {
-  from: whole.optional().meta({ description: 'The first one wanted, counted from the newest: from 0.' }),
-  to: whole.optional().meta({ description: 'The one after the last.' }),
-}
-const heights = {
-  minHeight: whole.optional().meta({ description: 'Only outputs of this block and later ones.' }),
-  maxHeight: whole.optional().meta({ description: 'Only outputs of this block and earlier ones: none of the mempool.' }),
-}
+const MOST = 1e14
+// Clients of Insight also send their numbers as digits.
+const whole = z.union([
+  z.int().min(0).max(MOST),
+  z
+    .string()
+    .regex(/^(0|[1-9]\d{0,13})$/, 'must be a whole number')
+    .transform(Number),
+])
+const FROM = { description: 'The first one wanted, counted from the newest: from 0.' }
+const TO = { description: 'The one after the last.' }
+const MIN = { description: 'Only outputs of this block and later ones.' }
+const MAX = { description: 'Only outputs of this block and earlier ones: none of the mempool.' }
+const range = { from: queryInteger(0, MOST).optional().meta(FROM), to: queryInteger(0, MOST).optional().meta(TO) }
+const bodyRange = { from: whole.optional().meta(FROM), to: whole.optional().meta(TO) }
+const heights = { minHeight: queryInteger(0, MOST).optional().meta(MIN), maxHeight: queryInteger(0, MOST).optional().meta(MAX) }
+const bodyHeights = { minHeight: whole.optional().meta(MIN), maxHeight: whole.optional().meta(MAX) }
 const addr = z.object({ addr: z.string() })
 const addrs = z.object({ addrs: z.string().meta({ description: 'Addresses, with commas between.' }) })
 const listed = z
@@ -126,7 +133,7 @@ export const addresses = {
     summary: OUTPUTS,
     access: 'client',
     query: z.object(heights),
-    body: z.object({ addrs: listed, ...heights }).optional(),
+    body: z.object({ addrs: listed, ...bodyHeights }).optional(),
     status: 200,
     reply: z.array(UnspentOutput),
     problems: [...severalProblems, 'TooManyOutputs'],
@@ -141,7 +148,7 @@ export const addresses = {
     query: z.object({ ...range, ...txOptions }),
     status: 200,
     reply: TransactionPage,
-    problems: [...severalProblems, 'InvalidRange'],
+    problems: [...severalProblems, 'InvalidRange', 'NodeUnavailable'],
   }),
   transactionsOfListed: endpoint({
     method: 'POST',
@@ -149,10 +156,10 @@ export const addresses = {
     summary: `The same without inputs and outputs, as an array; the total is in the header \`X-Total-Count\`. ${COUNTED}`,
     access: 'client',
     query: z.object(range),
-    body: z.object({ addrs: listed, ...range }).optional(),
+    body: z.object({ addrs: listed, ...bodyRange }).optional(),
     status: 200,
     reply: z.array(TransactionSummary),
-    problems: [...severalProblems, 'InvalidRange'],
+    problems: [...severalProblems, 'InvalidRange', 'NodeUnavailable'],
     recording: 'batched',
   }),
 }

@@ -35,6 +35,7 @@ export const events = {
     }),
     status: 200,
     replyType: 'text/event-stream',
+    emits: { block: BlockEvent, tx: TransactionEvent, address: AddressEvent },
     problems: ['InvalidAddress', 'NotFollowed', 'TooManyAddresses', 'TooManyStreams', 'NotReady'],
   }),
 }

@@ -57,10 +57,7 @@ export const Transaction = z
   .meta({ id: 'Transaction' })
 export type Transaction = z.infer<typeof Transaction>
 
-// `1` of a query; `1` or `true` of a body.
-export const Flag = z
-  .union([z.enum(['0', '1', 'true', 'false']), z.boolean(), z.literal([0, 1])])
-  .transform((value) => ['1', 'true', true, 1].includes(value))
+export const Flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true')
 
 /** What may be left out of transactions. */
 export const txOptions = { noAsm: Flag.optional(), noScriptSig: Flag.optional(), noSpent: Flag.optional() }

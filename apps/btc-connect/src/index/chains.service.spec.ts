@@ -1,0 +1,82 @@
+import type { Block } from '@trestle/bitcoin/block'
+import { blockAfter, coinbase, script } from '../../test/writing/built-chain.js'
+import { MemoryNode } from '../../test/writing/memory-node.js'
+import type { ChainTip } from '../node/block-source.js'
+import { ChainMoved } from '../node/node-errors.js'
+import { Chains } from './chains.service.js'
+import { DeepReorg } from './condition.js'
+import type { Sight } from './course.js'
+import type { Run } from './run.js'
+import type { StateRepository } from './state.repository.js'
+
+const RUN = { signal: new AbortController().signal, settings: { startHeight: 0 } } as Run
+
+describe(Chains, () => {
+  it.each([0, 1, 7, 18])('finds the fork after block %i', async (fork) => {
+    const ours = chain(20)
+    const node = new MemoryNode()
+    node.follow([...ours.slice(0, fork + 1), ...chain(5, ours.slice(0, fork + 1), 'other').slice(fork + 1)])
+    expect(await chains(node, ours).findFork(sight(ours, await node.tip()), RUN)).toBe(fork)
+  })
+
+  it('takes nothing back for a node that answers other hashes than it has blocks', async () => {
+    const ours = chain(20)
+    const node = new MemoryNode()
+    node.follow(ours)
+    node.hashAt = async (height) => (height > 10 ? ours[3]!.header.hash : ours[height]!.header.hash)
+    await expect(chains(node, ours).findFork(sight(ours, await node.tip()), RUN)).rejects.toBeInstanceOf(ChainMoved)
+  })
+
+  it('takes nothing back for a node that tells an earlier tip than it has', async () => {
+    const ours = chain(20)
+    const node = new MemoryNode()
+    node.follow(ours)
+    node.tip = async () => ({ height: 15, hash: ours[15]!.header.hash })
+    await expect(chains(node, ours).look(RUN)).rejects.toBeInstanceOf(ChainMoved)
+  })
+
+  it('takes nothing back for a node that differs from deep below', async () => {
+    const ours = chain(2)
+    const node = new MemoryNode()
+    node.follow([...ours.slice(0, 1), ...chain(1, ours.slice(0, 1), 'other').slice(1)])
+    const sight: Sight = {
+      ours: { height: 10_001, hash: Buffer.alloc(32, 1), nextTxId: 0, chainwork: 1n },
+      node: { height: 10_001, hash: Buffer.alloc(32, 2) },
+      agrees: false,
+    }
+    await expect(chains(node, ours).findFork(sight, RUN)).rejects.toBeInstanceOf(DeepReorg)
+  })
+
+  it('says that chains agree where one is the beginning of the other', async () => {
+    const ours = chain(20)
+    const node = new MemoryNode()
+    for (const length of [15, 20]) {
+      node.follow(ours.slice(0, length))
+      expect(await chains(node, ours).look(RUN)).toMatchObject({ agrees: true })
+    }
+    node.follow(ours)
+    expect(await chains(node, ours.slice(0, 15)).look(RUN)).toMatchObject({ agrees: true })
+    node.follow(chain(10, ours.slice(0, 12), 'other'))
+    expect(await chains(node, ours).look(RUN)).toMatchObject({ agrees: false })
+  })
+})
+
+/** So many blocks in all, or more after those. */
+function chain(length: number, after: readonly Block[] = [], tag = ''): Block[] {
+  const blocks = [...after]
+  const wanted = after.length > 0 ? after.length + length : length
+  while (blocks.length < wanted) {
+    blocks.push(blockAfter(blocks.at(-1), [coinbase(`${tag}${blocks.length}`, [{ value: 1n, script: script.keyHash('ann') }])]))
+  }
+  return blocks
+}
+
+function chains(node: MemoryNode, ours: readonly Block[]): Chains {
+  const { ours: end } = sight(ours, { height: 0, hash: Buffer.alloc(32) })
+  const states = { findHash: async (height: number) => ours[height]?.header.hash, getEnd: async () => end }
+  return new Chains(node, states as unknown as StateRepository)
+}
+
+function sight(ours: readonly Block[], node: ChainTip): Sight {
+  return { ours: { height: ours.length - 1, hash: ours.at(-1)?.header.hash, nextTxId: ours.length, chainwork: 1n }, node, agrees: false }
+}

@@ -1,0 +1,29 @@
+import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, WrongNetwork } from '../node/node-errors.js'
+import { conditionOf, DeepReorg, progressTo } from './condition.js'
+
+describe(conditionOf, () => {
+  it.each([
+    [new NodeUnreachable('gone'), 'node-unreachable'],
+    [new WrongNetwork('gone'), 'wrong-network'],
+    [new NodePruned('gone'), 'node-pruned'],
+    [new BadBlock('gone'), 'bad-block'],
+    [new DeepReorg('gone'), 'deep-reorg'],
+    [new ChainMoved('gone'), 'syncing'],
+  ])('says what %s means', (error, name) => {
+    expect(conditionOf(error)).toEqual({ name, detail: 'gone' })
+  })
+
+  it.each([new Error('ours'), 'nothing'])('has no word for %s', (error) => {
+    expect(conditionOf(error)).toBeUndefined()
+  })
+})
+
+describe(progressTo, () => {
+  it.each([
+    [5, 5, 'finished'],
+    [4, 5, 'syncing'],
+    [6, 5, 'syncing'],
+  ])('of %i blocks where the node has %i is %s', (height, node, name) => {
+    expect(progressTo(height, node).name).toBe(name)
+  })
+})

@@ -1,0 +1,20 @@
+import { DEFERRED_INDEXES, MERGE_STAGES, MERGE_STEP_COUNT } from './merge-steps.js'
+import { PARTS } from './staged-rows.js'
+
+describe('MERGE_STAGES', () => {
+  const steps = MERGE_STAGES.flat()
+
+  it('numbers every step once', () => {
+    expect(new Set(steps.map(({ number }) => number)).size).toBe(steps.length)
+    expect(MERGE_STEP_COUNT).toBe(2 * PARTS + DEFERRED_INDEXES.length + 1)
+  })
+
+  it('joins before it tells, and tells before it builds the indexes of what was told', () => {
+    const stageOf = (does: string) => MERGE_STAGES.findIndex((stage) => stage.some((step) => step.does === does))
+    const stageOfIndex = (index: string) => MERGE_STAGES.findIndex((stage) => stage.some((step) => 'index' in step && step.index === index))
+    expect(stageOf('join')).toBeLessThan(stageOf('tell'))
+    expect(stageOf('join')).toBeLessThan(stageOf('keep-undo'))
+    for (const index of ['txo_pkey', 'txo_unspent']) expect(stageOfIndex(index)).toBeGreaterThan(stageOf('join'))
+    for (const index of ['script_pkey', 'script_tx_pkey']) expect(stageOfIndex(index)).toBeGreaterThan(stageOf('tell'))
+  })
+})

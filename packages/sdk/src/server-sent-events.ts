@@ -1,0 +1,37 @@
+/** One block of a stream of server-sent events; a comment is one without members. */
+export interface Message {
+  event?: string
+  id?: string
+  data?: string
+  retryMs?: number
+}
+
+/** Reads a stream (WHATWG HTML, section 9.2.6); the bytes are given back to nobody when the reader leaves. */
+export async function* messagesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Message, void> {
+  const reader = body?.getReader()
+  if (!reader) return
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const blocks = (rest + decoder.decode(read.value, { stream: true })).replaceAll('\r\n', '\n').split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) yield messageOf(block)
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+export function messageOf(block: string): Message {
+  const lines = block.split('\n').map((line) => /^([^:]*):? ?(.*)$/.exec(line) ?? [])
+  const fields = Map.groupBy(lines, ([, name]) => name)
+  const all = (name: string) => fields.get(name)?.map(([, , value = '']) => value)
+  const retry = all('retry')?.at(-1) ?? ''
+  return {
+    event: all('event')?.at(-1),
+    id: all('id')?.at(-1),
+    data: all('data')?.join('\n'),
+    retryMs: /^\d+$/.test(retry) ? Number(retry) : undefined,
+  }
+}
