@@ -27,20 +27,20 @@ const [longKey, shortKey] = [chain.long, chain.short].map(chain.keyOf)
 const deepPages = Array.from({ length: 100 }, (_, i) => DEEP + i)
 const utxoHeaders = { ...headers, 'content-type': 'application/json' }
 const questions = {
-  'short address': ask({ path: `/addr/${short}?noTxList=1` }, `/addr/${shortKey}`),
-  'long address': ask({ path: `/addr/${long}?noTxList=1` }, `/addr/${longKey}`),
-  'page 0': ask({ path: `/txs?address=${long}&pageNum=0` }, `/txs/${longKey}?pageNum=0`),
+  'short address': ask({ path: `/api/v1/addr/${short}?noTxList=1` }, `/addr/${shortKey}`),
+  'long address': ask({ path: `/api/v1/addr/${long}?noTxList=1` }, `/addr/${longKey}`),
+  'page 0': ask({ path: `/api/v1/txs?address=${long}&pageNum=0` }, `/txs/${longKey}?pageNum=0`),
   'page 60,000': ask(
-    { path: deepPages.map((page) => `/txs?address=${long}&pageNum=${page}`) },
+    { path: deepPages.map((page) => `/api/v1/txs?address=${long}&pageNum=${page}`) },
     deepPages.map((page) => `/txs/${longKey}?pageNum=${page}`),
   ),
   transaction: ask(
-    { path: chain.txids.map((txid) => `/tx/${txid}`) },
+    { path: chain.txids.map((txid) => `/api/v1/tx/${txid}`) },
     chain.txids.map((txid) => `/tx/${txid}`),
   ),
   'utxo of the short': ask(utxo(short), `/utxo/${shortKey}`),
   'utxo of the long': ask(utxo(long), `/utxo/${longKey}`),
-  'blocks of a day': ask({ path: `/blocks?date=${chain.day}` }, `/blocks/${chain.day}`),
+  'blocks of a day': ask({ path: `/api/v1/blocks?date=${chain.day}` }, `/blocks/${chain.day}`),
 }
 
 for (const load of Object.values(questions).flatMap(({ ours, theirs }) => [ours, theirs])) await requireAnswer(load)
@@ -84,7 +84,7 @@ function ask(question: Question, plainPath: Load['path']): { ours: Load; theirs:
 }
 
 function utxo(address: string | undefined): Question {
-  return { path: '/addrs/utxo', method: 'POST', headers: utxoHeaders, body: JSON.stringify({ addrs: address }) }
+  return { path: '/api/v1/addrs/utxo', method: 'POST', headers: utxoHeaders, body: JSON.stringify({ addrs: address }) }
 }
 
 async function requireAnswer({ origin, path, method, headers, body }: Load): Promise<void> {

@@ -38,7 +38,7 @@ await db.connect()
 const settings = { ROLE: 'indexer', DATABASE_URL: await createIndexSchema(platform), NODE_URL: node.url } as const
 const indexer = await startChainService(platform, settings)
 const watch = new IndexWatch(platform, indexer.pid, node.pid)
-await watch.until(tip)
+await Promise.race([watch.until(tip), indexer.exited.then((reason) => Promise.reject(new Error(`the indexer has ended: ${reason}`)))])
 const bulkPeak = peakMebibytes(indexer.pid)
 const rows = await countRows()
 const tipSeconds = await applyAtTheTip(blocks.slice(-TIP_BLOCKS))

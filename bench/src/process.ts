@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { guard, release } from '@trestle/devnet/guard'
 
 const TICKS_PER_SECOND = 100 // USER_HZ, the same on every Linux.
 
@@ -42,14 +43,18 @@ export interface Rival {
 export async function startRival(script: string, ...args: string[]): Promise<Rival> {
   const command = [new URL(script, import.meta.url).pathname, ...args]
   const child: ChildProcess = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const pid = child.pid ?? 0
+  // A benchmark that fails must not leave it behind.
+  guard(pid, 'SIGTERM')
   const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
   return {
     url: line.toString().trim(),
-    pid: child.pid ?? 0,
+    pid,
     stop: async () => {
       const ended = once(child, 'exit')
       child.kill()
       await ended
+      release(pid)
     },
   }
 }

@@ -5,8 +5,10 @@ import type { PoolClient } from 'pg'
 import type { TipRows } from './tip-rows.js'
 
 // A block is a big statement, and no long one: to compile it takes longer. And it looks up single rows of tables that grow with the
-// chain, which the planner, as long as they are not too large, would rather read from end to end.
-const SETTINGS = "SET LOCAL jit = off; SET LOCAL work_mem = '64MB'; SET LOCAL enable_seqscan = off; SET LOCAL random_page_cost = 1"
+// chain, which the planner, as long as they are not too large, would rather read from end to end. What a killed writer was about is not gone on with.
+const SETTINGS = `
+  SET LOCAL jit = off; SET LOCAL work_mem = '64MB'; SET LOCAL enable_seqscan = off; SET LOCAL random_page_cost = 1;
+  SET LOCAL client_connection_check_interval = '1s'`
 
 // The first step must not be merged into the second: the planner, who knows little of tables that grow so fast, would join by vout alone.
 // A script that only spends in these blocks has its row already, and with it the text that is missing here.

@@ -8,7 +8,7 @@ import { AT_THE_TIP, emptyIndex, IN_BULK, Life, startWriter } from './writer-und
 
 const growth = fc.record({ left: fc.nat(8), blocks: fc.integer({ min: 1, max: 7 }), seed: fc.nat() })
 const growths = fc.array(growth, { minLength: 1, maxLength: 5 })
-const RUNS = { numRuns: 12 }
+const RUNS = { numRuns: 8 }
 
 describe('the index of any chain', () => {
   it.each([
@@ -79,7 +79,7 @@ describe('the index of any chain', () => {
           }
           await index.drop()
         }),
-        { numRuns: 15 },
+        { numRuns: 10 },
       ),
     300_000,
   )
