@@ -7,11 +7,18 @@ import pg from 'pg'
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
+/** Settings of a Postgres, by their names. */
+export type PostgresSettings = Readonly<Record<string, string>>
+
 /** The platform on random ports with throwaway data, and what the benchmarks need of it. */
-export async function startPlatform(only: string[]) {
+export async function startPlatform(only: string[], settings: PostgresSettings = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'trestle-bench-'))
   const devnet = await startDevnet({ ports: 'random', dataDir, quiet: true, only })
   const { demo, services, postgres } = devnet.info
+  if (Object.keys(settings).length > 0) {
+    await configure(postgres, settings)
+    await devnet.restart('postgres')
+  }
   const url = services.accounts?.url ?? ''
   const demoBasic = `Basic ${Buffer.from(`${demo.email}:${demo.password}`).toString('base64')}`
 
@@ -51,4 +58,12 @@ export async function startPlatform(only: string[]) {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** From its next start on. */
+async function configure(url: string, settings: PostgresSettings): Promise<void> {
+  const db = new pg.Client(url)
+  await db.connect()
+  for (const [name, value] of Object.entries(settings)) await db.query(`ALTER SYSTEM SET ${name} = '${value}'`)
+  await db.end()
 }

@@ -1,15 +1,5 @@
-import { parseEnv, secret, serviceEnv } from '@trestle/runtime/env'
+import { list, parseEnv, secret, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
-
-const list = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  )
 
 const settings = z.object({
   ...serviceEnv,

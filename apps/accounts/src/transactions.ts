@@ -1,6 +1,6 @@
 import { Global, Injectable, Module } from '@nestjs/common'
 import { Outbox } from '@trestle/messaging/outbox'
-import { Clock } from './clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import { Database, type Transaction } from './database.module.js'
 import { MailModule } from './mail/mail.module.js'
 import { MailSender } from './mail/mail-sender.service.js'

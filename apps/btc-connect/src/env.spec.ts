@@ -1,4 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { readEnv, readIndexEnv } from './env.js'
+
+let files = 0
+const folder = mkdtempSync(join(tmpdir(), 'track-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const GIVEN = {
   PORT: '0',
@@ -55,9 +62,24 @@ describe(readEnv, () => {
     expect(thrownBy(() => readEnv({ ...GIVEN, ...settings })).message).toContain(message)
   })
 
-  it('takes addresses of its chain', () => {
-    const TRACK = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT,bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+  it('takes addresses of its chain and descriptors, beside one another or one a line', () => {
+    const TRACK = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT,raw(deadbeef)#89f8spxm'
+    const TRACK_FILE = fileOf('# cold\nbc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq\naddr(1BoatSLRHtKNngkdXEeobR76b53LETtpyT)\n')
     expect(readEnv({ ...GIVEN, TRACK }).TRACK).toHaveLength(2)
+    expect(readEnv({ ...GIVEN, TRACK, TRACK_FILE }).TRACK).toHaveLength(3)
+  })
+
+  it.each([
+    [
+      'TRACK',
+      { TRACK: 'raw(deadbeef)#89f8spxq' },
+      'raw(deadbeef)#89f8spxq cannot be tracked on btc mainnet: the checksum after its # is not right',
+    ],
+    ['TRACK_FILE', { TRACK_FILE: fileOf('nonsense') }, 'nonsense is no address of btc mainnet'],
+    ['TRACK_FILE', { TRACK_FILE: fileOf('# nobody') }, 'has no address and no descriptor'],
+    ['TRACK_FILE', { TRACK_FILE: '/no/such/file' }, 'cannot be read: ENOENT'],
+  ])('names what is wrong with %s: %j', (name, settings, message) => {
+    expect(thrownBy(() => readEnv({ ...GIVEN, ...settings })).message).toContain(`  ${name}: ${message}`)
   })
 })
 
@@ -67,6 +89,12 @@ describe(readIndexEnv, () => {
     expect(readIndexEnv({ CHAIN: 'ltc', DATABASE_URL: GIVEN.DATABASE_URL, DEPLOYMENT: 'ltctest' })).toMatchObject({ DEPLOYMENT: 'ltctest' })
   })
 })
+
+function fileOf(text: string): string {
+  const path = join(folder, `${files++}.txt`)
+  writeFileSync(path, text)
+  return path
+}
 
 function thrownBy(act: () => unknown): Error {
   try {

@@ -1,22 +1,13 @@
-import { scriptOfAddress } from '@trestle/bitcoin/address'
-import { type ChainRules, chainRules } from '@trestle/bitcoin/chain-rules'
-import { parseEnv, serviceEnv } from '@trestle/runtime/env'
+import { readFileSync } from 'node:fs'
+import { chainRules } from '@trestle/bitcoin/chain-rules'
+import { list, parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
-
-const list = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  )
+import { entryProblem, trackedScripts, trackFileEntries } from './track.js'
 
 /** Which chain's index, and where it is; all that the `status` command needs. */
 const index = {
   CHAIN: z.enum(['btc', 'bch', 'ltc']),
-  NETWORK: z.enum(['mainnet', 'testnet', 'signet', 'regtest']).default('mainnet'),
+  NETWORK: z.enum(['mainnet', 'testnet', 'testnet4', 'signet', 'regtest']).default('mainnet'),
   /** The name of this deployment and of its Postgres schema; by default the chain's. */
   DEPLOYMENT: z
     .string()
@@ -42,8 +33,9 @@ const settings = z.object({
   STORE_RAW: z.stringbool().optional(),
   /** Indexes from this block on only. */
   START_HEIGHT: z.coerce.number().int().min(0).max(10_000_000).default(0),
-  /** Indexes these addresses only. */
+  /** Indexes these addresses and descriptors only, and those of a file with one a line. */
   TRACK: list,
+  TRACK_FILE: z.string().transform(readEntries).default([]),
   /** An empty index is loaded in bulk when there are at least so many blocks. */
   BULK_MIN_BLOCKS: z.coerce.number().int().min(1).default(2_000),
   /** Connections that merge what was loaded, and the memory Postgres may use for each of them. */
@@ -56,11 +48,15 @@ const settings = z.object({
 })
 
 export const btcConnectEnv = settings
-  .superRefine(({ CHAIN, NETWORK, TRACK }, context) => {
+  .superRefine(({ CHAIN, NETWORK, TRACK, TRACK_FILE }, context) => {
     const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
     try {
       const rules = chainRules(CHAIN, NETWORK)
-      for (const address of TRACK) if (!isAddress(address, rules)) wrong('TRACK', `${address} is no address of ${CHAIN} ${NETWORK}`)
+      for (const [name, entries] of Object.entries({ TRACK, TRACK_FILE }))
+        for (const entry of entries) {
+          const problem = entryProblem(entry, rules)
+          if (problem) wrong(name, problem)
+        }
     } catch {
       wrong('NETWORK', `${CHAIN} has no ${NETWORK}`)
     }
@@ -73,8 +69,14 @@ export const btcConnectEnv = settings
 export type BtcConnectEnv = ReturnType<typeof readEnv>
 
 export function readEnv(source?: NodeJS.ProcessEnv) {
-  const env = parseEnv(btcConnectEnv, source)
-  return { ...env, DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN, STORE_RAW: env.STORE_RAW ?? env.NETWORK !== 'mainnet' }
+  const { TRACK_FILE, ...env } = parseEnv(btcConnectEnv, source)
+  return {
+    ...env,
+    DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN,
+    STORE_RAW: env.STORE_RAW ?? env.NETWORK !== 'mainnet',
+    /** The owners that are indexed, by their scripts; none of them means everybody. */
+    TRACK: trackedScripts([...env.TRACK, ...TRACK_FILE], chainRules(env.CHAIN, env.NETWORK)),
+  }
 }
 
 /** What the `status` command needs of the environment. */
@@ -83,10 +85,14 @@ export function readIndexEnv(source?: NodeJS.ProcessEnv) {
   return { ...env, DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN }
 }
 
-function isAddress(address: string, rules: ChainRules): boolean {
+function readEntries(path: string, context: z.RefinementCtx): string[] {
   try {
-    return scriptOfAddress(address, rules).length > 0
-  } catch {
-    return false
+    const entries = trackFileEntries(readFileSync(path, 'utf8'))
+    // Of nobody, the index would be of everybody.
+    if (entries.length === 0) context.addIssue('has no address and no descriptor')
+    return entries
+  } catch (error) {
+    context.addIssue(`cannot be read: ${(error as Error).message}`)
+    return z.NEVER
   }
 }

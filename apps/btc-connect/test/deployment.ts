@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
+import type { Coin } from '@trestle/bitcoin/chain-rules'
 import { type TestChain, testChain } from '@trestle/testing/chain'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
 import { readEnv } from '../src/env.js'
 import { startBtcConnect } from '../src/service.js'
-import { startAccountsStandIn } from './accounts-stand-in.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/btc-connect/migrations', import.meta.url))
 
@@ -27,8 +28,8 @@ export interface CallOptions {
 }
 
 export interface DeploymentOptions {
-  readonly coin: 'btc' | 'ltc'
-  /** Instead of a chain of its own. */
+  readonly coin: Coin
+  /** Instead of a chain of its own; there is none for BCH. */
   readonly nodeUrl?: string
   readonly settings?: Record<string, string>
 }
@@ -38,7 +39,7 @@ export async function startDeployment({ coin, nodeUrl, settings = {} }: Deployme
   const [database, nats, chain] = await Promise.all([
     freshDatabase({ schema: coin, migrations: MIGRATIONS }),
     testNats(),
-    nodeUrl ? undefined : testChain({ coin }),
+    nodeUrl || coin === 'bch' ? undefined : testChain({ coin }),
   ])
   const accounts = await startAccountsStandIn(nats.url)
   const given = {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { Transaction } from '@trestle/bitcoin/transaction'
 import { hashOf } from './small-chain.js'
 
 type Params = readonly unknown[]
@@ -23,6 +24,8 @@ export class FakeNode {
   /** `user:password`, where it wants one. */
   credentials?: string
   rest = true
+  /** What waits for a block. */
+  mempool: readonly Pick<Transaction, 'txid' | 'raw'>[] = []
   /** In the place of its true answers, by method. */
   readonly answers: Record<string, (...params: Params) => unknown> = {}
   /** What it sends for a block, instead of the block. */
@@ -117,6 +120,13 @@ export class FakeNode {
         return block.toString('hex')
       },
       getzmqnotifications: () => [],
+      getmempoolinfo: () => ({ size: this.mempool.length, bytes: 0, usage: 0, loaded: true }),
+      getrawmempool: () => this.mempool.map(({ txid }) => txid.toString('hex')),
+      getrawtransaction: (id) => {
+        const found = this.mempool.find(({ txid }) => txid.toString('hex') === id)
+        if (!found) throw new Refusal(-5, 'No such mempool transaction')
+        return found.raw.toString('hex')
+      },
     }
     return (
       truths[method] ??

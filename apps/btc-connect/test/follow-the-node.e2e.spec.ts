@@ -23,6 +23,7 @@ it('tells that the index has all the node has', async () => {
     blocksLeft: 0,
     blocksPerSecond: expect.anything(),
     secondsLeft: 0,
+    note: null,
   })
   expect(statusText('ltc', sync)).toMatch(/^deployment ltc\nstatus {5}finished, 100 %\nphase {6}tip/)
 })

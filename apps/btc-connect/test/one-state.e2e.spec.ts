@@ -60,6 +60,7 @@ describe('before there is anything to read', () => {
       `/addr/${ada}/balance`,
       `/addr/${ada}/utxo`,
       `/txs?address=${ada}`,
+      `/rawtx/${'01'.repeat(32)}`,
       '/block-index/0',
       '/blocks',
       '/events',

@@ -131,6 +131,10 @@ describe('unspent outputs', () => {
     expect((await api.get(`/addr/${ada}/utxo`)).text).toBe(text)
     expect((await api.get(`/addrs/${ada}/utxo`)).text).toBe(text)
     expect((await api.post('/addrs/utxo', { addrs: ` ${ada} ,${ada},` })).text).toBe(text)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await api.call('/api/v1/addrs/utxo', { method: 'POST', headers, body: `addrs=${ada}&minHeight=0` })).text).toBe(
+      (await api.post('/addrs/utxo', { addrs: [ada], minHeight: 0 })).text,
+    )
   })
 
   it('are told of some blocks only, if asked', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Transaction } from '@trestle/bitcoin/transaction'
 
 // Bitcoin's regtest genesis block, as every node has it.
 export const GENESIS = Buffer.from(
@@ -13,7 +14,8 @@ export const GENESIS = Buffer.from(
 /** A regtest chain of so many blocks after the genesis block, each with a coinbase only. `branch` makes another one of it. */
 export function smallChain(length: number, branch = 0): Buffer[] {
   const blocks: Buffer[] = [GENESIS]
-  while (blocks.length <= length) blocks.push(mined(blocks.at(-1) as Buffer, blocks.length, branch))
+  while (blocks.length <= length)
+    blocks.push(minedAfter(blocks.at(-1) as Buffer, [{ raw: coinbaseOf(blocks.length, branch) }], blocks.length))
   return blocks
 }
 
@@ -22,18 +24,23 @@ export function hashOf(block: Buffer): Buffer {
   return sha256d(block.subarray(0, 80)).reverse()
 }
 
-/** What a node says of a block whose hash reaches the easiest target, which every second does. */
-function mined(previous: Buffer, height: number, branch: number): Buffer {
-  const coinbase = coinbaseOf(height, branch)
+/** A block of these transactions after another. Its hash reaches the easiest target, which every second does. */
+export function minedAfter(previous: Buffer, transactions: readonly Pick<Transaction, 'raw'>[], height: number): Buffer {
   const header = Buffer.alloc(80)
   header.writeInt32LE(0x2000_0000, 0)
   sha256d(previous.subarray(0, 80)).copy(header, 4)
-  sha256d(coinbase).copy(header, 36)
+  merkleRoot(transactions.map(({ raw }) => sha256d(raw))).copy(header, 36)
   header.writeUInt32LE(1_300_000_000 + height, 68)
   header.writeUInt32LE(0x207fffff, 72)
-  const block = Buffer.concat([header, Buffer.of(1), coinbase])
+  const block = Buffer.concat([header, Buffer.of(transactions.length), ...transactions.map(({ raw }) => raw)])
   for (let nonce = 0; (hashOf(block)[0] as number) >= 0x7f; nonce++) block.writeUInt32LE(nonce, 76)
   return block
+}
+
+function merkleRoot(hashes: readonly Buffer[]): Buffer {
+  if (hashes.length === 1) return hashes[0] as Buffer
+  const pairs = hashes.filter((_, i) => i % 2 === 0).map((left, i) => sha256d(Buffer.concat([left, hashes[2 * i + 1] ?? left])))
+  return merkleRoot(pairs)
 }
 
 function coinbaseOf(height: number, branch: number): Buffer {

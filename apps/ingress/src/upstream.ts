@@ -41,21 +41,22 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 const pooled = new Agent({ keepAlive: true, timeout: 4000, maxFreeSockets: 256 })
 const fresh = new Agent({ keepAlive: false })
 
+// A kept connection that has died, then a connection to a replica that has just stopped to listen.
+const REPEATS = 2
+
 /** Sends the request on and waits for the head of the answer. */
 export async function ask(question: Question): Promise<Answer> {
-  const first = await connect(question, question.upgrade ? fresh : pooled)
-  const seen = first.socket?.bytesRead
-  try {
-    return await answerTo(question, first)
-  } catch (error) {
-    // A kept connection may die just as it is used again: the request was not looked at.
-    const isStale = first.reusedSocket && first.socket?.bytesRead === seen && isReset(error)
-    if (!isStale || !isRepeatable(question.incoming)) throw failure(question, error)
+  for (let repeats = 0; ; repeats++) {
+    const outgoing = await connect(question, question.upgrade || repeats > 0 ? fresh : pooled)
+    const seen = outgoing.socket?.bytesRead
+    try {
+      return await answerTo(question, outgoing)
+    } catch (error) {
+      // Closed before a byte came back, as a kept connection may be just when it is used again.
+      const isUnanswered = isReset(error) && outgoing.socket?.bytesRead === seen
+      if (!isUnanswered || !isRepeatable(question.incoming) || repeats === REPEATS) throw failure(question, error)
+    }
   }
-  const second = await connect(question, fresh)
-  return await answerTo(question, second).catch((error: unknown) => {
-    throw failure(question, error)
-  })
 }
 
 /** A connection to the first replica that takes one; none of the request is sent before, so trying the next is safe. */

@@ -4,11 +4,12 @@ import { parseHeader, workOf } from './block.js'
 import { chainRules } from './chain-rules.js'
 
 describe(chainRules, () => {
-  it('knows ten networks', () => {
+  it('knows eleven networks', () => {
     const rules = CHAINS.map(([coin, network]) => chainRules(coin, network))
-    expect(rules.map(({ insightNetwork, nodeChain }) => `${insightNetwork} ${nodeChain}`).slice(0, 4)).toEqual([
+    expect(rules.map(({ insightNetwork, nodeChain }) => `${insightNetwork} ${nodeChain}`).slice(0, 5)).toEqual([
       'livenet main',
       'testnet test',
+      'testnet testnet4',
       'testnet signet',
       'regtest regtest',
     ])
@@ -38,8 +39,13 @@ describe(chainRules, () => {
     const nonces = { mainnet: '29ab5f49ffff001d1dac2b7c', testnet: 'dae5494dffff001d1aa4ae18', regtest: 'dae5494dffff7f2002000000' }
     for (const [network, rest] of Object.entries(nonces))
       expect(parseHeader(bytes(header + rest)).hash.toString('hex')).toBe(chainRules('btc', network as keyof typeof nonces).genesisHash)
+    expect(parseHeader(bytes(TESTNET4_GENESIS)).hash.toString('hex')).toBe(chainRules('btc', 'testnet4').genesisHash)
   })
 })
+
+// BIP 94.
+const TESTNET4_GENESIS =
+  '0100000000000000000000000000000000000000000000000000000000000000000000004e7b2b9128fe0291db0693af2ae418b767e657cd407e80cb1434221eaea7a07a046f3566ffff001dbb0c7817'
 
 const GENESIS_BITS: Record<string, number> = {
   'btc signet': 0x1e0377ae,

@@ -1,5 +1,5 @@
 export type Coin = 'btc' | 'bch' | 'ltc'
-export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest'
+export type Network = 'mainnet' | 'testnet' | 'testnet4' | 'signet' | 'regtest'
 
 /** What tells one chain from another: everything the parsers, the address forms and the indexer ask about a network. */
 export interface ChainRules {
@@ -13,6 +13,8 @@ export interface ChainRules {
   readonly scriptHashVersions: readonly number[]
   readonly bech32Prefix?: string
   readonly cashPrefix?: string
+  /** BIP 32: what makes `xpub` or `tpub` of an extended public key. */
+  readonly extendedKeyVersion: number
   readonly halvingInterval: number
   readonly powLimit: bigint
   readonly insightNetwork: 'livenet' | 'testnet' | 'regtest'
@@ -40,12 +42,17 @@ export function chainRules(coin: Coin, network: Network): ChainRules {
 
 type Own = Pick<ChainRules, 'genesisHash' | 'pubKeyHashVersion' | 'scriptHashVersions'> & Partial<ChainRules>
 
+const XPUB = 0x0488b21e
+const TPUB = 0x043587cf
+
 const NETWORKS = {
-  mainnet: { insightNetwork: 'livenet', nodeChain: 'main' },
+  mainnet: { insightNetwork: 'livenet', nodeChain: 'main', extendedKeyVersion: XPUB },
   // The third test network of Bitcoin and Bitcoin Cash, the fourth of Litecoin: what their nodes call test.
-  testnet: { insightNetwork: 'testnet', nodeChain: 'test' },
-  signet: { insightNetwork: 'testnet', nodeChain: 'signet' },
-  regtest: { insightNetwork: 'regtest', nodeChain: 'regtest' },
+  testnet: { insightNetwork: 'testnet', nodeChain: 'test', extendedKeyVersion: TPUB },
+  // BIP 94.
+  testnet4: { insightNetwork: 'testnet', nodeChain: 'testnet4', extendedKeyVersion: TPUB },
+  signet: { insightNetwork: 'testnet', nodeChain: 'signet', extendedKeyVersion: TPUB },
+  regtest: { insightNetwork: 'regtest', nodeChain: 'regtest', extendedKeyVersion: TPUB },
 } as const
 
 const COINS = {
@@ -78,6 +85,11 @@ const OWN: Record<Coin, Partial<Record<Network, Own>>> = {
       overwrittenCoinbases: OVERWRITTEN,
     },
     testnet: { ...TEST_VERSIONS, genesisHash: BITCOIN_TESTNET_GENESIS, bech32Prefix: 'tb' },
+    testnet4: {
+      ...TEST_VERSIONS,
+      genesisHash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
+      bech32Prefix: 'tb',
+    },
     signet: {
       ...TEST_VERSIONS,
       genesisHash: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6',

@@ -5,8 +5,11 @@ export function sha256(bytes: Uint8Array): Buffer {
   return Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 }
 
+const once = Buffer.alloc(32)
+
 export function sha256d(bytes: Uint8Array): Buffer {
-  return sha256(sha256(bytes))
+  once.write(hash('sha256', bytes, 'binary'), 'latin1')
+  return sha256(once)
 }
 
 export function hash160(bytes: Uint8Array): Buffer {

@@ -10,12 +10,15 @@ export function merkleRootOf(txids: readonly Buffer[]): Buffer {
 
 function parentsOf(level: readonly Buffer[]): Buffer[] {
   const parents: Buffer[] = []
+  const pair = Buffer.alloc(64)
   for (let index = 0; index < level.length; index += 2) {
     const left = level[index] as Buffer
     const right = level[index + 1]
     // CVE-2012-2459: an odd level repeats its last hash, so a block that repeats it itself would have the same root.
     if (right?.equals(left)) throw new MalformedData('The block repeats transactions.')
-    parents.push(sha256d(Buffer.concat([left, right ?? left])))
+    pair.set(left)
+    pair.set(right ?? left, 32)
+    parents.push(sha256d(pair))
   }
   return parents
 }

@@ -5,6 +5,7 @@ import type { Written } from './serialise.js'
 export const CHAINS: readonly [Coin, Network][] = [
   ['btc', 'mainnet'],
   ['btc', 'testnet'],
+  ['btc', 'testnet4'],
   ['btc', 'signet'],
   ['btc', 'regtest'],
   ['bch', 'mainnet'],

@@ -24,8 +24,8 @@ export interface EndpointSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** A form (RFC 6749 wants one) instead of JSON. */
-  readonly form?: true
+  /** A form instead of JSON (RFC 6749 wants one), or whichever of the two the caller sends. */
+  readonly form?: true | 'too'
   readonly status: 200 | 201 | 202 | 204
   readonly reply?: z.ZodType
   /** Something other than JSON. */

@@ -15,6 +15,8 @@ describe(databaseProblem, () => {
     ['Prisma loses the connection in raw SQL', prismaError('P2010', { kind: 'ConnectionClosed' })],
     ["Prisma's raw SQL is ended by the server", prismaError('P2010', { originalCode: '57P01', kind: 'postgres' })],
     ['Prisma gets no connection for a transaction', { code: 'P2028' }],
+    ["Prisma's COMMIT loses the connection", adapterError({ kind: 'ConnectionClosed' })],
+    ["Prisma's COMMIT is ended by the server", adapterError({ originalCode: '57P01', kind: 'postgres' })],
   ])('refuses when %s', (_, error) => {
     expect(databaseProblem(error)).toMatchObject({
       code: 'DatabaseUnavailable',
@@ -39,6 +41,7 @@ describe(databaseProblem, () => {
   it.each([
     ['a unique violation', { code: '23505' }],
     ["Prisma's unique violation", prismaError('P2002', { originalCode: '23505', kind: 'UniqueConstraintViolation' })],
+    ["Prisma's COMMIT that a deferred constraint refuses", adapterError({ originalCode: '23503', kind: 'ForeignKeyConstraintViolation' })],
     ['another problem', new Problem('unavailable', 'ServiceUnreachable', 'Away.')],
     ['an error without a code', new Error('no')],
     ['a string', '57P01'],
@@ -49,5 +52,9 @@ describe(databaseProblem, () => {
 })
 
 function prismaError(code: string, cause: object) {
-  return { code, message: 'Invalid invocation', meta: { driverAdapterError: { cause } } }
+  return { code, message: 'Invalid invocation', meta: { driverAdapterError: adapterError(cause) } }
+}
+
+function adapterError(cause: object) {
+  return new Error('of the adapter', { cause })
 }

@@ -34,15 +34,20 @@ const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'Sock
 // Prisma: no connection was free for an interactive transaction, or it took too long.
 const PRISMA_TRANSACTION_TIMEOUT = 'P2028'
 
-/** The members of an error of pg, or of Prisma around one of pg, that tell what happened. */
-interface DatabaseError {
+interface AdapterError {
+  cause?: { originalCode?: string; kind?: string }
+}
+
+/** The members of an error of pg, of Prisma's adapter, or of Prisma around that one, that tell what happened. */
+interface DatabaseError extends AdapterError {
   code?: string
   message?: string
-  meta?: { driverAdapterError?: { cause?: { originalCode?: string; kind?: string } } }
+  meta?: { driverAdapterError?: AdapterError }
 }
 
 function meansUnavailable(error: DatabaseError): boolean {
-  const { originalCode, kind = '' } = error.meta?.driverAdapterError?.cause ?? {}
+  // Prisma lets the adapter's error through as it is when a transaction's COMMIT fails.
+  const { originalCode, kind = '' } = (error.meta?.driverAdapterError ?? error).cause ?? {}
   return (
     lostConnections.has(error) ||
     SQLSTATE.test(originalCode ?? error.code ?? '') ||

@@ -109,6 +109,23 @@ describe(DatabaseModule, () => {
     30_000,
   )
 
+  it("refuses Prisma's transaction whose COMMIT Postgres breaks off", async () => {
+    const url = server.urlOf('trestle_notes', 'notes')
+    await query(
+      url,
+      `CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql
+         AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'`,
+    )
+    await query(
+      url,
+      `CREATE CONSTRAINT TRIGGER break_off AFTER INSERT ON note DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW WHEN (NEW.text = 'the last') EXECUTE FUNCTION break_off()`,
+    )
+    const write = () => prisma.$transaction(async (tx) => tx.note.create({ data: { text: 'the last' } }))
+    expect(await failureOf(write)).toMatchObject({ code: 'DatabaseUnavailable' })
+    expect(await query(url, "SELECT FROM note WHERE text = 'the last'")).toEqual([])
+  })
+
   it.each([
     ['a query', () => pool.query('SELECT 1')],
     ['Prisma', () => prisma.note.findFirst()],

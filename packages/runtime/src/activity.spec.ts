@@ -5,6 +5,10 @@ describe(redacted, () => {
     expect(redacted({ [name]: 'x' })).toEqual({ [name]: '[redacted]' })
   })
 
+  it('keeps of a project id its end only', () => {
+    expect(redacted({ projectId: '0123456789abcdef0123456789abcdef' })).toEqual({ projectId: '...cdef' })
+  })
+
   it('keeps what is harmless, as text', () => {
     expect(redacted({ id: 'a', limit: '5', addr: ['1', '2'] })).toEqual({ id: 'a', limit: '5', addr: ['1', '2'] })
   })

@@ -42,12 +42,19 @@ export function activityOf({ request, caller, status, service, now }: Served): A
 }
 
 const SECRET = /token|password|secret|signature|rawtx|authorization|code/i
+// Credentials that their owner tells apart by their ends.
+const CREDENTIAL = /^projectId$/i
 const MAX_LENGTH = 256
 
 /** Parameters as they may be kept: without secrets, and not longer than anybody wants to read. */
 export function redacted(parameters: unknown): Record<string, unknown> {
   const entries = Object.entries(parameters ?? {})
-  return Object.fromEntries(entries.map(([name, value]) => [shortened(name), SECRET.test(name) ? '[redacted]' : shortenedAll(value)]))
+  return Object.fromEntries(entries.map(([name, value]) => [shortened(name), kept(name, value)]))
+}
+
+function kept(name: string, value: unknown): unknown {
+  if (CREDENTIAL.test(name)) return `...${String(value).slice(-4)}`
+  return SECRET.test(name) ? '[redacted]' : shortenedAll(value)
 }
 
 function shortenedAll(value: unknown): unknown {

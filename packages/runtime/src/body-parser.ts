@@ -15,10 +15,14 @@ export function registerBodyParser(fastify: FastifyInstance): void {
   })
 }
 
+const FORM = 'application/x-www-form-urlencoded'
+
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
-  if (request.routeOptions.config.endpoint?.form) return parseFormBody(request, bytes)
+  const { form } = request.routeOptions.config.endpoint ?? {}
+  if (form === true) return parseFormBody(request, bytes)
   // Clients that always send a content type send it with an empty body too.
   if (bytes.length === 0) return undefined
+  if (form === 'too' && isType(request, FORM)) return parseFormBody(request, bytes)
   if (!isPlain(request)) throw unsupported('A body with a Content-Encoding is not accepted.')
   if (!isType(request, 'application/json')) throw unsupported('The body must be application/json in UTF-8.')
   try {
@@ -36,7 +40,7 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 function parseFormBody(request: FastifyRequest, bytes: Buffer): Record<string, string> {
   try {
     if (bytes.length === 0) return {}
-    if (!(isPlain(request) && isType(request, 'application/x-www-form-urlencoded'))) {
+    if (!(isPlain(request) && isType(request, FORM))) {
       throw new FormRefused('The body must be application/x-www-form-urlencoded in UTF-8.')
     }
     return parseForm(bytes)

@@ -1,6 +1,5 @@
 import { once as onceEvent } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamicModule, Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
@@ -17,6 +16,8 @@ import type { EndpointTree } from './open-api.js'
 import { Readiness } from './readiness.js'
 import { RequestTracking } from './request-tracking.js'
 import { RuntimeModule } from './runtime.module.js'
+import { urlOf } from './server-url.js'
+import { stopOnSignals } from './stop-on-signals.js'
 import { stopTracing } from './tracing-shutdown.js'
 
 export interface ServiceOptions {
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   endpoints: EndpointTree
   /** The path a request is routed by, made of the one it came by without the base path: for paths that have a second name. */
   alias?: (url: string) => string
+  /** One process of several: the one that started it serves the internal port for all. */
+  isWorker?: boolean
   /** Runs before the service listens: the place to register raw Fastify routes. */
   prepare?: (app: NestFastifyApplication) => Promise<void>
 }
@@ -34,6 +37,7 @@ export interface RunningService {
   app: NestFastifyApplication
   /** The public address, without a slash at the end. */
   url: string
+  /** Empty in a worker. */
   internalUrl: string
   stop(): Promise<void>
 }
@@ -54,13 +58,13 @@ export async function bootService(module: Type | DynamicModule, options: Service
     registerDocumentation(adapter.getInstance(), options)
     await options.prepare?.(app)
     await app.listen(env.PORT, env.HOST)
-    await listen(internal, env)
+    if (!options.isWorker) await listen(internal, env)
   } catch (error) {
     await stop()
     throw error
   }
   const release = stopOnSignals(stop, logger)
-  const urls = { url: urlOf(adapter.getHttpServer()), internalUrl: urlOf(internal) }
+  const urls = { url: urlOf(adapter.getHttpServer()), internalUrl: options.isWorker ? '' : urlOf(internal) }
   logger.info(urls, 'listening')
   return { app, ...urls, stop: () => stop().finally(release) }
 }
@@ -107,22 +111,6 @@ async function stopInOrder({ app, adapter, internal, env, logger }: Stoppable): 
   logger.info('stopped')
 }
 
-function stopOnSignals(stop: () => Promise<void>, logger: Logger): () => void {
-  let signalled = false
-  const crash = (error: unknown) => {
-    logger.fatal({ err: error }, 'the process crashed')
-    process.exit(1)
-  }
-  const onSignal = () => {
-    // The second signal is from somebody who will not wait.
-    if (signalled) process.exit(1)
-    signalled = true
-    stop().then(() => process.exit(0), crash)
-  }
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('uncaughtException', crash)
-  return () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal).off('uncaughtException', crash)
-}
-
 function optional<T>(app: NestFastifyApplication, token: abstract new () => T): T | undefined {
   try {
     return app.get<T>(token, { strict: false })
@@ -134,12 +122,6 @@ function optional<T>(app: NestFastifyApplication, token: abstract new () => T): 
 async function listen(server: Server, env: ServiceEnv): Promise<void> {
   server.listen(env.INTERNAL_PORT, env.HOST)
   await onceEvent(server, 'listening')
-}
-
-function urlOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo
-  const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
-  return `http://${family === 'IPv6' && host !== '127.0.0.1' ? `[${host}]` : host}:${port}`
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseEnv, secret, serviceEnv } from './env.js'
+import { list, parseEnv, secret, serviceEnv } from './env.js'
 
 const schema = z.object({ ...serviceEnv, PEPPER: secret('pepper for development') })
 
@@ -62,6 +62,13 @@ describe(parseEnv, () => {
 
   it.each(['10.0.0.0/33', '10.0.0', 'everyone', '10.0.0.0/8/8', '::/x', ''])('refuses to trust "%s"', (range) => {
     expect(messageOf(() => parseEnv(schema, { ...production, TRUSTED_PROXIES: `loopback,${range}` }))).toContain('TRUSTED_PROXIES: ')
+  })
+})
+
+describe('list', () => {
+  it('is what stands between commas', () => {
+    expect(list.parse(' a, b,,c ,')).toEqual(['a', 'b', 'c'])
+    expect(list.parse(undefined)).toEqual([])
   })
 })
 

@@ -8,6 +8,17 @@ export function secret(devDefault: string) {
   return outsideProduction(z.string().min(8), devDefault)
 }
 
+/** Values with commas between; none by default. */
+export const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+
 /** What every service is configured by; an app's `env.ts` spreads it into its own schema. */
 export const serviceEnv = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),

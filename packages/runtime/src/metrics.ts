@@ -20,6 +20,9 @@ export class Metrics {
     registers: [this.registry],
   })
 
+  /** All there is to tell; whoever speaks for several processes puts another in its place. */
+  text = (): Promise<string> => this.registry.metrics()
+
   constructor() {
     collectDefaultMetrics({ register: this.registry })
   }

@@ -85,9 +85,10 @@ function withoutPattern({ pattern: _, ...schema }: Json): Json {
   return schema
 }
 
-function requestBody(body: z.ZodType, form: true | undefined, schemas: SchemaComponents): Json {
-  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { required: !body.safeParse(undefined).success, content: { [type]: { schema: schemas.inline(body, 'input') } } }
+function requestBody(body: z.ZodType, form: EndpointSpec['form'], schemas: SchemaComponents): Json {
+  const types = [...(form === true ? [] : ['application/json']), ...(form ? ['application/x-www-form-urlencoded'] : [])]
+  const schema = schemas.inline(body, 'input')
+  return { required: !body.safeParse(undefined).success, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
 }
 
 function responses({ status, reply, replyType, problems, access }: EndpointSpec, hasInput: boolean, schemas: SchemaComponents): Json {

@@ -74,6 +74,7 @@ export class RequestTracking {
   }
 
   private end(request: FastifyRequest, reply: FastifyReply): void {
+    if (request.routeOptions.config.quiet) return
     const { method, id: requestId, bytesOut: bytes } = request
     const route = request.routeOptions.url ?? 'unrouted'
     const status = reply.raw.statusCode

@@ -23,6 +23,8 @@ declare module 'fastify' {
     recording?: Recording
     /** A route that is no part of the API: the documentation, the front page. */
     internal?: true
+    /** A hot path that keeps its own figures: a log line and a histogram would cost as much as its work. */
+    quiet?: true
   }
 }
 

@@ -1,7 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { APP_FILTER } from '@nestjs/core'
+import { Clock } from './clock.js'
 import { ErrorTranslators } from './error-translators.js'
 import { InternalRoutes } from './internal-server.js'
+import { Jobs } from './jobs.js'
 import { Lifecycle } from './lifecycle.js'
 import { Logger } from './logger.js'
 import { Metrics } from './metrics.js'
@@ -17,15 +19,17 @@ export class RuntimeModule {
       global: true,
       providers: [
         { provide: Logger, useValue: logger },
+        Clock,
         ErrorTranslators,
         InternalRoutes,
+        Jobs,
         Lifecycle,
         Metrics,
         Readiness,
         ProblemFilter,
         { provide: APP_FILTER, useExisting: ProblemFilter },
       ],
-      exports: [Logger, ErrorTranslators, InternalRoutes, Lifecycle, Metrics, Readiness],
+      exports: [Logger, Clock, ErrorTranslators, InternalRoutes, Jobs, Lifecycle, Metrics, Readiness],
     }
   }
 }

@@ -167,6 +167,20 @@ describe('forms', () => {
   })
 })
 
+describe('bodies of either form', () => {
+  it.each([
+    ['a=1&b=x+y', 'application/x-www-form-urlencoded', 200, { read: { a: '1', b: 'x y' } }],
+    ['{"a":1}', 'application/json', 200, { read: { a: 1 } }],
+    ['', 'application/x-www-form-urlencoded', 200, { read: 'nothing' }],
+    ['a=1&a=2', 'application/x-www-form-urlencoded', 400, { code: 'InvalidForm' }],
+    ['a=1', 'application/x-www-form-urlencoded; charset=latin1', 415, { code: 'UnsupportedMediaType' }],
+    ['a=1', 'text/plain', 415, { code: 'UnsupportedMediaType' }],
+  ])('are what their type says: %j as %s', async (body, type, status, answer) => {
+    const headers = { 'content-type': type }
+    expect(await client.send('POST', '/either', { body, headers })).toMatchObject({ status, body: answer })
+  })
+})
+
 describe('headers', () => {
   it('puts the headers that all answers have on every answer', async () => {
     for (const { headers } of [

@@ -74,6 +74,16 @@ export const api = {
       status: 200,
       reply: z.unknown(),
     }),
+    either: endpoint({
+      method: 'POST',
+      path: '/either',
+      summary: 'Form or JSON.',
+      access: 'public',
+      form: 'too',
+      body: z.unknown(),
+      status: 200,
+      reply: z.unknown(),
+    }),
     broken: endpoint({ method: 'GET', path: '/broken', summary: 'Fails.', access: 'public', status: 200, reply: Item }),
     conflict: endpoint({ method: 'GET', path: '/conflict', summary: 'Conflicts.', access: 'public', status: 200, reply: Item }),
     slow: endpoint({ method: 'GET', path: '/slow', summary: 'Waits for release().', access: 'account', status: 200, reply: Item }),
@@ -136,6 +146,11 @@ class TestsController {
   @Serves(api.tests.form)
   async form(@Parsed() { body }: Input<typeof api.tests.form>) {
     return body
+  }
+
+  @Serves(api.tests.either)
+  async either(@Parsed() { body }: Input<typeof api.tests.either>) {
+    return { read: body ?? 'nothing' }
   }
 
   @Serves(api.tests.broken)

@@ -139,6 +139,12 @@ describe(createTrestle, () => {
     ])
   })
 
+  it.each(['eth', 'etc'] as const)('manages the projects of the chain %s at its own path', async (chain) => {
+    const { trestle, seen } = await serving(answering([]))
+    await trestle[chain].projects.list({ token: 't' })
+    expect(seen.map(({ method, url }) => [method, url])).toEqual([['GET', `/${chain}/projects`]])
+  })
+
   it('reads numbers as JavaScript has them: those beyond 2^53 lose their last digits', async () => {
     const { trestle } = await serving((_, response) => response.end('9007199254740993'))
     expect(await trestle.btc.addresses.totalReceived({ token: 't', params: { addr: 'a' } })).toBe(9_007_199_254_740_992)

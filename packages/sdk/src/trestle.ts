@@ -2,6 +2,7 @@ import { accounts } from '@trestle/contracts/accounts/api'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Arguments, Emitted, EndpointSpec, Reply } from '@trestle/contracts/endpoint'
+import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { type Connection, type Credentials, call, pages } from './call.js'
 import { type Listening, listen } from './event-stream.js'
 
@@ -34,6 +35,8 @@ export interface Trestle {
   readonly btc: Calls<typeof btcConnect>
   readonly bch: Calls<typeof btcConnect>
   readonly ltc: Calls<typeof btcConnect>
+  readonly eth: Calls<typeof ethRpc>
+  readonly etc: Calls<typeof ethRpc>
   /** The same platform, for whoever holds this token. */
   with(credentials: Required<Pick<Credentials, 'token'>>): Trestle
 }
@@ -50,6 +53,8 @@ export function createTrestle(options: TrestleOptions): Trestle {
     btc: callsOf(btcConnect, to('btc')),
     bch: callsOf(btcConnect, to('bch')),
     ltc: callsOf(btcConnect, to('ltc')),
+    eth: callsOf(ethRpc, to('eth')),
+    etc: callsOf(ethRpc, to('etc')),
     with: (credentials) => createTrestle({ ...options, ...credentials }),
   }
 }

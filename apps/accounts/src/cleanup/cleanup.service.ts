@@ -1,6 +1,6 @@
 import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common'
-import { Clock } from '../clock.js'
-import { Jobs, JobsModule } from '../jobs.js'
+import { Clock } from '@trestle/runtime/clock'
+import { Jobs } from '@trestle/runtime/jobs'
 import { CleanupRepository } from './cleanup.repository.js'
 
 const EVERY_MS = 10 * 60_000
@@ -18,5 +18,5 @@ export class CleanupService implements OnApplicationBootstrap {
   }
 }
 
-@Module({ imports: [JobsModule], providers: [CleanupService, CleanupRepository] })
+@Module({ providers: [CleanupService, CleanupRepository] })
 export class CleanupModule {}

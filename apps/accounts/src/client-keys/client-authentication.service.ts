@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import { invalidClient, type LiveClient } from './client-key.js'
 import { hashSecret, isClientSecret } from './client-secret.js'
 import { KeyUse } from './key-use.service.js'

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common'
-import { JobsModule } from '../jobs.js'
 import { RevocationsModule } from '../revocations/revocations.module.js'
 import { ClientAuthentication } from './client-authentication.service.js'
 import { ClientKeysController } from './client-keys.controller.js'
@@ -9,7 +8,7 @@ import { KeyUse } from './key-use.service.js'
 import { LiveClientsRepository } from './live-clients.repository.js'
 
 @Module({
-  imports: [JobsModule, RevocationsModule],
+  imports: [RevocationsModule],
   controllers: [ClientKeysController],
   providers: [ClientAuthentication, ClientKeysRepository, ClientKeysService, KeyUse, LiveClientsRepository],
   exports: [ClientAuthentication],

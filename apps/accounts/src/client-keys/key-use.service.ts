@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { Clock } from '@trestle/runtime/clock'
+import { Jobs } from '@trestle/runtime/jobs'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
-import { Clock } from '../clock.js'
-import { Jobs } from '../jobs.js'
 import { LiveClientsRepository, type StoredClient } from './live-clients.repository.js'
 
 const WRITTEN_EVERY_MS = 60_000

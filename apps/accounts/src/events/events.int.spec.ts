@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Activity } from '@trestle/contracts/activity'
+import { SetClock } from '@trestle/runtime/test/set-clock'
 import { type AccountsSchema, accountsSchema } from '../../test/accounts-schema.js'
-import { SetClock } from '../../test/set-clock.js'
 import { EventsRepository } from './events.repository.js'
 import { EventsService } from './events.service.js'
 import { PartitionsRepository } from './partitions.repository.js'

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common'
-import { JobsModule } from '../jobs.js'
 import { EventsConsumer } from './events.consumer.js'
 import { EventsController } from './events.controller.js'
 import { EventsRepository } from './events.repository.js'
@@ -8,7 +7,6 @@ import { PartitionsJob } from './partitions.job.js'
 import { PartitionsRepository } from './partitions.repository.js'
 
 @Module({
-  imports: [JobsModule],
   controllers: [EventsConsumer, EventsController],
   providers: [EventsRepository, EventsService, PartitionsJob, PartitionsRepository],
 })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { Activity } from '@trestle/contracts/activity'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import { decodeCursor, encodeCursor } from '../paging/cursor.js'
 import { DEFAULT_LIMIT, rangeOf, toRow } from './event.js'
 import { EventsRepository } from './events.repository.js'

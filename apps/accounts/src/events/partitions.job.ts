@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
-import { Jobs } from '../jobs.js'
+import { Jobs } from '@trestle/runtime/jobs'
 import { EventsService } from './events.service.js'
 
 const EVERY_MS = 24 * 3600_000

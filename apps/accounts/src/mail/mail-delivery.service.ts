@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import type { AccountsEnv } from '../env.js'
 import { open } from '../sealing/seal.js'
 import { ENV } from '../settings.module.js'

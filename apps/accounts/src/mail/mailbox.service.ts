@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { MailboxMail } from '@trestle/contracts/accounts/mailbox'
 import { Problem } from '@trestle/problem/problem'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { type DeliverableMail, MailTransport } from './mail-transport.js'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import type { Mail as DescribedMail } from '@trestle/contracts/accounts/administration'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import type { Transaction } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
 import { seal } from '../sealing/seal.js'

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Revocations } from '@trestle/auth/revocations'
-import { Jobs } from '../jobs.js'
+import { Jobs } from '@trestle/runtime/jobs'
 
 const POLL_MS = 1_000
 

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common'
-import { JobsModule } from '../jobs.js'
 import { RevocationsConsumer } from './revocations.consumer.js'
 import { RevocationsJob } from './revocations.job.js'
 import { RevocationsRepository } from './revocations.repository.js'
 import { RevocationsService } from './revocations.service.js'
 
 @Module({
-  imports: [JobsModule],
   controllers: [RevocationsConsumer],
   providers: [RevocationsJob, RevocationsRepository, RevocationsService],
   exports: [RevocationsService],

@@ -1,5 +1,5 @@
+import { SetClock } from '@trestle/runtime/test/set-clock'
 import { type AccountsSchema, accountsSchema } from '../../test/accounts-schema.js'
-import { SetClock } from '../../test/set-clock.js'
 import type { AccountsEnv } from '../env.js'
 import { FAMILY_NAMES } from './signing-key.js'
 import { SigningKeysRepository } from './signing-keys.repository.js'

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { Jobs } from '@trestle/runtime/jobs'
 import { Readiness } from '@trestle/runtime/readiness'
-import { Jobs } from '../jobs.js'
 import { SigningKeysService } from './signing-keys.service.js'
 
 const EVERY_MS = 60_000

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { AttemptsRepository } from './attempts.repository.js'

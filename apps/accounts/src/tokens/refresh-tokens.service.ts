@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { ClientArea } from '@trestle/contracts/areas'
+import { Clock } from '@trestle/runtime/clock'
 import type { LiveClient } from '../client-keys/client-key.js'
-import { Clock } from '../clock.js'
 import { Issuer } from './issuer.service.js'
 import { hashJti, type RefreshClaims } from './refresh-token.js'
 import { RefreshTokensRepository } from './refresh-tokens.repository.js'

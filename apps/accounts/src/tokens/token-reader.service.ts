@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { CLOCK_TOLERANCE_SECONDS, ClientClaims } from '@trestle/auth/claims'
+import { Clock } from '@trestle/runtime/clock'
 import { type CompactJWSHeaderParameters, errors, type JWTVerifyOptions, jwtVerify } from 'jose'
-import { Clock } from '../clock.js'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { FAMILIES } from '../signing-keys/signing-key.js'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { UserProfile } from '@trestle/contracts/accounts/users'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import { ProfilesRepository } from './profiles.repository.js'
 import { type Profile, unknownUser } from './user.js'
 import { UsersRepository } from './users.repository.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { Registration } from '@trestle/contracts/accounts/users'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import { PasswordsService } from '../passwords/passwords.service.js'
 import { atWholeSteps } from '../timing.js'
 import { requireEmail } from './email.js'

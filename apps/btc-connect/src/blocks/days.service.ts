@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { BlockList, blocks } from '@trestle/contracts/btc-connect/blocks'
 import type { Input } from '@trestle/contracts/endpoint'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import type { Answer } from '../edge/answer.js'
 import { Snapshots } from '../reading/snapshots.service.js'
 import { BlocksRepository } from './blocks.repository.js'

@@ -52,7 +52,7 @@ describe(addRows, () => {
   it('leaves out whom nobody tracks', () => {
     const sink = new Collected()
     const block = blockAfter(genesis, [coinbase('1', [ANN, { value: 1n, script: script.taproot('bob') }])])
-    addRows(sink, block, beforeBlock(1), { ...RULES, tracking: { isTracked: (key) => key.equals(RULES.keyOf(script.taproot('bob'))) } })
+    addRows(sink, block, beforeBlock(1), { ...RULES, tracking: { isTracked: (owner) => owner.equals(script.taproot('bob')) } })
     expect(sink.outputs.map(({ vout }) => vout)).toEqual([1])
     expect(sink.transactions).toHaveLength(1)
   })

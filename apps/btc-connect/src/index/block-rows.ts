@@ -80,8 +80,7 @@ export function outputsOf({ txid, outputs }: Transaction, txId: number, { keyOf,
   for (const [vout, output] of outputs.entries()) {
     if (isUnspendable(output.script)) continue
     const ownerScript = ownerScriptOf(output.script)
-    const scriptKey = keyOf(ownerScript)
-    if (tracking.isTracked(scriptKey)) rows.push({ txId, txid, vout, output, ownerScript, scriptKey })
+    if (tracking.isTracked(ownerScript)) rows.push({ txId, txid, vout, output, ownerScript, scriptKey: keyOf(ownerScript) })
   }
   return rows
 }

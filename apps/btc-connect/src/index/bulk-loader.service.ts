@@ -11,12 +11,14 @@ import { StagedRows } from './staged-rows.js'
 import { StateRepository } from './state.repository.js'
 import { Writer } from './writer.service.js'
 
-/** So few blocks are left to the tip. */
+/** So few blocks are left to the tip, or to where the node will come to that is still downloading the chain itself. */
 const NEARLY_ALL = 6
 
 /** Fills an empty index, range by range: what a crash loses is the range on its way. */
 @Injectable()
 export class BulkLoader {
+  private rate?: Rate
+
   constructor(
     private readonly writer: Writer,
     private readonly loads: LoadRepository,
@@ -32,17 +34,19 @@ export class BulkLoader {
   }
 
   /** Stages what the node has more than we do; once that is next to nothing, the merge is next. Answers whether there may be more to do. */
-  async load(run: Run): Promise<boolean> {
+  async load(run: Run): Promise<{ sight: Sight; more: boolean }> {
     const sight = await this.chains.look(run)
-    const isNearlyAll = sight.ours.hash && sight.node.height - sight.ours.height <= NEARLY_ALL
+    const { ours, node } = sight
+    const isNearlyAll = ours.hash && (node.goal ?? node.height) - ours.height <= NEARLY_ALL
     if (!sight.agrees) await this.trim(await this.chains.findFork(sight, run))
     else if (isNearlyAll) await this.writer.transaction((client) => this.states.savePhase(client, 'merge'))
-    else return this.stage(sight, run)
-    return true
+    else return { sight, more: await this.stage(sight, run) }
+    return { sight, more: true }
   }
 
   private async stage({ ours, node }: Sight, { signal, rules, settings }: Run): Promise<boolean> {
-    const rate = new Rate(performance.now())
+    this.rate ??= new Rate(performance.now())
+    const { rate } = this
     let [filling, other] = [new StagedRows(settings.storeRaw), new StagedRows(settings.storeRaw)]
     let end = ours
     let committed = Promise.resolve()
@@ -69,7 +73,7 @@ export class BulkLoader {
     const blocksPerSecond = rate.add(span.lastHeight - span.firstHeight + 1, performance.now())
     await this.writer.transaction(async (client) => {
       await this.loads.add(client, rows)
-      const condition = progressTo(Math.min(span.lastHeight, node.height - 1), node.height)
+      const condition = progressTo(Math.min(span.lastHeight, node.height - 1), node)
       await this.states.report(client, { condition, node, blocksPerSecond })
     })
     rows.clear()

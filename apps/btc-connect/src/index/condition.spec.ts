@@ -24,6 +24,11 @@ describe(progressTo, () => {
     [4, 5, 'syncing'],
     [6, 5, 'syncing'],
   ])('of %i blocks where the node has %i is %s', (height, node, name) => {
-    expect(progressTo(height, node).name).toBe(name)
+    expect(progressTo(height, { height: node }).name).toBe(name)
+  })
+
+  it('is never finished before the node is', () => {
+    const detail = 'The node itself has 5 of 900 blocks so far.'
+    expect(progressTo(5, { height: 5, goal: 900 })).toEqual({ name: 'syncing', detail })
   })
 })

@@ -1,3 +1,4 @@
+import type { ChainTip } from '../node/block-source.js'
 import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, WrongNetwork } from '../node/node-errors.js'
 
 /** How the writer is doing. */
@@ -27,8 +28,9 @@ export function conditionOf(error: unknown): Condition | undefined {
   return name && { name, detail: (error as Error).message }
 }
 
-/** Whether the index has all the node has. */
-export function progressTo(height: number, nodeHeight: number): Condition {
+/** Whether the index has all the node has, and the node the whole chain. */
+export function progressTo(height: number, { height: nodeHeight, goal }: Pick<ChainTip, 'height' | 'goal'>): Condition {
+  if (goal !== undefined) return { name: 'syncing', detail: `The node itself has ${nodeHeight} of ${goal} blocks so far.` }
   if (height === nodeHeight) return { name: 'finished' }
   if (height < nodeHeight) return { name: 'syncing' }
   return { name: 'syncing', detail: `The node is at block ${nodeHeight}, the index at ${height} of the same chain.` }

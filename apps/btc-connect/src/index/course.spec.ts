@@ -16,6 +16,10 @@ describe(courseOf, () => {
     ['loads a long chain into an empty index', empty(1_999), { does: 'load' }],
     ['connects a short chain to an empty index', empty(1_998), { does: 'connect' }],
     ['never loads into an index that has blocks', sight(0, 1_000_000), { does: 'connect' }],
+    ['loads what the node is about to download', downloading(empty(0), 2_000), { does: 'load' }],
+    ['loads it though the first blocks are here', downloading(sight(1_900, 1_950), 900_000), { does: 'load' }],
+    ['loads nothing again that was loaded', downloading(sight(1_999, 1_999), 900_000), { does: 'rest' }],
+    ['connects what an unfinished node has more', downloading(sight(800_000, 800_010), 900_000), { does: 'connect' }],
   ] as const)('%s', (_, sight, course) => {
     expect(courseOf(sight, LIMITS)).toEqual(course)
   })
@@ -41,6 +45,10 @@ describe(courseOf, () => {
 
 function sight(ours: number, node: number): Sight {
   return { ours: { height: ours, hash: HASH, nextTxId: ours + 1, chainwork: 1n }, node: { height: node, hash: HASH }, agrees: true }
+}
+
+function downloading(sight: Sight, goal: number): Sight {
+  return { ...sight, node: { ...sight.node, goal } }
 }
 
 function empty(node: number, startHeight = 0): Sight {

@@ -22,7 +22,9 @@ export interface Sight {
 type Limits = Pick<IndexSettings, 'startHeight' | 'bulkMinBlocks' | 'undoBlocks'>
 
 export function courseOf({ ours, node, agrees }: Sight, { startHeight, bulkMinBlocks, undoBlocks }: Limits): Course {
-  if (!ours.hash && node.height - startHeight + 1 >= Math.max(1, bulkMinBlocks)) return { does: 'load' }
+  // What a node had of the chain before it knew how long that is: soon read again.
+  const isBeginning = node.goal === undefined ? !ours.hash : ours.height - startHeight + 1 < bulkMinBlocks
+  if (isBeginning && (node.goal ?? node.height) - ours.height >= Math.max(1, bulkMinBlocks)) return { does: 'load' }
   if (!agrees) return { does: 'find-fork' }
   const behind = node.height - ours.height
   if (behind > 0) return { does: 'connect' }

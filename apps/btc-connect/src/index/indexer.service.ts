@@ -29,7 +29,7 @@ export class Indexer {
   async turn(run: Run): Promise<boolean> {
     switch (await this.state.phase()) {
       case 'load':
-        return this.loader.load(run)
+        return this.load(run)
       case 'merge':
         await this.merger.merge(run)
         return true
@@ -44,10 +44,16 @@ export class Indexer {
     if (condition) await this.state.tell(condition)
   }
 
+  private async load(run: Run): Promise<boolean> {
+    const { sight, more } = await this.loader.load(run)
+    if (!more) await this.state.tell(progressTo(sight.ours.height, sight.node), sight.node)
+    return more
+  }
+
   private async follow(run: Run): Promise<boolean> {
     const { sight, course } = await this.follower.follow(run)
     if (course.does === 'load') await this.loader.begin()
-    if (course.does === 'rest') await this.state.tell(progressTo(sight.ours.height, sight.node.height), sight.node)
+    if (course.does === 'rest') await this.state.tell(progressTo(sight.ours.height, sight.node), sight.node)
     return course.does !== 'rest'
   }
 }

@@ -11,13 +11,13 @@ const TRUNCATE = `
 
 // What is staged is read once, from end to end: neither indexes nor vacuum would earn their keep.
 const STAGING = `
-  CREATE TABLE load_output (tx_id bigint NOT NULL, value bigint NOT NULL, vout integer NOT NULL, script_key uuid NOT NULL, txid bytea NOT NULL);
+  CREATE TABLE load_output (tx_id bigint NOT NULL, value bigint NOT NULL, vout integer NOT NULL, script_key uuid NOT NULL, txid bytea NOT NULL,
+    script bytea NOT NULL);
   CREATE TABLE load_spend (tx_id bigint NOT NULL, vin integer NOT NULL, vout integer NOT NULL, txid bytea NOT NULL);
-  CREATE TABLE load_script (script_key uuid NOT NULL, script bytea NOT NULL);
   CREATE TABLE load_undo (tx_id bigint NOT NULL, spent_tx_id bigint NOT NULL, vout integer NOT NULL);
-  CREATE TABLE load_event (tx_id bigint NOT NULL, value bigint NOT NULL, spent_tx_id bigint, script_key uuid NOT NULL)
+  CREATE TABLE load_event (tx_id bigint NOT NULL, value bigint NOT NULL, spent_tx_id bigint, script_key uuid NOT NULL, script bytea NOT NULL)
     PARTITION BY RANGE (script_key);
-  ${parts.flatMap((part) => ['output', 'spend', 'script'].map((kind) => `CREATE TABLE load_${kind}_${partName(part)} (LIKE load_${kind}) WITH (autovacuum_enabled = false);`)).join('\n')}
+  ${parts.flatMap((part) => ['output', 'spend'].map((kind) => `CREATE TABLE load_${kind}_${partName(part)} (LIKE load_${kind}) WITH (autovacuum_enabled = false);`)).join('\n')}
   ${parts.map((part) => `CREATE TABLE load_event_${partName(part)} PARTITION OF load_event ${boundsOf(part)} WITH (autovacuum_enabled = false);`).join('\n')}`
 
 /** The uuids that begin with this digit. */
@@ -27,7 +27,7 @@ function boundsOf(part: number): string {
   return `FOR VALUES FROM (${from}) TO (${to})`
 }
 
-const STAGED = ['load_output', 'load_spend', 'load_script']
+const STAGED = ['load_output', 'load_spend']
 const STAGING_TABLES = [
   ...STAGED.flatMap((table) => [table, ...parts.map((part) => `${table}_${partName(part)}`)]),
   'load_event',

@@ -17,4 +17,11 @@ describe('MERGE_STAGES', () => {
     for (const index of ['txo_pkey', 'txo_unspent']) expect(stageOfIndex(index)).toBeGreaterThan(stageOf('join'))
     for (const index of ['script_pkey', 'script_tx_pkey']) expect(stageOfIndex(index)).toBeGreaterThan(stageOf('tell'))
   })
+
+  it('has nobody wait for the lock of another: a table has one index at a time', () => {
+    for (const stage of MERGE_STAGES) {
+      const tables = stage.flatMap((step) => (step.does === 'index' ? [step.index.replace(/_(pkey|txid|unspent)$/, '')] : []))
+      expect(new Set(tables).size).toBe(tables.length)
+    }
+  })
 })

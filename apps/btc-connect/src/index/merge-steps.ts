@@ -2,14 +2,14 @@ import { PARTS } from './staged-rows.js'
 
 /** What the load does without: built when all rows are there. */
 export const DEFERRED_INDEXES = [
-  'tx_pkey',
+  'txo_pkey',
   'tx_txid',
   'tx_raw_pkey',
-  'txo_pkey',
-  'txo_unspent',
   'own_script_pkey',
-  'script_pkey',
   'script_tx_pkey',
+  'txo_unspent',
+  'script_pkey',
+  'tx_pkey',
 ] as const
 export type DeferredIndex = (typeof DEFERRED_INDEXES)[number]
 
@@ -23,7 +23,8 @@ export type MergeStep =
   /** What the newest blocks spent: `block_undo`. */
   | { readonly number: number; readonly does: 'keep-undo' }
 
-const LATE: readonly DeferredIndex[] = ['script_pkey', 'script_tx_pkey']
+/** Of tables that are only filled, or that another index is made of, while the early ones are built: a primary key locks its table. */
+const LATE: readonly DeferredIndex[] = ['script_tx_pkey', 'txo_unspent', 'script_pkey', 'tx_pkey']
 
 const parts = Array.from({ length: PARTS }, (_, part) => part)
 const joins: MergeStep[] = parts.map((part) => ({ number: part, does: 'join', part }))

@@ -6,15 +6,16 @@ import { partName } from './staged-rows.js'
 
 // Rows come out in the order of the outputs, which is that of the chain, as long as the spends fit into memory.
 const JOIN = (part: string) => `
-  WITH merged AS (
-    INSERT INTO txo (tx_id, value, spent_tx_id, vout, spent_vin, script_key)
-    SELECT output.tx_id, output.value, spend.tx_id, output.vout, spend.vin, output.script_key
+  WITH merged AS MATERIALIZED (
+    SELECT output.tx_id, value, spend.tx_id AS spent_tx_id, vout, vin, script_key, script
     FROM load_output_${part} AS output LEFT JOIN load_spend_${part} AS spend USING (txid, vout)
-    RETURNING tx_id, value, spent_tx_id, vout, script_key
+  ), joined AS (
+    INSERT INTO txo (tx_id, value, spent_tx_id, vout, spent_vin, script_key)
+    SELECT tx_id, value, spent_tx_id, vout, vin, script_key FROM merged
   ), kept AS (
     INSERT INTO load_undo (tx_id, spent_tx_id, vout) SELECT tx_id, spent_tx_id, vout FROM merged WHERE spent_tx_id >= $1
   )
-  INSERT INTO load_event (tx_id, value, spent_tx_id, script_key) SELECT tx_id, value, spent_tx_id, script_key FROM merged`
+  INSERT INTO load_event (tx_id, value, spent_tx_id, script_key, script) SELECT tx_id, value, spent_tx_id, script_key, script FROM merged`
 
 // A transaction counts once, however often it touches a script: UNION leaves out what is there already.
 const TELL = (part: string) => `
@@ -28,14 +29,11 @@ const TELL = (part: string) => `
     SELECT script_key, count(*) AS tx_count FROM history GROUP BY script_key
   ), summed AS (
     SELECT script_key, sum(value) AS received, coalesce(sum(value) FILTER (WHERE spent_tx_id IS NOT NULL), 0) AS sent,
-      count(*) FILTER (WHERE spent_tx_id IS NULL) AS utxo_count
+      count(*) FILTER (WHERE spent_tx_id IS NULL) AS utxo_count, any_value(script) AS script
     FROM load_event_${part} GROUP BY script_key
-  ), known AS (
-    SELECT DISTINCT ON (script_key) script_key, script FROM load_script_${part} ORDER BY script_key
   )
   INSERT INTO script (script_key, script, received, sent, tx_count, utxo_count)
-  SELECT script_key, script, received, sent, tx_count, utxo_count
-  FROM summed JOIN counted USING (script_key) JOIN known USING (script_key)`
+  SELECT script_key, script, received, sent, tx_count, utxo_count FROM summed JOIN counted USING (script_key)`
 
 // $1 and $2 are the heights of the newest blocks and their first transactions, oldest first.
 const KEEP_UNDO = `
@@ -110,7 +108,7 @@ export class MergeRepository {
       case 'tell': {
         const part = partName(step.part)
         await client.query(TELL(part))
-        await client.query(`TRUNCATE load_event_${part}, load_script_${part}`)
+        await client.query(`TRUNCATE load_event_${part}`)
         return
       }
       case 'index':

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ownerScriptOf } from '@trestle/bitcoin/script'
 
 const SECRET_LENGTH = 16
 const KEY_LENGTH = 16
@@ -14,4 +15,14 @@ export function scriptKeys(secret: Buffer): (ownerScript: Buffer) => Buffer {
     const digest = hash('sha256', scratch.subarray(0, SECRET_LENGTH + script.length), 'binary')
     return Buffer.from(digest.slice(0, KEY_LENGTH), 'binary')
   }
+}
+
+/** The key of whom any script belongs to, as Postgres writes it. */
+export function writtenScriptKeys(secret: Buffer): (script: Buffer) => string {
+  const keyOf = scriptKeys(secret)
+  return (script) => uuidOf(keyOf(ownerScriptOf(script)))
+}
+
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -3,8 +3,8 @@ import type { BtcConnectEnv } from '../env.js'
 /** What the writer is told to do. */
 export interface IndexSettings {
   readonly startHeight: number
-  /** The addresses that are indexed; none of them means everything. */
-  readonly track: readonly string[]
+  /** The owners that are indexed, by their scripts; none of them means everybody. */
+  readonly track: readonly Buffer[]
   readonly storeRaw: boolean
   /** An empty index that has at least so many blocks before it is loaded in bulk. */
   readonly bulkMinBlocks: number

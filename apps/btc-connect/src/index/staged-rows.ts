@@ -4,7 +4,7 @@ import { ChainRows, type TableRows } from './chain-rows.js'
 
 /**
  * The bulk load cuts its work into as many parts: outputs and the inputs that spend them by the first four bits of their
- * transaction's id, scripts by those of their key. Each part is joined, or sorted, for itself.
+ * transaction's id, and what comes of them by those of the owner's key. Each part is joined, or sorted, for itself.
  */
 export const PARTS = 16
 
@@ -19,7 +19,6 @@ export class StagedRows implements RowSink {
   private readonly chain: ChainRows
   private readonly outputs = parts()
   private readonly spends = parts()
-  private readonly scripts = parts()
   private range: { first: BlockRow; last: BlockRow } | undefined
 
   constructor(storeRaw: boolean) {
@@ -29,9 +28,8 @@ export class StagedRows implements RowSink {
   get tables(): readonly TableRows[] {
     return [
       ...this.chain.tables,
-      ...this.outputs.map((rows, part) => [`load_output_${partName(part)} (tx_id, value, vout, script_key, txid)`, rows] as const),
+      ...this.outputs.map((rows, part) => [`load_output_${partName(part)} (tx_id, value, vout, script_key, txid, script)`, rows] as const),
       ...this.spends.map((rows, part) => [`load_spend_${partName(part)} (tx_id, vin, vout, txid)`, rows] as const),
-      ...this.scripts.map((rows, part) => [`load_script_${partName(part)} (script_key, script)`, rows] as const),
     ]
   }
 
@@ -64,17 +62,14 @@ export class StagedRows implements RowSink {
   addOutput(row: OutputRow): void {
     this.chain.addOutput(row)
     const outputs = this.outputs[partOf(row.txid)] as BinaryFields
-    outputs.row(5)
+    outputs.row(6)
     outputs.int8(row.txId)
     outputs.bigint(row.output.value)
     outputs.int4(row.vout)
     outputs.binary(row.scriptKey)
     outputs.binary(row.txid)
-    // The same script may be there many times: to find that out here costs more than to drop it once in the merge.
-    const scripts = this.scripts[partOf(row.scriptKey)] as BinaryFields
-    scripts.row(2)
-    scripts.binary(row.scriptKey)
-    scripts.binary(row.ownerScript)
+    // The same script comes many times: to find that out here costs more than to drop it in the merge.
+    outputs.binary(row.ownerScript)
   }
 
   addSpend({ txId, vin, txid, vout }: SpendRow): void {

@@ -110,7 +110,7 @@ export class StateRepository {
   }
 
   async report(client: PoolClient, { condition, node, blocksPerSecond }: Report): Promise<void> {
-    await client.query(REPORT, [condition.name, condition.detail, node?.height, node?.hash, blocksPerSecond])
+    await client.query(REPORT, [condition.name, condition.detail, node?.goal ?? node?.height, node?.hash, blocksPerSecond])
   }
 
   async savePhase(client: PoolClient, phase: Phase): Promise<void> {

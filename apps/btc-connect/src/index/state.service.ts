@@ -24,7 +24,7 @@ export class StateService {
   async begin(stop: AbortSignal): Promise<Run> {
     const signal = AbortSignal.any([await this.writer.begin(stop), stop])
     const { secret } = await this.writer.transaction((client) => this.states.open(client, this.identity()))
-    const tracking = trackingOf(this.settings.track, secret, this.rules)
+    const tracking = trackingOf(this.settings.track)
     return { signal, settings: this.settings, chain: this.rules, rules: rowRules(secret, tracking, this.rules) }
   }
 
@@ -47,6 +47,6 @@ export class StateService {
   private identity(): IndexIdentity {
     const { genesisHash } = this.rules
     const { startHeight, track } = this.settings
-    return { genesisHash, startHeight, tracked: trackingDigest(track, this.rules) }
+    return { genesisHash, startHeight, tracked: trackingDigest(track) }
   }
 }

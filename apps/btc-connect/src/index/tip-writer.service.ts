@@ -31,7 +31,8 @@ export class TipWriter {
       await this.tips.connect(client, rows)
       await this.tips.forgetUndo(client, height - settings.undoBlocks)
       await this.turnover.confirm(client, rows)
-      await this.states.report(client, { condition: progressTo(height, Math.max(height, node.height)), node, blocksPerSecond })
+      const condition = progressTo(height, { ...node, height: Math.max(height, node.height) })
+      await this.states.report(client, { condition, node, blocksPerSecond })
       await this.states.announce(client)
     })
   }

@@ -11,12 +11,13 @@ const SETTINGS = `
   SET LOCAL client_connection_check_interval = '1s'`
 
 // The first step must not be merged into the second: the planner, who knows little of tables that grow so fast, would join by vout alone.
+// What is looked up in an index, or added to one, comes in its order: neighbours share their pages.
 // A script that only spends in these blocks has its row already, and with it the text that is missing here.
 const CONNECT = `
   WITH spend AS MATERIALIZED (
     SELECT tx.tx_id, vout, spend.tx_id AS spent_tx_id, vin, spend.height
     FROM unnest($2::bytea[], $3::int4[], $4::int8[], $5::int4[], $6::int4[]) AS spend (txid, vout, tx_id, vin, height)
-    JOIN tx USING (txid)
+    JOIN tx USING (txid) ORDER BY tx.tx_id, vout
   ), spent AS (
     UPDATE txo SET spent_tx_id = spend.spent_tx_id, spent_vin = spend.vin FROM spend
     WHERE txo.tx_id = spend.tx_id AND txo.vout = spend.vout AND txo.spent_tx_id IS NULL
@@ -26,22 +27,28 @@ const CONNECT = `
     FROM (SELECT script_key, tx_id, value AS received, 0 AS sent, 1 AS unspent FROM txo WHERE tx_id >= $1
           UNION ALL SELECT script_key, spent_tx_id, 0, value, -1 FROM spent) AS movement
     GROUP BY script_key, tx_id
-  ), grown AS (
-    INSERT INTO script AS known (script_key, script, received, sent, tx_count, utxo_count)
-    SELECT script_key, coalesce(script, ''), sum(received), sum(sent), count(*), sum(unspent)
-    FROM touch LEFT JOIN unnest($7::uuid[], $8::bytea[]) AS seen (script_key, script) USING (script_key)
-    GROUP BY script_key, script
-    ON CONFLICT (script_key) DO UPDATE SET received = known.received + excluded.received, sent = known.sent + excluded.sent,
-      tx_count = known.tx_count + excluded.tx_count, utxo_count = known.utxo_count + excluded.utxo_count
+  ), change AS MATERIALIZED (
+    SELECT script_key, sum(received) AS received, sum(sent) AS sent, count(*) AS txs, sum(unspent) AS unspent
+    FROM touch GROUP BY script_key ORDER BY script_key
+  ), known AS (
+    UPDATE script SET received = script.received + change.received, sent = script.sent + change.sent, tx_count = tx_count + txs,
+      utxo_count = utxo_count + unspent
+    FROM change WHERE script.script_key = change.script_key
+    RETURNING script.script_key, tx_count
+  ), added AS (
+    INSERT INTO script (script_key, script, received, sent, tx_count, utxo_count)
+    SELECT script_key, script, received, sent, txs, unspent
+    FROM change JOIN unnest($7::uuid[], $8::bytea[]) AS seen (script_key, script) USING (script_key)
+    WHERE script_key NOT IN (SELECT script_key FROM known)
     RETURNING script_key, tx_count
   ), history AS (
     INSERT INTO script_tx (script_key, pos, tx_id)
-    SELECT script_key, grown.tx_count - rank() OVER (PARTITION BY script_key ORDER BY tx_id DESC), tx_id
-    FROM touch JOIN grown USING (script_key)
+    SELECT script_key, tx_count - rank() OVER (PARTITION BY script_key ORDER BY tx_id DESC), tx_id
+    FROM touch JOIN (TABLE known UNION ALL TABLE added) AS counted USING (script_key)
   )
   INSERT INTO block_undo (height, spent_tx_ids, spent_vouts)
   SELECT height, coalesce(array_agg(tx_id) FILTER (WHERE tx_id IS NOT NULL), '{}'), coalesce(array_agg(vout) FILTER (WHERE vout IS NOT NULL), '{}')
-  FROM generate_series($9::int4, $10::int4) AS added (height) LEFT JOIN spent USING (height) GROUP BY height`
+  FROM generate_series($9::int4, $10::int4) AS new (height) LEFT JOIN spent USING (height) GROUP BY height`
 
 /** Adds blocks to an index that is whole, and takes care of what only the newest blocks need. */
 @Injectable()

@@ -1,13 +1,14 @@
 import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { createPool } from '@trestle/database/pool'
+import { Clock } from '@trestle/runtime/clock'
 import { createLogger } from '@trestle/runtime/logger'
 import { hasBitcoind, type TestChain, testChain } from '@trestle/testing/chain'
 import type { Pool } from 'pg'
 import { indexSchema, PlainIndex } from '../../test/plain-index.js'
-import { Clock } from '../clock.js'
 import { NodeCapabilities } from '../node/capabilities.service.js'
 import { NodeClient } from '../node/node.client.js'
 import { NodeBlocks } from '../node/node-blocks.client.js'
+import { trackedScripts } from '../track.js'
 import { MempoolClient } from './mempool.client.js'
 import { MempoolRepository } from './mempool.repository.js'
 import { type FollowedMempool, MempoolService } from './mempool.service.js'
@@ -183,7 +184,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
   })
 
   async function begin(until = signal, track: string[] = []): Promise<FollowedMempool> {
-    const repository = new MempoolRepository(pool, { TRACK: track }, rules)
+    const repository = new MempoolRepository(pool, { TRACK: trackedScripts(track, rules) })
     return new MempoolService(new MempoolClient(client, rules), repository, new Clock()).begin(until)
   }
 

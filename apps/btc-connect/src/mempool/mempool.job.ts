@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
+import type { Bell } from '@trestle/runtime/bell'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
-import type { Bell } from '../node/bell.js'
 import { NodeEvents } from '../node/node-events.service.js'
 import { type FollowedMempool, MempoolService } from './mempool.service.js'
 

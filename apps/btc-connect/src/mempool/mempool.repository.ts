@@ -1,11 +1,10 @@
 import { hostname } from 'node:os'
 import { Inject, Injectable } from '@nestjs/common'
-import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { Transaction } from '@trestle/bitcoin/transaction'
 import { acquireLease, type Lease } from '@trestle/database/lease'
 import type { Pool, PoolClient } from 'pg'
 import type { BtcConnectEnv } from '../env.js'
-import { ENV, RULES } from '../settings.module.js'
+import { ENV } from '../settings.module.js'
 import { MEMPOOL_LOCK } from './lock.js'
 import { ownersOf } from './owners.js'
 
@@ -90,7 +89,6 @@ export class MempoolRepository {
   constructor(
     @Inject(MEMPOOL_POOL) private readonly pool: Pool,
     @Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'TRACK'>,
-    @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
   /** Waits for the right to be the only one who writes the mempool. */
@@ -127,7 +125,7 @@ export class MempoolRepository {
 
   /** Answers with the ids of those that have nothing to do with this index. */
   async add(client: PoolClient, { transactions, seenAt, tip }: Arrivals): Promise<string[]> {
-    this.ownerOf ??= ownersOf(tip.secret, this.env.TRACK, this.rules)
+    this.ownerOf ??= ownersOf(tip.secret, this.env.TRACK)
     const { ownerOf } = this
     const txids = transactions.map(({ txid }) => txid)
     const outputs = transactions.flatMap(({ txid, outputs }) =>

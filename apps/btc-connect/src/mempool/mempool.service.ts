@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '@trestle/bitcoin/transaction'
 import type { Lease } from '@trestle/database/lease'
-import { Clock } from '../clock.js'
+import { Clock } from '@trestle/runtime/clock'
 import { MempoolClient } from './mempool.client.js'
 import { MempoolMemory } from './mempool.js'
 import { type IndexTip, MempoolRepository } from './mempool.repository.js'

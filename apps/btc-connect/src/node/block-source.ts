@@ -3,6 +3,8 @@ import type { Block } from '@trestle/bitcoin/block'
 export interface ChainTip {
   readonly height: number
   readonly hash: Buffer
+  /** While the node is downloading the chain itself: the height of which it knows already. */
+  readonly goal?: number
 }
 
 /** Where the index takes the chain from. Every block is checked before it is handed out. */

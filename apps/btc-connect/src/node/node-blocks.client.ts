@@ -34,7 +34,7 @@ export class NodeBlocks extends BlockSource {
     const isForkOther = !(fork instanceof NodeRefusal) && fork.toString('hex') !== forkBlock.hash
     if (chain.chain !== this.rules.nodeChain || genesis.toString('hex') !== genesisHash || isForkOther)
       throw this.wrongNetwork(chain, genesis)
-    return { height: chain.blocks, hash: chain.bestblockhash }
+    return { height: chain.blocks, hash: chain.bestblockhash, goal: goalOf(chain) }
   }
 
   async hashAt(height: number, signal: AbortSignal): Promise<Buffer | undefined> {
@@ -117,4 +117,9 @@ export class NodeBlocks extends BlockSource {
     const { coin, network } = this.rules
     return new WrongNetwork(`The node's chain "${chain}", which begins with ${genesis.toString('hex')}, is not that of ${coin} ${network}.`)
   }
+}
+
+/** A node whose last block is old says for ever that it downloads; only where it knows of more blocks there are any to come. */
+function goalOf({ blocks, headers = blocks, initialblockdownload }: ChainInfo): number | undefined {
+  return initialblockdownload && headers > blocks ? headers : undefined
 }

@@ -43,6 +43,17 @@ describe(NodeBlocks, () => {
     expect(await blocks.hashAt(31, signal)).toBeUndefined()
   })
 
+  it.each([
+    [{ initialblockdownload: true, headers: 900 }, 900],
+    [{ initialblockdownload: true, headers: 30 }, undefined],
+    [{ initialblockdownload: false, headers: 900 }, undefined],
+    [{ initialblockdownload: true }, undefined],
+  ])('knows of %j how far the node is to come', async (info, goal) => {
+    const tip = { chain: 'regtest', blocks: 30, bestblockhash: hashOf(chain[30]!).toString('hex'), difficulty: 1 }
+    node.answers.getblockchaininfo = () => ({ ...tip, ...info })
+    expect((await blocks.tip(signal)).goal).toBe(goal)
+  })
+
   it('reads a block of a branch that was left', async () => {
     const stale = smallChain(5, 1).at(-1)!
     node.blockFor = () => stale

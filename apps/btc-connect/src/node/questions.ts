@@ -16,6 +16,8 @@ const Warnings = z.union([z.string(), z.array(z.string()).transform((list) => li
 const ChainInfo = z.object({
   chain: z.string(),
   blocks: z.int(),
+  headers: z.int().optional(),
+  initialblockdownload: z.boolean().default(false),
   bestblockhash: Hash,
   difficulty: z.number(),
   pruned: z.boolean().default(false),

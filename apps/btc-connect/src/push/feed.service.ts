@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { Bell } from '../node/bell.js'
+import { Bell } from '@trestle/runtime/bell'
 import { hashOf } from '../reading/hash.js'
 import { type Snapshot, Snapshots } from '../reading/snapshots.service.js'
 import { EventStream } from './event-stream.js'

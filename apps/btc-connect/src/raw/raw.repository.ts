@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common'
-import { Pool } from 'pg'
+import type { PoolClient } from 'pg'
+
+// The later one where two blocks have it (BIP 30). Not by ORDER BY and LIMIT: without statistics that is a walk through all transactions.
+const BLOCK_OF = 'SELECT hash FROM block WHERE height = (SELECT max(height) FROM tx WHERE txid = $1)'
 
 @Injectable()
 export class RawRepository {
-  constructor(private readonly pool: Pool) {}
-
-  /** The block that holds a transaction; the later one where two do (BIP 30). */
-  async findBlockHash(txid: Buffer): Promise<Buffer | undefined> {
-    const { rows } = await this.pool.query<{ hash: Buffer }>({
-      name: 'block_of_transaction',
-      text: 'SELECT hash FROM tx JOIN block USING (height) WHERE txid = $1 ORDER BY tx_id DESC LIMIT 1',
-      values: [txid],
-    })
+  /** The block that holds a transaction. */
+  async findBlockHash(client: PoolClient, txid: Buffer): Promise<Buffer | undefined> {
+    const { rows } = await client.query<{ hash: Buffer }>({ name: 'block_of_transaction', text: BLOCK_OF, values: [txid] })
     return rows[0]?.hash
   }
 }

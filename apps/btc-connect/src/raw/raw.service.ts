@@ -6,6 +6,7 @@ import { BadBlock, ChainMoved, NodeRefusal, NodeUnreachable, RPC } from '../node
 import { rawTransaction } from '../node/questions.js'
 import { hashOf, txidOf } from '../reading/hash.js'
 import { notFound } from '../reading/refusals.js'
+import { Snapshots } from '../reading/snapshots.service.js'
 import { Gate } from './gate.js'
 import { RawRepository } from './raw.repository.js'
 
@@ -20,6 +21,7 @@ export class RawService {
   constructor(
     private readonly node: NodeClient,
     private readonly blocks: NodeBlocks,
+    private readonly snapshots: Snapshots,
     private readonly transactions: RawRepository,
   ) {}
 
@@ -32,7 +34,7 @@ export class RawService {
   async transaction(text: string): Promise<{ rawtx: string }> {
     const txid = txidOf(text)
     // Without an index of its own the node finds a transaction only in its mempool, or in the block it is told.
-    const block = await this.transactions.findBlockHash(txid)
+    const block = await this.snapshots.read(({ client }) => this.transactions.findBlockHash(client, txid))
     try {
       const raw = await this.node.ask(rawTransaction(txid, block))
       return { rawtx: raw.toString('hex') }

@@ -1,11 +1,11 @@
-import { scriptOfAddress } from '@trestle/bitcoin/address'
-import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import { ownerScriptOf } from '@trestle/bitcoin/script'
+import { trackingOf } from '../index/tracking.js'
 import { notFollowed } from './refusals.js'
 
-/** Refuses what an index of some addresses only knows nothing about: zeros would be a wrong answer. */
-export function refuseOthers(track: readonly string[], rules: ChainRules): (script: Buffer) => void {
-  const followed = new Set(track.map((address) => scriptOfAddress(address, rules).toString('hex')))
+/** Refuses what an index of some owners only knows nothing about: zeros would be a wrong answer. */
+export function refuseOthers(track: readonly Buffer[]): (script: Buffer) => void {
+  const tracking = trackingOf(track)
   return (script) => {
-    if (followed.size > 0 && !followed.has(script.toString('hex'))) throw notFollowed()
+    if (!tracking.isTracked(ownerScriptOf(script))) throw notFollowed()
   }
 }

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { PoolClient } from 'pg'
 import type { BtcConnectEnv } from '../env.js'
-import { ENV, RULES } from '../settings.module.js'
+import { writtenScriptKeys } from '../index/script-keys.js'
+import { ENV } from '../settings.module.js'
 import { refuseOthers } from './followed.js'
 import { notReady } from './refusals.js'
-import { keysOf } from './script-key.js'
 import { SnapshotsRepository, type Tip } from './snapshots.repository.js'
 
 /** The index as it is at one moment. */
@@ -24,9 +23,8 @@ export class Snapshots {
   constructor(
     private readonly snapshots: SnapshotsRepository,
     @Inject(ENV) { TRACK }: Pick<BtcConnectEnv, 'TRACK'>,
-    @Inject(RULES) rules: ChainRules,
   ) {
-    this.refuseOthers = refuseOthers(TRACK, rules)
+    this.refuseOthers = refuseOthers(TRACK)
   }
 
   /** Problem `NotReady` while there is nothing to read yet: an empty index would answer zeros. */
@@ -39,7 +37,7 @@ export class Snapshots {
   }
 
   private keyOf(secret: Buffer): Snapshot['keyOf'] {
-    const keyOf = keysOf(secret)
+    const keyOf = writtenScriptKeys(secret)
     return (script) => {
       this.refuseOthers(script)
       return keyOf(script)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { Metrics } from '@trestle/runtime/metrics'
-import { Gauge } from 'prom-client'
+import { type CollectFunction, Gauge } from 'prom-client'
 import { Recent } from '../node/recent.js'
 import { StatusRepository } from './status.repository.js'
 import { type IndexState, syncStatusOf } from './sync-status.js'
@@ -15,22 +15,41 @@ export class IndexGauges {
 
   constructor(
     private readonly index: StatusRepository,
-    private readonly metrics: Metrics,
+    metrics: Metrics,
   ) {
-    this.gauge('index_height', 'The last block that is served.', ({ height }) => height ?? 0)
-    this.gauge('index_node_height', 'The last block of the node, as the writer saw it.', ({ nodeHeight }) => nodeHeight)
-    this.gauge('index_blocks_left', 'Blocks that are not read yet.', (state) => syncStatusOf(state).blocksLeft)
-    this.gauge('index_failing', '1 while something is wrong with the node or the index.', (state) =>
-      syncStatusOf(state).status === 'error' ? 1 : 0,
-    )
+    const registers = [metrics.registry]
+    new Gauge({
+      name: 'index_height',
+      help: 'The last block that is served.',
+      collect: this.collecting(({ height }) => height ?? 0),
+      registers,
+    })
+    new Gauge({
+      name: 'index_node_height',
+      help: 'The last block of the node, or the one it is on its way to, as the writer saw it.',
+      collect: this.collecting(({ nodeHeight }) => nodeHeight),
+      registers,
+    })
+    new Gauge({
+      name: 'index_blocks_left',
+      help: 'Blocks that are not read yet.',
+      collect: this.collecting((state) => syncStatusOf(state).blocksLeft),
+      registers,
+    })
+    new Gauge({
+      name: 'index_failing',
+      help: '1 while something is wrong with the node or the index.',
+      collect: this.collecting((state) => (syncStatusOf(state).status === 'error' ? 1 : 0)),
+      registers,
+    })
   }
 
-  private gauge(name: string, help: string, read: (state: IndexState) => number): void {
-    const collect = async () => {
-      // Without Postgres there is nothing to tell; readiness says so.
-      const state = await this.states.get('state', () => this.index.findState()).catch(() => undefined)
-      if (state) gauge.set(read(state))
+  private collecting(read: (state: IndexState) => number): CollectFunction<Gauge> {
+    // Without Postgres there is nothing to tell; readiness says so.
+    const find = () => this.states.get('state', () => this.index.findState()).catch(() => undefined)
+    return async function collect() {
+      const state = await find()
+      if (state) this.set(read(state))
     }
-    const gauge = new Gauge({ name, help, registers: [this.metrics.registry], collect })
   }
 }

@@ -2,7 +2,7 @@ import type { SyncStatus } from '@trestle/contracts/btc-connect/status'
 
 /** How far the index is, for people to read. */
 export function statusText(name: string, status: SyncStatus): string {
-  const { phase, blockChainHeight, height, syncPercentage, blocksLeft, blocksPerSecond, secondsLeft, error } = status
+  const { phase, blockChainHeight, height, syncPercentage, blocksLeft, blocksPerSecond, secondsLeft, error, note } = status
   const lines: readonly (readonly [string, string | undefined])[] = [
     ['deployment', name],
     ['status', `${status.status}, ${syncPercentage} %`],
@@ -13,6 +13,7 @@ export function statusText(name: string, status: SyncStatus): string {
     ['rate', blocksPerSecond === null ? undefined : `${blocksPerSecond.toPrecision(3)} blocks a second`],
     ['time left', secondsLeft === null ? undefined : durationText(secondsLeft)],
     ['error', error ?? undefined],
+    ['note', note ?? undefined],
   ]
   return lines.map(([label, value]) => (value === undefined ? '' : `${label.padEnd(11)}${value}\n`)).join('')
 }

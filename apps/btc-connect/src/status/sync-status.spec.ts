@@ -35,8 +35,15 @@ describe(syncStatusOf, () => {
 
   it('says what is wrong', () => {
     const wrong = state({ condition: 'node-pruned', conditionDetail: 'The node has thrown away block 00.' })
-    expect(syncStatusOf(wrong)).toMatchObject({ status: 'error', error: 'The node has thrown away block 00.' })
+    expect(syncStatusOf(wrong)).toMatchObject({ status: 'error', error: 'The node has thrown away block 00.', note: null })
     expect(syncStatusOf({ ...wrong, conditionDetail: null })).toMatchObject({ error: 'node-pruned' })
+  })
+
+  it('says what it waits for', () => {
+    const note = 'The node itself has 500 of 1000 blocks so far.'
+    expect(syncStatusOf(state({ conditionDetail: note }))).toMatchObject({ status: 'syncing', error: null, note })
+    expect(statusText('btc', syncStatusOf(state({ conditionDetail: note })))).toContain(`\nnote       ${note}\n`)
+    expect(syncStatusOf(state())).toMatchObject({ error: null, note: null })
   })
 
   it('is no error when the node is behind the index', () => {

@@ -42,6 +42,7 @@ export function syncStatusOf(state: IndexState = NOT_BEGUN): SyncStatus {
     blocksLeft,
     blocksPerSecond: state.blocksPerSecond,
     secondsLeft: secondsLeftOf(state, blocksLeft),
+    note: status === 'error' ? null : state.conditionDetail,
   }
 }
 

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
+import type { Coin } from '@trestle/bitcoin/chain-rules'
 import { freePorts } from '@trestle/devnet/ports'
 import { type RunningProcess, startProcess } from '@trestle/devnet/process'
 import { type TestNats, testNats } from '@trestle/testing/nats'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import { Pool as Postgres } from 'pg'
 import { Pool } from 'undici'
-import { startAccountsStandIn } from '../accounts-stand-in.js'
 import { eventually } from '../deployment.js'
 import type { Regtest } from './regtest.js'
 
@@ -35,52 +36,47 @@ export interface Replica {
 }
 
 export interface BuiltServiceOptions {
-  readonly node: Pick<Regtest, 'url' | 'cookieFile' | 'zmqUrl' | 'coin'>
+  readonly node: Pick<Regtest, 'url' | 'cookieFile'> & { readonly coin: Coin; readonly zmqUrl?: string }
   readonly settings?: Readonly<Record<string, string>>
 }
 
-type Accounts = Awaited<ReturnType<typeof startAccountsStandIn>>
+interface Surroundings {
+  readonly nats: TestNats
+  readonly accounts: Awaited<ReturnType<typeof startAccountsStandIn>>
+  readonly logs: string
+}
+
 type Role = 'all' | 'indexer' | 'api'
 
 /** The built service of one chain as child processes, with a database and a NATS of its own. */
 export class BuiltService {
+  /** The index itself. */
+  readonly sql: Postgres
   private readonly running = new Set<RunningProcess>()
   private readonly pools: Pool[] = []
-  private replicas = 0
+  private readonly others: BuiltService[] = []
+  private isStopped = false
 
   private constructor(
     private readonly options: BuiltServiceOptions,
-    readonly database: TestDatabase,
-    /** The index itself. */
-    readonly sql: Postgres,
-    private readonly nats: TestNats,
-    private readonly accounts: Pick<Accounts, 'issuer' | 'stop'>,
-    private readonly dir: string,
-  ) {}
-
-  static async create(options: BuiltServiceOptions): Promise<BuiltService> {
-    const schema = options.node.coin
-    const [database, nats] = await Promise.all([freshDatabase({ schema, migrations: MIGRATIONS }), testNats()])
-    const accounts = await startAccountsStandIn(nats.url)
-    const sql = new Postgres({ connectionString: database.url, max: 4 })
-    sql.on('error', () => {})
-    return new BuiltService(options, database, sql, nats, accounts, mkdtempSync(join(tmpdir(), 'trestle-story-')))
+    private readonly database: TestDatabase,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.sql = new Postgres({ connectionString: database.url, max: 4 })
+    this.sql.on('error', () => {})
   }
 
-  /** The same chain with an empty index. */
+  static async create(options: BuiltServiceOptions): Promise<BuiltService> {
+    const [database, nats] = await Promise.all([emptyIndex(options), testNats()])
+    const accounts = await startAccountsStandIn(nats.url)
+    return new BuiltService(options, database, { nats, accounts, logs: mkdtempSync(join(tmpdir(), 'trestle-story-')) })
+  }
+
+  /** The same chain with an empty index; stops with this one at the latest. */
   async another(): Promise<BuiltService> {
-    const schema = this.options.node.coin
-    const database = await freshDatabase({ schema, migrations: MIGRATIONS })
-    const sql = new Postgres({ connectionString: database.url, max: 4 })
-    const other = { stop: async () => {} }
-    return new BuiltService(
-      this.options,
-      database,
-      sql,
-      { ...this.nats, ...other },
-      { ...this.accounts, ...other },
-      mkdtempSync(`${this.dir}-`),
-    )
+    const other = new BuiltService(this.options, await emptyIndex(this.options), this.surroundings)
+    this.others.push(other)
+    return other
   }
 
   /** A process of the service, just started. */
@@ -97,7 +93,7 @@ export class BuiltService {
       INTERNAL_PORT: String(internal),
       PUBLIC_URL: 'https://trestle.test',
       DATABASE_URL: this.database.url,
-      NATS_URL: this.nats.url,
+      NATS_URL: this.surroundings.nats.url,
       CHAIN: node.coin,
       NETWORK: 'regtest',
       NODE_URL: node.url,
@@ -107,7 +103,7 @@ export class BuiltService {
       ...this.options.settings,
       ...settings,
     }
-    const log = join(this.dir, `${++this.replicas}-${role}.log`)
+    const log = join(this.surroundings.logs, `${role}-${port}.log`)
     const running = startProcess({
       name: node.coin,
       command: process.execPath,
@@ -121,20 +117,30 @@ export class BuiltService {
   }
 
   async stop(): Promise<void> {
+    if (this.isStopped) return
+    this.isStopped = true
+    await Promise.all(this.others.map((each) => each.stop()))
     await Promise.all([...this.running].map((each) => each.stop()))
     await Promise.all(this.pools.map((pool) => pool.destroy()))
     await this.sql.end()
-    await this.accounts.stop()
-    await this.nats.stop()
     await this.database.drop()
-    if (!process.env.KEEP_LOGS) rmSync(this.dir, { recursive: true, force: true })
+  }
+
+  /** With what all of them stood on. */
+  async stopAll(): Promise<void> {
+    const { nats, accounts, logs } = this.surroundings
+    await this.stop()
+    await accounts.stop()
+    await nats.stop()
+    rmSync(logs, { recursive: true })
   }
 
   private replica(running: RunningProcess, port: number, internal: number): Replica {
     const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 8 })
     this.pools.push(pool)
-    const headers = { authorization: `Bearer ${this.accounts.issuer.client()}` }
+    const { issuer } = this.surroundings.accounts
     const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> => {
+      const headers = { authorization: `Bearer ${issuer.client()}` }
       const content = body && { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
       const answer = await pool.request({ method, path: `/api/v1${path}`, headers, ...content })
       const text = await answer.body.text()
@@ -159,6 +165,10 @@ export class BuiltService {
       post: (path, body) => ask('POST', path, body),
     }
   }
+}
+
+function emptyIndex({ node }: BuiltServiceOptions): Promise<TestDatabase> {
+  return freshDatabase({ schema: node.coin, migrations: MIGRATIONS })
 }
 
 /** Does the work for each, a few at a time. */

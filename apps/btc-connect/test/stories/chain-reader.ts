@@ -35,11 +35,11 @@ export class ChainReader {
 
   constructor(readonly node: NodeConsole) {}
 
-  /** The hashes of the best chain, by height. */
-  async read(): Promise<string[]> {
+  /** The hashes of the best chain, by height. Blocks beside it are read when they are named. */
+  async read(beside: readonly string[] = []): Promise<string[]> {
     const height = await this.node.call<number>('getblockcount')
     const hashes = await this.node.batch<string>(Array.from({ length: height + 1 }, (_, each): Call => ['getblockhash', each]))
-    const unread = hashes.filter((hash) => !this.blocks.has(hash))
+    const unread = [...hashes, ...beside].filter((hash) => !this.blocks.has(hash))
     for (let from = 0; from < unread.length; from += BLOCKS_AT_ONCE) {
       const calls = unread.slice(from, from + BLOCKS_AT_ONCE).map((hash): Call => ['getblock', hash, 2])
       const blocks = await this.node.batch<NodeBlock>(calls)

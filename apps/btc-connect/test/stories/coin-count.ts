@@ -13,6 +13,7 @@ interface Scan {
 }
 
 const SAMPLES = 300
+const BARE_KEY = /^(21[0-9a-f]{66}|41[0-9a-f]{130})ac$/
 
 /** Where our own sums differ from the node's own set of coins, as it counts it, scans it and looks into it. */
 export async function unlikeTheNode(truth: Truth, node: NodeConsole, random: Random): Promise<string[]> {
@@ -34,9 +35,7 @@ async function scanned({ state }: Truth, node: NodeConsole): Promise<string[]> {
     addresses.map((address) => `addr(${address})`),
   )
   const theirs = unspents.map(({ txid, vout, amount, height }) => `${txid}:${vout} ${amount} ${height}`)
-  const all = addresses
-    .flatMap((address) => state.unspent(address))
-    .filter(({ script }) => !script.endsWith('ac') || script.startsWith('76'))
+  const all = addresses.flatMap((address) => state.unspent(address)).filter(({ script }) => !BARE_KEY.test(script))
   const ours = all.map(({ txid, vout, value, height }) => `${txid}:${vout} ${coins(value)} ${height}`)
   return symmetricDifference(ours, theirs)
 }

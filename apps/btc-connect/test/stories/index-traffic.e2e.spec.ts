@@ -12,6 +12,9 @@ const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 300)
 const IS_LONG = TRANSACTIONS > 1000
 const SEED = Number(process.env.SEED ?? 1)
 const ROUND = 200
+// In the words of the nodes.
+const SPENDABLE = ['multisig', 'nonstandard', 'pubkey', 'pubkeyhash', 'scripthash', 'witness_v0_keyhash', 'witness_v0_scripthash']
+const EVERY_TYPE = [...SPENDABLE, 'nulldata', 'witness_unknown', 'witness_v1_taproot']
 const DEPTHS = IS_LONG ? [1, 2, 3, 7, 12, 30, 50] : [2, 50]
 
 jest.setTimeout(120_000 + TRANSACTIONS * 200)
@@ -24,7 +27,9 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
   let replica: Replica
 
   beforeAll(async () => {
-    world = await World.create(daemon, { seed: SEED, settings: { BULK_MIN_BLOCKS: '100' } })
+    // On one of the chains as on a main network: whole transactions are the node's to keep.
+    const STORE_RAW = String(daemon === 'litecoind')
+    world = await World.create(daemon, { seed: SEED, settings: { BULK_MIN_BLOCKS: '100', STORE_RAW } })
     await world.traffic.begin()
     await pay(TRANSACTIONS / 2)
     await world.traffic.pay(30)
@@ -48,6 +53,16 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
     await world.traffic.pay(40)
     await isRight()
     expect(world.traffic.replaced).toBeGreaterThan(0)
+  })
+
+  it('pay to scripts of every type, and from all that can be spent', async () => {
+    const { state } = await world.truth()
+    const outputs = state.path.flatMap(({ tx }) =>
+      tx.flatMap(({ txid, vout }) => vout.map(({ n, scriptPubKey: { type } }) => ({ type, isSpent: state.spenders.has(`${txid}:${n}`) }))),
+    )
+    const typesOf = (some: typeof outputs) => [...new Set(some.map(({ type }) => type))]
+    expect(typesOf(outputs)).toEqual(expect.arrayContaining(EVERY_TYPE))
+    expect(typesOf(outputs.filter(({ isSpent }) => isSpent))).toEqual(expect.arrayContaining(SPENDABLE))
   })
 
   it.each(DEPTHS)('are right after a reorganisation of %d blocks, with the mempool full again', async (depth) => {

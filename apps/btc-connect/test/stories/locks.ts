@@ -69,7 +69,6 @@ const FOREVER = {
 
 export type Kind = keyof typeof KINDS | keyof typeof FOREVER
 const ALL: Record<string, [number, Make]> = { ...KINDS, ...FOREVER }
-export const ALL_KINDS = Object.keys(ALL) as Kind[]
 
 /** Whether its outputs can be spent by who has the lock. */
 export function isSpendable({ kind }: Lock): boolean {
@@ -80,10 +79,14 @@ export function isSpendable({ kind }: Lock): boolean {
 export class Keyring {
   private readonly keys: Key[] = []
   private readonly made: Lock[] = []
+  /** Each comes once, before chance decides. */
+  private readonly unmade = Object.keys(ALL) as Kind[]
 
   constructor(readonly random: Random) {}
 
   lock(): Lock {
+    const kind = this.unmade.shift()
+    if (kind) return this.of(kind)
     if (this.made.length > 20 && this.random.chance(0.5)) return this.earlier()
     return this.of(weighted(ALL, this.random))
   }
@@ -128,11 +131,12 @@ export function memo(data: Buffer): Pick<Lock, 'script'> {
   return { script: Buffer.concat([Buffer.of(OP_RETURN, 0x4e), length, data]) }
 }
 
-export function keyOf(secret: Buffer, isCompressed: boolean): Key {
+/** `version` is that of the network's private keys in the wallet import format. */
+export function keyOf(secret: Buffer, isCompressed: boolean, version = 0xef): Key {
   const pair = createECDH('secp256k1')
   pair.setPrivateKey(secret)
   const publicKey = pair.getPublicKey(null, isCompressed ? 'compressed' : 'uncompressed')
-  return { publicKey, wif: base58Check(Buffer.from([0xef, ...secret, ...(isCompressed ? [1] : [])])) }
+  return { publicKey, wif: base58Check(Buffer.from([version, ...secret, ...(isCompressed ? [1] : [])])) }
 }
 
 function weighted(kinds: Record<string, [number, Make]>, random: Random): Kind {
@@ -190,7 +194,7 @@ function payToKey(publicKey: Buffer): Buffer {
   return Buffer.concat([push(publicKey), Buffer.of(OP_CHECKSIG)])
 }
 
-function payToKeyHash(publicKey: Buffer): Buffer {
+export function payToKeyHash(publicKey: Buffer): Buffer {
   return Buffer.concat([Buffer.of(0x76, 0xa9), push(hash160(publicKey)), Buffer.of(0x88, OP_CHECKSIG)])
 }
 

@@ -2,26 +2,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Replica } from './built-service.js'
 import type { ChainReader } from './chain-reader.js'
 import { ChainState } from './chain-state.js'
-import { type Random } from './random.js'
+import type { Random } from './random.js'
 
-interface Sample {
+interface Question {
   readonly path: string
   readonly kind: Kind
   readonly address: string
-  readonly answer: Answer
 }
+
+interface Sample extends Question, Pick<Answer, 'height' | 'body'> {}
 
 type Kind = 'summary' | 'outputs' | 'transactions' | 'hash'
 
 const MOST_IDS = 1000
 
-/** Asks while blocks come, go and the writer dies, and tells afterwards which answers were true of no state the chain ever had. */
+/** Asks while blocks come, go and the writer dies, and tells which answers were true of no state the chain ever had. */
 export class Sampler {
-  private readonly samples: Sample[] = []
+  /** How often it was answered. */
+  count = 0
+  /** Answers that fit no block the node ever had at their height. */
+  readonly lies: string[] = []
+  private samples: Sample[] = []
   private readonly refusals = new Map<string, number>()
   private running?: Promise<void>
   private isWanted = false
-  private readonly states = new Map<string, ChainState>()
 
   constructor(
     private readonly replica: Replica,
@@ -38,23 +42,26 @@ export class Sampler {
     await this.running
   }
 
-  get count(): number {
-    return this.samples.length
-  }
-
   /** What was answered with neither 200 nor "not ready". */
   get failures(): string[] {
     return [...this.refusals].map(([reason, count]) => `${reason} (${count} times)`)
   }
 
-  /** Answers that fit no block the node ever had at their height. */
-  lies(reader: ChainReader): string[] {
-    return this.samples.flatMap((sample) => {
-      const tips = [...reader.blocks.values()].filter(({ height }) => height === sample.answer.height)
-      const reasons = tips.map(({ hash }) => this.contradiction(sample, this.stateAt(hash, reader)))
-      if (reasons.includes(undefined)) return []
-      return [`${sample.path} at ${sample.answer.height}: ${reasons.join(' or ') || 'there was no such block'}`]
-    })
+  /**
+   * Holds the answers since the last time against a reader that knows every block that was the last meanwhile. Now and then, for an
+   * answer is long, and what is true at a tip is longer.
+   */
+  judge(reader: ChainReader): void {
+    const samples = Map.groupBy(this.samples.splice(0), ({ height }) => height)
+    const blocks = Map.groupBy(reader.blocks.values(), ({ height }) => height)
+    for (const [height, answers] of samples) {
+      const states = (blocks.get(height) ?? []).map(({ hash }) => stateAt(hash, reader))
+      for (const sample of answers) {
+        const reasons = states.map((state) => contradiction(sample, state))
+        if (reasons.includes(undefined)) continue
+        this.lies.push(`${sample.path} at ${height}: ${reasons.join(' or ') || 'there was no such block'}`)
+      }
+    }
   }
 
   private async run(addresses: readonly string[]): Promise<void> {
@@ -68,38 +75,40 @@ export class Sampler {
     }
   }
 
-  private note(asked: Omit<Sample, 'answer'>, answer: Answer | Error): void {
+  private note(asked: Question, answer: Answer | Error): void {
     if (answer instanceof Error) this.refuse(answer.message)
-    else if (answer.status === 200) this.samples.push({ ...asked, answer })
+    else if (answer.status === 200) this.keep({ ...asked, height: answer.height, body: answer.body })
     // The index is not that far yet, or the block was taken back a moment ago.
     else if (!['NotReady', 'InvalidHeight'].includes(answer.body?.code)) this.refuse(`${answer.status} ${answer.text}`)
+  }
+
+  private keep(sample: Sample): void {
+    this.count += 1
+    this.samples.push(sample)
   }
 
   private refuse(reason: string): void {
     this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + 1)
   }
+}
 
-  private stateAt(tip: string, reader: ChainReader): ChainState {
-    const known = this.states.get(tip)
-    if (known) return known
-    const path: string[] = []
-    for (let hash: string | undefined = tip; hash; hash = reader.blocks.get(hash)?.previousblockhash) path.push(hash)
-    const state = new ChainState(reader, path.reverse())
-    this.states.set(tip, state)
-    return state
-  }
+/** What was true when this block was the last. */
+function stateAt(tip: string, reader: ChainReader): ChainState {
+  const path: string[] = []
+  for (let hash: string | undefined = tip; hash; hash = reader.blocks.get(hash)?.previousblockhash) path.push(hash)
+  return new ChainState(reader, path.reverse())
+}
 
-  private contradiction({ kind, address, path, answer: { body } }: Sample, state: ChainState): string | undefined {
-    switch (kind) {
-      case 'summary':
-        return summaryContradicts(body, address, state)
-      case 'outputs':
-        return outputsContradict(body, address, state)
-      case 'transactions':
-        return transactionsContradict(body, address, state)
-      case 'hash':
-        return state.path[Number(path.split('/').at(-1))]?.hash === body.blockHash ? undefined : 'another block'
-    }
+function contradiction({ kind, address, path, body }: Sample, state: ChainState): string | undefined {
+  switch (kind) {
+    case 'summary':
+      return summaryContradicts(body, address, state)
+    case 'outputs':
+      return outputsContradict(body, address, state)
+    case 'transactions':
+      return transactionsContradict(body, address, state)
+    case 'hash':
+      return state.path[Number(path.split('/').at(-1))]?.hash === body.blockHash ? undefined : 'another block'
   }
 }
 

@@ -56,6 +56,12 @@ export class Victim {
     this.killed.push('start')
   }
 
+  /** Settles when it is there, or beyond, or after a while. */
+  async reached(phase: 'merge', withinMs: number): Promise<void> {
+    const end = Date.now() + withinMs
+    while (Date.now() < end && ![phase, 'tip'].includes((await this.progress()).phase)) await pause(2)
+  }
+
   async progress(): Promise<Progress> {
     const { rows } = await this.service.sql.query<Progress>(PROGRESS)
     return rows[0] as Progress

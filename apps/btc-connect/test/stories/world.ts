@@ -83,7 +83,7 @@ export class World {
   }
 
   async end(): Promise<void> {
-    await this.service.stop()
+    await this.service.stopAll()
     await this.node.remove()
   }
 }

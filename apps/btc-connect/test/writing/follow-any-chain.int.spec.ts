@@ -4,13 +4,18 @@ import { indexTables, undoTable } from './index-tables.js'
 import { MemoryNode } from './memory-node.js'
 import { naiveIndex } from './naive-index.js'
 import { RANDOM_RULES, randomChains } from './random-chain.js'
-import { AT_THE_TIP, emptyIndex, IN_BULK, Life, startWriter } from './writer-under-test.js'
+import { AT_THE_TIP, EmptyIndexes, IN_BULK, Life, startWriter } from './writer-under-test.js'
 
 const growth = fc.record({ left: fc.nat(8), blocks: fc.integer({ min: 1, max: 7 }), seed: fc.nat() })
 const growths = fc.array(growth, { minLength: 1, maxLength: 5 })
-const RUNS = { numRuns: 8 }
+// RUNS=50 for the long run; each has chains of its own.
+const RUNS = { numRuns: Number(process.env.RUNS ?? 6) }
 
 describe('the index of any chain', () => {
+  const indexes = new EmptyIndexes()
+
+  afterAll(() => indexes.drop())
+
   it.each([
     ['at the tip', AT_THE_TIP],
     ['in bulk', IN_BULK],
@@ -20,42 +25,44 @@ describe('the index of any chain', () => {
     'is what a naive reader of its blocks would say: %s',
     (_, settings) =>
       fc.assert(
-        fc.asyncProperty(growths, async (growths) => {
-          const index = await emptyIndex()
-          const node = new MemoryNode()
-          for (const chain of randomChains(growths)) {
-            node.follow(chain)
-            await write({ url: index.url, node, settings })
-            const expected = naiveIndex(chain, RANDOM_RULES)
-            if (!settings.storeRaw) expected.index.tx_raw = []
-            expect(await indexTables(index.pool)).toEqual(expected.index)
-            expect(expected.undo).toMatchObject(await undoTable(index.pool))
-          }
-          await index.drop()
-        }),
+        fc.asyncProperty(growths, (growths) =>
+          indexes.lend(async (index) => {
+            const node = new MemoryNode()
+            for (const chain of randomChains(growths)) {
+              node.follow(chain)
+              await write({ url: index.url, node, settings })
+              const expected = naiveIndex(chain, RANDOM_RULES)
+              if (!settings.storeRaw) expected.index.tx_raw = []
+              expect(await indexTables(index.pool)).toEqual(expected.index)
+              expect(expected.undo).toMatchObject(await undoTable(index.pool))
+            }
+          }),
+        ),
         RUNS,
       ),
-    300_000,
+    60_000 + RUNS.numRuns * 30_000,
   )
 
   it(
     'has one checksum, however it was written',
     () =>
       fc.assert(
-        fc.asyncProperty(growths, async (growths) => {
-          const [one, other] = await Promise.all([emptyIndex(), emptyIndex()])
-          const node = new MemoryNode()
-          for (const chain of randomChains(growths)) {
-            node.follow(chain)
-            await write({ url: one.url, node, settings: AT_THE_TIP })
-          }
-          await write({ url: other.url, node, settings: IN_BULK })
-          expect(await one.checksum()).toEqual(await other.checksum())
-          await Promise.all([one.drop(), other.drop()])
-        }),
+        fc.asyncProperty(growths, (growths) =>
+          indexes.lend((one) =>
+            indexes.lend(async (other) => {
+              const node = new MemoryNode()
+              for (const chain of randomChains(growths)) {
+                node.follow(chain)
+                await write({ url: one.url, node, settings: AT_THE_TIP })
+              }
+              await write({ url: other.url, node, settings: IN_BULK })
+              expect(await one.checksum()).toEqual(await other.checksum())
+            }),
+          ),
+        ),
         RUNS,
       ),
-    300_000,
+    60_000 + RUNS.numRuns * 30_000,
   )
 
   it.each([
@@ -66,22 +73,22 @@ describe('the index of any chain', () => {
     'is whole again after any number of deaths, written %s',
     (_, settings) =>
       fc.assert(
-        fc.asyncProperty(growths, fc.array(fc.integer({ min: 1, max: 150 }), { maxLength: 8 }), async (growths, deaths) => {
-          const index = await emptyIndex()
-          const node = new MemoryNode()
-          const chains = randomChains(growths)
-          for (const chain of chains) {
-            node.follow(chain)
-            const statements = deaths.splice(0, Math.ceil(deaths.length / chains.length))
-            for (const each of statements) await write({ url: index.url, node, settings, life: new Life(each) }).catch(() => {})
-            await write({ url: index.url, node, settings })
-            expect(await indexTables(index.pool)).toEqual(naiveIndex(chain, RANDOM_RULES).index)
-          }
-          await index.drop()
-        }),
-        { numRuns: 10 },
+        fc.asyncProperty(growths, fc.array(fc.integer({ min: 1, max: 150 }), { maxLength: 8 }), (growths, deaths) =>
+          indexes.lend(async (index) => {
+            const node = new MemoryNode()
+            const chains = randomChains(growths)
+            for (const chain of chains) {
+              node.follow(chain)
+              const statements = deaths.splice(0, Math.ceil(deaths.length / chains.length))
+              for (const each of statements) await write({ url: index.url, node, settings, life: new Life(each) }).catch(() => {})
+              await write({ url: index.url, node, settings })
+              expect(await indexTables(index.pool)).toEqual(naiveIndex(chain, RANDOM_RULES).index)
+            }
+          }),
+        ),
+        RUNS,
       ),
-    300_000,
+    60_000 + RUNS.numRuns * 30_000,
   )
 })
 

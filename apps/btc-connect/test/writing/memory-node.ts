@@ -6,6 +6,8 @@ import { ChainMoved } from '../../src/node/node-errors.js'
 export class MemoryNode extends BlockSource {
   readonly known = new Map<string, Block>()
   best: readonly Block[] = []
+  /** How far it knows the chain to go that it is still downloading. */
+  goal?: number
   /** Thrown instead of an answer. */
   failure?: Error
   /** Called before each block is handed out. */
@@ -20,7 +22,7 @@ export class MemoryNode extends BlockSource {
     if (this.failure) throw this.failure
     const last = this.best.at(-1)
     if (!last) throw new Error('The node has no block.')
-    return { height: this.best.length - 1, hash: last.header.hash }
+    return { height: this.best.length - 1, hash: last.header.hash, goal: this.goal }
   }
 
   async hashAt(height: number): Promise<Buffer | undefined> {

@@ -1,4 +1,3 @@
-import { addressOf } from '@trestle/bitcoin/address'
 import type { Block } from '@trestle/bitcoin/block'
 import { type ChainRules, chainRules } from '@trestle/bitcoin/chain-rules'
 import { LeaseLost } from '@trestle/database/lease'
@@ -52,7 +51,7 @@ describe('the index', () => {
     const chain = randomChains([grown(20)])[0]!
     node.follow(chain)
     const owner = script.scriptHash('bob')
-    await write({ ...settings, track: [addressOf(owner, REGTEST)!] }, RANDOM_RULES)
+    await write({ ...settings, track: [owner] }, RANDOM_RULES)
     const { index: all } = naiveIndex(chain, RANDOM_RULES)
     const isOwners = (row: unknown) => (row as { script: string }).script === owner.toString('hex')
     const { script: scripts, script_tx, txo, tx } = await indexTables(index.pool)
@@ -146,7 +145,7 @@ describe('the index', () => {
   it.each([
     ['another chain', {}, { ...RANDOM_RULES, genesisHash: '00'.repeat(32) }],
     ['another first height', { startHeight: 1 }, RANDOM_RULES],
-    ['other addresses', { track: [addressOf(script.witness('ann'), REGTEST)!] }, RANDOM_RULES],
+    ['other addresses', { track: [script.witness('ann')] }, RANDOM_RULES],
   ])('refuses to go on for %s', async (_, settings, rules) => {
     node.follow(randomChains([grown(2)])[0]!)
     await write(AT_THE_TIP, RANDOM_RULES)

@@ -23,6 +23,6 @@ export const raw = {
     params,
     status: 200,
     reply: z.object({ rawtx: z.string() }).meta({ id: 'RawTransaction' }),
-    problems: ['InvalidTransactionId', 'NotFound', 'NodeUnavailable'],
+    problems: ['InvalidTransactionId', 'NotFound', 'NotReady', 'NodeUnavailable'],
   }),
 }

@@ -13,6 +13,7 @@ export const sending = {
     body: z
       .object({ rawtx: z.string().meta({ description: 'The signed transaction in hex.', maxLength: MAX_RAW_TRANSACTION_DIGITS }) })
       .meta({ id: 'RawTransactionToSend' }),
+    form: 'too',
     status: 200,
     reply: z.object({ txid: z.string() }).meta({ id: 'SentTransaction' }),
     problems: ['TransactionRefused', 'TransactionTooLarge', 'NodeUnavailable'],

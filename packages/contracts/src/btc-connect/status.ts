@@ -36,7 +36,7 @@ export type StatusAnswer = z.infer<typeof StatusAnswer>
 export const SyncStatus = z
   .object({
     status: z.enum(['starting', 'syncing', 'finished', 'error']),
-    blockChainHeight: z.number().meta({ description: 'Of the node.' }),
+    blockChainHeight: z.number().meta({ description: 'Of the node; while it downloads the chain itself, how far it knows that to go.' }),
     syncPercentage: z.int().min(0).max(100),
     height: z.number().meta({ description: 'Of the index: what the answers are true for.' }),
     error: z.string().nullable(),
@@ -47,6 +47,7 @@ export const SyncStatus = z
       .meta({ description: 'Not read yet. In the phases `load` and `merge` those that are read are not served yet either.' }),
     blocksPerSecond: z.number().nullable(),
     secondsLeft: z.number().nullable().meta({ description: 'null while nobody can tell.' }),
+    note: z.string().nullable().meta({ description: 'What it waits for that is no error, such as the node itself.' }),
     standIn,
   })
   .meta({ id: 'SyncStatus' })

@@ -1,6 +1,6 @@
-import { Injectable, Module } from '@nestjs/common'
-import { Lifecycle } from '@trestle/runtime/lifecycle'
-import { Logger } from '@trestle/runtime/logger'
+import { Injectable } from '@nestjs/common'
+import { Lifecycle } from './lifecycle.js'
+import { Logger } from './logger.js'
 
 const RETRY_MS = 5_000
 
@@ -43,6 +43,3 @@ export class Jobs {
     }
   }
 }
-
-@Module({ providers: [Jobs], exports: [Jobs] })
-export class JobsModule {}

@@ -1,5 +1,4 @@
 import { Controller, type DynamicModule } from '@nestjs/common'
-import { Issuer } from '@trestle/auth/test/issuer'
 import { listKeys, listRevocations, type Revocation } from '@trestle/contracts/accounts/messages'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
 import type { Payload } from '@trestle/contracts/message'
@@ -9,6 +8,7 @@ import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.
 import { bootService } from '@trestle/runtime/boot-service'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
+import { Issuer } from './issuer.js'
 
 /** Signs tokens, says so to the services that ask, and hears what they record: all that a data area sees of the accounts service. */
 export async function startAccountsStandIn(natsUrl: string) {

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { startEthGateway, startStubNode } from '../src/eth-gateway.ts'
+import { type Measured, median, quantile } from '../src/load.ts'
+import { startNginx } from '../src/nginx.ts'
+import { startPlatform } from '../src/platform.ts'
+import { type Rival, startRival } from '../src/process.ts'
+import { measureAt, measureCalls, type RpcLoad } from '../src/rpc-load.ts'
+import { report, rounded } from '../src/verdict.ts'
+
+// The same calls to the same node through four proxies: a bare hop of Node, nginx, Nest as one writes it at first, and the gateway
+// with a project, limits and metering. CPU a call is what a machine full of other work leaves comparable; the arms take turns.
+
+const ROUNDS = 5
+const SECONDS = 2
+const MOST = { small: 1.6, hitMicros: 30, nest: 2.3, addedP50: 0.3, addedP99: 2 }
+
+type Size = 'small' | 'medium' | 'large'
+const CONNECTIONS: Record<Size, number> = { small: 32, medium: 16, large: 4 }
+const METHOD: Record<Size, string> = { small: 'eth_getTransactionCount', medium: 'eth_call', large: 'eth_simulateV1' }
+
+interface Arm {
+  readonly name: string
+  readonly size: Size | 'small hit' | 'medium hit'
+  readonly load: RpcLoad
+}
+
+const platform = await startPlatform(['accounts'])
+const node = await startStubNode()
+const bare = await startRival('./bare-hop.ts', node.url)
+const nest = await startRival('./nest-proxy.ts', node.url)
+const nginx = await startNginx(node.url, join(platform.dataDir, 'nginx')).catch((error: Error) => error)
+const gateway = await startEthGateway(platform, node)
+const project = await gateway.project()
+const guarded = await gateway.project({ requireToken: true })
+const authorization = `Bearer ${await platform.signIn()}`
+
+const direct = await loadOf(node, 'small')
+const proxies: [string, Rival, string?][] = [
+  ['bare Node hop', bare],
+  ...(nginx instanceof Error ? [] : [['nginx', nginx] as [string, Rival]]),
+  ['idiomatic Nest', nest, '/v1/any'],
+  ['gateway', gateway, project],
+]
+const arms: Arm[] = []
+for (const size of ['small', 'medium', 'large'] as const) {
+  for (const [name, rival, path] of proxies) arms.push({ name, size, load: await loadOf(rival, size, path) })
+}
+arms.push({
+  name: 'gateway, token too',
+  size: 'small',
+  load: { ...(await loadOf(gateway, 'small', project)), path: guarded, headers: { authorization } },
+})
+arms.push({ name: 'gateway', size: 'small hit', load: await hitsOf('eth_getBalance') })
+arms.push({ name: 'gateway', size: 'medium hit', load: await hitsOf('eth_call') })
+
+for (const { load } of arms) await measureCalls({ ...load, seconds: 1 })
+const runs = new Map<Arm, Measured[]>(arms.map((arm) => [arm, []]))
+const asked = { before: await callsOfNode(), through: 0 }
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [arm, measured] of runs) {
+    const run = await measureCalls(arm.load)
+    measured.push(run)
+    if (!arm.size.endsWith('hit')) asked.through += run.requests
+  }
+}
+const wentThrough = (await callsOfNode()) - asked.before
+
+const busy = of('gateway', 'small').perSecond
+const rate = Math.round(busy / 2)
+const hit = arms.find(({ size }) => size === 'small hit') as Arm
+const paced = [
+  { name: 'the node itself', load: direct },
+  ...arms.filter(({ size, name }) => size === 'small' && name !== 'gateway, token too'),
+  { name: 'gateway, cache hit', load: hit.load },
+].map(({ name, load }) => ({ name, load, runs: [] as Measured[] }))
+for (const { load } of paced) await measureAt(rate, { ...load, seconds: 1 })
+for (let round = 0; round < ROUNDS; round++) for (const { load, runs } of paced) runs.push(await measureAt(rate, load))
+
+if (!(nginx instanceof Error)) await nginx.stop()
+for (const each of [gateway, nest, bare, node, platform]) await each.stop()
+
+const ratios = {
+  small: ratio('gateway', 'bare Node hop', 'small'),
+  medium: ratio('idiomatic Nest', 'gateway', 'medium'),
+  large: ratio('idiomatic Nest', 'gateway', 'large'),
+}
+const hitMicros = of('gateway', 'small hit').cpuMicrosPerRequest
+report({
+  name: 'eth rpc',
+  target:
+    `a small answer takes at most ${MOST.small} times the CPU of a bare Node hop (${ratios.small}), one from the cache ${MOST.hitMicros} us ` +
+    `(${rounded(hitMicros)}), and larger ones ${MOST.nest} times less than idiomatic Nest (${ratios.medium} and ${ratios.large}); nothing is shared that must not be`,
+  met:
+    ratios.small <= MOST.small &&
+    hitMicros <= MOST.hitMicros &&
+    ratios.medium >= MOST.nest &&
+    ratios.large >= MOST.nest &&
+    wentThrough === asked.through &&
+    [...runs.values()].flat().every(({ failures }) => failures === 0),
+  rows: [
+    ...arms.map((arm) => rowOf(arm)),
+    ...(nginx instanceof Error ? [{ arm: `nginx: ${nginx.message}` }] : []),
+    { arm: 'calls the node was asked', requests: wentThrough, 'of those sent through': asked.through },
+  ],
+})
+
+const p50 = (name: string) => latency(name, 'p50')
+const p99 = (name: string) => latency(name, 'p99')
+const added = { p50: p50('gateway') - p50('the node itself'), p99: p99('gateway') - p99('the node itself') }
+const isFaster = nginx instanceof Error || p50('gateway, cache hit') < p50('nginx')
+report({
+  name: 'eth rpc latency',
+  target:
+    `at half load (${rate} a second, open loop) the gateway adds at most ${MOST.addedP50} ms at p50 (${rounded(added.p50, 2)}) and ` +
+    `${MOST.addedP99} ms at p99 (${rounded(added.p99, 2)}), and answers from the cache faster than nginx in front of the node`,
+  met: added.p50 <= MOST.addedP50 && added.p99 <= MOST.addedP99 && isFaster,
+  rows: paced.map(({ name, runs }) => ({
+    arm: name,
+    'p50 ms': rounded(p50(name), 2),
+    'added p50': rounded(p50(name) - p50('the node itself'), 2),
+    'p99 ms': rounded(p99(name), 2),
+    'added p99': rounded(p99(name) - p99('the node itself'), 2),
+    failures: runs.reduce((sum, { failures }) => sum + failures, 0),
+  })),
+})
+
+/** Calls nobody may share or keep: each about another address, and about what is pending. */
+async function loadOf({ url, pid }: Rival, size: Size, path = '/'): Promise<RpcLoad> {
+  let last = randomBytes(4).readUInt32BE()
+  const body = () => callOf(METHOD[size], `0x${(++last).toString(16).padStart(40, '0')}`, 'pending')
+  return { origin: url, path, body, bytes: await bytesOf(url + path, body()), connections: CONNECTIONS[size], seconds: SECONDS, pid }
+}
+
+/** Calls that the cache answers: a hundred accounts at a final block. */
+async function hitsOf(method: string): Promise<RpcLoad> {
+  let last = 0
+  const body = () => callOf(method, `0x${(++last % 100).toString(16).padStart(40, '0')}`, '0x10')
+  const bytes = await bytesOf(gateway.url + project, body())
+  return { origin: gateway.url, path: project, body, bytes, connections: CONNECTIONS.small, seconds: SECONDS, pid: gateway.pid }
+}
+
+function callOf(method: string, address: string, block: string): string {
+  const first =
+    method === 'eth_call' ? { to: address } : method === 'eth_simulateV1' ? { blockStateCalls: [{ calls: [{ to: address }] }] } : address
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [first, block] })
+}
+
+/** Of the right answer; whatever is wrong shows before anything is measured. */
+async function bytesOf(url: string, body: string): Promise<number> {
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const text = await answer.text()
+  if (!answer.ok || !text.includes('"result":')) throw new Error(`${url} answers ${answer.status} ${text.slice(0, 200)}`)
+  return Buffer.byteLength(text)
+}
+
+async function callsOfNode(): Promise<number> {
+  return (await node.ask<{ calls: number }>('bench_asked')).calls
+}
+
+function of(name: string, size: Arm['size']): Measured {
+  const arm = arms.find((each) => each.name === name && each.size === size)
+  return median((arm && runs.get(arm)) ?? [])
+}
+
+function ratio(name: string, other: string, size: Size): number {
+  return rounded(of(name, size).cpuMicrosPerRequest / of(other, size).cpuMicrosPerRequest, 2)
+}
+
+function latency(name: string, which: 'p50' | 'p99'): number {
+  const all = paced.find((each) => each.name === name)?.runs.map((run) => run[which]) ?? []
+  return quantile(
+    all.sort((a, b) => a - b),
+    0.5,
+  )
+}
+
+function rowOf(arm: Arm) {
+  const run = of(arm.name, arm.size)
+  const floor = arm.size.endsWith('hit') ? undefined : of('bare Node hop', arm.size as Size)
+  return {
+    arm: arm.name,
+    answer: `${arm.size}, ${arm.load.bytes} B`,
+    'CPU us/call': rounded(run.cpuMicrosPerRequest),
+    ...(floor && { ratio: rounded(run.cpuMicrosPerRequest / floor.cpuMicrosPerRequest, 2) }),
+    'calls/s': Math.round(run.perSecond),
+    'p50 ms': rounded(run.p50, 2),
+    'p99 ms': rounded(run.p99, 2),
+    failures: run.failures,
+  }
+}

@@ -1,0 +1,35 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Dispatcher, Pool } from 'undici'
+
+// The least that one hop costs in Node: a body in, the same body out, and what comes back as it comes. It looks at nothing.
+
+const pool = new Pool(process.argv[2] ?? '', { connections: 128, pipelining: 1 })
+const headers = { 'content-type': 'application/json' }
+
+const server = createServer((request, response) => {
+  let body: Buffer | undefined
+  request.on('data', (chunk: Buffer) => {
+    body = body ? Buffer.concat([body, chunk]) : chunk
+  })
+  request.on('end', () => pool.dispatch({ method: 'POST', path: '/', headers, body }, handlerOf(response)))
+})
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+
+function handlerOf(response: ServerResponse): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart() {},
+    onResponseStart(_controller, status, { 'content-length': length = [] }) {
+      response.writeHead(status, { 'content-type': 'application/json', 'content-length': length })
+    },
+    onResponseData(_controller, chunk) {
+      response.write(chunk)
+    },
+    onResponseEnd() {
+      response.end()
+    },
+    onResponseError() {
+      response.destroy()
+    },
+  }
+}
