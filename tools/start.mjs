@@ -59,6 +59,11 @@ function screen({ info, notes }, folder) {
   const chains = Object.entries(info.chains).map(
     ([name, { daemon, address }]) => `\n  Chain      ${name}: ${daemon}; an address with a long history: ${address}`,
   )
+  const gateways = Object.entries(info.ethereum).map(([name, { nodes, projectUrl }]) => {
+    return `\n  Chain      ${name}: anvil, ${Object.keys(nodes).length} nodes${projectUrl ? `; the demo project: ${projectUrl}` : ''}`
+  })
+  const [project] = Object.values(info.ethereum).flatMap(({ projectUrl }) => projectUrl ?? [])
+  const question = `-H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`
   return `
   Trestle is ready, after ${Math.round((Date.now() - started) / 1000)} s.
 
@@ -67,10 +72,10 @@ function screen({ info, notes }, folder) {
   Mailbox    ${mailbox}
   Demo user  ${demo.email}   ${demo.password}
   Admin      ${admin.email}  ${admin.password}
-  Services   ${services.join(', ')}${chains.join('')}
+  Services   ${services.join(', ')}${chains.join('')}${gateways.join('')}
 ${notes.map((note) => `\n  Note: ${note}\n`).join('')}
   A first call, in another terminal:
-    curl -X POST -u '${demo.email}:${demo.password}' ${ingress}/accounts/auth
+    curl -X POST -u '${demo.email}:${demo.password}' ${ingress}/accounts/auth${project ? `\n    curl ${question} ${project}` : ''}
 
   All addresses: ${join(dataDir, 'devnet.json')}. Logs: ${join(dataDir, 'logs')}. Ctrl-C stops everything.
 `

@@ -11,6 +11,7 @@ await run('Building', ['turbo', 'run', 'build', '--ui=stream', '--log-order=grou
   note,
 )
 await step('Looking for nats-server', async () => (await import('../packages/devnet/dist/nats-server.js')).natsServer()).catch(note)
+await step('Looking for anvil', async () => (await import('../packages/devnet/dist/ethereum/anvil.js')).findAnvil()).catch(note)
 await step('Looking for litecoind', () => findDaemon('litecoind')).catch(note)
 const leftOut = await step('Looking for bitcoind', () => findDaemon('bitcoind')).then(
   () => [],

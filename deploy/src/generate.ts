@@ -77,7 +77,8 @@ function chainComponent(deployment: Deployment) {
 function chainDeployment({ name, app, chain, basePath, port }: Deployment) {
   const variable = { op: 'replace', path: '/spec/template/spec/containers/0/env/0/name', value: `${name.toUpperCase()}_DATABASE_URL` }
   const settings = {
-    DEPLOYMENT: name,
+    // Elsewhere the deployment is named as its chain is.
+    ...(app === 'btc-connect' && { DEPLOYMENT: name }),
     CHAIN: chain,
     BASE_PATH: basePath,
     PORT: port,

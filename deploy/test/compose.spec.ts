@@ -61,15 +61,16 @@ describe('docker-compose.yml', () => {
   it('does not start without its secrets', () => {
     const used = [...text.matchAll(/\$\{([A-Z_]+)(:.)?/g)].map(([, name = '', operator]) => [name, operator] as const)
     const secrets = used.filter(([name]) => SECRET.test(name))
-    expect(new Set(secrets.map(([name]) => name)).size).toBe(10)
+    expect(new Set(secrets.map(([name]) => name)).size).toBe(12)
     expect(secrets.filter(([, operator]) => operator !== ':?')).toEqual([])
   })
 
   it('names every replica of the ingress by its port', () => {
     const environment = compose.services.ingress?.environment ?? {}
-    for (const { name, port, chain } of DEPLOYMENTS.filter((deployment) => compose.services[deployment.name])) {
+    for (const { name, app, port, chain } of DEPLOYMENTS.filter((deployment) => compose.services[deployment.name])) {
       const url = `http://${name}:${port}`
-      expect(environment[`${name.toUpperCase()}_URL`]).toBe(chain ? `\${${name.toUpperCase()}_NODE_URL:+${url}}` : url)
+      const node = `${name.toUpperCase()}_${app === 'eth-rpc' ? 'UPSTREAMS' : 'NODE_URL'}`
+      expect(environment[`${name.toUpperCase()}_URL`]).toBe(chain ? `\${${node}:+${url}}` : url)
       expect(compose.services[name]?.environment).toMatchObject({ PORT: port, INTERNAL_PORT: port + 1000 })
     }
   })

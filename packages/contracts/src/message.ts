@@ -18,6 +18,12 @@ export interface Fact {
   readonly payload: z.ZodType
 }
 
+/** Said over core NATS to whoever listens now: never stored, and missed by whoever is away. A leading `*` stands for the service. */
+export interface Broadcast {
+  readonly subject: string
+  readonly payload: z.ZodType
+}
+
 export function question<const Q extends Question>(spec: Q): Q {
   return spec
 }
@@ -26,6 +32,10 @@ export function fact<const F extends Fact>(spec: F): F {
   return spec
 }
 
+export function broadcast<const B extends Broadcast>(spec: B): B {
+  return spec
+}
+
 export type Request<Q extends Question> = z.output<Q['request']>
 export type Answer<Q extends Question> = z.output<Q['reply']>
-export type Payload<F extends Fact> = z.output<F['payload']>
+export type Payload<F extends Fact | Broadcast> = z.output<F['payload']>

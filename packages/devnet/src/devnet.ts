@@ -3,13 +3,14 @@ import { join, resolve } from 'node:path'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import { removeChains } from './chains/chain.js'
 import { claim } from './claim.js'
+import { nodesOf, removeEthereum } from './ethereum/ethereum-chain.js'
 import { removeNats } from './nats.js'
-import { chainsFolder, type DevnetInfo, type DevnetOptions, nodeOf, Platform, type Replica } from './platform.js'
+import { chainsFolder, type DevnetInfo, type DevnetOptions, ethereumFolder, nodeOf, Platform, type Replica } from './platform.js'
 import { removePostgres } from './postgres.js'
 import { Supervisor } from './supervisor.js'
 import { writeWhole } from './write-whole.js'
 
-/** A running platform. Processes are named as deployments are, and `ingress`, `postgres`, `nats`, `btc-node`, `ltc-node`. */
+/** A running platform. Processes are named as deployments are, and `ingress`, `postgres`, `nats`, `btc-node`, `eth-node-1`. */
 export interface Devnet {
   readonly info: DevnetInfo
   /** What a person should know. */
@@ -35,7 +36,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   async function stop() {
     end.abort()
     rmSync(infoFile, { force: true })
-    await supervisor.stopAll(['nats', 'postgres', ...DEPLOYMENTS.map(({ name }) => nodeOf(name))])
+    await supervisor.stopAll(['nats', 'postgres', ...DEPLOYMENTS.map(({ name }) => nodeOf(name)), ...nodesOf('eth'), ...nodesOf('etc')])
     release()
   }
   try {
@@ -70,5 +71,6 @@ async function forget(dataDir: string, { databaseUrl, natsUrl }: DevnetOptions):
   await removePostgres(join(dataDir, 'postgres'))
   await removeNats(join(dataDir, 'nats'))
   await removeChains(chainsFolder(dataDir))
+  await Promise.all(['eth', 'etc'].map((name) => removeEthereum(join(ethereumFolder(dataDir), name))))
   rmSync(join(dataDir, 'secrets.json'), { force: true })
 }

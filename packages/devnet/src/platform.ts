@@ -4,6 +4,8 @@ import type { Deployment } from '@trestle/contracts/areas'
 import { Chain, type ChainInfo } from './chains/chain.js'
 import { type ChainPlan, needsNode, planChains } from './chains/plan.js'
 import { chosenDeployments, fixedPorts, INGRESS, randomPorts } from './deployments.js'
+import { EthereumChain, type EthereumInfo } from './ethereum/ethereum-chain.js'
+import { needsAnvil, planEthereum } from './ethereum/plan.js'
 import { requireServer } from './existing.js'
 import { migrate } from './migrations.js'
 import { startNats } from './nats.js'
@@ -12,6 +14,7 @@ import { startPostgres } from './postgres.js'
 import { type Program, startProgram } from './programs.js'
 import { Secrets } from './secrets.js'
 import { ADMIN, DEMO, seed } from './seed.js'
+import { seedProjects } from './seed-projects.js'
 import { ingressEnv, internalUrl, publicUrl, type Surroundings, serviceEnv } from './services.js'
 import type { Supervisor } from './supervisor.js'
 import { isBuilt } from './workspace.js'
@@ -48,6 +51,8 @@ export interface DevnetInfo {
   readonly nats: string
   /** By deployment. */
   readonly chains: Readonly<Record<string, ChainInfo>>
+  /** By deployment. */
+  readonly ethereum: Readonly<Record<string, EthereumInfo & { projectUrl?: string }>>
 }
 
 export interface Replica {
@@ -76,18 +81,19 @@ export class Platform {
     const chosen = chosenDeployments(isBuilt, this.options.only)
     requireBuilt(chosen)
     const plans = await this.planChains(chosen)
-    const deployments = chosen.filter((deployment) => !needsNode(deployment) || plans.some((plan) => plan.deployment === deployment.name))
+    const ethereum = this.planEthereum(chosen)
+    const served = [...plans, ...ethereum].map(({ deployment }) => deployment as string)
+    const deployments = chosen.filter((each) => !(needsNode(each) || needsAnvil(each)) || served.includes(each.name))
     const ports = this.options.ports === 'random' ? await randomPorts(deployments) : await fixedPorts(deployments, this.options.ports ?? {})
-    const servers = await this.startServers(plans)
+    const servers = await this.startServers(plans, ethereum)
     const secrets = new Secrets(this.options.dataDir)
     const surroundings = { ...servers, ports, secret: (name: string) => secrets.get(name) }
     await this.step('Bringing the database up to date', () => migrate(deployments, surroundings))
     this.plan(deployments, surroundings)
     const names = [...this.programs.keys()]
     await this.step(`Starting ${names.join(', ')}`, () => Promise.all(names.map((name) => this.startProgram(name))))
-    const accounts = `${publicUrl(INGRESS, ports)}/accounts`
-    const { demoId, notes } = await this.step('Setting up the demo user', () => seed(accounts))
-    return { info: await describe(deployments, surroundings, demoId), notes: [...this.notes, ...notes] }
+    const demo = await this.step('Setting up the demo user', () => this.seed(surroundings))
+    return { info: await describe(deployments, surroundings, demo), notes: this.notes }
   }
 
   async startReplica(name: string, env: Readonly<Record<string, string>> = {}): Promise<Replica> {
@@ -116,16 +122,28 @@ export class Platform {
     return plans
   }
 
-  private async startServers(plans: readonly ChainPlan[]): Promise<Pick<Surroundings, 'databaseUrl' | 'natsUrl' | 'chains'>> {
+  private planEthereum(deployments: readonly Deployment[]): EthereumChain[] {
+    const plan = planEthereum(deployments)
+    this.notes.push(...plan.notes)
+    return plan.deployments.map((name) => new EthereumChain(name, join(ethereumFolder(this.options.dataDir), name), plan.command))
+  }
+
+  private async startServers(plans: readonly ChainPlan[], ethereum: readonly EthereumChain[]) {
     const { databaseUrl, natsUrl } = this.options
-    const nodes = plans.map(({ deployment }) => nodeOf(deployment))
+    const nodes = [...plans.map(({ deployment }) => nodeOf(deployment)), ...ethereum.flatMap(({ names }) => names)]
     return this.step(`Starting ${['Postgres', 'NATS', ...nodes].join(', ')}`, async () => {
       const [database, nats, chains] = await Promise.all([
         databaseUrl ? requireServer('DATABASE_URL', databaseUrl, 5432) : this.startPostgres(),
         natsUrl ? requireServer('NATS_URL', natsUrl, 4222) : this.startNats(),
         Promise.all(plans.map((plan) => this.startChain(plan))),
+        Promise.all(ethereum.map((chain) => this.startEthereum(chain))),
       ])
-      return { databaseUrl: database, natsUrl: nats, chains: new Map(chains.map((chain) => [chain.plan.deployment, chain])) }
+      return {
+        databaseUrl: database,
+        natsUrl: nats,
+        chains: new Map(chains.map((chain) => [chain.plan.deployment, chain])),
+        ethereum: new Map(ethereum.map((chain) => [chain.deployment, chain])),
+      }
     })
   }
 
@@ -135,6 +153,12 @@ export class Platform {
     await chain.grow()
     chain.live(this.end)
     return chain
+  }
+
+  private async startEthereum(chain: EthereumChain): Promise<void> {
+    await Promise.all(chain.names.map((name) => this.supervisor.start(name, () => chain.start(name))))
+    await chain.grow()
+    chain.live(this.end)
   }
 
   private async startPostgres(): Promise<string> {
@@ -157,6 +181,14 @@ export class Platform {
       return started.process
     })
     return server.url
+  }
+
+  private async seed({ ports, ethereum }: Surroundings): Promise<Demo> {
+    const ingress = publicUrl(INGRESS, ports)
+    const { demoId: userId, notes } = await seed(`${ingress}/accounts`)
+    const projects = await seedProjects(ingress, [...ethereum.keys()])
+    this.notes.push(...notes, ...projects.notes)
+    return { userId, projectUrls: projects.urls }
   }
 
   private plan(deployments: readonly Deployment[], surroundings: Surroundings): void {
@@ -195,20 +227,33 @@ export function chainsFolder(dataDir: string): string {
   return join(dataDir, 'chains')
 }
 
-async function describe(deployments: readonly Deployment[], surroundings: Surroundings, userId: string): Promise<DevnetInfo> {
+export function ethereumFolder(dataDir: string): string {
+  return join(dataDir, 'ethereum')
+}
+
+interface Demo {
+  readonly userId: string
+  readonly projectUrls: ReadonlyMap<string, string>
+}
+
+async function describe(deployments: readonly Deployment[], surroundings: Surroundings, demo: Demo): Promise<DevnetInfo> {
   const { ports, databaseUrl, natsUrl } = surroundings
   const ingress = publicUrl(INGRESS, ports)
   const services = deployments.map(({ name }) => [name, { url: publicUrl(name, ports), internalUrl: internalUrl(name, ports) }])
   const chains = [...surroundings.chains].map(async ([name, chain]) => [name, await chain.info()] as const)
+  const ethereum = [...surroundings.ethereum].map(async ([name, chain]) => {
+    return [name, { ...(await chain.info()), projectUrl: demo.projectUrls.get(name) }] as const
+  })
   return {
     ingress,
     services: Object.fromEntries(services),
-    demo: { ...DEMO, userId },
+    demo: { ...DEMO, userId: demo.userId },
     admin: ADMIN,
     mailbox: `${ingress}/accounts/dev/mailbox`,
     postgres: databaseUrl,
     nats: natsUrl,
     chains: Object.fromEntries(await Promise.all(chains)),
+    ethereum: Object.fromEntries(await Promise.all(ethereum)),
   }
 }
 

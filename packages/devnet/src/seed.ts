@@ -53,7 +53,8 @@ async function ensureUser(accounts: string, user: User, displayName: string): Pr
   return signIn(accounts, user)
 }
 
-async function signIn(accounts: string, { email, password }: User): Promise<string | undefined> {
+/** An account token; nothing when the user is not there, or has another password. */
+export async function signIn(accounts: string, { email, password }: User): Promise<string | undefined> {
   const headers = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` }
   const answer = await fetch(`${accounts}/auth`, { method: 'POST', headers })
   if (answer.status === 401 || answer.status === 403) return undefined
@@ -86,7 +87,11 @@ async function ensureOrganization(accounts: string, token: string, userId: strin
   await call(`${accounts}/organizations/${id}/members/${userId}`, { token, method: 'PUT', body: { roles: [...roles, 'billing'] } })
 }
 
-async function call<T>(url: string, { token, method = 'GET', body }: { token?: string; method?: string; body?: unknown } = {}): Promise<T> {
+/** Asks a service; rejects with what it said when that was no success. */
+export async function call<T>(
+  url: string,
+  { token, method = 'GET', body }: { token?: string; method?: string; body?: unknown } = {},
+): Promise<T> {
   const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) }
   return read(await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }))
 }
@@ -94,5 +99,5 @@ async function call<T>(url: string, { token, method = 'GET', body }: { token?: s
 async function read<T>(answer: Response): Promise<T> {
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${new URL(answer.url).pathname} answered ${answer.status} while the demo was set up: ${text}`)
-  return JSON.parse(text)
+  return JSON.parse(text || 'null')
 }

@@ -38,6 +38,16 @@ describe(serviceEnv, () => {
     expect(serviceEnv(deployment('btc'), surroundingsOfLtc)).not.toHaveProperty('CHAIN')
   })
 
+  it('gives a gateway the addresses of its nodes', () => {
+    const env = () => ({ CHAIN: 'etc', UPSTREAMS: 'etc-node-1=http://127.0.0.1:8545' })
+    const ethereum = new Map([['etc', { env, info: unused }]])
+    expect(serviceEnv(deployment('etc'), { ...surroundings(), ethereum })).toMatchObject({
+      DATABASE_URL: 'postgresql://trestle_etc:ETC_DATABASE_PASSWORD%2F%2B@127.0.0.1:5432/postgres',
+      CHAIN: 'etc',
+      UPSTREAMS: 'etc-node-1=http://127.0.0.1:8545',
+    })
+  })
+
   it('leaves out the base path where the paths of the area begin with it already', () => {
     expect(serviceEnv(deployment('staking'), surroundings()).BASE_PATH).toBe('')
   })
@@ -88,5 +98,6 @@ function surroundings(): Surroundings {
     databaseUrl: 'postgresql://postgres:secret@127.0.0.1:5432/postgres',
     secret: (name) => `${name}/+`,
     chains: new Map(),
+    ethereum: new Map(),
   }
 }

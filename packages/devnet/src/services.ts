@@ -1,6 +1,7 @@
 import type { Deployment } from '@trestle/contracts/areas'
 import type { Chain } from './chains/chain.js'
 import { INGRESS, type Ports } from './deployments.js'
+import type { EthereumChain } from './ethereum/ethereum-chain.js'
 import { ADMIN } from './seed.js'
 
 /** What every service is told about the others. */
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly secret: (name: string) => string
   /** By deployment. */
   readonly chains: ReadonlyMap<string, Pick<Chain, 'plan' | 'env' | 'info'>>
+  /** By deployment. */
+  readonly ethereum: ReadonlyMap<string, Pick<EthereumChain, 'env' | 'info'>>
 }
 
 // What only one app is told. A name of `secrets` becomes a variable with a random value of this installation.
@@ -32,7 +35,7 @@ export function serviceEnv(deployment: Deployment, surroundings: Surroundings): 
     DATABASE_URL: databaseUrl(schemaOf(deployment, surroundings), surroundings),
     NATS_URL: surroundings.natsUrl,
     ACCOUNTS_INTERNAL_URL: internalUrl('accounts', surroundings.ports),
-    ...surroundings.chains.get(deployment.name)?.env(),
+    ...(surroundings.chains.get(deployment.name) ?? surroundings.ethereum.get(deployment.name))?.env(),
     ...settings,
     ...Object.fromEntries(secrets.map((name) => [name, surroundings.secret(name)])),
   }

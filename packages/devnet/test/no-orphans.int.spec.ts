@@ -34,8 +34,10 @@ async function launch(dir: string) {
     import { startNats } from '${source}/nats.ts'
     import { findDaemon } from '${source}/chains/daemon.ts'
     import { startNode } from '${source}/chains/node.ts'
+    import { findAnvil, startAnvil } from '${source}/ethereum/anvil.ts'
     const node = startNode({ dir: '${dir}/node', daemon: await findDaemon('litecoind') })
-    const servers = [await startPostgres({ dir: '${dir}', durable: false }), await startNats({ dir: '${dir}/nats' }), await node]
+    const anvil = startAnvil({ dir: '${dir}/anvil', command: findAnvil(), chainId: 1 })
+    const servers = [await startPostgres({ dir: '${dir}', durable: false }), await startNats({ dir: '${dir}/nats' }), await node, await anvil]
     console.log(JSON.stringify(servers.map(({ pid }) => pid)))
     setInterval(() => {}, 1000)`
   const flags = [

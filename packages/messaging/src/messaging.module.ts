@@ -1,6 +1,7 @@
 import { type DynamicModule, type INestApplication, Module } from '@nestjs/common'
 import { ActivitySink } from '@trestle/runtime/activity'
 import { ActivityBuffer } from './activity-buffer.js'
+import { Broadcasts } from './broadcasts.js'
 import { FactConsumers } from './fact-consumers.js'
 import { Facts } from './facts.js'
 import { Failures } from './failures.js'
@@ -20,6 +21,7 @@ const ALWAYS = [
   NatsConnection,
   Messenger,
   Facts,
+  Broadcasts,
   Streams,
   Failures,
   Inbox,
@@ -30,7 +32,7 @@ const ALWAYS = [
 ]
 const WITH_DATABASE = [OutboxRelay, Outbox, Retention]
 
-/** Global: `Messenger` and `Facts`, and with a `schema` the `Outbox`; takes in the service's activity records. */
+/** Global: `Messenger`, `Facts` and `Broadcasts`, and with a `schema` the `Outbox`; takes in the service's activity records. */
 @Module({})
 export class MessagingModule {
   static forRoot(options: MessagingOptions): DynamicModule {
@@ -43,7 +45,16 @@ export class MessagingModule {
         ...ALWAYS,
         ...(options.schema ? WITH_DATABASE : []),
       ],
-      exports: [Messenger, Facts, MessagingStrategy, ActivitySink, ...(options.schema ? [Outbox] : [])],
+      exports: [
+        NatsConnection,
+        MessagingOptions,
+        Messenger,
+        Facts,
+        Broadcasts,
+        MessagingStrategy,
+        ActivitySink,
+        ...(options.schema ? [Outbox] : []),
+      ],
     }
   }
 }

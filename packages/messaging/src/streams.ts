@@ -125,7 +125,7 @@ export class Streams {
 }
 
 /** The subject a service tells a fact under: a leading `*` stands for the service. */
-export function subjectOf({ subject }: FactAddress, service: string): string {
+export function subjectOf({ subject }: Pick<FactAddress, 'subject'>, service: string): string {
   return subject.replace(/^\*/, service)
 }
 

@@ -1,0 +1,34 @@
+import { type DynamicModule, Module } from '@nestjs/common'
+import { AuthModule } from '@trestle/auth/auth.module'
+import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { databaseModule } from './database.module.js'
+import type { EthRpcEnv } from './env.js'
+import { GatewayModule } from './gateway/gateway.module.js'
+import { HeadsModule } from './heads/heads.module.js'
+import { ProjectsModule } from './projects/projects.module.js'
+import { SettingsModule } from './settings.module.js'
+import { UsageReportsModule } from './usage/usage-reports.module.js'
+
+/** One chain's gateway: everything it stands on, and everything it does. */
+@Module({})
+export class AppModule {
+  static forRoot(env: EthRpcEnv): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(env),
+        databaseModule(env),
+        MessagingModule.forRoot({ service: env.DEPLOYMENT, natsUrl: env.NATS_URL, schema: env.DEPLOYMENT }),
+        AuthModule.forRoot({
+          area: 'eth-rpc',
+          issuer: `${env.PUBLIC_URL}/accounts`,
+          accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
+        }),
+        HeadsModule.forRoot(env),
+        GatewayModule,
+        ProjectsModule,
+        UsageReportsModule,
+      ],
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { blockOf, chainOf, hashOf, reorg } from '../../test/small-chain.js'
+import { errorOf, type Outcome, resultOf } from '../framing/outcome.js'
+import type { ChainView } from '../heads/chain-view.js'
+import { methodNamed } from '../methods/method.js'
+import { AnswerCache } from './answer-cache.js'
+import { questionOf } from './question.js'
+
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const REVERT = errorOf({ code: 3, message: 'execution reverted', data: '0x' })
+
+describe(AnswerCache, () => {
+  it('finds an answer again, byte for byte', () => {
+    const { keep, find } = desk()
+    const json = Buffer.from('{"b":1.0, "a":"\u00e9"}')
+    keep('eth_getBalance', [ADDRESS, '0x5'], { member: 'result', json })
+    expect(find('eth_getBalance', [ADDRESS.toUpperCase().replace('0X', '0x'), '0x5'])).toEqual({ member: 'result', json })
+  })
+
+  it.each([
+    ['null', resultOf(null)],
+    ['an error', errorOf({ code: -32000, message: 'missing trie node' })],
+    ['an error that speaks of a revert', errorOf({ code: -32000, message: '{"code":3,' })],
+  ])('keeps no %s', (_what, outcome) => {
+    const { keep, find } = desk()
+    keep('eth_call', [{ to: ADDRESS }, '0x5'], outcome)
+    expect(find('eth_call', [{ to: ADDRESS }, '0x5'])).toBeUndefined()
+  })
+
+  it('keeps a revert at a final block, and at no other', () => {
+    const { keep, find } = desk()
+    keep('eth_call', [{ to: ADDRESS }, '0x5'], REVERT)
+    keep('eth_call', [{ to: ADDRESS }, 'latest'], REVERT)
+    expect(find('eth_call', [{ to: ADDRESS }, '0x5'])).toEqual(REVERT)
+    expect(find('eth_call', [{ to: ADDRESS }, 'latest'])).toBeUndefined()
+  })
+
+  it('keeps empty lists, which are answers', () => {
+    const { keep, find } = desk()
+    keep('eth_getBlockReceipts', ['0x5'], resultOf([]))
+    keep('eth_getLogs', [{}], resultOf([]))
+    expect(find('eth_getBlockReceipts', ['0x5'])).toBeDefined()
+    expect(find('eth_getLogs', [{ fromBlock: 'latest' }])).toBeDefined()
+  })
+
+  // What "finalized" means moves on, as that of "latest" does.
+  it.each(['latest', 'safe', 'finalized'])('does not take what %s was for what it is', (tag) => {
+    const { keep, find, chain } = desk()
+    keep('eth_getBlockByNumber', [tag, false], resultOf({ was: tag }))
+    expect(find('eth_getBlockByNumber', [tag, false])).toBeDefined()
+    chain.apply({ removed: [], added: [blockOf(21)] })
+    chain.finalize({ safe: 16, finalized: 11 })
+    expect(find('eth_getBlockByNumber', [tag, false])).toBeUndefined()
+  })
+
+  it('forgets the price of gas at the next head', () => {
+    const { keep, find, chain } = desk()
+    keep('eth_gasPrice', [], resultOf('0x1'))
+    expect(find('eth_gasPrice', [])).toBeDefined()
+    chain.apply({ removed: [], added: [blockOf(21)] })
+    expect(find('eth_gasPrice', [])).toBeUndefined()
+  })
+
+  it.each([
+    ['a number', 'eth_getBalance', [ADDRESS, '0x10'], '0x1'],
+    ['a hash', 'eth_getBalance', [ADDRESS, { blockHash: hashOf(16) }], '0x1'],
+    ['a block by its hash', 'eth_getBlockByHash', [hashOf(16), false], { number: '0x10', hash: hashOf(16) }],
+    ['a transaction', 'eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x10', blockHash: hashOf(16) }],
+  ])('forgets what was said of lost blocks: %s', (_what, name, params, result) => {
+    const { keep, find, lose } = desk()
+    keep(name, params, resultOf(result))
+    expect(find(name, params)).toBeDefined()
+    lose(16)
+    expect(find(name, params)).toBeUndefined()
+  })
+
+  it('does not believe an answer again when its block comes back', () => {
+    const { keep, find, cache, chain } = desk()
+    keep('eth_getBalance', [ADDRESS, '0x14'], resultOf('0x1'))
+    const other = reorg(chain, 20, 1)
+    cache.onChange(other)
+    const back = { removed: other.added.toReversed(), added: other.removed.toReversed() }
+    chain.apply(back)
+    cache.onChange(back)
+    expect(find('eth_getBalance', [ADDRESS, '0x14'])).toBeUndefined()
+  })
+
+  it('keeps what is final through reorganizations', () => {
+    const { keep, find, lose } = desk()
+    keep('eth_getBalance', [ADDRESS, '0xa'], resultOf('0x1'))
+    keep('eth_getTransactionReceipt', [hashOf(1)], resultOf({ blockNumber: '0xa', blockHash: hashOf(10) }))
+    lose(11)
+    expect(find('eth_getBalance', [ADDRESS, '0xa'])).toBeDefined()
+    expect(find('eth_getTransactionReceipt', [hashOf(1)])).toBeDefined()
+  })
+
+  it('keeps for good what has become final since', () => {
+    const { keep, find, lose, chain } = desk()
+    keep('eth_getTransactionReceipt', [hashOf(1)], resultOf({ blockNumber: '0xb', blockHash: hashOf(11) }))
+    chain.finalize({ finalized: 11 })
+    expect(find('eth_getTransactionReceipt', [hashOf(1)])).toBeDefined()
+    lose(12)
+    expect(find('eth_getTransactionReceipt', [hashOf(1)])).toBeDefined()
+  })
+
+  it.each([
+    ['begun anew', (chain: ChainView) => ({ removed: [], added: [blockOf(3, 9)], anew: [blockOf(2, 9)], chain })],
+    ['set back', (chain: ChainView) => reorg(chain, 9, 9)],
+  ])('forgets also what was final when the chain is %s', (_how, change) => {
+    const { keep, find, chain, cache } = desk()
+    keep('eth_getBalance', [ADDRESS, '0xa'], resultOf('0x1'))
+    cache.onChange(change(chain))
+    expect(cache.count).toBe(0)
+    expect(find('eth_getBalance', [ADDRESS, '0xa'])).toBeUndefined()
+  })
+
+  it('keeps no answer that was asked for before blocks were lost', () => {
+    const { ask, cache, lose, chain } = desk()
+    const questions = [ask('eth_getBalance', [ADDRESS, 'latest']), ask('eth_gasPrice', []), ask('eth_getBalance', [ADDRESS, hashOf(20)])]
+    lose(20)
+    for (const question of questions) cache.keep(question, resultOf('0x1'))
+    expect(cache.count).toBe(0)
+    cache.keep(questionOf(questions[0]!, chain), resultOf('0x1'))
+    expect(cache.count).toBe(1)
+  })
+
+  it.each([
+    ['eth_getBlockByNumber', ['0x14', false], { number: '0x14', hash: hashOf(20, 5) }],
+    ['eth_getBlockReceipts', ['0x14'], [{ blockNumber: '0x14', blockHash: hashOf(20, 5) }]],
+    ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x14', blockHash: hashOf(20, 5) }],
+    ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x15', blockHash: hashOf(21) }],
+    ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: null, blockHash: null }],
+    ['eth_getBlockByHash', [hashOf(21), false], { number: '0x15', hash: hashOf(21) }],
+  ])('keeps nothing of a branch that is not ours, or not known yet: %s %j', (name, params, result) => {
+    const { keep, cache } = desk()
+    keep(name, params, resultOf(result))
+    expect(cache.count).toBe(0)
+  })
+
+  it('keeps the logs of many blocks', () => {
+    const { keep, find } = desk()
+    const logs = [12, 13].map((number) => ({ blockNumber: `0x${number.toString(16)}`, blockHash: hashOf(number) }))
+    keep('eth_getLogs', [{ fromBlock: '0x1' }], resultOf(logs))
+    expect(find('eth_getLogs', [{ fromBlock: '0x1' }])).toBeDefined()
+  })
+
+  it('keeps what tells that it is of an old block, though nobody here knows its hash', () => {
+    const { keep, find } = desk()
+    const unknown = `0x${'77'.repeat(32)}`
+    keep('eth_getBlockByHash', [unknown, false], resultOf({ hash: unknown, number: '0x2' }))
+    keep('eth_getLogs', [{ blockHash: unknown }], resultOf([{ blockHash: unknown, blockNumber: '0x2' }]))
+    keep('eth_getLogs', [{ blockHash: unknown, address: ADDRESS }], resultOf([]))
+    expect(find('eth_getBlockByHash', [unknown, false])).toBeDefined()
+    expect(find('eth_getLogs', [{ blockHash: unknown }])).toBeDefined()
+    expect(find('eth_getLogs', [{ blockHash: unknown, address: ADDRESS }])).toBeUndefined()
+  })
+
+  it('keeps no more bytes than it may, and no large answers', () => {
+    const { keep, find, cache } = desk({ bytes: 20_000, entryBytes: 2000 })
+    keep('eth_getCode', [ADDRESS, '0x1'], resultOf('x'.repeat(2000)))
+    expect(cache.count).toBe(0)
+    for (let slot = 0; slot < 100; slot++) keep('eth_getStorageAt', [ADDRESS, `0x${slot.toString(16)}`, '0x1'], resultOf('x'.repeat(1000)))
+    expect(cache.bytes).toBeLessThanOrEqual(20_000)
+    expect(cache.count).toBeGreaterThan(5)
+    expect(find('eth_getStorageAt', [ADDRESS, '0x63', '0x1'])).toBeDefined()
+    expect(find('eth_getStorageAt', [ADDRESS, '0x0', '0x1'])).toBeUndefined()
+  })
+
+  it('does not hold a large answer by a small slice of it', () => {
+    const { keep, find } = desk()
+    const large = Buffer.alloc(1_000_000, 'x')
+    keep('eth_getBalance', [ADDRESS, '0x1'], { member: 'result', json: large.subarray(10, 20) })
+    const kept = find('eth_getBalance', [ADDRESS, '0x1'])
+    expect(kept?.json.toString()).toBe('x'.repeat(10))
+    expect(kept?.json.buffer.byteLength).toBe(10)
+  })
+})
+
+function desk(limits = { bytes: 1_000_000, entryBytes: 100_000 }) {
+  const chain = chainOf(20, { safe: 15, finalized: 10 })
+  const cache = new AnswerCache(limits, chain)
+  const ask = (name: string, params: readonly unknown[]) => questionOf({ method: methodNamed(name)!, params }, chain)
+  return {
+    chain,
+    cache,
+    ask,
+    keep: (name: string, params: readonly unknown[], outcome: Outcome) => cache.keep(ask(name, params), outcome),
+    find: (name: string, params: readonly unknown[]) => cache.find(ask(name, params)),
+    lose: (from: number) => cache.onChange(reorg(chain, from, 3)),
+  }
+}

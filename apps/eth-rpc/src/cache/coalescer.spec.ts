@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises'
+import { chainOf } from '../../test/small-chain.js'
+import { type Outcome, resultOf } from '../framing/outcome.js'
+import { ChainView } from '../heads/chain-view.js'
+import { methodNamed } from '../methods/method.js'
+import { Coalescer } from './coalescer.js'
+import { questionOf } from './question.js'
+
+describe(Coalescer, () => {
+  it('asks once for equal questions, and again once that is answered', async () => {
+    const { share, asked } = desk()
+    const both = [share('0x1'), share('0x1')]
+    asked[0]?.resolve(resultOf('one'))
+    const [first, second] = await Promise.all(both)
+    expect(first).toBe(second)
+    expect(asked).toHaveLength(1)
+    void share('0x1')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('does not mix questions', async () => {
+    const { share, asked } = desk()
+    const both = [share('0x1'), share('0x2')]
+    asked[1]?.resolve(resultOf('two'))
+    asked[0]?.resolve(resultOf('one'))
+    expect((await Promise.all(both)).map(({ json }) => json.toString())).toEqual(['"one"', '"two"'])
+  })
+
+  it('does not share what has to be done as often as it is asked', () => {
+    const { share, asked } = desk()
+    void share('0x1', undefined, 'eth_sendRawTransaction')
+    void share('0x1', undefined, 'eth_sendRawTransaction')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('lets one caller go without a loss to the others', async () => {
+    const { share, asked } = desk()
+    const leaving = new AbortController()
+    const gone = share('0x1', leaving.signal)
+    const stays = share('0x1', new AbortController().signal)
+    leaving.abort(new Error('gone'))
+    await expect(gone).rejects.toThrow('gone')
+    expect(asked[0]?.signal?.aborted).toBe(false)
+    asked[0]?.resolve(resultOf('one'))
+    expect((await stays).json.toString()).toBe('"one"')
+  })
+
+  it('ends the question when the last caller has gone, and lets a new one ask again', async () => {
+    const { share, asked } = desk()
+    const callers = [new AbortController(), new AbortController()]
+    const gone = callers.map(({ signal }) => share('0x1', signal))
+    for (const caller of callers) caller.abort(new Error('gone'))
+    await Promise.allSettled(gone)
+    expect(asked[0]?.signal?.aborted).toBe(true)
+    const next = share('0x1')
+    asked[0]?.reject(new Error('aborted'))
+    asked[1]?.resolve(resultOf('one'))
+    expect((await next).json.toString()).toBe('"one"')
+  })
+
+  it('does not ask for a caller who has gone before', async () => {
+    const { share, asked } = desk()
+    await expect(share('0x1', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+    expect(asked).toHaveLength(0)
+  })
+
+  it('fails all who wait for what nobody could answer, and tries anew for who comes later', async () => {
+    const { share, asked, coalescer } = desk()
+    const both = [share('0x1'), share('0x1', new AbortController().signal)]
+    asked[0]?.reject(new Error('nobody can answer'))
+    for (const { status } of await Promise.allSettled(both)) expect(status).toBe('rejected')
+    await setImmediate()
+    expect(coalescer.size).toBe(0)
+    void share('0x1')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('does not answer who knows a newer head from before it', () => {
+    const { share, asked, chain } = desk()
+    void share('0x1')
+    const longer = chainOf(21)
+    chain.apply({ removed: [], added: [longer.head!] })
+    void share('0x1')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('lets nobody join a question that hangs', async () => {
+    const { share, asked, clock } = desk()
+    const hangs = share('0x1')
+    clock.now = 999
+    void share('0x1')
+    expect(asked).toHaveLength(1)
+    clock.now = 1000
+    const next = share('0x1')
+    expect(asked).toHaveLength(2)
+    // The one that was left behind does not take the place of the new one as it ends.
+    asked[0]?.resolve(resultOf('late'))
+    await hangs
+    void share('0x1')
+    expect(asked).toHaveLength(2)
+    asked[1]?.resolve(resultOf('one'))
+    expect((await next).json.toString()).toBe('"one"')
+  })
+})
+
+interface Asked extends PromiseWithResolvers<Outcome> {
+  readonly signal?: AbortSignal
+}
+
+function desk() {
+  const chain: ChainView = chainOf(20)
+  const clock = { now: 0 }
+  const coalescer = new Coalescer(chain, () => clock.now)
+  const asked: Asked[] = []
+  const ask = (signal?: AbortSignal) => {
+    asked.push({ ...Promise.withResolvers<Outcome>(), signal })
+    return asked.at(-1)!.promise
+  }
+  const share = (param: string, signal?: AbortSignal, name = 'eth_getTransactionByHash') =>
+    coalescer.share(questionOf({ method: methodNamed(name)!, params: [param] }, chain), ask, signal)
+  return { share, asked, chain, clock, coalescer }
+}

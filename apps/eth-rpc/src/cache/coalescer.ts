@@ -1,0 +1,88 @@
+import type { Outcome } from '../framing/outcome.js'
+import type { ChainView } from '../heads/chain-view.js'
+import type { Question } from './question.js'
+
+type Ask = (signal?: AbortSignal) => Promise<Outcome>
+
+// Nobody joins one that has taken this long: another attempt may be luckier, and has its whole time before it.
+const YOUNG_MS = 1000
+
+/** Equal questions in flight share one answer. Whose they are does not matter: the key holds all that is asked, and nothing of who asks. */
+export class Coalescer {
+  private readonly flights = new Map<string, Flight>()
+  private head?: object
+
+  constructor(
+    private readonly chain: Pick<ChainView, 'head'>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** How many are in flight. */
+  get size(): number {
+    return this.flights.size
+  }
+
+  /** The caller's signal ends its own waiting, and the question only where nobody else waits. */
+  share(question: Question, ask: Ask, signal?: AbortSignal): Promise<Outcome> {
+    if (question.key === '') return ask(signal)
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    this.forgetBeforeHead()
+    const flight = this.young(question.key) ?? this.start(question.key, ask)
+    return flight.join(signal)
+  }
+
+  /** Who knows the newest head must not get an answer from before it. */
+  private forgetBeforeHead(): void {
+    if (this.head === this.chain.head) return
+    this.head = this.chain.head
+    this.flights.clear()
+  }
+
+  private young(key: string): Flight | undefined {
+    const flight = this.flights.get(key)
+    return flight && !flight.isAborted && this.now() - flight.startedAt < YOUNG_MS ? flight : undefined
+  }
+
+  private start(key: string, ask: Ask): Flight {
+    const flight = new Flight(ask, this.now())
+    this.flights.set(key, flight)
+    const end = () => {
+      if (this.flights.get(key) === flight) this.flights.delete(key)
+    }
+    flight.outcome.then(end, end)
+    return flight
+  }
+}
+
+/** One question under way, and how many wait for it. */
+class Flight {
+  readonly outcome: Promise<Outcome>
+  private readonly controller = new AbortController()
+  private waiting = 0
+
+  constructor(
+    ask: Ask,
+    readonly startedAt: number,
+  ) {
+    this.outcome = ask(this.controller.signal)
+  }
+
+  get isAborted(): boolean {
+    return this.controller.signal.aborted
+  }
+
+  join(signal?: AbortSignal): Promise<Outcome> {
+    this.waiting++
+    if (!signal) return this.outcome
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.waiting--
+        if (this.waiting === 0) this.controller.abort(signal.reason)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      const stay = () => signal.removeEventListener('abort', leave)
+      this.outcome.finally(stay).then(resolve, reject)
+    })
+  }
+}

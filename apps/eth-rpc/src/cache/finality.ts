@@ -1,0 +1,46 @@
+import type { Outcome } from '../framing/outcome.js'
+import type { Block, ChainView } from '../heads/chain-view.js'
+import { isFinal, type Question } from './question.js'
+import { type ToldBlock, toldBlock } from './told-block.js'
+
+/** An answer may be kept for ever, or as long as the chain loses no block. */
+export interface Lease {
+  readonly final: boolean
+  /** Of the block the answer is about. */
+  readonly number: number
+}
+
+type KnownChain = Pick<ChainView, 'head' | 'finalized' | 'at'>
+
+const NULL = Buffer.from('null')
+const REVERT = Buffer.from('{"code":3,')
+
+/** Undefined where the answer may not be kept. */
+export function leaseOf(question: Question, outcome: Outcome, chain: KnownChain): Lease | undefined {
+  const { cacheable, final, at, block, method } = question
+  if (!cacheable || !isLasting(question, outcome)) return undefined
+  // The same object: a block that went and came back may have been answered for by a node that was on the other branch.
+  if (at) return chain.at(at.number) === at && isAbout(question, at, outcome) ? { final, number: at.number } : undefined
+  if (final && block && 'number' in block) return { final, number: block.number }
+  return leaseOfTold(toldBlock(method, outcome.json), chain)
+}
+
+/** What is not there yet may come, and most errors pass; but a call that reverts at a final block will always. */
+function isLasting({ final }: Question, { member, json }: Outcome): boolean {
+  if (member === 'result') return !json.equals(NULL)
+  return final && json.subarray(0, REVERT.length).equals(REVERT)
+}
+
+/** Whether the answer tells no other block than was meant: a node may have gone to another branch before we heard of it. */
+function isAbout({ method, block }: Question, at: Block, { json }: Outcome): boolean {
+  // Logs of a range are of many blocks.
+  if (method.blockForm === 'criteria' && block && 'number' in block) return true
+  const told = toldBlock(method, json)
+  return told?.hash === undefined || told.hash === at.hash
+}
+
+function leaseOfTold(told: ToldBlock | undefined, chain: KnownChain): Lease | undefined {
+  if (!told) return undefined
+  if (isFinal(told.number, chain)) return { final: true, number: told.number }
+  return told.hash !== undefined && chain.at(told.number)?.hash === told.hash ? { final: false, number: told.number } : undefined
+}

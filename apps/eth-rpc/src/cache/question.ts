@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import type { Block, ChainView } from '../heads/chain-view.js'
+import { type BlockReference, blockRangeOf, blockReferenceOf, withBlockNumber, withBlockRange } from '../methods/block-reference.js'
+import type { Method } from '../methods/method.js'
+import { canonicalJson } from './canonical-json.js'
+
+/** A call as a node is asked it: without tags, so that every node is asked about the same block. */
+export interface Question {
+  readonly method: Method
+  readonly params: readonly unknown[]
+  /** What is sent: the params in their canonical form. */
+  readonly paramsJson: string
+  /** Equal for equal questions only; empty where calls are never equal. */
+  readonly key: string
+  /** A tag only where nobody but the node knows the block. */
+  readonly block?: BlockReference
+  /** Whether an answer may be kept, if it is one that can be. */
+  readonly cacheable: boolean
+  /** The block can not change any more. */
+  readonly final: boolean
+  /** The block of our chain it is about, where that is a new one. */
+  readonly at?: Block
+}
+
+type KnownChain = Pick<ChainView, 'head' | 'safe' | 'finalized' | 'at' | 'byHash'>
+type Call = Pick<Question, 'method' | 'params'>
+type Placed = Pick<Question, 'params' | 'block'>
+type Standing = Pick<Question, 'cacheable' | 'final' | 'at'>
+
+const UNKNOWN: Standing = { cacheable: false, final: false }
+const BY_ANSWER: Standing = { cacheable: true, final: false }
+
+// Longer params stand in the key as their hash.
+const LONG = 256
+
+/** Throws -32602 for params that name no block. */
+export function questionOf(call: Call, chain: KnownChain): Question {
+  const { method } = call
+  if (!method.idempotent) return unshared(call)
+  const { params, block } = method.blockForm === 'criteria' ? searchOf(call, chain) : placed(call, chain)
+  const paramsJson = canonicalJson(params)
+  const { cacheable, final, at } = standingOf(method, block, chain)
+  // An answer about a block that may go is another one once another block has its number.
+  const branch = at && !final && !(block && 'hash' in block) ? at.hash : ''
+  const key = `${method.index}|${branch}|${paramsJson.length > LONG ? hash('sha256', paramsJson, 'base64') : paramsJson}`
+  return { method, params, paramsJson, key, block, cacheable, final, at }
+}
+
+function unshared({ method, params }: Call): Question {
+  return { method, params, paramsJson: JSON.stringify(params), key: '', block: undefined, cacheable: false, final: false, at: undefined }
+}
+
+/** With the number of the block for its tag. */
+function placed({ method, params }: Call, chain: KnownChain): Placed {
+  const reference = blockReferenceOf(method, params)
+  if (!reference || !('tag' in reference)) return { params, block: reference }
+  const block = resolved(reference, chain)
+  return { params: 'number' in block ? withBlockNumber(method, params, block.number) : params, block }
+}
+
+/** About the last block of its range: that has all others behind it. */
+function searchOf({ method, params }: Call, chain: KnownChain): Placed {
+  const range = blockRangeOf(params[method.blockParam ?? 0], method.blockParam)
+  if ('hash' in range) return { params, block: range }
+  const from = resolved(range.from, chain)
+  const to = resolved(range.to, chain)
+  if (!('number' in from)) return { params, block: from }
+  if (!('number' in to)) return { params, block: to }
+  return { params: withBlockRange(method, params, { from: from.number, to: to.number }), block: to }
+}
+
+/** The number of a tag, where the chain we follow tells. */
+function resolved(reference: BlockReference, chain: KnownChain): BlockReference {
+  if (!('tag' in reference)) return reference
+  const number = numberOf(reference.tag, chain)
+  return number === undefined ? reference : { number }
+}
+
+function numberOf(tag: string, chain: KnownChain): number | undefined {
+  if (tag === 'latest') return chain.head?.number
+  if (tag === 'finalized') return chain.finalized
+  if (tag === 'safe') return chain.safe
+  return tag === 'earliest' ? 0 : undefined
+}
+
+function standingOf({ cache, tells }: Method, block: BlockReference | undefined, chain: KnownChain): Standing {
+  if (cache === 'transaction') return BY_ANSWER
+  if (cache === 'head') return standingAt(chain.head)
+  if (cache === 'never' || cache === 'static' || block === undefined || 'tag' in block) return UNKNOWN
+  if ('number' in block) return standingAt(chain.at(block.number), isFinal(block.number, chain))
+  const known = chain.byHash(block.hash)
+  if (known) return standingAt(known, isFinal(known.number, chain))
+  // An old block's answer may tell how old it is.
+  return tells ? BY_ANSWER : UNKNOWN
+}
+
+function standingAt(at: Block | undefined, final = false): Standing {
+  return { cacheable: final || at !== undefined, final, at }
+}
+
+/** A chain that was set back may end under what was final. */
+export function isFinal(number: number, { finalized = -1, head }: Pick<ChainView, 'finalized' | 'head'>): boolean {
+  return head !== undefined && number <= finalized && number <= head.number
+}

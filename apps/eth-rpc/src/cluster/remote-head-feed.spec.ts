@@ -1,0 +1,104 @@
+import { EventEmitter } from 'node:events'
+import { type Block, type ChainChange, ChainView } from '../heads/chain-view.js'
+import type { BlockLogs, UpstreamSight } from '../heads/head-feed.js'
+import { type Listener, Listeners } from '../heads/listeners.js'
+import { Channel, type Port } from './channel.js'
+import { HeadBroadcast, type TrackedFeed } from './head-broadcast.service.js'
+import { RemoteHeadFeed } from './remote-head-feed.service.js'
+
+describe(RemoteHeadFeed, () => {
+  it('knows what the primary does, from the first moment on', async () => {
+    const feed = tracked()
+    feed.move({ removed: [], added: [block(1), block(2)] })
+    const { remote } = connect(feed)
+    await remote.ready()
+    expect(remote.chain.blocks()).toEqual([block(1), block(2)])
+    expect(remote.upstreams.get('n0')).toEqual(SIGHT)
+    const changes: ChainChange[] = []
+    remote.onChange((change) => changes.push(change))
+    const change = { removed: [block(2)], added: [block(2, 'b'), block(3, '', '2b')] }
+    feed.chain.finalize({ safe: 2, finalized: 1 })
+    feed.move(change)
+    expect(changes).toEqual([change])
+    expect(remote.chain.head).toEqual(block(3, '', '2b'))
+    expect(remote.chain.finalized).toBe(1)
+  })
+
+  it('is not ready before the primary is', async () => {
+    const feed = tracked()
+    const { remote } = connect(feed)
+    let ready = false
+    void remote.ready().then(() => {
+      ready = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ready).toBe(false)
+    feed.move({ removed: [], added: [block(1)] })
+    await remote.ready()
+  })
+
+  it('has logs fetched while somebody listens, and while it lives', async () => {
+    const feed = tracked()
+    feed.move({ removed: [], added: [block(1)] })
+    const { remote, broadcast } = connect(feed)
+    await remote.ready()
+    expect(feed.logs.size).toBe(0)
+    const heard: BlockLogs[] = []
+    const forget = remote.onLogs((logs) => heard.push(logs))
+    const logs = { block: block(1), removed: false, logs: [] }
+    feed.logs.tell(logs)
+    expect(heard).toEqual([logs])
+    forget()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(feed.logs.size).toBe(0)
+    remote.onLogs(() => {})
+    broadcast.end()
+    expect([feed.logs.size, feed.changes.size]).toEqual([0, 0])
+  })
+})
+
+const SIGHT: UpstreamSight = { name: 'n0', head: 2, leads: true, agrees: true, usable: true }
+
+function tracked() {
+  const chain = new ChainView()
+  const changes = new Listeners<ChainChange>()
+  const logs = new Listeners<BlockLogs>()
+  const first = Promise.withResolvers<void>()
+  const feed = {
+    chain,
+    upstreams: new Map([['n0', SIGHT]]),
+    ready: () => first.promise,
+    onChange: (listener: Listener<ChainChange>) => changes.add(listener),
+    onState: () => () => {},
+    onLogs: (listener: Listener<BlockLogs>) => logs.add(listener),
+    onPending: () => () => {},
+    onSyncing: () => () => {},
+  } satisfies TrackedFeed
+  const move = (change: ChainChange) => {
+    chain.apply(change)
+    changes.tell(change)
+    first.resolve()
+  }
+  return { ...feed, changes, logs, move }
+}
+
+/** The two ends of one channel. */
+function connect(feed: TrackedFeed) {
+  const [here, there] = [new EventEmitter(), new EventEmitter()]
+  const broadcast = new HeadBroadcast(feed, new Channel(portOf(here, there)))
+  const remote = new RemoteHeadFeed(new ChainView(), new Channel(portOf(there, here)))
+  return { broadcast, remote }
+}
+
+function portOf(own: EventEmitter, other: EventEmitter): Port {
+  const send: Port['send'] = (message, taken) => {
+    other.emit('message', structuredClone(message))
+    taken?.(null)
+    return true
+  }
+  return Object.assign(own, { send })
+}
+
+function block(number: number, branch = '', parentHash = String(number - 1)): Block {
+  return { number, hash: `${number}${branch}`, parentHash, header: '{}', seenAt: 0 }
+}

@@ -1,0 +1,70 @@
+import { parseEnv, serviceEnv } from '@trestle/runtime/env'
+import { z } from 'zod'
+import { parseUpstreams } from './upstreams/upstream.js'
+
+// Finality where consensus has none: so many blocks under the head (ETC).
+const DEEP = 1024
+
+// Of the main networks; ETC's two ids differ.
+const MAINNETS = { eth: { chainId: 1, networkId: 1 }, etc: { chainId: 61, networkId: 1 } } as const
+
+export const ethRpcEnv = z.object({
+  ...serviceEnv,
+  /** Where revocations are read when NATS is away. */
+  ACCOUNTS_INTERNAL_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CHAIN: z.enum(['eth', 'etc']),
+  /** The name of this deployment and of its Postgres schema; by default the chain's. */
+  DEPLOYMENT: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be a short name like eth or sepolia')
+    .optional(),
+  /** By default those of the main network. */
+  CHAIN_ID: z.coerce.number().int().min(1).optional(),
+  NETWORK_ID: z.coerce.number().int().min(1).optional(),
+  /** The nodes: `[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]`, with commas between. */
+  UPSTREAMS: z.string().transform((text, context) => {
+    try {
+      return parseUpstreams(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message })
+      return z.NEVER
+    }
+  }),
+  /** A block so far under the head is final; left out, the node says which are. */
+  FINALITY_DEPTH: z.coerce.number().int().min(1).max(100_000).optional(),
+  /** How often a node is asked for its head where it does not tell by itself. */
+  POLL_MS: z.coerce.number().int().min(50).max(60_000).default(1000),
+  /** An upstream so many blocks behind the best is not asked. */
+  MAX_LAG: z.coerce.number().int().min(1).max(1000).default(4),
+  /** The longest a call may take. */
+  CALL_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(15_000),
+  /** Processes that serve; 0: one a core. */
+  WORKERS: z.coerce.number().int().min(0).max(128).default(0),
+  /** Of answers kept in memory, a process. */
+  CACHE_MB: z.coerce.number().int().min(1).max(65_536).default(256),
+  /** The compute units a project may spend a second and a UTC day: what it has unless its owner says, and the most that may be said. */
+  DEFAULT_PER_SECOND: limit(1_000_000_000, 50_000),
+  DEFAULT_PER_DAY: limit(1_000_000_000_000_000, 1_000_000_000),
+  MAX_PER_SECOND: limit(1_000_000_000, 1_000_000),
+  MAX_PER_DAY: limit(1_000_000_000_000_000, 100_000_000_000),
+  /** The most blocks one eth_getLogs may span. */
+  LOG_BLOCKS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+})
+
+export type EthRpcEnv = ReturnType<typeof readEnv>
+
+export function readEnv(source?: NodeJS.ProcessEnv) {
+  const env = parseEnv(ethRpcEnv, source)
+  const { chainId, networkId } = MAINNETS[env.CHAIN]
+  return {
+    ...env,
+    DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN,
+    CHAIN_ID: env.CHAIN_ID ?? chainId,
+    NETWORK_ID: env.NETWORK_ID ?? env.CHAIN_ID ?? networkId,
+    FINALITY_DEPTH: env.FINALITY_DEPTH ?? (env.CHAIN === 'etc' ? DEEP : undefined),
+  }
+}
+
+function limit(max: number, byDefault: number) {
+  return z.coerce.number().int().min(1).max(max).default(byDefault)
+}

@@ -1,0 +1,136 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { EthRpcEnv } from '../env.js'
+import { unavailable } from '../framing/rpc-error.js'
+import type { Block } from '../heads/chain-view.js'
+import { HeadFeed } from '../heads/head-feed.js'
+import { ENV } from '../settings.module.js'
+import { logCriteria } from '../subscriptions/log-criteria.js'
+import { Upstreams } from '../upstreams/upstreams.service.js'
+import { after, type Step, startAt, stepFrom } from './filter.js'
+import type { BlocksRecord, FilterRecord, LogsRecord, PendingRecord } from './filter-record.js'
+import { PendingWindow } from './pending-window.service.js'
+
+/** What a filter tells, and what is kept of it then. */
+export interface Telling {
+  readonly json: Buffer
+  /** The same record when there was nothing. */
+  readonly next: FilterRecord
+}
+
+interface FoundLog {
+  readonly blockHash: string
+  readonly json: string
+}
+
+/** Finds out what happened since a filter was asked last. */
+@Injectable()
+export class FilterChanges {
+  constructor(
+    private readonly feed: HeadFeed,
+    private readonly upstreams: Upstreams,
+    private readonly pending: PendingWindow,
+    @Inject(ENV) private readonly env: EthRpcEnv,
+  ) {}
+
+  startLogs(filter: unknown): LogsRecord {
+    logCriteria(filter)
+    return { kind: 'logs', filter: filter as LogsRecord['filter'], state: startAt(this.head) }
+  }
+
+  startBlocks(): BlocksRecord {
+    return { kind: 'blocks', state: startAt(this.head) }
+  }
+
+  startPending(): PendingRecord {
+    this.pending.listen()
+    return { kind: 'pending', since: Date.now(), told: [] }
+  }
+
+  /** `ageMs`: when something was told last. */
+  async since(record: FilterRecord, ageMs: number): Promise<Telling> {
+    // Another process, a moment ahead of us, told it: what we know would take back what we are about to hear of.
+    if (record.kind !== 'pending' && ageMs < APART_MS && !this.feed.chain.byHash(record.state.hash)) return nothing(record)
+    switch (record.kind) {
+      case 'logs':
+        return this.logsSince(record)
+      case 'blocks':
+        return this.blocksSince(record)
+      case 'pending':
+        return this.pendingSince(record)
+    }
+  }
+
+  private async logsSince(record: LogsRecord): Promise<Telling> {
+    const { chain } = this.feed
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const step = stepFrom(record.state, chain)
+      if (!step || isEmpty(step)) return nothing(record)
+      const logs = await this.findLogs(record, step)
+      // The chain may have changed while a node was asked; what it said would then be of two chains.
+      if (!logs || !step.added.every(({ number, hash }) => chain.at(number)?.hash === hash)) continue
+      const logsOf = (block: Block) => logs.filter(({ blockHash }) => blockHash === block.hash).map(({ json }) => json)
+      const removed = step.removed.flatMap((told) => told.logs.toReversed().map(asRemoved))
+      const json = `[${[...removed, ...logs.map((log) => log.json)].join(',')}]`
+      return { json: Buffer.from(json), next: { ...record, state: after(record.state, step, logsOf, chain.finalized) } }
+    }
+    throw unavailable('the chain changes faster than its logs can be read')
+  }
+
+  /** Undefined when a node answered for another chain than ours. */
+  private async findLogs({ filter }: LogsRecord, { from, added }: Step): Promise<FoundLog[] | undefined> {
+    const last = added.at(-1)
+    if (!last) return []
+    const { address, topics } = filter
+    const range = { address, topics, fromBlock: from, toBlock: last.number }
+    const outcome = await this.upstreams.logs(range, { blocks: this.env.LOG_BLOCKS })
+    if (outcome.member === 'error') throw unavailable('no upstream can tell the logs at the moment')
+    const logs = JSON.parse(outcome.json.toString()) as { blockHash: string; blockNumber: string }[]
+    const ours = new Map(added.map((block) => [block.number, block.hash]))
+    if (logs.some(({ blockHash, blockNumber }) => (ours.get(Number(blockNumber)) ?? blockHash) !== blockHash)) return undefined
+    return logs.map((log) => ({ blockHash: log.blockHash, json: JSON.stringify(log) }))
+  }
+
+  private blocksSince(record: BlocksRecord): Telling {
+    const step = stepFrom(record.state, this.feed.chain)
+    if (!step || isEmpty(step)) return nothing(record)
+    const json = Buffer.from(JSON.stringify(step.added.map(({ hash }) => hash)))
+    return { json, next: { ...record, state: after(record.state, step, () => [], this.feed.chain.finalized) } }
+  }
+
+  private pendingSince({ since, told }: PendingRecord): Telling {
+    const now = Date.now()
+    const known = new Set(told)
+    const fresh = this.pending.since(since - SKEW_MS).filter((hash) => !known.has(shortened(hash)))
+    const next = [...told, ...fresh.map(shortened)].slice(-REMEMBERED)
+    return { json: Buffer.from(JSON.stringify(fresh)), next: { kind: 'pending', since: now, told: next } }
+  }
+
+  private get head(): Block {
+    const { head } = this.feed.chain
+    if (!head) throw unavailable('the head of the chain is not known yet')
+    return head
+  }
+}
+
+const MAX_TRIES = 3
+/** As far as two processes that follow one chain may be apart. */
+const APART_MS = 2000
+/** The clocks of two processes, and the moments at which both hear of a transaction, are never quite the same. */
+const SKEW_MS = 2000
+const REMEMBERED = 2000
+
+function nothing(record: FilterRecord): Telling {
+  return { json: Buffer.from('[]'), next: record }
+}
+
+function isEmpty({ removed, added }: Step): boolean {
+  return removed.length === 0 && added.length === 0
+}
+
+function asRemoved(log: string): string {
+  return JSON.stringify({ ...JSON.parse(log), removed: true })
+}
+
+function shortened(hash: string): string {
+  return hash.slice(2, 18)
+}

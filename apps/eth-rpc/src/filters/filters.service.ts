@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import { type Outcome, resultOf } from '../framing/outcome.js'
+import { CODE, invalidParams, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import type { LiveProject } from '../projects/live-project.js'
+import { FilterChanges } from './filter-changes.service.js'
+import type { FilterRecord, LogsRecord } from './filter-record.js'
+import { type FilterKey, FilterStore } from './filter-store.client.js'
+
+const MAX_FILTERS = 1000
+const ID = /^0x[0-9a-f]{32}$/
+
+/** The filters of `eth_newFilter` and its like: kept by the gateway, so that no upstream's end is theirs. */
+@Injectable()
+export class Filters {
+  constructor(
+    private readonly store: FilterStore,
+    private readonly changes: FilterChanges,
+  ) {}
+
+  perform(method: string, params: readonly unknown[], { serial }: LiveProject): Promise<Outcome> {
+    switch (method) {
+      case 'eth_newFilter':
+        return this.create(serial, this.changes.startLogs(params[0]))
+      case 'eth_newBlockFilter':
+        return this.create(serial, this.changes.startBlocks())
+      case 'eth_newPendingTransactionFilter':
+        return this.create(serial, this.changes.startPending())
+      case 'eth_getFilterChanges':
+        return this.tell({ project: serial, id: idOf(params) })
+      default:
+        return this.remove({ project: serial, id: idOf(params) })
+    }
+  }
+
+  /** What the filter was made with: all its logs, told or not, are those of a search. */
+  async criteriaOf(params: readonly unknown[], { serial }: LiveProject): Promise<LogsRecord['filter']> {
+    const stored = await this.store.find({ project: serial, id: idOf(params) })
+    if (stored?.record.kind !== 'logs') throw notFound()
+    return stored.record.filter
+  }
+
+  private async create(project: number, record: FilterRecord): Promise<Outcome> {
+    if ((await this.store.count(project)) >= MAX_FILTERS) {
+      throw new RpcFailure({ code: CODE.limit, message: `the project has ${MAX_FILTERS} filters; uninstall those you do not need` })
+    }
+    const id = `0x${randomBytes(16).toString('hex')}`
+    await this.store.write({ project, id }, record)
+    return resultOf(id)
+  }
+
+  /** What is new is told once, to whoever asks first: who was slower looks again. */
+  private async tell(key: FilterKey): Promise<Outcome> {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const stored = await this.store.find(key)
+      if (!stored) throw notFound()
+      const { json, next } = await this.changes.since(stored.record, Date.now() - stored.writtenAt)
+      const isTold = next === stored.record && Date.now() - stored.writtenAt < REFRESH_MS
+      if (isTold || (await this.store.write(key, next, stored.revision))) return { member: 'result', json }
+    }
+    throw unavailable('too many ask for the changes of this filter at once')
+  }
+
+  private async remove(key: FilterKey): Promise<Outcome> {
+    return resultOf(await this.store.remove(key))
+  }
+}
+
+const MAX_TRIES = 5
+/** A record that nothing happened to is written again now and then, or it would be forgotten. */
+const REFRESH_MS = 60_000
+
+function idOf([id]: readonly unknown[]): string {
+  if (typeof id !== 'string') throw invalidParams('the id of a filter is a string')
+  // It becomes part of a subject.
+  if (!ID.test(id)) throw notFound()
+  return id
+}
+
+function notFound(): RpcFailure {
+  return new RpcFailure({ code: CODE.server, message: 'filter not found' })
+}

@@ -1,0 +1,97 @@
+// Finds its way in a text that JSON.parse has taken already: nothing here checks the grammar again.
+
+/** Deeper than any call of the specification nests its parameters. */
+const MAX_DEPTH = 32
+
+/** Thrown for what JSON allows and we do not. */
+export class UnwantedJson extends Error {}
+
+/** Where the value that begins at or after this place begins and ends. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The members of the object that begins here, by name. */
+export function membersOf(text: string, start: number): { members: Map<string, Span>; end: number } {
+  const members = new Map<string, Span>()
+  let at = skipSpace(text, start + 1)
+  while (text[at] !== '}') {
+    const nameEnd = stringEnd(text, at)
+    const name = JSON.parse(text.slice(at, nameEnd)) as string
+    const value = valueAt(text, skipSpace(text, nameEnd) + 1)
+    // JSON.parse takes the last of two, others the first: who asks so may mean to be understood differently by two.
+    if (members.has(name)) throw new UnwantedJson('a member stands twice')
+    members.set(name, value)
+    at = skipSpace(text, value.end)
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+  return { members, end: at + 1 }
+}
+
+/** The elements of the array that begins here. */
+export function elementsOf(text: string, start: number): Span[] {
+  const elements: Span[] = []
+  let at = skipSpace(text, start + 1)
+  while (text[at] !== ']') {
+    const value = valueAt(text, at)
+    elements.push(value)
+    at = skipSpace(text, value.end)
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+  return elements
+}
+
+export function valueAt(text: string, from: number): Span {
+  const start = skipSpace(text, from)
+  const first = text[start]
+  if (first === '"') return { start, end: stringEnd(text, start) }
+  if (first === '{' || first === '[') return { start, end: nestEnd(text, start) }
+  let end = start
+  while (end < text.length && !isEnd(text.charCodeAt(end))) end++
+  return { start, end }
+}
+
+function nestEnd(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; ; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = stringEnd(text, at) - 1
+        break
+      case 0x5b:
+      case 0x7b:
+        if (++depth > MAX_DEPTH) throw new UnwantedJson('it is nested too deeply')
+        break
+      case 0x5d:
+      case 0x7d:
+        if (--depth === 0) return at + 1
+    }
+  }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Right behind the string that begins here. */
+function stringEnd(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return at + 1
+  }
+}
+
+export function skipSpace(text: string, from: number): number {
+  let at = from
+  while (isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+function isEnd(code: number): boolean {
+  return code === 0x2c || code === 0x5d || code === 0x7d || isSpace(code)
+}

@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer'
+import { elementsOf, membersOf, type Span, skipSpace, UnwantedJson } from './json-text.js'
+import { CODE, invalidRequest, type RpcError } from './rpc-error.js'
+
+/** The most calls of one batch. */
+export const MAX_BATCH = 100
+
+/** The JSON of an `id`, as it came: numbers beyond 2^53, 1.0 and escapes are echoed as they are. */
+export type Id = string
+
+export interface Call {
+  /** Undefined in a notification: nobody waits for an answer. */
+  readonly id: Id | undefined
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+export interface Refusal {
+  readonly id: Id
+  readonly error: RpcError
+  /** It was a notification: nobody waits to be told. */
+  readonly isUnanswered?: true
+}
+
+export type Entry = Call | Refusal
+
+/** A body: one call, or a batch of them, or nothing that could be either. */
+export type Frame =
+  | { readonly single: Entry }
+  | { readonly batch: readonly Entry[] }
+  | { readonly refused: Refusal; readonly asBatch?: true }
+
+export function isRefusal(entry: Entry): entry is Refusal {
+  return 'error' in entry
+}
+
+export function parseFrame(body: Buffer): Frame {
+  const text = isUtf8(body) ? body.toString() : undefined
+  const value = text === undefined ? undefined : parsed(text)
+  if (text === undefined || value === undefined) return { refused: { id: NO_ID, error: { code: CODE.parse, message: 'parse error' } } }
+  const start = skipSpace(text, 0)
+  if (!Array.isArray(value)) return { single: entryOf(text, start, value) }
+  return batchOf(text, start, value)
+}
+
+const NO_ID: Id = 'null'
+
+function batchOf(text: string, start: number, values: readonly unknown[]): Frame {
+  if (values.length === 0) return { refused: { id: NO_ID, error: invalidRequest('empty batch') } }
+  try {
+    const spans = elementsOf(text, start)
+    if (values.length <= MAX_BATCH) return { batch: values.map((value, i) => entryOf(text, spans[i]?.start ?? 0, value)) }
+    const id = firstId(values.slice(0, MAX_BATCH).map((value, i) => entryOf(text, spans[i]?.start ?? 0, value)))
+    return { refused: { id, error: invalidRequest(`batch too large: at most ${MAX_BATCH} calls`) }, asBatch: true }
+  } catch (error) {
+    return { refused: { id: NO_ID, error: refusalOf(error) } }
+  }
+}
+
+/** Like geth: of the first call that has one. */
+function firstId(entries: readonly Entry[]): Id {
+  return entries.find((entry) => !isRefusal(entry) && entry.id !== undefined)?.id ?? NO_ID
+}
+
+function entryOf(text: string, start: number, value: unknown): Entry {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { id: NO_ID, error: invalidRequest('invalid request') }
+  try {
+    return callOf(text, membersOf(text, start).members, value as Record<string, unknown>)
+  } catch (error) {
+    return { id: NO_ID, error: refusalOf(error) }
+  }
+}
+
+function callOf(text: string, members: ReadonlyMap<string, Span>, value: Record<string, unknown>): Entry {
+  const span = members.get('id')
+  const id = span && text.slice(span.start, span.end)
+  if (span && !isId(value.id)) return { id: NO_ID, error: invalidRequest('invalid request') }
+  const { jsonrpc, method, params = null } = value
+  if (jsonrpc !== '2.0' || typeof method !== 'string' || method === '') return { id: id ?? NO_ID, error: invalidRequest('invalid request') }
+  // Null like geth, whose own client used to send it.
+  if (params === null) return { id, method, params: [] }
+  if (Array.isArray(params)) return { id, method, params }
+  const error = { code: CODE.invalidParams, message: 'non-array args' }
+  return id === undefined ? { id: NO_ID, error, isUnanswered: true } : { id, error }
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'string' || typeof id === 'number' || id === null
+}
+
+/** Undefined for what is no JSON: no JSON text stands for that. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refusalOf(error: unknown): RpcError {
+  if (error instanceof UnwantedJson) return invalidRequest(`invalid request: ${error.message}`)
+  throw error
+}

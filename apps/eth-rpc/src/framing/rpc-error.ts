@@ -1,0 +1,50 @@
+/** The `error` member of a JSON-RPC answer. */
+export interface RpcError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+// JSON-RPC 2.0 section 5.1, and EIP-1474 for what is below -32000.
+export const CODE = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  server: -32000,
+  unavailable: -32002,
+  limit: -32005,
+  unauthorized: -32016,
+} as const
+
+/** Refuses a call, or says that it failed: thrown anywhere, written in one place. */
+export class RpcFailure extends Error {
+  constructor(
+    readonly error: RpcError,
+    /** Of an answer that is nothing but this error. */
+    readonly status = 200,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(error.message)
+  }
+}
+
+export function invalidRequest(message: string): RpcError {
+  return { code: CODE.invalidRequest, message }
+}
+
+export function invalidParams(message: string): RpcFailure {
+  return new RpcFailure({ code: CODE.invalidParams, message })
+}
+
+export function methodNotFound(method: string): RpcError {
+  // The words of geth, which clients know. A name may be of any length.
+  const name = method.length > 64 ? `${method.slice(0, 64)}...`.toWellFormed() : method
+  return { code: CODE.methodNotFound, message: `the method ${name} does not exist/is not available` }
+}
+
+/** Nobody can answer at the moment; again later may help. */
+export function unavailable(message: string, status: 503 | 504 = 503): RpcFailure {
+  return new RpcFailure({ code: CODE.unavailable, message }, status, status === 503 ? { 'retry-after': '1' } : {})
+}

@@ -1,0 +1,16 @@
+import type { Outcome } from '../framing/outcome.js'
+import type { LiveProject } from '../projects/live-project.js'
+
+/** What a call needs to know of the connection it came by. */
+export interface CallContext {
+  readonly project: LiveProject
+  /** Aborted when nobody waits any more; made when it is asked for. */
+  readonly signal: AbortSignal
+  /** Of a connection that can be told something later. */
+  readonly subscriptions?: Subscriber
+}
+
+export interface Subscriber {
+  subscribe(params: readonly unknown[]): Outcome | Promise<Outcome>
+  unsubscribe(params: readonly unknown[]): Outcome
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common'
+import { type Answer, answerTo, batchAnswer, lengthOf } from '../framing/answer.js'
+import { errorOf } from '../framing/outcome.js'
+import { type Call, type Entry, type Id, isRefusal, parseFrame, type Refusal } from '../framing/request.js'
+import type { CallContext } from './call-context.js'
+import { type Done, Gateway } from './gateway.service.js'
+
+/** What is sent for a body. */
+export interface Exchange {
+  readonly status: number
+  /** Empty for notifications. */
+  readonly answer: Answer
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer, with the failure that gives it an HTTP status. */
+interface Answered {
+  readonly id: Id
+  readonly answer: Answer
+  readonly failure?: Done['failure']
+}
+
+const NOTHING: Exchange = { status: 204, answer: [] }
+
+// All answers of a batch together, like geth.
+const BATCH_BYTES = 32 * 1024 * 1024
+
+/** A body and what is said to it: one call, or a batch of them. */
+@Injectable()
+export class Exchanges {
+  constructor(private readonly gateway: Gateway) {}
+
+  answer(body: Buffer | undefined, context: CallContext): Exchange | Promise<Exchange> {
+    const frame = parseFrame(body ?? EMPTY)
+    if ('batch' in frame) return this.answerBatch(frame.batch, context)
+    if ('refused' in frame) {
+      const answer = answerOf(frame.refused)
+      return { status: 200, answer: frame.asBatch ? batchAnswer([answer]) : answer }
+    }
+    const answered = this.answerEntry(frame.single, context)
+    return answered instanceof Promise ? answered.then(alone) : alone(answered)
+  }
+
+  private async answerBatch(entries: readonly Entry[], context: CallContext): Promise<Exchange> {
+    const all = await Promise.all(entries.map((entry) => this.answerEntry(entry, context)))
+    const answered = all.filter((each) => each !== undefined)
+    if (answered.length === 0) return NOTHING
+    // Clients look at the status first: when nothing at all was let in it says so.
+    const failure = answered.every(({ failure }) => failure?.status === 429) ? answered[0]?.failure : undefined
+    return { status: failure?.status ?? 200, answer: batchAnswer(bounded(answered)), headers: failure?.headers }
+  }
+
+  private answerEntry(entry: Entry, context: CallContext): Answered | undefined | Promise<Answered | undefined> {
+    if (isRefusal(entry)) return entry.isUnanswered ? undefined : { id: entry.id, answer: answerOf(entry) }
+    const done = this.gateway.execute(entry, context)
+    return done instanceof Promise ? done.then((settled) => written(entry, settled, context)) : written(entry, done, context)
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+
+function alone(answered: Answered | undefined): Exchange {
+  if (!answered) return NOTHING
+  const { answer, failure } = answered
+  return { status: failure?.status ?? 200, answer, headers: failure?.headers }
+}
+
+/** Those for which there is no more room are answered that they are too large. */
+function bounded(answered: readonly Answered[]): Answer[] {
+  let room = BATCH_BYTES
+  return answered.map(({ id, answer }) => {
+    room -= lengthOf(answer)
+    return room < 0 ? answerOf({ id, error: TOO_LARGE }) : answer
+  })
+}
+
+// As geth says it.
+const TOO_LARGE = { code: -32003, message: 'response too large' }
+
+/** Nothing for a notification: JSON-RPC 2.0 section 4.1. */
+function written({ id }: Call, { outcome, method, failure }: Done, { project }: CallContext): Answered | undefined {
+  const answer = id === undefined ? NO_ANSWER : answerTo(id, outcome)
+  if (method) {
+    const computeUnits = failure?.status === 429 ? 0 : method.computeUnits
+    const { member, cached = false } = outcome
+    project.meter.count(method.index, { computeUnits, bytesOut: lengthOf(answer), failed: member === 'error', cached })
+  }
+  return id === undefined ? undefined : { id, answer, failure }
+}
+
+const NO_ANSWER: Answer = []
+
+function answerOf({ id, error }: Refusal): Answer {
+  return answerTo(id, errorOf(error))
+}

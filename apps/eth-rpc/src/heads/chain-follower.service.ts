@@ -1,0 +1,118 @@
+import { type Block, type ChainChange, type ChainView, changeTo, isParent } from './chain-view.js'
+import type { NodeQuestions } from './node-questions.client.js'
+
+/** What is followed: a head, and the node that knows its ancestors. */
+export interface Followed {
+  readonly name: string
+  readonly head?: Block
+  readonly node: Pick<NodeQuestions, 'block' | 'blockAt'>
+}
+
+export interface FollowerOptions {
+  readonly chain: ChainView
+  /** Asked anew whenever it matters: another may be followed by then. */
+  readonly lead: () => Followed | undefined
+  /** The chain has changed. */
+  readonly onChange: (change: ChainChange) => void
+  readonly onFailure: (followed: Followed, error: unknown) => void
+  /** How long a head under ours, or one that is not reached, is waited for to become better. */
+  readonly patienceMs?: number
+}
+
+const PATIENCE_MS = 10_000
+/** Longer gaps are not filled. */
+const LONGEST_BRANCH = 128
+const ASKED_AT_ONCE = 16
+
+/** Leads our chain where the lead's goes: block by block, never past one that is not known. */
+export class ChainFollower {
+  private running = Promise.resolve()
+  private isRunning = false
+  private again = false
+  /** Since when whom cannot be followed. */
+  private stuck?: { readonly on: string; readonly since: number }
+
+  constructor(private readonly options: FollowerOptions) {}
+
+  /** Settles when there is nothing more to follow at the moment. */
+  follow(): Promise<void> {
+    this.again = true
+    if (!this.isRunning) this.running = this.run()
+    return this.running
+  }
+
+  private async run(): Promise<void> {
+    this.isRunning = true
+    while (this.again) {
+      this.again = false
+      const lead = this.options.lead()
+      if (lead?.head) await this.step(lead, lead.head)
+    }
+    this.isRunning = false
+  }
+
+  private async step(lead: Followed, head: Block): Promise<void> {
+    try {
+      const change = await this.next(lead, head)
+      // Another lead's chain is another matter.
+      if (!change || this.options.lead() !== lead) return
+      this.stuck = undefined
+      if (change.removed.length + change.added.length > 0) this.options.onChange(change)
+    } catch (error) {
+      this.options.onFailure(lead, error)
+    }
+  }
+
+  private async next(lead: Followed, head: Block): Promise<ChainChange | undefined> {
+    const ours = this.options.chain.head
+    if (!ours || head.number - ours.number > LONGEST_BRANCH) return this.anew(lead, head)
+    if (head.number < ours.number && this.isPatientWith(lead)) return undefined
+    try {
+      const change = await this.branchTo(lead, head)
+      if (change) return change
+    } catch (error) {
+      if (this.isPatientWith(lead)) throw error
+    }
+    return this.anew(lead, head)
+  }
+
+  private isPatientWith({ name }: Followed): boolean {
+    const now = performance.now()
+    if (this.stuck?.on !== name) this.stuck = { on: name, since: now }
+    return now - this.stuck.since < (this.options.patienceMs ?? PATIENCE_MS)
+  }
+
+  /** Undefined when the chains have no block in common that one might reach. */
+  private async branchTo({ node }: Followed, head: Block): Promise<ChainChange | undefined> {
+    const branch = [head]
+    for (let oldest = head; branch.length <= LONGEST_BRANCH; branch.push(oldest)) {
+      const change = changeTo(this.options.chain, branch)
+      if (change || oldest.number === 0) return change
+      const parent = await node.block(oldest.parentHash)
+      if (!parent || !isParent(parent, oldest)) throw new Error(`The node does not know the parent of block ${oldest.number}.`)
+      oldest = parent
+    }
+    return undefined
+  }
+
+  private async anew(lead: Followed, head: Block): Promise<ChainChange> {
+    return { removed: [], added: [head], anew: await this.ancestors(lead, head) }
+  }
+
+  /** As many as the node gives, oldest first. */
+  private async ancestors({ node }: Followed, head: Block): Promise<Block[]> {
+    const ancestors: Block[] = []
+    let child = head
+    while (ancestors.length < LONGEST_BRANCH && child.number > 0) {
+      const count = Math.min(ASKED_AT_ONCE, child.number)
+      const numbers = Array.from({ length: count }, (_, index) => child.number - 1 - index)
+      for (const block of await Promise.all(numbers.map((number) => node.blockAt(number)))) {
+        // The chain may have moved between two questions.
+        if (!block || !isParent(block, child)) return ancestors.reverse()
+        ancestors.push(block)
+        child = block
+      }
+    }
+    return ancestors.reverse()
+  }
+}

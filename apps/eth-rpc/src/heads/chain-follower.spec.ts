@@ -1,0 +1,131 @@
+import { ChainFollower, type Followed } from './chain-follower.service.js'
+import { type Block, type ChainChange, ChainView } from './chain-view.js'
+
+describe(ChainFollower, () => {
+  it('begins with the ancestors of the first head', async () => {
+    const { follower, changes } = following(node(branch(0, 200)))
+    await follower.follow()
+    expect(changes).toHaveLength(1)
+    expect(changes[0]!.added.map(numberOf)).toEqual([199])
+    expect(changes[0]!.anew).toHaveLength(128)
+  })
+
+  it('goes from one branch to the other by their common ancestor', async () => {
+    const trunk = branch(0, 10)
+    const lead = node([...trunk, ...branch(10, 13, 'a')])
+    const { follower, changes } = following(lead)
+    await follower.follow()
+    lead.blocks = [...trunk, ...branch(10, 14, 'b')]
+    await follower.follow()
+    expect(changes[1]!.removed.map(hashOf)).toEqual(['12a', '11a', '10a'])
+    expect(changes[1]!.added.map(hashOf)).toEqual(['10b', '11b', '12b', '13b'])
+  })
+
+  it('fills a gap, and begins anew where it is too wide', async () => {
+    const all = branch(0, 400)
+    const lead = node(all.slice(0, 100))
+    const { follower, changes } = following(lead)
+    await follower.follow()
+    lead.blocks = all.slice(0, 228)
+    await follower.follow()
+    expect(changes[1]!.added).toHaveLength(128)
+    lead.blocks = all
+    await follower.follow()
+    expect(changes[2]!.anew).toHaveLength(128)
+  })
+
+  it('does not go back before its patience ends, and then does so without beginning anew', async () => {
+    const lead = node(branch(0, 10))
+    const { follower, changes, chain } = following(lead, 50)
+    await follower.follow()
+    lead.blocks = branch(0, 8)
+    await follower.follow()
+    expect(chain.head?.number).toBe(9)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    await follower.follow()
+    expect(changes[1]!.removed.map(numberOf)).toEqual([9, 8])
+    expect(changes[1]!.anew).toBeUndefined()
+  })
+
+  it('takes nothing of a lead that is none any more', async () => {
+    const lead = node(branch(0, 10))
+    const { follower, changes, options } = following(lead)
+    await follower.follow()
+    lead.blocks = branch(0, 12)
+    lead.onQuestion = () => {
+      options.current = node(branch(0, 10))
+    }
+    await follower.follow()
+    expect(changes).toHaveLength(1)
+  })
+
+  it('tells of a parent nobody knows, and begins anew when its patience ends', async () => {
+    const lead = node(branch(0, 10))
+    const { follower, changes, failures } = following(lead, 50)
+    await follower.follow()
+    lead.blocks = [...branch(0, 8), ...branch(14, 15)]
+    await follower.follow()
+    expect(failures).toEqual(['The node does not know the parent of block 14.'])
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    await follower.follow()
+    expect(changes[1]).toMatchObject({ anew: [], added: [{ number: 14 }] })
+  })
+})
+
+interface Node extends Followed {
+  blocks: readonly Block[]
+  onQuestion?: () => void
+}
+
+function following(lead: Node, patienceMs?: number) {
+  const chain = new ChainView()
+  const changes: ChainChange[] = []
+  const failures: string[] = []
+  const options = { current: lead }
+  const follower = new ChainFollower({
+    chain,
+    lead: () => options.current,
+    onChange: (change) => {
+      chain.apply(change)
+      changes.push(change)
+    },
+    onFailure: (_, error) => failures.push((error as Error).message),
+    patienceMs,
+  })
+  return { follower, chain, changes, failures, options }
+}
+
+function node(blocks: readonly Block[]): Node {
+  const find = async (matches: (block: Block) => boolean) => {
+    found.onQuestion?.()
+    return found.blocks.find(matches)
+  }
+  const found: Node = {
+    name: 'lead',
+    blocks,
+    get head() {
+      return found.blocks.at(-1)
+    },
+    node: {
+      block: (hash) => find((block) => block.hash === hash),
+      blockAt: (number) => find((block) => block.number === number),
+    },
+  }
+  return found
+}
+
+/** The first follows on the trunk. */
+function branch(from: number, to: number, name = ''): Block[] {
+  return Array.from({ length: to - from }, (_, index) => {
+    const number = from + index
+    return { number, hash: `${number}${name}`, parentHash: `${number - 1}${index > 0 ? name : ''}`, header: '{}', seenAt: 0 }
+  })
+}
+
+function numberOf({ number }: Block): number {
+  return number
+}
+
+function hashOf({ hash }: Block): string {
+  return hash
+}

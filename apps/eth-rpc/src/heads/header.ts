@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Block } from './chain-view.js'
+
+const Quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,13}$/i)
+  .transform(Number)
+const Hash = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i)
+  .toLowerCase()
+const Links = z.looseObject({ number: Quantity, hash: Hash, parentHash: Hash })
+
+// geth tells in newHeads what is hashed, and the hash. Other nodes send the whole block; clients of all kinds do with the less.
+const NOT_OF_A_HEADER = ['transactions', 'uncles', 'withdrawals', 'size', 'totalDifficulty']
+
+const NO_LOGS = `"logsBloom":"0x${'0'.repeat(512)}"`
+
+/** A block as `eth_getBlockByNumber` or `newHeads` shows it; throws where it is none. */
+export function blockOf(shown: unknown, seenAt = Date.now()): Block {
+  const { number, hash, parentHash } = Links.parse(shown)
+  const members = Object.entries(shown as object).filter(([name]) => !NOT_OF_A_HEADER.includes(name))
+  return { number, hash, parentHash, header: JSON.stringify(Object.fromEntries(members)), seenAt }
+}
+
+/** False only for a block that certainly has none. */
+export function mayHaveLogs({ header }: Block): boolean {
+  return !header.includes(NO_LOGS)
+}
+
+/** When the block was made, in seconds since 1970. */
+export function timestampOf({ header }: Block): number {
+  return Number((JSON.parse(header) as { timestamp?: string }).timestamp ?? 0)
+}
+
+export function quantityOf(shown: unknown): number {
+  return Quantity.parse(shown)
+}

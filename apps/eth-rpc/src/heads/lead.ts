@@ -1,0 +1,35 @@
+/** An upstream as whoever chooses among them sees it. */
+export interface Candidate {
+  readonly name: string
+  readonly priority: number
+  readonly head: number
+  readonly latencyMs: number
+  /** It answers, is of the right chain and does not synchronize. */
+  readonly sound: boolean
+}
+
+/** Not far behind the best of them. */
+export function isUsable(candidate: Candidate, all: Iterable<Candidate>, maxLag: number): boolean {
+  return candidate.sound && bestHead(all) - candidate.head <= maxLag
+}
+
+export interface Wanted {
+  readonly maxLag: number
+  /** A new lead has this block, if anybody has. */
+  readonly head: number
+}
+
+/** Whose chain is ours: the same as before for as long as it is usable. */
+export function leadOf(before: string | undefined, candidates: readonly Candidate[], { maxLag, head }: Wanted): Candidate | undefined {
+  const usable = candidates.filter((candidate) => isUsable(candidate, candidates, maxLag))
+  const reaching = usable.filter((candidate) => candidate.head >= head)
+  const suited = reaching.length > 0 ? reaching : usable
+  const [best] = suited.toSorted((a, b) => b.priority - a.priority || b.head - a.head || a.latencyMs - b.latencyMs)
+  return usable.find(({ name }) => name === before) ?? best
+}
+
+export function bestHead(candidates: Iterable<Candidate>): number {
+  let best = 0
+  for (const { sound, head } of candidates) if (sound && head > best) best = head
+  return best
+}

@@ -1,0 +1,90 @@
+import type { Block } from './chain-view.js'
+import type { LogEntry } from './head-feed.js'
+import { LogFeed } from './log-feed.service.js'
+
+describe(LogFeed, () => {
+  it('tells in the order of the chain, however long a node takes', async () => {
+    const { feed, told, untilTold } = feeding([{ logs: async (hash) => [log(hash)] }])
+    feed.take({ removed: [], added: [block(1), block(2)] })
+    feed.take({ removed: [block(2)], added: [block(2, 'b')] })
+    await untilTold(4)
+    expect(told).toEqual(['+1 1', '+2 1', '-2 1', '+2b 1'])
+  })
+
+  it('remembers the logs of a block that goes', async () => {
+    const known = new Set(['1'])
+    const logs = async (hash: string) => {
+      if (known.has(hash)) return [log(hash)]
+      throw new Error('The block is not known.')
+    }
+    const { feed, told, untilTold } = feeding([{ logs }])
+    feed.take({ removed: [], added: [block(1)] })
+    await untilTold(1)
+    known.clear()
+    feed.take({ removed: [block(1)], added: [] })
+    await untilTold(2)
+    expect(told).toEqual(['+1 1', '-1 1'])
+  })
+
+  it('asks no node about a block without logs', async () => {
+    const { feed, told, untilTold } = feeding([])
+    feed.take({ removed: [], added: [{ ...block(1), header: `{"logsBloom":"0x${'0'.repeat(512)}"}` }] })
+    await untilTold(1)
+    expect(told).toEqual(['+1 0'])
+  })
+
+  it('asks the next node when one fails, or has none where there must be some', async () => {
+    const failing = { logs: () => Promise.reject(new Error('away')) }
+    const { feed, told, untilTold } = feeding([failing, { logs: async () => [] }, { logs: async (hash) => [log(hash)] }])
+    feed.take({ removed: [], added: [block(1)] })
+    await untilTold(1)
+    expect(told).toEqual(['+1 1'])
+  })
+
+  it('believes nodes that say again and again that there are none', async () => {
+    const { feed, told, untilTold } = feeding([{ logs: async () => [] }])
+    feed.take({ removed: [], added: [block(1)] })
+    await untilTold(1)
+    expect(told).toEqual(['+1 0'])
+  })
+
+  it('says nothing of a block that went before its logs were known', async () => {
+    const { feed, told, untilTold, gone } = feeding([
+      { logs: async (hash) => (hash === '1' ? Promise.reject(new Error('The block is not known.')) : [log(hash)]) },
+    ])
+    feed.take({ removed: [], added: [block(1)] })
+    gone.add('1')
+    feed.take({ removed: [block(1)], added: [block(1, 'b')] })
+    await untilTold(1)
+    expect(told).toEqual(['+1b 1'])
+  })
+})
+
+function feeding(nodes: { logs(hash: string): Promise<LogEntry[]> }[]) {
+  const told: string[] = []
+  const gone = new Set<string>()
+  let enough: () => void = () => {}
+  const feed = new LogFeed({
+    chain: { byHash: (hash) => (gone.has(hash) ? undefined : block(1)) },
+    nodes: () => nodes,
+    onLogs: ({ block, removed, logs }) => {
+      told.push(`${removed ? '-' : '+'}${block.hash} ${logs.length}`)
+      enough()
+    },
+    onLost: () => {},
+  })
+  const untilTold = (count: number) =>
+    new Promise<void>((resolve) => {
+      enough = () => told.length >= count && resolve()
+      enough()
+    })
+  return { feed, told, untilTold, gone }
+}
+
+function log(hash: string): LogEntry {
+  return { address: '0x', topics: [], json: JSON.stringify({ blockHash: hash }) }
+}
+
+function block(number: number, branch = ''): Block {
+  return { number, hash: `${number}${branch}`, parentHash: '', header: '{}', seenAt: 0 }
+}

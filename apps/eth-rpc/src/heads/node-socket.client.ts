@@ -1,0 +1,142 @@
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+
+export interface SocketOptions {
+  readonly url: string
+  /** The connection stands: whoever wants something subscribes. */
+  readonly onOpen: () => void
+  readonly onClose: (reason: string) => void
+}
+
+const Message = z.looseObject({
+  id: z.number().optional(),
+  result: z.unknown().optional(),
+  error: z.looseObject({ message: z.string() }).optional(),
+  params: z.looseObject({ subscription: z.string(), result: z.unknown() }).optional(),
+})
+type Message = z.output<typeof Message>
+
+interface Question {
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+const MAX_PAYLOAD = 4 * 1024 * 1024
+const HANDSHAKE_MS = 5_000
+const ANSWER_MS = 5_000
+/** Between two pings; a node that has answered none by the next is gone. */
+const PING_MS = 10_000
+const LEAST_PAUSE_MS = 250
+const MOST_PAUSE_MS = 30_000
+
+/** A WebSocket to a node, made again whenever it is lost; subscriptions end with the connection they were made on. */
+export class NodeSocket {
+  private socket?: WebSocket
+  private retry?: NodeJS.Timeout
+  private pauseMs = LEAST_PAUSE_MS
+  private stopped = false
+  private nextId = 1
+  private questions = new Map<number, Question>()
+  private subscriptions = new Map<string, (value: unknown) => void>()
+
+  constructor(private readonly options: SocketOptions) {}
+
+  get isOpen(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN
+  }
+
+  connect(): void {
+    const socket = new WebSocket(this.options.url, { maxPayload: MAX_PAYLOAD, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false })
+    this.socket = socket
+    const pings = keepAlive(socket)
+    let reason = 'it ended'
+    socket.on('open', () => this.options.onOpen())
+    socket.on('message', (bytes) => this.take(socket, String(bytes)))
+    // Its message may hold the address, which is not for the log.
+    socket.on('error', (error) => {
+      reason = (error as NodeJS.ErrnoException).code ?? 'it was refused'
+    })
+    socket.on('close', () => {
+      clearInterval(pings)
+      this.lost(reason)
+    })
+  }
+
+  async subscribe(topic: string, take: (value: unknown) => void): Promise<string> {
+    const id = z.string().parse(await this.ask('eth_subscribe', [topic]))
+    this.subscriptions.set(id, take)
+    return id
+  }
+
+  /** Whether the subscription still stands. */
+  has(id: string): boolean {
+    return this.subscriptions.has(id)
+  }
+
+  async unsubscribe(id: string): Promise<void> {
+    if (this.subscriptions.delete(id) && this.isOpen) await this.ask('eth_unsubscribe', [id])
+  }
+
+  stop(): void {
+    this.stopped = true
+    clearTimeout(this.retry)
+    this.socket?.terminate()
+  }
+
+  private ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    if (!this.isOpen) return Promise.reject(new Error('The WebSocket is not open.'))
+    const id = this.nextId++
+    this.questions.set(id, { resolve, reject })
+    this.socket?.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+    const timer = setTimeout(() => reject(new Error('The node does not answer on its WebSocket.')), ANSWER_MS)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.questions.delete(id)
+    })
+  }
+
+  private take(socket: WebSocket, text: string): void {
+    const message = messageOf(text)
+    if (!message) {
+      socket.terminate()
+      return
+    }
+    this.pauseMs = LEAST_PAUSE_MS
+    if (message.params) this.subscriptions.get(message.params.subscription)?.(message.params.result)
+    const question = message.id === undefined ? undefined : this.questions.get(message.id)
+    if (message.error) question?.reject(new Error(message.error.message))
+    else question?.resolve(message.result)
+  }
+
+  private lost(reason: string): void {
+    for (const { reject } of this.questions.values()) reject(new Error('The WebSocket was closed.'))
+    this.subscriptions.clear()
+    if (this.stopped) return
+    this.options.onClose(reason)
+    // Not all at once when a node is back.
+    this.retry = setTimeout(() => this.connect(), this.pauseMs * (0.5 + Math.random() / 2)).unref()
+    this.pauseMs = Math.min(this.pauseMs * 2, MOST_PAUSE_MS)
+  }
+}
+
+function keepAlive(socket: WebSocket): NodeJS.Timeout {
+  let heard = true
+  socket.on('pong', () => {
+    heard = true
+  })
+  return setInterval(() => {
+    if (socket.readyState !== WebSocket.OPEN) return
+    if (heard) socket.ping()
+    else socket.terminate()
+    heard = false
+  }, PING_MS).unref()
+}
+
+function messageOf(text: string): Message | undefined {
+  try {
+    return Message.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}

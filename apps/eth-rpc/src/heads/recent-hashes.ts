@@ -1,0 +1,20 @@
+const CAPACITY = 65_536
+
+/** Tells what was seen before, for as long as no more than that many others came since. */
+export class RecentHashes {
+  private newer = new Set<string>()
+  private older = new Set<string>()
+
+  constructor(private readonly capacity = CAPACITY) {}
+
+  /** Answers whether it is new. */
+  add(hash: string): boolean {
+    if (this.newer.has(hash) || this.older.has(hash)) return false
+    if (this.newer.size >= this.capacity) {
+      this.older = this.newer
+      this.newer = new Set()
+    }
+    this.newer.add(hash)
+    return true
+  }
+}

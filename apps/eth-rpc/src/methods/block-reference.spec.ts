@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { hashOf } from '../../test/small-chain.js'
+import { CODE, RpcFailure } from '../framing/rpc-error.js'
+import { blockRangeOf, blockReferenceOf, withBlockNumber, withBlockRange } from './block-reference.js'
+import { type Method, methodNamed } from './method.js'
+
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const balance = named('eth_getBalance')
+const logs = named('eth_getLogs')
+
+describe(blockReferenceOf, () => {
+  it.each(['latest', 'safe', 'finalized', 'earliest', 'pending'])('knows the tag %s', (tag) => {
+    expect(blockReferenceOf(balance, [ADDRESS, tag])).toEqual({ tag })
+    expect(blockReferenceOf(balance, [ADDRESS, { blockNumber: tag }])).toEqual({ tag })
+  })
+
+  it('knows every number as it is written, also in an object', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (number) => {
+        const quantity = `0x${number.toString(16)}`
+        for (const value of [quantity, { blockNumber: quantity }, `0x${number.toString(16).toUpperCase()}`]) {
+          expect(blockReferenceOf(balance, [ADDRESS, value])).toEqual({ number })
+        }
+      }),
+    )
+  })
+
+  it.each([
+    hashOf(9, 0xab),
+    { blockHash: hashOf(9, 0xab) },
+    { blockHash: hashOf(9, 0xab), requireCanonical: true },
+    { blockHash: hashOf(9, 0xab), requireCanonical: null, blockNumber: null },
+    { blockHash: `0x${hashOf(9, 0xab).slice(2).toUpperCase()}` },
+  ])('knows the hash in %j', (value) => {
+    expect(blockReferenceOf(balance, [ADDRESS, value])).toEqual({ hash: hashOf(9, 0xab) })
+  })
+
+  it.each([
+    ...['0x', '0x00', '0x01', '00', '0X1', '1', '', '1734434', '0x1g', '0x-1', '0x1.0', ' 0x1', '0x1 ', '0x1\n'],
+    ...['Latest', 'LATEST', ' latest', 'latest ', 'final', '__proto__', 'constructor'],
+    ...['0x20000000000000', `0x1${'0'.repeat(64)}`, `0x${'f'.repeat(63)}`, `0x${'g'.repeat(64)}`, `0X${'1'.repeat(64)}`],
+    ...[1, 0, -1, 1.5, true, false, [], ['latest'], {}, { blockNumber: 1 }, { blockHash: '0x1' }, { blockHash: 1 }],
+    ...[{ blockNumber: '0x1', blockHash: hashOf(1) }, { blockHash: hashOf(1), requireCanonical: 'true' }, { blockNumber: '0x00' }],
+  ])('refuses %j with -32602', (value) => {
+    expect(refusal(() => blockReferenceOf(balance, [ADDRESS, value]))).toMatchObject({ code: CODE.invalidParams })
+  })
+
+  it('says what is wrong with which argument', () => {
+    expect(refusal(() => blockReferenceOf(balance, [ADDRESS, '0x00']))?.message).toBe(
+      'invalid argument 1: a block number with leading zeros',
+    )
+    expect(refusal(() => blockReferenceOf(named('eth_getStorageAt'), [ADDRESS, '0x0', 1]))?.message).toMatch(/^invalid argument 2: /)
+  })
+
+  it('takes the latest where the block may be left out', () => {
+    expect(blockReferenceOf(balance, [ADDRESS])).toEqual({ tag: 'latest' })
+    expect(blockReferenceOf(balance, [ADDRESS, null])).toEqual({ tag: 'latest' })
+    expect(blockReferenceOf(named('eth_getStorageAt'), [ADDRESS, '0x0'])).toEqual({ tag: 'latest' })
+  })
+
+  it('leaves it to the node to miss what has to be there', () => {
+    expect(blockReferenceOf(named('eth_getBlockByNumber'), [])).toBeUndefined()
+    expect(blockReferenceOf(named('eth_getBlockByHash'), [])).toBeUndefined()
+    expect(blockReferenceOf(named('eth_feeHistory'), ['0x4'])).toBeUndefined()
+    expect(blockReferenceOf(named('eth_getStorageAt'), [ADDRESS])).toBeUndefined()
+  })
+
+  it('finds no block in calls that are about none', () => {
+    expect(blockReferenceOf(named('eth_getTransactionByHash'), [hashOf(1)])).toBeUndefined()
+  })
+
+  it('takes a search for logs to be about the last block of it', () => {
+    expect(blockReferenceOf(logs, [{ fromBlock: '0x1', toBlock: '0x5' }])).toEqual({ number: 5 })
+    expect(blockReferenceOf(logs, [{ fromBlock: '0x1' }])).toEqual({ tag: 'latest' })
+    expect(blockReferenceOf(logs, [{ blockHash: hashOf(3) }])).toEqual({ hash: hashOf(3) })
+  })
+
+  it('wants a hash where only a hash can stand', () => {
+    const block = named('eth_getBlockByHash')
+    expect(blockReferenceOf(block, [hashOf(3), false])).toEqual({ hash: hashOf(3) })
+    for (const value of ['latest', '0x1', { blockHash: hashOf(3) }]) {
+      expect(refusal(() => blockReferenceOf(block, [value, false]))).toMatchObject({ code: CODE.invalidParams })
+    }
+  })
+})
+
+describe(blockRangeOf, () => {
+  it('is the latest block where nothing is said', () => {
+    expect(blockRangeOf({})).toEqual({ from: { tag: 'latest' }, to: { tag: 'latest' } })
+    expect(blockRangeOf({ fromBlock: null, toBlock: null, blockHash: null })).toEqual(blockRangeOf({}))
+  })
+
+  it.each([
+    { blockHash: hashOf(1), fromBlock: '0x1' },
+    { blockHash: hashOf(1), toBlock: 'latest' },
+    { fromBlock: '0x5', toBlock: '0x4' },
+    { fromBlock: 'Latest' },
+    { toBlock: 5 },
+    { toBlock: hashOf(1) },
+    { fromBlock: { blockNumber: '0x1' } },
+    [],
+    'latest',
+    null,
+    undefined,
+  ])('refuses %j with -32602', (criteria) => {
+    expect(refusal(() => blockRangeOf(criteria))).toMatchObject({ code: CODE.invalidParams })
+  })
+})
+
+describe(withBlockNumber, () => {
+  it('puts the number in the place of the block, and leaves the given params alone', () => {
+    const params = [ADDRESS, 'latest']
+    expect(withBlockNumber(balance, params, 255)).toEqual([ADDRESS, '0xff'])
+    expect(withBlockNumber(balance, [ADDRESS], 0)).toEqual([ADDRESS, '0x0'])
+    expect(params).toEqual([ADDRESS, 'latest'])
+  })
+})
+
+describe(withBlockRange, () => {
+  it('keeps what else is looked for', () => {
+    const params = [{ fromBlock: 'earliest', address: ADDRESS, topics: [null] }]
+    expect(withBlockRange(logs, params, { from: 0, to: 16 })).toEqual([
+      { fromBlock: '0x0', toBlock: '0x10', address: ADDRESS, topics: [null] },
+    ])
+    expect(params[0]?.fromBlock).toBe('earliest')
+  })
+})
+
+function named(name: string): Method {
+  return methodNamed(name)!
+}
+
+function refusal(act: () => unknown) {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof RpcFailure) return error.error
+    throw error
+  }
+  return undefined
+}

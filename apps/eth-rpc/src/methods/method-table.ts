@@ -1,0 +1,113 @@
+/** How long an answer stays true. */
+export type CacheClass =
+  /** As long as the chain exists. */
+  | 'static'
+  /** About a block named by its hash. */
+  | 'immutable'
+  /** About a block named by its number: once that is final for ever, before as long as the chain has this block. */
+  | 'block'
+  /** Until the next head. */
+  | 'head'
+  /** About the block that the answer names. */
+  | 'transaction'
+  | 'never'
+
+export interface MethodPolicy {
+  readonly name: string
+  readonly computeUnits: number
+  readonly cache: CacheClass
+  readonly answeredBy: 'gateway' | 'upstream' | 'filters' | 'subscriptions' | 'broadcast'
+  /** Where in the params the block stands that the call is about. */
+  readonly blockParam?: number
+  /** What stands there, if not a number, a tag or an EIP-1898 object. */
+  readonly blockForm?: 'hash' | 'criteria'
+  /** Left out, the block is the latest. */
+  readonly blockOptional?: true
+  /** Under which names an answer tells its block: `number` and `hash`, or `blockNumber` and `blockHash`. */
+  readonly tells?: 'block' | 'transaction'
+  /** Reads the state after a block: of an old one only archive nodes have it. */
+  readonly state?: true
+  /** Asked twice it does no more than asked once: it may be repeated, hedged and shared. */
+  readonly idempotent: boolean
+}
+
+const ask = { answeredBy: 'upstream', idempotent: true } as const
+const own = { answeredBy: 'gateway', idempotent: true } as const
+const filters = { answeredBy: 'filters', cache: 'never', idempotent: false } as const
+const subscriptions = { answeredBy: 'subscriptions', cache: 'never', idempotent: false } as const
+const byNumber = { ...ask, cache: 'block', blockParam: 0 } as const
+const byHash = { ...ask, cache: 'immutable', blockParam: 0, blockForm: 'hash' } as const
+const ofHead = { ...ask, cache: 'head' } as const
+const ofState = { ...ask, cache: 'block', blockOptional: true, state: true } as const
+
+/**
+ * All that callers may use; nothing else is let through. Names, params and which of them may be left out are those of the
+ * execution-apis specification (`src/eth/*.yaml` at 033ca6e) without what signs or fills in for the caller; of older methods, EIP-1474's
+ * that need no key and no mining. Compute units are near those of the hosted services, so that quotas can be compared.
+ */
+export const METHOD_TABLE: readonly MethodPolicy[] = [
+  { ...own, name: 'eth_chainId', computeUnits: 0, cache: 'static' },
+  { ...own, name: 'net_version', computeUnits: 0, cache: 'static' },
+  { ...own, name: 'net_listening', computeUnits: 0, cache: 'static' },
+  { ...own, name: 'net_peerCount', computeUnits: 0, cache: 'never' },
+  { ...own, name: 'web3_clientVersion', computeUnits: 15, cache: 'static' },
+  { ...own, name: 'web3_sha3', computeUnits: 15, cache: 'static' },
+  { ...own, name: 'eth_protocolVersion', computeUnits: 0, cache: 'static' },
+  { ...own, name: 'eth_syncing', computeUnits: 0, cache: 'never' },
+  { ...own, name: 'eth_accounts', computeUnits: 10, cache: 'static' },
+  { ...own, name: 'eth_coinbase', computeUnits: 10, cache: 'static' },
+  { ...own, name: 'eth_mining', computeUnits: 0, cache: 'static' },
+  { ...own, name: 'eth_hashrate', computeUnits: 0, cache: 'static' },
+  { ...own, name: 'eth_blockNumber', computeUnits: 10, cache: 'head' },
+
+  { ...ofHead, name: 'eth_gasPrice', computeUnits: 19 },
+  { ...ofHead, name: 'eth_maxPriorityFeePerGas', computeUnits: 10 },
+  { ...ofHead, name: 'eth_baseFee', computeUnits: 10 },
+  { ...ofHead, name: 'eth_blobBaseFee', computeUnits: 10 },
+  { ...ofHead, name: 'eth_config', computeUnits: 10 },
+  { ...ask, name: 'eth_feeHistory', computeUnits: 10, cache: 'block', blockParam: 1 },
+  // What a node has; nodes differ.
+  { ...ask, name: 'eth_capabilities', computeUnits: 10, cache: 'never' },
+
+  { ...byNumber, name: 'eth_getBlockByNumber', computeUnits: 16, tells: 'block' },
+  { ...byHash, name: 'eth_getBlockByHash', computeUnits: 21, tells: 'block' },
+  { ...byNumber, name: 'eth_getBlockReceipts', computeUnits: 500, tells: 'transaction' },
+  { ...byNumber, name: 'eth_getBlockAccessList', computeUnits: 500 },
+  { ...byNumber, name: 'eth_getBlockTransactionCountByNumber', computeUnits: 20 },
+  { ...byHash, name: 'eth_getBlockTransactionCountByHash', computeUnits: 20 },
+  { ...byNumber, name: 'eth_getUncleCountByBlockNumber', computeUnits: 15 },
+  { ...byHash, name: 'eth_getUncleCountByBlockHash', computeUnits: 15 },
+  // An uncle tells its own number and hash, which are not those of the block it stands in.
+  { ...byNumber, name: 'eth_getUncleByBlockNumberAndIndex', computeUnits: 15 },
+  { ...byHash, name: 'eth_getUncleByBlockHashAndIndex', computeUnits: 15 },
+
+  { ...byNumber, name: 'eth_getTransactionByBlockNumberAndIndex', computeUnits: 15, tells: 'transaction' },
+  { ...byHash, name: 'eth_getTransactionByBlockHashAndIndex', computeUnits: 15, tells: 'transaction' },
+  { ...ask, name: 'eth_getTransactionByHash', computeUnits: 17, cache: 'transaction', tells: 'transaction' },
+  { ...ask, name: 'eth_getTransactionReceipt', computeUnits: 15, cache: 'transaction', tells: 'transaction' },
+  { ...ask, name: 'eth_getRawTransactionByHash', computeUnits: 17, cache: 'never' },
+  { ...ask, name: 'eth_getLogs', computeUnits: 75, cache: 'block', blockParam: 0, blockForm: 'criteria', tells: 'transaction' },
+
+  { ...ofState, name: 'eth_getBalance', computeUnits: 19, blockParam: 1 },
+  { ...ofState, name: 'eth_getCode', computeUnits: 19, blockParam: 1 },
+  { ...ofState, name: 'eth_getTransactionCount', computeUnits: 26, blockParam: 1 },
+  { ...ofState, name: 'eth_getAccount', computeUnits: 21, blockParam: 1 },
+  { ...ofState, name: 'eth_getStorageAt', computeUnits: 17, blockParam: 2 },
+  { ...ofState, name: 'eth_getStorageValues', computeUnits: 26, blockParam: 1 },
+  { ...ofState, name: 'eth_getProof', computeUnits: 21, blockParam: 2 },
+  { ...ofState, name: 'eth_call', computeUnits: 26, blockParam: 1 },
+  { ...ofState, name: 'eth_estimateGas', computeUnits: 87, blockParam: 1 },
+  { ...ofState, name: 'eth_createAccessList', computeUnits: 87, blockParam: 1 },
+  { ...ofState, name: 'eth_simulateV1', computeUnits: 87, blockParam: 1 },
+
+  { name: 'eth_sendRawTransaction', computeUnits: 250, cache: 'never', answeredBy: 'broadcast', idempotent: false },
+
+  { ...filters, name: 'eth_newFilter', computeUnits: 20, blockParam: 0, blockForm: 'criteria' },
+  { ...filters, name: 'eth_newBlockFilter', computeUnits: 20 },
+  { ...filters, name: 'eth_newPendingTransactionFilter', computeUnits: 20 },
+  { ...filters, name: 'eth_getFilterChanges', computeUnits: 20 },
+  { ...filters, name: 'eth_getFilterLogs', computeUnits: 75 },
+  { ...filters, name: 'eth_uninstallFilter', computeUnits: 10 },
+  { ...subscriptions, name: 'eth_subscribe', computeUnits: 10 },
+  { ...subscriptions, name: 'eth_unsubscribe', computeUnits: 10 },
+]

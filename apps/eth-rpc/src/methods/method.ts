@@ -1,0 +1,21 @@
+import { METHOD_TABLE, type MethodPolicy } from './method-table.js'
+
+/** A method callers may use, and what the gateway knows of it. */
+export interface Method extends MethodPolicy {
+  /** Dense from 0: counters are arrays. */
+  readonly index: number
+}
+
+export const METHODS: readonly Method[] = METHOD_TABLE.map((policy, index) => ({ ...policy, index }))
+
+const byName = new Map(METHODS.flatMap((method) => [method.name, ...aliasesOf(method)].map((name) => [name, method] as const)))
+
+/** Exactly that name; what is refused is as unknown as what does not exist. */
+export function methodNamed(name: string): Method | undefined {
+  return byName.get(name)
+}
+
+/** Some call the web3 namespace `web_`; no node knows that. */
+function aliasesOf({ name }: MethodPolicy): string[] {
+  return name.startsWith('web3_') ? [name.replace('web3_', 'web_')] : []
+}

@@ -1,0 +1,71 @@
+import { blockOf } from '../../test/small-chain.js'
+import { CODE, RpcFailure } from '../framing/rpc-error.js'
+import { METHODS, methodNamed } from './method.js'
+import { answerOf, type OwnState } from './own-answers.js'
+
+const OWN = METHODS.filter(({ answeredBy }) => answeredBy === 'gateway')
+
+describe(answerOf, () => {
+  it.each([
+    ['eth_chainId', '0x3d'],
+    ['net_version', '1'],
+    ['eth_blockNumber', '0x10'],
+    ['net_listening', true],
+    ['net_peerCount', '0x3'],
+    ['web3_clientVersion', 'gateway/v1'],
+    ['web_clientVersion', 'gateway/v1'],
+    ['eth_accounts', []],
+    ['eth_syncing', false],
+    ['eth_mining', false],
+    ['eth_hashrate', '0x0'],
+    ['eth_coinbase', '0x0000000000000000000000000000000000000000'],
+    ['eth_protocolVersion', '0x44'],
+  ])('answers %s with %j', (name, result) => {
+    expect(answer(name)).toEqual(result)
+  })
+
+  it.each(OWN.filter(({ name }) => name !== 'web3_sha3'))('refuses params of $name', ({ name }) => {
+    expect(() => answer(name, ['latest'])).toThrow(RpcFailure)
+    expect(() => answer(name, [null])).toThrow('too many arguments, want at most 0')
+  })
+
+  it('hashes as the EVM does', () => {
+    expect(answer('web3_sha3', ['0x'])).toBe('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
+    // EIP-1474's example.
+    expect(answer('web3_sha3', ['0x68656c6c6f20776f726c64'])).toBe('0x47173285a8d7341e5e972fc677286384f802f8ef42a5ec5f03bbfa254cb01fad')
+    expect(answer('web_sha3', [`0x${'Ab'.repeat(65_536)}`])).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  it.each([[[]], [['0x1']], [['0xzz']], [['0X00']], [['00']], [[1]], [[null]], [['0x00', '0x00']], [[`0x${'00'.repeat(65_537)}`]]])(
+    'refuses to hash %j',
+    (params) => {
+      expect(codeOf(() => answer('web3_sha3', params))).toBe(CODE.invalidParams)
+    },
+  )
+
+  it('says that it can not answer while it knows no block', () => {
+    expect(codeOf(() => answer('eth_blockNumber', [], { chain: { head: undefined } }))).toBe(CODE.unavailable)
+  })
+
+  it('answers all that nobody else does', () => {
+    for (const method of OWN) expect(answerOf(method, method.name === 'web3_sha3' ? ['0x'] : [], state()).member).toBe('result')
+    expect(() => answer('eth_call', [])).toThrow('eth_call is not answered here.')
+  })
+})
+
+function answer(name: string, params: readonly unknown[] = [], overrides: Partial<OwnState> = {}): unknown {
+  return JSON.parse(answerOf(methodNamed(name)!, params, state(overrides)).json.toString())
+}
+
+function codeOf(act: () => unknown): number | undefined {
+  try {
+    act()
+  } catch (error) {
+    return error instanceof RpcFailure ? error.error.code : undefined
+  }
+  return undefined
+}
+
+function state(overrides: Partial<OwnState> = {}): OwnState {
+  return { chain: { head: blockOf(16) }, chainId: 61, networkId: 1, version: 'gateway/v1', peers: 3, ...overrides }
+}

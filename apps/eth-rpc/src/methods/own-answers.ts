@@ -1,0 +1,63 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { type Outcome, resultOf } from '../framing/outcome.js'
+import { invalidParams, unavailable } from '../framing/rpc-error.js'
+import type { ChainView } from '../heads/chain-view.js'
+import { quantityOf } from './block-reference.js'
+import type { Method } from './method.js'
+
+/** What the gateway's own answers are made of. */
+export interface OwnState {
+  readonly chain: Pick<ChainView, 'head'>
+  readonly chainId: number
+  readonly networkId: number
+  /** What `web3_clientVersion` says. */
+  readonly version: string
+  /** How many nodes serve: those are the peers the gateway has. */
+  readonly peers?: number
+}
+
+const answers = new Map<string, (state: OwnState) => unknown>([
+  ['eth_chainId', ({ chainId }) => quantityOf(chainId)],
+  ['net_version', ({ networkId }) => String(networkId)],
+  ['net_listening', () => true],
+  ['net_peerCount', ({ peers = 1 }) => quantityOf(peers)],
+  ['web3_clientVersion', ({ version }) => version],
+  ['eth_blockNumber', ({ chain }) => headOf(chain)],
+  // Only nodes that are in step are asked, so nobody here waits for one to be.
+  ['eth_syncing', () => false],
+  ['eth_accounts', () => []],
+  // No key and no mining here; the specification wants an address all the same.
+  ['eth_coinbase', () => `0x${'0'.repeat(40)}`],
+  ['eth_mining', () => false],
+  ['eth_hashrate', () => '0x0'],
+  // eth/68, which the nodes of both chains speak among themselves.
+  ['eth_protocolVersion', () => '0x44'],
+])
+
+// Hashing is done in the process that serves: 64 KiB keep it for some milliseconds.
+const MOST_HASHED = 65_536
+const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/
+
+/** What the gateway answers by itself; throws -32602 where the params are wrong. */
+export function answerOf(method: Method, params: readonly unknown[], state: OwnState): Outcome {
+  if (method.name === 'web3_sha3') return resultOf(hashed(params))
+  const answer = answers.get(method.name)
+  if (!answer) throw new Error(`${method.name} is not answered here.`)
+  if (params.length > 0) throw invalidParams('too many arguments, want at most 0')
+  return resultOf(answer(state))
+}
+
+function headOf({ head }: Pick<ChainView, 'head'>): string {
+  if (!head) throw unavailable('no block is known yet')
+  return quantityOf(head.number)
+}
+
+function hashed(params: readonly unknown[]): string {
+  const [bytes] = params
+  if (params.length === 0) throw invalidParams('missing value for required argument 0')
+  if (params.length > 1) throw invalidParams('too many arguments, want at most 1')
+  if (typeof bytes !== 'string') throw invalidParams('invalid argument 0: not a string')
+  if (bytes.length > 2 + 2 * MOST_HASHED) throw invalidParams(`invalid argument 0: more than ${MOST_HASHED} bytes`)
+  if (!BYTES.test(bytes)) throw invalidParams('invalid argument 0: not 0x and whole bytes in hexadecimal')
+  return `0x${Buffer.from(keccak_256(Buffer.from(bytes.slice(2), 'hex'))).toString('hex')}`
+}

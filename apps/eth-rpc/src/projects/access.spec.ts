@@ -1,0 +1,127 @@
+import { METHODS, methodNamed } from '../methods/method.js'
+import { ProjectMeter } from '../usage/meter.js'
+import { checkCall, checkRequest } from './access.js'
+import { compiled } from './live-project.js'
+import type { ProjectSettings } from './project.js'
+
+const MINE = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+const OTHER = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512'
+const FORBIDDEN = expect.objectContaining({ status: 403, error: expect.objectContaining({ code: -32016 }) })
+
+describe(checkRequest, () => {
+  const from = (origin: string | undefined, address = '192.0.2.7') => ({ origin, address })
+
+  it('lets everybody in where nothing is said', () => {
+    expect(() => checkRequest(live(), from('https://any.example'))).not.toThrow()
+  })
+
+  it('lets in the origins that are allowed, exactly, and whoever is no browser', () => {
+    const project = live({ allowedOrigins: ['https://app.example'] })
+    for (const origin of ['https://app.example', undefined]) expect(() => checkRequest(project, from(origin))).not.toThrow()
+    for (const origin of ['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null', '']) {
+      expect(() => checkRequest(project, from(origin))).toThrow(FORBIDDEN)
+    }
+  })
+
+  it.each([
+    [['192.0.2.7'], ['192.0.2.7'], ['192.0.2.8', '::1']],
+    [['192.0.2.0/24'], ['192.0.2.0', '192.0.2.255'], ['192.0.3.0']],
+    [
+      ['2001:db8::/32', '10.0.0.1'],
+      ['2001:db8:1::1', '10.0.0.1'],
+      ['2001:db9::1', '10.0.0.2'],
+    ],
+    [['0.0.0.0/0'], ['255.255.255.255'], ['2001:db8::1']],
+  ])('lets in from %j only what is in it', (allowedIps, inside, outside) => {
+    const project = live({ allowedIps })
+    for (const address of inside) expect(() => checkRequest(project, from(undefined, address))).not.toThrow()
+    for (const address of outside) expect(() => checkRequest(project, from(undefined, address))).toThrow(FORBIDDEN)
+  })
+
+  it('takes an address that is none for a stranger', () => {
+    expect(() => checkRequest(live({ allowedIps: ['0.0.0.0/0', '::/0'] }), from(undefined, 'unknown'))).toThrow(FORBIDDEN)
+  })
+})
+
+describe('the methods of a project', () => {
+  it.each([
+    [['eth_call'], ['eth_call'], ['eth_getCode', 'web3_sha3']],
+    [
+      ['eth_get*', 'web_*'],
+      ['eth_getCode', 'web3_sha3'],
+      ['eth_call', 'net_version'],
+    ],
+    [['web_clientVersion'], ['web3_clientVersion'], ['web3_sha3']],
+  ])('that are %j', (allowedMethods, inside, outside) => {
+    const project = live({ allowedMethods })
+    for (const name of inside) expect(() => call(project, name, [])).not.toThrow()
+    for (const name of outside) expect(() => call(project, name, [])).toThrow(FORBIDDEN)
+  })
+})
+
+describe('the contracts of a project', () => {
+  const project = live({ allowedContracts: [MINE] })
+  const mixedCase = MINE.replace('5fbdb', '5FbDB')
+
+  it.each([
+    ['eth_call', [{ to: MINE }]],
+    ['eth_call', [{ to: mixedCase }, 'latest']],
+    ['eth_estimateGas', [{ from: OTHER, to: MINE }]],
+    ['eth_getLogs', [{ address: MINE }]],
+    ['eth_getLogs', [{ address: [MINE, mixedCase] }]],
+    ['eth_newFilter', [{ address: MINE }]],
+    ['eth_subscribe', ['logs', { address: MINE }]],
+    ['eth_subscribe', ['newHeads']],
+    ['eth_getBalance', [MINE, 'latest']],
+    ['eth_getCode', [MINE]],
+    ['eth_getStorageAt', [MINE, '0x0']],
+    ['eth_getProof', [MINE, []]],
+    ['eth_simulateV1', [{ blockStateCalls: [{ calls: [{ to: MINE }] }, {}] }]],
+    ['eth_blockNumber', []],
+    ['eth_getTransactionCount', [OTHER, 'latest']],
+    ['eth_sendRawTransaction', ['0x00']],
+  ])('may be asked about: %s %j', (method, params) => {
+    expect(() => call(project, method, params)).not.toThrow()
+  })
+
+  it.each([
+    ['eth_call', [{ to: OTHER }]],
+    ['eth_call', [{ data: '0x' }]],
+    ['eth_call', []],
+    ['eth_call', [null]],
+    ['eth_call', [{ to: [MINE] }]],
+    ['eth_estimateGas', [{ to: OTHER }]],
+    ['eth_createAccessList', [{ to: OTHER }]],
+    ['eth_getLogs', [{}]],
+    ['eth_getLogs', [{ address: [] }]],
+    ['eth_getLogs', [{ address: null }]],
+    ['eth_getLogs', [{ address: [MINE, OTHER] }]],
+    ['eth_newFilter', [{ address: OTHER }]],
+    ['eth_subscribe', ['logs']],
+    ['eth_subscribe', ['logs', { address: OTHER }]],
+    ['eth_getBalance', [OTHER]],
+    ['eth_getBalance', []],
+    ['eth_getCode', [`${MINE} `]],
+    ['eth_getStorageAt', [OTHER, '0x0']],
+    ['eth_getProof', [OTHER, []]],
+    ['eth_simulateV1', [{ blockStateCalls: [{ calls: [{ to: MINE }, { to: OTHER }] }] }]],
+    ['eth_simulateV1', [{ blockStateCalls: 'x' }]],
+    ['eth_simulateV1', [{ blockStateCalls: [{ calls: [{}] }] }]],
+    ['eth_simulateV1', []],
+  ])('are all that may be asked about: %s %j', (method, params) => {
+    expect(() => call(project, method, params)).toThrow(FORBIDDEN)
+  })
+})
+
+function call(project: ReturnType<typeof live>, name: string, params: readonly unknown[]): void {
+  const method = methodNamed(name)
+  if (!method) throw new Error(`no method ${name}`)
+  checkCall(project, method, params)
+}
+
+function live(settings: Partial<ProjectSettings> = {}) {
+  const lists = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [] }
+  const kept = { serial: 1, id: 'a'.repeat(32), ownerId: 'user-1', version: 1, createdAt: new Date(0), updatedAt: new Date(0) }
+  const project = { ...kept, name: 'mine', ...lists, requireToken: false, limits: { perSecond: 1, perDay: 1 }, ...settings }
+  return compiled(project, new ProjectMeter(METHODS, () => {}))
+}

@@ -1,0 +1,141 @@
+import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ProjectMeter } from '../usage/meter.js'
+import type { LiveProject } from './live-project.js'
+import { LiveProjects } from './live-projects.service.js'
+import type { Found, ProjectReader } from './project-reader.service.js'
+
+const ID = 'a'.repeat(32)
+const UNKNOWN = 'b'.repeat(32)
+const AWAY = Object.assign(new Error('the database system is starting up'), { code: '57P03' })
+
+describe(LiveProjects, () => {
+  it('reads a project once, also when many ask at the same moment, and then knows it at once', async () => {
+    const { projects, reader } = setUp()
+    const [one, other] = await Promise.all([projects.get(ID), projects.get(ID)])
+    expect(one).toBe(other)
+    expect(projects.get(ID)).toBe(one)
+    expect(reader.asked).toEqual([[ID]])
+  })
+
+  it('believes for 5 seconds that an id leads nowhere', async () => {
+    const { projects, reader, clock } = setUp()
+    expect(await projects.get(UNKNOWN)).toBeUndefined()
+    expect(projects.get(UNKNOWN)).toBeUndefined()
+    clock.pass(5_001)
+    reader.found.set(UNKNOWN, found())
+    expect(await projects.get(UNKNOWN)).toBeDefined()
+  })
+
+  it.each(['', 'A'.repeat(32), 'a'.repeat(31), `${ID}0`, '../'.repeat(10)])('does not ask for %j, which is no id', (id) => {
+    const { projects, reader } = setUp()
+    expect(projects.get(id)).toBeUndefined()
+    expect(reader.asked).toEqual([])
+  })
+
+  it('reads a project again before it is served again once a change was told', async () => {
+    const { projects, reader } = setUp()
+    await projects.get(ID)
+    reader.found.delete(ID)
+    projects.forget(1)
+    expect(await projects.get(ID)).toBeUndefined()
+  })
+
+  it('does not serve what was read before a change was told of', async () => {
+    const { projects, reader } = setUp()
+    await projects.get(ID)
+    const held = reader.hold()
+    const reading = projects.readAgain()
+    projects.forget(1)
+    const changed = found({ version: 2 })
+    held.release()
+    await reading
+    reader.found.set(ID, changed)
+    expect(await projects.get(ID)).toBe(changed.project)
+  })
+
+  it('finds by reading again what it has not heard of', async () => {
+    const { projects, reader } = setUp()
+    await projects.get(ID)
+    reader.found.delete(ID)
+    await projects.readAgain()
+    expect(projects.get(ID)).toBeUndefined()
+  })
+
+  it('ends the id from before a rotation at its time', async () => {
+    const { projects, reader, clock } = setUp()
+    reader.found.set(ID, found({ until: clock.now().getTime() + 60_000 }))
+    expect(await projects.get(ID)).toBeDefined()
+    clock.pass(59_999)
+    expect(projects.get(ID)).toBeDefined()
+    clock.pass(1)
+    expect(await projects.get(ID)).toBeUndefined()
+  })
+
+  it('serves what it knows for an hour while Postgres is away, and nothing that was told to have changed', async () => {
+    const { projects, reader, clock } = setUp()
+    const known = await projects.get(ID)
+    reader.failure = AWAY
+    await expect(projects.readAgain()).rejects.toBe(AWAY)
+    clock.pass(3_599_000)
+    expect(projects.get(ID)).toBe(known)
+    await expect(projects.get(UNKNOWN)).rejects.toMatchObject({ status: 503, error: { code: -32002 } })
+    projects.forget(1)
+    await expect(projects.get(ID)).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('serves nothing any more that it could not read for an hour', async () => {
+    const { projects, reader, clock } = setUp()
+    await projects.get(ID)
+    reader.failure = AWAY
+    clock.pass(3_600_000)
+    await expect(projects.get(ID)).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('keeps no project that nobody asked for in an hour', async () => {
+    const { projects, reader, clock } = setUp()
+    await projects.get(ID)
+    clock.pass(3_600_001)
+    await projects.readAgain()
+    expect(reader.asked).toEqual([[ID]])
+  })
+})
+
+function setUp() {
+  const reader = new FakeReader()
+  const clock = new SetClock()
+  reader.found.set(ID, found())
+  return { reader, clock, projects: new LiveProjects(reader as unknown as ProjectReader, clock) }
+}
+
+class FakeReader {
+  readonly found = new Map<string, Found>()
+  readonly asked: (readonly string[])[] = []
+  failure: Error | undefined
+  private held: Promise<void> | undefined
+
+  /** The next answers are those of now, and come when they are released. */
+  hold() {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.held = promise
+    return {
+      release: () => {
+        this.held = undefined
+        resolve()
+      },
+    }
+  }
+
+  async read(ids: readonly string[]): Promise<Map<string, Found>> {
+    this.asked.push(ids)
+    if (this.failure) throw this.failure
+    const answer = new Map(ids.flatMap((id) => (this.found.has(id) ? [[id, this.found.get(id) as Found]] : [])))
+    await this.held
+    return answer
+  }
+}
+
+function found({ version = 1, until = Number.POSITIVE_INFINITY } = {}): Found {
+  const limits = { perSecond: 1, perDay: 1 }
+  const project: LiveProject = { serial: 1, id: ID, ownerId: 'user-1', requireToken: false, limits, meter: new ProjectMeter([], () => {}) }
+  return { project, version, until }
+}

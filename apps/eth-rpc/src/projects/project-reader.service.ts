@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common'
+import { Limits } from '../limits/limits.service.js'
+import { Meters } from '../usage/meters.service.js'
+import { compiled, type LiveProject } from './live-project.js'
+import { LiveProjectsRepository } from './live-projects.repository.js'
+import type { Project } from './project.js'
+
+/** What an id leads to. */
+export interface Found {
+  readonly project: LiveProject
+  readonly version: number
+  /** When the id ends, if it is one from before a rotation, in epoch milliseconds. */
+  readonly until: number
+}
+
+/** Reads projects as calls are held against them, and what they have spent today. */
+@Injectable()
+export class ProjectReader {
+  constructor(
+    private readonly projects: LiveProjectsRepository,
+    private readonly meters: Meters,
+    private readonly limits: Limits,
+  ) {}
+
+  /** By id. A project that is held in the version it has is not made again: so one that is held stays the same object. */
+  async read(ids: readonly string[], held: (id: string) => Found | undefined): Promise<Map<string, Found>> {
+    const found = new Map<string, Found>()
+    for (const { project, spentToday } of await this.projects.listByIds(ids)) {
+      this.limits.learn(project, spentToday)
+      for (const { id, until } of idsOf(project)) {
+        const known = held(id)
+        found.set(id, known?.version === project.version ? known : this.make(project, until))
+      }
+    }
+    return found
+  }
+
+  private make(project: Project, until: number): Found {
+    return { project: compiled(project, this.meters.of(project)), version: project.version, until }
+  }
+}
+
+function idsOf({ id, former }: Project): { id: string; until: number }[] {
+  const current = { id, until: Number.POSITIVE_INFINITY }
+  return former ? [current, { id: former.id, until: former.until.getTime() }] : [current]
+}

@@ -1,0 +1,99 @@
+import { changedProject, describeProject, newProject, PROJECT_LIMIT, type Project, rotatedProject } from './project.js'
+
+const NOW = new Date('2026-11-21T12:00:00.000Z')
+const POLICY = { usual: { perSecond: 100, perDay: 1000 }, most: { perSecond: 500, perDay: 5000 } }
+const OWNER = { id: 'f'.repeat(32), ownerId: 'user-1', owned: 0 }
+
+describe(newProject, () => {
+  it('is open to everybody, with the limits of the deployment, unless its owner says otherwise', () => {
+    expect(newProject(OWNER, { name: 'mine' }, POLICY, NOW)).toEqual({
+      id: OWNER.id,
+      ownerId: OWNER.ownerId,
+      name: 'mine',
+      allowedOrigins: [],
+      allowedMethods: [],
+      allowedContracts: [],
+      allowedIps: [],
+      requireToken: false,
+      limits: { perSecond: 100, perDay: 1000 },
+      version: 1,
+      createdAt: NOW,
+      updatedAt: NOW,
+    })
+  })
+
+  it('takes what its owner says', () => {
+    const given = { name: 'mine', allowedMethods: ['eth_call', 'web_*'], requireToken: true, limits: { perSecond: 500 } }
+    expect(newProject(OWNER, given, POLICY, NOW)).toMatchObject({
+      allowedMethods: ['eth_call', 'web_*'],
+      requireToken: true,
+      limits: { perSecond: 500, perDay: 1000 },
+    })
+  })
+
+  it(`is refused to whoever has ${PROJECT_LIMIT}`, () => {
+    expect(() => newProject({ ...OWNER, owned: PROJECT_LIMIT }, { name: 'mine' }, POLICY, NOW)).toThrow(
+      expect.objectContaining({ code: 'LimitExceeded', kind: 'conflict' }),
+    )
+  })
+
+  it.each(['eth_sign', 'eth_Call', 'debug_*', 'anvil_mine', 'web3_*x'])('allows no method %s, which there is not', (method) => {
+    expect(() => newProject(OWNER, { name: 'mine', allowedMethods: ['eth_call', method] }, POLICY, NOW)).toThrow(
+      expect.objectContaining({ code: 'UnknownMethod', kind: 'invalid' }),
+    )
+  })
+
+  it.each(['perSecond', 'perDay'] as const)('has no limit %s above the most that the deployment gives', (period) => {
+    const given = { name: 'mine', limits: { [period]: POLICY.most[period] + 1 } }
+    expect(() => newProject(OWNER, given, POLICY, NOW)).toThrow(expect.objectContaining({ code: 'LimitTooHigh' }))
+  })
+})
+
+describe(changedProject, () => {
+  it('leaves what is not said as it is, also of the limits', () => {
+    const before = project({ allowedIps: ['192.0.2.1'], limits: { perSecond: 7, perDay: 8 } })
+    const changed = changedProject(before, { name: 'new', allowedOrigins: undefined, limits: { perDay: 9 } }, POLICY, NOW)
+    expect(changed).toEqual({ ...before, name: 'new', limits: { perSecond: 7, perDay: 9 }, version: 2, updatedAt: NOW })
+  })
+
+  it('empties a list that is said to be empty', () => {
+    expect(changedProject(project({ allowedIps: ['192.0.2.1'] }), { allowedIps: [] }, POLICY, NOW).allowedIps).toEqual([])
+  })
+})
+
+describe(rotatedProject, () => {
+  it('ends the id at once', () => {
+    expect(rotatedProject(project(), 'a'.repeat(32), 0, NOW)).toMatchObject({ id: 'a'.repeat(32), former: undefined, version: 2 })
+  })
+
+  it('leaves the id some grace where that is asked for', () => {
+    const { former } = rotatedProject(project(), 'a'.repeat(32), 60, NOW)
+    expect(former).toEqual({ id: OWNER.id, until: new Date('2026-11-21T12:01:00.000Z') })
+  })
+
+  it('ends the id of an earlier rotation, whatever grace that had', () => {
+    const first = rotatedProject(project(), 'a'.repeat(32), 3600, NOW)
+    expect(rotatedProject(first, 'b'.repeat(32), 0, NOW).former).toBeUndefined()
+    expect(rotatedProject(first, 'b'.repeat(32), 5, NOW).former?.id).toBe('a'.repeat(32))
+  })
+})
+
+describe(describeProject, () => {
+  const place = { chain: 'eth', baseUrl: 'https://trestle.test/eth' }
+
+  it('tells where JSON-RPC is spoken, and nothing of what is ours', () => {
+    const told = describeProject(project(), place, NOW)
+    expect(told).toMatchObject({ chain: 'eth', url: `https://trestle.test/eth/v1/${OWNER.id}` })
+    expect(Object.keys(told)).not.toEqual(expect.arrayContaining(['serial', 'ownerId', 'version', 'former']))
+  })
+
+  it('tells of the former id until it ends', () => {
+    const former = { id: 'a'.repeat(32), until: new Date('2026-11-21T12:00:01.000Z') }
+    expect(describeProject(project({ former }), place, NOW).formerIdUntil).toBe('2026-11-21T12:00:01.000Z')
+    expect(describeProject(project({ former }), place, former.until).formerIdUntil).toBeUndefined()
+  })
+})
+
+function project(overrides: Partial<Project> = {}): Project {
+  return { ...newProject(OWNER, { name: 'mine' }, POLICY, new Date(0)), serial: 1, ...overrides }
+}

@@ -1,0 +1,124 @@
+import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
+import { Problem } from '@trestle/problem/problem'
+import { METHODS } from '../methods/method.js'
+import { matches } from './method-pattern.js'
+
+export const PROJECT_LIMIT = 20
+
+/** A project as it is kept. */
+export interface Project extends ProjectSettings {
+  /** Never changes and is no secret: usage, facts and limits go by it. */
+  readonly serial: number
+  /** The credential: 32 hexadecimal digits. */
+  readonly id: string
+  readonly former?: FormerId
+  readonly ownerId: string
+  /** One more with every change. */
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface ProjectSettings {
+  readonly name: string
+  readonly allowedOrigins: readonly string[]
+  readonly allowedMethods: readonly string[]
+  readonly allowedContracts: readonly string[]
+  readonly allowedIps: readonly string[]
+  readonly requireToken: boolean
+  readonly limits: ProjectLimits
+}
+
+/** In compute units. */
+export interface ProjectLimits {
+  readonly perSecond: number
+  readonly perDay: number
+}
+
+/** The id before the last rotation, and until when it is good. */
+export interface FormerId {
+  readonly id: string
+  readonly until: Date
+}
+
+/** What a deployment gives to projects, and the most it lets their owners give them. */
+export interface LimitPolicy {
+  readonly usual: ProjectLimits
+  readonly most: ProjectLimits
+}
+
+export type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ProjectLimits> }
+
+/** A new project, unless its owner has too many. */
+export function newProject(
+  { id, ownerId, owned }: { id: string; ownerId: string; owned: number },
+  { name, ...given }: NewProject,
+  policy: LimitPolicy,
+  now: Date,
+): NewlyMade {
+  if (owned >= PROJECT_LIMIT)
+    throw new Problem('conflict', 'LimitExceeded', `An account has at most ${PROJECT_LIMIT} projects a chain; delete one first.`)
+  const settings = merged({ ...OPEN, name, limits: policy.usual }, given, policy)
+  return { ...settings, id, ownerId, version: 1, createdAt: now, updatedAt: now }
+}
+
+export type NewlyMade = Omit<Project, 'serial'>
+
+// What a project is unless its owner says otherwise.
+const OPEN = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [], requireToken: false }
+
+export function changedProject(project: Project, change: SettingsChange, policy: LimitPolicy, now: Date): Project {
+  return { ...project, ...merged(project, change, policy), version: project.version + 1, updatedAt: now }
+}
+
+/** With a new id. The one it had ends at once unless it is given some grace; one from an earlier rotation ends in any case. */
+export function rotatedProject(project: Project, newId: string, graceSeconds: number, now: Date): Project {
+  const former = graceSeconds > 0 ? { id: project.id, until: new Date(now.getTime() + graceSeconds * 1000) } : undefined
+  return { ...project, id: newId, former, version: project.version + 1, updatedAt: now }
+}
+
+/** A project as its owner sees it. */
+export function describeProject(project: Project, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
+  const { id, name, requireToken, limits, former } = project
+  return {
+    id,
+    name,
+    chain: place.chain,
+    allowedOrigins: [...project.allowedOrigins],
+    allowedMethods: [...project.allowedMethods],
+    allowedContracts: [...project.allowedContracts],
+    allowedIps: [...project.allowedIps],
+    requireToken,
+    limits: { ...limits },
+    createdAt: project.createdAt.toISOString(),
+    updatedAt: project.updatedAt.toISOString(),
+    url: `${place.baseUrl}/v1/${id}`,
+    formerIdUntil: former && former.until > now ? former.until.toISOString() : undefined,
+  }
+}
+
+/** The same for a project that does not exist and for one of somebody else. */
+export function unknownProject(): Problem {
+  return new Problem('unknown', 'UnknownProject', 'You have no project of this id on this chain.')
+}
+
+/** The settings with what is given in place of what was, if every method in it exists and every limit may be set. */
+function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsChange, { most }: LimitPolicy): ProjectSettings {
+  for (const pattern of change.allowedMethods ?? []) if (!METHODS.some(({ name }) => matches(pattern, name))) throw unknownMethod(pattern)
+  for (const period of ['perSecond', 'perDay'] as const) if ((limits[period] ?? 0) > most[period]) throw limitTooHigh(period, most[period])
+  return { ...settings, ...defined(change), limits: { ...settings.limits, ...defined(limits) } }
+}
+
+function unknownMethod(pattern: string): Problem {
+  const message = `"${pattern}" is no method of this area, nor the beginning of one`
+  return new Problem('invalid', 'UnknownMethod', message, { errors: [{ path: 'body.allowedMethods', message }] })
+}
+
+function limitTooHigh(period: keyof ProjectLimits, most: number): Problem {
+  const message = `may be at most ${most} compute units here`
+  return new Problem('invalid', 'LimitTooHigh', `limits.${period} ${message}`, { errors: [{ path: `body.limits.${period}`, message }] })
+}
+
+function defined<T extends object>(members: T): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
+}

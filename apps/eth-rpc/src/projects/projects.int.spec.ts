@@ -1,0 +1,88 @@
+import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
+import { LiveProjectsRepository } from './live-projects.repository.js'
+import { type NewlyMade, newProject, type Project, rotatedProject } from './project.js'
+import { ProjectsRepository } from './projects.repository.js'
+
+const POLICY = { usual: { perSecond: 100, perDay: 9_000_000_000_000 }, most: { perSecond: 500, perDay: 10_000_000_000_000 } }
+const NOW = new Date('2026-11-21T12:00:00.000Z')
+let schema: EthRpcSchema
+let projects: ProjectsRepository
+let live: LiveProjectsRepository
+
+beforeAll(async () => {
+  schema = await ethRpcSchema()
+  projects = new ProjectsRepository(schema.database)
+  live = new LiveProjectsRepository(schema.pool)
+})
+afterAll(() => schema.drop())
+beforeEach(() => schema.pool.query('TRUNCATE project, usage_day'))
+
+describe(ProjectsRepository, () => {
+  it('gives back what was added, the newest first', async () => {
+    const first = await add(made('1'))
+    const second = await add({ ...made('2'), allowedIps: ['192.0.2.0/24'], createdAt: new Date(NOW.getTime() + 1) })
+    await add(made('3', 'user-other'))
+    expect(second).toEqual({
+      ...made('2'),
+      allowedIps: ['192.0.2.0/24'],
+      createdAt: second.createdAt,
+      serial: second.serial,
+      former: undefined,
+    })
+    expect(await projects.list('user-1')).toEqual([second, first])
+    expect(await projects.get({ ownerId: 'user-1', id: first.id })).toEqual(first)
+  })
+
+  it.each(['get', 'lock'] as const)('says by `%s` that a project of somebody else is unknown', async (verb) => {
+    const { id } = await add(made('1'))
+    const asking =
+      verb === 'get'
+        ? projects.get({ ownerId: 'user-2', id })
+        : schema.database.$transaction((tx) => projects.lock(tx, { ownerId: 'user-2', id }))
+    await expect(asking).rejects.toMatchObject({ code: 'UnknownProject' })
+  })
+
+  it('saves a change, and removes', async () => {
+    const project = rotatedProject(await add(made('1')), 'b'.repeat(32), 60, NOW)
+    await schema.database.$transaction((tx) => projects.save(tx, project))
+    expect(await projects.get({ ownerId: 'user-1', id: project.id })).toEqual(project)
+    await schema.database.$transaction((tx) => projects.remove(tx, project))
+    expect(await projects.list('user-1')).toEqual([])
+  })
+
+  it('counts so that of two who add at once the second sees the first', async () => {
+    const counts = await Promise.all(
+      ['1', '2', '3'].map((digit) =>
+        schema.database.$transaction(async (tx) => {
+          const count = await projects.count(tx, 'user-1')
+          await projects.add(tx, made(digit))
+          return count
+        }),
+      ),
+    )
+    expect(counts.sort()).toEqual([0, 1, 2])
+  })
+})
+
+describe(LiveProjectsRepository, () => {
+  it('finds projects by the ids they have and had, with what they have spent today', async () => {
+    const rotated = rotatedProject(await add(made('1')), 'b'.repeat(32), 60, NOW)
+    await schema.database.$transaction((tx) => projects.save(tx, rotated))
+    const other = await add(made('2'))
+    await schema.pool.query(
+      `INSERT INTO usage_day VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 123), ($1, (now() AT TIME ZONE 'UTC')::date - 1, 999)`,
+      [other.serial],
+    )
+    expect(await live.listByIds(['1'.repeat(32)])).toEqual([{ project: rotated, spentToday: 0 }])
+    expect(await live.listByIds(['b'.repeat(32), 'c'.repeat(32)])).toEqual([{ project: rotated, spentToday: 0 }])
+    expect(await live.listByIds([other.id])).toEqual([{ project: other, spentToday: 123 }])
+  })
+})
+
+function add(project: NewlyMade): Promise<Project> {
+  return schema.database.$transaction((tx) => projects.add(tx, project))
+}
+
+function made(digit: string, ownerId = 'user-1'): NewlyMade {
+  return newProject({ id: digit.repeat(32), ownerId, owned: 0 }, { name: `project ${digit}` }, POLICY, NOW)
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common'
+import { Database, type Transaction } from '../database.module.js'
+import type { Project as ProjectRow } from '../generated/prisma/client.js'
+import { type NewlyMade, type Project, unknownProject } from './project.js'
+
+export interface Ownership {
+  readonly ownerId: string
+  readonly id: string
+}
+
+@Injectable()
+export class ProjectsRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(ownerId: string): Promise<Project[]> {
+    const rows = await this.database.project.findMany({ where: { ownerId }, orderBy: [{ createdAt: 'desc' }, { serial: 'desc' }] })
+    return rows.map(toProject)
+  }
+
+  async get({ ownerId, id }: Ownership): Promise<Project> {
+    return known(await this.database.project.findUnique({ where: { id, ownerId } }))
+  }
+
+  /** How many projects a user has; until the transaction ends nobody else adds one to them. */
+  async count(tx: Transaction, ownerId: string): Promise<number> {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${ownerId}, 0))`
+    return tx.project.count({ where: { ownerId } })
+  }
+
+  async add(tx: Transaction, project: NewlyMade): Promise<Project> {
+    return toProject(await tx.project.create({ data: toRow(project) }))
+  }
+
+  /** A project that nobody else changes until the transaction ends. */
+  async lock(tx: Transaction, { ownerId, id }: Ownership): Promise<Project> {
+    await tx.$executeRaw`SELECT FROM project WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
+    return known(await tx.project.findUnique({ where: { id, ownerId } }))
+  }
+
+  async save(tx: Transaction, { serial, ...project }: Project): Promise<void> {
+    await tx.project.update({ where: { serial }, data: toRow(project) })
+  }
+
+  async remove(tx: Transaction, { serial }: Project): Promise<void> {
+    await tx.project.delete({ where: { serial } })
+  }
+}
+
+function toRow({ limits, former, ...project }: NewlyMade) {
+  return {
+    ...project,
+    allowedOrigins: [...project.allowedOrigins],
+    allowedMethods: [...project.allowedMethods],
+    allowedContracts: [...project.allowedContracts],
+    allowedIps: [...project.allowedIps],
+    perSecond: limits.perSecond,
+    perDay: BigInt(limits.perDay),
+    formerId: former?.id ?? null,
+    formerUntil: former?.until ?? null,
+  }
+}
+
+function known(row: ProjectRow | null): Project {
+  if (!row) throw unknownProject()
+  return toProject(row)
+}
+
+function toProject({ formerId, formerUntil, perSecond, perDay, ...row }: ProjectRow): Project {
+  const former = formerId && formerUntil ? { id: formerId, until: formerUntil } : undefined
+  return { ...row, former, limits: { perSecond, perDay: Number(perDay) } }
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { Inject, Injectable } from '@nestjs/common'
+import type { NewProject, ProjectChange, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
+import { Clock } from '@trestle/runtime/clock'
+import type { EthRpcEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
+import { changedProject, describeProject, type LimitPolicy, newProject, type Project, rotatedProject } from './project.js'
+import { ProjectTransactions } from './project-transactions.service.js'
+import { type Ownership, ProjectsRepository } from './projects.repository.js'
+
+@Injectable()
+export class ProjectsService {
+  private readonly policy: LimitPolicy
+  private readonly place: { chain: string; baseUrl: string }
+
+  constructor(
+    @Inject(ENV) env: EthRpcEnv,
+    private readonly projects: ProjectsRepository,
+    private readonly transactions: ProjectTransactions,
+    private readonly clock: Clock,
+  ) {
+    this.policy = limitPolicy(env)
+    this.place = { chain: env.CHAIN, baseUrl: env.PUBLIC_URL + env.BASE_PATH }
+  }
+
+  async create(ownerId: string, given: NewProject): Promise<ProjectReply> {
+    const id = newId()
+    const project = await this.transactions.run(async (tx, now) => {
+      const owned = await this.projects.count(tx, ownerId)
+      return this.projects.add(tx, newProject({ id, ownerId, owned }, given, this.policy, now))
+    })
+    return this.describe(project)
+  }
+
+  async list(ownerId: string): Promise<ProjectReply[]> {
+    const projects = await this.projects.list(ownerId)
+    return projects.map((project) => this.describe(project))
+  }
+
+  async get(owned: Ownership): Promise<ProjectReply> {
+    return this.describe(await this.projects.get(owned))
+  }
+
+  /** By which others know the project, if it is the caller's. */
+  async serialOf(owned: Ownership): Promise<number> {
+    const { serial } = await this.projects.get(owned)
+    return serial
+  }
+
+  change(owned: Ownership, change: ProjectChange): Promise<ProjectReply> {
+    return this.update(owned, (project, now) => changedProject(project, change, this.policy, now))
+  }
+
+  rotate(owned: Ownership, { graceSeconds } = { graceSeconds: 0 }): Promise<ProjectReply> {
+    return this.update(owned, (project, now) => rotatedProject(project, newId(), graceSeconds, now))
+  }
+
+  async remove(owned: Ownership): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const project = await this.projects.lock(tx, owned)
+      await this.projects.remove(tx, project)
+      await this.transactions.tellChange(tx, project)
+    })
+  }
+
+  private async update(owned: Ownership, change: (project: Project, now: Date) => Project): Promise<ProjectReply> {
+    const changed = await this.transactions.run(async (tx, now) => {
+      const project = change(await this.projects.lock(tx, owned), now)
+      await this.projects.save(tx, project)
+      await this.transactions.tellChange(tx, project)
+      return project
+    })
+    return this.describe(changed)
+  }
+
+  private describe(project: Project): ProjectReply {
+    return describeProject(project, this.place, this.clock.now())
+  }
+}
+
+function newId(): string {
+  return randomBytes(16).toString('hex')
+}
+
+function limitPolicy(env: EthRpcEnv): LimitPolicy {
+  return {
+    usual: { perSecond: env.DEFAULT_PER_SECOND, perDay: env.DEFAULT_PER_DAY },
+    most: { perSecond: env.MAX_PER_SECOND, perDay: env.MAX_PER_DAY },
+  }
+}

@@ -1,0 +1,18 @@
+import cluster from 'node:cluster'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { ethRpc } from '@trestle/contracts/eth-rpc/api'
+import { connectMessaging } from '@trestle/messaging/messaging.module'
+import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { AppModule } from './app.module.js'
+import type { EthRpcEnv } from './env.js'
+import { RpcDoor } from './gateway/rpc-door.controller.js'
+
+/** Starts one chain's deployment, or one worker of it, with these settings; `main.ts` and the tests do it alike. */
+export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
+  return bootService(AppModule.forRoot(env), { name: env.DEPLOYMENT, env, endpoints: ethRpc, isWorker: cluster.isWorker, prepare })
+}
+
+async function prepare(app: NestFastifyApplication): Promise<void> {
+  app.get(RpcDoor).register(app.getHttpAdapter().getInstance())
+  await connectMessaging(app)
+}

@@ -1,0 +1,18 @@
+import { type DynamicModule, Module } from '@nestjs/common'
+import type { EthRpcEnv } from './env.js'
+
+/** Injects the settings that `env.ts` has read: `@Inject(ENV) env: EthRpcEnv`. */
+export const ENV = Symbol('ENV')
+
+/** What every feature may ask for: the settings. */
+@Module({})
+export class SettingsModule {
+  static forRoot(env: EthRpcEnv): DynamicModule {
+    return {
+      module: SettingsModule,
+      global: true,
+      providers: [{ provide: ENV, useValue: env }],
+      exports: [ENV],
+    }
+  }
+}

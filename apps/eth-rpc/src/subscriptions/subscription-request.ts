@@ -1,0 +1,31 @@
+import { CODE, invalidParams, RpcFailure } from '../framing/rpc-error.js'
+import { type LogCriteria, logCriteria } from './log-criteria.js'
+
+export type Topic = 'newHeads' | 'logs' | 'newPendingTransactions' | 'syncing'
+
+/** What `eth_subscribe` asks for. */
+export interface SubscriptionRequest {
+  readonly topic: Topic
+  /** Of logs. */
+  readonly criteria?: LogCriteria
+}
+
+export function subscriptionRequest([topic, option]: readonly unknown[]): SubscriptionRequest {
+  switch (topic) {
+    case 'newHeads':
+    case 'syncing':
+      return { topic }
+    case 'logs':
+      return { topic, criteria: logCriteria(option ?? {}) }
+    case 'newPendingTransactions':
+      if (option) throw invalidParams('pending transactions are told by their hashes only')
+      return { topic }
+    default:
+      // The words of geth.
+      throw new RpcFailure({ code: CODE.methodNotFound, message: `no "${nameOf(topic)}" subscription in eth namespace` })
+  }
+}
+
+function nameOf(topic: unknown): string {
+  return typeof topic === 'string' ? topic.slice(0, 64).toWellFormed() : ''
+}

@@ -1,0 +1,97 @@
+import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
+import { breaksOff, type HeardCall, hangs, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
+import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
+import { Upstreams } from './upstreams.service.js'
+
+const RAW = '0x02c0'
+const HASH = '0x4fef50a4f7db7cd5bb8d44a7eaca0f1e28fd6dc5a0adc5a30ad1bab5ca2d3c37'
+const LOW_NONCE = { code: -32000, message: 'nonce too low: next nonce 5, tx nonce 4' }
+
+describe(`${Upstreams.name}.broadcast`, () => {
+  let nodes: ScriptedNode[]
+  let started: ReturnType<typeof upstreamsBefore>
+
+  beforeEach(async () => {
+    nodes = await Promise.all([1, 2, 3, 4].map(() => ScriptedNode.start(says('0xhash'))))
+    const feed = new FakeHeadFeed(['a', 'b', 'c', 'd'])
+    started = upstreamsBefore(
+      nodes.map(({ url }, i) => ({ url, priority: 9 - i })),
+      feed,
+      1_000,
+    )
+  })
+
+  afterEach(async () => {
+    await started.close()
+    for (const node of nodes) node.stop()
+  })
+
+  it('sends to three at once, once each', async () => {
+    expect(await broadcast()).toEqual({ result: '0xhash' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(nodes.map(({ heard }) => heard.length)).toEqual([1, 1, 1, 0])
+    expect(nodes[2]?.heard[0]).toMatchObject({ method: 'eth_sendRawTransaction', params: [RAW] })
+  })
+
+  it('is done when the first has taken it, and leaves the others at it', async () => {
+    script(hangs(), says('0xhash'), refuses(LOW_NONCE))
+    expect(await broadcast()).toEqual({ result: '0xhash' })
+    expect(nodes[0]?.brokenOff).toBe(0)
+  })
+
+  it.each(['already known', 'AlreadyKnown', 'transaction already imported', 'Known transaction'])(
+    'is done when a node says "%s"',
+    async (message) => {
+      script(refuses({ code: -32000, message }), hangs(), sends('', 502))
+      const { result } = await broadcast()
+      expect(result).toMatch(/^0x[0-9a-f]{64}$/)
+    },
+  )
+
+  it('is done when its nonce is taken by itself', async () => {
+    script(...[1, 2, 3].map(() => onChain({ hash: HASH })))
+    expect((await broadcast()).result).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  it('is refused when its nonce is taken by another', async () => {
+    script(...[1, 2, 3, 4].map(() => onChain(null)))
+    expect(await broadcast()).toEqual({ error: LOW_NONCE })
+  })
+
+  it('passes on what tells most of why all refuse it', async () => {
+    const poor = { code: -32000, message: 'insufficient funds for gas * price + value: have 0 want 1', data: 'x' }
+    script(refuses({ code: -32601, message: 'method not found' }), refuses({ code: -32603, message: 'Internal error' }), refuses(poor))
+    expect(await broadcast()).toEqual({ error: poor })
+  })
+
+  it('passes on what nodes say of garbage', async () => {
+    const error = { code: -32602, message: 'invalid argument 0: json: cannot unmarshal hex string' }
+    script(...[1, 2, 3].map(() => refuses(error)))
+    expect(await broadcast('["garbage"]')).toEqual({ error })
+    expect(await broadcast('[]')).toEqual({ error })
+  })
+
+  it('says that it may have been sent when nobody tells, and does not send it again', async () => {
+    script(breaksOff(), sends('', 502), hangs())
+    await expect(started.upstreams.broadcast(JSON.stringify([RAW]))).rejects.toMatchObject({
+      error: { code: -32002, message: expect.stringContaining('may have been sent') },
+    })
+    expect(nodes.map(({ heard }) => heard.length)).toEqual([1, 1, 1, 0])
+  })
+
+  function script(...scripts: ScriptedNode['script'][]): void {
+    scripts.forEach((script, i) => {
+      ;(nodes[i] as ScriptedNode).script = script
+    })
+  }
+
+  async function broadcast(paramsJson = JSON.stringify([RAW])): Promise<Record<string, unknown>> {
+    const { member, json } = await started.upstreams.broadcast(paramsJson)
+    return { [member]: JSON.parse(json.toString()) }
+  }
+})
+
+/** Refuses the transaction for its nonce, and shows this when it is looked up. */
+function onChain(shown: unknown): ScriptedNode['script'] {
+  return (call: HeardCall, response) => (call.method === 'eth_sendRawTransaction' ? refuses(LOW_NONCE) : says(shown))(call, response)
+}

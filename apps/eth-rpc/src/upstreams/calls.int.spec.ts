@@ -1,0 +1,238 @@
+import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
+import { breaksOff, hangs, inTurn, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
+import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
+import type { UpstreamConfig } from './upstream.js'
+import { knownMethod, type UpstreamRequest } from './upstream-request.js'
+import { Upstreams } from './upstreams.service.js'
+
+const MISSING_STATE = { code: -32000, message: 'missing trie node 1a2b (path ) state 0x1a2b is not available' }
+
+describe(`${Upstreams.name}.call`, () => {
+  let a: ScriptedNode
+  let b: ScriptedNode
+  let feed: FakeHeadFeed
+  let started: ReturnType<typeof upstreamsBefore>
+
+  beforeEach(async () => {
+    ;[a, b] = await Promise.all([ScriptedNode.start(says('of a')), ScriptedNode.start(says('of b'))])
+    start({ priority: 1 })
+  })
+
+  afterEach(async () => {
+    await started.close()
+    for (const node of [a, b]) node.stop()
+  })
+
+  it('asks the upstream of the highest priority', async () => {
+    expect(await result()).toBe('of a')
+    expect(a.heard[0]).toMatchObject({ id: 1, method: 'eth_getBalance', params: ['0x00', '0x5'] })
+    expect(b.heard).toHaveLength(0)
+  })
+
+  it.each([
+    ['breaks off', breaksOff()],
+    ['answers 502', sends('', 502)],
+    ['wants to rest', sends('', 429)],
+    ['is not paid', sends('{}', 402)],
+    ['shows a page', sends('<html></html>')],
+    ['answers to something else', sends('{"jsonrpc":"2.0","id":7,"result":"0x1"}')],
+    ['answers to nobody', sends('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request"}}')],
+    ['answers both ways', sends('{"jsonrpc":"2.0","id":1,"result":"0x1","error":{"code":1,"message":"x"}}')],
+    ['has no such block yet', refuses({ code: -32000, message: 'header not found' })],
+    ['has no such state any more', refuses(MISSING_STATE)],
+    ['does not know the method', refuses({ code: -32601, message: 'the method eth_getBalance does not exist/is not available' })],
+    ['has had too many requests', refuses({ code: -32005, message: 'daily request count exceeded, request rate limited' })],
+    ['fails', refuses({ code: -32603, message: 'Internal error' })],
+    ['has a null for a block we have', says(null)],
+  ])('asks the next when one %s', async (_, script) => {
+    a.script = script
+    expect(await result({ method: knownMethod('eth_getBlockByNumber') })).toBe('of b')
+  })
+
+  it('asks the next when one is gone', async () => {
+    a.stop()
+    expect(await result()).toBe('of b')
+  })
+
+  it.each([
+    ['reverts', { code: 3, message: 'execution reverted: header not found', data: '0x08c379a0' }],
+    ['has no funds', { code: -32000, message: 'insufficient funds for gas * price + value' }],
+    ['gets wrong params', { code: -32602, message: 'invalid argument 0: hex string without 0x prefix' }],
+  ])('passes on what a node says of a call that %s, and asks nobody else', async (_, error) => {
+    a.script = refuses(error)
+    expect(await started.upstreams.call(request())).toEqual({ member: 'error', json: Buffer.from(JSON.stringify(error)) })
+    expect(b.heard).toHaveLength(0)
+  })
+
+  it('passes on what the first node said when no other knows better', async () => {
+    a.script = refuses(MISSING_STATE)
+    b.script = sends('', 503)
+    expect(await started.upstreams.call(request())).toEqual({ member: 'error', json: Buffer.from(JSON.stringify(MISSING_STATE)) })
+  })
+
+  it('believes a null that two tell', async () => {
+    a.script = b.script = says(null)
+    expect(await result({ method: knownMethod('eth_getTransactionByHash'), block: undefined })).toBeNull()
+    expect([a.heard.length, b.heard.length]).toEqual([1, 1])
+  })
+
+  it('believes a null when the other cannot tell', async () => {
+    a.script = says(null)
+    b.script = refuses({ code: -32602, message: 'what?' })
+    expect(await result({ method: knownMethod('eth_getBlockByNumber') })).toBeNull()
+  })
+
+  it('repeats nothing that may have had its effect', async () => {
+    a.script = breaksOff()
+    await expect(
+      started.upstreams.call(request({ method: { ...knownMethod('eth_getBalance'), idempotent: false } })),
+    ).rejects.toMatchObject({ status: 503 })
+    expect(b.heard).toHaveLength(0)
+  })
+
+  it('asks the same one again when a connection broke and there is no other', async () => {
+    feed.see('b', { usable: false })
+    a.script = inTurn(breaksOff(), says('again'))
+    expect(await result()).toBe('again')
+  })
+
+  it.each([
+    ['all are broken', () => sends('', 502), { status: 503, error: { code: -32002 } }],
+    ['all hang', hangs, { status: 504, error: { code: -32002 } }],
+    [
+      'all have had too many requests',
+      () => refuses({ code: 429, message: 'Too many requests' }),
+      { status: 503, error: { code: -32002 } },
+    ],
+  ])('says so in one clear error when %s', async (_, script, failure) => {
+    a.script = b.script = script()
+    await expect(started.upstreams.call(request({ timeoutMs: 400 }))).rejects.toMatchObject(failure)
+  })
+
+  it('says so at once when nobody is there', async () => {
+    for (const name of ['a', 'b']) feed.see(name, { usable: false })
+    const before = performance.now()
+    await expect(started.upstreams.call(request())).rejects.toMatchObject({ status: 503, error: { code: -32002 } })
+    expect(performance.now() - before).toBeLessThan(500)
+  })
+
+  it('asks nobody who has not got the block, or is on another chain', async () => {
+    feed.see('a', { head: 4 })
+    expect(await result()).toBe('of b')
+    feed.see('a', { head: 100, agrees: false })
+    expect(await result()).toBe('of b')
+    expect(a.heard).toHaveLength(0)
+  })
+
+  it('waits a little for somebody to get the block', async () => {
+    setTimeout(() => feed.see('b', { head: 101 }), 100)
+    expect(await result({ block: 101 })).toBe('of b')
+  })
+
+  it('waits for another to get the block when the one that had it has died', async () => {
+    a.stop()
+    feed.see('b', { head: 4 })
+    setTimeout(() => feed.see('b', { head: 5 }), 150)
+    expect(await result()).toBe('of b')
+  })
+
+  it('does not wait for a block for ever', async () => {
+    await expect(started.upstreams.call(request({ block: 101, timeoutMs: 200 }))).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('asks a second while the first is slow, and breaks the slow one off', async () => {
+    a.script = hangs()
+    expect(await result()).toBe('of b')
+    await until(() => a.brokenOff === 1)
+    expect(await started.metrics()).toContain('upstream_hedges_total 1')
+  })
+
+  it('takes the answer of the slow one when the second fails', async () => {
+    a.script = says('late', 400)
+    b.script = sends('', 502)
+    expect(await result()).toBe('late')
+  })
+
+  it('counts nothing against a second that was broken off', async () => {
+    a.script = says('after all', 250)
+    b.script = hangs()
+    expect(await result()).toBe('after all')
+    await until(() => b.brokenOff === 1)
+    for (let i = 0; i < 6; i++) await result()
+    expect(await started.metrics()).toMatch(/upstream_circuit{upstream="b"} 0/)
+  })
+
+  it('turns from one that fails again and again, and comes back to it', async () => {
+    a.script = sends('', 500)
+    for (let i = 0; i < 10; i++) expect(await result()).toBe('of b')
+    expect(a.heard.length).toBe(5)
+    expect(await started.metrics()).toMatch(/upstream_circuit{upstream="a"} 2/)
+    a.script = says('of a')
+    await until(async () => (await result()) === 'of a')
+    expect(await started.metrics()).toMatch(/upstream_circuit{upstream="a"} 0/)
+  })
+
+  it('lets one rest that asked for it', async () => {
+    a.script = sends('', 429, { 'retry-after': '30' })
+    for (let i = 0; i < 5; i++) expect(await result()).toBe('of b')
+    expect(a.heard).toHaveLength(1)
+    expect(await started.metrics()).toMatch(/upstream_requests_total{upstream="a",outcome="limited"} 1/)
+  })
+
+  it('does not ask one again for state that it has lost', async () => {
+    a.script = refuses(MISSING_STATE)
+    await result()
+    await result({ block: 4 })
+    expect(a.heard).toHaveLength(1)
+    await result({ block: 90 })
+    expect(a.heard).toHaveLength(2)
+  })
+
+  it('asks an archive for old state before any other', async () => {
+    await started.close()
+    start({ priority: 1 }, { archive: true })
+    expect(await result({ archive: true })).toBe('of b')
+  })
+
+  it('breaks its requests off when the caller is gone', async () => {
+    a.script = b.script = hangs()
+    const caller = new AbortController()
+    const asking = started.upstreams.call(request({ signal: caller.signal }))
+    await until(() => a.heard.length === 1)
+    caller.abort()
+    await expect(asking).rejects.toMatchObject({ error: { code: -32002 } })
+    await until(() => a.brokenOff === 1)
+    expect(await started.metrics()).toMatch(/upstream_in_flight{upstream="a"} 0/)
+  })
+
+  it('answers every call while one of two is killed', async () => {
+    const asked = Array.from({ length: 400 }, async (_, i) => {
+      await new Promise((resolve) => setTimeout(resolve, i))
+      return result()
+    })
+    setTimeout(() => a.stop(), 150)
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['of a', 'of b']))
+  })
+
+  function start(...configs: readonly Partial<UpstreamConfig>[]): void {
+    feed = new FakeHeadFeed(['a', 'b'])
+    started = upstreamsBefore(
+      [a, b].map(({ url }, i) => ({ url, ...configs[i] })),
+      feed,
+    )
+  }
+
+  async function result(overrides: Partial<UpstreamRequest> = {}): Promise<unknown> {
+    const { member, json } = await started.upstreams.call(request(overrides))
+    expect(member).toBe('result')
+    return JSON.parse(json.toString())
+  }
+})
+
+function request(overrides: Partial<UpstreamRequest> = {}): UpstreamRequest {
+  return { method: knownMethod('eth_getBalance'), paramsJson: '["0x00","0x5"]', block: 5, ...overrides }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,0 +1,71 @@
+import type { UpstreamSight } from '../heads/head-feed.js'
+import type { Method } from '../methods/method.js'
+import type { Health } from './health.js'
+import type { UpstreamConfig } from './upstream.js'
+
+/** An upstream that may be asked. */
+export interface Candidate {
+  readonly config: UpstreamConfig
+  readonly health: Health
+  /** It told that it has no state of this block: nor of an older one. */
+  lacksStateAt(block: number, now: number): boolean
+}
+
+/** What a call asks of whoever answers it. */
+export interface Wanted {
+  readonly method: Pick<Method, 'state'>
+  readonly block?: number
+  readonly archive?: boolean
+  /** About what is not in a block yet: each node knows other transactions, and who asks again is to hear of the same. */
+  readonly pending?: boolean
+}
+
+export interface Choosing<C extends Candidate> {
+  readonly candidates: readonly C[]
+  readonly sights: ReadonlyMap<string, UpstreamSight>
+  readonly now: number
+  /** From 0 to 1. */
+  random(): number
+}
+
+/** Whom to ask of those not asked yet: undefined where nobody is left. */
+export function chooseUpstream<C extends Candidate>(choosing: Choosing<C>, wanted: Wanted, tried: readonly C[]): C | undefined {
+  let best: C[] = []
+  let bestRank = Number.NEGATIVE_INFINITY
+  for (const candidate of choosing.candidates) {
+    if (tried.includes(candidate) || !canAnswer(candidate, choosing, wanted)) continue
+    const rank = rankOf(candidate, wanted, choosing)
+    if (rank < bestRank) continue
+    if (rank > bestRank) best = []
+    bestRank = rank
+    best.push(candidate)
+  }
+  return lighter(best, choosing.random)
+}
+
+/** It is on our chain, has the block, and did not ask to be left alone. */
+function canAnswer(candidate: Candidate, { sights, now }: Choosing<Candidate>, { block }: Wanted): boolean {
+  const sight = sights.get(candidate.config.name)
+  if (!sight?.usable || !sight.agrees || candidate.health.isResting(now)) return false
+  return block === undefined || sight.head >= block
+}
+
+/** Its circuit counts for more than its archive, and that for more than its priority. One that is banned is still better than none: its head is followed all the same. */
+function rankOf(candidate: Candidate, { method, block, archive, pending }: Wanted, { sights, now }: Choosing<Candidate>): number {
+  const { config, health } = candidate
+  let rank = config.priority
+  if (pending && sights.get(config.name)?.leads) rank += 5_000
+  if (archive && config.archive) rank += 1_000
+  if (method.state && block !== undefined && candidate.lacksStateAt(block, now)) rank -= 10_000
+  if (!health.admits(now)) rank -= 100_000
+  return rank
+}
+
+/** The less loaded of two at random: no herd runs to the one that looks best. */
+function lighter<C extends Candidate>(candidates: readonly C[], random: () => number): C | undefined {
+  if (candidates.length < 2) return candidates[0]
+  const first = Math.floor(random() * candidates.length)
+  const second = (first + 1 + Math.floor(random() * (candidates.length - 1))) % candidates.length
+  const [a, b] = [candidates[first], candidates[second]]
+  return a && b && b.health.load < a.health.load ? b : a
+}

@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Why an upstream gave no answer. */
+export type FaultKind =
+  /** No connection: nothing was sent. */
+  | 'unreachable'
+  /** The connection broke: what was sent may have had its effect. */
+  | 'reset'
+  | 'timeout'
+  /** Another HTTP status than that of an answer. */
+  | 'status'
+  /** Asked too often. */
+  | 'limited'
+  | 'too-large'
+  /** Not the answer of a JSON-RPC server to what was asked. */
+  | 'malformed'
+  /** By us. */
+  | 'aborted'
+
+/** An upstream gave no answer; nothing of its address is in the message. */
+export class UpstreamFault extends Error {
+  override readonly name = 'UpstreamFault'
+
+  constructor(
+    readonly kind: FaultKind,
+    message: string,
+    /** When it may be asked again, where it says so. */
+    readonly retryAfterMs?: number,
+  ) {
+    super(message)
+  }
+}
+
+const FIRST_REST_MS = 1_000
+const LONGEST_REST_MS = 60_000
+
+// Some nodes and gateways give a JSON-RPC error one of these.
+const STATUS_OF_ERRORS = new Set([400, 500])
+
+/** What a status other than 200 means; undefined where the body is the answer all the same. */
+export function faultOfStatus(status: number, headers: IncomingHttpHeaders, now: number): UpstreamFault | undefined {
+  if (STATUS_OF_ERRORS.has(status) && /^application\/json/i.test(headers['content-type'] ?? '')) return undefined
+  if (status === 429) return new UpstreamFault('limited', 'answers with HTTP status 429', restOf(headers['retry-after'], now))
+  return new UpstreamFault('status', `answers with HTTP status ${status}`)
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date. */
+function restOf(retryAfter: string | undefined, now: number): number {
+  const text = retryAfter?.trim() ?? ''
+  const rest = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  if (Number.isNaN(rest)) return FIRST_REST_MS
+  return Math.min(Math.max(rest, FIRST_REST_MS), LONGEST_REST_MS)
+}

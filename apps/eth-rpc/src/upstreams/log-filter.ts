@@ -1,0 +1,68 @@
+import { invalidParams } from '../framing/rpc-error.js'
+
+/** What `eth_getLogs` is asked for; tags are resolved. */
+export type LogFilter = { readonly address?: unknown; readonly topics?: unknown } & (BlockRange | { readonly blockHash: string })
+
+export interface BlockRange {
+  readonly fromBlock: number
+  readonly toBlock: number
+}
+
+export interface LogLimits {
+  /** The most blocks a range may span. */
+  readonly blocks: number
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+const MAX_ADDRESSES = 1_000
+const MAX_TOPICS = 4
+const MAX_ALTERNATIVES = 1_000
+
+/** Throws where it asks for more than any node is to search for. */
+export function checkCriteria({ address, topics }: LogFilter): void {
+  if (countOf(address) > MAX_ADDRESSES) throw invalidParams(`a filter may name ${MAX_ADDRESSES} addresses at most`)
+  if (countOf(topics) > MAX_TOPICS) throw invalidParams(`a filter may name ${MAX_TOPICS} topics at most`)
+  if (Array.isArray(topics) && topics.some((topic) => countOf(topic) > MAX_ALTERNATIVES))
+    throw invalidParams(`a filter may name ${MAX_ALTERNATIVES} alternatives of a topic at most`)
+}
+
+/** The range as it can be answered, none of it beyond the head; undefined where all of it is. */
+export function rangeWithin({ fromBlock, toBlock }: BlockRange, head: number, maxBlocks: number): BlockRange | undefined {
+  // The words of geth.
+  if (fromBlock > toBlock) throw invalidParams('invalid block range params')
+  const last = Math.min(toBlock, head)
+  const blocks = last - fromBlock + 1
+  if (blocks > maxBlocks) throw invalidParams(`a range may span ${maxBlocks} blocks at most, not ${blocks}: ask for parts of it`)
+  return blocks > 0 ? { fromBlock, toBlock: last } : undefined
+}
+
+/** The range in pieces of so many blocks at most, in order. */
+export function piecesOf({ fromBlock, toBlock }: BlockRange, maxBlocks: number): BlockRange[] {
+  const pieces: BlockRange[] = []
+  for (let from = fromBlock; from <= toBlock; from += maxBlocks) {
+    pieces.push({ fromBlock: from, toBlock: Math.min(from + maxBlocks - 1, toBlock) })
+  }
+  return pieces
+}
+
+export function halvesOf({ fromBlock, toBlock }: BlockRange): [BlockRange, BlockRange] {
+  const middle = Math.floor((fromBlock + toBlock) / 2)
+  return [
+    { fromBlock, toBlock: middle },
+    { fromBlock: middle + 1, toBlock },
+  ]
+}
+
+/** The filter for a part of its range, as params. */
+export function paramsOf({ address, topics }: LogFilter, { fromBlock, toBlock }: BlockRange): string {
+  return JSON.stringify([{ fromBlock: quantity(fromBlock), toBlock: quantity(toBlock), address, topics }])
+}
+
+function quantity(number: number): string {
+  return `0x${number.toString(16)}`
+}
+
+function countOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0
+}

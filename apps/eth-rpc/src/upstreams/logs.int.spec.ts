@@ -1,0 +1,143 @@
+import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
+import { type HeardCall, hangs, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
+import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
+import type { LogFilter } from './log-filter.js'
+import { Upstreams } from './upstreams.service.js'
+
+const HEAD = 20_000
+const LIMITS = { blocks: 15_000 }
+
+describe(`${Upstreams.name}.logs`, () => {
+  let node: ScriptedNode
+  let feed: FakeHeadFeed
+  let started: ReturnType<typeof upstreamsBefore>
+
+  beforeEach(async () => {
+    node = await ScriptedNode.start(everyHundredth())
+    feed = new FakeHeadFeed(['a'], HEAD)
+    started = upstreamsBefore([{ url: node.url }], feed)
+  })
+
+  afterEach(async () => {
+    await started.close()
+    node.stop()
+  })
+
+  it('passes on what it finds in a short range as it came', async () => {
+    node.script = sends('{"jsonrpc":"2.0","id":1,"result":[ {"a" : 1} ]}')
+    const { json } = await started.upstreams.logs({ fromBlock: 1, toBlock: 2_000, address: '0xab', topics: [null, ['0xcd']] }, LIMITS)
+    expect(json.toString()).toBe('[ {"a" : 1} ]')
+    expect(node.heard.map(({ params }) => params)).toEqual([
+      [{ fromBlock: '0x1', toBlock: '0x7d0', address: '0xab', topics: [null, ['0xcd']] }],
+    ])
+  })
+
+  it('puts the pieces of a long range together in order', async () => {
+    const numbers = await search({ fromBlock: 1, toBlock: 14_321 })
+    expect(numbers).toEqual(Array.from({ length: 143 }, (_, i) => (i + 1) * 100))
+    expect(node.heard).toHaveLength(8)
+  })
+
+  it('has five pieces at most searched at once', async () => {
+    let [now, most] = [0, 0]
+    node.script = (call, response) => {
+      most = Math.max(most, ++now)
+      setTimeout(() => {
+        now--
+        says([])(call, response)
+      }, 20)
+    }
+    await search({ fromBlock: 1, toBlock: 15_000 })
+    expect(most).toBe(5)
+  })
+
+  it.each([
+    'query returned more than 10000 results',
+    'block range is too large',
+    'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range',
+  ])('halves a piece of which a node says "%s"', async (message) => {
+    node.script = (call, response) => {
+      const { from, to } = rangeOf(call)
+      if (to - from >= 300) refuses({ code: -32005, message })(call, response)
+      else everyHundredth()(call, response)
+    }
+    expect(await search({ fromBlock: 101, toBlock: 5_000 })).toEqual(Array.from({ length: 49 }, (_, i) => (i + 2) * 100))
+  })
+
+  it('passes on what a node says of one block', async () => {
+    const error = { code: -32005, message: 'query returned more than 10000 results' }
+    node.script = refuses(error)
+    expect(JSON.parse((await started.upstreams.logs({ fromBlock: 7, toBlock: 8 }, LIMITS)).json.toString())).toEqual(error)
+  })
+
+  it('fails as a whole when one piece fails, and stops the others', async () => {
+    const error = { code: -32602, message: 'invalid address' }
+    node.script = (call, response) => (rangeOf(call).from === 4_001 ? refuses(error) : hangs())(call, response)
+    const { member, json } = await started.upstreams.logs({ fromBlock: 1, toBlock: 15_000 }, LIMITS)
+    expect([member, JSON.parse(json.toString())]).toEqual(['error', error])
+    while (node.brokenOff < 4) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(node.heard).toHaveLength(5)
+  })
+
+  it('refuses to gather more than it may hold', async () => {
+    const result = JSON.stringify([{ data: '00'.repeat(4_000_000) }])
+    node.script = sends(`{"jsonrpc":"2.0","id":1,"result":${result}}`)
+    await expect(started.upstreams.logs({ fromBlock: 1, toBlock: 15_000 }, LIMITS)).rejects.toMatchObject({ error: { code: -32005 } })
+  })
+
+  it('knows nothing of blocks that are not there yet', async () => {
+    expect(await search({ fromBlock: HEAD + 1, toBlock: HEAD + 9 })).toEqual([])
+    expect(node.heard).toHaveLength(0)
+    await search({ fromBlock: HEAD - 1, toBlock: HEAD + 9 })
+    expect(rangeOf(node.heard[0] as HeardCall)).toEqual({ from: HEAD - 1, to: HEAD })
+  })
+
+  it('does not mix the pieces of two branches', async () => {
+    node.script = (call, response) => {
+      feed.grow(HEAD, '0xother')
+      says([])(call, response)
+    }
+    await expect(started.upstreams.logs({ fromBlock: HEAD - 4_000, toBlock: HEAD }, LIMITS)).rejects.toMatchObject({
+      error: { code: -32002 },
+    })
+  })
+
+  it('asks for one block by its hash', async () => {
+    node.script = says([{ blockNumber: '0x9' }])
+    expect(await search({ blockHash: `0xhash${HEAD}`, topics: ['0x1'] })).toEqual([9])
+    expect(node.heard[0]?.params).toEqual([{ blockHash: `0xhash${HEAD}`, topics: ['0x1'] }])
+  })
+
+  it.each([
+    ['a range backwards', { fromBlock: 9, toBlock: 8 }, 'invalid block range params'],
+    ['a range too long', { fromBlock: 1, toBlock: 15_001 }, 'a range may span 15000 blocks at most, not 15001'],
+    ['10,000 addresses', { fromBlock: 1, toBlock: 2, address: Array(10_000).fill('0x1') }, '1000 addresses'],
+    ['five topics', { fromBlock: 1, toBlock: 2, topics: Array(5).fill(null) }, '4 topics'],
+    ['10,000 alternatives of a topic', { blockHash: '0x1', topics: [Array(10_000).fill('0x1')] }, '1000 alternatives'],
+  ])('refuses %s', async (_, filter, message) => {
+    await expect(started.upstreams.logs(filter, LIMITS)).rejects.toMatchObject({
+      error: { code: -32602, message: expect.stringContaining(message) },
+    })
+  })
+
+  async function search(filter: LogFilter): Promise<number[]> {
+    const { member, json } = await started.upstreams.logs(filter, LIMITS)
+    expect(member).toBe('result')
+    return (JSON.parse(json.toString()) as { blockNumber: string }[]).map(({ blockNumber }) => Number(blockNumber))
+  }
+})
+
+function rangeOf({ params }: HeardCall): { from: number; to: number } {
+  const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
+  return { from: Number(fromBlock), to: Number(toBlock) }
+}
+
+/** A chain with one log in every hundredth block. */
+function everyHundredth(): ScriptedNode['script'] {
+  return (call, response) => {
+    const { from, to } = rangeOf(call)
+    const logs: { blockNumber: string }[] = []
+    for (let number = Math.ceil(from / 100) * 100; number <= to; number += 100) logs.push({ blockNumber: `0x${number.toString(16)}` })
+    says(logs, Math.random() * 20)(call, response)
+  }
+}

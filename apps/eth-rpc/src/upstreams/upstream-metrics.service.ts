@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common'
+import { Metrics } from '@trestle/runtime/metrics'
+import { Counter, Gauge, Histogram } from 'prom-client'
+import type { UpstreamSight } from '../heads/head-feed.js'
+import type { FaultKind } from './fault.js'
+import type { Circuit, Health } from './health.js'
+import type { UpstreamConfig } from './upstream.js'
+
+/** What came of asking an upstream. */
+export type Result = 'result' | 'error' | FaultKind
+
+const RESULTS: readonly Result[] = [
+  'result',
+  'error',
+  'unreachable',
+  'reset',
+  'timeout',
+  'status',
+  'limited',
+  'too-large',
+  'malformed',
+  'aborted',
+]
+
+/** The figures of one upstream, its labels bound. */
+export interface UpstreamFigures {
+  readonly requests: Readonly<Record<Result, Counter.Internal>>
+  readonly duration: Histogram.Internal<'upstream'>
+}
+
+interface Watched {
+  readonly config: UpstreamConfig
+  readonly health: Health
+}
+
+const CIRCUITS: Readonly<Record<Circuit, number>> = { closed: 0, 'half-open': 1, open: 2 }
+
+/** How upstreams are asked, as metrics. */
+@Injectable()
+export class UpstreamMetrics {
+  readonly hedges: Counter
+  readonly retries: Counter
+  private readonly requests: Counter<'upstream' | 'outcome'>
+  private readonly duration: Histogram<'upstream'>
+
+  constructor(private readonly metrics: Metrics) {
+    const registers = [metrics.registry]
+    this.requests = new Counter({
+      name: 'upstream_requests_total',
+      help: 'Requests to upstreams, by what came of them.',
+      labelNames: ['upstream', 'outcome'],
+      registers,
+    })
+    this.duration = new Histogram({
+      name: 'upstream_duration_seconds',
+      help: 'Time until an upstream had answered.',
+      labelNames: ['upstream'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    })
+    this.hedges = new Counter({ name: 'upstream_hedges_total', help: 'Second requests, sent because the first was slow.', registers })
+    this.retries = new Counter({ name: 'upstream_retries_total', help: 'Requests repeated because one before had failed.', registers })
+  }
+
+  of(upstream: string): UpstreamFigures {
+    const requests = Object.fromEntries(RESULTS.map((outcome) => [outcome, this.requests.labels({ upstream, outcome })]))
+    return { requests: requests as UpstreamFigures['requests'], duration: this.duration.labels({ upstream }) }
+  }
+
+  /** Shows how the upstreams do at each scrape. */
+  watch(upstreams: readonly Watched[], sightOf: (upstream: Watched) => UpstreamSight | undefined): void {
+    const gauge = (name: string, help: string, read: (upstream: Watched) => number) => {
+      const registers = [this.metrics.registry]
+      const collect = () => {
+        for (const upstream of upstreams) shown.set({ upstream: upstream.config.name }, read(upstream))
+      }
+      // Where several processes are scraped as one, they see the same nodes.
+      const shown = new Gauge({ name, help, labelNames: ['upstream'], registers, aggregator: 'max', collect })
+    }
+    gauge('upstream_up', '1 while the upstream is of the right chain, follows it and is asked.', (upstream) => {
+      const sight = sightOf(upstream)
+      return sight?.usable && sight.agrees ? 1 : 0
+    })
+    gauge('upstream_head', 'The newest block the upstream has told of.', (upstream) => sightOf(upstream)?.head ?? 0)
+    gauge('upstream_circuit', '0: asked; 1: tried again; 2: not asked because it has failed too often.', ({ health }) => {
+      return CIRCUITS[health.circuit(performance.now())]
+    })
+    gauge('upstream_in_flight', 'Calls the upstream is at.', ({ health }) => health.inFlight)
+  }
+}

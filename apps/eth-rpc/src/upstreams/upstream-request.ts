@@ -1,0 +1,43 @@
+import type { Outcome } from '../framing/outcome.js'
+import { type Method, methodNamed } from '../methods/method.js'
+import type { CacheClass } from '../methods/method-table.js'
+import { SENT_ID } from './answer-scan.js'
+
+/** A call that an upstream is to answer. */
+export interface UpstreamRequest {
+  readonly method: Method
+  readonly paramsJson: string
+  /** Whoever is asked must have this block. */
+  readonly block?: number
+  /** Needs state that only an archive is sure to have. */
+  readonly archive?: boolean
+  /** About what is not in a block yet. */
+  readonly pending?: boolean
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+export function requestBody({ method, paramsJson }: UpstreamRequest): string {
+  return `{"jsonrpc":"2.0","id":${SENT_ID},"method":"${method.name}","params":${paramsJson}}`
+}
+
+const NULL = Buffer.from('null')
+
+export function isNull(json: Buffer): boolean {
+  return json.length === NULL.length && json.equals(NULL)
+}
+
+/** Null where there should be something: the block is there, or a transaction another node may know. */
+export function isSuspicious({ method, block }: UpstreamRequest, { member, json }: Outcome): boolean {
+  if (member !== 'result' || !isNull(json)) return false
+  return method.cache === 'transaction' || (block !== undefined && OF_A_BLOCK.has(method.cache))
+}
+
+const OF_A_BLOCK = new Set<CacheClass>(['block', 'immutable', 'head'])
+
+/** A method of the table that the gateway itself makes use of. */
+export function knownMethod(name: string): Method {
+  const method = methodNamed(name)
+  if (!method) throw new Error(`the table of methods has no ${name}`)
+  return method
+}

@@ -1,0 +1,116 @@
+import type { ServerResponse } from 'node:http'
+import { breaksOff, closes, type HeardCall, hangs, inTurn, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
+import { UpstreamClient } from './upstream.client.js'
+
+const BODY = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
+
+describe(UpstreamClient, () => {
+  let node: ScriptedNode
+  let client: UpstreamClient
+
+  beforeEach(async () => {
+    node = await ScriptedNode.start()
+    client = clientOf(node.url)
+  })
+
+  afterEach(async () => {
+    await client.close()
+    node.stop()
+  })
+
+  it('gives the bytes as they came', async () => {
+    node.script = says('0x1b4')
+    expect((await send()).toString()).toBe('{"jsonrpc":"2.0","id":1,"result":"0x1b4"}')
+    expect(node.heard[0]).toMatchObject({
+      method: 'eth_blockNumber',
+      headers: { 'content-type': 'application/json', 'accept-encoding': 'identity' },
+    })
+  })
+
+  it('puts an answer of many parts together', async () => {
+    const result = 'ab'.repeat(1_000_000)
+    node.script = says(result)
+    expect(JSON.parse((await send()).toString()).result).toBe(result)
+  })
+
+  it('keeps its credentials for the node, and the path with a key in it', async () => {
+    await client.close()
+    client = clientOf(node.url.replace('http://', 'http://us%40er:p%3Ass@').concat('v3/key?x=1'))
+    await send()
+    expect(node.heard[0]?.headers.authorization).toBe(`Basic ${Buffer.from('us@er:p:ss').toString('base64')}`)
+    expect(node.heard[0]?.url).toBe('/v3/key?x=1')
+  })
+
+  it.each([
+    ['a dead port', 'unreachable', undefined],
+    ['silence', 'timeout', hangs()],
+    ['drops that never end', 'timeout', dripping],
+    ['half an answer', 'reset', breaksOff()],
+    ['a closed connection', 'reset', closes()],
+    ['too much', 'too-large', says('ab'.repeat(100_000))],
+    ['429', 'limited', sends('slow down', 429, { 'retry-after': '7' })],
+    ['502', 'status', sends('<html>Bad gateway</html>', 502)],
+    ['500 with a page', 'status', sends('<html>Oops</html>', 500, { 'content-type': 'text/html' })],
+    ['401', 'status', sends('{"error":"key"}', 401, { 'content-type': 'application/json' })],
+    ['a redirect', 'status', sends('', 302, { location: 'http://elsewhere' })],
+  ] as const)('tells %s as %s, and not whom it asked', async (_, kind, script) => {
+    if (script) node.script = script
+    else node.stop()
+    const failing = client.send(BODY, { timeoutMs: 300, maxBytes: 100_000 })
+    await expect(failing).rejects.toMatchObject({ name: 'UpstreamFault', kind })
+    await expect(failing).rejects.toThrow(expect.objectContaining({ message: expect.not.stringContaining('127.0.0.1') }))
+  })
+
+  it('tells how long a node wants to rest', async () => {
+    node.script = sends('', 429, { 'retry-after': '7' })
+    await expect(send()).rejects.toMatchObject({ retryAfterMs: 7000 })
+  })
+
+  it('takes the JSON of a 400 for an answer', async () => {
+    const error = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}'
+    node.script = sends(error, 400, { 'content-type': 'application/json; charset=utf-8' })
+    expect((await send()).toString()).toBe(error)
+  })
+
+  it('breaks the request off when its caller does', async () => {
+    const caller = new AbortController()
+    const heard = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    node.script = (_, response) => {
+      response.on('close', closed.resolve)
+      heard.resolve()
+    }
+    const asking = client.send(BODY, { timeoutMs: 5_000, signal: caller.signal })
+    await heard.promise
+    caller.abort()
+    await expect(asking).rejects.toMatchObject({ kind: 'aborted' })
+    await closed.promise
+    await expect(client.send(BODY, { timeoutMs: 5_000, signal: caller.signal })).rejects.toMatchObject({ kind: 'aborted' })
+    expect(node.heard).toHaveLength(1)
+  })
+
+  it('can be asked again after all that', async () => {
+    node.script = inTurn(breaksOff(), hangs(), sends('', 503), says('0x2'))
+    for (let i = 0; i < 3; i++) await expect(client.send(BODY, { timeoutMs: 100 })).rejects.toMatchObject({ name: 'UpstreamFault' })
+    expect((await send()).toString()).toContain('0x2')
+  })
+
+  it('keeps the order of none, and the answer of each, of many at once', async () => {
+    node.script = ({ params }, response) => void setTimeout(() => response.end(String(params[0])), Math.random() * 20)
+    const asked = Array.from({ length: 300 }, (_, i) => client.send(`{"id":1,"method":"x","params":[${i}]}`, { timeoutMs: 20_000 }))
+    expect((await Promise.all(asked)).map(String)).toEqual(asked.map((_, i) => String(i)))
+  })
+
+  function send(): Promise<Buffer> {
+    return client.send(BODY, { timeoutMs: 20_000 })
+  }
+})
+
+function clientOf(url: string): UpstreamClient {
+  return new UpstreamClient({ name: 'node', url, archive: false, priority: 0 })
+}
+
+function dripping(_: HeardCall, response: ServerResponse): void {
+  const timer = setInterval(() => response.write(' '), 20)
+  response.on('close', () => clearInterval(timer))
+}

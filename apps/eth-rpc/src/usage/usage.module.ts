@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common'
+import { Meters } from './meters.service.js'
+import { UsageJob } from './usage.job.js'
+import { UsageRepository } from './usage.repository.js'
+import { UsageService } from './usage.service.js'
+import { UsageRecords } from './usage-records.service.js'
+import { UsageWriter } from './usage-writer.service.js'
+
+/** Counts calls and writes down what was counted. */
+@Module({
+  providers: [Meters, UsageJob, UsageRecords, UsageRepository, UsageService, UsageWriter],
+  exports: [Meters, UsageRepository],
+})
+export class UsageModule {}

@@ -1,0 +1,249 @@
+import { isDeepStrictEqual } from 'node:util'
+import { startAnvils } from '@trestle/testing/anvils'
+import type { Fault } from '@trestle/testing/faults'
+import type { FaultyUpstream } from '@trestle/testing/faulty-upstream'
+import { type FaultyStage, leadOf, startFaultyStage } from './faulty-stage.js'
+import { ask, resultOf, type Told } from './json-rpc.js'
+import { eventually } from './management.js'
+
+/** The gateway's own questions are answered well: nothing but the answers tells that a node goes wrong. */
+const ASKED = [
+  ...['eth_getBlockByHash', 'eth_getBlockReceipts', 'eth_getTransactionByHash', 'eth_getTransactionReceipt', 'eth_getLogs'],
+  ...['eth_getBlockTransactionCountByNumber', 'eth_getTransactionByBlockHashAndIndex', 'eth_getBalance', 'eth_getTransactionCount'],
+  ...['eth_getCode', 'eth_getStorageAt', 'eth_call', 'eth_estimateGas', 'eth_gasPrice', 'eth_feeHistory', 'eth_sendRawTransaction'],
+]
+
+const OF_ANSWERS: Fault[] = [
+  { kind: 'hanging' },
+  { kind: 'slow', ms: 1500 },
+  { kind: 'rate-limited', retryAfter: '1' },
+  { kind: 'status', status: 502, body: '<html>Bad Gateway</html>' },
+  { kind: 'status', status: 500 },
+  { kind: 'reset' },
+  { kind: 'truncated' },
+  { kind: 'endless' },
+  { kind: 'null' },
+  { kind: 'html' },
+  { kind: 'empty' },
+  { kind: 'wrong-id' },
+  { kind: 'result-and-error' },
+  { kind: 'neither' },
+  { kind: 'error', code: -32_603, message: 'internal error' },
+  { kind: 'error', code: -32_000, message: 'header not found' },
+  { kind: 'invalid-utf8' },
+  { kind: 'nan' },
+]
+
+const OF_NODES: Fault[] = [
+  { kind: 'dead' },
+  { kind: 'hanging' },
+  { kind: 'rate-limited', retryAfter: '1' },
+  { kind: 'status', status: 503 },
+  { kind: 'reset' },
+  { kind: 'stale', behind: 5 },
+  { kind: 'stale', behind: 1 },
+  { kind: 'null' },
+  { kind: 'html' },
+  { kind: 'nan' },
+  { kind: 'endless' },
+]
+
+let stage: FaultyStage
+let client: Monotone
+beforeAll(async () => {
+  stage = await startFaultyStage({ CALL_TIMEOUT_MS: '8000' })
+  client = new Monotone(stage.url)
+})
+afterAll(async () => {
+  await client.stop()
+  await stage.stop()
+})
+afterEach(() => stage.heal())
+
+describe.each([1, 2])('while %d of three nodes give no good answers, callers get good ones', (many) => {
+  let turn = 0
+  it.each(OF_ANSWERS)('%j', async (fault) => {
+    const { calls, expected } = await fresh()
+    const ill = Array.from({ length: many }, () => stage.upstreams[turn++ % 3] as FaultyUpstream)
+    await Promise.all(ill.map((upstream) => upstream.fail(fault, { methods: ASKED })))
+    const told = await Promise.all(calls.map(([method, ...params]) => ask(stage.url, method, ...params)))
+    expect(named(calls, told)).toEqual(named(calls, expected))
+    await sendAndMine()
+  })
+})
+
+describe('while a node of three is ill, or two, callers get what a sound one says', () => {
+  let turn = 0
+  it.each(OF_NODES.flatMap((fault) => [[fault, 1] as const, [fault, 2] as const]))('%j, %d of three', async (fault, many) => {
+    const ill = Array.from({ length: many }, () => stage.upstreams[turn++ % 3] as FaultyUpstream)
+    await Promise.all(ill.map((upstream) => upstream.fail(fault)))
+    const { calls, expected } = await fresh()
+    const told = await Promise.all(calls.map(([method, ...params]) => ask(stage.url, method, ...params)))
+    expect(named(calls, told)).toEqual(named(calls, expected))
+    await sendAndMine()
+  })
+})
+
+it('does not use a node that turns out to be of another chain', async () => {
+  const [ill] = stage.upstreams as [FaultyUpstream]
+  await ill.fail({ kind: 'wrong-chain', chainId: 5 })
+  ill.cutWebSockets()
+  await eventually(() => ill.asked('eth_chainId') > 1 || undefined, 'it is asked again what it is')
+  const { calls, expected } = await fresh()
+  ill.forget()
+  const told = await Promise.all(calls.map(([method, ...params]) => ask(stage.url, method, ...params)))
+  expect(named(calls, told)).toEqual(named(calls, expected))
+  expect(Object.keys(ill.tally)).not.toContain('eth_call')
+  await ill.heal()
+  // Or it would be asked within a minute.
+  ill.cutWebSockets()
+})
+
+it('does not follow a lead whose address comes to lead to a node of another chain', async () => {
+  const lead = await leadOf(stage.gateway.service.internalUrl)
+  const strangers = await startAnvils({ chainId: 5 })
+  await strangers.mine(200)
+  stage.upstreams[lead]!.become(strangers.nodes[0]!)
+  await eventually(async () => (await leadOf(stage.gateway.service.internalUrl)) !== lead || undefined, 'another one leads')
+  const { calls, expected } = await fresh()
+  const told = await Promise.all(calls.map(([method, ...params]) => ask(stage.url, method, ...params)))
+  expect(named(calls, told)).toEqual(named(calls, expected))
+  stage.upstreams[lead]!.become(stage.anvils.nodes[lead]!)
+  await stage.heal()
+  await strangers.stop()
+})
+
+it('gives up an answer larger than any may be', async () => {
+  const { block } = await fresh()
+  await stage.upstreams[0]!.fail({ kind: 'huge', bytes: 70e6 }, { methods: ['eth_getBlockReceipts'], times: 1 })
+  await stage.upstreams[1]!.fail({ kind: 'huge', bytes: 70e6 }, { methods: ['eth_getBlockReceipts'], times: 1 })
+  const expected = await ask(stage.anvils.nodes[0]!.url, 'eth_getBlockReceipts', block)
+  expect(await ask(stage.url, 'eth_getBlockReceipts', block)).toEqual(expected)
+})
+
+it('says at once that nobody can answer while all are dead, and answers again by itself', async () => {
+  const { calls } = await fresh()
+  await Promise.all(stage.upstreams.map((upstream) => upstream.fail({ kind: 'dead' })))
+  const balance = () => ask(stage.url, 'eth_getBalance', address(), 'latest')
+  await eventually(async () => (await balance()).status === 503 || undefined, 'nobody is there')
+  const begun = performance.now()
+  const told = await Promise.all(calls.map(([method, ...params]) => ask(stage.url, method, ...params)))
+  expect(performance.now() - begun).toBeLessThan(1000)
+  const refused = told.filter(({ error }) => error)
+  expect(refused.length).toBeGreaterThan(10)
+  for (const refusal of refused) expect(refusal).toEqual({ status: 503, error: { code: -32_002, message: 'no upstream can answer now' } })
+  await Promise.all(stage.upstreams.map((upstream) => upstream.heal()))
+  await eventually(async () => (await balance()).status === 200 || undefined, 'somebody is there again')
+  await sendAndMine()
+})
+
+it('never sends a batch, and asks nothing without being asked but what following a chain needs', async () => {
+  for (const { tally, requests } of stage.upstreams) {
+    const { eth_subscribe = 0, eth_unsubscribe = 0, ...calls } = tally
+    expect(Object.values(calls).reduce((sum, count) => sum + count, 0)).toBe(requests)
+    expect(eth_unsubscribe).toBeLessThanOrEqual(eth_subscribe)
+  }
+})
+
+it('has never gone back with the newest block, for one client', () => {
+  expect(client.seen).toBeGreaterThan(100)
+  expect(client.wrong).toEqual([])
+})
+
+type Asked = readonly [method: string, ...params: unknown[]]
+
+/** What can be asked about a block that was just made, so that nothing of it was asked before; with what a sound node answers. */
+async function fresh() {
+  await stage.transfer()
+  const { number, hash, transactions } = await stage.mine()
+  const { token } = stage
+  const [transaction] = transactions as [string]
+  const someone = address()
+  const balanceOf = { to: token, data: `0x70a08231${someone.slice(2).padStart(64, '0')}` }
+  const calls: Asked[] = [
+    ['eth_blockNumber'],
+    ['eth_chainId'],
+    ['eth_getBlockByNumber', 'latest', true],
+    ['eth_getBlockByNumber', number, false],
+    ['eth_getBlockByNumber', '0xffffff', false],
+    ['eth_getBlockByHash', hash, true],
+    ['eth_getBlockTransactionCountByNumber', number],
+    ['eth_getTransactionByBlockHashAndIndex', hash, '0x0'],
+    ['eth_getBlockReceipts', number],
+    ['eth_getTransactionByHash', transaction],
+    ['eth_getTransactionReceipt', transaction],
+    ['eth_getTransactionReceipt', hash],
+    ['eth_getLogs', { fromBlock: number, toBlock: 'latest' }],
+    ['eth_getLogs', { blockHash: hash, address: token }],
+    ['eth_getLogs', { fromBlock: '0x0', toBlock: number, address: [token, someone] }],
+    ['eth_getBalance', someone, 'latest'],
+    ['eth_getBalance', stage.anvils.accounts[0], number],
+    ['eth_getBalance', token, { blockHash: hash }],
+    ['eth_getTransactionCount', stage.anvils.accounts[0], 'latest'],
+    ['eth_getCode', token, number],
+    [
+      'eth_getStorageAt',
+      token,
+      stage.anvils.accounts[0]?.padEnd(66, '0').replace(/^0x(.{40})0{24}$/, '0x000000000000000000000000$1'),
+      'latest',
+    ],
+    ['eth_call', balanceOf, 'latest'],
+    ['eth_call', balanceOf, number],
+    ['eth_call', { to: token, data: `0xa9059cbb${'00'.repeat(31)}01${'ff'.repeat(32)}`, from: someone }, 'latest'],
+    ['eth_estimateGas', { to: someone, from: stage.anvils.accounts[0], value: '0x1' }],
+    ['eth_gasPrice'],
+    ['eth_feeHistory', '0x2', 'latest', [50]],
+  ]
+  const expected = await Promise.all(calls.map(([method, ...params]) => ask(stage.anvils.nodes[0]!.url, method, ...params)))
+  return { calls, expected, block: number }
+}
+
+/** A transaction that is taken, whoever is ill, and is in the next block. */
+async function sendAndMine(): Promise<void> {
+  const signed = await stage.sign()
+  const hash = await resultOf<string>(stage.url, 'eth_sendRawTransaction', signed)
+  const { transactions } = await stage.mine()
+  expect(transactions).toContain(hash)
+}
+
+function named(calls: readonly Asked[], told: readonly Told[]) {
+  return calls.map(([method, ...params], i) => [`${method} ${JSON.stringify(params)}`, told[i]])
+}
+
+/** One that nobody has asked about. */
+function address(): string {
+  return `0x${crypto.randomUUID().replaceAll('-', '').padEnd(40, '0')}`
+}
+
+/** Asks for the newest block again and again, in both ways there are. */
+class Monotone {
+  seen = 0
+  readonly wrong: unknown[] = []
+  private isStopped = false
+  private newest = 0
+  private readonly running: Promise<void>
+
+  constructor(private readonly url: string) {
+    this.running = this.run()
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopped) {
+      this.look(await ask(this.url, 'eth_blockNumber'), (result) => Number(result))
+      this.look(await ask(this.url, 'eth_getBlockByNumber', 'latest', false), ({ number }) => Number(number))
+    }
+  }
+
+  private look(told: Told, numberOf: (result: never) => number): void {
+    this.seen++
+    if (told.error && isDeepStrictEqual([told.error.code, told.status >= 503], [-32_002, true])) return
+    const number = told.result ? numberOf(told.result as never) : Number.NaN
+    if (!(number >= this.newest)) this.wrong.push([this.newest, number, told.error])
+    this.newest = Math.max(number, this.newest)
+  }
+}

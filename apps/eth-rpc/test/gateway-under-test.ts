@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
+import { testNats } from '@trestle/testing/nats'
+import { freshDatabase } from '@trestle/testing/postgres'
+import { readEnv } from '../src/env.js'
+import { startEthRpc } from '../src/service.js'
+import { MIGRATIONS } from './eth-rpc-schema.js'
+import { call, eventually } from './management.js'
+
+/** A whole gateway in front of these nodes, with a database and a NATS of its own. */
+export async function startGateway(upstreams: string, settings: Record<string, string> = {}) {
+  const [database, nats] = await Promise.all([freshDatabase({ schema: 'eth', migrations: MIGRATIONS }), testNats()])
+  const accounts = await startAccountsStandIn(nats.url)
+  const env = readEnv({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'fatal',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    BASE_PATH: '/eth',
+    PUBLIC_URL: 'https://trestle.test',
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    CHAIN: 'eth',
+    CHAIN_ID: '31337',
+    POLL_MS: '100',
+    UPSTREAMS: upstreams,
+    ...settings,
+  })
+  const boot = async () => {
+    const service = await startEthRpc(env)
+    await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the gateway is ready')
+    return service
+  }
+  const service = await boot()
+  const token = accounts.issuer.account()
+  return {
+    service,
+    nats,
+    token,
+    /** Another process on the same database, NATS and nodes. */
+    replica: boot,
+    /** The address of a project of its own. */
+    async project(settings: object = {}, at = service): Promise<string> {
+      const { body } = await call(service, 'POST', '/projects', { token, body: { name: randomUUID(), ...settings } })
+      return `${at.url}/v1/${body.id}`
+    },
+    async stop() {
+      await service.stop()
+      await accounts.stop()
+      await nats.stop()
+      await database.drop()
+    },
+  }
+}
+export type GatewayUnderTest = Awaited<ReturnType<typeof startGateway>>

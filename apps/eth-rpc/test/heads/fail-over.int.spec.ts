@@ -1,0 +1,119 @@
+import { Anvils, anvil, headOf } from './anvils.js'
+import { Replica, type Tracked, track, until } from './tracked.js'
+
+let anvils: Anvils
+let tracked: Tracked
+
+beforeEach(async () => {
+  anvils = await Anvils.start(3)
+  await anvils.mine(5)
+})
+afterEach(async () => {
+  await tracked.stop()
+  await anvils.stop()
+})
+
+describe.each(['polling', 'WebSocket'])('with %s', (way) => {
+  function follow(settings = {}): Replica {
+    const nodes = anvils.nodes.map(({ url, webSocketUrl }, index) => ({
+      url,
+      webSocketUrl: way === 'polling' ? undefined : webSocketUrl,
+      priority: 3 - index,
+    }))
+    tracked = track(nodes, settings)
+    return new Replica(tracked.tracker, { logs: true })
+  }
+
+  it('goes on with another upstream when the lead is killed, and loses and doubles nothing', async () => {
+    const replica = follow()
+    await tracked.tracker.ready()
+    await anvils.mine(3, { withLog: true })
+    const [lead, ...others] = anvils.nodes
+    lead!.process.kill('SIGKILL')
+    await anvils.mine(4, { on: others, withLog: true })
+    await anvils.reorganize(2, 1, others)
+    await anvils.mine(1, { on: others, withLog: true })
+    await until(async () => replica.head === (await headOf(others[0]!)).hash)
+    const sights = tracked.tracker.upstreams
+    await until(() => [sights.get('n1'), sights.get('n2')].every((sight) => sight?.agrees && sight.usable))
+    expect(sights.get('n0')?.usable).toBe(false)
+    await until(() => heights(replica.logs) === replica.chain.head?.number)
+    expect(new Set(replica.logs).size).toBe(replica.logs.length)
+    expect(await tracked.metrics.registry.metrics()).toContain('head_lead{upstream="n0"} 0')
+  })
+
+  it('does not go back for a lead that is behind, and takes its chain once that is as high', async () => {
+    const [lead, other] = anvils.nodes as [Anvils['nodes'][0], Anvils['nodes'][0]]
+    await anvils.mine(2, { on: [lead] })
+    const replica = follow()
+    await until(async () => replica.head === (await headOf(lead)).hash)
+    const before = replica.chain.head!
+    lead.process.kill('SIGKILL')
+    await until(() => tracked.tracker.upstreams.get('n0')?.usable === false)
+    await anvils.mine(1, { on: anvils.nodes.slice(1) })
+    await until(() => tracked.tracker.upstreams.get('n1')?.head === before.number - 1)
+    expect(replica.head).toBe(before.hash)
+    expect(tracked.tracker.upstreams.get('n1')?.agrees).toBe(false)
+    await anvils.mine(1, { on: anvils.nodes.slice(1) })
+    await until(async () => replica.head === (await headOf(other)).hash)
+    expect(replica.removed.map(({ number }) => number)).toEqual([before.number, before.number - 1])
+  })
+
+  it('leaves a lead that stands still', async () => {
+    const replica = follow()
+    await tracked.tracker.ready()
+    const others = anvils.nodes.slice(1)
+    await anvils.mine(8, { on: others })
+    await until(async () => replica.head === (await headOf(others[0]!)).hash)
+    expect(replica.removed).toEqual([])
+    expect(tracked.tracker.upstreams.get('n0')?.usable).toBe(false)
+  })
+
+  it('tells which upstreams are on another branch', async () => {
+    const replica = follow()
+    const [, second, third] = anvils.nodes
+    await tracked.tracker.ready()
+    await anvils.reorganize(2, 0, [second!])
+    await anvils.mine(1, { on: [second!, third!] })
+    const { upstreams } = tracked.tracker
+    await until(() => upstreams.get('n1')?.agrees === false && upstreams.get('n2')?.head === replica.chain.head!.number + 1)
+    await until(() => upstreams.get('n2')?.agrees === true)
+    expect(upstreams.get('n0')?.agrees).toBe(true)
+  })
+})
+
+it('does not use a node of another chain, and says so once, without its address', async () => {
+  const stranger = await anvil(1)
+  const lines: string[] = []
+  const log = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream
+  tracked = track(
+    [{ url: `${stranger.url}/?key=secret-key`, webSocketUrl: stranger.webSocketUrl, priority: 9 }, { url: anvils.nodes[0]!.url }],
+    {},
+    log,
+  )
+  await tracked.tracker.ready()
+  await anvils.mine(3)
+  await until(async () => tracked.tracker.chain.head?.hash === (await headOf(anvils.nodes[0]!)).hash)
+  expect(tracked.tracker.upstreams.get('n0')).toMatchObject({ usable: false, agrees: false, head: 0 })
+  expect(lines.filter((line) => line.includes('of another chain'))).toHaveLength(1)
+  expect(lines.join()).not.toMatch(/secret-key|127\.0\.0\.1/)
+  expect(await tracked.metrics.registry.metrics()).toContain('head_wrong_chain{upstream="n0"} 1')
+  stranger.process.kill('SIGKILL')
+})
+
+it('notices that a node was replaced by one of another chain', async () => {
+  const [only] = anvils.nodes
+  tracked = track([{ url: only!.url }])
+  await tracked.tracker.ready()
+  only!.process.kill('SIGKILL')
+  await only!.process.exited
+  const stranger = await anvil(1, only!.port)
+  await until(async () => (await tracked.metrics.registry.metrics()).includes('head_wrong_chain{upstream="n0"} 1'))
+  expect(tracked.tracker.upstreams.get('n0')?.usable).toBe(false)
+  stranger.process.kill('SIGKILL')
+})
+
+/** How high the chain is by what the logs tell, which begin with block 5. */
+function heights(logs: readonly string[]): number {
+  return logs.reduce((height, line) => height + (line.startsWith('+') ? 1 : -1), 4)
+}

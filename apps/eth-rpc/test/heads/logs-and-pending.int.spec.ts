@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BlockLogs } from '../../src/heads/head-feed.js'
+import { Anvils, headOf } from './anvils.js'
+import { type Tracked, track, until } from './tracked.js'
+
+let anvils: Anvils
+let tracked: Tracked
+
+beforeEach(async () => {
+  anvils = await Anvils.start(2)
+  await anvils.mine(3)
+})
+afterEach(async () => {
+  await tracked.stop()
+  await anvils.stop()
+})
+
+it('tells the logs of blocks that come, and again of those that go, as the chain does', async () => {
+  const [node] = anvils.nodes
+  tracked = track([node!])
+  await tracked.tracker.ready()
+  const told: BlockLogs[] = []
+  tracked.tracker.onLogs((logs) => told.push(logs))
+  await anvils.mine(2, { withLog: true })
+  await anvils.mine(1)
+  await until(() => told.length === 3)
+  expect(told.map(({ removed, logs }) => [removed, logs.length])).toEqual([
+    [false, 1],
+    [false, 1],
+    [false, 0],
+  ])
+  const log = JSON.parse(told[1]!.logs[0]!.json)
+  expect(log).toMatchObject({ blockHash: told[1]!.block.hash, blockNumber: '0x5', removed: false, address: told[1]!.logs[0]!.address })
+  const before = told.splice(0)
+  await anvils.reorganize(3, 1, [node!])
+  await until(async () => told.at(-1)?.block.hash === (await headOf(node!)).hash)
+  expect(told.slice(0, 3)).toEqual(before.map((logs) => ({ ...logs, removed: true })).reverse())
+  expect(told.slice(3).map(({ removed, block }) => [removed, block.number])).toEqual([4, 5, 6, 7].map((number) => [false, number]))
+})
+
+it('asks for no logs while nobody listens', async () => {
+  tracked = track([anvils.nodes[0]!])
+  await tracked.tracker.ready()
+  await anvils.mine(1, { withLog: true })
+  const told: BlockLogs[] = []
+  await until(async () => tracked.tracker.chain.head?.hash === (await headOf(anvils.nodes[0]!)).hash)
+  tracked.tracker.onLogs((logs) => told.push(logs))
+  await anvils.mine(1, { withLog: true })
+  await until(() => told.length === 1)
+  expect(told[0]!.block.number).toBe(5)
+})
+
+it.each(['polling', 'WebSocket'])('tells of pending transactions once, whichever upstream does (%s)', async (way) => {
+  const nodes = anvils.nodes.map(({ url, webSocketUrl }) => ({ url, webSocketUrl: way === 'polling' ? undefined : webSocketUrl }))
+  tracked = track(nodes)
+  await tracked.tracker.ready()
+  const told: string[] = []
+  tracked.tracker.onPending((hashes) => told.push(...hashes))
+  const first = await sendUntil(() => told.length > 0)
+  const lead = anvils.nodes[Number((await leadOf(tracked)).slice(1))]!
+  lead.process.kill('SIGKILL')
+  const count = told.length
+  const second = await sendUntil(
+    () => told.length > count,
+    anvils.nodes.filter((node) => node !== lead),
+  )
+  expect(new Set(told).size).toBe(told.length)
+  expect([...first, ...second]).toEqual(expect.arrayContaining(told))
+})
+
+it('goes back with a chain that does so for good', async () => {
+  tracked = track([anvils.nodes[0]!])
+  await tracked.tracker.ready()
+  await anvils.nodes[0]!.rpc.call('anvil_rollback', 2)
+  const begun = performance.now()
+  await until(() => tracked.tracker.chain.head?.number === 1)
+  expect(performance.now() - begun).toBeGreaterThan(9_000)
+  expect(await tracked.metrics.registry.metrics()).toContain('head_restarts_total 0')
+})
+
+/** Transactions to each of the nodes, the same: a subscription may take a moment to stand. */
+async function sendUntil(holds: () => boolean, on = anvils.nodes): Promise<string[]> {
+  const sent: string[] = []
+  while (!holds()) {
+    const nonce = `0x${(sends++).toString(16)}`
+    const [hash] = await Promise.all(on.map(({ rpc }) => send(rpc, nonce)))
+    sent.push(hash!)
+    await delay(50)
+  }
+  return sent
+}
+
+let sends = 0
+beforeEach(() => {
+  sends = 0
+})
+
+async function send(rpc: Anvils['nodes'][0]['rpc'], nonce: string): Promise<string> {
+  const [from, to] = await rpc.call<string[]>('eth_accounts')
+  return rpc.call('eth_sendTransaction', { from, to, nonce, value: '0x1', gas: '0x5208', gasPrice: '0x174876e800' })
+}
+
+async function leadOf({ metrics }: Tracked): Promise<string> {
+  return /head_lead\{upstream="(\w+)"\} 1/.exec(await metrics.registry.metrics())![1]!
+}

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createLogger } from '@trestle/runtime/logger'
+import { Metrics } from '@trestle/runtime/metrics'
+import { type Block, ChainView } from '../../src/heads/chain-view.js'
+import type { HeadFeed } from '../../src/heads/head-feed.js'
+import { HeadMetrics } from '../../src/heads/head-metrics.service.js'
+import { type HeadSettings, HeadTracker } from '../../src/heads/head-tracker.service.js'
+import { UpstreamClients } from '../../src/upstreams/upstream-clients.service.js'
+
+export interface Tracked {
+  readonly tracker: HeadTracker
+  readonly metrics: Metrics
+  stop(): Promise<void>
+}
+
+export interface Node {
+  readonly url: string
+  readonly webSocketUrl?: string
+  readonly priority?: number
+}
+
+/** Named n0, n1, ... */
+export function track(nodes: readonly Node[], settings: Partial<HeadSettings> = {}, log: NodeJS.WritableStream = SILENT): Tracked {
+  const logger = createLogger('eth', 'debug', { write: (line) => void log.write(line) })
+  const metrics = new Metrics()
+  const UPSTREAMS = nodes.map((node, index) => ({ priority: 1, archive: false, ...node, name: `n${index}` }))
+  const env: HeadSettings = { CHAIN_ID: 1337, POLL_MS: 50, MAX_LAG: 4, FINALITY_DEPTH: undefined, ...settings }
+  const clients = new UpstreamClients({ UPSTREAMS })
+  const tracker = new HeadTracker(env, clients, logger, new HeadMetrics(metrics))
+  tracker.onApplicationBootstrap()
+  const stop = async () => {
+    await tracker.onModuleDestroy()
+    await clients.onApplicationShutdown()
+  }
+  return { tracker, metrics, stop }
+}
+
+const SILENT = { write: () => true } as unknown as NodeJS.WritableStream
+
+/** Holds what a listener knows who hears of changes only, and checks each. */
+export class Replica {
+  readonly chain = new ChainView(10_000)
+  readonly removed: Block[] = []
+  readonly logs: string[] = []
+
+  constructor(feed: HeadFeed, { logs = false } = {}) {
+    feed.onChange((change) => {
+      this.chain.apply(change)
+      this.removed.push(...change.removed)
+    })
+    if (logs) feed.onLogs(({ block, removed, logs }) => this.logs.push(`${removed ? '-' : '+'}${block.hash} ${logs.length}`))
+  }
+
+  get head(): string | undefined {
+    return this.chain.head?.hash
+  }
+}
+
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await delay(10)
+}

@@ -1,0 +1,201 @@
+import type { RunningService } from '@trestle/runtime/boot-service'
+import { METHODS, methodNamed } from '../src/methods/method.js'
+import type { LiveProject } from '../src/projects/live-project.js'
+import { LiveProjects } from '../src/projects/live-projects.service.js'
+import { type Answer, call, eventually, type Management, startManagement } from './management.js'
+
+let management: Management
+beforeAll(async () => {
+  management = await startManagement()
+})
+afterAll(() => management.stop())
+
+const CALL = methodNamed('eth_call')?.index ?? 0
+
+describe('a project', () => {
+  it('is made by an account or a client, with an id that is a credential', async () => {
+    for (const user of [management.user(), management.client()]) {
+      const { status, body } = await user('POST', '/projects', { name: ' mine ' })
+      expect(status).toBe(201)
+      expect(body).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        name: 'mine',
+        chain: 'eth',
+        allowedOrigins: [],
+        allowedMethods: [],
+        allowedContracts: [],
+        allowedIps: [],
+        requireToken: false,
+        limits: { perSecond: 50_000, perDay: 1_000_000_000 },
+        createdAt: expect.any(String),
+        updatedAt: body.createdAt,
+        url: `https://trestle.test/eth/v1/${body.id}`,
+      })
+      expect((await user('GET', `/projects/${body.id}`)).body).toEqual(body)
+      expect((await user('GET', '/projects')).body).toEqual([body])
+    }
+  })
+
+  it('is open to nobody without a token', async () => {
+    expect(refusal(await call(management.service, 'GET', '/projects'))).toEqual([401, expect.any(String)])
+  })
+
+  it('does not exist for anybody else', async () => {
+    const [owner, stranger] = [management.user(), management.user()]
+    const path = `/projects/${await made(owner)}`
+    for (const [method, at, body] of [
+      ['GET', path],
+      ['PATCH', path, { name: 'theirs' }],
+      ['POST', `${path}/rotations`],
+      ['GET', `${path}/usage`],
+      ['DELETE', path],
+    ] as const) {
+      expect(refusal(await stranger(method, at, body))).toEqual([404, 'UnknownProject'])
+    }
+    expect((await owner('GET', path)).status).toBe(200)
+  })
+
+  it('is changed member by member', async () => {
+    const owner = management.user()
+    const path = `/projects/${await made(owner, { allowedIps: ['192.0.2.1'] })}`
+    const change = { allowedMethods: ['eth_*'], allowedContracts: [`0x${'aB'.repeat(20)}`], limits: { perSecond: 7 } }
+    const { status, body } = await owner('PATCH', path, change)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      name: 'mine',
+      allowedIps: ['192.0.2.1'],
+      allowedMethods: ['eth_*'],
+      allowedContracts: [`0x${'ab'.repeat(20)}`],
+      limits: { perSecond: 7, perDay: 1_000_000_000 },
+    })
+    expect((await owner('GET', path)).body).toEqual(body)
+  })
+
+  it.each([
+    ['InvalidInput', { name: '' }],
+    ['InvalidInput', { allowedOrigins: ['https://app.example/'] }],
+    ['InvalidInput', { allowedIps: Array.from({ length: 31 }, () => '::1') }],
+    ['InvalidInput', { limits: { perSecond: 0 } }],
+    ['UnknownMethod', { allowedMethods: ['eth_sign'] }],
+    ['LimitTooHigh', { limits: { perDay: 100_000_000_001 } }],
+  ])('refuses with %s the change %j', async (code, change) => {
+    const owner = management.user()
+    expect(refusal(await owner('PATCH', `/projects/${await made(owner)}`, change))).toEqual([400, code])
+  })
+
+  it('is the twentieth at the most, also when all are made at once', async () => {
+    const owner = management.user()
+    const answers = await Promise.all(Array.from({ length: 22 }, () => owner('POST', '/projects', { name: 'one of many' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), 409, 409])
+    expect(answers.filter(({ status }) => status === 409).map(refusal)).toEqual(Array(2).fill([409, 'LimitExceeded']))
+  })
+})
+
+describe('a change', () => {
+  let replica: RunningService
+  beforeAll(async () => {
+    replica = await management.replica()
+  })
+  afterAll(() => replica.stop())
+
+  it('reaches every process within two seconds', async () => {
+    const owner = management.user()
+    const id = await made(owner)
+    const path = `/projects/${id}`
+    for (const service of [management.service, replica]) expect(await live(service, id)).toMatchObject({ requireToken: false })
+
+    await owner('PATCH', path, { requireToken: true })
+    for (const service of [management.service, replica]) {
+      await eventually(async () => (await live(service, id))?.requireToken || undefined, 'the change is known', 2000)
+    }
+    const rotated = (await owner('POST', `${path}/rotations`)).body.id
+    expect(rotated).not.toBe(id)
+    for (const service of [management.service, replica]) {
+      await eventually(async () => (await live(service, id)) === undefined || undefined, 'the old id has ended', 2000)
+      expect(await live(service, rotated)).toMatchObject({ id: rotated, requireToken: true })
+    }
+    expect((await owner('DELETE', `/projects/${rotated}`)).status).toBe(204)
+    for (const service of [management.service, replica]) {
+      await eventually(async () => (await live(service, rotated)) === undefined || undefined, 'the project is gone', 2000)
+    }
+    expect(refusal(await owner('GET', `/projects/${rotated}`))).toEqual([404, 'UnknownProject'])
+  })
+
+  it('of the id leaves the old one its grace, and counts under both', async () => {
+    const owner = management.user()
+    const id = await made(owner)
+    const { body } = await owner('POST', `/projects/${id}/rotations`, { graceSeconds: 3600 })
+    expect(Date.parse(body.formerIdUntil) - Date.now()).toBeGreaterThan(3_500_000)
+    const [former, current] = [await live(replica, id), await live(replica, body.id)]
+    expect(former?.serial).toBe(current?.serial)
+    expect(refusal(await owner('GET', `/projects/${id}`))).toEqual([404, 'UnknownProject'])
+    expect(refusal(await owner('POST', `/projects/${body.id}/rotations`, { graceSeconds: 86_401 }))).toEqual([400, 'InvalidInput'])
+  })
+})
+
+describe('usage', () => {
+  it('is told by method and hour about a second later, and leaves a record of the calls', async () => {
+    const owner = management.user()
+    const id = await made(owner)
+    const project = await live(management.service, id)
+    for (let i = 0; i < 3; i++) project?.meter.count(CALL, { computeUnits: 26, bytesOut: 100, failed: i === 0, cached: i === 1 })
+
+    const told = await eventually(async () => {
+      const { body } = await owner('GET', `/projects/${id}/usage`)
+      return body.usage.length > 0 ? body : undefined
+    }, 'the usage is told')
+    const sums = { calls: 3, errors: 1, computeUnits: 78, bytesOut: 300, cacheHits: 1 }
+    expect(told).toMatchObject({ granularity: 'hour', usage: [{ method: METHODS[CALL]?.name, ...sums }] })
+
+    const record = await eventually(
+      () => management.accounts.activities.find(({ input }) => input.route === '/v1/{projectId}'),
+      'the calls are recorded',
+    )
+    expect(record).toMatchObject({
+      service: 'eth',
+      input: { method: 'POST', params: { projectId: `...${id.slice(-4)}` } },
+      output: { httpStatusCode: 200, bytesOut: 300 },
+      serviceData: { calls: 3, errors: 1, computeUnits: 78, cacheHits: 1, methods: { eth_call: 3 } },
+    })
+  })
+
+  it.each(['from=2026-01-01T00:00:00.000Z&to=2026-02-01T00:00:00.000Z', 'from=2026-02-01T00:00:00.000Z&to=2026-01-01T00:00:00.000Z'])(
+    'is not told of a range that is too long or none: %s',
+    async (query) => {
+      const owner = management.user()
+      expect(refusal(await owner('GET', `/projects/${await made(owner)}/usage?${query}`))).toEqual([400, 'InvalidRange'])
+    },
+  )
+})
+
+describe('the credential', () => {
+  it('stands in no activity record', async () => {
+    const owner = management.user()
+    const id = await made(owner)
+    await owner('GET', `/projects/${id}`)
+    await owner('PATCH', `/projects/${id}`, { name: 'new' })
+    const { body } = await owner('POST', `/projects/${id}/rotations`)
+    await owner('DELETE', `/projects/${body.id}`)
+    const route = '/projects/{projectId}'
+    const records = await eventually(() => {
+      const found = management.accounts.activities.filter(({ input }) => JSON.stringify(input.params).includes(id.slice(-4)))
+      return found.length >= 3 ? found : undefined
+    }, 'the calls are recorded')
+    expect(records).toContainEqual(
+      expect.objectContaining({ input: expect.objectContaining({ route, params: { projectId: `...${id.slice(-4)}` } }) }),
+    )
+    for (const secret of [id, body.id]) expect(JSON.stringify(management.accounts.activities)).not.toContain(secret)
+  })
+})
+
+async function made(owner: (method: string, path: string, body?: unknown) => Promise<Answer>, more: object = {}): Promise<string> {
+  return (await owner('POST', '/projects', { name: 'mine', ...more })).body.id
+}
+
+async function live({ app }: RunningService, id: string): Promise<LiveProject | undefined> {
+  return app.get(LiveProjects, { strict: false }).get(id)
+}
+
+function refusal({ status, body }: Answer): [number, string] {
+  return [status, body.code]
+}

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { DynamicModule } from '@nestjs/common'
+import { AuthModule } from '@trestle/auth/auth.module'
+import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
+import { ethRpc } from '@trestle/contracts/eth-rpc/api'
+import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
+import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { testNats } from '@trestle/testing/nats'
+import { freshDatabase } from '@trestle/testing/postgres'
+import { Pool } from 'pg'
+import { databaseModule } from '../src/database.module.js'
+import { type EthRpcEnv, readEnv } from '../src/env.js'
+import { LimitsModule } from '../src/limits/limits.module.js'
+import { ProjectsModule } from '../src/projects/projects.module.js'
+import { SettingsModule } from '../src/settings.module.js'
+import { UsageModule } from '../src/usage/usage.module.js'
+import { UsageReportsModule } from '../src/usage/usage-reports.module.js'
+import { MIGRATIONS } from './eth-rpc-schema.js'
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  /** The body, parsed; undefined when it is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
+  readonly body: any
+}
+
+/** Projects, limits and usage as they run in a deployment, without a chain, with a database and a NATS of their own. */
+export async function startManagement(settings: Record<string, string> = {}) {
+  const [database, nats] = await Promise.all([freshDatabase({ schema: 'eth', migrations: MIGRATIONS }), testNats()])
+  const accounts = await startAccountsStandIn(nats.url)
+  const env = readEnv({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'fatal',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    BASE_PATH: '/eth',
+    PUBLIC_URL: 'https://trestle.test',
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    CHAIN: 'eth',
+    UPSTREAMS: 'http://127.0.0.1:1',
+    ...settings,
+  })
+  const service = await boot(env)
+  const sql = new Pool({ connectionString: database.url, max: 2 })
+  return {
+    service,
+    accounts,
+    nats,
+    database,
+    /** The deployment's own tables. */
+    sql,
+    /** Somebody with an account, and what that person does. */
+    user: () => userOf(service, accounts.issuer.account()),
+    client: () => userOf(service, accounts.issuer.client()),
+    /** Another process on the same database and NATS. */
+    replica: (more: Partial<EthRpcEnv> = {}) => boot({ ...env, ...more }),
+    async stop() {
+      await sql.end()
+      await service.stop()
+      await accounts.stop()
+      await nats.stop()
+      await database.drop()
+    },
+  }
+}
+export type Management = Awaited<ReturnType<typeof startManagement>>
+
+export async function call({ url }: RunningService, method: string, path: string, sent: { token?: string; body?: unknown } = {}) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(sent.token && { authorization: `Bearer ${sent.token}` }),
+      ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) } as Answer
+}
+
+/** Asks until there is an answer: for what happens by itself, soon. */
+export async function eventually<T>(ask: () => Promise<T | undefined> | T | undefined, what: string, withinMs = 20_000): Promise<T> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
+    await delay(20)
+  }
+}
+
+function userOf(service: RunningService, token: string) {
+  return (method: string, path: string, body?: unknown) => call(service, method, path, { token, body })
+}
+
+async function boot(env: EthRpcEnv): Promise<RunningService> {
+  class ManagementRoot {}
+  const module: DynamicModule = {
+    module: ManagementRoot,
+    imports: [
+      SettingsModule.forRoot(env),
+      databaseModule(env),
+      MessagingModule.forRoot({ service: env.CHAIN, natsUrl: env.NATS_URL, schema: env.CHAIN }),
+      AuthModule.forRoot({ area: 'eth-rpc', issuer: `${env.PUBLIC_URL}/accounts` }),
+      LimitsModule,
+      ProjectsModule,
+      UsageModule,
+      UsageReportsModule,
+    ],
+  }
+  const service = await bootService(module, { name: env.CHAIN, env, endpoints: ethRpc, prepare: connectMessaging })
+  await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the service is ready')
+  return service
+}

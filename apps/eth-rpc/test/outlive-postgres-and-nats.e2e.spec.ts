@@ -1,0 +1,78 @@
+import type { RunningService } from '@trestle/runtime/boot-service'
+import { methodNamed } from '../src/methods/method.js'
+import { LiveProjects } from '../src/projects/live-projects.service.js'
+import { eventually, type Management, startManagement } from './management.js'
+import { startLink } from './postgres-link.js'
+
+const CALL = methodNamed('eth_call')?.index ?? 0
+
+let management: Management
+beforeAll(async () => {
+  management = await startManagement()
+})
+afterAll(() => management.stop())
+
+describe('while Postgres is away', () => {
+  it('known projects are served and counted, and what was counted is written once', async () => {
+    const owner = management.user()
+    const { id } = (await owner('POST', '/projects', { name: 'mine' })).body
+    const link = await startLink(management.database.url)
+    const replica = await management.replica({ DATABASE_URL: link.url })
+    const count = async () => {
+      const project = await live(replica).get(id)
+      project?.meter.count(CALL, { computeUnits: 26, bytesOut: 1, failed: false, cached: false })
+    }
+    await count()
+    await eventually(async () => (await callsOf(owner, id)) === 1 || undefined, 'the first call is written')
+
+    link.cut()
+    for (let i = 0; i < 10; i++) {
+      await count()
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    await expect(live(replica).get('f'.repeat(32))).rejects.toMatchObject({ status: 503 })
+    link.mend()
+    await eventually(async () => (await callsOf(owner, id)) === 11 || undefined, 'the calls are written')
+    await replica.stop()
+    link.close()
+    expect(await callsOf(owner, id)).toBe(11)
+  })
+
+  it('nothing that was counted is lost by a stop', async () => {
+    const owner = management.user()
+    const { id } = (await owner('POST', '/projects', { name: 'mine' })).body
+    const replica = await management.replica()
+    const project = await live(replica).get(id)
+    project?.meter.count(CALL, { computeUnits: 26, bytesOut: 1, failed: false, cached: false })
+    await replica.stop()
+    expect(await callsOf(owner, id)).toBe(1)
+    await eventually(
+      () =>
+        management.accounts.activities.find(
+          ({ input }) => JSON.stringify(input).includes(`...${id.slice(-4)}`) && input.route === '/v1/{projectId}',
+        ),
+      'the call is recorded',
+    )
+  })
+})
+
+describe('while NATS is away', () => {
+  it('a change is known within fifteen seconds all the same', async () => {
+    const owner = management.client()
+    const { id } = (await owner('POST', '/projects', { name: 'mine' })).body
+    await live(management.service).get(id)
+    await management.nats.kill()
+    await owner('PATCH', `/projects/${id}`, { requireToken: true })
+    await eventually(async () => (await live(management.service).get(id))?.requireToken || undefined, 'the change is known', 15_000)
+    await management.nats.start()
+  })
+})
+
+async function callsOf(owner: ReturnType<Management['user']>, id: string): Promise<number> {
+  const { body } = await owner('GET', `/projects/${id}/usage`)
+  return body.usage.reduce((sum: number, { calls }: { calls: number }) => sum + calls, 0)
+}
+
+function live({ app }: RunningService): LiveProjects {
+  return app.get(LiveProjects, { strict: false })
+}

@@ -1,0 +1,101 @@
+import { type FaultyStage, startFaultyStage } from './faulty-stage.js'
+import { ask, resultOf } from './json-rpc.js'
+
+const SEND = 'eth_sendRawTransaction'
+/** Of anvil's first account, for chain 1. */
+const OF_ANOTHER_CHAIN = '@@'
+
+let stage: FaultyStage
+beforeAll(async () => {
+  stage = await startFaultyStage({ CALL_TIMEOUT_MS: '3000' })
+})
+afterAll(() => stage.stop())
+beforeEach(() => {
+  for (const upstream of stage.upstreams) upstream.forget()
+})
+afterEach(() => stage.heal())
+
+describe('a transaction', () => {
+  it('is sent to several nodes, once to each', async () => {
+    const hash = await send(await stage.sign())
+    expect(await countsOf(SEND, 3)).toEqual([1, 1, 1])
+    expect((await stage.mine()).transactions).toEqual([hash])
+  })
+
+  it('is taken when one node takes it', async () => {
+    const [first, second] = stage.upstreams
+    await first!.fail({ kind: 'reset' }, { methods: [SEND] })
+    await second!.fail({ kind: 'null' }, { methods: [SEND] })
+    const hash = await send(await stage.sign())
+    expect((await stage.mine()).transactions).toEqual([hash])
+    expect(await countsOf(SEND, 3)).toEqual([1, 1, 1])
+  })
+
+  it('is taken when a node has it already', async () => {
+    const signed = await stage.sign()
+    const hash = await resultOf(stage.anvils.nodes[0]!.url, SEND, signed)
+    await stage.anvils.keep()
+    expect(await send(signed)).toBe(hash)
+    expect((await stage.mine()).transactions).toEqual([hash])
+    // It has its place by now, and its nonce with it.
+    expect(await send(signed)).toBe(hash)
+  })
+
+  it('is taken when the node that took it never said so, and the others know it from that one', async () => {
+    const signed = await stage.sign()
+    const [first, second, third] = stage.upstreams
+    await first!.fail({ kind: 'hanging' }, { methods: [SEND] })
+    for (const upstream of [second!, third!])
+      await upstream.fail({ kind: 'error', code: -32_000, message: 'already known' }, { methods: [SEND] })
+    const hash = await resultOf<string>(stage.anvils.nodes[0]!.url, SEND, signed)
+    expect(await send(signed)).toBe(hash)
+    expect((await stage.mine()).transactions).toEqual([hash])
+  })
+
+  it('that nobody is known to have taken is not sent again', async () => {
+    for (const upstream of stage.upstreams) await upstream.fail({ kind: 'status', status: 502 }, { methods: [SEND] })
+    expect(await ask(stage.url, SEND, await stage.sign())).toEqual({
+      status: 504,
+      error: { code: -32_002, message: 'no upstream has taken the transaction, but it may have been sent' },
+    })
+    expect(counts(SEND)).toEqual([1, 1, 1])
+  })
+
+  it('to which no node says anything is told of in time', async () => {
+    for (const upstream of stage.upstreams) await upstream.fail({ kind: 'hanging' }, { methods: [SEND] })
+    expect(await ask(stage.url, SEND, await stage.sign())).toMatchObject({ status: 504, error: { code: -32_002 } })
+    expect(counts(SEND)).toEqual([1, 1, 1])
+  })
+})
+
+describe('what a node says against a transaction is passed on as it is', () => {
+  it.each<[string, () => Promise<string>]>([
+    ['its nonce was used', () => stage.sign({ from: stage.anvils.accounts[0], nonce: '0x0', value: '0x7' })],
+    ['it pays less than the base fee', () => stage.sign({ from: stage.anvils.accounts[3], nonce: '0x0', maxFeePerGas: '0x1' })],
+    ['it costs more than there is', () => stage.sign({ from: stage.anvils.accounts[3], nonce: '0x0', value: '0xffffffffffffffffffffff' })],
+    ['it is of another chain', async () => OF_ANOTHER_CHAIN],
+    ['it is none', async () => '0x1234'],
+    ['it is no hexadecimal', async () => 'garbage'],
+  ])('%s', async (_, signed) => {
+    const transaction = await signed()
+    const refusal = await ask(stage.anvils.nodes[0]!.url, SEND, transaction)
+    expect(refusal.error).toBeDefined()
+    expect(await ask(stage.url, SEND, transaction)).toEqual(refusal)
+    expect(counts(SEND)).toEqual([1, 1, 1])
+  })
+
+  it('at once, also while another node hangs', async () => {
+    await stage.upstreams[0]!.fail({ kind: 'hanging' }, { methods: [SEND] })
+    const begun = performance.now()
+    expect(await ask(stage.url, SEND, OF_ANOTHER_CHAIN)).toMatchObject({ status: 200, error: { code: expect.any(Number) } })
+    expect(performance.now() - begun).toBeLessThan(2500)
+  })
+})
+
+async function send(signed: string): Promise<string> {
+  return resultOf(stage.url, SEND, signed)
+}
+
+function counts(method: string): number[] {
+  return stage.upstreams.map((upstream) => upstream.asked(method))
+}

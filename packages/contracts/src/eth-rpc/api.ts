@@ -1,0 +1,5 @@
+import { projects } from './projects.js'
+import { usage } from './usage.js'
+
+/** The management of the Ethereum-family area; JSON-RPC itself (interface 4.5) is spoken at `/v1/<project id>`. */
+export const ethRpc = { projects, usage }

@@ -1,0 +1,65 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { RunningProcess } from '../process.js'
+import { findAnvil } from './anvil.js'
+import { EthereumChain, nodesOf, removeEthereum } from './ethereum-chain.js'
+import { EthereumRpc } from './ethereum-rpc.js'
+
+describe.each(['eth', 'etc'] as const)('the chain of %s', (deployment) => {
+  let folder: string
+  let chain: EthereumChain
+  let processes: RunningProcess[]
+  let end: AbortController
+
+  async function start() {
+    chain = new EthereumChain(deployment, folder, findAnvil())
+    processes = await Promise.all(chain.names.map((name) => chain.start(name)))
+    await chain.grow()
+  }
+  const heights = async () => {
+    const { nodes } = await chain.info()
+    const answers = Object.values(nodes).map(({ url }) => new EthereumRpc(url).call<string>('eth_blockNumber'))
+    return (await Promise.all(answers)).map(Number)
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ethereum-'))
+    end = new AbortController()
+    await start()
+  }, 60_000)
+  afterAll(async () => {
+    end.abort()
+    await removeEthereum(folder)
+    await Promise.all(processes.map(({ exited }) => exited))
+  })
+
+  it('has a past at all nodes, and a token with transfers', async () => {
+    expect(new Set(await heights())).toEqual(new Set([24]))
+    const { nodes, token } = await chain.info()
+    const [{ url = '' } = {}] = Object.values(nodes)
+    const logs = await new EthereumRpc(url).call<object[]>('eth_getLogs', { fromBlock: 'earliest', address: token })
+    expect(logs.length).toBeGreaterThan(6)
+  })
+
+  it('tells the gateway where its nodes are', async () => {
+    const { CHAIN, CHAIN_ID, NETWORK_ID, UPSTREAMS = '' } = chain.env()
+    expect([CHAIN, CHAIN_ID, NETWORK_ID]).toEqual(deployment === 'eth' ? ['eth', '31337', '31337'] : ['etc', '61', '61'])
+    const { nodes } = await chain.info()
+    expect(UPSTREAMS.split(',')).toEqual(
+      nodesOf(deployment).map((name) => `${name}=${nodes[name]?.url}+${nodes[name]?.webSocketUrl}#archive`),
+    )
+  })
+
+  it('comes back with what it had', async () => {
+    await Promise.all(processes.map((process) => process.stop()))
+    await start()
+    expect(new Set(await heights())).toEqual(new Set([24]))
+  }, 60_000)
+
+  it('goes on by itself', async () => {
+    chain.live(end.signal)
+    while (Math.min(...(await heights())) < 25) await delay(50)
+  }, 20_000)
+})

@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunningProcess } from '../process.js'
+import { type RunningAnvil, removeAnvil, startAnvil } from './anvil.js'
+import { Conductor } from './conductor.js'
+import type { EthereumRpc } from './ethereum-rpc.js'
+import { happen, TOKEN } from './life.js'
+
+/** What is different from one chain to another. */
+interface Rules {
+  readonly nodes: number
+  readonly chainId: number
+  readonly hardfork: string
+}
+
+export type EthereumDeployment = 'eth' | 'etc'
+
+const RULES: Record<EthereumDeployment, Rules> = {
+  // The newest rules keep a history of hashes in the state, which makes each of its copies 8,000 entries larger.
+  eth: { nodes: 3, chainId: 31_337, hardfork: 'cancun' },
+  // Ethereum Classic has no base fee (EIP-1559), as Ethereum before London.
+  etc: { nodes: 2, chainId: 61, hardfork: 'berlin' },
+}
+
+/** What devnet.json says of a chain. */
+export interface EthereumInfo {
+  readonly chainId: number
+  /** The nodes, by the names of their processes. */
+  readonly nodes: Readonly<Record<string, { url: string; webSocketUrl: string }>>
+  /** A contract with transfers: `Transfer`, `balanceOf`, `transfer`. */
+  readonly token: string
+  /** Accounts with ether whose keys anvil has; nothing of theirs changes by itself. */
+  readonly accounts: readonly string[]
+}
+
+// A past, so that something is final from the start.
+const PAST_BLOCKS = 24
+const SHORTEST_BLOCK_MS = 2000
+const LONGEST_BLOCK_MS = 4000
+const POLL_MS = 500
+
+/** A chain of this devnet, on several nodes that are kept in step. */
+export class EthereumChain {
+  readonly names: readonly string[]
+  private readonly rules: Rules
+  private readonly running = new Map<string, RunningAnvil>()
+  private readonly conductor: Conductor
+
+  constructor(
+    readonly deployment: EthereumDeployment,
+    private readonly folder: string,
+    private readonly command: string,
+  ) {
+    this.rules = RULES[deployment]
+    this.names = nodesOf(deployment)
+    this.conductor = new Conductor(this.names.map((name) => () => this.node(name).rpc))
+  }
+
+  /** Starts one of its nodes; again on the same port, with the chain it had when it was stopped. */
+  async start(name: string): Promise<RunningProcess> {
+    const { command, folder, rules } = this
+    const anvil = await startAnvil({ command, dir: join(folder, name), port: this.running.get(name)?.port, ...rules })
+    this.running.set(name, anvil)
+    return anvil.process
+  }
+
+  /** Brings the nodes together; with a past, where there is none yet. */
+  async grow(): Promise<void> {
+    await this.conductor.keep()
+    while (Number(await this.first.call<string>('eth_blockNumber')) < PAST_BLOCKS) await this.conductor.mine(happen)
+  }
+
+  /** Goes on with it until told to stop: a block every two to four seconds. */
+  live(signal: AbortSignal): void {
+    let due = Date.now()
+    void this.conductor.conduct(signal, async () => {
+      if (Date.now() < due) return
+      due = Date.now() + SHORTEST_BLOCK_MS + Math.random() * (LONGEST_BLOCK_MS - SHORTEST_BLOCK_MS)
+      await this.conductor.mine(happen)
+    })
+  }
+
+  async info(): Promise<EthereumInfo> {
+    const accounts = await this.first.call<string[]>('eth_accounts')
+    const nodes = this.names.map((name) => {
+      const { url, webSocketUrl } = this.node(name)
+      return [name, { url, webSocketUrl }]
+    })
+    return { chainId: this.rules.chainId, nodes: Object.fromEntries(nodes), token: TOKEN, accounts: accounts.slice(0, 3) }
+  }
+
+  /** What the gateway in front of it is told. */
+  env(): Record<string, string> {
+    const upstreams = this.names.map((name) => {
+      const { url, webSocketUrl } = this.node(name)
+      return `${name}=${url}+${webSocketUrl}#archive`
+    })
+    const { chainId } = this.rules
+    return {
+      CHAIN: this.deployment,
+      CHAIN_ID: String(chainId),
+      // To anvil it is the same.
+      NETWORK_ID: String(chainId),
+      UPSTREAMS: upstreams.join(','),
+      WORKERS: '1',
+      POLL_MS: String(POLL_MS),
+    }
+  }
+
+  private get first(): EthereumRpc {
+    return this.node(this.names[0] ?? '').rpc
+  }
+
+  private node(name: string): RunningAnvil {
+    const anvil = this.running.get(name)
+    if (!anvil) throw new Error(`${name} was not started.`)
+    return anvil
+  }
+}
+
+/** The names of the processes that are the nodes of a deployment. */
+export function nodesOf(deployment: EthereumDeployment): string[] {
+  return Array.from({ length: RULES[deployment].nodes }, (_, i) => `${deployment}-node-${i + 1}`)
+}
+
+/** Forgets all chains. */
+export async function removeEthereum(folder: string): Promise<void> {
+  if (existsSync(folder)) await Promise.all(readdirSync(folder).map((name) => removeAnvil(join(folder, name))))
+  rmSync(folder, { recursive: true, force: true })
+}

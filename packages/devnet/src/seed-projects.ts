@@ -1,0 +1,55 @@
+import { call, DEMO, signIn } from './seed.js'
+
+interface Project {
+  readonly id: string
+  readonly name: string
+}
+
+interface ClientKey {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+const NAME = 'Demo'
+
+export interface SeededProjects {
+  /** Where the demo user's calls go, by deployment. */
+  readonly urls: ReadonlyMap<string, string>
+  readonly notes: readonly string[]
+}
+
+/** Sees to it, through the public API, that the demo user has a project at each of these gateways; again changes nothing there. */
+export async function seedProjects(ingress: string, gateways: readonly string[]): Promise<SeededProjects> {
+  const urls = new Map<string, string>()
+  const account = gateways.length > 0 && (await signIn(`${ingress}/accounts`, DEMO))
+  if (!account) return { urls, notes: [] }
+  const notes: string[] = []
+  await withClientToken(`${ingress}/accounts`, account, async (token) => {
+    for (const name of gateways) {
+      try {
+        urls.set(name, `${ingress}/${name}/v1/${await ensureProject(`${ingress}/${name}/projects`, token)}`)
+      } catch (error) {
+        notes.push(`/${name} has no demo project. ${(error as Error).message}`)
+      }
+    }
+  })
+  return { urls, notes }
+}
+
+async function ensureProject(projects: string, token: string): Promise<string> {
+  const known = await call<Project[]>(projects, { token })
+  const found = known.find(({ name }) => name === NAME)
+  const { id } = found ?? (await call<Project>(projects, { token, method: 'POST', body: { name: NAME } }))
+  return id
+}
+
+/** With a key that is there for this alone. */
+async function withClientToken(accounts: string, account: string, work: (token: string) => Promise<void>): Promise<void> {
+  const keys = `${accounts}/users/me/client-keys`
+  const body = { name: 'Setting up the demo', scopes: ['eth-rpc'] }
+  const { clientId, clientSecret } = await call<ClientKey>(keys, { token: account, method: 'POST', body })
+  const grant = { grantType: 'clientCredentials', clientId, clientSecret }
+  const { accessToken } = await call<{ accessToken: string }>(`${accounts}/auth/token`, { method: 'POST', body: grant })
+  await work(accessToken)
+  await call(`${keys}/${clientId}`, { token: account, method: 'DELETE' })
+}

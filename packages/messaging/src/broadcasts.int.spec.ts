@@ -1,0 +1,55 @@
+import { broadcast, type Payload } from '@trestle/contracts/message'
+import { z } from 'zod'
+import { Seen, startNats, startService, stopAll, until } from '../test/service.js'
+import { Broadcasts } from './broadcasts.js'
+
+const sold = broadcast({ subject: '*.item.sold', payload: z.object({ n: z.int() }) })
+
+afterEach(stopAll)
+
+describe(Broadcasts, () => {
+  it('are heard by every process of the same service, and by no other', async () => {
+    const nats = await startNats()
+    const services = await Promise.all(['shop', 'shop', 'market'].map((service) => startService({ service, nats })))
+    const heard = services.map((service) => {
+      const seen = new Seen<Payload<typeof sold>>()
+      service.get(Broadcasts).hear(sold, seen.add)
+      return seen
+    })
+    const [speaker, , other] = services.map((service) => service.get(Broadcasts))
+    await until(() => speaker?.say(sold, { n: 1 }) ?? false)
+    await until(() => other?.say(sold, { n: 2 }) ?? false)
+    for (const [i, n] of [1, 1, 2].entries()) expect(await heard[i]?.atLeast(1)).toContainEqual({ n })
+    speaker?.say(sold, { n: 3 })
+    await heard[1]?.atLeast(2)
+    expect(heard[2]?.all).toEqual([{ n: 2 }])
+  })
+
+  it('cannot be said while NATS is away, and are not said later', async () => {
+    const nats = await startNats()
+    const service = await startService({ nats })
+    const broadcasts = service.get(Broadcasts)
+    const seen = new Seen<Payload<typeof sold>>()
+    broadcasts.hear(sold, seen.add)
+    await until(() => broadcasts.say(sold, { n: 1 }))
+    await seen.atLeast(1)
+    await nats.kill()
+    await until(() => !broadcasts.say(sold, { n: 2 }))
+    expect(broadcasts.say(sold, { n: 3 })).toBe(false)
+    await nats.start()
+    await until(() => broadcasts.say(sold, { n: 4 }))
+    await seen.atLeast(2)
+    expect(seen.all.filter(({ n }) => n === 3)).toEqual([])
+  })
+
+  it('that are not of the agreed form are passed over', async () => {
+    const nats = await startNats()
+    const service = await startService({ nats })
+    const broadcasts = service.get(Broadcasts)
+    const seen = new Seen<Payload<typeof sold>>()
+    broadcasts.hear(sold, seen.add)
+    await until(() => broadcasts.say(sold, { n: 1.5 }))
+    broadcasts.say(sold, { n: 2 })
+    expect(await seen.atLeast(1)).toEqual([{ n: 2 }])
+  })
+})

@@ -1,0 +1,243 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { EthereumRpc } from '@trestle/devnet/ethereum/ethereum-rpc'
+import { type Answer, type Call, type Fault, spoil, spoilBatch, spoilText } from './faults.js'
+import { FaultySocket } from './faulty-socket.js'
+import { StaleView } from './stale-view.js'
+
+export interface FaultOptions {
+  /** Only calls of these methods go wrong; all when left out. */
+  readonly methods?: readonly string[]
+  /** It is over after so many questions. */
+  readonly times?: number
+}
+
+interface Standing extends FaultOptions {
+  readonly fault: Fault
+  left: number
+}
+
+const HEADERS = { 'content-type': 'application/json' }
+
+/** Stands in front of a node, over HTTP and WebSocket, and does to its answers what it is told to. */
+export async function startFaultyUpstream(node: { url: string; webSocketUrl: string }): Promise<FaultyUpstream> {
+  const upstream = new FaultyUpstream(node)
+  await upstream.listen()
+  return upstream
+}
+
+export class FaultyUpstream {
+  private readonly counts = new Map<string, number>()
+  private readonly server: Server
+  private readonly connections = new Set<Socket>()
+  private readonly sockets = new Set<FaultySocket>()
+  private standing?: Standing
+  private view?: StaleView
+  private port = 0
+  private questions = 0
+
+  constructor(private node: { url: string; webSocketUrl: string }) {
+    this.server = createServer((request, response) => void this.receive(request, response).catch(() => response.destroy()))
+    this.server.on('connection', (socket) => {
+      this.connections.add(socket)
+      socket.once('close', () => this.connections.delete(socket))
+    })
+    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket as Socket, head))
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get webSocketUrl(): string {
+    return `ws://127.0.0.1:${this.port}`
+  }
+
+  /** The WebSockets that are open. */
+  get webSockets(): number {
+    return this.sockets.size
+  }
+
+  /** Requests over HTTP, a batch being one. */
+  get requests(): number {
+    return this.questions
+  }
+
+  /** How often a method was asked, over HTTP and WebSocket, in batches too. */
+  asked(method: string): number {
+    return this.counts.get(method) ?? 0
+  }
+
+  /** All methods that were asked, and how often. */
+  get tally(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.counts)
+  }
+
+  /** Counts from zero. */
+  forget(): void {
+    this.counts.clear()
+    this.questions = 0
+  }
+
+  /** From now on this goes wrong, in place of what did until now. */
+  async fail(fault: Fault, options: FaultOptions = {}): Promise<void> {
+    await this.heal()
+    if (fault.kind === 'stale') this.view = new StaleView((await this.height()) - fault.behind)
+    this.standing = { fault, ...options, left: options.times ?? Number.POSITIVE_INFINITY }
+    if (fault.kind === 'dead') await this.close()
+  }
+
+  /** From now on nothing goes wrong. */
+  async heal(): Promise<void> {
+    const wasDead = this.standing?.fault.kind === 'dead'
+    this.standing = undefined
+    this.view = undefined
+    if (wasDead) await this.listen()
+  }
+
+  /** From now on another node answers at this address. */
+  become(node: { url: string; webSocketUrl: string }): void {
+    this.node = node
+    this.cutWebSockets()
+  }
+
+  /** Cuts every WebSocket there is; new ones may be opened. */
+  cutWebSockets(): void {
+    for (const socket of this.sockets) socket.cut()
+  }
+
+  async listen(): Promise<void> {
+    this.server.listen(this.port, '127.0.0.1')
+    await once(this.server, 'listening')
+    this.port = (this.server.address() as AddressInfo).port
+  }
+
+  /** For good. */
+  async stop(): Promise<void> {
+    if (this.server.listening) await this.close()
+  }
+
+  /** The fault these calls meet; counted. */
+  faultOf(calls: readonly Call[]): Fault | undefined {
+    for (const { method = '' } of calls) this.counts.set(method, this.asked(method) + 1)
+    const { standing } = this
+    if (!standing || standing.left <= 0) return undefined
+    const { methods } = standing
+    if (methods && !calls.some(({ method = '' }) => methods.includes(method))) return undefined
+    standing.left -= 1
+    return standing.fault
+  }
+
+  get staleView(): StaleView | undefined {
+    return this.view
+  }
+
+  get isSilent(): boolean {
+    return this.view !== undefined || this.standing?.fault.kind === 'hanging'
+  }
+
+  private async close(): Promise<void> {
+    const closed = once(this.server, 'close')
+    this.server.close()
+    for (const connection of this.connections) connection.resetAndDestroy()
+    this.cutWebSockets()
+    await closed
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await textOf(request)
+    this.questions += 1
+    const calls = callsOf(text)
+    const fault = this.faultOf([calls].flat())
+    if (!fault) return send(response, await this.ask(text))
+    if (fault.kind === 'hanging') return
+    if (fault.kind === 'slow') await delay(fault.ms)
+    if (refuses(fault, response)) return
+    if (fault.kind === 'endless') return trickle(response)
+    const body = spoilText(fault, JSON.stringify(await this.answer(calls, fault)))
+    if (fault.kind === 'reset') return reset(response, body)
+    send(response, body)
+  }
+
+  private async answer(calls: Call | readonly Call[], fault: Fault): Promise<unknown> {
+    const answers = await Promise.all([calls].flat().map((call) => this.answerTo(call as Call, fault)))
+    return Array.isArray(calls) ? spoilBatch(fault, answers) : answers[0]
+  }
+
+  private async answerTo(call: Call, fault: Fault): Promise<Answer> {
+    const question = this.view?.question(call) ?? { ask: call }
+    if ('answer' in question) return question.answer
+    const answer = JSON.parse(String(await this.ask(JSON.stringify(question.ask)))) as Answer
+    return spoil(fault, this.view?.answer(answer) ?? answer, call.method)
+  }
+
+  private async ask(body: string): Promise<Buffer> {
+    const answer = await fetch(this.node.url, { method: 'POST', headers: HEADERS, body })
+    return Buffer.from(await answer.arrayBuffer())
+  }
+
+  private async height(): Promise<number> {
+    return Number(await new EthereumRpc(this.node.url).call<string>('eth_blockNumber'))
+  }
+
+  private upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const fault = this.standing?.fault
+    const status = fault && statusOf(fault)
+    if (status) {
+      socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      return
+    }
+    if (fault?.kind === 'hanging') return
+    const opened = new FaultySocket(this, this.node.webSocketUrl)
+    this.sockets.add(opened)
+    opened.accept({ request, socket, head }, () => this.sockets.delete(opened))
+  }
+}
+
+/** The status of a fault that is one. */
+function statusOf(fault: Fault): number | undefined {
+  if (fault.kind === 'rate-limited') return 429
+  return fault.kind === 'status' ? fault.status : undefined
+}
+
+function refuses(fault: Fault, response: ServerResponse): boolean {
+  const status = statusOf(fault)
+  if (!status) return false
+  const retryAfter = fault.kind === 'rate-limited' ? fault.retryAfter : undefined
+  const body = fault.kind === 'status' ? (fault.body ?? 'something went wrong') : 'too many requests'
+  response.writeHead(status, { 'content-type': 'text/plain', ...(retryAfter && { 'retry-after': retryAfter }) }).end(body)
+  return true
+}
+
+function send(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, { ...HEADERS, 'content-length': body.length }).end(body)
+}
+
+function reset(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, { ...HEADERS, 'content-length': body.length })
+  response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.socket?.resetAndDestroy())
+}
+
+function trickle(response: ServerResponse): void {
+  response.writeHead(200, HEADERS)
+  response.write('{"jsonrpc":"2.0","id":1,"result":"0x')
+  const timer = setInterval(() => response.write('00'), 10)
+  response.once('close', () => clearInterval(timer))
+}
+
+/** What the gateway sends is well-formed; anything else is passed on as it is. */
+function callsOf(text: string): Call | readonly Call[] {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
