@@ -91,7 +91,7 @@ describeCast('cast', () => {
   })
 
   it('hears of logs', async () => {
-    const args = ['logs', '--subscribe', '--address', stage.token, '--json']
+    const args = ['logs', '--subscribe', '--address', stage.token]
     const transferred = async () => {
       await stage.transfer(one, 1n)
       await stage.mine()

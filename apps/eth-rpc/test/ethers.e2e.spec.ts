@@ -1,6 +1,6 @@
 import { Contract, HDNodeWallet, isError, JsonRpcProvider, type Provider, WebSocketProvider } from 'ethers'
 import { MNEMONIC, type Place, type Stage, startStage } from './clients/stage.js'
-import { eventually } from './management.js'
+
 
 const ABI = [
   'function balanceOf(address) view returns (uint256)',
@@ -137,7 +137,7 @@ describe('ethers hears through the gateway what it hears from a node', () => {
     }, act)
   })
 })
-void eventually
+
 
 async function asking<T>({ http }: Place, ask: (provider: JsonRpcProvider) => Promise<T>): Promise<T> {
   const provider = new JsonRpcProvider(http, undefined, OPTIONS)

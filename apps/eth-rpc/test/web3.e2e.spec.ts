@@ -1,5 +1,5 @@
 import { Web3 } from 'web3'
-import { type Place, type Stage, startStage } from './clients/stage.js'
+import { type Stage, startStage } from './clients/stage.js'
 
 const ABI = [
   {
@@ -62,7 +62,7 @@ describe('web3.js reads through the gateway what it reads of a node', () => {
     ['a nonce', ({ eth }) => eth.getTransactionCount(one, 'pending')],
     ['code', ({ eth }) => eth.getCode(stage.token)],
     ['storage', ({ eth }) => eth.getStorageAt(stage.token, one)],
-    ['a proof', ({ eth }) => eth.getProof(stage.token, [one])],
+    ['a proof', ({ eth }) => eth.getProof(stage.token, [`0x${one.slice(2).padStart(64, '0')}`])],
     ['the gas price', ({ eth }) => eth.getGasPrice()],
     ['the history of fees', ({ eth }) => eth.getFeeHistory(4, 'latest', [25, 75])],
     ['what gas a payment costs', ({ eth }) => eth.estimateGas({ from: one, to: other, value: '1' })],
@@ -107,7 +107,7 @@ describe('web3.js is refused by the gateway as by a node', () => {
     ['a block that is not there', ({ eth }) => eth.getBlock(10_000)],
     ['a receipt that is not there', ({ eth }) => eth.getTransactionReceipt(`0x${'12'.repeat(32)}`)],
     ['a balance in a block that is not there', ({ eth }) => eth.getBalance(one, 10_000)],
-    ['a transaction that is none', ({ eth }) => eth.sendSignedTransaction('0x1234')],
+    ['an estimate of what reverts', (web3) => tokenFor(web3).methods.transfer(other, TOO_MUCH).estimateGas({ from: one })],
   ])('%s', async (_, ask) => {
     await stage.both((place) => ask(new Web3(place.http)).catch(refusalOf))
   })
@@ -176,4 +176,3 @@ function refusalOf(error: unknown) {
   const { name, code, message, data, reason, cause } = error as Record<string, unknown> & { cause?: { data?: unknown } }
   return { name, code, message, data, reason, cause: cause?.data }
 }
-void (undefined as Place | undefined)

@@ -25,6 +25,8 @@ export interface MethodPolicy {
   readonly blockOptional?: true
   /** Under which names an answer tells its block: `number` and `hash`, or `blockNumber` and `blockHash`. */
   readonly tells?: 'block' | 'transaction'
+  /** Null may be the answer though the block is there. */
+  readonly mayBeNull?: true
   /** Reads the state after a block: of an old one only archive nodes have it. */
   readonly state?: true
   /** Asked twice it does no more than asked once: it may be repeated, hedged and shared. */
@@ -62,8 +64,8 @@ export const METHOD_TABLE: readonly MethodPolicy[] = [
 
   { ...ofHead, name: 'eth_gasPrice', computeUnits: 19 },
   { ...ofHead, name: 'eth_maxPriorityFeePerGas', computeUnits: 10 },
-  { ...ofHead, name: 'eth_baseFee', computeUnits: 10 },
-  { ...ofHead, name: 'eth_blobBaseFee', computeUnits: 10 },
+  { ...ofHead, name: 'eth_baseFee', computeUnits: 10, mayBeNull: true },
+  { ...ofHead, name: 'eth_blobBaseFee', computeUnits: 10, mayBeNull: true },
   { ...ofHead, name: 'eth_config', computeUnits: 10 },
   { ...ask, name: 'eth_feeHistory', computeUnits: 10, cache: 'block', blockParam: 1 },
   // What a node has; nodes differ.
@@ -72,26 +74,26 @@ export const METHOD_TABLE: readonly MethodPolicy[] = [
   { ...byNumber, name: 'eth_getBlockByNumber', computeUnits: 16, tells: 'block' },
   { ...byHash, name: 'eth_getBlockByHash', computeUnits: 21, tells: 'block' },
   { ...byNumber, name: 'eth_getBlockReceipts', computeUnits: 500, tells: 'transaction' },
-  { ...byNumber, name: 'eth_getBlockAccessList', computeUnits: 500 },
+  { ...byNumber, name: 'eth_getBlockAccessList', computeUnits: 500, mayBeNull: true },
   { ...byNumber, name: 'eth_getBlockTransactionCountByNumber', computeUnits: 20 },
   { ...byHash, name: 'eth_getBlockTransactionCountByHash', computeUnits: 20 },
   { ...byNumber, name: 'eth_getUncleCountByBlockNumber', computeUnits: 15 },
   { ...byHash, name: 'eth_getUncleCountByBlockHash', computeUnits: 15 },
   // An uncle tells its own number and hash, which are not those of the block it stands in.
-  { ...byNumber, name: 'eth_getUncleByBlockNumberAndIndex', computeUnits: 15 },
-  { ...byHash, name: 'eth_getUncleByBlockHashAndIndex', computeUnits: 15 },
+  { ...byNumber, name: 'eth_getUncleByBlockNumberAndIndex', computeUnits: 15, mayBeNull: true },
+  { ...byHash, name: 'eth_getUncleByBlockHashAndIndex', computeUnits: 15, mayBeNull: true },
 
-  { ...byNumber, name: 'eth_getTransactionByBlockNumberAndIndex', computeUnits: 15, tells: 'transaction' },
-  { ...byHash, name: 'eth_getTransactionByBlockHashAndIndex', computeUnits: 15, tells: 'transaction' },
-  { ...ask, name: 'eth_getTransactionByHash', computeUnits: 17, cache: 'transaction', tells: 'transaction' },
-  { ...ask, name: 'eth_getTransactionReceipt', computeUnits: 15, cache: 'transaction', tells: 'transaction' },
+  { ...byNumber, name: 'eth_getTransactionByBlockNumberAndIndex', computeUnits: 15, tells: 'transaction', mayBeNull: true },
+  { ...byHash, name: 'eth_getTransactionByBlockHashAndIndex', computeUnits: 15, tells: 'transaction', mayBeNull: true },
+  { ...ask, name: 'eth_getTransactionByHash', computeUnits: 17, cache: 'transaction', tells: 'transaction', mayBeNull: true },
+  { ...ask, name: 'eth_getTransactionReceipt', computeUnits: 15, cache: 'transaction', tells: 'transaction', mayBeNull: true },
   { ...ask, name: 'eth_getRawTransactionByHash', computeUnits: 17, cache: 'never' },
   { ...ask, name: 'eth_getLogs', computeUnits: 75, cache: 'block', blockParam: 0, blockForm: 'criteria', tells: 'transaction' },
 
   { ...ofState, name: 'eth_getBalance', computeUnits: 19, blockParam: 1 },
   { ...ofState, name: 'eth_getCode', computeUnits: 19, blockParam: 1 },
   { ...ofState, name: 'eth_getTransactionCount', computeUnits: 26, blockParam: 1 },
-  { ...ofState, name: 'eth_getAccount', computeUnits: 21, blockParam: 1 },
+  { ...ofState, name: 'eth_getAccount', computeUnits: 21, blockParam: 1, mayBeNull: true },
   { ...ofState, name: 'eth_getStorageAt', computeUnits: 17, blockParam: 2 },
   { ...ofState, name: 'eth_getStorageValues', computeUnits: 26, blockParam: 1 },
   { ...ofState, name: 'eth_getProof', computeUnits: 21, blockParam: 2 },

@@ -35,7 +35,6 @@ export class Call implements Deadline {
   private isSettled = false
   /** What to say where nobody says better. */
   private told?: Outcome
-  private isSuspected = false
   private fault?: UpstreamFault
 
   constructor(
@@ -69,10 +68,11 @@ export class Call implements Deadline {
 
   private hedge(): void {
     this.isHedged = true
-    const upstream = this.fleet.choose(this.request, this.tried)
-    if (!upstream || this.attempts >= MAX_ATTEMPTS) return
-    this.fleet.metrics.hedges.inc()
-    this.ask(upstream)
+    const upstream = this.attempts < MAX_ATTEMPTS ? this.fleet.choose(this.request, this.tried) : undefined
+    if (upstream) {
+      this.fleet.metrics.hedges.inc()
+      this.ask(upstream)
+    } else if (this.told) this.giveUp()
   }
 
   private askNext(): void {
@@ -80,8 +80,8 @@ export class Call implements Deadline {
     if (upstream) {
       if (this.attempts > 0) this.fleet.metrics.retries.inc()
       this.ask(upstream)
-    } else if (this.mayAppear()) this.wakeIn(BLOCK_LOOK_MS)
-    else this.giveUp()
+    } else if (this.running.length === 0 && this.mayAppear()) this.wakeIn(BLOCK_LOOK_MS)
+    else this.haveNobody()
   }
 
   /** Nobody else has the block yet: whoever told us of it has died since. */
@@ -116,14 +116,13 @@ export class Call implements Deadline {
     if (meaning === 'missing-state' && block !== undefined) asking.upstream.lackState(block)
     if (isSuspicious(this.request, outcome)) {
       // Another one is asked, and what it says counts if it says something: nodes that are behind say so too.
-      this.isSuspected = true
-      this.told = outcome
+      if (this.request.method.mayBeNull) this.told = outcome
       this.goOn()
     } else if (elsewhere) {
       if (isTold) this.told ??= outcome
       this.goOn()
     } else {
-      this.succeed(asking, this.isSuspected && outcome.member === 'error' && this.told ? this.told : outcome)
+      this.succeed(asking, outcome.member === 'error' && this.told?.member === 'result' ? this.told : outcome)
     }
   }
 
@@ -147,11 +146,16 @@ export class Call implements Deadline {
   }
 
   private goOn(): void {
-    if (this.running.length > 0) return
     const mayRepeat = this.request.method.idempotent || this.fault?.kind === 'unreachable'
     const isInTime = performance.now() - this.startedAt < this.limits.timeoutMs
     if (mayRepeat && isInTime && this.attempts < MAX_ATTEMPTS) this.askNext()
-    else this.giveUp()
+    else this.haveNobody()
+  }
+
+  /** There is nobody left to ask. Those who are still at it are slow: they are waited for a little where there is something to say. */
+  private haveNobody(): void {
+    if (this.running.length === 0) this.giveUp()
+    else if (this.told) this.wakeIn(SOONEST_HEDGE_MS)
   }
 
   private giveUp(): void {

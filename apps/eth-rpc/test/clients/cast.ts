@@ -30,10 +30,17 @@ export function cast(url: string, ...args: readonly string[]): Promise<Said> {
   })
 }
 
-/** Runs cast until it is told to stop, and passes on each line it says. */
+/** Has cast listen for logs until it is told to stop, and passes on what it says of each. */
 export function listen(url: string, args: readonly string[], hear: (line: string) => void): () => void {
   const child: ChildProcess = spawn(String(CAST), [...args, '--rpc-url', url], { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'ignore'] })
-  createInterface({ input: child.stdout! }).on('line', hear)
+  let lines: string[] = []
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    lines.push(line)
+    // It says that last, and nothing in between.
+    if (!line.includes('transactionIndex')) return
+    hear(lines.join('\n'))
+    lines = []
+  })
   return () => void child.kill('SIGKILL')
 }
 

@@ -83,10 +83,10 @@ async function bothHear<T>(places: readonly [Place, Place], listen: Listen<T>, a
   const heard: [T[], T[]] = [[], []]
   const stops = await Promise.all(places.map((place, i) => listen(place, (event) => heard[i]!.push(event))))
   // Who listens says so to its node after it has answered: until then there is nothing to compare.
-  for (let isHeard = false; !isHeard; ) {
+  await eventually(async () => {
     await act()
-    isHeard = await eventually(() => heard.every(({ length }) => length > 0) || undefined, 'both hear', SOON_MS).catch(() => false)
-  }
+    return eventually(() => heard.every(({ length }) => length > 0) || undefined, 'both hear', SOON_MS).catch(() => undefined)
+  }, 'both hear of anything')
   for (let i = 0; i < ACTS; i++) await act()
   const last = () => heard.map((events) => events.slice(-ACTS)) as [T[], T[]]
   const isSame = ([here, there]: [T[], T[]]) => here.length === ACTS && isDeepStrictEqual(here, there)
