@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { startLink } from '@trestle/testing/postgres-link'
 import { PASSWORD, startTestAccounts, type TestAccounts, using } from './accounts.js'
 
 describe('while the database is away', () => {
@@ -36,38 +35,3 @@ describe('while the database is away', () => {
     link.close()
   })
 })
-
-/** The way to a Postgres, which can be cut. */
-async function startLink(databaseUrl: string) {
-  const target = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
-  let isCut = false
-  const server = createServer((client) => {
-    if (isCut) return client.destroy()
-    const upstream = connect(Number(target.port), target.hostname)
-    client.pipe(upstream).pipe(client)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href,
-    cut() {
-      isCut = true
-      for (const socket of sockets) socket.destroy()
-    },
-    mend() {
-      isCut = false
-    },
-    close: () => server.close(),
-  }
-}

@@ -3,9 +3,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { connectMessaging } from '@trestle/messaging/messaging.module'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import type { HttpAdapter } from '@trestle/runtime/http-adapter'
 import { AppModule } from './app.module.js'
 import type { EthRpcEnv } from './env.js'
 import { RpcDoor } from './gateway/rpc-door.controller.js'
+import { ShortWay } from './gateway/short-way.service.js'
 
 /** Starts one chain's deployment, or one worker of it, with these settings; `main.ts` and the tests do it alike. */
 export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
@@ -13,6 +15,9 @@ export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
 }
 
 async function prepare(app: NestFastifyApplication): Promise<void> {
-  app.get(RpcDoor).register(app.getHttpAdapter().getInstance())
+  const adapter = app.getHttpAdapter() as unknown as HttpAdapter
+  app.get(RpcDoor).register(adapter.getInstance())
+  const shortWay = app.get(ShortWay)
+  adapter.answerDirectly((request, url) => shortWay.find(request, url))
   await connectMessaging(app)
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { startAnvils } from '@trestle/testing/anvils'
 import type { Fault } from '@trestle/testing/faults'
 import type { FaultyUpstream } from '@trestle/testing/faulty-upstream'
-import { type FaultyStage, leadOf, startFaultyStage } from './faulty-stage.js'
+import { type FaultyStage, leadOf, metric, startFaultyStage } from './faulty-stage.js'
 import { ask, resultOf, type Told } from './json-rpc.js'
 import { eventually } from './management.js'
 
@@ -36,7 +36,6 @@ const OF_ANSWERS: Fault[] = [
 
 const OF_NODES: Fault[] = [
   { kind: 'dead' },
-  { kind: 'hanging' },
   { kind: 'rate-limited', retryAfter: '1' },
   { kind: 'status', status: 503 },
   { kind: 'reset' },
@@ -72,6 +71,13 @@ describe.each([1, 2])('while %d of three nodes give no good answers, callers get
   })
 })
 
+it('waits for no lead that hangs', async () => {
+  await stage.upstreams[await leadOf(stage.gateway.service.internalUrl)]!.fail({ kind: 'hanging' })
+  const { calls, expected } = await fresh()
+  const told = await Promise.all(calls.map(([method, ...params]) => ask(stage.url, method, ...params)))
+  expect(named(calls, told)).toEqual(named(calls, expected))
+})
+
 describe('while a node of three is ill, or two, callers get what a sound one says', () => {
   let turn = 0
   it.each(OF_NODES.flatMap((fault) => [[fault, 1] as const, [fault, 2] as const]))('%j, %d of three', async (fault, many) => {
@@ -88,7 +94,8 @@ it('does not use a node that turns out to be of another chain', async () => {
   const [ill] = stage.upstreams as [FaultyUpstream]
   await ill.fail({ kind: 'wrong-chain', chainId: 5 })
   ill.cutWebSockets()
-  await eventually(() => ill.asked('eth_chainId') > 1 || undefined, 'it is asked again what it is')
+  const wrong = () => metric(stage.gateway.service.internalUrl, 'head_wrong_chain')
+  await eventually(async () => (await wrong()).some(({ value }) => value === 1) || undefined, 'it is asked again what it is')
   const { calls, expected } = await fresh()
   ill.forget()
   const told = await Promise.all(calls.map(([method, ...params]) => ask(stage.url, method, ...params)))
@@ -119,6 +126,50 @@ it('gives up an answer larger than any may be', async () => {
   await stage.upstreams[1]!.fail({ kind: 'huge', bytes: 70e6 }, { methods: ['eth_getBlockReceipts'], times: 1 })
   const expected = await ask(stage.anvils.nodes[0]!.url, 'eth_getBlockReceipts', block)
   expect(await ask(stage.url, 'eth_getBlockReceipts', block)).toEqual(expected)
+})
+
+it('asks nobody who is on another branch, and mixes no two branches in a batch', async () => {
+  const lead = await leadOf(stage.gateway.service.internalUrl)
+  const other = lead === 1 ? 2 : 1
+  await stage.mine(3)
+  stage.anvils.leave(other)
+  await stage.anvils.reorg(2)
+  const { calls, expected } = await fresh()
+  const body = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
+  const answers = await fetch(stage.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const told = ((await answers.json()) as Told[]).map(({ result, error }) => ({ status: 200, ...(error ? { error } : { result }) }))
+  expect(named(calls, told)).toEqual(named(calls, expected))
+  stage.anvils.rejoin(other)
+  await stage.anvils.keep()
+})
+
+it('asks once what many ask at the same time, and gives each an answer with an id of its own', async () => {
+  const { block } = await fresh()
+  const other = await stage.gateway.project()
+  for (const upstream of stage.upstreams) upstream.forget()
+  const body = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_getCode', params: [stage.token, block] })
+  const post = async (url: string, id: unknown) =>
+    (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: body(id) })).json()
+  const ids = Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? i : `of ${i}`))
+  const told = await Promise.all(ids.map((id, i) => post(i % 2 === 0 ? stage.url : other, id)))
+  const code = await resultOf(stage.anvils.nodes[0]!.url, 'eth_getCode', stage.token, block)
+  expect(told).toEqual(ids.map((id) => ({ jsonrpc: '2.0', id, result: code })))
+  expect(stage.upstreams.reduce((sum, upstream) => sum + upstream.asked('eth_getCode'), 0)).toBe(1)
+})
+
+it('breaks off what nobody waits for any more', async () => {
+  for (const upstream of stage.upstreams) await upstream.fail({ kind: 'hanging' }, { methods: ['eth_getBalance'] })
+  const inFlight = async () =>
+    (await metric(stage.gateway.service.internalUrl, 'upstream_in_flight')).reduce((sum, { value }) => sum + value, 0)
+  const caller = new AbortController()
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [address(), 'latest'] })
+  const asked = fetch(stage.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: caller.signal }).catch(
+    () => {},
+  )
+  await eventually(async () => (await inFlight()) > 0 || undefined, 'a node is asked')
+  caller.abort()
+  await asked
+  await eventually(async () => (await inFlight()) === 0 || undefined, 'nobody is asked any more', 2000)
 })
 
 it('says at once that nobody can answer while all are dead, and answers again by itself', async () => {

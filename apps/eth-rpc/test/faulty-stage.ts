@@ -1,6 +1,7 @@
 import { TOKEN_CREATION, transferOf } from '@trestle/devnet/ethereum/token'
 import { startAnvils } from '@trestle/testing/anvils'
 import { startFaultyUpstream } from '@trestle/testing/faulty-upstream'
+import { Fleet } from '../src/upstreams/fleet.service.js'
 import { startGateway } from './gateway-under-test.js'
 import { resultOf } from './json-rpc.js'
 import { eventually } from './management.js'
@@ -47,10 +48,15 @@ export async function startFaultyStage(settings: Record<string, string> = {}) {
       )
       return block
     },
-    /** Nothing goes wrong, and the gateway knows it. */
+    /** Nothing goes wrong, and the gateway asks all of them again. */
     async heal() {
       await Promise.all(upstreams.map((upstream) => upstream.heal()))
-      await eventually(async () => (await upOf(gateway.service.internalUrl)) === 3 || undefined, 'all upstreams are used again')
+      const fleet = gateway.service.app.get(Fleet, { strict: false })
+      const admitted = () => fleet.upstreams.every(({ health }) => health.admits(performance.now()))
+      await eventually(
+        async () => (admitted() && (await upOf(gateway.service.internalUrl)) === 3) || undefined,
+        'all upstreams are used again',
+      )
     },
     async stop() {
       await gateway.stop()

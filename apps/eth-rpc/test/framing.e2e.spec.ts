@@ -1,6 +1,8 @@
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
-import { connect, post, tell } from './exchange.js'
+import { post, tell } from './exchange.js'
 import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
+import { eventually } from './management.js'
+import { SocketCaller } from './socket-caller.js'
 
 let anvils: TestAnvils
 let gateway: GatewayUnderTest
@@ -72,6 +74,7 @@ const SPECIFICATION: readonly Exchange[] = [
   [
     'a batch of notifications',
     '[{"jsonrpc": "2.0", "method": "notify_sum", "params": [1,2,4]},{"jsonrpc": "2.0", "method": "notify_hello", "params": [7]}]',
+    NOTHING,
   ],
 ]
 
@@ -168,14 +171,12 @@ describe.each([
   })
 })
 
-it('a subscription is answered, and tells; and what is asked meanwhile is answered (geth: subscription)', async () => {
-  const socket = await connect(url)
-  const [{ result: subscription }] = await socket.ask('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}', 1)
+it('a subscription tells, and what is asked meanwhile is answered (geth: subscription)', async () => {
+  const caller = await SocketCaller.open(url)
+  const heads = await caller.subscribe<{ number: string }>('newHeads')
   await anvils.mine(5)
-  const heard = await socket.ask('{"jsonrpc":"2.0","id":2,"method":"eth_chainId","params":[]}', 6)
-  const heads = heard.filter(({ method }) => method === 'eth_subscription')
-  expect(heads.map(({ params }) => params.subscription)).toEqual(Array(5).fill(subscription))
-  expect(heads.map(({ params }) => params.result.number)).toEqual(['0x1', '0x2', '0x3', '0x4', '0x5'])
-  expect(heard.filter(({ id }) => id === 2)).toEqual([{ jsonrpc: '2.0', id: 2, result: '0x7a69' }])
-  socket.close()
+  await eventually(() => heads.length === 5 || undefined, 'all blocks are told')
+  expect(heads.map(({ number }) => number)).toEqual(['0x1', '0x2', '0x3', '0x4', '0x5'])
+  expect(await caller.ask('eth_chainId')).toBe('0x7a69')
+  caller.close()
 })

@@ -11,7 +11,7 @@ import { call, eventually } from './management.js'
 export async function startGateway(upstreams: string, settings: Record<string, string> = {}) {
   const [database, nats] = await Promise.all([freshDatabase({ schema: 'eth', migrations: MIGRATIONS }), testNats()])
   const accounts = await startAccountsStandIn(nats.url)
-  const env = readEnv({
+  const environment = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',
     HOST: '127.0.0.1',
@@ -26,7 +26,8 @@ export async function startGateway(upstreams: string, settings: Record<string, s
     POLL_MS: '100',
     UPSTREAMS: upstreams,
     ...settings,
-  })
+  }
+  const env = readEnv(environment)
   const boot = async () => {
     const service = await startEthRpc(env)
     await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the gateway is ready')
@@ -38,11 +39,15 @@ export async function startGateway(upstreams: string, settings: Record<string, s
     service,
     nats,
     token,
+    /** What another process is to be started with. */
+    environment,
+    /** Of everybody's tokens. */
+    issuer: accounts.issuer,
     /** Another process on the same database, NATS and nodes. */
     replica: boot,
     /** The address of a project of its own. */
-    async project(settings: object = {}, at = service): Promise<string> {
-      const { body } = await call(service, 'POST', '/projects', { token, body: { name: randomUUID(), ...settings } })
+    async project(settings: object = {}, { at = service, owner = token } = {}): Promise<string> {
+      const { body } = await call(service, 'POST', '/projects', { token: owner, body: { name: randomUUID(), ...settings } })
       return `${at.url}/v1/${body.id}`
     },
     async stop() {

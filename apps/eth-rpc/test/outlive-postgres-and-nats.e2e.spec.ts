@@ -1,8 +1,8 @@
 import type { RunningService } from '@trestle/runtime/boot-service'
+import { startLink } from '@trestle/testing/postgres-link'
 import { methodNamed } from '../src/methods/method.js'
 import { LiveProjects } from '../src/projects/live-projects.service.js'
 import { eventually, type Management, startManagement } from './management.js'
-import { startLink } from './postgres-link.js'
 
 const CALL = methodNamed('eth_call')?.index ?? 0
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { Problem } from '@trestle/problem/problem'
@@ -11,7 +11,7 @@ import type { ServiceEnv } from './env.js'
 import type { Logger } from './logger.js'
 import { OpenConnections } from './open-connections.js'
 import { frameworkProblem, sendProblem } from './problem.filter.js'
-import type { RequestTracking } from './request-tracking.js'
+import { headProblem, type RequestTracking } from './request-tracking.js'
 import { answerUnrouted } from './unrouted.js'
 
 /** How much a client may send, and how slowly; RFC 9110 leaves these to the server. */
@@ -36,6 +36,9 @@ export interface Route {
 
 type HttpEnv = Pick<ServiceEnv, 'BASE_PATH' | 'TRUSTED_PROXIES'>
 
+/** Answers a request; the headers are those that every answer has, names and values in turn. */
+export type DirectAnswer = (response: ServerResponse, headers: string[]) => void
+
 /** Nest's Fastify adapter with this platform's limits, parsers and answers to what no route takes. */
 export class HttpAdapter extends FastifyAdapter {
   readonly connections: OpenConnections
@@ -43,11 +46,15 @@ export class HttpAdapter extends FastifyAdapter {
   private tracking?: RequestTracking
   private ownPaths?: ReadonlySet<string>
 
-  constructor(env: HttpEnv, logger: Logger, alias: (url: string) => string = (url) => url) {
+  constructor(
+    private readonly env: HttpEnv,
+    logger: Logger,
+    private readonly alias: (url: string) => string = (url) => url,
+  ) {
     super({
       ...serverOptions(env, logger),
       skipMiddie: true,
-      rewriteUrl: (request: IncomingMessage) => alias(withoutBasePath(request.url ?? '/', env.BASE_PATH, this.pathsUnder(env.BASE_PATH))),
+      rewriteUrl: (request: IncomingMessage) => this.routedBy(request),
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
         // Hooks do not run for a path that cannot be decoded.
         this.tracking?.begin(request, reply)
@@ -71,6 +78,28 @@ export class HttpAdapter extends FastifyAdapter {
     tracking.register(this.getInstance())
   }
 
+  /**
+   * Requests that `find` finds an answer for are answered without Fastify, whose lifecycle costs more than some answers do. They leave no
+   * log line, no metric and no record, and are not for a service that stops: whoever finds is to know that nothing about them is unusual.
+   */
+  answerDirectly(find: (request: IncomingMessage, url: string) => DirectAnswer | undefined): void {
+    const { server } = this.getInstance()
+    const others = server.listeners('request') as RequestListener[]
+    server.removeAllListeners('request')
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const answer = headProblem(request) ? undefined : find(request, this.routedBy(request))
+      if (answer) this.answerNow(request, response, answer)
+      else for (const listener of others) listener(request, response)
+    })
+  }
+
+  private answerNow(request: IncomingMessage, response: ServerResponse, answer: DirectAnswer): void {
+    const { socket } = request
+    this.connections.begin(socket)
+    response.once('close', () => this.connections.end(socket))
+    answer(response, ['x-request-id', requestIdOf(request), 'x-content-type-options', 'nosniff', 'cache-control', 'no-store'])
+  }
+
   /** Errors reach the ProblemFilter as they were thrown. */
   override mapException(error: unknown): unknown {
     return error
@@ -84,6 +113,11 @@ export class HttpAdapter extends FastifyAdapter {
     const path = url.replace(/:(\w+)/g, '{$1}')
     if (config?.internal) return
     for (const each of [method].flat()) if (each !== 'HEAD' && each !== 'OPTIONS') this.routes.push({ method: each, path })
+  }
+
+  private routedBy({ url = '/' }: IncomingMessage): string {
+    const { BASE_PATH } = this.env
+    return this.alias(withoutBasePath(url, BASE_PATH, this.pathsUnder(BASE_PATH)))
   }
 
   private pathsUnder(basePath: string): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { trace } from '@opentelemetry/api'
 import { recordingOf } from '@trestle/contracts/endpoint'
@@ -36,7 +37,7 @@ export class RequestTracking {
     fastify.decorateRequest('bytesOut', 0)
     fastify.addHook('onRequest', (request, reply, done) => {
       this.begin(request, reply)
-      const problem = headProblem(request)
+      const problem = headProblem(request.raw)
       if (problem) return done(problem)
       // Without this the body of a request nobody takes would be read first.
       if (request.is404) return void answerUnrouted(request, reply)
@@ -136,7 +137,7 @@ function nameSpan({ method, routeOptions: { url = 'unrouted' } }: FastifyRequest
 }
 
 /** What is wrong with the head of a request that Node lets pass. */
-function headProblem({ raw }: FastifyRequest): Problem | undefined {
+export function headProblem(raw: IncomingMessage): Problem | undefined {
   // RFC 9112 section 3.2: exactly one Host.
   if (hostsOf(raw.rawHeaders) !== 1 && !(raw.httpVersionMinor === 0 && raw.headers.host === undefined)) {
     return new Problem('invalid', 'InvalidRequest', 'A request must have one Host header.', { headers: { connection: 'close' } })

@@ -13,7 +13,7 @@ describe(AnswerCache, () => {
     const { keep, find } = desk()
     const json = Buffer.from('{"b":1.0, "a":"\u00e9"}')
     keep('eth_getBalance', [ADDRESS, '0x5'], { member: 'result', json })
-    expect(find('eth_getBalance', [ADDRESS.toUpperCase().replace('0X', '0x'), '0x5'])).toEqual({ member: 'result', json })
+    expect(find('eth_getBalance', [ADDRESS.toUpperCase().replace('0X', '0x'), '0x5'])).toEqual({ member: 'result', json, cached: true })
   })
 
   it.each([
@@ -30,7 +30,7 @@ describe(AnswerCache, () => {
     const { keep, find } = desk()
     keep('eth_call', [{ to: ADDRESS }, '0x5'], REVERT)
     keep('eth_call', [{ to: ADDRESS }, 'latest'], REVERT)
-    expect(find('eth_call', [{ to: ADDRESS }, '0x5'])).toEqual(REVERT)
+    expect(find('eth_call', [{ to: ADDRESS }, '0x5'])).toEqual({ ...REVERT, cached: true })
     expect(find('eth_call', [{ to: ADDRESS }, 'latest'])).toBeUndefined()
   })
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { chainOf } from '../../test/small-chain.js'
+import type { CallSignal } from '../call-signal.js'
 import { type Outcome, resultOf } from '../framing/outcome.js'
 import { ChainView } from '../heads/chain-view.js'
 import { methodNamed } from '../methods/method.js'
@@ -104,7 +105,7 @@ describe(Coalescer, () => {
 })
 
 interface Asked extends PromiseWithResolvers<Outcome> {
-  readonly signal?: AbortSignal
+  readonly signal?: CallSignal
 }
 
 function desk() {
@@ -112,7 +113,7 @@ function desk() {
   const clock = { now: 0 }
   const coalescer = new Coalescer(chain, () => clock.now)
   const asked: Asked[] = []
-  const ask = (signal?: AbortSignal) => {
+  const ask = (signal?: CallSignal) => {
     asked.push({ ...Promise.withResolvers<Outcome>(), signal })
     return asked.at(-1)!.promise
   }

@@ -1,8 +1,9 @@
+import { CallAbort, type CallSignal } from '../call-signal.js'
 import type { Outcome } from '../framing/outcome.js'
 import type { ChainView } from '../heads/chain-view.js'
 import type { Question } from './question.js'
 
-type Ask = (signal?: AbortSignal) => Promise<Outcome>
+type Ask = (signal?: CallSignal) => Promise<Outcome>
 
 // Nobody joins one that has taken this long: another attempt may be luckier, and has its whole time before it.
 const YOUNG_MS = 1000
@@ -23,7 +24,7 @@ export class Coalescer {
   }
 
   /** The caller's signal ends its own waiting, and the question only where nobody else waits. */
-  share(question: Question, ask: Ask, signal?: AbortSignal): Promise<Outcome> {
+  share(question: Question, ask: Ask, signal?: CallSignal): Promise<Outcome> {
     if (question.key === '') return ask(signal)
     if (signal?.aborted) return Promise.reject(signal.reason)
     this.forgetBeforeHead()
@@ -57,32 +58,39 @@ export class Coalescer {
 /** One question under way, and how many wait for it. */
 class Flight {
   readonly outcome: Promise<Outcome>
-  private readonly controller = new AbortController()
+  private readonly abandoning = new CallAbort()
   private waiting = 0
 
   constructor(
     ask: Ask,
     readonly startedAt: number,
   ) {
-    this.outcome = ask(this.controller.signal)
+    this.outcome = ask(this.abandoning)
   }
 
   get isAborted(): boolean {
-    return this.controller.signal.aborted
+    return this.abandoning.aborted
   }
 
-  join(signal?: AbortSignal): Promise<Outcome> {
+  join(signal?: CallSignal): Promise<Outcome> {
     this.waiting++
     if (!signal) return this.outcome
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.waiting--
-        if (this.waiting === 0) this.controller.abort(signal.reason)
-        reject(signal.reason)
+      const leaving = { handleEvent: () => this.leave(signal, reject) }
+      signal.addEventListener('abort', leaving, { once: true })
+      const toldBy = <T>(tell: (value: T) => void) => {
+        return (value: T) => {
+          signal.removeEventListener('abort', leaving)
+          tell(value)
+        }
       }
-      signal.addEventListener('abort', leave, { once: true })
-      const stay = () => signal.removeEventListener('abort', leave)
-      this.outcome.finally(stay).then(resolve, reject)
+      this.outcome.then(toldBy(resolve), toldBy(reject))
     })
+  }
+
+  private leave({ reason }: CallSignal, reject: (reason: unknown) => void): void {
+    this.waiting--
+    if (this.waiting === 0) this.abandoning.abort(reason)
+    reject(reason)
   }
 }

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { EthRpcEnv } from '../env.js'
 import { unavailable } from '../framing/rpc-error.js'
-import type { Block } from '../heads/chain-view.js'
+import type { Block, ChainChange } from '../heads/chain-view.js'
 import { HeadFeed } from '../heads/head-feed.js'
+import { blockRangeOf } from '../methods/block-reference.js'
 import { ENV } from '../settings.module.js'
 import { logCriteria } from '../subscriptions/log-criteria.js'
 import { Upstreams } from '../upstreams/upstreams.service.js'
-import { after, type Step, startAt, stepFrom } from './filter.js'
+import { after, type FilterState, type Step, startAt, stepFrom } from './filter.js'
 import type { BlocksRecord, FilterRecord, LogsRecord, PendingRecord } from './filter-record.js'
 import { PendingWindow } from './pending-window.service.js'
 
@@ -25,15 +26,21 @@ interface FoundLog {
 /** Finds out what happened since a filter was asked last. */
 @Injectable()
 export class FilterChanges {
+  /** The newest blocks that have left our chain. */
+  private readonly gone = new Set<string>()
+
   constructor(
     private readonly feed: HeadFeed,
     private readonly upstreams: Upstreams,
     private readonly pending: PendingWindow,
     @Inject(ENV) private readonly env: EthRpcEnv,
-  ) {}
+  ) {
+    feed.onChange((change) => this.take(change))
+  }
 
   startLogs(filter: unknown): LogsRecord {
     logCriteria(filter)
+    blockRangeOf(filter)
     return { kind: 'logs', filter: filter as LogsRecord['filter'], state: startAt(this.head) }
   }
 
@@ -48,8 +55,7 @@ export class FilterChanges {
 
   /** `ageMs`: when something was told last. */
   async since(record: FilterRecord, ageMs: number): Promise<Telling> {
-    // Another process, a moment ahead of us, told it: what we know would take back what we are about to hear of.
-    if (record.kind !== 'pending' && ageMs < APART_MS && !this.feed.chain.byHash(record.state.hash)) return nothing(record)
+    if (record.kind !== 'pending' && ageMs < APART_MS && this.isAhead(record.state)) return nothing(record)
     switch (record.kind) {
       case 'logs':
         return this.logsSince(record)
@@ -58,6 +64,16 @@ export class FilterChanges {
       case 'pending':
         return this.pendingSince(record)
     }
+  }
+
+  /** Another process, a moment ahead of us, told it: what we know would take back what we are about to hear of. */
+  private isAhead({ hash }: FilterState): boolean {
+    return !this.feed.chain.byHash(hash) && !this.gone.has(hash)
+  }
+
+  private take({ removed }: ChainChange): void {
+    for (const { hash } of removed) this.gone.add(hash)
+    for (const hash of this.gone) if (this.gone.size > REMEMBERED) this.gone.delete(hash)
   }
 
   private async logsSince(record: LogsRecord): Promise<Telling> {
@@ -78,10 +94,9 @@ export class FilterChanges {
 
   /** Undefined when a node answered for another chain than ours. */
   private async findLogs({ filter }: LogsRecord, { from, added }: Step): Promise<FoundLog[] | undefined> {
-    const last = added.at(-1)
-    if (!last) return []
     const { address, topics } = filter
-    const range = { address, topics, fromBlock: from, toBlock: last.number }
+    const range = { address, topics, ...within(filter, { from, to: added.at(-1)?.number ?? -1 }) }
+    if (range.fromBlock > range.toBlock) return []
     const outcome = await this.upstreams.logs(range, { blocks: this.env.LOG_BLOCKS })
     if (outcome.member === 'error') throw unavailable('no upstream can tell the logs at the moment')
     const logs = JSON.parse(outcome.json.toString()) as { blockHash: string; blockNumber: string }[]
@@ -118,6 +133,15 @@ const APART_MS = 2000
 /** The clocks of two processes, and the moments at which both hear of a transaction, are never quite the same. */
 const SKEW_MS = 2000
 const REMEMBERED = 2000
+
+/** The blocks in which the filter looks for logs at all, among these. */
+function within(filter: LogsRecord['filter'], { from, to }: { from: number; to: number }) {
+  const range = blockRangeOf(filter)
+  if ('hash' in range) return { fromBlock: from, toBlock: to }
+  const lowest = 'number' in range.from ? range.from.number : 0
+  const highest = 'number' in range.to ? range.to.number : to
+  return { fromBlock: Math.max(from, lowest), toBlock: Math.min(to, highest) }
+}
 
 function nothing(record: FilterRecord): Telling {
   return { json: Buffer.from('[]'), next: record }

@@ -70,6 +70,10 @@ describe(parseFrame, () => {
     })
   })
 
+  it('refuses such params of a notification to nobody', () => {
+    expect(single('{"jsonrpc":"2.0","method":"eth_call","params":{}}')).toMatchObject({ isUnanswered: true })
+  })
+
   it.each([
     '{"jsonrpc":"2.0","id":1,"method":"eth_call","method":"eth_sign"}',
     '{"jsonrpc":"2.0","id":1,"method":"eth_call","m\\u0065thod":"eth_sign"}',
@@ -100,6 +104,8 @@ describe(parseFrame, () => {
     const calls = Array.from({ length: 101 }, (_, i) => `{"jsonrpc":"2.0","id":${i + 5},"method":"a"}`)
     expect(parseFrame(Buffer.from(`[${calls.slice(1).join()}]`))).toMatchObject({ batch: { length: 100 } })
     expect(parseFrame(Buffer.from(`[${calls.join()}]`))).toMatchObject({ refused: { id: '5', error: { code: -32600 } }, asBatch: true })
+    const notified = ['{"jsonrpc":"2.0","method":"a"}', '1', ...calls]
+    expect(parseFrame(Buffer.from(`[${notified.join()}]`))).toMatchObject({ refused: { id: '5' } })
   })
 
   it('reads any call as JSON.parse does, and the id byte for byte', () => {

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { AnswerCache } from '../cache/answer-cache.js'
 import { Coalescer } from '../cache/coalescer.js'
 import { type Question, questionOf } from '../cache/question.js'
+import type { CallSignal } from '../call-signal.js'
 import type { EthRpcEnv } from '../env.js'
 import type { Outcome } from '../framing/outcome.js'
 import { HeadFeed } from '../heads/head-feed.js'
@@ -12,6 +13,7 @@ import { ENV } from '../settings.module.js'
 import type { LogFilter } from '../upstreams/log-filter.js'
 import { Upstreams } from '../upstreams/upstreams.service.js'
 import type { CallContext } from './call-context.js'
+import { CallMetrics } from './call-metrics.service.js'
 
 /** Of answers; a larger one would push too many others out. */
 const ENTRY_BYTES = 2 * 1024 * 1024
@@ -27,11 +29,13 @@ export class Answering {
   constructor(
     private readonly feed: HeadFeed,
     private readonly upstreams: Upstreams,
+    metrics: CallMetrics,
     @Inject(ENV) private readonly env: EthRpcEnv,
   ) {
     this.cache = new AnswerCache({ bytes: env.CACHE_MB * 1024 * 1024, entryBytes: ENTRY_BYTES }, feed.chain)
     this.coalescer = new Coalescer(feed.chain)
     feed.onChange((change) => this.cache.onChange(change))
+    metrics.watch(this.cache)
   }
 
   answer(method: Method, params: readonly unknown[], context: CallContext): Outcome | Promise<Outcome> {
@@ -49,13 +53,13 @@ export class Answering {
     return this.cache.find(question) ?? this.coalescer.share(question, (shared) => this.ask(question, shared), context.signal)
   }
 
-  private async ask(question: Question, signal?: AbortSignal): Promise<Outcome> {
+  private async ask(question: Question, signal?: CallSignal): Promise<Outcome> {
     const outcome = await this.askUpstreams(question, { signal, timeoutMs: this.env.CALL_TIMEOUT_MS })
     this.cache.keep(question, outcome)
     return outcome
   }
 
-  private askUpstreams(question: Question, options: { signal?: AbortSignal; timeoutMs: number }): Promise<Outcome> {
+  private askUpstreams(question: Question, options: { signal?: CallSignal; timeoutMs: number }): Promise<Outcome> {
     const filter = logFilterOf(question)
     if (filter) return this.upstreams.logs(filter, { ...options, blocks: this.env.LOG_BLOCKS })
     const { method, paramsJson } = question

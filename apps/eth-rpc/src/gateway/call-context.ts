@@ -1,3 +1,4 @@
+import type { CallSignal } from '../call-signal.js'
 import type { Outcome } from '../framing/outcome.js'
 import type { LiveProject } from '../projects/live-project.js'
 
@@ -5,7 +6,7 @@ import type { LiveProject } from '../projects/live-project.js'
 export interface CallContext {
   readonly project: LiveProject
   /** Aborted when nobody waits any more; made when it is asked for. */
-  readonly signal: AbortSignal
+  readonly signal: CallSignal
   /** Of a connection that can be told something later. */
   readonly subscriptions?: Subscriber
 }

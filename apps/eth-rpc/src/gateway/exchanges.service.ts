@@ -3,6 +3,7 @@ import { type Answer, answerTo, batchAnswer, lengthOf } from '../framing/answer.
 import { errorOf } from '../framing/outcome.js'
 import { type Call, type Entry, type Id, isRefusal, parseFrame, type Refusal } from '../framing/request.js'
 import type { CallContext } from './call-context.js'
+import { CallMetrics } from './call-metrics.service.js'
 import { type Done, Gateway } from './gateway.service.js'
 
 /** What is sent for a body. */
@@ -28,7 +29,10 @@ const BATCH_BYTES = 32 * 1024 * 1024
 /** A body and what is said to it: one call, or a batch of them. */
 @Injectable()
 export class Exchanges {
-  constructor(private readonly gateway: Gateway) {}
+  constructor(
+    private readonly gateway: Gateway,
+    private readonly metrics: CallMetrics,
+  ) {}
 
   answer(body: Buffer | undefined, context: CallContext): Exchange | Promise<Exchange> {
     const frame = parseFrame(body ?? EMPTY)
@@ -53,7 +57,12 @@ export class Exchanges {
   private answerEntry(entry: Entry, context: CallContext): Answered | undefined | Promise<Answered | undefined> {
     if (isRefusal(entry)) return entry.isUnanswered ? undefined : { id: entry.id, answer: answerOf(entry) }
     const done = this.gateway.execute(entry, context)
-    return done instanceof Promise ? done.then((settled) => written(entry, settled, context)) : written(entry, done, context)
+    return done instanceof Promise ? done.then((settled) => this.counted(entry, settled, context)) : this.counted(entry, done, context)
+  }
+
+  private counted(call: Call, done: Done, context: CallContext): Answered | undefined {
+    this.metrics.count(done.outcome)
+    return written(call, done, context)
   }
 }
 

@@ -6,6 +6,7 @@ import { CODE, RpcFailure } from '../framing/rpc-error.js'
 import { Admission } from './admission.service.js'
 import { corsHeaders, preflightHeaders } from './cors.js'
 import { Exchanges } from './exchanges.service.js'
+import { endWith } from './http-answer.js'
 import { HttpContext } from './http-context.js'
 import { isJson } from './media-type.js'
 import { SocketDoor } from './socket-door.service.js'
@@ -74,11 +75,15 @@ export class RpcDoor {
   }
 
   private async preflight({ headers: { origin }, params }: RpcRequest, reply: FastifyReply): Promise<void> {
+    send(reply, 204, [], preflightHeaders(origin, await this.originsOf(params.project)))
+  }
+
+  /** Any where there is no such project: what a page calls then tells it so, but of a refused preflight it can read nothing. */
+  private async originsOf(id: string): Promise<ReadonlySet<string> | undefined> {
     try {
-      const { origins } = await this.admission.find(params.project)
-      send(reply, 204, [], preflightHeaders(origin, origins))
-    } catch (error) {
-      refuse(reply, failureOf(error), corsHeaders(origin))
+      return (await this.admission.find(id)).origins
+    } catch {
+      return undefined
     }
   }
 }
@@ -95,10 +100,8 @@ function send(reply: FastifyReply, status: number, answer: Answer, headers: Read
   const common = reply.getHeaders() as Record<string, string>
   reply.hijack()
   reply.request.bytesOut = length
-  raw.writeHead(status, { ...common, ...headers, ...body })
-  if (answer.length > 1) raw.cork()
-  for (const piece of answer) raw.write(piece)
-  raw.end()
+  raw.writeHead(status, Object.assign(common, headers, body))
+  endWith(raw, answer)
 }
 
 function failureOf(error: unknown): RpcFailure {

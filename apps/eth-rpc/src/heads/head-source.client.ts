@@ -194,7 +194,7 @@ export class HeadSource {
     if (this.chain !== 'right' || this.stopping.signal.aborted) return
     const { head } = this
     const block = readable(shown)
-    if (!block || !this.isLinked(block) || this.identityAt === Number.NEGATIVE_INFINITY) {
+    if (!block || !this.isLinked(block)) {
       this.wake.ring()
       return
     }

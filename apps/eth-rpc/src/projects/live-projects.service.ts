@@ -41,14 +41,19 @@ export class LiveProjects {
 
   /** At once where it is known; rejects with an RpcFailure where it cannot be known at the moment. */
   get(id: string): LiveProject | undefined | Promise<LiveProject | undefined> {
+    const known = this.known(id)
+    if (known) return known
+    if (!ID.test(id) || this.clock.now().getTime() < (this.#missing.get(id) ?? 0)) return undefined
+    return this.look(id)
+  }
+
+  /** Undefined also where it only has to be looked up. */
+  known(id: string): LiveProject | undefined {
     const now = this.clock.now().getTime()
     const held = this.#held.get(id)
-    if (held && now < held.goodUntil) {
-      held.usedAt = now
-      return held.project
-    }
-    if (!ID.test(id) || now < (this.#missing.get(id) ?? 0)) return undefined
-    return this.look(id)
+    if (!held || now >= held.goodUntil) return undefined
+    held.usedAt = now
+    return held.project
   }
 
   /** A project has changed: it is read before it is served again. */

@@ -29,7 +29,7 @@ export class Hub {
     { registry }: Metrics,
   ) {
     this.gauge = new Gauge({
-      name: 'subscriptions',
+      name: 'websocket_subscriptions',
       help: 'Subscriptions over WebSocket, by topic.',
       labelNames: ['topic'] as const,
       registers: [registry],

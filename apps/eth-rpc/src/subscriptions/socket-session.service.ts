@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { RawData, WebSocket } from 'ws'
+import { CallAbort, type CallSignal } from '../call-signal.js'
 import { type Outcome, resultOf } from '../framing/outcome.js'
-import { CODE, RpcFailure } from '../framing/rpc-error.js'
+import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { CallContext, Subscriber } from '../gateway/call-context.js'
 import type { Exchanges } from '../gateway/exchanges.service.js'
 import { METHODS } from '../methods/method.js'
@@ -26,7 +27,7 @@ export class SocketSession implements CallContext, Subscriber {
   readonly subscriptions = this
   /** As it was told last; changed while the connection is open. */
   project: LiveProject
-  private readonly controller = new AbortController()
+  private readonly leaving = new CallAbort()
   private readonly listeners = new Map<string, Listener>()
   /** Subscribed to, but not yet answered: nothing is told before. */
   private readonly asleep: string[] = []
@@ -45,8 +46,8 @@ export class SocketSession implements CallContext, Subscriber {
     socket.on('error', () => {})
   }
 
-  get signal(): AbortSignal {
-    return this.controller.signal
+  get signal(): CallSignal {
+    return this.leaving
   }
 
   subscribe(params: readonly unknown[]): Outcome {
@@ -106,7 +107,7 @@ export class SocketSession implements CallContext, Subscriber {
   }
 
   private end(): void {
-    this.controller.abort()
+    this.leaving.abort(unavailable('nobody waits for the answer'))
     for (const listener of this.listeners.values()) this.hub.remove(listener)
     this.listeners.clear()
   }

@@ -1,10 +1,11 @@
 import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
 import { breaksOff, type HeardCall, hangs, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
+import { transactionHash } from './transaction-hash.js'
 import { Upstreams } from './upstreams.service.js'
 
 const RAW = '0x02c0'
-const HASH = '0x4fef50a4f7db7cd5bb8d44a7eaca0f1e28fd6dc5a0adc5a30ad1bab5ca2d3c37'
+const HASH = transactionHash(RAW)
 const LOW_NONCE = { code: -32000, message: 'nonce too low: next nonce 5, tx nonce 4' }
 
 describe(`${Upstreams.name}.broadcast`, () => {
@@ -12,7 +13,7 @@ describe(`${Upstreams.name}.broadcast`, () => {
   let started: ReturnType<typeof upstreamsBefore>
 
   beforeEach(async () => {
-    nodes = await Promise.all([1, 2, 3, 4].map(() => ScriptedNode.start(says('0xhash'))))
+    nodes = await Promise.all([1, 2, 3, 4].map(() => ScriptedNode.start(says(HASH))))
     const feed = new FakeHeadFeed(['a', 'b', 'c', 'd'])
     started = upstreamsBefore(
       nodes.map(({ url }, i) => ({ url, priority: 9 - i })),
@@ -27,16 +28,21 @@ describe(`${Upstreams.name}.broadcast`, () => {
   })
 
   it('sends to three at once, once each', async () => {
-    expect(await broadcast()).toEqual({ result: '0xhash' })
+    expect(await broadcast()).toEqual({ result: HASH })
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(nodes.map(({ heard }) => heard.length)).toEqual([1, 1, 1, 0])
     expect(nodes[2]?.heard[0]).toMatchObject({ method: 'eth_sendRawTransaction', params: [RAW] })
   })
 
   it('is done when the first has taken it, and leaves the others at it', async () => {
-    script(hangs(), says('0xhash'), refuses(LOW_NONCE))
-    expect(await broadcast()).toEqual({ result: '0xhash' })
+    script(hangs(), says(HASH), refuses(LOW_NONCE))
+    expect(await broadcast()).toEqual({ result: HASH })
     expect(nodes[0]?.brokenOff).toBe(0)
+  })
+
+  it('is not done with another hash than its own, or none', async () => {
+    script(says('0x12'), says(null), hangs())
+    await expect(broadcast()).rejects.toMatchObject({ error: { code: -32002 } })
   })
 
   it.each(['already known', 'AlreadyKnown', 'transaction already imported', 'Known transaction'])(

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Inject, Injectable } from '@nestjs/common'
 import type { EthRpcEnv } from '../env.js'
 import { type Outcome, resultOf } from '../framing/outcome.js'
@@ -14,6 +15,8 @@ import { isNull, knownMethod, requestBody } from './upstream-request.js'
 const SEND = knownMethod('eth_sendRawTransaction')
 const LOOK_UP = knownMethod('eth_getTransactionByHash')
 const TARGETS = 3
+/** When one node has said why it will not have it, the others have so long to take it all the same. */
+const DOUBT_MS = 1_000
 const MAX_BYTES = 1024 * 1024
 
 /** A node will not have it. */
@@ -40,7 +43,7 @@ export class Broadcast {
     const options = { timeoutMs: this.env.CALL_TIMEOUT_MS, maxBytes: MAX_BYTES }
     const sent = targets.map(async (upstream) => accepted(await upstream.ask(requestBody(request), options).reply, hash))
     try {
-      return await Promise.any(sent)
+      return await Promise.race([Promise.any(sent), refusalOf(sent)])
     } catch (error) {
       return this.refusedByAll((error as AggregateError).errors, hash)
     }
@@ -75,6 +78,16 @@ export class Broadcast {
     }
   }
 }
+
+/** Rejects with what the first has said that knows something of it; never where none does. */
+async function refusalOf(sent: readonly Promise<Outcome>[]): Promise<never> {
+  const refused = (error: unknown) => (error instanceof Refused && worth(error.reply.meaning) > 0 ? error : Promise.reject(error))
+  const first = await Promise.any(sent.map((each) => each.then(() => never, refused))).catch(() => never)
+  await delay(DOUBT_MS)
+  throw new AggregateError([first])
+}
+
+const never = new Promise<never>(() => {})
 
 function accepted(reply: Reply, hash: string | undefined): Outcome {
   if (reply.outcome.member === 'result') return resultFor(reply.outcome, hash)

@@ -72,7 +72,9 @@ export class Call implements Deadline {
     if (upstream) {
       this.fleet.metrics.hedges.inc()
       this.ask(upstream)
-    } else if (this.told) this.giveUp()
+    } else if (this.hasNull) this.giveUp()
+    // Somebody may be fit to be asked by then.
+    else if (this.attempts < MAX_ATTEMPTS) this.wakeIn(SOONEST_HEDGE_MS)
   }
 
   private askNext(): void {
@@ -122,8 +124,13 @@ export class Call implements Deadline {
       if (isTold) this.told ??= outcome
       this.goOn()
     } else {
-      this.succeed(asking, outcome.member === 'error' && this.told?.member === 'result' ? this.told : outcome)
+      this.succeed(asking, this.chosen(outcome))
     }
+  }
+
+  /** Where one node knows nothing of a transaction, and another has something against the question, nothing is known. */
+  private chosen(outcome: Outcome): Outcome {
+    return outcome.member === 'error' && this.told && this.hasNull ? this.told : outcome
   }
 
   private failed(asking: Asking, error: unknown): void {
@@ -152,10 +159,14 @@ export class Call implements Deadline {
     else this.haveNobody()
   }
 
-  /** There is nobody left to ask. Those who are still at it are slow: they are waited for a little where there is something to say. */
+  /** There is nobody left to ask. Those who are still at it are slow, and hardly know what others do not. */
   private haveNobody(): void {
     if (this.running.length === 0) this.giveUp()
-    else if (this.told) this.wakeIn(SOONEST_HEDGE_MS)
+    else if (this.hasNull) this.wakeIn(SOONEST_HEDGE_MS)
+  }
+
+  private get hasNull(): boolean {
+    return this.told?.member === 'result'
   }
 
   private giveUp(): void {

@@ -79,7 +79,12 @@ describe(`${Upstreams.name}.call`, () => {
   it('believes a null when the other cannot tell', async () => {
     a.script = says(null)
     b.script = refuses({ code: -32602, message: 'what?' })
-    expect(await result({ method: knownMethod('eth_getBlockByNumber') })).toBeNull()
+    expect(await result({ method: knownMethod('eth_getTransactionByHash') })).toBeNull()
+  })
+
+  it('believes no null for a block that is there', async () => {
+    a.script = b.script = says(null)
+    await expect(started.upstreams.call(request({ method: knownMethod('eth_getBlockByNumber') }))).rejects.toMatchObject({ status: 503 })
   })
 
   it('repeats nothing that may have had its effect', async () => {

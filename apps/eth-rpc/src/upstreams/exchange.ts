@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import type { CallSignal } from '../call-signal.js'
 import { type Deadline, deadlines } from './deadlines.js'
 import { faultOfStatus, UpstreamFault } from './fault.js'
 
@@ -7,7 +8,7 @@ export interface SendOptions {
   readonly timeoutMs: number
   /** A longer answer is none. */
   readonly maxBytes: number
-  readonly signal?: AbortSignal
+  readonly signal?: CallSignal
 }
 
 // So much of what is of no use is read to keep the connection.

@@ -1,3 +1,4 @@
+import type { CallSignal } from '../call-signal.js'
 import { invalidParams } from '../framing/rpc-error.js'
 
 /** What `eth_getLogs` is asked for; tags are resolved. */
@@ -12,7 +13,7 @@ export interface LogLimits {
   /** The most blocks a range may span. */
   readonly blocks: number
   readonly timeoutMs?: number
-  readonly signal?: AbortSignal
+  readonly signal?: CallSignal
 }
 
 const MAX_ADDRESSES = 1_000

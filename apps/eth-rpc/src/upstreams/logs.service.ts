@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { CallAbort, type CallSignal } from '../call-signal.js'
 import { type Outcome, resultOf } from '../framing/outcome.js'
 import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import { HeadFeed } from '../heads/head-feed.js'
@@ -19,7 +20,7 @@ interface Search {
   readonly filter: LogFilter
   readonly limits: LogLimits
   /** Aborted when one of its pieces has failed. */
-  readonly signal: AbortSignal
+  readonly signal: CallSignal
   bytes: number
 }
 
@@ -53,8 +54,8 @@ export class LogsService {
   }
 
   private async ofRange(filter: LogFilter, range: BlockRange, limits: LogLimits): Promise<Outcome> {
-    const failure = new AbortController()
-    const signal = limits.signal ? AbortSignal.any([limits.signal, failure.signal]) : failure.signal
+    const signal = new CallAbort()
+    limits.signal?.addEventListener('abort', signal, { once: true })
     const last = this.feed.chain.at(range.toBlock)?.hash
     try {
       const found = await this.pieces(range, { filter, limits, signal, bytes: 0 })
@@ -68,7 +69,8 @@ export class LogsService {
       if (error instanceof Refused) return error.outcome
       throw error
     } finally {
-      failure.abort()
+      limits.signal?.removeEventListener('abort', signal)
+      signal.abort()
     }
   }
 

@@ -1,3 +1,4 @@
+import type { CallSignal } from '../call-signal.js'
 import type { Outcome } from '../framing/outcome.js'
 import { type Method, methodNamed } from '../methods/method.js'
 import type { CacheClass } from '../methods/method-table.js'
@@ -14,7 +15,7 @@ export interface UpstreamRequest {
   /** About what is not in a block yet. */
   readonly pending?: boolean
   readonly timeoutMs?: number
-  readonly signal?: AbortSignal
+  readonly signal?: CallSignal
 }
 
 export function requestBody({ method, paramsJson }: UpstreamRequest): string {

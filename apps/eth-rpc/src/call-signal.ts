@@ -1,0 +1,43 @@
+/** What is told; in the form that an EventTarget takes too. */
+export interface AbortListener {
+  handleEvent(): void
+}
+
+/** As much of an AbortSignal as calls make use of. */
+export interface CallSignal {
+  readonly aborted: boolean
+  readonly reason?: unknown
+  addEventListener(type: 'abort', listener: AbortListener, options?: { readonly once: boolean }): void
+  removeEventListener(type: 'abort', listener: AbortListener): void
+}
+
+/** A signal, and the way to give it. Node's own are EventTargets: the three that a call needs would cost more than all that we do for it. */
+export class CallAbort implements CallSignal, AbortListener {
+  aborted = false
+  reason?: unknown
+  private listeners: AbortListener[] = []
+
+  abort(reason?: unknown): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.reason = reason
+    // A listener may take itself, or others, away.
+    const told = this.listeners
+    this.listeners = []
+    for (const listener of told) listener.handleEvent()
+  }
+
+  /** When it follows another signal. */
+  handleEvent(): void {
+    this.abort()
+  }
+
+  addEventListener(_type: 'abort', listener: AbortListener): void {
+    this.listeners.push(listener)
+  }
+
+  removeEventListener(_type: 'abort', listener: AbortListener): void {
+    const at = this.listeners.indexOf(listener)
+    if (at !== -1) this.listeners.splice(at, 1)
+  }
+}

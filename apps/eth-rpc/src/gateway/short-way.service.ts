@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Injectable } from '@nestjs/common'
+import type { DirectAnswer } from '@trestle/runtime/http-adapter'
+import { Logger } from '@trestle/runtime/logger'
+import { Readiness } from '@trestle/runtime/readiness'
+import { answerTo, lengthOf } from '../framing/answer.js'
+import { errorOf } from '../framing/outcome.js'
+import { CODE } from '../framing/rpc-error.js'
+import type { LiveProject } from '../projects/live-project.js'
+import { LiveProjects } from '../projects/live-projects.service.js'
+import { corsHeaders } from './cors.js'
+import { type Exchange, Exchanges } from './exchanges.service.js'
+import { endWith } from './http-answer.js'
+import { HttpContext } from './http-context.js'
+
+const PATH = /^\/v1\/([0-9a-f]{32})$/
+// A larger body goes the long way, where its size is watched.
+const MOST_BYTES = 64 * 1024
+const CORS = Object.entries(corsHeaders(undefined)).flat()
+const FAILED: Exchange = {
+  status: 500,
+  answer: answerTo('null', errorOf({ code: CODE.internal, message: 'something went wrong on our side' })),
+}
+
+/**
+ * The usual call, answered before Fastify sees it: of a project that is in memory and does not ask where calls come from. `RpcDoor` would
+ * answer it just the same, and answers all others.
+ */
+@Injectable()
+export class ShortWay {
+  constructor(
+    private readonly projects: LiveProjects,
+    private readonly exchanges: Exchanges,
+    private readonly readiness: Readiness,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Undefined for whatever is not usual. */
+  find(request: IncomingMessage, url: string): DirectAnswer | undefined {
+    if (!isUsual(request) || this.readiness.stopping) return undefined
+    const id = PATH.exec(url)?.[1]
+    const project = id === undefined ? undefined : this.projects.known(id)
+    if (!project || project.origins || project.ips || project.requireToken) return undefined
+    return (response, headers) => read(request, (body) => void this.serve(project, body, { response, headers }))
+  }
+
+  private async serve(project: LiveProject, body: Buffer | undefined, { response, headers }: Reply): Promise<void> {
+    try {
+      const exchange = this.exchanges.answer(body, new HttpContext(project, response))
+      send(response, headers, exchange instanceof Promise ? await exchange : exchange)
+    } catch (error) {
+      this.logger.error({ err: error }, 'a call failed')
+      send(response, headers, FAILED)
+    }
+  }
+}
+
+interface Reply {
+  readonly response: ServerResponse
+  readonly headers: readonly string[]
+}
+
+function isUsual({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'POST' &&
+    headers['content-type'] === 'application/json' &&
+    headers['content-encoding'] === undefined &&
+    Number(headers['content-length']) <= MOST_BYTES
+  )
+}
+
+/** Of a body that breaks off nothing is told: nobody is there any more. */
+function read(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
+  let body: Buffer | undefined
+  request.on('data', (chunk: Buffer) => {
+    body = body ? Buffer.concat([body, chunk]) : chunk
+  })
+  request.on('end', () => done(body))
+}
+
+function send(response: ServerResponse, common: readonly string[], { status, answer, headers }: Exchange): void {
+  const length = lengthOf(answer)
+  const head = [...common, ...CORS]
+  if (headers) head.push(...Object.entries(headers).flat())
+  if (length > 0) head.push('content-type', 'application/json', 'content-length', String(length))
+  response.writeHead(status, head)
+  endWith(response, answer)
+}
