@@ -1,0 +1,72 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { Wallet } from 'ethers'
+import fc from 'fast-check'
+import { buffer, flipped } from '../test/arbitraries.js'
+import { bytes } from '../test/vectors.js'
+import { formatAddress } from './address.js'
+import { type Confirmation, confirmationSigner, messageSigner } from './confirmation.js'
+import { MalformedData } from './malformed.js'
+
+const OWNER = new Wallet(`0x${'07'.repeat(32)}`)
+const CONFIRMATION: Confirmation = { chain: 'hoodi', pubkey: Buffer.alloc(48, 0xab), confirmationDate: '2026-01-01T00:00:00.000Z' }
+const TEXT = `hoodi:${'ab'.repeat(48)}:2026-01-01T00:00:00.000Z`
+
+describe(confirmationSigner, () => {
+  it('is who signed chain, key and date in a wallet', async () => {
+    const signature = bytes(await OWNER.signMessage(TEXT))
+    expect(formatAddress(confirmationSigner(CONFIRMATION, signature))).toBe(OWNER.address)
+  })
+
+  it.each<[string, Partial<Confirmation>]>([
+    ['chain', { chain: 'mainnet' }],
+    ['key', { pubkey: Buffer.alloc(48, 0xaa) }],
+    ['date', { confirmationDate: '2026-01-01T00:00:00.001Z' }],
+  ])('is someone else for another %s', async (_, change) => {
+    const signature = bytes(await OWNER.signMessage(TEXT))
+    expect(formatAddress(confirmationSigner({ ...CONFIRMATION, ...change }, signature))).not.toBe(OWNER.address)
+  })
+})
+
+describe(messageSigner, () => {
+  it('is the address of whatever wallet signed whatever text', async () => {
+    await fc.assert(
+      fc.asyncProperty(buffer(32), fc.string({ unit: 'grapheme' }), async (key, text) => {
+        fc.pre(secp256k1.utils.isValidSecretKey(key))
+        const wallet = new Wallet(`0x${key.toString('hex')}`)
+        const signature = bytes(await wallet.signMessage(text))
+        expect(formatAddress(messageSigner(text, signature))).toBe(wallet.address)
+        signature[64] = signature[64]! - 27
+        expect(formatAddress(messageSigner(text, signature))).toBe(wallet.address)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('is someone else or nobody where a bit of the signature changes', async () => {
+    const signature = bytes(await OWNER.signMessage(TEXT))
+    for (let at = 0; at < 65 * 8; at += 3) expect(signerOrNobody(flipped(signature, at))).not.toBe(OWNER.address)
+  })
+
+  it('is nobody for the twin of a signature', async () => {
+    const signature = bytes(await OWNER.signMessage(TEXT))
+    const s = secp256k1.Point.Fn.ORDER - BigInt(`0x${signature.toString('hex', 32, 64)}`)
+    const twin = Buffer.concat([signature.subarray(0, 32), bytes(s.toString(16).padStart(64, '0')), Buffer.of(55 - signature[64]!)])
+    expect(() => messageSigner(TEXT, twin)).toThrow(new MalformedData('The signature has the higher of the two values of s.'))
+  })
+
+  it('is someone else or nobody for noise', () => {
+    fc.assert(
+      fc.property(fc.oneof(buffer(0, 80), buffer(65)), (noise) => expect(signerOrNobody(noise)).not.toBe(OWNER.address)),
+      { numRuns: 200 },
+    )
+  })
+
+  function signerOrNobody(signature: Buffer): string {
+    try {
+      return formatAddress(messageSigner(TEXT, signature))
+    } catch (error) {
+      if (!(error instanceof MalformedData)) throw error
+      return 'nobody'
+    }
+  }
+})

@@ -1,0 +1,86 @@
+import { encodeAbi, WORD_LENGTH } from './abi.js'
+import { publicKeyOf, sign, verify } from './bls.js'
+import { MalformedData } from './malformed.js'
+import type { Network } from './network.js'
+import { depositSigningRoot } from './signing.js'
+import { type DepositData, type DepositMessage, depositDataRoot } from './ssz.js'
+import { uint64LittleEndian } from './uint64.js'
+
+export const GWEI_PER_ETH = 1_000_000_000n
+/** The deposit contract takes no less. */
+export const MIN_DEPOSIT_GWEI = GWEI_PER_ETH
+/** With this much a validator is activated. */
+export const MIN_ACTIVATION_BALANCE_GWEI = 32n * GWEI_PER_ETH
+
+/** keccak256 of DepositEvent(bytes,bytes,bytes,bytes,bytes). */
+export const DEPOSIT_EVENT_TOPIC = Buffer.from('649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5', 'hex')
+
+/** What the deposit contract logs; the signature in it is only promised, the contract checks none. */
+export interface DepositEvent extends DepositData {
+  /** How many deposits the contract had before. */
+  readonly index: bigint
+}
+
+type DepositFork = Pick<Network, 'genesisForkVersion'>
+
+export function makeDeposit(secretKey: Buffer, terms: Omit<DepositMessage, 'pubkey'>, network: DepositFork): DepositData {
+  const { withdrawalCredentials, amountGwei } = terms
+  if (amountGwei < MIN_DEPOSIT_GWEI) throw new MalformedData('A deposit is at least 1 ETH.')
+  const message = { pubkey: publicKeyOf(secretKey), withdrawalCredentials, amountGwei }
+  return { ...message, signature: sign(secretKey, depositSigningRoot(message, network), message.pubkey) }
+}
+
+/** Whether the chain will make a new validator of this deposit. One that tops a validator up is credited whatever its signature. */
+export function isValidDeposit(deposit: DepositData, network: DepositFork): boolean {
+  return verify(deposit.pubkey, depositSigningRoot(deposit, network), deposit.signature)
+}
+
+/** The call data of `deposit(bytes,bytes,bytes,bytes32)`; the amount is the value of the transaction. */
+export function encodeDepositCall(deposit: DepositData): Buffer {
+  const { pubkey, withdrawalCredentials, signature } = deposit
+  const root = depositDataRoot(deposit)
+  return Buffer.concat([SELECTOR, encodeAbi([{ bytes: pubkey }, { bytes: withdrawalCredentials }, { bytes: signature }, root])])
+}
+
+/** The deposit that this call makes with this amount. The root in it covers the amount too, so a changed bit anywhere is found. */
+export function parseDepositCall(callData: Buffer, amountGwei: bigint): DepositData {
+  if (callData.length !== CALL_LENGTH) throw new MalformedData(`A deposit call has ${CALL_LENGTH} bytes, not ${callData.length}.`)
+  const values = callData.subarray(SELECTOR.length)
+  const deposit = {
+    pubkey: fieldAt(values, 0x80, 48),
+    withdrawalCredentials: fieldAt(values, 0xe0, 32),
+    amountGwei,
+    signature: fieldAt(values, 0x120, 96),
+  }
+  if (!encodeDepositCall(deposit).equals(callData)) throw new MalformedData('This is no deposit call, or not one of this amount.')
+  return deposit
+}
+
+export function parseDepositEvent({ topics, data }: { topics: readonly Buffer[]; data: Buffer }): DepositEvent {
+  if (topics.length !== 1 || !topics[0]?.equals(DEPOSIT_EVENT_TOPIC)) throw new MalformedData('The log is not a DepositEvent.')
+  if (data.length !== EVENT_LENGTH) throw new MalformedData(`A DepositEvent has ${EVENT_LENGTH} bytes, not ${data.length}.`)
+  const event = {
+    pubkey: fieldAt(data, 0xa0, 48),
+    withdrawalCredentials: fieldAt(data, 0x100, 32),
+    amountGwei: fieldAt(data, 0x140, 8).readBigUInt64LE(),
+    signature: fieldAt(data, 0x180, 96),
+    index: fieldAt(data, 0x200, 8).readBigUInt64LE(),
+  }
+  // EIP-6110 takes the one layout that the contract writes.
+  if (!encodeDepositEvent(event).equals(data)) throw new MalformedData('The DepositEvent is not laid out as the contract does.')
+  return event
+}
+
+export function encodeDepositEvent({ pubkey, withdrawalCredentials, amountGwei, signature, index }: DepositEvent): Buffer {
+  const fields = [pubkey, withdrawalCredentials, uint64LittleEndian(amountGwei), signature, uint64LittleEndian(index)]
+  return encodeAbi(fields.map((bytes) => ({ bytes })))
+}
+
+const SELECTOR = Buffer.from('22895118', 'hex')
+const CALL_LENGTH = 420
+const EVENT_LENGTH = 576
+
+/** The bytes whose length stands at the offset; encoding them again shows whether it says so. */
+function fieldAt(values: Buffer, offset: number, length: number): Buffer {
+  return values.subarray(offset + WORD_LENGTH, offset + WORD_LENGTH + length)
+}

@@ -1,0 +1,171 @@
+import { createCipheriv, pbkdf2, randomBytes, randomUUID, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
+import { PUBLIC_KEY_LENGTH, publicKeyOf, SECRET_KEY_LENGTH } from './bls.js'
+import { sha256 } from './hash.js'
+import { JsonObject, parseJson } from './json.js'
+import { MalformedData } from './malformed.js'
+
+/** A secret key under a password (EIP-2335). */
+export interface Keystore {
+  readonly kdf: Pbkdf2 | Scrypt
+  readonly checksum: Buffer
+  readonly iv: Buffer
+  readonly cipherText: Buffer
+  readonly pubkey: Buffer
+  readonly path: string
+  readonly uuid: string
+  readonly description?: string
+}
+
+export interface Pbkdf2 {
+  readonly function: 'pbkdf2'
+  readonly salt: Buffer
+  readonly keyLength: number
+  readonly iterations: number
+}
+
+export interface Scrypt {
+  readonly function: 'scrypt'
+  readonly salt: Buffer
+  readonly keyLength: number
+  readonly n: number
+  readonly r: number
+  readonly p: number
+}
+
+export interface EncryptOptions {
+  readonly path?: string
+  /** Work for whoever guesses passwords. A random password is not guessed, so its keystore may have fewer. */
+  readonly iterations?: number
+}
+
+/** A password that nobody guesses: 256 bits. */
+export function randomPassword(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export async function encryptKeystore(secretKey: Buffer, password: string, options: EncryptOptions = {}): Promise<Keystore> {
+  const { path = '', iterations = STANDARD_ITERATIONS } = options
+  const kdf: Pbkdf2 = { function: 'pbkdf2', salt: randomBytes(32), keyLength: KEY_LENGTH, iterations }
+  const iv = randomBytes(IV_LENGTH)
+  const pubkey = publicKeyOf(secretKey)
+  const key = await derive(kdf, password)
+  const cipherText = aes128Ctr(key, iv, secretKey)
+  return { kdf, checksum: checksumOf(key, cipherText), iv, cipherText, pubkey, path, uuid: randomUUID() }
+}
+
+/** The secret key; it is the one whose public key the keystore names, or the keystore is refused. */
+export async function decryptKeystore({ kdf, checksum, iv, cipherText, pubkey }: Keystore, password: string): Promise<Buffer> {
+  const key = await derive(kdf, password)
+  if (!checksumOf(key, cipherText).equals(checksum)) throw new MalformedData('The password does not open this keystore.')
+  const secretKey = aes128Ctr(key, iv, cipherText)
+  // Neither the initialisation vector nor the public key is under the checksum; and what is signed for the wrong key is
+  // protected from slashing under the wrong key.
+  if (!publicKeyOf(secretKey).equals(pubkey)) throw new MalformedData('The keystore holds another key than it names.')
+  return secretKey
+}
+
+export function parseKeystore(json: unknown): Keystore {
+  const keystore = JsonObject.of(parseJson(json), 'A keystore')
+  keystore.integer('version', VERSION, VERSION)
+  const crypto = keystore.object('crypto')
+  const checksum = moduleOf(crypto, 'checksum', 'sha256')
+  const cipher = moduleOf(crypto, 'cipher', 'aes-128-ctr')
+  return {
+    kdf: parseKdf(crypto.object('kdf')),
+    checksum: checksum.bytes('message', 32),
+    iv: cipher.object('params').bytes('iv', IV_LENGTH),
+    cipherText: cipher.bytes('message', SECRET_KEY_LENGTH),
+    // EIP-2335 requires it of a private key.
+    pubkey: keystore.bytes('pubkey', PUBLIC_KEY_LENGTH),
+    path: keystore.text('path'),
+    uuid: keystore.text('uuid'),
+    ...(keystore.has('description') && { description: keystore.text('description') }),
+  }
+}
+
+/** The JSON of EIP-2335, which every validator client imports. */
+export function formatKeystore({ kdf, checksum, iv, cipherText, pubkey, path, uuid, description }: Keystore): object {
+  return {
+    crypto: {
+      kdf: { function: kdf.function, params: formatKdf(kdf), message: '' },
+      checksum: { function: 'sha256', params: {}, message: checksum.toString('hex') },
+      cipher: { function: 'aes-128-ctr', params: { iv: iv.toString('hex') }, message: cipherText.toString('hex') },
+    },
+    ...(description !== undefined && { description }),
+    pubkey: pubkey.toString('hex'),
+    path,
+    uuid,
+    version: VERSION,
+  }
+}
+
+/** EIP-2335: NFKD, without C0, C1 and delete, in UTF-8. */
+export function passwordBytes(password: string): Buffer {
+  return Buffer.from(password.normalize('NFKD').replace(/\p{Cc}/gu, ''))
+}
+
+const VERSION = 4
+const STANDARD_ITERATIONS = 262_144
+const KEY_LENGTH = 32
+const IV_LENGTH = 16
+// A keystore is not trusted: one that would take minutes or gigabytes to open is refused instead.
+const MOST_ITERATIONS = 2 ** 24
+const MOST_MEMORY = 2 ** 30
+const MOST_KEY_LENGTH = 64
+
+const pbkdf2Async = promisify(pbkdf2)
+const scryptAsync = promisify<string | Buffer, Buffer, number, object, Buffer>(scrypt)
+
+/** On the threads of libuv, so the caller's goes on. */
+async function derive(kdf: Pbkdf2 | Scrypt, password: string): Promise<Buffer> {
+  const { salt, keyLength } = kdf
+  if (kdf.function === 'pbkdf2') return pbkdf2Async(passwordBytes(password), salt, kdf.iterations, keyLength, 'sha256')
+  const { n, r, p } = kdf
+  try {
+    return await scryptAsync(passwordBytes(password), salt, keyLength, { N: n, r, p, maxmem: 2 * MOST_MEMORY })
+  } catch (cause) {
+    throw new MalformedData('The keystore asks scrypt for a cost it does not know.', { cause })
+  }
+}
+
+function checksumOf(key: Buffer, cipherText: Buffer): Buffer {
+  return sha256(Buffer.concat([key.subarray(16, 32), cipherText]))
+}
+
+/** Its own inverse. */
+function aes128Ctr(key: Buffer, iv: Buffer, text: Buffer): Buffer {
+  return createCipheriv('aes-128-ctr', key.subarray(0, 16), iv).update(text)
+}
+
+function moduleOf(crypto: JsonObject, name: string, algorithm: string): JsonObject {
+  const module = crypto.object(name)
+  if (module.text('function') !== algorithm) throw new MalformedData(`The ${name} of the keystore is not ${algorithm}.`)
+  return module
+}
+
+function parseKdf(module: JsonObject): Pbkdf2 | Scrypt {
+  const params = module.object('params')
+  const salt = params.bytes('salt')
+  const keyLength = params.integer('dklen', KEY_LENGTH, MOST_KEY_LENGTH)
+  const algorithm = module.text('function')
+  if (algorithm === 'scrypt') return { function: algorithm, salt, keyLength, ...parseScrypt(params) }
+  if (algorithm !== 'pbkdf2' || params.text('prf') !== 'hmac-sha256')
+    throw new MalformedData('The keystore is neither of scrypt nor of pbkdf2 with hmac-sha256.')
+  return { function: algorithm, salt, keyLength, iterations: params.integer('c', 1, MOST_ITERATIONS) }
+}
+
+function parseScrypt(params: JsonObject): Pick<Scrypt, 'n' | 'r' | 'p'> {
+  const n = params.integer('n', 2, MOST_MEMORY)
+  const r = params.integer('r', 1, 64)
+  const p = params.integer('p', 1, 16)
+  // RFC 7914.
+  if ((n & (n - 1)) !== 0 || 128 * n * r > MOST_MEMORY) throw new MalformedData('The cost of scrypt is not a power of two, or too much.')
+  return { n, r, p }
+}
+
+function formatKdf(kdf: Pbkdf2 | Scrypt): object {
+  const salt = kdf.salt.toString('hex')
+  if (kdf.function === 'pbkdf2') return { dklen: kdf.keyLength, c: kdf.iterations, prf: 'hmac-sha256', salt }
+  return { dklen: kdf.keyLength, n: kdf.n, p: kdf.p, r: kdf.r, salt }
+}

@@ -1,0 +1,79 @@
+import { sha256 } from './hash.js'
+import { MalformedData } from './malformed.js'
+import { uint64LittleEndian } from './uint64.js'
+
+// The containers of the consensus specification that someone outside a beacon node signs, and the hash tree root of each.
+
+export interface DepositMessage {
+  readonly pubkey: Buffer
+  readonly withdrawalCredentials: Buffer
+  readonly amountGwei: bigint
+}
+
+export interface DepositData extends DepositMessage {
+  readonly signature: Buffer
+}
+
+export interface ForkData {
+  readonly currentVersion: Buffer
+  readonly genesisValidatorsRoot: Buffer
+}
+
+export interface SigningData {
+  readonly objectRoot: Buffer
+  readonly domain: Buffer
+}
+
+export interface VoluntaryExit {
+  readonly epoch: bigint
+  readonly validatorIndex: bigint
+}
+
+export function depositMessageRoot({ pubkey, withdrawalCredentials, amountGwei }: DepositMessage): Buffer {
+  return merkleize([bytesRoot(pubkey, 48), bytesRoot(withdrawalCredentials, 32), uint64Root(amountGwei)])
+}
+
+export function depositDataRoot({ pubkey, withdrawalCredentials, amountGwei, signature }: DepositData): Buffer {
+  return merkleize([bytesRoot(pubkey, 48), bytesRoot(withdrawalCredentials, 32), uint64Root(amountGwei), bytesRoot(signature, 96)])
+}
+
+export function forkDataRoot({ currentVersion, genesisValidatorsRoot }: ForkData): Buffer {
+  return merkleize([bytesRoot(currentVersion, 4), bytesRoot(genesisValidatorsRoot, 32)])
+}
+
+export function signingDataRoot({ objectRoot, domain }: SigningData): Buffer {
+  return merkleize([bytesRoot(objectRoot, 32), bytesRoot(domain, 32)])
+}
+
+export function voluntaryExitRoot({ epoch, validatorIndex }: VoluntaryExit): Buffer {
+  return merkleize([uint64Root(epoch), uint64Root(validatorIndex)])
+}
+
+const CHUNK_LENGTH = 32
+const ZERO_CHUNK = Buffer.alloc(CHUNK_LENGTH)
+
+/** The root of the binary tree over these chunks, filled up with zero chunks to a power of two. */
+function merkleize(chunks: readonly Buffer[]): Buffer {
+  const [first = ZERO_CHUNK, second] = chunks
+  if (!second) return first
+  const parents: Buffer[] = []
+  // The trees here have at most four leaves, so an odd node has only a zero chunk beside it, never a tree of them.
+  for (let index = 0; index < chunks.length; index += 2)
+    parents.push(sha256(Buffer.concat([chunks[index] ?? ZERO_CHUNK, chunks[index + 1] ?? ZERO_CHUNK])))
+  return merkleize(parents)
+}
+
+/** A vector of bytes is cut into chunks, the last one filled up with zeros. */
+function bytesRoot(bytes: Buffer, length: number): Buffer {
+  if (bytes.length !== length) throw new MalformedData(`A field has ${bytes.length} bytes, not ${length}.`)
+  const chunks = Array.from({ length: Math.ceil(length / CHUNK_LENGTH) }, (_, index) => {
+    const chunk = Buffer.alloc(CHUNK_LENGTH)
+    bytes.copy(chunk, 0, index * CHUNK_LENGTH)
+    return chunk
+  })
+  return merkleize(chunks)
+}
+
+function uint64Root(value: bigint): Buffer {
+  return Buffer.concat([uint64LittleEndian(value)], CHUNK_LENGTH)
+}

@@ -1,0 +1,29 @@
+import { ADDRESS_LENGTH } from './address.js'
+import { MalformedData } from './malformed.js'
+import type { Network } from './network.js'
+
+/** `execution` pays what is above 32 ETH out, `compounding` (EIP-7251) keeps it staked up to 2048 ETH. */
+export type CredentialsKind = 'execution' | 'compounding'
+
+const PREFIXES: Record<CredentialsKind, number> = { execution: 0x01, compounding: 0x02 }
+const PADDING = Buffer.alloc(11)
+
+/** What binds a validator to the address that is paid, for ever. */
+export function withdrawalCredentialsOf(address: Buffer, kind: CredentialsKind, network: Network): Buffer {
+  if (address.length !== ADDRESS_LENGTH) throw new MalformedData(`An address has ${ADDRESS_LENGTH} bytes, not ${address.length}.`)
+  if (address.equals(Buffer.alloc(ADDRESS_LENGTH))) throw new MalformedData('Nobody has the key of the zero address.')
+  if (address.equals(network.depositContract)) throw new MalformedData('The deposit contract never pays out.')
+  return Buffer.concat([Buffer.of(PREFIXES[kind]), PADDING, address])
+}
+
+/** The address these credentials pay; undefined for those of a BLS key (0x00) and of kinds there are not yet. */
+export function withdrawalAddressOf(credentials: Buffer): Buffer | undefined {
+  const isAddress = credentialsKindOf(credentials) !== undefined && credentials.subarray(1, 12).equals(PADDING)
+  return isAddress ? credentials.subarray(12) : undefined
+}
+
+export function credentialsKindOf(credentials: Buffer): CredentialsKind | undefined {
+  if (credentials.length !== 32) throw new MalformedData(`Withdrawal credentials have 32 bytes, not ${credentials.length}.`)
+  if (credentials[0] === PREFIXES.execution) return 'execution'
+  return credentials[0] === PREFIXES.compounding ? 'compounding' : undefined
+}

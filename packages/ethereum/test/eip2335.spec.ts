@@ -1,0 +1,24 @@
+import { decryptKeystore, formatKeystore, parseKeystore, passwordBytes } from '../src/keystore.js'
+import { bytes, vectors } from './vectors.js'
+
+interface Vectors {
+  password: string
+  passwordBytes: string
+  secret: string
+  keystores: { path: string }[]
+}
+
+const { password, secret, keystores, ...expected } = vectors<Vectors>('eip2335')
+
+describe('EIP-2335', () => {
+  it('writes the password so', () => {
+    expect(passwordBytes(password)).toEqual(bytes(expected.passwordBytes))
+  })
+
+  it.each(keystores)('opens the keystore $path, and writes it as it was', async (json) => {
+    const keystore = parseKeystore(json)
+    expect(formatKeystore(keystore)).toEqual(json)
+    expect(await decryptKeystore(keystore, password)).toEqual(bytes(secret))
+    await expect(decryptKeystore(keystore, `${password}!`)).rejects.toThrow('The password does not open this keystore.')
+  })
+})
