@@ -19,8 +19,8 @@ server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.addr
 function handlerOf(response: ServerResponse): Dispatcher.DispatchHandler {
   return {
     onRequestStart() {},
-    onResponseStart(_controller, status, { 'content-length': length = [] }) {
-      response.writeHead(status, { 'content-type': 'application/json', 'content-length': length })
+    onResponseStart(_controller, status, { 'content-length': length }) {
+      response.writeHead(status, { 'content-type': 'application/json', 'content-length': String(length) })
     },
     onResponseData(_controller, chunk) {
       response.write(chunk)

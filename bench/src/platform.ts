@@ -34,6 +34,7 @@ export async function startPlatform(only: string[], settings: PostgresSettings =
     postgresPid: devnet.pidOf('postgres'),
     demoBasic,
     signIn,
+    startReplica: devnet.startReplica,
     async createClientKey(): Promise<{ clientId: string; clientSecret: string }> {
       const headers = { authorization: `Bearer ${await signIn()}` }
       const answer = await fetch(`${url}/users/me/client-keys`, { method: 'POST', headers })

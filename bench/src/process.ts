@@ -23,6 +23,11 @@ export function peakMebibytes(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
+/** The memory a process has now (proc(5), VmRSS). */
+export function residentMebibytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
 /** State, parent, and the ticks of user and system, its own and of its ended children; nothing of a process that is gone. */
 function statOf(pid: number): string[] {
   try {

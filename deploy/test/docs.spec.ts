@@ -22,9 +22,11 @@ describe('the tables of docs/', () => {
       exclude: (path) => path.includes('.spec.') || path.includes('generated'),
     })
     const made = sources.flatMap((file) =>
-      [...readFileSync(root + file, 'utf8').matchAll(/new (?:Counter|Gauge|Histogram|Summary)(?:<[^>]*>)?\(\{\s*name: '(\w+)'/g)].map(
-        ([, name]) => name,
-      ),
+      [
+        ...readFileSync(root + file, 'utf8').matchAll(
+          /(?:new (?:Counter|Gauge|Histogram|Summary)(?:<[^>]*>)?\(\{\s*name: |gauge\()'(\w+)'/g,
+        ),
+      ].map(([, name]) => name),
     )
     expect(firstCells.filter((name) => /^[a-z]+(_[a-z]+)+$/.test(name)).sort()).toEqual([...new Set(made)].sort())
   })

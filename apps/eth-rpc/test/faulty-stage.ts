@@ -1,6 +1,7 @@
 import { TOKEN_CREATION, transferOf } from '@trestle/devnet/ethereum/token'
 import { startAnvils } from '@trestle/testing/anvils'
 import { startFaultyUpstream } from '@trestle/testing/faulty-upstream'
+import { HeadFeed } from '../src/heads/head-feed.js'
 import { Fleet } from '../src/upstreams/fleet.service.js'
 import { startGateway } from './gateway-under-test.js'
 import { resultOf } from './json-rpc.js'
@@ -47,6 +48,12 @@ export async function startFaultyStage(settings: Record<string, string> = {}) {
         'the gateway has the newest block',
       )
       return block
+    },
+    /** All have the newest block, and the gateway knows it. */
+    inStep: () => {
+      const { chain, upstreams: sights } = gateway.service.app.get(HeadFeed, { strict: false })
+      const isThere = () => [...sights.values()].every(({ head, agrees }) => agrees && head === chain.head?.number)
+      return eventually(() => isThere() || undefined, 'all upstreams are in step')
     },
     /** Nothing goes wrong, and the gateway asks all of them again. */
     async heal() {

@@ -7,6 +7,10 @@ export class Replicas {
 
   constructor(private readonly origins: readonly URL[]) {}
 
+  get count(): number {
+    return this.origins.length
+  }
+
   /** All of them, the one whose turn it is first and the resting ones last. */
   inOrder(now: number): URL[] {
     const first = this.turn++ % this.origins.length

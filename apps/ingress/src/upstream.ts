@@ -41,31 +41,40 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 const pooled = new Agent({ keepAlive: true, timeout: 4000, maxFreeSockets: 256 })
 const fresh = new Agent({ keepAlive: false })
 
-// A kept connection that has died, then a connection to a replica that has just stopped to listen.
-const REPEATS = 2
+/** A request on a connection of its own, or on one that was kept. */
+interface Sending {
+  readonly outgoing: ClientRequest
+  readonly origin: URL
+}
 
 /** Sends the request on and waits for the head of the answer. */
 export async function ask(question: Question): Promise<Answer> {
-  for (let repeats = 0; ; repeats++) {
-    const outgoing = await connect(question, question.upgrade || repeats > 0 ? fresh : pooled)
-    const seen = outgoing.socket?.bytesRead
-    try {
-      return await answerTo(question, outgoing)
-    } catch (error) {
-      // Closed before a byte came back, as a kept connection may be just when it is used again.
-      const isUnanswered = isReset(error) && outgoing.socket?.bytesRead === seen
-      if (!isUnanswered || !isRepeatable(question.incoming) || repeats === REPEATS) throw failure(question, error)
-    }
+  const first = await connect(question, question.upgrade ? fresh : pooled)
+  return answerOrRepeat(question, first, question.replicas.count > 1)
+}
+
+async function answerOrRepeat(question: Question, { outgoing, origin }: Sending, mayMove: boolean): Promise<Answer> {
+  const seen = outgoing.socket?.bytesRead
+  try {
+    return await answerTo(question, outgoing)
+  } catch (error) {
+    const isUnanswered = isReset(error) && outgoing.socket?.bytesRead === seen && isRepeatable(question.incoming)
+    // A kept connection may die just as it is used again: the request was not looked at.
+    if (isUnanswered && outgoing.reusedSocket) return answerOrRepeat(question, await connect(question, fresh), mayMove)
+    if (!isUnanswered || !mayMove) throw failure(question, error)
   }
+  // A new one dies with a replica that has just stopped to listen: another is asked, once.
+  question.replicas.rest(origin, Date.now())
+  return answerOrRepeat(question, await connect(question, fresh), false)
 }
 
 /** A connection to the first replica that takes one; none of the request is sent before, so trying the next is safe. */
-async function connect(question: Question, agent: Agent): Promise<ClientRequest> {
+async function connect(question: Question, agent: Agent): Promise<Sending> {
   const { replicas, service, signal } = question
   let cause: unknown
   for (const origin of replicas.inOrder(Date.now())) {
     try {
-      return await open(question, origin, agent)
+      return { outgoing: await open(question, origin, agent), origin }
     } catch (error) {
       if (signal.aborted) throw error
       replicas.rest(origin, Date.now())

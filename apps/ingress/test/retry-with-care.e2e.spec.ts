@@ -74,6 +74,17 @@ it('does not repeat a GET that a new connection lost', async () => {
   expect([(await fetch(`${url}/accounts`)).status, requests]).toEqual([502, 1])
 })
 
+it('asks another replica where a new connection is lost, once', async () => {
+  const dying = await rawUpstream((socket) => void socket.once('data', () => socket.destroy()))
+  const living = await upstream((_, response) => response.end('living'))
+  const { url } = await openDoor({ accounts: [dying, living.url] })
+  expect(await (await fetch(`${url}/accounts`)).text()).toBe('living')
+  const other = await rawUpstream((socket) => void socket.once('data', () => socket.destroy()))
+  const { url: doomed } = await openDoor({ accounts: [dying, other] })
+  expect((await fetch(`${doomed}/accounts`)).status).toBe(502)
+  expect((await fetch(`${url}/accounts`, { method: 'POST', body: 'once' })).status).toBe(200)
+})
+
 /** A service that answers the first request of a connection, and dies at the second; `good`: how many connections do so, the others die at once. */
 async function forgetful(good = Number.POSITIVE_INFINITY, lastWords = ''): Promise<{ url: string; requests: () => number }> {
   let connections = 0

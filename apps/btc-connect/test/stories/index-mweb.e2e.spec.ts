@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
 import type { Replica } from './built-service.js'
 import { checksumOf, contradictionsIn } from './invariants.js'
+import type { NodeConsole } from './node-console.js'
 import { World } from './world.js'
 
 // Litecoin's extension blocks on a real node (LIP 2 and 3): coins are pegged in, move where nobody sees them, and are pegged out. Each of
@@ -13,13 +14,19 @@ const FIRST = 432
 describe('blocks with an MWEB part', () => {
   let world: World
   let replica: Replica
+  let inside: NodeConsole
 
   beforeAll(async () => {
     world = await World.create('litecoind', { seed: 5, mweb: true, settings: { BULK_MIN_BLOCKS: '200' } })
     await world.traffic.begin()
+    await world.node.console.call('createwallet', 'inside')
+    inside = world.node.console.wallet('inside')
     await world.traffic.round(60)
+    await inside.call('generatetoaddress', 2, await inside.call('getnewaddress', '', 'bech32'))
     const height = await world.node.console.call<number>('getblockcount')
-    await world.traffic.mine(FIRST - 1 - height)
+    await world.traffic.mine(FIRST - 2 - height)
+    await fund()
+    await world.traffic.mine(1)
     await pegIn(3)
     await world.traffic.round(30)
     await pegIn(2)
@@ -72,16 +79,20 @@ describe('blocks with an MWEB part', () => {
     return compared.differences
   }
 
-  async function pegIn(count: number): Promise<void> {
-    const wallet = world.node.console.wallet('people')
-    const addresses = await wallet.batch<string>(Array.from({ length: count }, () => ['getnewaddress', '', 'mweb']))
-    await wallet.batch(addresses.map((address) => ['sendtoaddress', address, 0.3]))
+  /** Coins go in from a wallet of their own: one that holds both kinds may end litecoind when it spends them together. */
+  async function fund(): Promise<void> {
+    const addresses = await inside.batch<string>(Array.from({ length: 30 }, () => ['getnewaddress', '', 'bech32']))
+    await inside.call('sendmany', '', Object.fromEntries(addresses.map((address) => [address, 0.5])))
   }
 
-  /** The wallet pays from what is inside when that is enough. */
+  async function pegIn(count: number): Promise<void> {
+    const addresses = await inside.batch<string>(Array.from({ length: count }, () => ['getnewaddress', '', 'mweb']))
+    await inside.batch(addresses.map((address) => ['sendtoaddress', address, 0.3]))
+  }
+
+  /** To the others, when there is enough inside. */
   async function pegOut(): Promise<void> {
-    const wallet = world.node.console.wallet('people')
-    const address = await wallet.call<string>('getnewaddress', '', 'bech32')
-    await wallet.settle([['sendtoaddress', address, 0.25]])
+    const address = await world.node.console.wallet('people').call<string>('getnewaddress', '', 'bech32')
+    await inside.settle([['sendtoaddress', address, 0.25]])
   }
 })

@@ -10,7 +10,11 @@ const YOUNG_MS = 1000
 
 /** Equal questions in flight share one answer. Whose they are does not matter: the key holds all that is asked, and nothing of who asks. */
 export class Coalescer {
-  private readonly flights = new Map<string, Flight>()
+  /**
+   * Replaced whenever it is empty: V8 links the tables that a Map goes through, and where one of them is old keeps all that was in those
+   * after it until the next full collection.
+   */
+  private flights = new Map<string, Flight>()
   private head?: object
 
   constructor(
@@ -36,7 +40,7 @@ export class Coalescer {
   private forgetBeforeHead(): void {
     if (this.head === this.chain.head) return
     this.head = this.chain.head
-    this.flights.clear()
+    this.flights = new Map()
   }
 
   private young(key: string): Flight | undefined {
@@ -47,11 +51,15 @@ export class Coalescer {
   private start(key: string, ask: Ask): Flight {
     const flight = new Flight(ask, this.now())
     this.flights.set(key, flight)
-    const end = () => {
-      if (this.flights.get(key) === flight) this.flights.delete(key)
-    }
+    const end = () => this.end(key, flight)
     flight.outcome.then(end, end)
     return flight
+  }
+
+  private end(key: string, flight: Flight): void {
+    if (this.flights.get(key) !== flight) return
+    if (this.flights.size === 1) this.flights = new Map()
+    else this.flights.delete(key)
   }
 }
 

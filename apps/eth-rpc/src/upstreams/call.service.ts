@@ -18,11 +18,15 @@ const MAX_ATTEMPTS = 3
 const BLOCK_WAIT_MS = 2_000
 const BLOCK_LOOK_MS = 20
 const SOONEST_HEDGE_MS = 100
+/** How long somebody else may take who could know what one does not. */
+const NULL_WAIT_MS = 1_000
 const LATEST_HEDGE_MS = 2_000
 
 /** One call: asks an upstream, the next where that may help, and others at the same time where the first is slow. */
 export class Call implements Deadline {
   dueAt = 0
+  isSettled = false
+  private isAwaited = false
   readonly outcome: Promise<Outcome>
   private resolve!: (outcome: Outcome) => void
   private reject!: (error: Error) => void
@@ -32,7 +36,6 @@ export class Call implements Deadline {
   private tried: Upstream[] = []
   private attempts = 0
   private isHedged = false
-  private isSettled = false
   /** What to say where nobody says better. */
   private told?: Outcome
   private fault?: UpstreamFault
@@ -61,7 +64,7 @@ export class Call implements Deadline {
 
   /** Either the answer takes long, or nobody had the block. */
   expire(): void {
-    if (this.isSettled) return
+    this.isAwaited = false
     if (this.running.length > 0) this.hedge()
     else this.askNext()
   }
@@ -98,7 +101,8 @@ export class Call implements Deadline {
     this.attempts++
     this.tried.push(upstream)
     this.running.push(asking)
-    if (this.request.method.idempotent && this.attempts < MAX_ATTEMPTS) this.wakeIn(this.hedgeDelay(upstream))
+    if (this.hasNull) this.wakeIn(NULL_WAIT_MS)
+    else if (this.request.method.idempotent && this.attempts < MAX_ATTEMPTS) this.wakeIn(this.hedgeDelay(upstream))
     asking.reply.then(
       (reply) => this.replied(asking, reply),
       (error) => this.failed(asking, error),
@@ -162,7 +166,7 @@ export class Call implements Deadline {
   /** There is nobody left to ask. Those who are still at it are slow, and hardly know what others do not. */
   private haveNobody(): void {
     if (this.running.length === 0) this.giveUp()
-    else if (this.hasNull) this.wakeIn(SOONEST_HEDGE_MS)
+    else if (this.hasNull) this.wakeIn(NULL_WAIT_MS)
   }
 
   private get hasNull(): boolean {
@@ -188,13 +192,14 @@ export class Call implements Deadline {
 
   private settle(): void {
     this.isSettled = true
-    deadlines.delete(this)
     this.request.signal?.removeEventListener('abort', this)
     for (const asking of this.running) asking.abort()
   }
 
   private wakeIn(ms: number): void {
     this.dueAt = performance.now() + ms
+    if (this.isAwaited) return
+    this.isAwaited = true
     deadlines.add(this)
   }
 }

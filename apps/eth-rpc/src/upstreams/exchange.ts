@@ -24,7 +24,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Deadline {
   private first?: Buffer
   private more?: Buffer[]
   private size = 0
-  private isSettled = false
+  isSettled = false
 
   constructor(private readonly options: SendOptions) {
     this.answer = new Promise((resolve, reject) => {
@@ -102,7 +102,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Deadline {
 
   private settle(): void {
     this.isSettled = true
-    deadlines.delete(this)
     this.options.signal?.removeEventListener('abort', this)
   }
 }

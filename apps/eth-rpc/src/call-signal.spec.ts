@@ -1,0 +1,42 @@
+import { CallAbort } from './call-signal.js'
+
+describe(CallAbort, () => {
+  it('tells all who listen, once', () => {
+    const { abort, told, listener } = watched()
+    abort.addEventListener('abort', listener)
+    abort.abort('gone')
+    abort.abort('again')
+    expect(told).toEqual(['gone'])
+  })
+
+  it('tells nobody who has stopped listening', () => {
+    const { abort, told, listener } = watched()
+    abort.addEventListener('abort', listener)
+    abort.removeEventListener('abort', listener)
+    abort.abort()
+    expect(told).toEqual([])
+  })
+
+  it('tells the others when one stops listening as it is told', () => {
+    const { abort, told, listener } = watched()
+    const leaving = { handleEvent: () => abort.removeEventListener('abort', leaving) }
+    abort.addEventListener('abort', leaving)
+    abort.addEventListener('abort', listener)
+    abort.abort('gone')
+    expect(told).toEqual(['gone'])
+  })
+
+  it('follows an AbortSignal', () => {
+    const controller = new AbortController()
+    const { abort } = watched()
+    controller.signal.addEventListener('abort', abort)
+    controller.abort()
+    expect(abort.aborted).toBe(true)
+  })
+})
+
+function watched() {
+  const abort = new CallAbort()
+  const told: unknown[] = []
+  return { abort, told, listener: { handleEvent: () => told.push(abort.reason) } }
+}

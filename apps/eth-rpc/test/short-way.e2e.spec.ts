@@ -1,0 +1,67 @@
+import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
+import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
+
+// Whoever says from where calls may come sends them the long way.
+const LONG_WAY = { allowedIps: ['127.0.0.0/8', '::1'] }
+
+const BODIES = {
+  'a call': '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["0x1",true]}',
+  'the same again': '{"jsonrpc":"2.0","id":"é","method":"eth_getBlockByNumber","params":["0x1",true]}',
+  'a notification': '{"jsonrpc":"2.0","method":"eth_blockNumber"}',
+  'a batch': '[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_sign"},1]',
+  'what is no JSON': '{',
+  'a method that is not served': '{"jsonrpc":"2.0","id":1,"method":"debug_traceCall","params":[]}',
+  'params that are wrong': '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x1","nonsense"]}',
+  'a large body': `{"jsonrpc":"2.0","id":1,"method":"web3_sha3","params":["0x${'ab'.repeat(40_000)}"]}`,
+}
+
+describe('the short way', () => {
+  let anvils: TestAnvils
+  let gateway: GatewayUnderTest
+  let urls: readonly string[]
+
+  beforeAll(async () => {
+    anvils = await startAnvils({ count: 1 })
+    await anvils.mine(3)
+    gateway = await startGateway(anvils.nodes.map(({ url }) => url).join(','))
+    urls = [await gateway.project(), await gateway.project(LONG_WAY)]
+    // From here on both projects are in memory.
+    for (const url of urls) await post(url, BODIES['a call'])
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    await anvils.stop()
+  })
+
+  it.each(Object.entries(BODIES))('answers %s as the long way does', async (_, body) => {
+    const [short, long] = await Promise.all(urls.map((url) => post(url, body)))
+    expect(short).toEqual(long)
+  })
+
+  it('answers what is over a limit as the long way does', async () => {
+    const limits = { perSecond: 1, perDay: 1 }
+    const poor = [await gateway.project({ limits }), await gateway.project({ limits, ...LONG_WAY })]
+    const answers = await Promise.all(
+      poor.map(async (url) => {
+        await post(url, BODIES['a call'])
+        return post(url, BODIES['a call'])
+      }),
+    )
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]?.status).toBe(429)
+  })
+
+  it('keeps the request id it is given', async () => {
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'given-by-the-caller' }
+    const answer = await fetch(urls[0]!, { method: 'POST', headers, body: BODIES['a call'] })
+    expect(answer.headers.get('x-request-id')).toBe('given-by-the-caller')
+  })
+
+  /** All there is to an answer, but what is of this one alone. */
+  async function post(url: string, body: string) {
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { date, 'x-request-id': id, ...headers } = Object.fromEntries(answer.headers)
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    return { status: answer.status, headers, text: await answer.text() }
+  }
+})
