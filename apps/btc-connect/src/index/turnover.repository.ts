@@ -28,11 +28,10 @@ const ORPHANED = `
   )
   DELETE FROM mempool_tx WHERE txid IN (SELECT txid FROM gone)`
 
-const NUMBER = 'UPDATE index_state SET mempool_seq = mempool_seq + $1 RETURNING mempool_seq - $1 AS seq'
-
+// Whatever waits already came later, and may live from them.
 const RETURN = `
   INSERT INTO mempool_tx (txid, raw, first_seen, seq)
-  SELECT txid, raw, least(now(), to_timestamp($3)), $4::int8 + place
+  SELECT txid, raw, least(now(), to_timestamp($3)), (SELECT coalesce(min(seq), 0) FROM mempool_tx) - cardinality($1::bytea[]) + place - 1
   FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS back (txid, raw, place) ON CONFLICT DO NOTHING`
 
 const RETURN_OUTPUTS = `
@@ -80,9 +79,8 @@ export class TurnoverRepository {
   async giveBack(client: PoolClient, { time, coinbase }: TakenBack, { transactions, outputs }: Returned): Promise<void> {
     await client.query(ORPHANED, [coinbase])
     if (transactions.length === 0) return
-    const { rows } = await client.query<{ seq: string }>(NUMBER, [transactions.length])
     const txids = transactions.map(({ txid }) => txid)
-    await client.query(RETURN, [txids, transactions.map(({ raw }) => raw), time, rows[0]?.seq])
+    await client.query(RETURN, [txids, transactions.map(({ raw }) => raw), time])
     await client.query(RETURN_OUTPUTS, [
       outputs.map(({ txid }) => txid),
       outputs.map(({ vout }) => vout),

@@ -60,7 +60,7 @@ describe('the mempool, when blocks come and go', () => {
     const waiting = payment([outputOf(money, 1)], [to('hal')])
     await announce(waiting)
     await rewrite(settings, genesis, one, blockAfter(one, [coinbase('2b', [to('pool')])]))
-    expect(await mempool()).toEqual(idsOf(waiting, parent, child))
+    expect(await mempool()).toEqual(idsOf(parent, child, waiting))
     const { rows } = await index.pool.query(
       `SELECT prev_vout, vin, value::int, script_key = (SELECT script_key FROM mempool_output WHERE txid = $1 AND vout = 0) AS eves
        FROM mempool_spend WHERE txid = ANY($2::bytea[]) ORDER BY value`,

@@ -87,7 +87,12 @@ async function bothHear<T>(places: readonly [Place, Place], listen: Listen<T>, a
     await act()
     return eventually(() => heard.every(({ length }) => length > 0) || undefined, 'both hear', SOON_MS).catch(() => undefined)
   }, 'both hear of anything')
-  for (let i = 0; i < ACTS; i++) await act()
+  // One by one: who asks now and again would be told several things at once.
+  for (let i = 0; i < ACTS; i++) {
+    const before = heard.map(({ length }) => length)
+    await act()
+    await eventually(() => heard.every(({ length }, place) => length > (before[place] as number)) || undefined, 'both hear of it')
+  }
   const last = () => heard.map((events) => events.slice(-ACTS)) as [T[], T[]]
   const isSame = ([here, there]: [T[], T[]]) => here.length === ACTS && isDeepStrictEqual(here, there)
   const same = await eventually(() => [last()].find(isSame), 'both hear the same').catch(last)
