@@ -1,32 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
-import { testNats } from '@trestle/testing/nats'
-import { freshDatabase } from '@trestle/testing/postgres'
 import { readEnv } from '../src/env.js'
 import { startEthRpc } from '../src/service.js'
-import { MIGRATIONS } from './eth-rpc-schema.js'
-import { call, eventually } from './management.js'
+import { call, eventually, startSurroundings } from './management.js'
 
 /** A whole gateway in front of these nodes, with a database and a NATS of its own. */
 export async function startGateway(upstreams: string, settings: Record<string, string> = {}) {
-  const [database, nats] = await Promise.all([freshDatabase({ schema: 'eth', migrations: MIGRATIONS }), testNats()])
-  const accounts = await startAccountsStandIn(nats.url)
-  const environment = {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'fatal',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    INTERNAL_PORT: '0',
-    BASE_PATH: '/eth',
-    PUBLIC_URL: 'https://trestle.test',
-    DATABASE_URL: database.url,
-    NATS_URL: nats.url,
-    CHAIN: 'eth',
-    CHAIN_ID: '31337',
-    POLL_MS: '100',
-    UPSTREAMS: upstreams,
-    ...settings,
-  }
+  const { database, nats, accounts, environment: own } = await startSurroundings()
+  const environment = { ...own, CHAIN_ID: '31337', POLL_MS: '100', UPSTREAMS: upstreams, ...settings }
   const env = readEnv(environment)
   const boot = async () => {
     const service = await startEthRpc(env)

@@ -25,11 +25,11 @@ export interface Answer {
   readonly body: any
 }
 
-/** Projects, limits and usage as they run in a deployment, without a chain, with a database and a NATS of their own. */
-export async function startManagement(settings: Record<string, string> = {}) {
+/** A database, a NATS and accounts of a deployment's own, and the environment that leads it there. */
+export async function startSurroundings() {
   const [database, nats] = await Promise.all([freshDatabase({ schema: 'eth', migrations: MIGRATIONS }), testNats()])
   const accounts = await startAccountsStandIn(nats.url)
-  const env = readEnv({
+  const environment: Record<string, string> = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',
     HOST: '127.0.0.1',
@@ -40,9 +40,14 @@ export async function startManagement(settings: Record<string, string> = {}) {
     DATABASE_URL: database.url,
     NATS_URL: nats.url,
     CHAIN: 'eth',
-    UPSTREAMS: 'http://127.0.0.1:1',
-    ...settings,
-  })
+  }
+  return { database, nats, accounts, environment }
+}
+
+/** Projects, limits and usage as they run in a deployment, without a chain, with a database and a NATS of their own. */
+export async function startManagement(settings: Record<string, string> = {}) {
+  const { database, nats, accounts, environment } = await startSurroundings()
+  const env = readEnv({ ...environment, UPSTREAMS: 'http://127.0.0.1:1', ...settings })
   const service = await boot(env)
   const sql = new Pool({ connectionString: database.url, max: 2 })
   return {

@@ -16,9 +16,9 @@ export function blockOf(number: number, branch = 0, fork = 0): Block {
   }
 }
 
-/** Blocks 1 to `head`. */
-export function chainOf(head: number, finality: { safe?: number; finalized?: number } = {}): ChainView {
-  const chain = new ChainView()
+/** Blocks 1 to `head`, of which so many are known. */
+export function chainOf(head: number, { known, ...finality }: { known?: number; safe?: number; finalized?: number } = {}): ChainView {
+  const chain = new ChainView(known)
   chain.apply({ removed: [], added: Array.from({ length: head }, (_, index) => blockOf(index + 1)), anew: [] })
   chain.finalize(finality)
   return chain

@@ -30,6 +30,29 @@ afterEach(async () => {
 })
 
 describe('over a WebSocket', () => {
+  // First: nodes that come back are subscribed to again.
+  it('has one subscription upstream for all clients, and fetches the logs of a block once', async () => {
+    const clients = await Promise.all(Array.from({ length: CLIENTS }, () => SocketCaller.open(stage.url)))
+    const told = await Promise.all(
+      clients.map(async (client) => [
+        await client.subscribe<Head>('newHeads'),
+        await client.subscribe<Log>('logs', {}),
+        await client.subscribe('newPendingTransactions'),
+      ]),
+    )
+    await stage.transfer()
+    await stage.mine()
+    await eventually(() => told.every(([heads, logs]) => heads!.length > 0 && logs!.length > 0) || undefined, 'all are told')
+    for (const upstream of stage.upstreams) upstream.forget()
+    await stage.transfer()
+    const { hash } = await stage.mine()
+    await eventually(() => told.every(([, logs]) => (logs!.at(-1) as Log).blockHash === hash) || undefined, 'all are told again')
+    const asked = (method: string) => stage.upstreams.reduce((sum, upstream) => sum + upstream.asked(method), 0)
+    expect(asked('eth_getLogs')).toBe(1)
+    expect(asked('eth_subscribe')).toBe(0)
+    for (const client of clients) client.close()
+  })
+
   it('tells heads and logs once and in order, and what a reorganisation takes back', async () => {
     const heads = await socket.subscribe<Head>('newHeads')
     const logs = await socket.subscribe<Log>('logs', { address: stage.token })
@@ -89,28 +112,6 @@ describe('over a WebSocket', () => {
     const told = await socket.subscribe('syncing')
     await stage.mine()
     expect(told).toEqual([])
-  })
-
-  it('has one subscription upstream for all clients, and fetches the logs of a block once', async () => {
-    const clients = await Promise.all(Array.from({ length: CLIENTS }, () => SocketCaller.open(stage.url)))
-    const told = await Promise.all(
-      clients.map(async (client) => [
-        await client.subscribe<Head>('newHeads'),
-        await client.subscribe<Log>('logs', {}),
-        await client.subscribe('newPendingTransactions'),
-      ]),
-    )
-    await stage.transfer()
-    await stage.mine()
-    await eventually(() => told.every(([heads, logs]) => heads!.length > 0 && logs!.length > 0) || undefined, 'all are told')
-    for (const upstream of stage.upstreams) upstream.forget()
-    await stage.transfer()
-    const { hash } = await stage.mine()
-    await eventually(() => told.every(([, logs]) => (logs!.at(-1) as Log).blockHash === hash) || undefined, 'all are told again')
-    const asked = (method: string) => stage.upstreams.reduce((sum, upstream) => sum + upstream.asked(method), 0)
-    expect(asked('eth_getLogs')).toBe(1)
-    expect(asked('eth_subscribe')).toBe(0)
-    for (const client of clients) client.close()
   })
 
   it('cuts off who does not read, and keeps nothing for them', async () => {

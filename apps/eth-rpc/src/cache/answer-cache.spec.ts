@@ -129,6 +129,7 @@ describe(AnswerCache, () => {
     ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x14', blockHash: hashOf(20, 5) }],
     ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x15', blockHash: hashOf(21) }],
     ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: null, blockHash: null }],
+    ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x8', blockHash: hashOf(8, 5) }],
     ['eth_getBlockByHash', [hashOf(21), false], { number: '0x15', hash: hashOf(21) }],
   ])('keeps nothing of a branch that is not ours, or not known yet: %s %j', (name, params, result) => {
     const { keep, cache } = desk()
@@ -154,6 +155,15 @@ describe(AnswerCache, () => {
     expect(find('eth_getLogs', [{ blockHash: unknown, address: ADDRESS }])).toBeUndefined()
   })
 
+  it('does not keep what was told of a block that has become old only since', () => {
+    const { ask, find, cache, chain } = desk()
+    const question = ask('eth_getTransactionReceipt', [hashOf(1)])
+    for (let number = 21; number < 40; number++) chain.apply({ removed: [], added: [blockOf(number)] })
+    chain.finalize({ finalized: 39 })
+    cache.keep(question, resultOf({ blockNumber: '0x14', blockHash: hashOf(20, 5) }))
+    expect(find('eth_getTransactionReceipt', [hashOf(1)])).toBeUndefined()
+  })
+
   it('keeps no more bytes than it may, and no large answers', () => {
     const { keep, find, cache } = desk({ bytes: 20_000, entryBytes: 2000 })
     keep('eth_getCode', [ADDRESS, '0x1'], resultOf('x'.repeat(2000)))
@@ -176,7 +186,7 @@ describe(AnswerCache, () => {
 })
 
 function desk(limits = { bytes: 1_000_000, entryBytes: 100_000 }) {
-  const chain = chainOf(20, { safe: 15, finalized: 10 })
+  const chain = chainOf(20, { safe: 15, finalized: 10, known: 15 })
   const cache = new AnswerCache(limits, chain)
   const ask = (name: string, params: readonly unknown[]) => questionOf({ method: methodNamed(name)!, params }, chain)
   return {

@@ -55,7 +55,7 @@ describe('an answer out of the cache', () => {
         for (const one of steps) world.take(one)
         found += world.found
       }),
-      { numRuns: 400 },
+      { numRuns: Number(process.env.RUNS ?? 400) },
     )
     // It is about answers that were found.
     expect(found).toBeGreaterThan(400)

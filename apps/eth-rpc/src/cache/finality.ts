@@ -22,7 +22,7 @@ export function leaseOf(question: Question, outcome: Outcome, chain: KnownChain)
   // The same object: a block that went and came back may have been answered for by a node that was on the other branch.
   if (at) return chain.at(at.number) === at && isAbout(question, at, outcome) ? { final, number: at.number } : undefined
   if (final && block && 'number' in block) return { final, number: block.number }
-  return leaseOfTold(toldBlock(method, outcome.json), chain)
+  return leaseOfTold(question, toldBlock(method, outcome.json), chain)
 }
 
 /** What is not there yet may come, and most errors pass; but a call that reverts at a final block will always. */
@@ -39,8 +39,11 @@ function isAbout({ method, block }: Question, at: Block, { json }: Outcome): boo
   return told?.hash === undefined || told.hash === at.hash
 }
 
-function leaseOfTold(told: ToldBlock | undefined, chain: KnownChain): Lease | undefined {
+/** Ours, or so old that no node was on another branch when it was asked. */
+function leaseOfTold({ sureTo = -1 }: Question, told: ToldBlock | undefined, chain: KnownChain): Lease | undefined {
   if (!told) return undefined
-  if (isFinal(told.number, chain)) return { final: true, number: told.number }
-  return told.hash !== undefined && chain.at(told.number)?.hash === told.hash ? { final: false, number: told.number } : undefined
+  const { number } = told
+  const ours = chain.at(number)
+  const trusted = ours ? ours.hash === told.hash : number <= sureTo
+  return trusted ? { final: isFinal(number, chain), number } : undefined
 }

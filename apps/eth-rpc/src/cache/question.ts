@@ -20,15 +20,16 @@ export interface Question {
   readonly final: boolean
   /** The block of our chain it is about, where that is a new one. */
   readonly at?: Block
+  /** Where the answer tells the block: up to which no block could change any more by then. */
+  readonly sureTo?: number
 }
 
 type KnownChain = Pick<ChainView, 'head' | 'safe' | 'finalized' | 'at' | 'byHash'>
 type Call = Pick<Question, 'method' | 'params'>
 type Placed = Pick<Question, 'params' | 'block'>
-type Standing = Pick<Question, 'cacheable' | 'final' | 'at'>
+type Standing = Pick<Question, 'cacheable' | 'final' | 'at' | 'sureTo'>
 
 const UNKNOWN: Standing = { cacheable: false, final: false }
-const BY_ANSWER: Standing = { cacheable: true, final: false }
 
 // Longer params stand in the key as their hash.
 const LONG = 256
@@ -39,11 +40,11 @@ export function questionOf(call: Call, chain: KnownChain): Question {
   if (!method.idempotent) return unshared(call)
   const { params, block } = method.blockForm === 'criteria' ? searchOf(call, chain) : placed(call, chain)
   const paramsJson = canonicalJson(params)
-  const { cacheable, final, at } = standingOf(method, block, chain)
+  const { cacheable, final, at, sureTo } = standingOf(method, block, chain)
   // An answer about a block that may go is another one once another block has its number.
   const branch = at && !final && !(block && 'hash' in block) ? at.hash : ''
   const key = `${method.index}|${branch}|${paramsJson.length > LONG ? hash('sha256', paramsJson, 'base64') : paramsJson}`
-  return { method, params, paramsJson, key, block, cacheable, final, at }
+  return { method, params, paramsJson, key, block, cacheable, final, at, sureTo }
 }
 
 function unshared({ method, params }: Call): Question {
@@ -84,14 +85,18 @@ function numberOf(tag: string, chain: KnownChain): number | undefined {
 }
 
 function standingOf({ cache, tells }: Method, block: BlockReference | undefined, chain: KnownChain): Standing {
-  if (cache === 'transaction') return BY_ANSWER
+  if (cache === 'transaction') return standingByAnswer(chain)
   if (cache === 'head') return standingAt(chain.head)
   if (cache === 'never' || cache === 'static' || block === undefined || 'tag' in block) return UNKNOWN
   if ('number' in block) return standingAt(chain.at(block.number), isFinal(block.number, chain))
   const known = chain.byHash(block.hash)
   if (known) return standingAt(known, isFinal(known.number, chain))
   // An old block's answer may tell how old it is.
-  return tells ? BY_ANSWER : UNKNOWN
+  return tells ? standingByAnswer(chain) : UNKNOWN
+}
+
+function standingByAnswer({ finalized }: KnownChain): Standing {
+  return { cacheable: true, final: false, sureTo: finalized }
 }
 
 function standingAt(at: Block | undefined, final = false): Standing {

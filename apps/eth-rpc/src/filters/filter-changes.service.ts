@@ -41,7 +41,9 @@ export class FilterChanges {
   startLogs(filter: unknown): LogsRecord {
     logCriteria(filter)
     blockRangeOf(filter)
-    return { kind: 'logs', filter: filter as LogsRecord['filter'], state: startAt(this.head) }
+    // Whatever else a caller wrote into it is not kept.
+    const { address, topics, fromBlock, toBlock, blockHash } = filter as LogsRecord['filter']
+    return { kind: 'logs', filter: { address, topics, fromBlock, toBlock, blockHash }, state: startAt(this.head) }
   }
 
   startBlocks(): BlocksRecord {

@@ -44,6 +44,11 @@ export function methodNotFound(method: string): RpcError {
   return { code: CODE.methodNotFound, message: `the method ${name} does not exist/is not available` }
 }
 
+/** What nobody foresaw; the log says what it was. */
+export function unforeseen(): RpcFailure {
+  return new RpcFailure({ code: CODE.internal, message: 'something went wrong on our side' }, 500)
+}
+
 /** Nobody can answer at the moment; again later may help. */
 export function unavailable(message: string, status: 503 | 504 = 503): RpcFailure {
   return new RpcFailure({ code: CODE.unavailable, message }, status, status === 503 ? { 'retry-after': '1' } : {})

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common'
+import { Logger } from '@trestle/runtime/logger'
 import { Filters } from '../filters/filters.service.js'
 import { errorOf, type Outcome } from '../framing/outcome.js'
 import type { Call } from '../framing/request.js'
-import { CODE, methodNotFound, RpcFailure } from '../framing/rpc-error.js'
+import { CODE, methodNotFound, RpcFailure, unforeseen } from '../framing/rpc-error.js'
 import type { Refusal } from '../limits/ledger.js'
 import { Limits } from '../limits/limits.service.js'
 import { type Method, methodNamed } from '../methods/method.js'
@@ -27,9 +28,10 @@ export class Gateway {
     private readonly limits: Limits,
     private readonly answering: Answering,
     private readonly filters: Filters,
+    private readonly logger: Logger,
   ) {}
 
-  /** At once where nobody has to be asked: an answer that is here costs no promise. Rejects for nothing a caller or an upstream does. */
+  /** At once where nobody has to be asked: an answer that is here costs no promise. Never throws, so that a call of a batch is no other's concern. */
   execute(call: Call, context: CallContext): Done | Promise<Done> {
     const method = methodNamed(call.method)
     if (!method) return { outcome: errorOf(methodNotFound(call.method)) }
@@ -39,11 +41,17 @@ export class Gateway {
       if (!(outcome instanceof Promise)) return { outcome, method }
       return outcome.then(
         (settled) => ({ outcome: settled, method }),
-        (error) => failed(method, error),
+        (error) => this.failed(method, error),
       )
     } catch (error) {
-      return failed(method, error)
+      return this.failed(method, error)
     }
+  }
+
+  private failed(method: Method, error: unknown): Done {
+    const failure = error instanceof RpcFailure ? error : unforeseen()
+    if (failure !== error) this.logger.error({ err: error, method: method.name }, 'a call failed')
+    return { outcome: errorOf(failure.error), method, failure }
   }
 
   private admit(method: Method, params: readonly unknown[], { project }: CallContext): void {
@@ -75,11 +83,6 @@ function subscribe(name: string, params: readonly unknown[], { subscriptions }: 
   // The words of geth.
   if (!subscriptions) throw new RpcFailure({ code: CODE.methodNotFound, message: 'notifications not supported' })
   return name === 'eth_subscribe' ? subscriptions.subscribe(params) : subscriptions.unsubscribe(params)
-}
-
-function failed(method: Method, error: unknown): Done {
-  if (!(error instanceof RpcFailure)) throw error
-  return { outcome: errorOf(error.error), method, failure: error }
 }
 
 function tooMuch({ kind, retryAfterMs, limit, resetAt }: Refusal): RpcFailure {

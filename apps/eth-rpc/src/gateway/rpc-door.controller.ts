@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common'
+import { Problem } from '@trestle/problem/problem'
+import { Logger } from '@trestle/runtime/logger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, answerTo, lengthOf } from '../framing/answer.js'
 import { errorOf } from '../framing/outcome.js'
-import { CODE, RpcFailure } from '../framing/rpc-error.js'
+import { CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
 import { Admission } from './admission.service.js'
 import { corsHeaders, preflightHeaders } from './cors.js'
 import { Exchanges } from './exchanges.service.js'
@@ -26,6 +28,7 @@ export class RpcDoor {
     private readonly admission: Admission,
     private readonly exchanges: Exchanges,
     private readonly sockets: SocketDoor,
+    private readonly logger: Logger,
   ) {}
 
   register(fastify: FastifyInstance): void {
@@ -33,7 +36,7 @@ export class RpcDoor {
     void fastify.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-      scope.setErrorHandler((error, _request, reply) => refuse(reply, failureOf(error)))
+      scope.setErrorHandler((error, _request, reply) => refuse(reply, this.failureOf(error)))
       const route = { url: '/v1/:project', bodyLimit: BODY_BYTES, config: { internal: true, quiet: true } } as const
       scope.route<{ Params: { project: string } }>({ ...route, method: 'POST', handler: (request, reply) => this.serve(request, reply) })
       scope.route<{ Params: { project: string } }>({
@@ -60,7 +63,7 @@ export class RpcDoor {
       const { status, answer, headers: own } = exchange instanceof Promise ? await exchange : exchange
       send(reply, status, answer, { ...headers, ...own })
     } catch (error) {
-      refuse(reply, failureOf(error), headers)
+      refuse(reply, refusalOf(error), headers)
     }
   }
 
@@ -70,12 +73,22 @@ export class RpcDoor {
       if (!upgrade) throw notPost()
       await this.sockets.open(request, reply, upgrade)
     } catch (error) {
-      refuse(reply, failureOf(error))
+      refuse(reply, refusalOf(error))
     }
   }
 
   private async preflight({ headers: { origin }, params }: RpcRequest, reply: FastifyReply): Promise<void> {
     send(reply, 204, [], preflightHeaders(origin, await this.originsOf(params.project)))
+  }
+
+  /** Of what is wrong before a call is looked at, or what nobody foresaw. */
+  private failureOf(error: unknown): RpcFailure {
+    const { statusCode = 500, message } = error as { statusCode?: number; message: string }
+    if (statusCode === 413) return new RpcFailure({ code: CODE.limit, message: `the body is larger than ${BODY_BYTES} bytes` }, 413)
+    if (error instanceof Problem) return new RpcFailure({ code: CODE.invalidRequest, message: error.detail }, error.status, error.headers)
+    if (statusCode < 500) return new RpcFailure({ code: CODE.invalidRequest, message }, statusCode)
+    this.logger.error({ err: error }, 'a request failed')
+    return unforeseen()
   }
 
   /** Any where there is no such project: what a page calls then tells it so, but of a refused preflight it can read nothing. */
@@ -104,11 +117,9 @@ function send(reply: FastifyReply, status: number, answer: Answer, headers: Read
   endWith(raw, answer)
 }
 
-function failureOf(error: unknown): RpcFailure {
+/** Any other error goes on, to the error handler. */
+function refusalOf(error: unknown): RpcFailure {
   if (error instanceof RpcFailure) return error
-  const { statusCode, message } = error as { statusCode?: number; message: string }
-  if (statusCode === 413) return new RpcFailure({ code: CODE.limit, message: `the body is larger than ${BODY_BYTES} bytes` }, 413)
-  if (statusCode && statusCode < 500) return new RpcFailure({ code: CODE.invalidRequest, message }, statusCode)
   throw error
 }
 

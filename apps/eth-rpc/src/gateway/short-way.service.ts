@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Injectable } from '@nestjs/common'
 import type { DirectAnswer } from '@trestle/runtime/http-adapter'
-import { Logger } from '@trestle/runtime/logger'
 import { Readiness } from '@trestle/runtime/readiness'
-import { answerTo, lengthOf } from '../framing/answer.js'
-import { errorOf } from '../framing/outcome.js'
-import { CODE } from '../framing/rpc-error.js'
+import { lengthOf } from '../framing/answer.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { LiveProjects } from '../projects/live-projects.service.js'
 import { corsHeaders } from './cors.js'
@@ -17,10 +14,6 @@ const PATH = /^\/v1\/([0-9a-f]{32})$/
 // A larger body goes the long way, where its size is watched.
 const MOST_BYTES = 64 * 1024
 const CORS = Object.entries(corsHeaders(undefined)).flat()
-const FAILED: Exchange = {
-  status: 500,
-  answer: answerTo('null', errorOf({ code: CODE.internal, message: 'something went wrong on our side' })),
-}
 
 /**
  * The usual call, answered before Fastify sees it: of a project that is in memory and does not ask where calls come from. `RpcDoor` would
@@ -32,7 +25,6 @@ export class ShortWay {
     private readonly projects: LiveProjects,
     private readonly exchanges: Exchanges,
     private readonly readiness: Readiness,
-    private readonly logger: Logger,
   ) {}
 
   /** Undefined for whatever is not usual. */
@@ -45,13 +37,8 @@ export class ShortWay {
   }
 
   private async serve(project: LiveProject, body: Buffer | undefined, { response, headers }: Reply): Promise<void> {
-    try {
-      const exchange = this.exchanges.answer(body, new HttpContext(project, response))
-      send(response, headers, exchange instanceof Promise ? await exchange : exchange)
-    } catch (error) {
-      this.logger.error({ err: error }, 'a call failed')
-      send(response, headers, FAILED)
-    }
+    const exchange = this.exchanges.answer(body, new HttpContext(project, response))
+    send(response, headers, exchange instanceof Promise ? await exchange : exchange)
   }
 }
 

@@ -17,8 +17,8 @@ const MAX_AT_ONCE = 100
 /** Who has so much unread does not read. */
 const MAX_UNREAD = 8 * 1024 * 1024
 
-// RFC 6455 section 7.4.1; 1013 is IANA's "try again later".
-export const CLOSE = { goingAway: 1001, policy: 1008, overloaded: 1013 } as const
+// RFC 6455 section 7.4.1.
+export const CLOSE = { goingAway: 1001, policy: 1008 } as const
 
 const SUBSCRIBE = METHODS.find(({ name }) => name === 'eth_subscribe')?.index ?? 0
 
@@ -76,13 +76,9 @@ export class SocketSession implements CallContext, Subscriber {
 
   private async receive(data: Buffer): Promise<void> {
     if (++this.atOnce >= MAX_AT_ONCE) this.socket.pause()
-    try {
-      const exchange = this.exchanges.answer(data, this)
-      const { answer } = exchange instanceof Promise ? await exchange : exchange
-      if (answer.length > 0) this.write(answer.length === 1 ? (answer[0] as Buffer) : Buffer.concat(answer))
-    } catch {
-      this.close(1011, 'something went wrong on our side')
-    }
+    const exchange = this.exchanges.answer(data, this)
+    const { answer } = exchange instanceof Promise ? await exchange : exchange
+    if (answer.length > 0) this.write(answer.length === 1 ? (answer[0] as Buffer) : Buffer.concat(answer))
     this.wake()
     if (--this.atOnce < MAX_AT_ONCE && this.socket.isPaused) this.socket.resume()
   }
