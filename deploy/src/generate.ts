@@ -15,12 +15,12 @@ export const deployable = DEPLOYMENTS.filter(({ app }) => existsSync(`${root}app
 
 /** The files that say which base path leads to which Service, and what sets one chain's deployment apart, by their paths from the root. */
 export function routeFiles(): Record<string, string> {
-  // Which chains it runs is for each installation to choose.
-  const [chains, always] = [deployable.filter(({ chain }) => chain), deployable.filter(({ chain }) => !chain)]
+  // All the others ask accounts who calls; which of them it runs is for each installation to choose.
+  const [always, chosen] = [deployable.filter(({ app }) => app === 'accounts'), deployable.filter(({ app }) => app !== 'accounts')]
   return {
     [`${COMPONENTS}/http-route/http-route.yaml`]: yaml(httpRoute(always)),
     [`${COMPONENTS}/ingress/ingress.yaml`]: yaml(ingress(always)),
-    ...Object.fromEntries(chains.flatMap(chainFiles)),
+    ...Object.fromEntries(chosen.flatMap(componentFiles)),
   }
 }
 
@@ -50,23 +50,25 @@ function pathsOf(deployment: Deployment) {
   return prefixesOf(deployment).map((path) => ({ path, pathType: 'Prefix', backend }))
 }
 
-/** Its component adds the deployment and its routes; the deployment has a folder of its own, for what it changes is its own only. */
-function chainFiles(deployment: Deployment): [string, string][] {
+/** Its component adds the deployment and its routes; that of a chain has a folder of its own, for what it changes is its own only. */
+function componentFiles(deployment: Deployment): [string, string][] {
   const folder = `${COMPONENTS}/${deployment.name}`
+  const file = `${folder}/kustomization.yaml`
+  if (!deployment.chain) return [[file, yaml(component(deployment, `../../base/${deployment.app}`))]]
   return [
-    [`${folder}/kustomization.yaml`, yaml(chainComponent(deployment))],
+    [file, yaml(component(deployment, 'deployment'))],
     [`${folder}/deployment/kustomization.yaml`, yaml(chainDeployment(deployment))],
   ]
 }
 
-function chainComponent(deployment: Deployment) {
+function component(deployment: Deployment, resource: string) {
   const added = (path: string, value: object) => ({ op: 'add', path, value })
   const route = [added('/spec/rules/-', ruleOf(deployment))]
   const paths = pathsOf(deployment).map((path) => added('/spec/rules/0/http/paths/-', path))
   return {
     apiVersion: 'kustomize.config.k8s.io/v1alpha1',
     kind: 'Component',
-    resources: ['deployment'],
+    resources: [resource],
     patches: [
       { target: { kind: 'HTTPRoute', name: 'trestle' }, patch: stringify(route) },
       { target: { kind: 'Ingress', name: 'trestle' }, patch: stringify(paths) },

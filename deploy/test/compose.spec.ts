@@ -9,7 +9,9 @@ const text = read('docker-compose.yml')
 const compose = parse(text, { merge: true }) as Compose
 const services = Object.entries(compose.services)
 const ours = services.filter(([, { image }]) => image.startsWith('trestle/'))
-const SECRET = /PASSWORD|SECRET|PEPPER|_KEY$|SMTP_URL/
+const SECRET = /PASSWORD|SECRET|PEPPER|_KEYS?$|SMTP_URL/
+// What must be set before an app can run.
+const NODES: Record<string, string> = { 'btc-connect': 'NODE_URL', 'eth-rpc': 'UPSTREAMS', staking: 'CHAINS' }
 
 describe('docker-compose.yml', () => {
   it('is what the Compose Specification says', () => {
@@ -61,31 +63,36 @@ describe('docker-compose.yml', () => {
   it('does not start without its secrets', () => {
     const used = [...text.matchAll(/\$\{([A-Z_]+)(:.)?/g)].map(([, name = '', operator]) => [name, operator] as const)
     const secrets = used.filter(([name]) => SECRET.test(name))
-    expect(new Set(secrets.map(([name]) => name)).size).toBe(12)
+    expect(new Set(secrets.map(([name]) => name)).size).toBe(14)
     expect(secrets.filter(([, operator]) => operator !== ':?')).toEqual([])
   })
 
   it('names every replica of the ingress by its port', () => {
     const environment = compose.services.ingress?.environment ?? {}
-    for (const { name, app, port, chain } of DEPLOYMENTS.filter((deployment) => compose.services[deployment.name])) {
+    for (const { name, app, port } of DEPLOYMENTS.filter((deployment) => compose.services[deployment.name])) {
       const url = `http://${name}:${port}`
-      const node = `${name.toUpperCase()}_${app === 'eth-rpc' ? 'UPSTREAMS' : 'NODE_URL'}`
-      expect(environment[`${name.toUpperCase()}_URL`]).toBe(chain ? `\${${node}:+${url}}` : url)
+      const node = NODES[app] && `${name.toUpperCase()}_${NODES[app]}`
+      expect(environment[`${name.toUpperCase()}_URL`]).toBe(node ? `\${${node}:+${url}}` : url)
       expect(compose.services[name]?.environment).toMatchObject({ PORT: port, INTERNAL_PORT: port + 1000 })
     }
   })
 
-  it('runs a chain, and brings its schema up to date, only where its profile is chosen', () => {
-    const chains = DEPLOYMENTS.filter(({ name, chain }) => chain && compose.services[name]).map(({ name }) => name)
+  it('runs a chain or staking, and brings its schema up to date, only where its profile is chosen', () => {
+    const chosen = DEPLOYMENTS.filter(({ name, app }) => NODES[app] && compose.services[name]).map(({ name }) => name)
     const profiles = services.flatMap(([name, service]) => (service.profiles ? [[name, service.profiles]] : []))
     expect(new Map(profiles as [string, string[]][])).toEqual(
       new Map(
-        chains.flatMap((name): [string, string[]][] => [
+        chosen.flatMap((name): [string, string[]][] => [
           [name, [name]],
           [`migrate-${name}`, [name]],
         ]),
       ),
     )
+  })
+
+  it('lets nothing of ours write to a folder of this machine', () => {
+    const mounts = ours.flatMap(([, { volumes = [] }]) => volumes)
+    expect(mounts.filter((mount) => !mount.endsWith(':ro'))).toEqual([])
   })
 
   it('opens one port, to this machine only', () => {
@@ -140,4 +147,5 @@ interface Service {
   depends_on?: Record<string, { condition: string }>
   networks?: string[]
   ports?: string[]
+  volumes?: string[]
 }

@@ -1,4 +1,4 @@
-import { read } from './repository.js'
+import { apps, read } from './repository.js'
 
 const dockerfile = read('deploy/Dockerfile')
 const { packageManager, optionalDependencies } = JSON.parse(read('package.json'))
@@ -17,7 +17,21 @@ describe('the Dockerfile', () => {
     expect(last).toContain('CMD ["node", "--enable-source-maps", "--import", "@trestle/runtime/tracing", "dist/main.js"]')
   })
 
+  it.each(apps)('takes nothing into the image of %s that is for development only', (app) => {
+    const taken = [...packagesOf(`apps/${app}`)]
+    expect(taken.filter((name) => ['devnet', 'testing', 'tooling'].includes(name))).toEqual([])
+  })
+
   it('takes no secret, no data and no built file into the build', () => {
     expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.env', '.data', '.git', '**/node_modules', '**/dist']))
   })
 })
+
+/** Those of ours that a folder needs to run, as pnpm finds them. */
+function packagesOf(folder: string, found = new Set<string>()): Set<string> {
+  const names = Object.keys(JSON.parse(read(`${folder}/package.json`)).dependencies ?? {}).flatMap(
+    (name) => name.split('@trestle/')[1] ?? [],
+  )
+  for (const name of names) if (!found.has(name)) packagesOf(`packages/${name}`, found.add(name))
+  return found
+}

@@ -24,7 +24,7 @@ describe('the tables of docs/', () => {
     const made = sources.flatMap((file) =>
       [
         ...readFileSync(root + file, 'utf8').matchAll(
-          /(?:new (?:Counter|Gauge|Histogram|Summary)(?:<[^>]*>)?\(\{\s*name: |gauge\()'(\w+)'/g,
+          /(?:new (?:Counter|Gauge|Histogram|Summary)(?:<[^>]*>)?\(\{\s*(?:\.\.\.\w+,\s*)?name: |gauge\()'(\w+)'/g,
         ),
       ].map(([, name]) => name),
     )

@@ -20,6 +20,8 @@ const MODELS: Record<string, string> = {
 const overlays = readdirSync(`${root}deploy/kubernetes/overlays`)
 const CHECK_TYPES = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext']
 const SERVICES = DEPLOYMENTS.map(({ name }) => name)
+// What one pod does at a time, of the apps that have such a role.
+const ROLES: Record<string, string> = { 'btc-connect': 'indexer', staking: 'worker' }
 
 // Everything else here is about what `kubectl kustomize` makes of the files.
 const canRender = works('kubectl', ['version', '--client'])
@@ -41,7 +43,7 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
   const workloads = [...of('Deployment'), ...of('Job')]
   const ours = of('Deployment').filter(({ spec }) => appOf(spec) !== undefined)
   const services = ours.filter(({ metadata }) => SERVICES.includes(metadata.name))
-  const indexers = ours.filter((deployment) => !services.includes(deployment))
+  const lone = ours.filter((deployment) => !services.includes(deployment))
   const mapsOf = ({ spec }: Document) =>
     spec.template.spec.containers[0].envFrom.map(({ configMapRef }: { configMapRef: { name: string } }) =>
       named('ConfigMap', configMapRef.name),
@@ -140,14 +142,27 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
     },
   )
 
-  it('runs what writes the index of a chain beside what answers for it, and scales only the latter', () => {
-    const roles = [...services, ...indexers].map(({ metadata, spec }) => [metadata.name, roleOf(spec)])
-    const chains = services.filter(({ spec }) => appOf(spec) === 'btc-connect').map(({ metadata }) => metadata.name)
-    expect(chains.length).toBeGreaterThan(0)
-    expect(Object.fromEntries(roles)).toMatchObject(
-      Object.fromEntries(chains.flatMap((name) => [[name, 'api'] as const, [`${name}-indexer`, 'indexer'] as const])),
+  it('runs what one pod does at a time beside what answers callers, and scales only the latter', () => {
+    const divided = services.flatMap(({ metadata: { name }, spec }) => {
+      const role = ROLES[appOf(spec) ?? '']
+      return role ? [{ name, role }] : []
+    })
+    expect(divided.length).toBeGreaterThan(0)
+    const roles = Object.fromEntries(ours.map(({ metadata, spec }) => [metadata.name, roleOf(spec)]))
+    expect(roles).toMatchObject(
+      Object.fromEntries(divided.flatMap(({ name, role }) => [[name, 'api'] as const, [`${name}-${role}`, role] as const])),
     )
-    expect(indexers.map(({ metadata, spec }) => [metadata.name, spec.replicas])).toEqual(chains.map((name) => [`${name}-indexer`, 1]))
+    expect(lone.map(({ metadata, spec }) => [metadata.name, spec.replicas])).toEqual(
+      divided.map(({ name, role }) => [`${name}-${role}`, 1]),
+    )
+  })
+
+  it.each(ours.map((service) => [service.metadata.name, service] as const))('lets %s write only where nothing is kept', (_, { spec }) => {
+    const { volumes, containers } = spec.template.spec
+    const [{ volumeMounts }] = containers
+    expect(volumes.filter(({ emptyDir, secret }: { emptyDir?: object; secret?: object }) => !emptyDir && !secret)).toEqual([])
+    for (const { name, readOnly } of volumeMounts)
+      expect([name, readOnly ?? false]).toEqual([name, 'secret' in volumes.find((volume: { name: string }) => volume.name === name)])
   })
 
   it.each(of('Job').map((job) => [job.metadata.name, job] as const))(

@@ -1,4 +1,4 @@
-import { getMembership, listKeys } from '@trestle/contracts/accounts/messages'
+import { getMembership, listKeys, listMembers } from '@trestle/contracts/accounts/messages'
 import { Messenger } from '@trestle/messaging/messenger'
 import { decodeProtectedHeader } from 'jose'
 import { startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
@@ -63,5 +63,14 @@ describe('other services', () => {
       organization: { id: body.id, name: 'Acme' },
       roles: ['owner'],
     })
+  })
+
+  it('learn who is in an organization', async () => {
+    const messenger = accounts.service.app.get(Messenger, { strict: false })
+    const founder = await accounts.createUser()
+    const { body } = await accounts.call('POST', '/organizations', { token: founder.token, body: { name: 'Reported' } })
+    const [member] = (await messenger.ask(listMembers, { organizationId: body.id })).members
+    expect(member).toEqual({ userId: founder.id, email: founder.email, displayName: expect.any(String) })
+    expect(await messenger.ask(listMembers, { organizationId: body.id, after: founder.id })).toEqual({ members: [] })
   })
 })

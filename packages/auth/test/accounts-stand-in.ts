@@ -1,7 +1,7 @@
 import { Controller, type DynamicModule } from '@nestjs/common'
-import { listKeys, listRevocations, type Revocation } from '@trestle/contracts/accounts/messages'
+import { getMembership, listKeys, listMembers, listRevocations, type Revocation } from '@trestle/contracts/accounts/messages'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
-import type { Payload } from '@trestle/contracts/message'
+import type { Answer, Payload, Request } from '@trestle/contracts/message'
 import { Answers } from '@trestle/messaging/answers'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
@@ -15,6 +15,7 @@ export async function startAccountsStandIn(natsUrl: string) {
   const issuer = new Issuer()
   const revocations: Revocation[] = []
   const activities: Activity[] = []
+  const memberships: (StandInMember & Answer<typeof getMembership>)[] = []
 
   @Controller()
   class StandIn {
@@ -26,6 +27,17 @@ export async function startAccountsStandIn(natsUrl: string) {
     @Answers(listRevocations)
     revoked() {
       return { asOf: new Date().toISOString(), revocations: [...revocations] }
+    }
+
+    @Answers(getMembership)
+    membership({ userId }: Request<typeof getMembership>): Answer<typeof getMembership> {
+      return memberships.find((each) => each.userId === userId) ?? { organization: null, roles: [] }
+    }
+
+    @Answers(listMembers)
+    members({ organizationId }: Request<typeof listMembers>): Answer<typeof listMembers> {
+      const members = memberships.filter(({ organization }) => organization?.id === organizationId)
+      return { members: members.map(({ userId, email, displayName }) => ({ userId, email, displayName })) }
     }
 
     @ConsumesBatch(activityRecorded, { durable: 'events' })
@@ -41,7 +53,13 @@ export async function startAccountsStandIn(natsUrl: string) {
     controllers: [StandIn],
   }
   const service = await bootService(module, { name: 'accounts', env: testEnv(natsUrl), endpoints: {}, prepare: connectMessaging })
-  return { issuer, revocations, activities, stop: () => service.stop() }
+  return { issuer, revocations, activities, memberships, stop: () => service.stop() }
+}
+
+interface StandInMember {
+  readonly userId: string
+  readonly email: string
+  readonly displayName: string
 }
 
 function testEnv(natsUrl: string) {

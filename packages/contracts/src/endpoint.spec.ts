@@ -17,10 +17,10 @@ const optional = endpoint({ ...pinged, method: 'POST', body: z.object({ note: z.
 
 describe(endpoint, () => {
   it('gives its handler what the schemas make', () => {
-    const input: Input<typeof renamed> = { params: { id: 'a' }, query: { dry: true }, body: { name: 'b' } }
+    const input: Input<typeof renamed> = { params: { id: 'a' }, query: { dry: true }, body: { name: 'b' }, headers: undefined }
     // @ts-expect-error: a handler gets the transformed query.
     const untransformed: Input<typeof renamed> = { ...input, query: { dry: 'yes' } }
-    const none: Input<typeof pinged> = { params: undefined, query: undefined, body: undefined }
+    const none: Input<typeof pinged> = { params: undefined, query: undefined, body: undefined, headers: undefined }
     expect([input, untransformed, none]).toHaveLength(3)
   })
 

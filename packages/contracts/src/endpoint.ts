@@ -24,6 +24,8 @@ export interface EndpointSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Those that matter, by their names in lower case. */
+  readonly headers?: z.ZodObject
   /** A form instead of JSON (RFC 6749 wants one), or whichever of the two the caller sends. */
   readonly form?: true | 'too'
   readonly status: 200 | 201 | 202 | 204
@@ -51,11 +53,13 @@ export interface Input<E extends EndpointSpec> {
   params: Parsed<E['params']>
   query: Parsed<E['query']>
   body: Parsed<E['body']>
+  headers: Parsed<E['headers']>
 }
 
 /** What a caller passes; members the endpoint does not take are left out. */
 export type Arguments<E extends EndpointSpec> = (E['params'] extends z.ZodType ? { params: Given<E['params']> } : unknown) &
   (E['query'] extends z.ZodType ? { query?: Given<E['query']> } : unknown) &
+  (E['headers'] extends z.ZodType ? { headers?: Given<E['headers']> } : unknown) &
   (E['body'] extends z.ZodType ? (undefined extends Given<E['body']> ? { body?: Given<E['body']> } : { body: Given<E['body']> }) : unknown)
 
 export type Reply<E extends EndpointSpec> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined

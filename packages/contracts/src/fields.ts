@@ -27,3 +27,11 @@ export const Cursor = z
   .regex(/^[A-Za-z0-9_-]+$/, 'must be a cursor from an earlier answer')
 
 export const Empty = z.object({})
+
+/** Who repeats a request with the same key has it done once. */
+export const Idempotent = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+    .optional(),
+})

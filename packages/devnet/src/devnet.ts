@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { STAKING_NODES } from './beacon/staking-chain.js'
 import { removeChains } from './chains/chain.js'
 import { claim } from './claim.js'
 import { nodesOf, removeEthereum } from './ethereum/ethereum-chain.js'
@@ -36,7 +37,14 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   async function stop() {
     end.abort()
     rmSync(infoFile, { force: true })
-    await supervisor.stopAll(['nats', 'postgres', ...DEPLOYMENTS.map(({ name }) => nodeOf(name)), ...nodesOf('eth'), ...nodesOf('etc')])
+    await supervisor.stopAll([
+      'nats',
+      'postgres',
+      ...DEPLOYMENTS.map(({ name }) => nodeOf(name)),
+      ...nodesOf('eth'),
+      ...nodesOf('etc'),
+      ...STAKING_NODES,
+    ])
     release()
   }
   try {

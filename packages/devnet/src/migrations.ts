@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Deployment } from '@trestle/contracts/areas'
+import pg from 'pg'
 import { databaseUrl, type Surroundings, schemaOf, variableOf } from './services.js'
 import { hasMigrations, WORKSPACE } from './workspace.js'
 
@@ -18,4 +19,11 @@ export async function migrate(deployments: readonly Deployment[], surroundings: 
   await promisify(execFile)(process.execPath, [program, ...services], { env, cwd: WORKSPACE }).catch(({ stdout, stderr, message }) => {
     throw new Error(`The database could not be brought up to date:\n${stderr || stdout || message}`)
   })
+}
+
+/** A chain that begins anew has none of what its service remembers. */
+export async function forgetSchema(databaseUrl: string, schema: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`).finally(() => client.end())
 }

@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deployment } from '@trestle/contracts/areas'
+import { STAKING_NODES, StakingChain, type StakingInfo } from './beacon/staking-chain.js'
 import { Chain, type ChainInfo } from './chains/chain.js'
 import { type ChainPlan, needsNode, planChains } from './chains/plan.js'
 import { chosenDeployments, fixedPorts, INGRESS, randomPorts } from './deployments.js'
 import { EthereumChain, type EthereumInfo } from './ethereum/ethereum-chain.js'
 import { needsAnvil, planEthereum } from './ethereum/plan.js'
 import { requireServer } from './existing.js'
-import { migrate } from './migrations.js'
+import { forgetSchema, migrate } from './migrations.js'
 import { startNats } from './nats.js'
 import { freePorts } from './ports.js'
 import { startPostgres } from './postgres.js'
@@ -53,6 +54,7 @@ export interface DevnetInfo {
   readonly chains: Readonly<Record<string, ChainInfo>>
   /** By deployment. */
   readonly ethereum: Readonly<Record<string, EthereumInfo & { projectUrl?: string }>>
+  readonly staking?: StakingInfo
 }
 
 export interface Replica {
@@ -81,14 +83,17 @@ export class Platform {
     const chosen = chosenDeployments(isBuilt, this.options.only)
     requireBuilt(chosen)
     const plans = await this.planChains(chosen)
-    const ethereum = this.planEthereum(chosen)
-    const served = [...plans, ...ethereum].map(({ deployment }) => deployment as string)
+    const { ethereum, staking } = this.planEthereum(chosen)
+    const served = [...[...plans, ...ethereum].map(({ deployment }) => deployment as string), ...(staking ? ['staking'] : [])]
     const deployments = chosen.filter((each) => !(needsNode(each) || needsAnvil(each)) || served.includes(each.name))
     const ports = this.options.ports === 'random' ? await randomPorts(deployments) : await fixedPorts(deployments, this.options.ports ?? {})
-    const servers = await this.startServers(plans, ethereum)
+    const servers = await this.startServers({ plans, ethereum, staking })
     const secrets = new Secrets(this.options.dataDir)
     const surroundings = { ...servers, ports, secret: (name: string) => secrets.get(name) }
-    await this.step('Bringing the database up to date', () => migrate(deployments, surroundings))
+    await this.step('Bringing the database up to date', async () => {
+      if (await staking?.beginsAnew()) await forgetSchema(servers.databaseUrl, 'staking')
+      await migrate(deployments, surroundings)
+    })
     this.plan(deployments, surroundings)
     const names = [...this.programs.keys()]
     await this.step(`Starting ${names.join(', ')}`, () => Promise.all(names.map((name) => this.startProgram(name))))
@@ -122,27 +127,37 @@ export class Platform {
     return plans
   }
 
-  private planEthereum(deployments: readonly Deployment[]): EthereumChain[] {
-    const plan = planEthereum(deployments)
-    this.notes.push(...plan.notes)
-    return plan.deployments.map((name) => new EthereumChain(name, join(ethereumFolder(this.options.dataDir), name), plan.command))
+  private planEthereum(deployments: readonly Deployment[]) {
+    const { deployments: gateways, staking, command, notes } = planEthereum(deployments)
+    this.notes.push(...notes)
+    const folder = ethereumFolder(this.options.dataDir)
+    return {
+      ethereum: gateways.map((name) => new EthereumChain(name, join(folder, name), command)),
+      staking: staking ? new StakingChain(join(folder, 'staking'), command) : undefined,
+    }
   }
 
-  private async startServers(plans: readonly ChainPlan[], ethereum: readonly EthereumChain[]) {
+  private async startServers({ plans, ethereum, staking }: Chains) {
     const { databaseUrl, natsUrl } = this.options
-    const nodes = [...plans.map(({ deployment }) => nodeOf(deployment)), ...ethereum.flatMap(({ names }) => names)]
+    const nodes = [
+      ...plans.map(({ deployment }) => nodeOf(deployment)),
+      ...ethereum.flatMap(({ names }) => names),
+      ...(staking ? STAKING_NODES : []),
+    ]
     return this.step(`Starting ${['Postgres', 'NATS', ...nodes].join(', ')}`, async () => {
       const [database, nats, chains] = await Promise.all([
         databaseUrl ? requireServer('DATABASE_URL', databaseUrl, 5432) : this.startPostgres(),
         natsUrl ? requireServer('NATS_URL', natsUrl, 4222) : this.startNats(),
         Promise.all(plans.map((plan) => this.startChain(plan))),
         Promise.all(ethereum.map((chain) => this.startEthereum(chain))),
+        staking && this.startStaking(staking),
       ])
       return {
         databaseUrl: database,
         natsUrl: nats,
         chains: new Map(chains.map((chain) => [chain.plan.deployment, chain])),
         ethereum: new Map(ethereum.map((chain) => [chain.deployment, chain])),
+        staking,
       }
     })
   }
@@ -159,6 +174,10 @@ export class Platform {
     await Promise.all(chain.names.map((name) => this.supervisor.start(name, () => chain.start(name))))
     await chain.grow()
     chain.live(this.end)
+  }
+
+  private async startStaking(chain: StakingChain): Promise<void> {
+    for (const name of STAKING_NODES) await this.supervisor.start(name, () => chain.start(name))
   }
 
   private async startPostgres(): Promise<string> {
@@ -231,6 +250,13 @@ export function ethereumFolder(dataDir: string): string {
   return join(dataDir, 'ethereum')
 }
 
+/** What runs, apart from services. */
+interface Chains {
+  readonly plans: readonly ChainPlan[]
+  readonly ethereum: readonly EthereumChain[]
+  readonly staking?: StakingChain
+}
+
 interface Demo {
   readonly userId: string
   readonly projectUrls: ReadonlyMap<string, string>
@@ -254,6 +280,7 @@ async function describe(deployments: readonly Deployment[], surroundings: Surrou
     nats: natsUrl,
     chains: Object.fromEntries(await Promise.all(chains)),
     ethereum: Object.fromEntries(await Promise.all(ethereum)),
+    staking: await surroundings.staking?.info(),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Deployment } from '@trestle/contracts/areas'
+import type { StakingChain } from './beacon/staking-chain.js'
 import type { Chain } from './chains/chain.js'
 import { INGRESS, type Ports } from './deployments.js'
 import type { EthereumChain } from './ethereum/ethereum-chain.js'
@@ -15,6 +16,7 @@ export interface Surroundings {
   readonly chains: ReadonlyMap<string, Pick<Chain, 'plan' | 'env' | 'info'>>
   /** By deployment. */
   readonly ethereum: ReadonlyMap<string, Pick<EthereumChain, 'env' | 'info'>>
+  readonly staking?: Pick<StakingChain, 'env' | 'info'>
 }
 
 // What only one app is told. A name of `secrets` becomes a variable with a random value of this installation.
@@ -23,6 +25,7 @@ const OWN: Record<string, { secrets?: readonly string[]; settings?: Readonly<Rec
     secrets: ['KEY_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'THROTTLE_SECRET'],
     settings: { MAIL_TRANSPORT: 'mailbox', ADMINISTRATORS: ADMIN.email },
   },
+  staking: { secrets: ['KEY_ENCRYPTION_KEYS'] },
 }
 
 /** The environment of one deployment's process. */
@@ -35,10 +38,14 @@ export function serviceEnv(deployment: Deployment, surroundings: Surroundings): 
     DATABASE_URL: databaseUrl(schemaOf(deployment, surroundings), surroundings),
     NATS_URL: surroundings.natsUrl,
     ACCOUNTS_INTERNAL_URL: internalUrl('accounts', surroundings.ports),
-    ...(surroundings.chains.get(deployment.name) ?? surroundings.ethereum.get(deployment.name))?.env(),
+    ...chainOf(deployment, surroundings)?.env(),
     ...settings,
     ...Object.fromEntries(secrets.map((name) => [name, surroundings.secret(name)])),
   }
+}
+
+function chainOf({ name, app }: Deployment, { chains, ethereum, staking }: Surroundings) {
+  return chains.get(name) ?? ethereum.get(name) ?? (app === 'staking' ? staking : undefined)
 }
 
 /** The environment of the ingress: where each deployment is. */

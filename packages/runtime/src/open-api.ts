@@ -46,9 +46,13 @@ function isEndpoint(node: EndpointSpec | EndpointTree): node is EndpointSpec {
   return typeof node.method === 'string'
 }
 
+const PLACES = ['path', 'query', 'header'] as const
+
 function operation(name: string, spec: EndpointSpec, schemas: SchemaComponents): Json {
   const group = groupOf(name)
-  const parameters = [...parametersOf('path', spec.params, schemas), ...parametersOf('query', spec.query, schemas)]
+  const { params, query, headers } = spec
+  const places = { path: params, query, header: headers } as const
+  const parameters = PLACES.flatMap((where) => parametersOf(where, places[where], schemas))
   return {
     operationId: name,
     // Plain text, unlike descriptions.
@@ -65,7 +69,7 @@ function groupOf(name: string): string | undefined {
   return name.split('.').at(-2)
 }
 
-function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, schemas: SchemaComponents): Json[] {
+function parametersOf(where: (typeof PLACES)[number], schema: z.ZodObject | undefined, schemas: SchemaComponents): Json[] {
   if (!schema) return []
   const { properties = {}, required = [] } = schemas.inline(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
   return Object.entries(properties).map(([name, field]) => {

@@ -3,17 +3,18 @@ import { type FieldError, Problem } from '@trestle/problem/problem'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
-type Part = 'params' | 'query' | 'body'
+const PARTS = ['params', 'query', 'body', 'headers'] as const
+type Part = (typeof PARTS)[number]
 type ParsedInput = Record<Part, unknown>
 
 /** Parses a request by its endpoint's schemas, once, and tells everything that is wrong with it in one problem. */
 export function parseInput(request: FastifyRequest): ParsedInput {
   if (request.formProblem) throw request.formProblem
   const { endpoint } = request.routeOptions.config
-  const input: ParsedInput = { params: undefined, query: undefined, body: undefined }
+  const input: ParsedInput = { params: undefined, query: undefined, body: undefined, headers: undefined }
   if (!endpoint) return input
   const errors: FieldError[] = endpoint.query ? nestedQueryErrors(endpoint.query, request.query) : []
-  for (const part of ['params', 'query', 'body'] as const) parsePart(part, endpoint, request, { input, errors })
+  for (const part of PARTS) parsePart(part, endpoint, request, { input, errors })
   if (errors.length > 0) throw new Problem('invalid', 'InvalidInput', detailOf(errors), { errors })
   return input
 }

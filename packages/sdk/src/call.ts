@@ -29,6 +29,7 @@ export interface Given extends Credentials {
   params?: Record<string, string>
   query?: Record<string, unknown> | URLSearchParams
   body?: unknown
+  headers?: Record<string, string>
 }
 
 /** The reply, and the query of the next page. */
@@ -84,7 +85,6 @@ export function unreachable(url: string, cause: unknown): Problem {
 
 interface Sent extends Given {
   token?: string
-  headers?: Record<string, string>
   signal: AbortSignal
 }
 

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { getMembership } from '@trestle/contracts/accounts/messages'
+import { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
 import type { Answer, Request } from '@trestle/contracts/message'
 import { Answers } from '@trestle/messaging/answers'
 import { OrganizationsService } from './organizations.service.js'
@@ -11,5 +11,10 @@ export class OrganizationsConsumer {
   @Answers(getMembership)
   membership({ userId }: Request<typeof getMembership>): Promise<Answer<typeof getMembership>> {
     return this.organizations.membership(userId)
+  }
+
+  @Answers(listMembers)
+  members({ organizationId, after }: Request<typeof listMembers>): Promise<Answer<typeof listMembers>> {
+    return this.organizations.listMembers(organizationId, after)
   }
 }

@@ -50,6 +50,17 @@ export class OrganizationsRepository {
     return rows.map(({ userId, roles, joinedAt, user }) => ({ userId, roles: roles as Role[], joinedAt, ...user }))
   }
 
+  /** By user id. */
+  async page(id: string, { after = '', limit }: { after?: string; limit: number }) {
+    const rows = await this.database.membership.findMany({
+      where: { organizationId: id, userId: { gt: after } },
+      select: { userId: true, user: { select: { email: true, displayName: true } } },
+      orderBy: { userId: 'asc' },
+      take: limit,
+    })
+    return rows.map(({ userId, user }) => ({ userId, ...user }))
+  }
+
   /** Whether the user was added: nobody is in two organizations. */
   async addMember(tx: Transaction, organizationId: string, { userId, roles, joinedAt }: Seat & { joinedAt: Date }): Promise<boolean> {
     const data = { userId, organizationId, roles: [...roles], joinedAt }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
-import type { getMembership } from '@trestle/contracts/accounts/messages'
+import type { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
 import type { Member as DescribedMember, Organization, Role } from '@trestle/contracts/accounts/organizations'
 import type { Answer } from '@trestle/contracts/message'
 import { Transactions } from '../transactions.js'
@@ -16,6 +16,9 @@ import {
   unknownOrganization,
 } from './organization.js'
 import { type Member, OrganizationsRepository } from './organizations.repository.js'
+
+// What one message may hold.
+const PAGE = 1000
 
 @Injectable()
 export class OrganizationsService {
@@ -93,6 +96,12 @@ export class OrganizationsService {
     const organization = await this.organizations.findOf(userId)
     if (!organization) return { organization: null, roles: [] }
     return { organization: { id: organization.id, name: organization.name }, roles: [...organization.roles] }
+  }
+
+  /** Asked by services that report on an organization. */
+  async listMembers(id: string, after?: string): Promise<Answer<typeof listMembers>> {
+    const members = await this.organizations.page(id, { after, limit: PAGE })
+    return { members, next: members.length === PAGE ? members.at(-1)?.userId : undefined }
   }
 }
 

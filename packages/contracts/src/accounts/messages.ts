@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Timestamp } from '../fields.js'
 import { fact, question } from '../message.js'
 import { PublicJwk } from './discovery.js'
-import { Role } from './organizations.js'
+import { OrganizationId, Role } from './organizations.js'
 import { UserId } from './users.js'
 
 /** The public keys of both token families, so that any service verifies tokens by itself. */
@@ -46,4 +46,14 @@ export const getMembership = question({
   subject: 'accounts.membership.get',
   request: z.object({ userId: UserId }),
   reply: z.object({ organization: z.object({ id: z.string(), name: z.string() }).nullable(), roles: z.array(Role) }),
+})
+
+/** Who is in an organization, by user id; the next page with `next` as `after`. */
+export const listMembers = question({
+  subject: 'accounts.member.list',
+  request: z.object({ organizationId: OrganizationId, after: UserId.optional() }),
+  reply: z.object({
+    members: z.array(z.object({ userId: UserId, email: z.string(), displayName: z.string() })).max(1000),
+    next: UserId.optional(),
+  }),
 })

@@ -16,6 +16,8 @@ export interface AnvilOptions {
   readonly chainId: number
   /** Whose rules it keeps: `cancun`, `berlin`; anvil's newest when left out. */
   readonly hardfork?: string
+  /** How many states it keeps on the disk, of up to a megabyte each, beside 200 in memory; 5,000 when left out. */
+  readonly statesKept?: number
 }
 
 export interface RunningAnvil {
@@ -33,7 +35,6 @@ const ATTEMPTS = 5
 const GENESIS_TIME = 1_438_269_988
 // Blocks are safe after one epoch and final after two.
 const BLOCKS_AN_EPOCH = 8
-// States of so many blocks are kept on the disk, beside 200 in memory.
 const STATES_KEPT = 5000
 // Some 9,000 blocks: what is larger takes seconds to read, and the chain begins anew.
 const LARGEST_CHAIN = 50 * 2 ** 20
@@ -85,7 +86,7 @@ async function startWhenPossible(options: AnvilOptions, home: string) {
   }
 }
 
-function argumentsFor({ chainId, hardfork }: AnvilOptions, home: string, port: number): string[] {
+function argumentsFor({ chainId, hardfork, statesKept = STATES_KEPT }: AnvilOptions, home: string, port: number): string[] {
   const settings: Record<string, string | number | undefined> = {
     host: '127.0.0.1',
     port,
@@ -98,7 +99,7 @@ function argumentsFor({ chainId, hardfork }: AnvilOptions, home: string, port: n
     // Written when it is asked to stop.
     state: stateFile(home),
     'cache-path': join(home, 'cache'),
-    'max-persisted-states': STATES_KEPT,
+    'max-persisted-states': statesKept,
   }
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   // A chain is handed over as one parameter.

@@ -7,14 +7,20 @@ const missing = () => {
 
 describe(planEthereum, () => {
   it('gives the chains of Ethereum their program', () => {
-    expect(planEthereum(DEPLOYMENTS, () => '/anvil')).toEqual({ deployments: ['eth', 'etc'], command: '/anvil', notes: [] })
+    expect(planEthereum(DEPLOYMENTS, () => '/anvil')).toEqual({
+      deployments: ['eth', 'etc'],
+      staking: true,
+      command: '/anvil',
+      notes: [],
+    })
   })
 
   it('leaves them out where there is none, and says so', () => {
     expect(planEthereum(DEPLOYMENTS, missing)).toEqual({
       deployments: [],
+      staking: false,
       command: '',
-      notes: ['/eth and /etc are left out. There is no anvil.'],
+      notes: ['/staking, /eth, /etc are left out. There is no anvil.'],
     })
     const [eth] = DEPLOYMENTS.filter(({ name }) => name === 'eth')
     expect(planEthereum(eth ? [eth] : [], missing).notes).toEqual(['/eth is left out. There is no anvil.'])

@@ -3,28 +3,30 @@ import { findAnvil } from './anvil.js'
 import type { EthereumDeployment } from './ethereum-chain.js'
 
 export interface EthereumPlan {
+  /** Of the gateway. */
   readonly deployments: readonly EthereumDeployment[]
+  /** Whether there is a chain of validators. */
+  readonly staking: boolean
   /** The anvil they run on. */
   readonly command: string
   /** What a person should know. */
   readonly notes: readonly string[]
 }
 
-/** The app whose deployments want nodes of Ethereum's family. */
-const APP = 'eth-rpc'
-
 /** Looks for the program of these deployments' nodes. Where there is none they are left out, and a note says so. */
 export function planEthereum(deployments: readonly Deployment[], find: () => string = findAnvil): EthereumPlan {
-  const names = deployments.filter(needsAnvil).map(({ name }) => name as EthereumDeployment)
-  if (names.length === 0) return { deployments: [], command: '', notes: [] }
+  const wanting = deployments.filter(needsAnvil)
+  const nothing = { deployments: [], staking: false, command: '', notes: [] }
+  if (wanting.length === 0) return nothing
   try {
-    return { deployments: names, command: find(), notes: [] }
+    const gateways = wanting.filter(({ app }) => app === 'eth-rpc').map(({ name }) => name as EthereumDeployment)
+    return { deployments: gateways, staking: gateways.length < wanting.length, command: find(), notes: [] }
   } catch (error) {
-    const paths = names.map((name) => `/${name}`).join(' and ')
-    return { deployments: [], command: '', notes: [`${paths} ${names.length > 1 ? 'are' : 'is'} left out. ${(error as Error).message}`] }
+    const paths = wanting.map(({ name }) => `/${name}`).join(', ')
+    return { ...nothing, notes: [`${paths} ${wanting.length > 1 ? 'are' : 'is'} left out. ${(error as Error).message}`] }
   }
 }
 
 export function needsAnvil({ app }: Deployment): boolean {
-  return app === APP
+  return app === 'eth-rpc' || app === 'staking'
 }

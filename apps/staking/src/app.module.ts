@@ -1,0 +1,40 @@
+import { type DynamicModule, Module } from '@nestjs/common'
+import { AuthModule } from '@trestle/auth/auth.module'
+import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { databaseModule } from './database.module.js'
+import type { StakingEnv } from './env.js'
+import { LifecycleModule } from './lifecycle/lifecycle.module.js'
+import { PerformanceModule } from './performance/performance.module.js'
+import { ReportsModule } from './reports/reports.module.js'
+import { EpochsModule } from './rewards/epochs.module.js'
+import { SettingsModule } from './settings.module.js'
+import { ValidatorsModule } from './validators/validators.module.js'
+
+// What answers callers.
+const API: NonNullable<DynamicModule['imports']> = [ValidatorsModule, PerformanceModule, ReportsModule]
+
+// What sees to it that things happen, in one process at a time.
+const WORKER: NonNullable<DynamicModule['imports']> = [LifecycleModule, EpochsModule]
+
+/** The staking area: everything it stands on, and everything it does. */
+@Module({})
+export class AppModule {
+  static forRoot(env: StakingEnv): DynamicModule {
+    const auth = AuthModule.forRoot({
+      area: 'staking',
+      issuer: `${env.PUBLIC_URL}/accounts`,
+      accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
+      expiredStatus: 403,
+    })
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(env),
+        databaseModule(env),
+        MessagingModule.forRoot({ service: 'staking', natsUrl: env.NATS_URL, schema: 'staking' }),
+        ...(env.ROLE === 'worker' ? [] : [auth, ...API]),
+        ...(env.ROLE === 'api' ? [] : WORKER),
+      ],
+    }
+  }
+}

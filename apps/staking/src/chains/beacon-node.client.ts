@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import { DepositContract, Genesis, Spec } from './beacon-answers.js'
+import type { SaidFacts } from './chain-facts.js'
+import { type Exchange, JsonHttpClient } from './json-http.client.js'
+import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
+import { readAnswer } from './upstream-json.js'
+
+/** Looks at what a node says of its network; throws where that is not the one expected. */
+export type NetworkCheck = (node: BeaconNode) => Promise<void>
+
+const LARGE = { timeoutMs: 60_000, maxBytes: 256 * 1024 * 1024 }
+
+/** One beacon node. It is asked for nothing before its network was looked at, and again after it was away: another may stand there now. */
+export class BeaconNode {
+  private readonly http: JsonHttpClient
+  private checked?: Promise<void>
+  /** Endpoints that this node does not have. */
+  private readonly missing = new Set<string>()
+
+  constructor(
+    url: string,
+    readonly name: string,
+    private readonly check: NetworkCheck,
+  ) {
+    this.http = new JsonHttpClient(url, name)
+  }
+
+  async facts(): Promise<SaidFacts> {
+    const genesis = await this.read('/eth/v1/beacon/genesis', Genesis)
+    const spec = await this.read('/eth/v1/config/spec', Spec)
+    return { ...genesis, ...spec, ...(await this.read('/eth/v1/config/deposit_contract', DepositContract)) }
+  }
+
+  get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    return this.whenChecked(() => this.read(path, schema))
+  }
+
+  post<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
+    return this.whenChecked(() => this.read(path, schema, { method: 'POST', body }))
+  }
+
+  /** Posts; where the node has no such endpoint for POST, `instead` is done, then and from then on. */
+  async postOr<T>(endpoint: { name: string; path: string }, body: unknown, schema: z.ZodType<T>, instead: () => Promise<T>): Promise<T> {
+    if (this.missing.has(endpoint.name)) return instead()
+    try {
+      return await this.post(endpoint.path, body, schema)
+    } catch (error) {
+      if (!(error instanceof UpstreamRefusal && (error.status === 404 || error.status === 405))) throw error
+      // It may also have no such state: then this is refused too.
+      const result = await instead()
+      this.missing.add(endpoint.name)
+      return result
+    }
+  }
+
+  /** The bare answer to a post. */
+  send(path: string, body: unknown) {
+    return this.whenChecked(() => this.http.exchange({ method: 'POST', path, body }))
+  }
+
+  close(): Promise<void> {
+    return this.http.close()
+  }
+
+  private async whenChecked<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.checked ??= this.check(this)
+      await this.checked.catch((error) => {
+        this.checked = undefined
+        throw error
+      })
+      return await work()
+    } catch (error) {
+      if (error instanceof UpstreamUnavailable) this.checked = undefined
+      throw error
+    }
+  }
+
+  private async read<T>(path: string, schema: z.ZodType<T>, request: Partial<Exchange> = {}): Promise<T> {
+    return readAnswer(schema, await this.http.exchange({ path, ...LARGE, ...request }), this.name)
+  }
+}

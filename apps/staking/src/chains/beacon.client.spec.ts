@@ -1,0 +1,153 @@
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { createLogger } from '@trestle/runtime/logger'
+import { fakeBeacon } from '../../test/fake-beacon.js'
+import { type FakeUpstream, NONSENSE } from '../../test/fake-upstream.js'
+import type { BeaconClient } from './beacon.client.js'
+import { Chains } from './chains.service.js'
+import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
+
+const PUBKEY = Buffer.alloc(48, 1)
+const VALIDATORS = '/eth/v1/beacon/states/head/validators'
+const EXIT = { message: { epoch: 1n, validatorIndex: 2n }, signature: Buffer.alloc(96, 3) }
+
+let nodes: FakeUpstream[]
+let lifecycle: Lifecycle
+let chains: Chains
+let beacon: BeaconClient
+
+beforeEach(async () => {
+  nodes = [await fakeBeacon(), await fakeBeacon()]
+  lifecycle = new Lifecycle(createLogger('test', 'silent'))
+  const beacons = nodes.map(({ url }) => url)
+  chains = new Chains({ CHAINS: [{ name: 'hoodi', beacons, archives: [], executions: [], regions: [] }] }, lifecycle)
+  beacon = chains.beacon('hoodi')
+})
+
+afterEach(async () => {
+  await lifecycle.run('close')
+  await Promise.all(nodes.map((node) => node.stop()))
+})
+
+describe('the network of a chain', () => {
+  it('is what the node says, where that is what is known of it', async () => {
+    const chain = await chains.get('hoodi')
+    expect(chain).toMatchObject({ secondsPerSlot: 12, slotsPerEpoch: 32, shardCommitteePeriod: 256, network: { chainId: 560_048 } })
+    expect(chain.epochAt(chain.slotTime(64))).toBe(2)
+  })
+
+  it('is not taken from a node of another one', async () => {
+    for (const node of nodes)
+      node.answers['GET /eth/v1/beacon/genesis'] = {
+        body: { data: { genesis_time: '1', genesis_validators_root: `0x${'11'.repeat(32)}` } },
+      }
+    await expect(chains.get('hoodi')).rejects.toMatchObject({
+      code: 'ChainUnavailable',
+      cause: { message: expect.stringContaining('beacon node 1: The genesisValidatorsRoot of hoodi is 0x212f') },
+    })
+  })
+
+  it('is looked at again of a node that was away', async () => {
+    await chains.get('hoodi')
+    nodes[0]!.takeOver = (response) => response.destroy()
+    expect(await beacon.finality()).toEqual({ finalizedEpoch: 1 })
+    nodes[0]!.takeOver = undefined
+    nodes[0]!.answers['GET /eth/v1/config/deposit_contract'] = { body: { data: { chain_id: '1', address: `0x${'00'.repeat(20)}` } } }
+    nodes[1]!.takeOver = (response) => response.destroy()
+    await expect(beacon.finality()).rejects.toThrow('beacon node 1: The chainId of hoodi is 560048, but the node says 1.')
+  })
+
+  it('is unknown of a chain that is not served', () => {
+    expect(() => chains.settings('mainnet')).toThrow(expect.objectContaining({ code: 'UnknownChain' }))
+  })
+})
+
+describe('asking for validators', () => {
+  it.each(NONSENSE)('goes on to the next node where the first answers with %s', async (_, takeOver) => {
+    await chains.get('hoodi')
+    nodes[0]!.takeOver = takeOver
+    nodes[1]!.answers[`POST ${VALIDATORS}`] = { body: { data: [validator(7)] } }
+    expect(await beacon.validators('head', [PUBKEY])).toMatchObject([
+      { index: 7, status: 'active_ongoing', exitEpoch: undefined, activationEpoch: 3 },
+    ])
+  })
+
+  it.each(NONSENSE)('says which node failed where all answer with %s', async (_, takeOver) => {
+    await chains.get('hoodi')
+    for (const node of nodes) node.takeOver = takeOver
+    const error = await beacon.validators('head', [PUBKEY]).catch((error) => error)
+    expect(error).toBeInstanceOf(UpstreamUnavailable)
+    expect(error.message).toMatch(/^beacon node 1 /)
+    expect(error.message).not.toContain('127.0.0.1')
+  })
+
+  it('asks with repeated ids, at most 64 at once, where a node knows no other way', async () => {
+    const ids = Array.from({ length: 70 }, (_, index) => index)
+    nodes[0]!.answers[`GET ${VALIDATORS}`] = ({ path }) => {
+      const wanted = [...new URL(path, 'http://node').searchParams.getAll('id')].map(Number)
+      return wanted.length > 64 ? { status: 414 } : { body: { data: wanted.map(validator) } }
+    }
+    expect((await beacon.validators('head', ids)).map(({ index }) => index)).toEqual(ids)
+    await beacon.validators('head', [1])
+    expect(nodes[0]!.asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('tells a state that no node has from a node that is away', async () => {
+    await expect(beacon.validators('head', [1])).rejects.toBeInstanceOf(UpstreamRefusal)
+  })
+
+  it('refuses an answer with a number that does not fit', async () => {
+    for (const node of nodes)
+      node.answers[`POST ${VALIDATORS}`] = { body: { data: [{ ...validator(1), balance: '18446744073709551616' }] } }
+    await expect(beacon.validators('head', [1])).rejects.toThrow('data.0.balance: The number does not fit in 64 bits.')
+  })
+})
+
+describe('the head', () => {
+  it('is that of a node that is not behind', async () => {
+    nodes[0]!.answers['GET /eth/v1/node/syncing'] = { body: { data: { head_slot: '5', sync_distance: '95', is_syncing: true } } }
+    expect(await beacon.head()).toEqual({ slot: 100, optimistic: false })
+  })
+
+  it('has no block in an empty slot, and nothing is known of one to come', async () => {
+    expect(await beacon.block(99)).toBeUndefined()
+    await expect(beacon.block(101)).rejects.toThrow('cannot tell about slot 101 yet')
+  })
+})
+
+describe('sending an exit', () => {
+  const POOL = 'POST /eth/v1/beacon/pool/voluntary_exits'
+
+  it('tells it to every node, and what each made of it', async () => {
+    nodes[0]!.answers[POOL] = { status: 500, body: { code: 500, message: 'VOLUNTARY_EXIT_ERROR_ALREADY_EXISTS' } }
+    nodes[1]!.answers[POOL] = {}
+    expect(await beacon.sendExit(EXIT)).toEqual([
+      { node: 'beacon node 1', outcome: 'known', reason: 'VOLUNTARY_EXIT_ERROR_ALREADY_EXISTS' },
+      { node: 'beacon node 2', outcome: 'taken' },
+    ])
+    expect(JSON.parse(nodes[1]!.asked.at(-1)!.body)).toMatchObject({ message: { epoch: '1', validator_index: '2' } })
+  })
+
+  it('tells a refusal from a node that is away', async () => {
+    nodes[0]!.answers[POOL] = { status: 500, body: { code: 500, message: 'VOLUNTARY_EXIT_ERROR_INVALID_SIGNATURE' } }
+    nodes[1]!.answers[POOL] = { status: 503, body: 'busy' }
+    expect(await beacon.sendExit(EXIT)).toMatchObject([{ outcome: 'refused' }, { outcome: 'unreachable', reason: 'busy' }])
+  })
+})
+
+function validator(index: number) {
+  return {
+    index: String(index),
+    balance: '32000000000',
+    status: 'active_ongoing',
+    validator: {
+      pubkey: `0x${PUBKEY.toString('hex')}`,
+      withdrawal_credentials: `0x${'01'.repeat(32)}`,
+      effective_balance: '32000000000',
+      slashed: false,
+      activation_eligibility_epoch: '2',
+      activation_epoch: '3',
+      exit_epoch: '18446744073709551615',
+      withdrawable_epoch: '18446744073709551615',
+    },
+  }
+}

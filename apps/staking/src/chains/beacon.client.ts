@@ -1,0 +1,174 @@
+import { formatExit, type SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
+import {
+  type AttestationRewards,
+  Attestations,
+  Balances,
+  type BeaconBlock,
+  type BeaconValidator,
+  Block,
+  BlockReward,
+  BlockRoot,
+  Finality,
+  type PendingDeposit,
+  PendingDeposits,
+  ProposerDuties,
+  type ProposerDuty,
+  Syncing,
+  SyncRewards,
+  Validators,
+} from './beacon-answers.js'
+import { BeaconNode, type NetworkCheck } from './beacon-node.client.js'
+import { type ExitAnswer, exitAnswerOf } from './exit-answer.js'
+import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
+import { idOf } from './upstream-json.js'
+
+/** beacon-APIs: more ids than these in a query are refused. */
+const IDS_IN_A_QUERY = 64
+
+export interface BeaconUrls {
+  readonly beacons: readonly string[]
+  readonly archives: readonly string[]
+}
+
+/** A chain's beacon nodes: the first that can answer does. */
+export class BeaconClient {
+  private nodes: readonly BeaconNode[]
+  private readonly archives: readonly BeaconNode[]
+
+  constructor({ beacons, archives }: BeaconUrls, check: NetworkCheck) {
+    this.nodes = beacons.map((url, place) => new BeaconNode(url, `beacon node ${place + 1}`, check))
+    this.archives = archives.map((url, place) => new BeaconNode(url, `archive node ${place + 1}`, check))
+  }
+
+  /** The head of a node that is not behind; the others come after that one from here on. */
+  head(): Promise<{ slot: number; optimistic: boolean }> {
+    return firstOf(this.nodes, async (node) => {
+      const { slot, isSyncing, optimistic } = await node.get('/eth/v1/node/syncing', Syncing)
+      if (isSyncing) throw new UpstreamUnavailable(`${node.name} is still on its way to the head of the chain.`)
+      this.nodes = [node, ...this.nodes.filter((other) => other !== node)]
+      return { slot, optimistic }
+    })
+  }
+
+  finality(): Promise<{ finalizedEpoch: number }> {
+    return firstOf(this.nodes, (node) => node.get('/eth/v1/beacon/states/head/finality_checkpoints', Finality))
+  }
+
+  /** Those of them that the chain knows, by index or public key. */
+  validators(stateId: string, ids: readonly (string | number | Buffer)[]): Promise<BeaconValidator[]> {
+    if (ids.length === 0) return Promise.resolve([])
+    const path = `/eth/v1/beacon/states/${stateId}/validators`
+    return this.ask((node) => {
+      const each = () => inQueries(ids, (query) => node.get(`${path}?${query}`, Validators)).then((pieces) => pieces.flat())
+      return node.postOr({ name: 'validators', path }, { ids: ids.map(idOf) }, Validators, each)
+    })
+  }
+
+  balances(stateId: string, indices: readonly number[]): Promise<Map<number, bigint>> {
+    if (indices.length === 0) return Promise.resolve(new Map())
+    const path = `/eth/v1/beacon/states/${stateId}/validator_balances`
+    return this.ask((node) => {
+      const each = async () => {
+        const pieces = await inQueries(indices, (query) => node.get(`${path}?${query}`, Balances))
+        return new Map(pieces.flatMap((piece) => [...piece]))
+      }
+      return node.postOr({ name: 'balances', path }, indices.map(String), Balances, each)
+    })
+  }
+
+  /** Undefined where no node can tell: it is older than Electra, or its chain is. */
+  pendingDeposits(stateId = 'head'): Promise<PendingDeposit[] | undefined> {
+    return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/states/${stateId}/pending_deposits`, PendingDeposits)))
+  }
+
+  /** Undefined: the slot is empty. */
+  async block(slot: number): Promise<(BeaconBlock & { root: Buffer }) | undefined> {
+    return this.ask(async (node) => {
+      const block = await orUndefined(node.get(`/eth/v2/beacon/blocks/${slot}`, Block))
+      const root = block && (await orUndefined(node.get(`/eth/v1/beacon/blocks/${slot}/root`, BlockRoot)))
+      if (block && root) return { ...block, root }
+      // A node that is not there yet has none either.
+      const head = await node.get('/eth/v1/node/syncing', Syncing)
+      if (block || head.isSyncing || head.slot < slot) throw new UpstreamUnavailable(`${node.name} cannot tell about slot ${slot} yet.`)
+      return undefined
+    })
+  }
+
+  proposerDuties(epoch: number): Promise<ProposerDuty[]> {
+    return this.ask((node) => node.get(`/eth/v1/validator/duties/proposer/${epoch}`, ProposerDuties))
+  }
+
+  /** Undefined, here and below: no node has this endpoint, or the state for it. */
+  attestationRewards(epoch: number, indices: readonly number[]): Promise<AttestationRewards | undefined> {
+    const path = `/eth/v1/beacon/rewards/attestations/${epoch}`
+    return orUndefined(this.ask((node) => node.post(path, indices.map(String), Attestations)))
+  }
+
+  blockReward(slot: number): Promise<{ proposerIndex: number; totalGwei: bigint } | undefined> {
+    return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/rewards/blocks/${slot}`, BlockReward)))
+  }
+
+  syncRewards(slot: number, indices: readonly number[]): Promise<Map<number, bigint> | undefined> {
+    const path = `/eth/v1/beacon/rewards/sync_committee/${slot}`
+    return orUndefined(this.ask((node) => node.post(path, indices.map(String), SyncRewards)))
+  }
+
+  /** To every node that follows the head: which of them will be heard by others nobody knows. */
+  sendExit(exit: SignedVoluntaryExit): Promise<ExitAnswer[]> {
+    const body = formatExit(exit)
+    return Promise.all(
+      this.nodes.map(async (node): Promise<ExitAnswer> => {
+        try {
+          return exitAnswerOf(node.name, await node.send('/eth/v1/beacon/pool/voluntary_exits', body))
+        } catch (error) {
+          return { node: node.name, outcome: 'unreachable', reason: (error as Error).message }
+        }
+      }),
+    )
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.nodes, ...this.archives].map((node) => node.close()))
+  }
+
+  /** Asks the nodes at the head, and then those that have everything. */
+  private ask<T>(question: (node: BeaconNode) => Promise<T>): Promise<T> {
+    return firstOf([...this.nodes, ...this.archives], question)
+  }
+}
+
+/** The first answer. Without one, a refusal weighs more than a node that was away only if no node was away. */
+async function firstOf<T>(nodes: readonly BeaconNode[], question: (node: BeaconNode) => Promise<T>): Promise<T> {
+  let failure: Error = new UpstreamUnavailable('There is no beacon node to ask.')
+  let isAway = false
+  for (const node of nodes) {
+    try {
+      return await question(node)
+    } catch (error) {
+      if (!(error instanceof UpstreamUnavailable || error instanceof UpstreamRefusal)) throw error
+      if (!isAway) failure = error
+      isAway ||= error instanceof UpstreamUnavailable
+    }
+  }
+  throw failure
+}
+
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    // 404: nothing there; 400 and 405: not in this form; 501: not here.
+    if (error instanceof UpstreamRefusal) return undefined
+    throw error
+  }
+}
+
+/** Repeats the name: some clients take a list with commas for one id. */
+async function inQueries<T>(ids: readonly (string | number | Buffer)[], ask: (query: string) => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  for (let first = 0; first < ids.length; first += IDS_IN_A_QUERY) {
+    const piece = ids.slice(first, first + IDS_IN_A_QUERY)
+    answers.push(await ask(piece.map((id) => `id=${idOf(id)}`).join('&')))
+  }
+  return answers
+}

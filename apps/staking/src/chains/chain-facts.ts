@@ -1,0 +1,51 @@
+import { type Network, type NetworkFacts, networkOf } from '@trestle/ethereum/network'
+import type { ChainSettings } from './chain.js'
+
+/** What a beacon node says of its network. */
+export interface SaidFacts extends NetworkFacts {
+  /** Seconds since 1970. */
+  readonly genesisTime: number
+  readonly secondsPerSlot: number
+  readonly slotsPerEpoch: number
+  /** How many epochs a validator is active at least before it may exit. */
+  readonly shardCommitteePeriod: number
+}
+
+/** A chain, and all of its network that deposits, exits and times depend on. */
+export class Chain {
+  readonly network: Network
+  readonly genesisTime: number
+  readonly secondsPerSlot: number
+  readonly slotsPerEpoch: number
+  readonly shardCommitteePeriod: number
+
+  /** Throws `MalformedData` where the node is of another network than the one named. */
+  constructor(
+    readonly settings: ChainSettings,
+    { genesisTime, secondsPerSlot, slotsPerEpoch, shardCommitteePeriod, ...network }: SaidFacts,
+  ) {
+    this.network = networkOf(settings.name, network)
+    this.genesisTime = genesisTime
+    this.secondsPerSlot = secondsPerSlot
+    this.slotsPerEpoch = slotsPerEpoch
+    this.shardCommitteePeriod = shardCommitteePeriod
+  }
+
+  epochAt(now: Date): number {
+    const slot = Math.floor((now.getTime() / 1000 - this.genesisTime) / this.secondsPerSlot)
+    return Math.max(0, this.epochOf(slot))
+  }
+
+  epochOf(slot: number): number {
+    return Math.floor(slot / this.slotsPerEpoch)
+  }
+
+  /** When the slot begins. */
+  slotTime(slot: number): Date {
+    return new Date((this.genesisTime + slot * this.secondsPerSlot) * 1000)
+  }
+
+  epochTime(epoch: number): Date {
+    return this.slotTime(epoch * this.slotsPerEpoch)
+  }
+}

@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { MalformedData } from '@trestle/ethereum/malformed'
+import { Problem } from '@trestle/problem/problem'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import type { StakingEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
+import { BeaconClient } from './beacon.client.js'
+import type { BeaconNode } from './beacon-node.client.js'
+import type { ChainSettings } from './chain.js'
+import { Chain } from './chain-facts.js'
+import { chainProblem } from './chain-problem.js'
+import { ExecutionClient } from './execution.client.js'
+import { WrongNetwork } from './upstream-errors.js'
+
+/** The chains that are served, by name; every other name is an unknown chain. */
+@Injectable()
+export class Chains {
+  private readonly served: ReadonlyMap<string, ServedChain>
+
+  constructor(@Inject(ENV) { CHAINS }: Pick<StakingEnv, 'CHAINS'>, lifecycle: Lifecycle) {
+    this.served = new Map(CHAINS.map((settings) => [settings.name, new ServedChain(settings)]))
+    lifecycle.onClose(() => this.close())
+  }
+
+  names(): readonly string[] {
+    return [...this.served.keys()]
+  }
+
+  settings(name: string): ChainSettings {
+    return this.of(name).settings
+  }
+
+  /** Asks a node for what it says of its network until one has answered; from then on it is remembered. */
+  async get(name: string): Promise<Chain> {
+    const served = this.of(name)
+    try {
+      return await served.chain()
+    } catch (error) {
+      throw chainProblem(error) ?? error
+    }
+  }
+
+  beacon(name: string): BeaconClient {
+    return this.of(name).beacon
+  }
+
+  execution(name: string): ExecutionClient {
+    return this.of(name).execution
+  }
+
+  private of(name: string): ServedChain {
+    const served = this.served.get(name)
+    if (!served) throw new Problem('unknown', 'UnknownChain', 'There is no such chain here.')
+    return served
+  }
+
+  private async close(): Promise<void> {
+    await Promise.all(Array.from(this.served.values(), ({ beacon, execution }) => [beacon.close(), execution.close()]).flat())
+  }
+}
+
+class ServedChain {
+  readonly beacon: BeaconClient
+  readonly execution: ExecutionClient
+  private known?: Chain
+
+  constructor(readonly settings: ChainSettings) {
+    this.beacon = new BeaconClient(settings, (node) => this.check(node))
+    this.execution = new ExecutionClient(settings.executions, async () => (await this.chain()).network)
+  }
+
+  async chain(): Promise<Chain> {
+    if (!this.known) await this.beacon.finality()
+    if (!this.known) throw new WrongNetwork('No beacon node has said what its network is.')
+    return this.known
+  }
+
+  /** The first node is compared with what is known of the network, the others with the first too: of `dev` no more is known. */
+  private async check(node: BeaconNode): Promise<void> {
+    const chain = this.chainOf(node, await node.facts())
+    this.known ??= chain
+    if (!sameChain(chain, this.known)) throw new WrongNetwork(`${node.name} is of another ${this.settings.name} than the others.`)
+  }
+
+  private chainOf(node: BeaconNode, facts: Awaited<ReturnType<BeaconNode['facts']>>): Chain {
+    try {
+      return new Chain(this.settings, facts)
+    } catch (error) {
+      if (error instanceof MalformedData) throw new WrongNetwork(`${node.name}: ${error.message}`)
+      throw error
+    }
+  }
+}
+
+function sameChain(one: Chain, other: Chain): boolean {
+  const facts = ({ network, genesisTime }: Chain) => [
+    network.genesisValidatorsRoot.toString('hex'),
+    network.genesisForkVersion.toString('hex'),
+    network.capellaForkVersion.toString('hex'),
+    network.depositContract.toString('hex'),
+    network.chainId,
+    genesisTime,
+  ]
+  return facts(one).join() === facts(other).join()
+}

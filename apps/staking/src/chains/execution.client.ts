@@ -1,0 +1,149 @@
+import { DEPOSIT_EVENT_TOPIC } from '@trestle/ethereum/deposit'
+import { formatHex } from '@trestle/ethereum/hex'
+import type { Network } from '@trestle/ethereum/network'
+import { z } from 'zod'
+import {
+  Balance,
+  Block,
+  ChainId,
+  type ExecutionBlock,
+  FinalizedBlock,
+  LatestBlock,
+  type LoggedDeposit,
+  Logs,
+  type Receipt,
+  Receipts,
+} from './execution-answers.js'
+import { JsonHttpClient } from './json-http.client.js'
+import { UpstreamRefusal, UpstreamUnavailable, WrongNetwork } from './upstream-errors.js'
+import { readJson, readValue } from './upstream-json.js'
+
+const LIMITS = { timeoutMs: 20_000, maxBytes: 64 * 1024 * 1024 }
+
+interface Call {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** A chain's execution nodes: the first that answers for the right network does. */
+export class ExecutionClient {
+  private readonly nodes: readonly ExecutionNode[]
+
+  constructor(
+    urls: readonly string[],
+    private readonly network: () => Promise<Network>,
+  ) {
+    this.nodes = urls.map((url, place) => new ExecutionNode(url, `execution node ${place + 1}`))
+  }
+
+  /** Whether there is any to ask. */
+  get isConfigured(): boolean {
+    return this.nodes.length > 0
+  }
+
+  chainId(): Promise<number> {
+    return this.ask({ method: 'eth_chainId', params: [] }, ChainId)
+  }
+
+  latestBlock(): Promise<number> {
+    return this.ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }, LatestBlock)
+  }
+
+  finalizedBlock(): Promise<{ number: number; hash: Buffer }> {
+    return this.ask({ method: 'eth_getBlockByNumber', params: ['finalized', false] }, FinalizedBlock)
+  }
+
+  /** The deposits that the contract logged in these blocks, both ends included. */
+  async depositLogs(fromBlock: number, toBlock: number): Promise<LoggedDeposit[]> {
+    const { depositContract } = await this.network()
+    const filter = {
+      address: formatHex(depositContract),
+      topics: [formatHex(DEPOSIT_EVENT_TOPIC)],
+      fromBlock: quantity(fromBlock),
+      toBlock: quantity(toBlock),
+    }
+    return this.ask({ method: 'eth_getLogs', params: [filter] }, Logs)
+  }
+
+  /** Undefined: the node does not know it. */
+  async blockByHash(hash: Buffer): Promise<ExecutionBlock | undefined> {
+    const block = await this.ask({ method: 'eth_getBlockByHash', params: [formatHex(hash), true] }, Block.nullable())
+    return block ?? undefined
+  }
+
+  async receipts(blockNumber: number): Promise<Receipt[] | undefined> {
+    const receipts = await this.ask({ method: 'eth_getBlockReceipts', params: [quantity(blockNumber)] }, Receipts.nullable())
+    return receipts ?? undefined
+  }
+
+  /** In wei. */
+  balance(address: Buffer, blockNumber: number): Promise<bigint> {
+    return this.ask({ method: 'eth_getBalance', params: [formatHex(address), quantity(blockNumber)] }, Balance)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.close()))
+  }
+
+  private async ask<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
+    const { chainId } = await this.network()
+    let failure: Error = new UpstreamUnavailable('There is no execution node to ask.')
+    for (const node of this.nodes) {
+      try {
+        return await node.ask(call, schema, chainId)
+      } catch (error) {
+        if (!(error instanceof UpstreamUnavailable || error instanceof UpstreamRefusal)) throw error
+        failure = error
+      }
+    }
+    throw failure
+  }
+}
+
+/** One execution node, whose chain id is looked at before anything else, and again after it was away. */
+class ExecutionNode {
+  private readonly http: JsonHttpClient
+  private isChecked = false
+
+  constructor(
+    url: string,
+    private readonly name: string,
+  ) {
+    this.http = new JsonHttpClient(url, name)
+  }
+
+  async ask<T>(call: Call, schema: z.ZodType<T>, chainId: number): Promise<T> {
+    try {
+      if (!this.isChecked) await this.check(chainId)
+      return await this.call(call, schema)
+    } catch (error) {
+      if (error instanceof UpstreamUnavailable) this.isChecked = false
+      throw error
+    }
+  }
+
+  close(): Promise<void> {
+    return this.http.close()
+  }
+
+  private async check(expected: number): Promise<void> {
+    const chainId = await this.call({ method: 'eth_chainId', params: [] }, ChainId)
+    if (chainId !== expected) throw new WrongNetwork(`${this.name} is of chain ${chainId}, not ${expected}.`)
+    this.isChecked = true
+  }
+
+  private async call<T>({ method, params }: Call, schema: z.ZodType<T>): Promise<T> {
+    const body = { jsonrpc: '2.0', id: 1, method, params }
+    const { text, status } = await this.http.exchange({ method: 'POST', path: '', body, ...LIMITS })
+    if (status >= 500) throw new UpstreamUnavailable(`${this.name} failed with status ${status}.`)
+    const { error, result } = readJson(Envelope, text, this.name)
+    if (error) throw new UpstreamRefusal(error.code, `${this.name} refused ${method}: ${error.message.slice(0, 200)}`)
+    return readValue(schema, result ?? null, `${this.name}, asked ${method},`)
+  }
+}
+
+const Envelope = z.object({ result: z.unknown().optional(), error: z.object({ code: z.int(), message: z.string() }).nullish() })
+
+function quantity(number: number): string {
+  return `0x${number.toString(16)}`
+}

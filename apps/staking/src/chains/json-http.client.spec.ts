@@ -1,0 +1,43 @@
+import { FakeUpstream } from '../../test/fake-upstream.js'
+import { JsonHttpClient } from './json-http.client.js'
+
+let upstream: FakeUpstream
+let http: JsonHttpClient
+
+beforeEach(async () => {
+  upstream = await FakeUpstream.start()
+  http = new JsonHttpClient(`${upstream.url.replace('//', '//us%40er:pass@')}/base/`, 'node 1')
+})
+afterEach(async () => {
+  await http.close()
+  await upstream.stop()
+})
+
+describe(JsonHttpClient, () => {
+  it('asks below the path of its URL, with the credentials in it', async () => {
+    await http.exchange({ path: '/x?y=1' })
+    expect(upstream.asked).toMatchObject([{ path: '/base/x?y=1', authorization: `Basic ${Buffer.from('us@er:pass').toString('base64')}` }])
+  })
+
+  it('takes no more than it may', async () => {
+    upstream.takeOver = (response) => {
+      const more = () => response.write('x'.repeat(65_536), (error) => !error && more())
+      more()
+    }
+    await expect(http.exchange({ path: '/', maxBytes: 1_000_000 })).rejects.toThrow('node 1 sent more than 1000000 bytes.')
+  })
+
+  it('waits no longer than it may, neither for the first byte nor for the last', async () => {
+    upstream.takeOver = () => {}
+    await expect(http.exchange({ path: '/', timeoutMs: 50 })).rejects.toThrow('node 1 did not answer within 0.05 s.')
+    upstream.takeOver = (response) => response.write('{')
+    await expect(http.exchange({ path: '/', timeoutMs: 50 })).rejects.toThrow('node 1 did not answer within 0.05 s.')
+  })
+
+  it('tells neither where it asked nor with what', async () => {
+    await upstream.stop()
+    const error = await http.exchange({ path: '/', headers: { authorization: 'Bearer secret' } }).catch((error) => error)
+    expect(error.message).toBe('node 1 cannot be reached: ECONNREFUSED.')
+    upstream = await FakeUpstream.start()
+  })
+})

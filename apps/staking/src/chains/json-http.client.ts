@@ -1,0 +1,89 @@
+import { type Dispatcher, Pool } from 'undici'
+import { UpstreamUnavailable } from './upstream-errors.js'
+
+export interface Exchange {
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  /** With its query; a path of the URL comes before it. */
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** From the first byte out to the last byte in. */
+  readonly timeoutMs?: number
+  readonly maxBytes?: number
+}
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+const CONNECTIONS = 8
+const CONNECT_MS = 3_000
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** Sends and gets JSON over HTTP, no answer longer and no wait later than allowed. `name` stands for the URL wherever something is told. */
+export class JsonHttpClient {
+  private readonly pool: Pool
+  private readonly base: string
+  private readonly authorization: { authorization?: string }
+
+  constructor(
+    url: string,
+    readonly name: string,
+  ) {
+    const { origin, pathname, username, password } = new URL(url)
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    this.authorization = username ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}
+    this.base = pathname.replace(/\/+$/, '')
+    this.pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: CONNECT_MS } })
+  }
+
+  /** Whatever the status; the text may be anything. */
+  async exchange(exchange: Exchange): Promise<Answer> {
+    const { method = 'GET', path, body, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = exchange
+    const signal = AbortSignal.timeout(timeoutMs)
+    const headers = {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...this.authorization,
+      ...exchange.headers,
+    }
+    const request = {
+      method,
+      path: `${this.base}${path}` || '/',
+      headers,
+      signal,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }
+    try {
+      const answer = await this.pool.request(request)
+      return { status: answer.statusCode, text: await this.bounded(answer.body, maxBytes) }
+    } catch (error) {
+      if (error instanceof UpstreamUnavailable) throw error
+      if (signal.aborted) throw new UpstreamUnavailable(`${this.name} did not answer within ${timeoutMs / 1000} s.`)
+      throw new UpstreamUnavailable(`${this.name} cannot be reached: ${reasonOf(error)}.`)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.destroy()
+  }
+
+  /** The whole body, or an error as soon as it is longer than it may be. */
+  private async bounded(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > maxBytes) throw new UpstreamUnavailable(`${this.name} sent more than ${maxBytes} bytes.`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks, size).toString()
+  }
+}
+
+// The error itself may hold the request, and with it a token.
+function reasonOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'the connection failed'
+}

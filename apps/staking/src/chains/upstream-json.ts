@@ -1,0 +1,88 @@
+import { formatHex, parseHex } from '@trestle/ethereum/hex'
+import { MAX_UINT64, parseUint64 } from '@trestle/ethereum/uint64'
+import { z } from 'zod'
+import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+const SHOWN = 200
+
+/** What the answer holds, or an error that says what it lacks and who sent it. */
+export function readAnswer<T>(schema: z.ZodType<T>, { status, text }: Answer, name: string): T {
+  if ((status >= 500 && status !== 501) || status === 429 || status === 408)
+    throw new UpstreamUnavailable(`${name} failed with status ${status}: ${reasonIn(text)}`)
+  if (status < 200 || status > 299) throw new UpstreamRefusal(status, `${name} refused with status ${status}: ${reasonIn(text)}`)
+  return readJson(schema, text, name)
+}
+
+export function readJson<T>(schema: z.ZodType<T>, text: string, name: string): T {
+  return readValue(schema, jsonOf(text), name)
+}
+
+export function readValue<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new UpstreamUnavailable(`${name} answered what cannot be used: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}`)
+}
+
+/** The message in an error of the Beacon and Keymanager API, shortened, in one line. */
+export function reasonIn(text: string): string {
+  const parsed = ErrorBody.safeParse(jsonOf(text))
+  const reason = parsed.success ? parsed.data.message : text
+  return reason.slice(0, SHOWN).replace(/\s+/g, ' ').trim() || 'no reason given'
+}
+
+// 64 bits do not fit in a number of JSON, so these APIs write them as text.
+export const Uint64 = z.string().transform(orIssue(parseUint64))
+
+/** A number that counts something: a slot, an epoch, an index. */
+export const Count = Uint64.refine((value) => value <= Number.MAX_SAFE_INTEGER, 'is too large').transform(Number)
+
+/** FAR_FUTURE_EPOCH stands for none. */
+export const Epoch = Uint64.transform((value) => (value === MAX_UINT64 ? undefined : value))
+  .refine((value) => value === undefined || value <= Number.MAX_SAFE_INTEGER, 'is too large')
+  .transform((value) => (value === undefined ? undefined : Number(value)))
+
+/** Rewards may be penalties. */
+export const SignedGwei = z.string().transform(orIssue((text) => (text.startsWith('-') ? -parseUint64(text.slice(1)) : parseUint64(text))))
+
+export function Bytes(length: number) {
+  return z.string().transform(orIssue((text) => parseHex(text, length)))
+}
+
+/** As JSON-RPC of the execution layer writes numbers. */
+export const Quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, 'is no number')
+  .transform(BigInt)
+
+export const QuantityNumber = Quantity.refine((value) => value <= Number.MAX_SAFE_INTEGER, 'is too large').transform(Number)
+
+export function idOf(id: string | number | Buffer): string {
+  return Buffer.isBuffer(id) ? formatHex(id) : String(id)
+}
+
+const ErrorBody = z.object({ message: z.string() })
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function orIssue<T>(parse: (text: string) => T) {
+  return (text: string, context: z.RefinementCtx): T => {
+    try {
+      return parse(text)
+    } catch (error) {
+      context.addIssue((error as Error).message)
+      return z.NEVER
+    }
+  }
+}

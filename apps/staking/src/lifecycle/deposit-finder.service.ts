@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common'
+import type { Lease } from '@trestle/database/lease'
+import { type DepositEvent, isValidDeposit } from '@trestle/ethereum/deposit'
+import type { PendingDeposit } from '../chains/beacon-answers.js'
+import type { Chain } from '../chains/chain-facts.js'
+import { Chains } from '../chains/chains.service.js'
+import { DepositWatch } from './deposit-watch.service.js'
+import { Failures } from './failures.service.js'
+import { PassTimes } from './pass-times.service.js'
+import type { SeenDeposit } from './steps.js'
+
+type Deposit = Pick<PendingDeposit | DepositEvent, 'pubkey' | 'withdrawalCredentials' | 'amountGwei' | 'signature'> & { readonly at: Date }
+
+const MOST_VERDICTS = 10_000
+
+/** Finds the deposits of keys that are no validators yet. */
+@Injectable()
+export class DepositFinder {
+  /** Whether the signatures of deposits that wait are good: each is looked at again in every pass. */
+  private readonly verdicts = new Map<string, boolean>()
+
+  constructor(
+    private readonly chains: Chains,
+    private readonly watch: DepositWatch,
+    private readonly times: PassTimes,
+    private readonly failures: Failures,
+  ) {}
+
+  /** By public key. Those that the chain will make a validator of: it passes over one whose signature is wrong, and so do we. */
+  async find(chain: Chain, lease: Lease, keys: ReadonlySet<string>): Promise<Map<string, SeenDeposit[]>> {
+    const found = new Map<string, SeenDeposit[]>()
+    if (keys.size === 0) return found
+    for (const deposit of await this.all(chain, lease)) {
+      const key = deposit.pubkey.toString('hex')
+      if (keys.has(key) && this.isValid(deposit, chain)) found.set(key, [...(found.get(key) ?? []), deposit])
+    }
+    return found
+  }
+
+  /** Those that the chain has queued first: what the logs have besides is older, or in no block of the beacon chain yet. */
+  private async all(chain: Chain, lease: Lease): Promise<Deposit[]> {
+    const { name } = chain.settings
+    const pending = await this.chains.beacon(name).pendingDeposits()
+    // Before Electra there is no such queue, and the logs alone tell of deposits.
+    if (!pending) return this.logged(name)
+    const queued = pending.map((deposit): Deposit => ({ ...deposit, at: chain.slotTime(deposit.slot) }))
+    if (!this.chains.execution(name).isConfigured) return queued
+    // The queue has every deposit as soon as its block is at the head (EIP-6110): without the logs some are seen a little later.
+    const logged = await this.failures.guard(`deposit logs of ${name}`, lease, () => this.logged(name))
+    return [...queued, ...(logged ?? [])]
+  }
+
+  private async logged(name: string): Promise<Deposit[]> {
+    const logs = await this.watch.look(name, this.chains.execution(name))
+    return logs.map((deposit) => ({ ...deposit, at: this.times.now() }))
+  }
+
+  private isValid(deposit: Deposit, { network }: Chain): boolean {
+    const { pubkey, withdrawalCredentials, signature, amountGwei } = deposit
+    const id = `${Buffer.concat([pubkey, withdrawalCredentials, signature]).toString('hex')} ${amountGwei}`
+    const known = this.verdicts.get(id)
+    if (known !== undefined) return known
+    const verdict = isValidDeposit(deposit, network)
+    if (this.verdicts.size >= MOST_VERDICTS) this.verdicts.clear()
+    this.verdicts.set(id, verdict)
+    return verdict
+  }
+}

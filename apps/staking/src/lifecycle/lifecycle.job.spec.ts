@@ -1,0 +1,63 @@
+import { EventEmitter, once } from 'node:events'
+import type { Lease } from '@trestle/database/lease'
+import type { Broadcasts } from '@trestle/messaging/broadcasts'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { createLogger } from '@trestle/runtime/logger'
+import { LifecycleJob } from './lifecycle.job.js'
+import type { LifecycleService } from './lifecycle.service.js'
+import { WakeUps } from './wake-ups.service.js'
+
+const HOUR_MS = 3_600_000
+
+describe(LifecycleJob, () => {
+  it('takes a pass when it has the lease, another whenever something was changed, and gives the lease back when it stops', async () => {
+    const passes = new EventEmitter()
+    const lease = fakeLease()
+    const service = { begin: async () => lease, pass: async () => void passes.emit('pass') }
+    const { job, want, lifecycle } = jobOf(service)
+    const first = once(passes, 'pass')
+    job.onApplicationBootstrap()
+    await first
+    const second = once(passes, 'pass')
+    want()
+    await second
+    await lifecycle.run('drain')
+    expect(lease.signal.aborted).toBe(true)
+  })
+
+  it('takes the lease again after it lost it', async () => {
+    const begun = new EventEmitter()
+    const leases = [fakeLease(), fakeLease()]
+    const all = [...leases]
+    const service = {
+      begin: async () => {
+        begun.emit('begin')
+        return leases.shift() as Lease
+      },
+      pass: async () => {},
+    }
+    const { job, lifecycle } = jobOf(service)
+    const first = once(begun, 'begin')
+    job.onApplicationBootstrap()
+    await first
+    const second = once(begun, 'begin')
+    await all[0]!.release()
+    await second
+    await lifecycle.run('drain')
+    expect(all[1]!.signal.aborted).toBe(true)
+  })
+})
+
+function jobOf(service: Pick<LifecycleService, 'begin' | 'pass'>) {
+  const logger = createLogger('test', 'silent')
+  const lifecycle = new Lifecycle(logger)
+  let want = () => {}
+  const broadcasts = { hear: (_: unknown, listener: () => void) => (want = listener) }
+  const wakeUps = new WakeUps(broadcasts as unknown as Broadcasts, { RECONCILE_MS: HOUR_MS })
+  return { job: new LifecycleJob(service as LifecycleService, wakeUps, logger, lifecycle), want: () => want(), lifecycle }
+}
+
+function fakeLease() {
+  const ended = new AbortController()
+  return { signal: ended.signal, release: async () => ended.abort() } as unknown as Lease
+}

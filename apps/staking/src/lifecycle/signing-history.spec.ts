@@ -1,0 +1,56 @@
+import { maySignAttestation, maySignBlock, parseInterchange } from '@trestle/ethereum/slashing-protection'
+import fc from 'fast-check'
+import { protectionOf } from './signing-history.js'
+
+const ROOT = Buffer.alloc(32, 1)
+const PUBKEY = Buffer.alloc(48, 2)
+const OTHER = Buffer.alloc(48, 3)
+
+describe(protectionOf, () => {
+  it('is empty of a key that never signed', () => {
+    expect(historyOf(protectionOf(PUBKEY, [], ROOT))).toBeUndefined()
+  })
+
+  it('holds all that signers gave back of this key, and of no other', () => {
+    const given = [interchange(PUBKEY, 5, 1), interchange(PUBKEY, 9, 2), interchange(OTHER, 99, 9)]
+    const history = historyOf(protectionOf(PUBKEY, given, ROOT))
+    expect(history?.blocks.map(({ slot }) => slot)).toEqual([5n, 9n])
+    expect(protectionOf(PUBKEY, given, ROOT)).not.toContain(OTHER.toString('hex'))
+  })
+
+  it('refuses what is of another chain', () => {
+    expect(() => protectionOf(PUBKEY, [interchange(PUBKEY, 5, 1)], Buffer.alloc(32, 9))).toThrow('of another chain')
+  })
+
+  it('forbids everything up to now to a signer that comes after one which lost the key, and nothing of two epochs later', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), fc.nat(10), fc.nat(100), (epoch, behind, earlier) => {
+        const lost = { epoch, finalizedEpoch: Math.max(0, epoch - behind), slotsPerEpoch: 32 }
+        const history = historyOf(protectionOf(PUBKEY, [], ROOT, lost))!
+        const target = BigInt(Math.max(0, epoch + 1 - earlier))
+        const source = BigInt(lost.finalizedEpoch)
+        expect(maySignAttestation(history, { sourceEpoch: 0n, targetEpoch: target })).toBe(false)
+        expect(maySignBlock(history, target * 32n)).toBe(false)
+        expect(maySignAttestation(history, { sourceEpoch: source, targetEpoch: BigInt(epoch + 2) })).toBe(true)
+        expect(maySignBlock(history, BigInt(epoch + 2) * 32n)).toBe(true)
+      }),
+    )
+  })
+})
+
+function historyOf(text: string) {
+  return parseInterchange(text, ROOT).histories.find(({ pubkey }) => pubkey.equals(PUBKEY))
+}
+
+function interchange(pubkey: Buffer, slot: number, epoch: number): string {
+  return JSON.stringify({
+    metadata: { interchange_format_version: '5', genesis_validators_root: `0x${ROOT.toString('hex')}` },
+    data: [
+      {
+        pubkey: `0x${pubkey.toString('hex')}`,
+        signed_blocks: [{ slot: String(slot) }],
+        signed_attestations: [{ source_epoch: String(epoch), target_epoch: String(epoch) }],
+      },
+    ],
+  })
+}

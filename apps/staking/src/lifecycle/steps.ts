@@ -1,0 +1,116 @@
+import type { BeaconValidator } from '../chains/beacon-answers.js'
+import type { ChainFacts, Row } from './row.js'
+
+// What is to be done about a validator, of what is kept of it and what was seen in this pass. Nothing here asks, writes or sends.
+
+/** What a node at the head of the chain says of one validator. */
+export interface ChainSeen {
+  readonly now: Date
+  readonly epoch: number
+  readonly validator?: BeaconValidator
+  /** Those with a signature that the chain takes, in their order: the first of them binds the key. */
+  readonly deposits: readonly SeenDeposit[]
+}
+
+export interface SeenDeposit {
+  readonly withdrawalCredentials: Buffer
+  readonly at: Date
+}
+
+/** What times depend on. */
+export interface ChainTerms {
+  readonly shardCommitteePeriod: number
+  epochTime(epoch: number): Date
+}
+
+/** Whether signers list the key: that of its region, any other. */
+export interface HoldersSeen {
+  readonly held: boolean
+  readonly heldElsewhere: boolean
+}
+
+export type SignerStep = 'import' | 'keep' | 'release' | 'wait'
+export type ExitStep = 'none' | 'wait' | 'send'
+
+/** What the chain has of a validator now; undefined where this is not to be believed, and so nothing is changed. */
+export function observe(row: Row, seen: ChainSeen, chain: ChainTerms): ChainFacts | undefined {
+  const { validator, now } = seen
+  // A validator never leaves the chain: a node that does not know one it knew before is on another branch, or far behind.
+  if (!validator && row.chain.index !== undefined) return undefined
+  const binding = bindingOf(row, seen)
+  if (!validator) return { ...row.chain, ...binding }
+  const { index, status, balanceGwei, effectiveBalanceGwei, slashed, activationEpoch, exitEpoch, withdrawableEpoch } = validator
+  return {
+    ...{ index, status, balanceGwei, effectiveBalanceGwei, slashed, activationEpoch, exitEpoch, withdrawableEpoch },
+    ...binding,
+    activatedAt: timeOf(activationEpoch, seen, chain),
+    exitingAt: exitEpoch === undefined ? undefined : (row.chain.exitingAt ?? now),
+    exitedAt: timeOf(exitEpoch, seen, chain),
+    withdrawnAt: status === 'withdrawal_done' ? (row.chain.withdrawnAt ?? now) : undefined,
+  }
+}
+
+/** `seen` is of this pass, and undefined when the chain could not be read: then no key is taken away. */
+export function signerStep(row: Row, holders: HoldersSeen, seen: ChainSeen | undefined, chain: ChainTerms | undefined): SignerStep {
+  const isReleased = row.signer.releasedAt !== undefined
+  // One that was released is never imported; where a signer has it all the same it is taken away again.
+  if (isReleased) return holders.held ? 'release' : 'wait'
+  if (seen && chain && isFreeOfDuties(row, seen, chain)) return 'release'
+  if (holders.held) return 'keep'
+  if (holders.heldElsewhere || row.chain.spoiledAt || isForgotten(row)) return 'wait'
+  // What it signed with a signer that has lost it must be forbidden to the next one, and only the chain tells up to when.
+  return seen || !row.signer.importedAt ? 'import' : 'wait'
+}
+
+/** Nothing will ever be signed with the key again: it never was deposited and nobody wants it, or its time is over. */
+export function isFreeOfDuties(row: Row, { validator, deposits, epoch }: ChainSeen, chain: ChainTerms): boolean {
+  if (!validator) return isForgotten(row) && row.chain.index === undefined && deposits.length === 0
+  const { status, withdrawableEpoch } = validator
+  const isOver = status === 'withdrawal_possible' || status === 'withdrawal_done'
+  // Whoever was chosen for a sync committee shortly before its exit signs in it for up to two periods, each of them as long as the time
+  // between exit and withdrawal (consensus-specs, altair/beacon-chain.md, get_next_sync_committee).
+  return isOver && withdrawableEpoch !== undefined && epoch >= withdrawableEpoch + chain.shardCommitteePeriod
+}
+
+/** consensus-specs, electra/beacon-chain.md, process_voluntary_exit: what the chain would refuse is not sent. */
+export function exitStep(row: Row, seen: ChainSeen, { shardCommitteePeriod }: ChainTerms): ExitStep {
+  const { validator, epoch } = seen
+  if (!row.exitRequestedAt || row.chain.spoiledAt || !validator || isBoundToOthers(row, seen)) return 'none'
+  const { status, activationEpoch, exitEpoch } = validator
+  if (exitEpoch !== undefined) return 'none'
+  const isActive = status === 'active_ongoing' && activationEpoch !== undefined
+  return isActive && epoch >= activationEpoch + shardCommitteePeriod ? 'send' : 'wait'
+}
+
+/** Whom the key belongs to by what was paid for it; what is known of that stays. */
+function bindingOf(row: Row, seen: ChainSeen): Pick<ChainFacts, 'depositedAt' | 'spoiledAt'> {
+  const { validator, deposits, now } = seen
+  const deposit = deposits.find((each) => isOurs(row, each))
+  const isDeposited = deposit !== undefined || (validator !== undefined && isOurs(row, validator))
+  return {
+    depositedAt: row.chain.depositedAt ?? (isDeposited ? (deposit?.at ?? now) : undefined),
+    spoiledAt: row.chain.spoiledAt ?? (isBoundToOthers(row, seen) ? now : undefined),
+  }
+}
+
+/** The first deposit binds the key: what comes later tops the validator up, whatever credentials it names. */
+function isBoundToOthers(row: Row, { validator, deposits }: ChainSeen): boolean {
+  if (validator) return !isOurs(row, validator)
+  const [first] = deposits
+  return first !== undefined && !isOurs(row, first) && row.chain.depositedAt === undefined
+}
+
+/** EIP-7251: credentials of the kind 0x01 become 0x02 when their owner asks the chain for it. */
+function isOurs(row: Row, { withdrawalCredentials }: { readonly withdrawalCredentials: Buffer }): boolean {
+  const isSwitched = row.withdrawalCredentials[0] === 1 && withdrawalCredentials[0] === 2
+  return row.withdrawalCredentials.subarray(isSwitched ? 1 : 0).equals(withdrawalCredentials.subarray(isSwitched ? 1 : 0))
+}
+
+/** Its owner gave it up before anything was paid. */
+function isForgotten(row: Row): boolean {
+  return row.removedAt !== undefined && row.chain.depositedAt === undefined && row.chain.index === undefined
+}
+
+function timeOf(epoch: number | undefined, seen: ChainSeen, chain: ChainTerms): Date | undefined {
+  return epoch !== undefined && epoch <= seen.epoch ? chain.epochTime(epoch) : undefined
+}

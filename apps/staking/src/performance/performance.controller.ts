@@ -1,0 +1,22 @@
+import { Controller } from '@nestjs/common'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { staking } from '@trestle/contracts/staking/api'
+import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { PerformanceService } from './performance.service.js'
+
+const { performance } = staking
+
+@Controller()
+export class PerformanceController {
+  constructor(private readonly service: PerformanceService) {}
+
+  @Serves(performance.get)
+  get(@Caller() { userId }: Caller, @Parsed() { params, query }: Input<typeof performance.get>): Promise<Reply<typeof performance.get>> {
+    return this.service.get({ userId, ...params }, query)
+  }
+
+  @Serves(performance.stats)
+  stats(@Parsed() { params }: Input<typeof performance.stats>): Promise<Reply<typeof performance.stats>> {
+    return this.service.stats(params.chain)
+  }
+}

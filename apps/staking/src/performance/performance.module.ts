@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common'
+import { ChainsModule } from '../chains/chains.module.js'
+import { RewardsModule } from '../rewards/rewards.module.js'
+import { PerformanceController } from './performance.controller.js'
+import { PerformanceRepository } from './performance.repository.js'
+import { PerformanceService } from './performance.service.js'
+
+/** How validators do. */
+@Module({
+  imports: [ChainsModule, RewardsModule],
+  controllers: [PerformanceController],
+  providers: [PerformanceRepository, PerformanceService],
+})
+export class PerformanceModule {}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import type { performance } from '@trestle/contracts/staking/performance'
+import { Problem } from '@trestle/problem/problem'
+import { Clock } from '@trestle/runtime/clock'
+import { Chains } from '../chains/chains.service.js'
+import { dayRangeOf } from '../rewards/day-range.js'
+import { dayOf } from '../rewards/days.js'
+import { NOTHING } from '../rewards/earnings.js'
+import { Earnings } from '../rewards/earnings.service.js'
+import { type Owned, PerformanceRepository } from './performance.repository.js'
+
+@Injectable()
+export class PerformanceService {
+  constructor(
+    private readonly chains: Chains,
+    private readonly repository: PerformanceRepository,
+    private readonly earnings: Earnings,
+    private readonly clock: Clock,
+  ) {}
+
+  async get(owned: Owned, query: Input<typeof performance.get>['query']): Promise<Reply<typeof performance.get>> {
+    const { chain, pubkey } = owned
+    const { name } = this.chains.settings(chain)
+    const range = dayRangeOf(query, dayOf(this.clock.now()))
+    const validator = await this.repository.findOwned(owned)
+    if (!validator) throw new Problem('unknown', 'UnknownValidator', 'You have no such validator on this chain.')
+    const earned = (await this.earnings.list([validator.serial], range)).get(validator.serial) ?? NOTHING
+    return {
+      ...(await this.earnings.rates(name, earned)),
+      balance: String(validator.balanceWei),
+      effectiveBalance: String(validator.effectiveBalanceWei),
+      chain,
+      pubkey,
+      ...range,
+      consensusRewards: String(earned.consensusRewardsWei),
+      consensusPenalties: String(earned.consensusPenaltiesWei),
+      executionRewards: String(earned.executionRewardsWei),
+      // The execution layer punishes nobody.
+      executionPenalties: '0',
+    }
+  }
+
+  /** Of the last 30 days. */
+  async stats(chain: string): Promise<Reply<typeof performance.stats>> {
+    const { name } = this.chains.settings(chain)
+    return { ...(await this.earnings.chainRates(name, dayRangeOf({}, dayOf(this.clock.now())))), chain }
+  }
+}

@@ -1,0 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { Clock } from '@trestle/runtime/clock'
+import type { DayRange } from '../rewards/day-range.js'
+import { dayOf } from '../rewards/days.js'
+import { ENV } from '../settings.module.js'
+import type { Billing } from './billing.js'
+
+/** What bills are made with, apart from what was earned. */
+@Injectable()
+export class BillingSettings {
+  constructor(
+    @Inject(ENV) private readonly env: { readonly FEE_BASIS_POINTS: number },
+    private readonly clock: Clock,
+  ) {}
+
+  of(range: DayRange): Billing {
+    return { range, today: dayOf(this.clock.now()), feeBasisPoints: this.env.FEE_BASIS_POINTS }
+  }
+}

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import { Injectable } from '@nestjs/common'
+import { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
+import type { Answer } from '@trestle/contracts/message'
+import type { BillingEntry } from '@trestle/contracts/staking/reports'
+import { Messenger } from '@trestle/messaging/messenger'
+import { type DayRange, dayRangeOf } from '../rewards/day-range.js'
+import { addDays } from '../rewards/days.js'
+import { NOTHING } from '../rewards/earnings.js'
+import { Earnings } from '../rewards/earnings.service.js'
+import { acceptedType, type ReportType } from './accepted-type.js'
+import { BILLING_HEADER, type Billing, billingLines, billUser } from './billing.js'
+import { BillingSettings } from './billing-settings.service.js'
+import { ReportsRepository } from './reports.repository.js'
+
+// Of so many validators the days are added up at once.
+const PIECE = 2_000
+
+export interface Report {
+  readonly type: ReportType
+  readonly stream: Readable
+}
+
+interface Organization {
+  readonly id: string
+  readonly name: string
+}
+
+type Member = Answer<typeof listMembers>['members'][number]
+
+/** What an organization's validators have earned. */
+@Injectable()
+export class BillingReports {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly validators: ReportsRepository,
+    private readonly earnings: Earnings,
+    private readonly settings: BillingSettings,
+  ) {}
+
+  /** The caller has a role in the organization. The first entry is there before the answer begins, so that what is wrong can be told. */
+  async open(userId: string, { fromDate, toDate }: { fromDate: string; toDate: string }, accept: string | undefined): Promise<Report> {
+    const type = acceptedType(accept)
+    const billing = this.settings.of(dayRangeOf({ from: fromDate, to: toDate }, toDate))
+    const { organization } = await this.messenger.ask(getMembership, { userId })
+    const entries = organization ? this.entries(organization, billing) : noEntries()
+    const chunks = type === 'text/csv' ? asCsv(entries) : asJson(entries)
+    return { type, stream: Readable.from(await begun(chunks), { objectMode: false }) }
+  }
+
+  private async *entries(organization: Organization, billing: Billing): AsyncGenerator<BillingEntry> {
+    const before = new Date(addDays(billing.range.to, 1))
+    for await (const members of this.members(organization.id)) {
+      const billed = await this.validators.listUsers(
+        members.map(({ userId }) => userId),
+        before,
+      )
+      for (const member of members) if (billed.has(member.userId)) yield await this.entry(organization, member, billing)
+    }
+  }
+
+  private async entry(organization: Organization, { userId, email, displayName }: Member, billing: Billing): Promise<BillingEntry> {
+    const validators = await this.validators.listCreated(userId, new Date(addDays(billing.range.to, 1)))
+    const earned = await this.earned(
+      validators.map(({ serial }) => serial),
+      billing.range,
+    )
+    const user = {
+      organization: organization.id,
+      organizationName: organization.name,
+      user: userId,
+      userEmail: email,
+      userName: displayName,
+    }
+    const billed = validators.map((validator) => ({ ...validator, earned: earned.get(validator.serial) ?? NOTHING }))
+    return billUser(user, billed, billing)
+  }
+
+  private async earned(serials: readonly number[], range: DayRange) {
+    const all: Awaited<ReturnType<Earnings['list']>> = new Map()
+    for (let from = 0; from < serials.length; from += PIECE)
+      for (const [serial, earned] of await this.earnings.list(serials.slice(from, from + PIECE), range)) all.set(serial, earned)
+    return all
+  }
+
+  private async *members(organizationId: string): AsyncGenerator<readonly Member[]> {
+    let after: string | undefined
+    do {
+      const page: Answer<typeof listMembers> = await this.messenger.ask(listMembers, { organizationId, after })
+      yield page.members
+      after = page.next
+    } while (after !== undefined)
+  }
+}
+
+async function* noEntries(): AsyncGenerator<BillingEntry> {}
+
+async function* asJson(entries: AsyncIterable<BillingEntry>): AsyncGenerator<string> {
+  let separator = '['
+  for await (const entry of entries) {
+    yield separator + JSON.stringify(entry)
+    separator = ','
+  }
+  yield separator === '[' ? '[]' : ']'
+}
+
+async function* asCsv(entries: AsyncIterable<BillingEntry>): AsyncGenerator<string> {
+  let header = BILLING_HEADER
+  for await (const entry of entries) {
+    yield header + billingLines(entry)
+    header = ''
+  }
+  if (header !== '') yield header
+}
+
+/** The same, once its first piece is there. */
+async function begun(chunks: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+  const first = await chunks.next()
+  async function* all() {
+    if (!first.done) yield first.value
+    yield* chunks
+  }
+  return all()
+}

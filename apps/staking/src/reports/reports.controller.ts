@@ -1,0 +1,37 @@
+import { Controller, Header, Headers, StreamableFile } from '@nestjs/common'
+import { Roles } from '@trestle/auth/roles.guard'
+import type { Input } from '@trestle/contracts/endpoint'
+import { staking } from '@trestle/contracts/staking/api'
+import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { BillingReports, type Report } from './billing.service.js'
+import { ValidatorsReport } from './validators-report.service.js'
+
+const { reports } = staking
+
+@Controller()
+export class ReportsController {
+  constructor(
+    private readonly validatorsReport: ValidatorsReport,
+    private readonly billingReports: BillingReports,
+  ) {}
+
+  @Serves(reports.validators)
+  async validators(@Caller() { userId }: Caller): Promise<StreamableFile> {
+    return new StreamableFile(await this.validatorsReport.open(userId), { type: 'text/csv; charset=utf-8' })
+  }
+
+  @Roles('auditor', 'billing')
+  @Serves(reports.billing)
+  @Header('vary', 'accept')
+  async billing(
+    @Caller() { userId }: Caller,
+    @Parsed() { query }: Input<typeof reports.billing>,
+    @Headers('accept') accept: string | undefined,
+  ): Promise<StreamableFile> {
+    return toFile(await this.billingReports.open(userId, query, accept))
+  }
+}
+
+function toFile({ type, stream }: Report): StreamableFile {
+  return new StreamableFile(stream, { type: `${type}; charset=utf-8` })
+}

@@ -1,0 +1,26 @@
+import type { Validator } from '@trestle/contracts/staking/validators'
+import { csvLine } from './csv.js'
+
+const COLUMNS = [
+  ...(['chain', 'pubkey', 'region', 'status', 'balance', 'effectiveBalance', 'feeAddress', 'withdrawalAddress'] as const),
+  ...(['startedAt', 'activatedAt', 'exitedAt', 'rewards', 'apr'] as const),
+]
+
+export const VALIDATORS_HEADER = csvLine(COLUMNS)
+
+/** What it has earned since it was activated, penalties not taken off, and percent a year. */
+export interface Figures {
+  readonly rewardsWei: bigint
+  readonly apr: number
+}
+
+export function validatorLine(validator: Validator, earned: Figures = { rewardsWei: 0n, apr: 0 }): string {
+  const row = {
+    ...validator,
+    balance: BigInt(validator.balance),
+    effectiveBalance: BigInt(validator.effectiveBalance),
+    rewards: earned.rewardsWei,
+    apr: earned.apr,
+  }
+  return csvLine(COLUMNS.map((column) => row[column]))
+}

@@ -1,0 +1,33 @@
+import { type BlockPayments, earnedOf } from './block-earnings.js'
+
+const OWN = Buffer.alloc(20, 1)
+const BUILDER = Buffer.alloc(20, 2)
+const OTHER = Buffer.alloc(20, 3)
+
+describe(earnedOf, () => {
+  it('adds up what is above the base fee where the block names an address of ours', () => {
+    expect(earnedOf(block({ feeRecipient: OWN }), [OTHER, OWN])).toEqual({ state: 'fees', amountWei: 2n * 21_000n + 10n })
+  })
+
+  it('is what the builder sent with the last transaction', () => {
+    expect(earnedOf(block(), [OWN])).toEqual({ state: 'payment', amountWei: 500n })
+  })
+
+  it.each<[string, Partial<BlockPayments>]>([
+    ['went to somebody else', { lastTransaction: { from: BUILDER, to: OTHER, valueWei: 500n } }],
+    ['came from somebody else', { lastTransaction: { from: OTHER, to: OWN, valueWei: 500n } }],
+    ['made a contract', { lastTransaction: { from: BUILDER, to: undefined, valueWei: 500n } }],
+    ['failed', { receipts: [{ gasUsed: 1n, effectiveGasPrice: 1n, succeeded: false }] }],
+    ['is not there', { lastTransaction: undefined, receipts: [] }],
+  ])('is unverified where the last transaction %s', (_, overrides) => {
+    expect(earnedOf(block(overrides), [OWN])).toEqual({ state: 'unverified', amountWei: 0n })
+  })
+})
+
+function block(overrides: Partial<BlockPayments> = {}): BlockPayments {
+  const receipts = [
+    { gasUsed: 21_000n, effectiveGasPrice: 9n, succeeded: false },
+    { gasUsed: 10n, effectiveGasPrice: 8n, succeeded: true },
+  ]
+  return { feeRecipient: BUILDER, baseFeePerGas: 7n, lastTransaction: { from: BUILDER, to: OWN, valueWei: 500n }, receipts, ...overrides }
+}

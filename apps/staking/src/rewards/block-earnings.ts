@@ -1,0 +1,29 @@
+/** What paid a block's proposer: the fees of its transactions, or who built the block, with its last transaction. */
+export type Payment = 'fees' | 'payment' | 'unverified'
+
+export interface BlockPayments {
+  readonly feeRecipient: Buffer
+  readonly baseFeePerGas: bigint
+  readonly lastTransaction: { readonly from: Buffer; readonly to: Buffer | undefined; readonly valueWei: bigint } | undefined
+  readonly receipts: readonly { readonly gasUsed: bigint; readonly effectiveGasPrice: bigint; readonly succeeded: boolean }[]
+}
+
+export interface Earned {
+  readonly state: Payment
+  readonly amountWei: bigint
+}
+
+/**
+ * What a block paid to one of these addresses, as far as the block itself shows it. A builder names its own address and pays with its
+ * last transaction; whatever else it may have done is not guessed at.
+ */
+export function earnedOf({ feeRecipient, baseFeePerGas, lastTransaction, receipts }: BlockPayments, own: readonly Buffer[]): Earned {
+  const isOwn = (address: Buffer | undefined) => address !== undefined && own.some((each) => each.equals(address))
+  if (isOwn(feeRecipient)) {
+    // EIP-1559: what is above the base fee goes to the fee recipient.
+    const fees = receipts.map(({ gasUsed, effectiveGasPrice }) => gasUsed * (effectiveGasPrice - baseFeePerGas))
+    return { state: 'fees', amountWei: fees.reduce((sum, fee) => sum + fee, 0n) }
+  }
+  const isPaid = lastTransaction?.from.equals(feeRecipient) && isOwn(lastTransaction.to) && receipts.at(-1)?.succeeded
+  return isPaid ? { state: 'payment', amountWei: lastTransaction?.valueWei ?? 0n } : { state: 'unverified', amountWei: 0n }
+}

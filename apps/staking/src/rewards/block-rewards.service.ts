@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common'
+import type { BeaconBlock } from '../chains/beacon-answers.js'
+import { Chains } from '../chains/chains.service.js'
+import { type Earned, earnedOf } from './block-earnings.js'
+import type { Member } from './ledger.js'
+import { LedgerRepository } from './ledger.repository.js'
+
+export interface BlockReward extends Earned {
+  readonly slot: number
+  readonly serial: number
+  readonly blockHash: Buffer
+  readonly feeRecipient: Buffer
+}
+
+/** Asks the execution layer what the blocks of validators of ours have paid. */
+@Injectable()
+export class BlockRewards {
+  constructor(
+    private readonly chains: Chains,
+    private readonly ledgers: LedgerRepository,
+  ) {}
+
+  async read(chain: string, blocks: readonly BeaconBlock[], members: readonly Member[]): Promise<BlockReward[]> {
+    const serials = new Map(members.map(({ index, serial }) => [index, serial]))
+    const rewards: BlockReward[] = []
+    for (const block of blocks) {
+      const serial = serials.get(block.proposerIndex)
+      if (serial === undefined) continue
+      const { slot, executionBlockHash: blockHash, feeRecipient } = block
+      rewards.push({ slot, serial, blockHash, feeRecipient, ...(await this.earned(chain, block, serial)) })
+    }
+    return rewards
+  }
+
+  private async earned(chain: string, { executionBlockHash, feeRecipient }: BeaconBlock, serial: number): Promise<Earned> {
+    const execution = this.chains.execution(chain)
+    if (!execution.isConfigured) return { state: 'unverified', amountWei: 0n }
+    const block = await execution.blockByHash(executionBlockHash)
+    const receipts = block && (await execution.receipts(block.number))
+    if (!receipts) throw new Error(`No execution node knows the block ${executionBlockHash.toString('hex')} of ${chain}, which is final.`)
+    const last = block.transactions.at(-1)
+    const lastTransaction = last && { from: last.from, to: last.to, valueWei: last.valueWei }
+    const addresses = await this.ledgers.listFeeAddresses(serial)
+    return earnedOf({ feeRecipient, baseFeePerGas: block.baseFeePerGas, lastTransaction, receipts }, addresses)
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common'
+import { Pool } from 'pg'
+import type { DayRange } from './day-range.js'
+import type { Day } from './days.js'
+import type { Earned } from './earnings.js'
+import { PIECE } from './ledger.js'
+
+const WEI_PER_GWEI = 1_000_000_000n
+const GWEI_PER_ETH = 1_000_000_000n
+
+const COLUMNS = `serial, day, closing_gwei, effective_eth, slashed, rewards_gwei, penalties_gwei, rounding_gwei, active_epochs,
+  stake_eth_epochs, execution_rewards_wei`
+
+// By the day, what is left over is a gain or a loss. Joins, as a list of thousands would be searched for every row.
+const LIST = `
+  WITH wanted AS (SELECT unnest($1::int[]) AS serial), days AS (
+    SELECT sealed.* FROM wanted, LATERAL (
+      SELECT ${COLUMNS} FROM validator_day AS day WHERE day.serial = wanted.serial AND day BETWEEN $3 AND $4) AS sealed
+    UNION ALL
+    SELECT ${COLUMNS} FROM open_reward_day JOIN wanted USING (serial) WHERE piece = ANY ($2::int[]) AND day BETWEEN $3 AND $4
+  ), sums AS (
+    SELECT serial,
+           sum(rewards_gwei + greatest(rounding_gwei, 0)) AS rewards_gwei,
+           sum(penalties_gwei + greatest(-rounding_gwei, 0)) AS penalties_gwei,
+           sum(execution_rewards_wei) AS execution_rewards_wei,
+           count(*) FILTER (WHERE active_epochs > 0)::int AS active_days,
+           sum(stake_eth_epochs) AS stake_eth_epochs,
+           -- Of the last day.
+           max(ARRAY[day - '2020-01-01'::date, closing_gwei, effective_eth]) AS last,
+           bool_or(slashed) AS slashed
+      FROM days GROUP BY serial
+  )
+  SELECT *, last[2] AS closing_gwei, last[3]::int AS effective_eth FROM sums`
+
+const SLASHED = `
+  SELECT DISTINCT serial FROM validator_day WHERE serial = ANY ($1::int[]) AND day < $2 AND slashed`
+
+const CHAIN = 'SELECT epoch_ms, ideal_reward_gwei FROM reward_cursor WHERE chain = $1'
+const CHAIN_SUMS = `
+  SELECT coalesce(sum(stake_eth_epochs), 0) AS stake_eth_epochs, coalesce(sum(execution_rewards_wei), 0) AS execution_rewards_wei
+    FROM chain_day WHERE chain = $1 AND day BETWEEN $2 AND $3`
+
+/** Reads what the ledger adds up to. */
+@Injectable()
+export class EarningsRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** By serial; nothing of a validator that was not on the chain in these days. */
+  async list(serials: readonly number[], { from, to }: DayRange): Promise<Map<number, Earned>> {
+    const pieces = [...new Set(serials.map((serial) => Math.floor(serial / PIECE)))]
+    const { rows } = await this.pool.query<EarnedRow>({ name: 'list_earned', text: LIST, values: [serials, pieces, from, to] })
+    return new Map(rows.map((row) => [row.serial, toEarned(row)]))
+  }
+
+  /** Those of them that had been slashed before this day. */
+  async listSlashed(serials: readonly number[], before: Day): Promise<Set<number>> {
+    const { rows } = await this.pool.query<{ serial: number }>(SLASHED, [serials, before])
+    return new Set(rows.map(({ serial }) => serial))
+  }
+
+  /** Undefined: the ledger has not begun. */
+  async findChain(chain: string): Promise<{ epochMs: number; idealGwei: bigint } | undefined> {
+    const { rows } = await this.pool.query<{ epoch_ms: number; ideal_reward_gwei: string | null }>(CHAIN, [chain])
+    return rows[0] && { epochMs: rows[0].epoch_ms, idealGwei: BigInt(rows[0].ideal_reward_gwei ?? 0) }
+  }
+
+  async sumChain(chain: string, { from, to }: DayRange): Promise<Pick<Earned, 'stakeEthEpochs' | 'executionRewardsWei'>> {
+    const { rows } = await this.pool.query<ChainRow>(CHAIN_SUMS, [chain, from, to])
+    return { stakeEthEpochs: BigInt(rows[0]?.stake_eth_epochs ?? 0), executionRewardsWei: BigInt(rows[0]?.execution_rewards_wei ?? 0) }
+  }
+}
+
+interface ChainRow {
+  readonly stake_eth_epochs: string
+  readonly execution_rewards_wei: string
+}
+
+interface EarnedRow extends ChainRow {
+  readonly serial: number
+  readonly rewards_gwei: string
+  readonly penalties_gwei: string
+  readonly active_days: number
+  readonly closing_gwei: string
+  readonly effective_eth: number
+  readonly slashed: boolean
+}
+
+function toEarned(row: EarnedRow): Earned {
+  return {
+    consensusRewardsWei: BigInt(row.rewards_gwei) * WEI_PER_GWEI,
+    consensusPenaltiesWei: BigInt(row.penalties_gwei) * WEI_PER_GWEI,
+    executionRewardsWei: BigInt(row.execution_rewards_wei),
+    activeDays: row.active_days,
+    stakeEthEpochs: BigInt(row.stake_eth_epochs),
+    balanceWei: BigInt(row.closing_gwei) * WEI_PER_GWEI,
+    effectiveBalanceWei: BigInt(row.effective_eth) * GWEI_PER_ETH * WEI_PER_GWEI,
+    slashed: row.slashed,
+  }
+}

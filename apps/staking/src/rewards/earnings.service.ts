@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common'
+import { type DayRange } from './day-range.js'
+import type { Day } from './days.js'
+import { chainRatesOf, type Earned, NOTHING, type Rates, ratesOf } from './earnings.js'
+import { EarningsRepository } from './earnings.repository.js'
+
+/** What validators have earned, by UTC days; for other features. */
+@Injectable()
+export class Earnings {
+  constructor(private readonly repository: EarningsRepository) {}
+
+  /** Of every one of these validators, in the days of the range. */
+  async list(serials: readonly number[], range: DayRange): Promise<Map<number, Earned>> {
+    const earned = await this.repository.list(serials, range)
+    const others = serials.filter((serial) => !earned.has(serial))
+    const slashed = await this.slashed(others, range.from)
+    for (const serial of others) earned.set(serial, { ...NOTHING, slashed: slashed.has(serial) })
+    return earned
+  }
+
+  async rates(chain: string, earned: Earned): Promise<Rates> {
+    const settings = await this.repository.findChain(chain)
+    return ratesOf(earned, settings?.epochMs ?? 0)
+  }
+
+  async chainRates(chain: string, range: DayRange): Promise<Rates> {
+    const settings = (await this.repository.findChain(chain)) ?? { epochMs: 0, idealGwei: 0n }
+    return chainRatesOf(settings, await this.repository.sumChain(chain, range))
+  }
+
+  private slashed(serials: readonly number[], before: Day): Promise<Set<number>> {
+    return serials.length === 0 ? Promise.resolve(new Set()) : this.repository.listSlashed(serials, before)
+  }
+}

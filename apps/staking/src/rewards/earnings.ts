@@ -1,0 +1,58 @@
+import { aprPercent } from '@trestle/ethereum/rewards'
+
+const WEI_PER_GWEI = 1_000_000_000n
+const GWEI_PER_ETH = 1_000_000_000n
+
+/** What a validator has earned in some days. What no endpoint explains counts as what it is, by the day: a gain or a loss. */
+export interface Earned {
+  readonly consensusRewardsWei: bigint
+  readonly consensusPenaltiesWei: bigint
+  readonly executionRewardsWei: bigint
+  readonly activeDays: number
+  readonly stakeEthEpochs: bigint
+  /** At the end of the last of these days that it was on the chain. */
+  readonly balanceWei: bigint
+  readonly effectiveBalanceWei: bigint
+  readonly slashed: boolean
+}
+
+export const NOTHING: Earned = {
+  consensusRewardsWei: 0n,
+  consensusPenaltiesWei: 0n,
+  executionRewardsWei: 0n,
+  activeDays: 0,
+  stakeEthEpochs: 0n,
+  balanceWei: 0n,
+  effectiveBalanceWei: 0n,
+  slashed: false,
+}
+
+export interface Rates {
+  readonly apr: number
+  readonly consensusApr: number
+  readonly executionApr: number
+}
+
+/** Percent a year, simple, of what was staked while it was active. */
+export function ratesOf(earned: Omit<Earned, 'activeDays' | 'balanceWei' | 'effectiveBalanceWei' | 'slashed'>, epochMs: number): Rates {
+  const stakeGweiSeconds = (earned.stakeEthEpochs * GWEI_PER_ETH * BigInt(epochMs)) / 1000n
+  const percent = (wei: bigint) => Number(aprPercent(wei, stakeGweiSeconds * WEI_PER_GWEI))
+  return ratesFrom(percent(earned.consensusRewardsWei - earned.consensusPenaltiesWei), percent(earned.executionRewardsWei))
+}
+
+/** What a perfect validator earns of consensus, with average luck, beside what those here have earned of fees. */
+export function chainRatesOf(
+  { idealGwei, epochMs }: { idealGwei: bigint; epochMs: number },
+  earned: { stakeEthEpochs: bigint; executionRewardsWei: bigint },
+): Rates {
+  const stakeGweiSeconds = (IDEAL_BALANCE_GWEI * BigInt(epochMs)) / 1000n
+  // consensus-specs, Altair: attestations are 54 of the 64 parts that there are to earn, sync committees and blocks the rest.
+  const consensus = Number(aprPercent(idealGwei * 64n, stakeGweiSeconds * 54n))
+  return ratesFrom(consensus, ratesOf({ ...NOTHING, ...earned }, epochMs).executionApr)
+}
+
+const IDEAL_BALANCE_GWEI = 32n * GWEI_PER_ETH
+
+function ratesFrom(consensusApr: number, executionApr: number): Rates {
+  return { apr: Number((consensusApr + executionApr).toFixed(4)), consensusApr, executionApr }
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common'
+import { withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
+import type { BeaconClient } from '../chains/beacon.client.js'
+import type { BeaconBlock, BeaconValidator } from '../chains/beacon-answers.js'
+import type { Chain } from '../chains/chain-facts.js'
+import { Chains } from '../chains/chains.service.js'
+import { BreakdownReader } from './breakdown.service.js'
+import { inPieces, mapLimited } from './in-pieces.js'
+import type { Member, Standing } from './ledger.js'
+import { creditedGwei } from './pending-deposits.js'
+import type { Breakdown } from './reward-parts.js'
+
+/** A validator that was made here and is not in the ledger yet. */
+export interface Candidate {
+  readonly serial: number
+  readonly pubkey: Buffer
+  readonly withdrawalCredentials: Buffer
+}
+
+export interface MemberState extends Standing {
+  readonly serial: number
+  readonly pubkey: Buffer
+  readonly isActive: boolean
+}
+
+export interface Arrival extends MemberState {
+  /** Undefined: it came onto the chain in this epoch. */
+  readonly opening: { readonly balanceGwei: bigint; readonly effectiveBalanceGwei: bigint } | undefined
+}
+
+export interface EpochAnswers {
+  readonly members: readonly MemberState[]
+  readonly arrivals: readonly Arrival[]
+  /** After the block of the epoch's first slot, up to that of the next one's. */
+  readonly blocks: readonly BeaconBlock[]
+  readonly withdrawnGwei: ReadonlyMap<number, bigint>
+  readonly breakdown: Breakdown | undefined
+}
+
+const AT_ONCE = 8
+
+/**
+ * Asks a chain's nodes what happened in an epoch: between the state at its first slot and that at the next one's first slot. A state has
+ * the block of its slot in it, so these are the blocks after the first slot, and the first block of the next epoch.
+ */
+@Injectable()
+export class EpochReader {
+  constructor(
+    private readonly chains: Chains,
+    private readonly breakdowns: BreakdownReader,
+  ) {}
+
+  async read(chain: Chain, epoch: number, asked: { members: readonly Member[]; candidates: readonly Candidate[] }): Promise<EpochAnswers> {
+    const beacon = this.chains.beacon(chain.settings.name)
+    const opening = epoch * chain.slotsPerEpoch
+    const closing = opening + chain.slotsPerEpoch
+    const members = await findMembers(beacon, { slot: closing, epoch }, asked.members)
+    const arrivals = await this.findArrivals(beacon, { opening, closing, epoch }, asked.candidates)
+    const states = [...members, ...arrivals]
+    if (states.length === 0) return { members, arrivals, blocks: [], withdrawnGwei: new Map(), breakdown: undefined }
+    const slots = Array.from({ length: chain.slotsPerEpoch }, (_, i) => opening + 1 + i)
+    const blocks = (await mapLimited(slots, AT_ONCE, (slot) => beacon.block(slot))).filter((block) => block !== undefined)
+    const breakdown = await this.breakdowns.read(beacon, { epoch, blocks, indices: new Set(states.map(({ index }) => index)) })
+    return { members, arrivals, blocks, withdrawnGwei: withdrawnIn(blocks), breakdown }
+  }
+
+  /** What was credited in the epoch, by public key; nothing where no node can tell. */
+  async credited(chain: Chain, epoch: number): Promise<ReadonlyMap<string, bigint>> {
+    const beacon = this.chains.beacon(chain.settings.name)
+    const before = await beacon.pendingDeposits(String(epoch * chain.slotsPerEpoch))
+    const after = await beacon.pendingDeposits(String((epoch + 1) * chain.slotsPerEpoch))
+    return before && after ? creditedGwei(before, after) : new Map()
+  }
+
+  private async findArrivals(
+    beacon: BeaconClient,
+    { opening, closing, epoch }: { opening: number; closing: number; epoch: number },
+    candidates: readonly Candidate[],
+  ): Promise<Arrival[]> {
+    const byPubkey = new Map(candidates.map((candidate) => [candidate.pubkey.toString('hex'), candidate]))
+    const found = await inPieces(candidates, (piece) =>
+      beacon.validators(
+        String(closing),
+        piece.map(({ pubkey }) => pubkey),
+      ),
+    )
+    const ours = found.flatMap((validator) => {
+      const candidate = byPubkey.get(validator.pubkey.toString('hex'))
+      return candidate && paysAsMade(candidate, validator) ? [{ validator, serial: candidate.serial }] : []
+    })
+    const before = await inPieces(ours, (piece) =>
+      beacon.validators(
+        String(opening),
+        piece.map(({ validator }) => validator.pubkey),
+      ),
+    )
+    const openings = new Map(before.map((validator) => [validator.index, validator]))
+    return ours.map(({ validator, serial }) => ({
+      ...stateOf(serial, validator, epoch),
+      opening: openings.get(validator.index),
+    }))
+  }
+}
+
+async function findMembers(beacon: BeaconClient, at: { slot: number; epoch: number }, members: readonly Member[]): Promise<MemberState[]> {
+  const found = await inPieces(members, (piece) =>
+    beacon.validators(
+      String(at.slot),
+      piece.map(({ index }) => index),
+    ),
+  )
+  const byIndex = new Map(found.map((validator) => [validator.index, validator]))
+  return members.map(({ serial, index }) => {
+    const validator = byIndex.get(index)
+    if (!validator) throw new Error(`The node does not know validator ${index} at slot ${at.slot}, and has known it before.`)
+    return stateOf(serial, validator, at.epoch)
+  })
+}
+
+function stateOf(serial: number, validator: BeaconValidator, epoch: number): MemberState {
+  const { index, pubkey, balanceGwei, effectiveBalanceGwei, slashed, activationEpoch, exitEpoch } = validator
+  const isActive = activationEpoch !== undefined && activationEpoch <= epoch && (exitEpoch === undefined || epoch < exitEpoch)
+  return { serial, index, pubkey, balanceGwei, effectiveBalanceGwei, slashed, isActive }
+}
+
+/** Somebody else's deposit may have bound the key to another address. EIP-7251 may change the kind of credentials, and nothing else. */
+function paysAsMade({ withdrawalCredentials: made }: Candidate, { withdrawalCredentials: found }: BeaconValidator): boolean {
+  const address = withdrawalAddressOf(made)
+  return address !== undefined && withdrawalAddressOf(found)?.equals(address) === true
+}
+
+// A withdrawal to a builder has a flag of 2^40 where others have an index (Gloas): such a number is no validator's.
+function withdrawnIn(blocks: readonly BeaconBlock[]): Map<number, bigint> {
+  const withdrawn = new Map<number, bigint>()
+  for (const { validatorIndex, amountGwei } of blocks.flatMap(({ withdrawals }) => withdrawals))
+    withdrawn.set(validatorIndex, (withdrawn.get(validatorIndex) ?? 0n) + amountGwei)
+  return withdrawn
+}

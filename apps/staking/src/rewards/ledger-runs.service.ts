@@ -1,0 +1,26 @@
+import { hostname } from 'node:os'
+import { Injectable } from '@nestjs/common'
+import { acquireLease } from '@trestle/database/lease'
+import { Pool } from 'pg'
+import { Chains } from '../chains/chains.service.js'
+import type { LedgerRun } from './epochs.service.js'
+
+/** The right to write the ledger of a chain. */
+@Injectable()
+export class LedgerRuns {
+  constructor(
+    private readonly pool: Pool,
+    private readonly chains: Chains,
+  ) {}
+
+  names(): readonly string[] {
+    return this.chains.names()
+  }
+
+  /** Waits until nobody else writes it. */
+  async begin(name: string, signal: AbortSignal): Promise<LedgerRun> {
+    const chain = await this.chains.get(name)
+    const lease = await acquireLease({ pool: this.pool, name: `rewards:${name}`, holder: `${hostname()} ${process.pid}` }, signal)
+    return { chain, lease }
+  }
+}

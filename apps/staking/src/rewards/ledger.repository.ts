@@ -1,0 +1,213 @@
+import { Injectable } from '@nestjs/common'
+import { arrayParameter, BinaryFields } from '@trestle/database/binary-fields'
+import type { Lease } from '@trestle/database/lease'
+import { Pool, type PoolClient } from 'pg'
+import type { Payment } from './block-earnings.js'
+import type { Day } from './days.js'
+import { ACCOUNT_COLUMNS, type AccountColumn, type Columns, type Ledger, LINE_COLUMNS, PIECE, Piece } from './ledger.js'
+
+export interface Cursor {
+  readonly nextEpoch: number
+  /** The day that epoch begins in. */
+  readonly openDay: Day
+  readonly epochMs: number
+  readonly idealGwei: bigint | undefined
+}
+
+/** An epoch, and where the ledger is when it is booked. */
+export interface BookedEpoch {
+  readonly chain: string
+  readonly epoch: number
+  readonly day: Day
+  readonly next: Cursor
+  readonly stakeEthEpochs: bigint
+  readonly rewards: readonly {
+    readonly slot: number
+    readonly serial: number
+    readonly blockHash: Buffer
+    readonly feeRecipient: Buffer
+    readonly state: Payment
+    readonly amountWei: bigint
+  }[]
+}
+
+/** Somebody else has booked this epoch. */
+export class AlreadyBooked extends Error {
+  override readonly name = 'AlreadyBooked'
+}
+
+const CURSOR = `SELECT next_epoch, open_day::text, epoch_ms, ideal_reward_gwei FROM reward_cursor WHERE chain = $1`
+const CREATE = `INSERT INTO reward_cursor (chain, next_epoch, open_day, epoch_ms) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
+const ADVANCE = `
+  UPDATE reward_cursor SET next_epoch = $3, open_day = $4, ideal_reward_gwei = coalesce($5, ideal_reward_gwei)
+  WHERE chain = $1 AND next_epoch = $2`
+
+const CANDIDATES = `
+  SELECT serial, pubkey, withdrawal_credentials FROM validator
+  WHERE chain = $1 AND spoiled_at IS NULL AND serial <> ALL ($2::int[]) ORDER BY serial`
+
+const FEE_ADDRESSES = `
+  SELECT fee_address FROM validator WHERE serial = $1 UNION SELECT fee_address FROM past_fee_address WHERE serial = $1`
+
+const PAID = `
+  INSERT INTO execution_reward (chain, slot, serial, epoch, day, block_hash, fee_recipient, state, amount_wei)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+const CHAIN_DAY = `
+  INSERT INTO chain_day AS known (chain, day, stake_eth_epochs, execution_rewards_wei) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (chain, day) DO UPDATE SET stake_eth_epochs = known.stake_eth_epochs + excluded.stake_eth_epochs,
+    execution_rewards_wei = known.execution_rewards_wei + excluded.execution_rewards_wei`
+
+const CHUNK = `
+  INSERT INTO epoch_chunk (chain, epoch, piece, day, ${LINE_COLUMNS.map(nameOf).join(', ')})
+  VALUES ($1, $2, $3, $4, ${LINE_COLUMNS.map((_, i) => `$${i + 5}::int8[]`).join(', ')})`
+
+const ACCOUNT_NAMES = ACCOUNT_COLUMNS.map(nameOf)
+const SO_FAR = `
+  INSERT INTO day_so_far (chain, piece, ${ACCOUNT_NAMES.join(', ')})
+  VALUES ($1, $2, ${ACCOUNT_NAMES.map((_, i) => `$${i + 3}::int8[]`).join(', ')})
+  ON CONFLICT (chain, piece) DO UPDATE SET ${ACCOUNT_NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}`
+
+const DAY_COLUMNS = `serial, day, opening_gwei, closing_gwei, effective_eth, slashed, withdrawals_gwei, deposits_gwei, rewards_gwei,
+  penalties_gwei, rounding_gwei, unbroken_epochs, active_epochs, stake_eth_epochs, execution_rewards_wei`
+
+// Until the cursor goes on.
+const SEAL = `
+  INSERT INTO validator_day (${DAY_COLUMNS})
+  SELECT ${DAY_COLUMNS} FROM open_reward_day WHERE chain = $1 AND piece = $2`
+
+const OLD = `
+  DELETE FROM epoch_chunk WHERE ctid IN (
+    SELECT ctid FROM epoch_chunk WHERE chain = $1 AND day < $2 LIMIT 500 FOR UPDATE SKIP LOCKED)`
+
+/** The ledger as Postgres has it. */
+@Injectable()
+export class LedgerRepository {
+  constructor(private readonly pool: Pool) {}
+
+  async findCursor(chain: string): Promise<Cursor | undefined> {
+    const { rows } = await this.pool.query<CursorRow>(CURSOR, [chain])
+    return rows[0] && toCursor(rows[0])
+  }
+
+  async create(chain: string, { nextEpoch, openDay, epochMs }: Cursor): Promise<void> {
+    await this.pool.query(CREATE, [chain, nextEpoch, openDay, epochMs])
+  }
+
+  async listPieces(chain: string): Promise<Piece[]> {
+    const { rows } = await this.pool.query<{ piece: number }>('SELECT piece FROM day_so_far WHERE chain = $1 ORDER BY piece', [chain])
+    const pieces: Piece[] = []
+    for (const { piece } of rows) {
+      const text = `SELECT ${ACCOUNT_NAMES.join(', ')} FROM day_so_far WHERE chain = $1 AND piece = $2`
+      const found = await this.pool.query<Record<string, string[]>>({ name: 'get_piece', text, values: [chain, piece] })
+      if (found.rows[0]) pieces.push(new Piece(piece, toAccounts(found.rows[0])))
+    }
+    return pieces
+  }
+
+  /** Validators of the chain that are not among these. */
+  async listCandidates(chain: string, serials: readonly number[]) {
+    const { rows } = await this.pool.query<CandidateRow>(CANDIDATES, [chain, serials])
+    return rows.map(({ serial, pubkey, withdrawal_credentials }) => ({ serial, pubkey, withdrawalCredentials: withdrawal_credentials }))
+  }
+
+  async findFirstCreated(chain: string): Promise<Date | undefined> {
+    const { rows } = await this.pool.query<{ first: Date | null }>('SELECT min(created_at) AS first FROM validator WHERE chain = $1', [
+      chain,
+    ])
+    return rows[0]?.first ?? undefined
+  }
+
+  /** All that its owner has ever named. */
+  async listFeeAddresses(serial: number): Promise<Buffer[]> {
+    const { rows } = await this.pool.query<{ fee_address: Buffer }>({ name: 'list_fee_addresses', text: FEE_ADDRESSES, values: [serial] })
+    return rows.map(({ fee_address }) => fee_address)
+  }
+
+  /** Writes the epoch that the ledger has booked, and nothing if anybody has written it before. The last of a day seals the day. */
+  async book(lease: Lease, ledger: Ledger, booked: BookedEpoch): Promise<void> {
+    await lease.transaction(this.pool, async (client) => {
+      const { chain, epoch, day, next } = booked
+      await writeLines(client, ledger, booked)
+      await this.writePaid(client, booked)
+      await this.writeAccounts(client, chain, ledger)
+      if (next.openDay !== day) await this.seal(client, chain, ledger)
+      await this.advance(client, { chain, epoch, next })
+    })
+  }
+
+  /** Goes on to an epoch where there was nothing to book. */
+  async skip(lease: Lease, move: { chain: string; epoch: number; next: Cursor }): Promise<void> {
+    await lease.transaction(this.pool, (client) => this.advance(client, move))
+  }
+
+  async removeChunks(chain: string, before: Day): Promise<void> {
+    while (((await this.pool.query(OLD, [chain, before])).rowCount ?? 0) > 0);
+  }
+
+  private async advance(client: PoolClient, { chain, epoch, next }: { chain: string; epoch: number; next: Cursor }): Promise<void> {
+    const { rowCount } = await client.query(ADVANCE, [chain, epoch, next.nextEpoch, next.openDay, next.idealGwei])
+    if (rowCount === 0) throw new AlreadyBooked(`The epoch ${epoch} of ${chain} is in the ledger.`)
+  }
+
+  private async writePaid(client: PoolClient, { chain, epoch, day, rewards, stakeEthEpochs }: BookedEpoch): Promise<void> {
+    for (const { slot, serial, blockHash, feeRecipient, state, amountWei } of rewards)
+      await client.query(PAID, [chain, slot, serial, epoch, day, blockHash, feeRecipient, state, amountWei])
+    const paidWei = rewards.reduce((sum, { amountWei }) => sum + amountWei, 0n)
+    await client.query(CHAIN_DAY, [chain, day, stakeEthEpochs, paidWei])
+  }
+
+  private async writeAccounts(client: PoolClient, chain: string, ledger: Ledger): Promise<void> {
+    for (const { number, accounts } of ledger.pieces.values()) {
+      const values = [chain, number, ...ACCOUNT_COLUMNS.map((column) => arrayOf(accounts[column]))]
+      await client.query({ name: 'write_accounts', text: SO_FAR, values })
+    }
+  }
+
+  private async seal(client: PoolClient, chain: string, ledger: Ledger): Promise<void> {
+    for (const piece of ledger.pieces.keys()) await client.query({ name: 'seal_day', text: SEAL, values: [chain, piece] })
+    ledger.beginDay()
+    await this.writeAccounts(client, chain, ledger)
+  }
+}
+
+async function writeLines(client: PoolClient, ledger: Ledger, { chain, epoch, day }: BookedEpoch): Promise<void> {
+  for (const { number, lines } of ledger.pieces.values()) {
+    const columns = LINE_COLUMNS.map((column) => (lines[column].some((value) => value !== 0n) ? arrayOf(lines[column]) : null))
+    await client.query({ name: 'write_chunk', text: CHUNK, values: [chain, epoch, number, day, ...columns] })
+  }
+}
+
+function arrayOf(values: BigInt64Array): Buffer {
+  const fields = new BinaryFields()
+  for (const value of values) fields.bigint(value)
+  return arrayParameter('int8', fields)
+}
+
+/** `closingGwei` is the column `closing_gwei`. */
+function nameOf(column: string): string {
+  return column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+function toAccounts(row: Record<string, string[]>): Columns<AccountColumn> {
+  const columnOf = (name: string) => BigInt64Array.from({ length: PIECE }, (_, at) => BigInt(row[name]?.[at] ?? 0))
+  return Object.fromEntries(ACCOUNT_COLUMNS.map((column) => [column, columnOf(nameOf(column))])) as Record<AccountColumn, BigInt64Array>
+}
+
+interface CursorRow {
+  readonly next_epoch: number
+  readonly open_day: Day
+  readonly epoch_ms: number
+  readonly ideal_reward_gwei: string | null
+}
+
+interface CandidateRow {
+  readonly serial: number
+  readonly pubkey: Buffer
+  readonly withdrawal_credentials: Buffer
+}
+
+function toCursor({ next_epoch, open_day, epoch_ms, ideal_reward_gwei }: CursorRow): Cursor {
+  const idealGwei = ideal_reward_gwei === null ? undefined : BigInt(ideal_reward_gwei)
+  return { nextEpoch: next_epoch, openDay: open_day, epochMs: epoch_ms, idealGwei }
+}

@@ -1,0 +1,135 @@
+import type { Line } from './epoch-booking.js'
+
+/** So many validators share a row of the ledger. */
+export const PIECE = 1000
+const GWEI_PER_ETH = 1_000_000_000n
+const NOT_ON_CHAIN = -1n
+
+const LINES = ['withdrawalsGwei', 'depositsGwei', 'rewardsGwei', 'penaltiesGwei', 'roundingGwei', 'unbrokenEpochs'] as const
+const STANDING = ['chainIndex', 'openingGwei', 'closingGwei', 'effectiveEth', 'slashed'] as const
+const SUMS = [...LINES, 'activeEpochs', 'stakeEthEpochs'] as const
+export const LINE_COLUMNS = LINES
+export const ACCOUNT_COLUMNS = [...STANDING, ...SUMS] as const
+
+export type LineColumn = (typeof LINES)[number]
+export type AccountColumn = (typeof ACCOUNT_COLUMNS)[number]
+export type Columns<K extends string> = Readonly<Record<K, BigInt64Array>>
+
+/** A validator at the end of an epoch, as the state says. */
+export interface Standing {
+  readonly index: number
+  readonly balanceGwei: bigint
+  readonly effectiveBalanceGwei: bigint
+  readonly slashed: boolean
+}
+
+export interface Booking {
+  readonly serial: number
+  readonly line: Line
+  readonly closing: Standing
+  /** What it staked in the epoch; 0 where it was not active. */
+  readonly stakeGwei: bigint
+}
+
+export interface Member {
+  readonly serial: number
+  readonly index: number
+}
+
+/** Up to 1,000 validators: where each stands, the sums of its open day, and the lines of the epoch that is being booked. */
+export class Piece {
+  readonly lines = zeros(LINES)
+
+  constructor(
+    readonly number: number,
+    readonly accounts: Columns<AccountColumn> = noAccounts(),
+  ) {}
+
+  book({ serial, line, closing, stakeGwei }: Booking): void {
+    const at = serial % PIECE
+    const { accounts } = this
+    accounts.chainIndex[at] = BigInt(closing.index)
+    accounts.closingGwei[at] = closing.balanceGwei
+    accounts.effectiveEth[at] = closing.effectiveBalanceGwei / GWEI_PER_ETH
+    accounts.slashed[at] = closing.slashed ? 1n : 0n
+    for (const column of LINES) {
+      const value = column === 'unbrokenEpochs' ? BigInt(line.isUnbroken) : line[column]
+      this.lines[column][at] = value
+      add(accounts[column], at, value)
+    }
+    if (stakeGwei > 0n) add(accounts.activeEpochs, at, 1n)
+    add(accounts.stakeEthEpochs, at, stakeGwei / GWEI_PER_ETH)
+  }
+
+  clearLines(): void {
+    for (const column of LINES) this.lines[column].fill(0n)
+  }
+
+  /** From here a day begins with what the last has ended with. */
+  beginDay(): void {
+    this.accounts.openingGwei.set(this.accounts.closingGwei)
+    for (const column of SUMS) this.accounts[column].fill(0n)
+  }
+}
+
+/** The open day of a chain, in memory; 100,000 validators take 15 MB. What is written of it is the repository's affair. */
+export class Ledger {
+  readonly pieces = new Map<number, Piece>()
+
+  constructor(pieces: readonly Piece[] = []) {
+    for (const piece of pieces) this.pieces.set(piece.number, piece)
+  }
+
+  members(): Member[] {
+    return [...this.pieces.values()].flatMap(({ number, accounts }) =>
+      Array.from(accounts.chainIndex, (index, at) => ({ serial: number * PIECE + at, index: Number(index) })).filter(
+        ({ index }) => index >= 0,
+      ),
+    )
+  }
+
+  /** What it had, and what counted of it, at the end of the last epoch that was booked. */
+  standingOf(serial: number): { balanceGwei: bigint; effectiveBalanceGwei: bigint } {
+    const { accounts } = this.pieceOf(serial)
+    const at = serial % PIECE
+    return {
+      balanceGwei: accounts.closingGwei[at] ?? 0n,
+      effectiveBalanceGwei: (accounts.effectiveEth[at] ?? 0n) * GWEI_PER_ETH,
+    }
+  }
+
+  /** Where one begins that was on the chain before it was followed. */
+  open(serial: number, openingGwei: bigint): void {
+    this.pieceOf(serial).accounts.openingGwei[serial % PIECE] = openingGwei
+  }
+
+  book(bookings: readonly Booking[]): void {
+    for (const piece of this.pieces.values()) piece.clearLines()
+    for (const booking of bookings) this.pieceOf(booking.serial).book(booking)
+  }
+
+  beginDay(): void {
+    for (const piece of this.pieces.values()) piece.beginDay()
+  }
+
+  private pieceOf(serial: number): Piece {
+    const number = Math.floor(serial / PIECE)
+    const piece = this.pieces.get(number) ?? new Piece(number)
+    this.pieces.set(number, piece)
+    return piece
+  }
+}
+
+function noAccounts(): Columns<AccountColumn> {
+  const accounts = zeros(ACCOUNT_COLUMNS)
+  accounts.chainIndex.fill(NOT_ON_CHAIN)
+  return accounts
+}
+
+function zeros<K extends string>(names: readonly K[]): Columns<K> {
+  return Object.fromEntries(names.map((name) => [name, new BigInt64Array(PIECE)])) as Record<K, BigInt64Array>
+}
+
+function add(column: BigInt64Array, at: number, value: bigint): void {
+  column[at] = (column[at] ?? 0n) + value
+}

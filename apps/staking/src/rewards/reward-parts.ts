@@ -1,0 +1,42 @@
+import type { Parts } from './epoch-booking.js'
+
+interface Ideal {
+  readonly headGwei: bigint
+  readonly targetGwei: bigint
+  readonly sourceGwei: bigint
+}
+
+const NOTHING: Parts = { gainedGwei: 0n, lostGwei: 0n }
+const IDEAL_BALANCE_GWEI = 32_000_000_000n
+
+/** What the rewards endpoints said of an epoch, by the chain's number of a validator. */
+export class Breakdown {
+  /** What attestations that are all right and in time earned 32 ETH. */
+  idealGwei: bigint | undefined
+  private readonly known = new Map<number, Parts>()
+  private readonly forgotten = new Set<number>()
+
+  add(index: number, gwei: readonly bigint[]): void {
+    let { gainedGwei, lostGwei } = this.known.get(index) ?? NOTHING
+    for (const part of gwei) {
+      if (part < 0n) lostGwei -= part
+      else gainedGwei += part
+    }
+    this.known.set(index, { gainedGwei, lostGwei })
+  }
+
+  /** A part of it is not known, and so none. */
+  forget(index: number): void {
+    this.forgotten.add(index)
+  }
+
+  addIdeal(ideal: ReadonlyMap<bigint, Ideal>): bigint | undefined {
+    const one = ideal.get(IDEAL_BALANCE_GWEI)
+    if (one) this.idealGwei = one.headGwei + one.targetGwei + one.sourceGwei
+    return this.idealGwei
+  }
+
+  partsOf(index: number): Parts | undefined {
+    return this.forgotten.has(index) ? undefined : (this.known.get(index) ?? NOTHING)
+  }
+}

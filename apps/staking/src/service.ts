@@ -1,0 +1,12 @@
+import { staking } from '@trestle/contracts/staking/api'
+import { connectMessaging } from '@trestle/messaging/messaging.module'
+import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { AppModule } from './app.module.js'
+import type { StakingEnv } from './env.js'
+
+/** Starts the service with these settings; `main.ts` and the tests do it alike. */
+export function startStaking(env: StakingEnv): Promise<RunningService> {
+  // A worker is asked for its health only.
+  const endpoints = env.ROLE === 'worker' ? {} : staking
+  return bootService(AppModule.forRoot(env), { name: 'staking', env, endpoints, prepare: connectMessaging })
+}

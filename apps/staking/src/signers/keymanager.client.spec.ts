@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { createLogger } from '@trestle/runtime/logger'
+import { FakeUpstream, NONSENSE } from '../../test/fake-upstream.js'
+import type { SignerClient } from './signer.js'
+import { Signers } from './signers.service.js'
+
+const PUBKEY = Buffer.alloc(48, 1)
+const HEX = `0x${PUBKEY.toString('hex')}`
+const ADDRESS = Buffer.alloc(20, 0xab)
+const KEY = { pubkey: PUBKEY, keystore: '{"version":4}', password: 'secret password', slashingProtection: '{"data":[]}' }
+const KEYSTORES = '/eth/v1/keystores'
+const FEE = `/eth/v1/validator/${HEX}/feerecipient`
+const EXIT = `POST /eth/v1/validator/${HEX}/voluntary_exit`
+const MESSAGE = { epoch: 5n, validatorIndex: 9n }
+const NOTHING_LISTED = { body: { data: [] } }
+const LISTED = { body: { data: [{ validating_pubkey: HEX, derivation_path: '', readonly: false }] } }
+
+let dir: string
+let tokenFile: string
+let fake: FakeUpstream
+let lifecycle: Lifecycle
+let signer: SignerClient
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'keymanager-'))
+  tokenFile = join(dir, 'token')
+  writeFileSync(tokenFile, 'first\n')
+  fake = await FakeUpstream.start({ [`GET ${KEYSTORES}`]: NOTHING_LISTED })
+  lifecycle = new Lifecycle(createLogger('test', 'silent'))
+  const regions = [{ name: 'eu', signer: { kind: 'keymanager' as const, url: fake.url, tokenFile } }]
+  const CHAINS = [{ name: 'dev' as const, beacons: [], archives: [], executions: [], regions }]
+  signer = new Signers({ CHAINS }, lifecycle).of('dev', 'eu')
+})
+
+afterEach(async () => {
+  await lifecycle.run('close')
+  await fake.stop()
+  rmSync(dir, { recursive: true })
+})
+
+describe('the token of a keymanager', () => {
+  it('is read from its file, and again where the client was set up anew', async () => {
+    const wanted =
+      (token: string) =>
+      ({ authorization }: { authorization?: string }) =>
+        authorization === `Bearer ${token}` ? LISTED : { status: 401 }
+    fake.answers[`GET ${KEYSTORES}`] = wanted('first')
+    expect(await signer.list()).toEqual([PUBKEY])
+    writeFileSync(tokenFile, 'second')
+    fake.answers[`GET ${KEYSTORES}`] = wanted('second')
+    expect(await signer.list()).toEqual([PUBKEY])
+  })
+
+  it('is never told, not even when it is refused or cannot be read', async () => {
+    fake.answers[`GET ${KEYSTORES}`] = { status: 403, body: 'Bearer first' }
+    await expect(signer.list()).rejects.toMatchObject({
+      code: 'SignerUnavailable',
+      cause: { message: 'The signer of eu refuses our token.' },
+    })
+    rmSync(tokenFile)
+    await expect(signer.list()).rejects.toMatchObject({ cause: { message: 'The token file of The signer of eu cannot be read: ENOENT.' } })
+  })
+})
+
+describe('a keymanager', () => {
+  it.each(NONSENSE)('that answers with %s is unavailable, whatever it is asked', async (_, takeOver) => {
+    fake.takeOver = takeOver
+    const calls = [() => signer.list(), () => signer.import(KEY), () => signer.remove(PUBKEY), () => signer.feeRecipient(PUBKEY)]
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'SignerUnavailable', status: 503 })
+  })
+
+  it.each(['imported', 'duplicate'])('has a key that it says is %s', async (status) => {
+    fake.answers[`POST ${KEYSTORES}`] = { body: { data: [{ status }] } }
+    await signer.import(KEY)
+    expect(JSON.parse(fake.asked.at(-1)!.body)).toEqual({
+      keystores: [KEY.keystore],
+      passwords: [KEY.password],
+      slashing_protection: KEY.slashingProtection,
+    })
+  })
+
+  it('has no key that it failed with, and says nothing of the password', async () => {
+    fake.answers[`POST ${KEYSTORES}`] = { body: { data: [{ status: 'error', message: 'bad keystore' }] } }
+    const { cause } = await signer.import(KEY).catch((error) => error)
+    expect(cause.message).toBe('The signer of eu did not import the key: bad keystore')
+    fake.answers[`POST ${KEYSTORES}`] = { body: { data: [] } }
+    await expect(signer.import(KEY)).rejects.toMatchObject({ code: 'SignerUnavailable' })
+  })
+
+  it.each(['deleted', 'not_active', 'not_found'])('has given a key back that it says is %s and does not list any more', async (status) => {
+    const interchange = '{"metadata":{},"data":[]}'
+    fake.answers[`DELETE ${KEYSTORES}`] = { body: { data: [{ status }], slashing_protection: interchange } }
+    expect(await signer.remove(PUBKEY)).toBe(interchange)
+    fake.answers[`DELETE ${KEYSTORES}`] = { body: { data: [{ status }], slashing_protection: JSON.parse(interchange) } }
+    expect(await signer.remove(PUBKEY)).toBe(interchange)
+  })
+
+  it('has given no key back that it still lists, or whose history it kept', async () => {
+    fake.answers[`GET ${KEYSTORES}`] = LISTED
+    fake.answers[`DELETE ${KEYSTORES}`] = { body: { data: [{ status: 'deleted' }], slashing_protection: '{}' } }
+    await expect(signer.remove(PUBKEY)).rejects.toMatchObject({ cause: { message: expect.stringContaining('a key that it still lists') } })
+    fake.answers[`DELETE ${KEYSTORES}`] = { body: { data: [{ status: 'deleted' }] } }
+    await expect(signer.remove(PUBKEY)).rejects.toMatchObject({ cause: { message: expect.stringContaining('slashing_protection') } })
+  })
+
+  it('has no fee address where it does not know the key, or was told none', async () => {
+    expect(await signer.feeRecipient(PUBKEY)).toBeUndefined()
+    fake.answers[`GET ${FEE}`] = { status: 500, body: { message: 'no fee recipient set' } }
+    expect(await signer.feeRecipient(PUBKEY)).toBeUndefined()
+    fake.answers[`GET ${FEE}`] = { body: { data: { pubkey: HEX, ethaddress: `0x${ADDRESS.toString('hex')}` } } }
+    expect(await signer.feeRecipient(PUBKEY)).toEqual(ADDRESS)
+  })
+
+  it('has no fee address that it did not take', async () => {
+    fake.answers[`POST ${FEE}`] = { status: 500, body: { message: 'bad address' } }
+    await expect(signer.setFeeRecipient(PUBKEY, ADDRESS)).rejects.toMatchObject({
+      cause: { message: 'The signer of eu did not take the fee address: bad address' },
+    })
+    fake.answers[`POST ${FEE}`] = { status: 202, body: '' }
+    await signer.setFeeRecipient(PUBKEY, ADDRESS)
+    expect(JSON.parse(fake.asked.at(-1)!.body)).toEqual({ ethaddress: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) })
+  })
+
+  it('signs an exit, or is one that cannot', async () => {
+    const network = {} as never
+    expect(await signer.signExit(PUBKEY, MESSAGE, network)).toBeUndefined()
+    const signature = `0x${'22'.repeat(96)}`
+    fake.answers[EXIT] = { body: { data: { message: { epoch: '5', validator_index: '9' }, signature } } }
+    expect(await signer.signExit(PUBKEY, MESSAGE, network)).toEqual({ message: MESSAGE, signature: Buffer.alloc(96, 0x22) })
+    expect(fake.asked.at(-1)!.path).toMatch(/\?epoch=5$/)
+    fake.answers[EXIT] = { body: { data: { message: { epoch: '5' }, signature } } }
+    await expect(signer.signExit(PUBKEY, MESSAGE, network)).rejects.toMatchObject({ code: 'SignerUnavailable' })
+  })
+})

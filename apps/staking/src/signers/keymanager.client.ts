@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { formatAddress } from '@trestle/ethereum/address'
+import type { VoluntaryExit } from '@trestle/ethereum/ssz'
+import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
+import type { SignerSettings } from '../chains/chain.js'
+import { type Answer, type Exchange, JsonHttpClient } from '../chains/json-http.client.js'
+import { UpstreamUnavailable } from '../chains/upstream-errors.js'
+import { readAnswer, reasonIn } from '../chains/upstream-json.js'
+import { FeeRecipient, keyPath, SignedExit } from './keymanager-answers.js'
+import { KeystoresClient } from './keystores.client.js'
+import type { KeyImport, SignerClient } from './signer.js'
+
+type KeymanagerSettings = Extract<SignerSettings, { kind: 'keymanager' }>
+
+// 404 of an older client, 501 of one that was told not to.
+const LACKING = new Set([404, 405, 501])
+
+/** A validator client, by its Keymanager API. */
+export class KeymanagerClient implements SignerClient {
+  readonly keepsFeeRecipients = true
+  private readonly http: JsonHttpClient
+  private readonly keystores: KeystoresClient
+  private readonly tokenFile: string
+  private token?: Promise<string>
+
+  constructor(
+    { url, tokenFile }: KeymanagerSettings,
+    private readonly name: string,
+  ) {
+    this.tokenFile = tokenFile
+    this.http = new JsonHttpClient(url, name)
+    this.keystores = new KeystoresClient(name, (exchange) => this.ask(exchange))
+  }
+
+  list(): Promise<Buffer[]> {
+    return this.keystores.list()
+  }
+
+  import(key: KeyImport): Promise<void> {
+    return this.keystores.import(key)
+  }
+
+  remove(pubkey: Buffer): Promise<string> {
+    return this.keystores.remove(pubkey)
+  }
+
+  async feeRecipient(pubkey: Buffer): Promise<Buffer | undefined> {
+    const answer = await this.ask({ path: `/eth/v1/validator/${keyPath(pubkey)}/feerecipient` })
+    // Some know the key and say 404 or 500 as long as no address was set for it.
+    if (answer.status === 404 || (answer.status === 500 && /fee.?recipient/i.test(answer.text))) return undefined
+    return readAnswer(FeeRecipient, answer, this.name)
+  }
+
+  async setFeeRecipient(pubkey: Buffer, address: Buffer): Promise<void> {
+    const body = { ethaddress: formatAddress(address) }
+    const { status, text } = await this.ask({ method: 'POST', path: `/eth/v1/validator/${keyPath(pubkey)}/feerecipient`, body })
+    if (status < 200 || status > 299) throw new UpstreamUnavailable(`${this.name} did not take the fee address: ${reasonIn(text)}`)
+  }
+
+  async signExit(pubkey: Buffer, { epoch }: VoluntaryExit): Promise<SignedVoluntaryExit | undefined> {
+    const answer = await this.ask({ method: 'POST', path: `/eth/v1/validator/${keyPath(pubkey)}/voluntary_exit?epoch=${epoch}` })
+    return LACKING.has(answer.status) ? undefined : readAnswer(SignedExit, answer, this.name)
+  }
+
+  close(): Promise<void> {
+    return this.http.close()
+  }
+
+  private async ask(exchange: Exchange): Promise<Answer> {
+    const answer = await this.askWithToken(exchange)
+    if (answer.status !== 401 && answer.status !== 403) return answer
+    // A client that was set up anew has another token.
+    this.token = undefined
+    const second = await this.askWithToken(exchange)
+    if (second.status === 401 || second.status === 403) throw new UpstreamUnavailable(`${this.name} refuses our token.`)
+    return second
+  }
+
+  private async askWithToken(exchange: Exchange): Promise<Answer> {
+    this.token ??= this.readToken()
+    return this.http.exchange({ ...exchange, headers: { authorization: `Bearer ${await this.token}` } })
+  }
+
+  private async readToken(): Promise<string> {
+    try {
+      return (await readFile(this.tokenFile, 'utf8')).trim()
+    } catch (error) {
+      this.token = undefined
+      throw new UpstreamUnavailable(`The token file of ${this.name} cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+    }
+  }
+}

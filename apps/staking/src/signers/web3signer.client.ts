@@ -1,0 +1,69 @@
+import { formatHex } from '@trestle/ethereum/hex'
+import type { Network } from '@trestle/ethereum/network'
+import type { VoluntaryExit } from '@trestle/ethereum/ssz'
+import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
+import { z } from 'zod'
+import { JsonHttpClient } from '../chains/json-http.client.js'
+import { UpstreamUnavailable } from '../chains/upstream-errors.js'
+import { Bytes, readAnswer } from '../chains/upstream-json.js'
+import { keyPath } from './keymanager-answers.js'
+import { KeystoresClient } from './keystores.client.js'
+import type { KeyImport, SignerClient } from './signer.js'
+
+const Signature = z.object({ signature: Bytes(96) })
+
+/** A web3signer, which signs for a validator client in front of it; that one has the fee recipients. */
+export class Web3signerClient implements SignerClient {
+  readonly keepsFeeRecipients = false
+  private readonly http: JsonHttpClient
+  private readonly keystores: KeystoresClient
+
+  constructor(
+    { url }: { readonly url: string },
+    private readonly name: string,
+  ) {
+    this.http = new JsonHttpClient(url, name)
+    this.keystores = new KeystoresClient(name, (exchange) => this.http.exchange(exchange))
+  }
+
+  list(): Promise<Buffer[]> {
+    return this.keystores.list()
+  }
+
+  import(key: KeyImport): Promise<void> {
+    return this.keystores.import(key)
+  }
+
+  remove(pubkey: Buffer): Promise<string> {
+    return this.keystores.remove(pubkey)
+  }
+
+  feeRecipient(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+
+  setFeeRecipient(): Promise<void> {
+    return Promise.reject(new UpstreamUnavailable(`${this.name} keeps no fee addresses: set it in the validator client in front of it.`))
+  }
+
+  async signExit(pubkey: Buffer, exit: VoluntaryExit, network: Network): Promise<SignedVoluntaryExit> {
+    // EIP-7044: Capella, whatever the fork is now.
+    const version = formatHex(network.capellaForkVersion)
+    const body = {
+      type: 'VOLUNTARY_EXIT',
+      fork_info: {
+        fork: { previous_version: version, current_version: version, epoch: '0' },
+        genesis_validators_root: formatHex(network.genesisValidatorsRoot),
+      },
+      voluntary_exit: { epoch: String(exit.epoch), validator_index: String(exit.validatorIndex) },
+    }
+    const answer = await this.http.exchange({ method: 'POST', path: `/api/v1/eth2/sign/${keyPath(pubkey)}`, body })
+    // 412: its slashing protection refuses. Of an exit that is a fault of its own.
+    if (answer.status === 412) throw new UpstreamUnavailable(`${this.name} refuses to sign the exit.`)
+    return { message: exit, signature: readAnswer(Signature, answer, this.name).signature }
+  }
+
+  close(): Promise<void> {
+    return this.http.close()
+  }
+}

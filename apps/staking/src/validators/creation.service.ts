@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common'
+import type { NewValidator } from '@trestle/contracts/staking/validators'
+import { MIN_ACTIVATION_BALANCE_GWEI } from '@trestle/ethereum/deposit'
+import type { Network } from '@trestle/ethereum/network'
+import { type CredentialsKind, withdrawalCredentialsOf } from '@trestle/ethereum/withdrawal-credentials'
+import { Problem } from '@trestle/problem/problem'
+import type { ChainSettings } from '../chains/chain.js'
+import { Chains } from '../chains/chains.service.js'
+import { KeyForge } from '../keys/key-forge.service.js'
+import { Policy } from './policy.service.js'
+import { addressOf, invalidAddress, requestHash, type Validator } from './validator.js'
+import { type Request, ValidatorsRepository } from './validators.repository.js'
+
+export interface Order {
+  readonly userId: string
+  readonly chain: string
+  readonly given: NewValidator
+  /** The caller's Idempotency-Key. */
+  readonly requestKey?: string
+}
+
+/** Makes validators: each a key of its own, and the deposit that binds it. */
+@Injectable()
+export class Creation {
+  constructor(
+    private readonly validators: ValidatorsRepository,
+    private readonly chains: Chains,
+    private readonly forge: KeyForge,
+    private readonly policy: Policy,
+  ) {}
+
+  async create(order: Order, now: Date): Promise<Validator> {
+    const { userId, chain, given, requestKey } = order
+    const region = regionOf(this.chains.settings(chain), given.region)
+    const request = requestKey === undefined ? undefined : { key: requestKey, hash: requestHash(chain, given) }
+    const earlier = await this.findMade(userId, request)
+    if (earlier) return earlier
+    const newcomer = { ...(await this.forgeFor(order)), chain, userId, region, request, createdAt: now }
+    const made = await this.validators.add(newcomer, (owned) => this.policy.checkCount(owned))
+    // The same request came twice at the same time.
+    const validator = made ?? (await this.findMade(userId, request))
+    if (!validator) throw new Error('A request was carried out, and is not there.')
+    return validator
+  }
+
+  private async forgeFor({ chain, given: { withdrawalAddress, feeAddress, compounding } }: Order) {
+    const { network } = await this.chains.get(chain)
+    const withdrawalCredentials = credentialsOf(withdrawalAddress, compounding ? 'compounding' : 'execution', network)
+    const fees = feeAddress === undefined ? addressOf(withdrawalAddress, 'withdrawalAddress') : addressOf(feeAddress, 'feeAddress')
+    const terms = { withdrawalCredentials, amountGwei: MIN_ACTIVATION_BALANCE_GWEI, network }
+    const { depositCall, ...key } = await this.forge.create(terms)
+    return { ...key, withdrawalCredentials, feeAddress: fees, depositData: depositCall }
+  }
+
+  /** What the same request has made. */
+  private async findMade(userId: string, request?: Request): Promise<Validator | undefined> {
+    const earlier = request && (await this.validators.findRequest(userId, request.key))
+    if (!earlier) return undefined
+    if (earlier.hash?.equals(request.hash)) return earlier.validator
+    throw new Problem('conflict', 'IdempotencyKeyReused', 'This Idempotency-Key came with another request before: use a new one.')
+  }
+}
+
+function regionOf({ name: chain, regions }: ChainSettings, wanted?: string): string {
+  const region = wanted === undefined ? regions[0] : regions.find(({ name }) => name === wanted)
+  if (region) return region.name
+  const names = regions.map(({ name }) => name).join(', ')
+  throw new Problem('invalid', 'UnknownRegion', `There is no such region on ${chain}; there are: ${names}.`)
+}
+
+function credentialsOf(withdrawalAddress: string, kind: CredentialsKind, network: Network): Buffer {
+  const address = addressOf(withdrawalAddress, 'withdrawalAddress')
+  try {
+    return withdrawalCredentialsOf(address, kind, network)
+  } catch (error) {
+    throw invalidAddress('withdrawalAddress', error)
+  }
+}

@@ -1,0 +1,43 @@
+import { Controller } from '@nestjs/common'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { validators } from '@trestle/contracts/staking/validators'
+import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { ValidatorsService } from './validators.service.js'
+
+type Of<E extends keyof typeof validators> = Input<(typeof validators)[E]>
+type Replied<E extends keyof typeof validators> = Promise<Reply<(typeof validators)[E]>>
+
+@Controller()
+export class ValidatorsController {
+  constructor(private readonly validators: ValidatorsService) {}
+
+  @Serves(validators.list)
+  list(@Caller() { userId }: Caller, @Parsed() { params }: Of<'list'>): Replied<'list'> {
+    return this.validators.list(userId, params.chain)
+  }
+
+  @Serves(validators.get)
+  get(@Caller() { userId }: Caller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
+    return this.validators.get({ userId, ...params })
+  }
+
+  @Serves(validators.create)
+  create(@Caller() { userId }: Caller, @Parsed() { params, body, headers }: Of<'create'>): Replied<'create'> {
+    return this.validators.create({ userId, chain: params.chain, given: body, requestKey: headers['idempotency-key'] })
+  }
+
+  @Serves(validators.changeFeeAddress)
+  changeFeeAddress(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'changeFeeAddress'>): Promise<void> {
+    return this.validators.changeFeeAddress({ userId, ...params }, body.feeAddress)
+  }
+
+  @Serves(validators.remove)
+  remove(@Caller() { userId }: Caller, @Parsed() { params }: Of<'remove'>): Promise<void> {
+    return this.validators.remove({ userId, ...params })
+  }
+
+  @Serves(validators.exit)
+  exit(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'exit'>): Promise<void> {
+    return this.validators.exit({ userId, ...params }, body)
+  }
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface Asked {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly body: string
+  readonly authorization?: string
+}
+
+export interface Reply {
+  readonly status?: number
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown
+}
+
+type Answer = Reply | ((asked: Asked) => Reply)
+
+/** A server that answers what a test says: a node or a signer that lies, fails, or knows less than it should. Any other path is a 404. */
+export class FakeUpstream {
+  readonly asked: Asked[] = []
+  /** By method and path without its query, such as `GET /eth/v1/keystores`. */
+  readonly answers: Record<string, Answer>
+  /** Takes over the whole of an answer. */
+  takeOver?: (response: ServerResponse, request: IncomingMessage) => void
+
+  private constructor(
+    answers: Record<string, Answer>,
+    private readonly server: Server,
+  ) {
+    this.answers = { ...answers }
+  }
+
+  static async start(answers: Record<string, Answer> = {}): Promise<FakeUpstream> {
+    const server = createServer()
+    const upstream = new FakeUpstream(answers, server)
+    server.on('request', (request, response) => void upstream.serve(request, response))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return upstream
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections()
+    this.server.close()
+    await once(this.server, 'close')
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request
+    const asked = { method, path: url, body: await text(request), authorization: headers.authorization }
+    this.asked.push(asked)
+    if (this.takeOver) return this.takeOver(response, request)
+    const answer = this.answers[`${method} ${url.split('?')[0]}`] ?? { status: 404, body: { code: 404, message: 'Not found' } }
+    const { status = 200, body } = typeof answer === 'function' ? answer(asked) : answer
+    response.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body ?? {}))
+  }
+}
+
+/** What no upstream should answer, each by what a test says of it. */
+export const NONSENSE: readonly (readonly [string, (response: ServerResponse) => void])[] = [
+  ['no JSON', (response) => response.end('<html>welcome</html>')],
+  ['nothing', (response) => response.end()],
+  ['JSON of another form', (response) => response.end('{"data":7}')],
+  ['null', (response) => response.end('null')],
+  ['a failure', (response) => response.writeHead(500).end('{"code":500,"message":"oops"}')],
+  ['that it is busy', (response) => response.writeHead(503).end()],
+  ['half an answer', (response) => response.writeHead(200, { 'content-length': '1000' }).write('{"data":[', () => response.destroy())],
+  ['by hanging up', (response) => response.destroy()],
+]

@@ -1,0 +1,62 @@
+import { eventually, type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
+
+// The lives of validators from their creation to their last payment, over HTTP, on a real chain whose time the test makes.
+
+const GWEI = 1_000_000_000n
+const OWNERS = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`, `0x${'c3'.repeat(20)}`]
+const NEW_FEES = `0x${'fe'.repeat(20)}`
+
+let staking: StakingUnderTest
+beforeAll(async () => {
+  staking = await startStakingUnderTest()
+})
+afterAll(() => staking.stop())
+
+it('a validator lives: created, paid for, active, with other fees, exited, paid out', async () => {
+  const owner = staking.user()
+  const { body: created } = await owner('POST', '/dev/validators', { withdrawalAddress: OWNERS[0] })
+  const path = `/dev/validators/${created.pubkey}`
+  const shown = async () => (await owner('GET', path)).body
+  await eventually(async () => (await shown()).phase === 'ready' || undefined, 'ready for the deposit')
+  expect((await shown()).depositData).toBe(created.depositData)
+
+  await staking.deposit(created.depositData)
+  await eventually(async () => (await shown()).phase === 'deposited' || undefined, 'the deposit is seen')
+  expect((await shown()).depositData).toBeNull()
+  await grow(async () => (await shown()).status === 'active')
+  expect(await shown()).toMatchObject({ phase: 'active', effectiveBalance: String(32n * GWEI * GWEI), activatedAt: expect.any(String) })
+
+  expect((await owner('PUT', path, { feeAddress: NEW_FEES })).status).toBe(204)
+  expect((await owner('POST', `${path}/validatorExit`)).status).toBe(204)
+  expect((await owner('POST', `${path}/validatorExit`, {})).status).toBe(204)
+  expect((await shown()).status).toBe('exiting')
+  await grow(async () => (await shown()).phase === 'exiting')
+  await grow(async () => (await shown()).status === 'exited')
+  await grow(async () => (await shown()).status === 'withdrawn')
+  expect(await shown()).toMatchObject({ balance: '0', withdrawnAt: expect.any(String), note: null })
+  const paid = BigInt(await staking.anvil.rpc.call<string>('eth_getBalance', OWNERS[0], 'latest'))
+  expect(paid).toBeGreaterThan(31n * GWEI * GWEI)
+  const { rows } = await staking.sql.query('SELECT count(*)::int AS exits FROM signed_exit')
+  expect(rows).toEqual([{ exits: 1 }])
+  expect(await staking.dev('double-signers')).toEqual([])
+}, 120_000)
+
+/** Epoch by epoch, with the service looking on, until it is so. */
+async function grow(isSo: () => Promise<boolean>, epochs = 90): Promise<void> {
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    if (await isSo()) return
+    await staking.advance({ epochs: 1 })
+    await looked()
+  }
+  throw new Error(`not within ${epochs} epochs`)
+}
+
+/** The service has asked the chain about everything since now. */
+async function looked(): Promise<void> {
+  const { rows } = await staking.sql.query<{ now: Date }>('SELECT clock_timestamp() AS now')
+  const text = 'SELECT count(*)::int AS behind FROM validator WHERE withdrawn_at IS NULL AND (observed_at IS NULL OR observed_at < $1)'
+  await eventually(async () => {
+    const behind = await staking.sql.query<{ behind: number }>(text, [rows[0]?.now])
+    return behind.rows[0]?.behind === 0 || undefined
+  }, 'the chain is looked at')
+}

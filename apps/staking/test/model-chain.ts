@@ -1,0 +1,287 @@
+import type { AttestationReward, BeaconBlock, BeaconValidator, PendingDeposit, Withdrawal } from '../src/chains/beacon-answers.js'
+import type { ChainSettings } from '../src/chains/chain.js'
+import { Chain, type SaidFacts } from '../src/chains/chain-facts.js'
+import type { Chains } from '../src/chains/chains.service.js'
+
+const ETH = 1_000_000_000n
+const SLOTS = 4
+// Six epochs are a day, and the first day has five.
+const GENESIS = Date.parse('2026-11-01T04:00:00Z') / 1000
+const SECONDS_PER_SLOT = 3600
+
+export interface Account {
+  index: number
+  pubkey: Buffer
+  credentials: Buffer
+  balance: bigint
+  effective: bigint
+  slashed: boolean
+  activation?: number
+  exit?: number
+}
+
+/** What happened to one validator on one day, in gwei, as the chain itself did it. */
+export interface Happened {
+  withdrawals: bigint
+  deposits: bigint
+  rewards: bigint
+  penalties: bigint
+  stake: bigint
+  active: number
+}
+
+interface Proposal {
+  readonly block: BeaconBlock
+  readonly reward: bigint
+  readonly sync: Map<number, bigint>
+}
+
+/**
+ * A chain that does to its validators, in any order and size, whatever chains do, and writes down what it did. Beacon nodes are asked
+ * about it through `chains()`. It is not the consensus specification: whatever the numbers are, the ledger must find them.
+ */
+export class ModelChain {
+  readonly accounts: Account[] = []
+  readonly happened = new Map<string, Happened>()
+  finalized = 0
+  /** Epochs that the rewards endpoints do not know. */
+  readonly pruned = new Set<number>()
+  private epoch = 0
+  private readonly states = new Map<number, Account[]>()
+  private readonly queues = new Map<number, PendingDeposit[]>()
+  private queue: PendingDeposit[] = []
+  private readonly proposals = new Map<number, Proposal>()
+  private readonly attestations = new Map<number, Map<number, AttestationReward>>()
+
+  constructor(
+    private readonly random: () => number,
+    /** What its blocks name as fee recipient. */
+    private readonly feeRecipient: (slot: number) => Buffer = () => Buffer.alloc(20, 0xfe),
+  ) {
+    this.keepState()
+  }
+
+  readonly chain = new Chain({ name: 'dev', beacons: [], archives: [], executions: [], regions: [] } satisfies ChainSettings, {
+    genesisTime: GENESIS,
+    secondsPerSlot: SECONDS_PER_SLOT,
+    slotsPerEpoch: SLOTS,
+    shardCommitteePeriod: 1,
+  } as SaidFacts)
+
+  deposit(pubkey: Buffer, credentials: Buffer, amountGwei = 32n * ETH): void {
+    const slot = this.epoch * SLOTS + 1
+    this.queue.push({ pubkey, withdrawalCredentials: credentials, amountGwei, slot, signature: Buffer.alloc(96) })
+  }
+
+  /** Lives through an epoch. */
+  advance(): void {
+    const first = this.epoch * SLOTS
+    const fresh = this.queue.filter(({ slot }) => slot > first)
+    for (let slot = first + 1; slot < first + SLOTS; slot++) this.live(slot)
+    this.turnEpoch(fresh)
+    this.live(first + SLOTS)
+    this.epoch += 1
+    this.finalized = this.epoch
+    this.keepState()
+  }
+
+  /** What a day came to, of one validator. */
+  on(index: number, day: string): Happened {
+    const key = `${index} ${day}`
+    const happened = this.happened.get(key) ?? { withdrawals: 0n, deposits: 0n, rewards: 0n, penalties: 0n, stake: 0n, active: 0 }
+    this.happened.set(key, happened)
+    return happened
+  }
+
+  dayOf(epoch: number): string {
+    return this.chain.epochTime(epoch).toISOString().slice(0, 10)
+  }
+
+  slash(index: number): void {
+    const account = this.accounts[index]!
+    account.slashed = true
+    account.exit = this.epoch + 3
+  }
+
+  /** As a consolidation does (EIP-7251), without a word in any rewards endpoint. */
+  move(from: number, to: number, gwei: bigint): void {
+    const day = this.dayOf(this.epoch)
+    this.accounts[from]!.balance -= gwei
+    this.on(from, day).deposits -= gwei
+    this.accounts[to]!.balance += gwei
+    this.on(to, day).deposits += gwei
+  }
+
+  /** Its nodes, as the service asks them. */
+  chains(execution: object = { isConfigured: false }): Chains {
+    const beacon = {
+      finality: async () => ({ finalizedEpoch: this.finalized }),
+      validators: async (state: string, ids: readonly (number | Buffer)[]) => this.validators(Number(state), ids),
+      pendingDeposits: async (state: string) => this.queues.get(Number(state)),
+      block: async (slot: number) => this.proposals.get(slot)?.block,
+      attestationRewards: async (epoch: number, indices: readonly number[]) => this.attestationRewards(epoch, indices),
+      syncRewards: async (slot: number) => this.known(slot)?.sync,
+      blockReward: async (slot: number) => {
+        const proposal = this.known(slot)
+        return proposal && { proposerIndex: proposal.block.proposerIndex, totalGwei: proposal.reward }
+      },
+    }
+    return {
+      names: () => ['dev'],
+      settings: () => this.chain.settings,
+      get: async () => this.chain,
+      beacon: () => beacon,
+      execution: () => execution,
+    } as unknown as Chains
+  }
+
+  private known(slot: number): Proposal | undefined {
+    return this.pruned.has(Math.floor((slot - 1) / SLOTS)) ? undefined : this.proposals.get(slot)
+  }
+
+  private attestationRewards(epoch: number, indices: readonly number[]) {
+    const all = this.attestations.get(epoch)
+    if (!all || this.pruned.has(epoch + 1)) return undefined
+    const ideal = new Map([[32n * ETH, { headGwei: 2_000n, targetGwei: 4_000n, sourceGwei: 2_000n, inactivityGwei: 0n }]])
+    return { ideal, total: new Map(indices.flatMap((index) => (all.has(index) ? [[index, all.get(index)!] as const] : []))) }
+  }
+
+  private validators(slot: number, ids: readonly (number | Buffer)[]): BeaconValidator[] {
+    const state = this.states.get(slot)
+    if (!state) throw new Error(`no state of slot ${slot}`)
+    const wanted = new Set(ids.map((id) => (typeof id === 'number' ? String(id) : id.toString('hex'))))
+    return state
+      .filter(({ index, pubkey }) => wanted.has(String(index)) || wanted.has(pubkey.toString('hex')))
+      .map((account) => ({
+        index: account.index,
+        pubkey: account.pubkey,
+        status: 'active_ongoing',
+        balanceGwei: account.balance,
+        effectiveBalanceGwei: account.effective,
+        slashed: account.slashed,
+        activationEpoch: account.activation,
+        exitEpoch: account.exit,
+        withdrawalCredentials: account.credentials,
+      }))
+  }
+
+  private live(slot: number): void {
+    const active = this.active()
+    if (this.random() < 0.2 || active.length === 0) return
+    const proposer = this.pick(active)
+    const reward = this.gwei(40_000)
+    this.give(proposer, reward)
+    const sync = new Map<number, bigint>()
+    for (const account of active.filter(() => this.random() < 0.3)) {
+      const part = this.random() < 0.8 ? this.gwei(9_000) : -this.gwei(9_000)
+      sync.set(account.index, part)
+      this.give(account, part)
+    }
+    this.proposals.set(slot, { block: this.blockOf(slot, proposer), reward, sync })
+  }
+
+  private blockOf(slot: number, proposer: Account): BeaconBlock {
+    const withdrawals: Withdrawal[] = this.accounts
+      .filter(() => this.random() < 0.1)
+      .flatMap((account) => {
+        const isOut = account.exit !== undefined && account.exit < this.epoch
+        const amountGwei = isOut ? account.balance : account.balance - 32n * ETH
+        if (amountGwei <= 0n) return []
+        account.balance -= amountGwei
+        this.on(account.index, this.dayOf(this.epoch)).withdrawals += amountGwei
+        return [{ index: BigInt(slot), validatorIndex: account.index, address: account.credentials.subarray(12), amountGwei }]
+      })
+    // One to a builder, which is nobody of ours whatever its number.
+    withdrawals.push({ index: 0n, validatorIndex: 2 ** 40 + proposer.index, address: Buffer.alloc(20), amountGwei: 7n })
+    return {
+      slot,
+      proposerIndex: proposer.index,
+      executionBlockHash: Buffer.alloc(32, slot),
+      executionBlockNumber: slot,
+      feeRecipient: this.feeRecipient(slot),
+      withdrawals,
+      attesterSlashings: 0,
+      proposerSlashings: 0,
+    }
+  }
+
+  private turnEpoch(fresh: readonly PendingDeposit[]): void {
+    const day = this.dayOf(this.epoch)
+    for (const account of this.active()) {
+      this.on(account.index, day).stake += account.effective / ETH
+      this.on(account.index, day).active += 1
+    }
+    if (this.epoch > 0) this.payAttestations()
+    for (const account of this.accounts.filter(({ slashed, exit }) => slashed && exit === this.epoch)) this.give(account, -(ETH / 100n))
+    for (const deposit of this.queue.filter((each) => !fresh.includes(each))) this.credit(deposit)
+    this.queue = [...fresh]
+    for (const account of this.accounts) this.settle(account)
+  }
+
+  private payAttestations(): void {
+    const rewards = new Map<number, AttestationReward>()
+    for (const account of this.active()) {
+      const isAway = this.random() < 0.2
+      const reward = isAway
+        ? { headGwei: 0n, targetGwei: -this.gwei(6_000), sourceGwei: -this.gwei(3_000), inactivityGwei: -this.gwei(10) }
+        : { headGwei: this.gwei(3_000), targetGwei: this.gwei(6_000), sourceGwei: this.gwei(3_000), inactivityGwei: 0n }
+      rewards.set(account.index, reward)
+      for (const part of Object.values(reward)) this.give(account, part)
+    }
+    this.attestations.set(this.epoch - 1, rewards)
+  }
+
+  private credit({ pubkey, withdrawalCredentials, amountGwei }: PendingDeposit): void {
+    let account = this.accounts.find((each) => each.pubkey.equals(pubkey))
+    if (!account) {
+      account = { index: this.accounts.length, pubkey, credentials: withdrawalCredentials, balance: 0n, effective: 0n, slashed: false }
+      this.accounts.push(account)
+    }
+    account.balance += amountGwei
+    this.on(account.index, this.dayOf(this.epoch)).deposits += amountGwei
+  }
+
+  private settle(account: Account): void {
+    const most = account.balance - (account.balance % ETH)
+    account.effective = most > 32n * ETH ? 32n * ETH : most
+    if (account.activation === undefined && account.effective === 32n * ETH) account.activation = this.epoch + 2
+  }
+
+  private active(): Account[] {
+    return this.accounts.filter(({ activation = Infinity, exit = Infinity }) => activation <= this.epoch && this.epoch < exit)
+  }
+
+  private give(account: Account, gwei: bigint): void {
+    account.balance += gwei
+    const day = this.on(account.index, this.dayOf(this.epoch))
+    if (gwei > 0n) day.rewards += gwei
+    else day.penalties -= gwei
+  }
+
+  private keepState(): void {
+    this.states.set(
+      this.epoch * SLOTS,
+      this.accounts.map((account) => ({ ...account })),
+    )
+    this.queues.set(this.epoch * SLOTS, [...this.queue])
+  }
+
+  private pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.random() * items.length)]!
+  }
+
+  private gwei(below: number): bigint {
+    return BigInt(1 + Math.floor(this.random() * below))
+  }
+}
+
+/** A mulberry32: the same numbers for the same seed. */
+export function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

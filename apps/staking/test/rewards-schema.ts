@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url'
+import { createPool } from '@trestle/database/pool'
+import { freshDatabase } from '@trestle/testing/postgres'
+import type { Pool } from 'pg'
+
+const MIGRATIONS = fileURLToPath(new URL('../../../prisma/staking/migrations', import.meta.url))
+
+/** The tables of the service in a database of their own, for repositories without an app around them. */
+export async function rewardsSchema(): Promise<{ pool: Pool; drop(): Promise<void> }> {
+  const database = await freshDatabase({ schema: 'staking', migrations: MIGRATIONS })
+  const pool = createPool({ url: database.url, schema: 'staking' })
+  async function drop() {
+    await pool.end()
+    await database.drop()
+  }
+  return { pool, drop }
+}
+
+/** A row of `validator`, as creating one leaves it. */
+export async function insertValidator(
+  pool: Pool,
+  validator: { serial: number; pubkey: Buffer; userId: string; createdAt: Date; feeAddress: Buffer; withdrawalCredentials: Buffer },
+) {
+  const { serial, pubkey, userId, createdAt, feeAddress, withdrawalCredentials } = validator
+  await pool.query(
+    `INSERT INTO validator (serial, chain, pubkey, user_id, region, withdrawal_credentials, deposit_data, created_at, fee_address)
+     VALUES ($1, 'dev', $2, $3, 'here', $4, $5, $6, $7)`,
+    [serial, pubkey, userId, withdrawalCredentials, Buffer.alloc(420), createdAt, feeAddress],
+  )
+}

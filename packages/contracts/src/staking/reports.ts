@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.js'
+import { Digits, Timestamp } from '../fields.js'
+
+const Count = z.int().min(0)
+
+const amounts = {
+  consensusPenalties: Digits,
+  consensusRewards: Digits,
+  executionPenalties: Digits,
+  executionRewards: Digits,
+  fees: Digits,
+  penalties: Digits,
+  rewards: Digits,
+  rewardsAfterFees: Digits,
+}
+
+const InactiveValidator = z.object({
+  balance: Digits,
+  createdAt: Timestamp,
+  pubkey: z.string(),
+  runningDays: Count,
+  slashed: z.boolean(),
+})
+
+const ActiveValidator = InactiveValidator.extend({ activeDays: Count, effectiveBalance: Digits, ...amounts })
+
+export const BillingEntry = z
+  .object({
+    organization: z.string(),
+    organizationName: z.string(),
+    reportFrom: z.iso.date(),
+    reportTo: z.iso.date(),
+    user: z.string(),
+    userEmail: z.string(),
+    userName: z.string(),
+    validatorsPerChain: z.array(
+      z.object({
+        chain: z.string(),
+        ...amounts,
+        totalActiveValidators: Count,
+        totalCurrentValidators: Count,
+        totalInactiveValidators: Count,
+        totalWeightedValidators: Count,
+        validatorsActive: z.array(ActiveValidator),
+        validatorsInactive: z.array(InactiveValidator),
+      }),
+    ),
+  })
+  .meta({ id: 'BillingEntry', description: 'All amounts in wei. An active validator was active on at least one day of the range.' })
+export type BillingEntry = z.infer<typeof BillingEntry>
+
+export const reports = {
+  validators: endpoint({
+    method: 'GET',
+    path: '/staking/ethereum/validators/report',
+    summary: 'All your validators, as a table.',
+    access: 'client',
+    status: 200,
+    replyType: 'text/csv',
+  }),
+  billing: endpoint({
+    method: 'GET',
+    path: '/staking/ethereum/billing/report',
+    summary:
+      "What your organization's validators have earned in a range of UTC days, by user (auditor, billing). As JSON, or as CSV where `Accept` says so.",
+    access: 'account',
+    query: z.object({ fromDate: z.iso.date(), toDate: z.iso.date() }),
+    status: 200,
+    reply: z.array(BillingEntry),
+    replyType: 'text/csv',
+    problems: ['MissingRole', 'InvalidRange', 'NotAcceptable'],
+  }),
+}

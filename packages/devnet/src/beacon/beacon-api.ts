@@ -1,0 +1,101 @@
+import { VoluntaryExitValidity } from '@lodestar/state-transition'
+import { ssz } from '@lodestar/types'
+import { formatHex } from '@trestle/ethereum/hex'
+import { formatExit, parseExit } from '@trestle/ethereum/voluntary-exit'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Chain } from './chain.js'
+import { DEPOSIT_CONTRACT } from './deposit-contract.js'
+import { blockOf } from './history.js'
+import { param, Refusal, whole } from './http.js'
+import { blockOfId, isFinalized } from './lookup.js'
+import { specOf } from './network.js'
+import { pubkeyOf } from './votes.js'
+
+/** What is neither a state nor a reward; shapes and statuses of github.com/ethereum/beacon-APIs. */
+export function registerBeacon(server: FastifyInstance, chain: Chain): void {
+  const { config } = chain.head
+  const spec = specOf(config)
+  server.get('/eth/v1/beacon/genesis', () => ({ data: genesisOf(chain) }))
+  server.get('/eth/v1/config/spec', () => ({ data: spec }))
+  server.get('/eth/v1/config/deposit_contract', () => ({ data: { chain_id: String(config.DEPOSIT_CHAIN_ID), address: DEPOSIT_CONTRACT } }))
+  server.get('/eth/v1/node/version', () => ({ data: { version: 'TrestleDevBeacon/v1 (Lodestar state transition 1.46.0)' } }))
+  server.get('/eth/v1/node/health', (_request, reply) => reply.code(200).send())
+  server.get('/eth/v1/node/syncing', () => ({ data: syncingOf(chain) }))
+  server.get('/eth/v1/beacon/headers/:block', (request) => header(chain, param(request, 'block')))
+  server.get('/eth/v2/beacon/blocks/:block', (request, reply) => block(chain, param(request, 'block'), reply))
+  server.get('/eth/v1/beacon/blocks/:block/root', (request) => root(chain, param(request, 'block')))
+  server.get('/eth/v1/validator/duties/proposer/:epoch', (request) => proposers(chain, whole(param(request, 'epoch'), 'The epoch')))
+  server.get('/eth/v1/beacon/pool/voluntary_exits', () => ({
+    data: [...chain.pool.exits.values()].map((exit) => ssz.phase0.SignedVoluntaryExit.toJson(exit)),
+  }))
+  server.post('/eth/v1/beacon/pool/voluntary_exits', (request, reply) => {
+    addExit(chain, request.body)
+    return reply.code(200).send()
+  })
+}
+
+function genesisOf({ head }: Chain) {
+  return {
+    genesis_time: String(head.genesisTime),
+    genesis_validators_root: formatHex(head.genesisValidatorsRoot),
+    // The one that deposits are signed for, though the first slot is of Electra.
+    genesis_fork_version: formatHex(head.config.GENESIS_FORK_VERSION),
+  }
+}
+
+function syncingOf({ head }: Chain) {
+  return { head_slot: String(head.slot), sync_distance: '0', is_syncing: false, is_optimistic: false, el_offline: false }
+}
+
+function header(chain: Chain, id: string) {
+  const record = blockOfId(chain, id)
+  const { message, signature } = blockOf(record)
+  const { slot, proposerIndex, parentRoot, stateRoot, body } = message
+  const bodyRoot = ssz.electra.BeaconBlockBody.hashTreeRoot(body)
+  const signed = ssz.phase0.SignedBeaconBlockHeader.toJson({ message: { slot, proposerIndex, parentRoot, stateRoot, bodyRoot }, signature })
+  return answer(chain, slot, { root: record.root, canonical: true, header: signed })
+}
+
+function block(chain: Chain, id: string, reply: FastifyReply) {
+  const signed = blockOf(blockOfId(chain, id))
+  reply.header('Eth-Consensus-Version', 'electra')
+  return { version: 'electra', ...answer(chain, signed.message.slot, ssz.electra.SignedBeaconBlock.toJson(signed)) }
+}
+
+function root(chain: Chain, id: string) {
+  const record = blockOfId(chain, id)
+  return answer(chain, record.slot, { root: record.root })
+}
+
+function proposers(chain: Chain, epoch: number) {
+  const { epochCtx, config } = chain.head
+  if (epoch > epochCtx.epoch + 1) throw new Refusal(400, `Epoch ${epoch} is later than the next one.`)
+  const indices = epoch > epochCtx.epoch ? epochCtx.getBeaconProposersNextEpoch() : chain.history.proposersOf(epoch)
+  if (!indices) throw new Refusal(404, `The proposers of epoch ${epoch} are no longer kept.`)
+  const first = epoch * indices.length
+  return {
+    dependent_root: formatHex(config.genesisValidatorsRoot),
+    execution_optimistic: false,
+    data: indices.map((index, offset) => ({
+      pubkey: pubkeyOf(chain.head, index),
+      validator_index: String(index),
+      slot: String(first + offset),
+    })),
+  }
+}
+
+/** An exit that waits already is welcome again. */
+function addExit(chain: Chain, body: unknown) {
+  const { message, signature } = parseExit(body)
+  const exit = { message: { epoch: Number(message.epoch), validatorIndex: Number(message.validatorIndex) }, signature }
+  const known = chain.pool.exits.get(exit.message.validatorIndex)
+  if (known && ssz.phase0.SignedVoluntaryExit.equals(known, exit)) return
+  const validity = chain.validityOf(exit)
+  if (validity !== VoluntaryExitValidity.valid)
+    throw new Refusal(400, `The exit ${JSON.stringify(formatExit({ message, signature }).message)} is not valid: ${validity}`)
+  chain.pool.exits.set(exit.message.validatorIndex, exit)
+}
+
+function answer(chain: Chain, slot: number, data: unknown) {
+  return { execution_optimistic: false, finalized: isFinalized(chain, slot), data }
+}

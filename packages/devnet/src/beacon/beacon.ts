@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePorts } from '../ports.js'
+import { type RunningProcess, startProcess } from '../process.js'
+import { WORKSPACE } from '../workspace.js'
+import type { BeaconSettings } from './settings.js'
+
+export interface BeaconOptions {
+  /** For its log and the tokens of its keymanagers; belongs to one caller at a time. */
+  readonly dir: string
+  /** An anvil that is nobody else's to mine on. */
+  readonly anvilUrl: string
+  /** A free one when left out. */
+  readonly port?: number
+  /** What the chain says of itself, and how fast it lives: 12 when left out. Fractions are welcome. */
+  readonly secondsPerSlot?: number
+  /** No clock: slots are made by POST /dev/advance only. */
+  readonly byHand?: boolean
+  /** In seconds; now, when left out. Not before the last block of anvil. */
+  readonly genesisTime?: number
+  /** The same seed draws the same proposers and committees. */
+  readonly seed?: string
+  /** One validator client each; `eu` and `us` when left out. */
+  readonly keymanagers?: readonly { readonly name: string; readonly port?: number }[]
+  /** Keeps every state, not only those of the last 320 slots. */
+  readonly archive?: boolean
+  /** Checks every block as a stranger would, with all signatures; ten times slower. */
+  readonly verify?: boolean
+}
+
+/** Its next start is given it as it is, and has the same URL. */
+export interface RunningKeymanager {
+  readonly name: string
+  readonly port: number
+  readonly url: string
+  readonly tokenFile: string
+}
+
+export interface RunningBeacon {
+  readonly url: string
+  /** The JSON-RPC of anvil, with withdrawals in its blocks. */
+  readonly executionUrl: string
+  readonly keymanagers: readonly RunningKeymanager[]
+  readonly port: number
+  readonly pid: number
+  readonly process: RunningProcess
+  stop(): Promise<void>
+}
+
+const ATTEMPTS = 5
+const REGIONS: NonNullable<BeaconOptions['keymanagers']> = [{ name: 'eu' }, { name: 'us' }]
+const PROGRAM = join(WORKSPACE, 'packages/devnet/dist/beacon/main.js')
+
+/** Starts a beacon chain of its own on 127.0.0.1, with its validator clients, over an anvil; it ends with this process. */
+export async function startBeacon(options: BeaconOptions): Promise<RunningBeacon> {
+  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: build packages/devnet first.`)
+  const home = resolve(options.dir)
+  mkdirSync(home, { recursive: true })
+  const { process, settings } = await startWhenPossible(options, home)
+  const url = `http://127.0.0.1:${settings.port}`
+  const keymanagers = settings.keymanagers.map(({ name, port }) => ({
+    name,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    tokenFile: tokenFile(home, name),
+  }))
+  return { url, executionUrl: `${url}/execution`, keymanagers, port: settings.port, pid: process.pid, process, stop: () => process.stop() }
+}
+
+async function startWhenPossible(options: BeaconOptions, home: string) {
+  const log = join(home, 'beacon.log')
+  for (let attempt = 1; ; attempt++) {
+    const settings = await settingsOf(options, home)
+    rmSync(log, { force: true })
+    // The preset is read when Lodestar is loaded.
+    const env = { ...globalThis.process.env, LODESTAR_PRESET: 'minimal', BEACON_SETTINGS: JSON.stringify(settings) }
+    const args = ['--enable-source-maps', '--max-old-space-size=192', '--max-semi-space-size=8', PROGRAM]
+    const process = startProcess({ name: 'beacon', command: globalThis.process.execPath, args, env, log })
+    if (await becomesReady(process, settings)) return { process, settings }
+    const reason = process.lastLines(10)
+    // A free port may be taken by somebody quicker.
+    if (!reason.includes('EADDRINUSE') || attempt === ATTEMPTS) throw new Error(`The beacon did not start:\n${reason}`)
+  }
+}
+
+async function settingsOf(options: BeaconOptions, home: string): Promise<BeaconSettings> {
+  const { keymanagers = REGIONS, secondsPerSlot = 12, byHand = false, seed = 'trestle', archive = false, verify = false } = options
+  const { anvilUrl, genesisTime } = options
+  const [port = 0, ...ports] = await freePorts(keymanagers.length + 1)
+  const clients = keymanagers.map((each, index) => ({
+    name: each.name,
+    port: each.port ?? ports[index] ?? 0,
+    token: tokenIn(home, each.name),
+  }))
+  return {
+    anvilUrl,
+    file: join(home, 'chain.bin'),
+    port: options.port ?? port,
+    secondsPerSlot,
+    byHand,
+    genesisTime,
+    seed,
+    archive,
+    verify,
+    keymanagers: clients,
+  }
+}
+
+/** When all of its servers answer: the keymanagers do last. */
+async function becomesReady(process: RunningProcess, { port, keymanagers }: BeaconSettings): Promise<boolean> {
+  const last = keymanagers.at(-1)?.port ?? port
+  while (process.isRunning()) {
+    const answers = await fetch(`http://127.0.0.1:${last}/`).then(
+      () => true,
+      () => false,
+    )
+    if (answers) return true
+    await delay(50)
+  }
+  return false
+}
+
+/** The token of the last start, if there was one: whoever has read it goes on. */
+function tokenIn(home: string, name: string): string {
+  const file = tokenFile(home, name)
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
+  return readFileSync(file, 'utf8').trim()
+}
+
+function tokenFile(home: string, name: string): string {
+  return join(home, `keymanager-${name}.token`)
+}

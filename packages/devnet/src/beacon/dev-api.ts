@@ -1,0 +1,81 @@
+import { SLOTS_PER_EPOCH } from '@lodestar/params'
+import { formatHex, parseHex } from '@trestle/ethereum/hex'
+import type { FastifyInstance } from 'fastify'
+import type { Chain } from './chain.js'
+import { bodyOf, Refusal, texts } from './http.js'
+import { validatorOf } from './lookup.js'
+import type { Signers } from './signers.js'
+
+export interface DevApiOptions {
+  readonly chain: Chain
+  readonly signers: Signers
+  readonly advance: (slots: number) => Promise<void>
+  /** Servers that are out of order at present: `beacon`, or a keymanager's name. */
+  readonly down: Set<string>
+}
+
+/** What no real node has: time, accidents, and what tests ask. */
+export function registerDev(server: FastifyInstance, options: DevApiOptions): void {
+  const { chain, signers, down } = options
+  server.get('/dev/status', () => statusOf(options))
+  server.get('/dev/double-signers', () => signers.doubleSigners)
+  server.get('/dev/offline', () => [...signers.offline])
+  server.post('/dev/advance', async (request) => {
+    await options.advance(slotsOf(bodyOf(request)))
+    return statusOf(options)
+  })
+  server.post('/dev/offline', (request, reply) => {
+    const { pubkeys, offline } = bodyOf(request)
+    for (const pubkey of texts(pubkeys, 'pubkeys').map(canonical)) mark(signers.offline, pubkey, offline)
+    return reply.code(204).send()
+  })
+  server.post('/dev/slash', (request, reply) => {
+    slash(chain, signers, canonical(String(bodyOf(request).pubkey)))
+    return reply.code(202).send()
+  })
+  server.post('/dev/down', (request, reply) => {
+    const body = bodyOf(request)
+    const name = String(body.server)
+    if (name !== 'beacon' && !signers.keymanagers.some((keymanager) => keymanager.name === name))
+      throw new Refusal(404, `There is no server ${name}.`)
+    mark(down, name, body.down)
+    return reply.code(204).send()
+  })
+}
+
+function statusOf({ chain, signers, down }: DevApiOptions) {
+  const { slot, epochCtx, finalizedCheckpoint, currentJustifiedCheckpoint } = chain.head
+  return {
+    slot,
+    epoch: epochCtx.epoch,
+    headBlockSlot: chain.slotOfHeadBlock,
+    justifiedEpoch: currentJustifiedCheckpoint.epoch,
+    finalizedEpoch: finalizedCheckpoint.epoch,
+    validators: chain.head.validators.length,
+    keys: Object.fromEntries(signers.keymanagers.map((keymanager) => [keymanager.name, keymanager.list()])),
+    down: [...down],
+  }
+}
+
+function slotsOf({ slots, epochs }: Record<string, unknown>): number {
+  const count = typeof epochs === 'number' ? epochs * SLOTS_PER_EPOCH : slots
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) throw new Refusal(400, 'How many slots, or epochs?')
+  return count
+}
+
+function slash(chain: Chain, signers: Signers, pubkey: string) {
+  const validator = validatorOf(chain, pubkey)
+  const key = signers.secretOf(pubkey)
+  if (validator === undefined || !key) throw new Refusal(404, `Nobody here has the key of ${pubkey}, or the chain does not know it.`)
+  if (!chain.slash(validator, key)) throw new Refusal(409, 'The validator cannot be slashed: it is so already, or is not active.')
+}
+
+function mark(set: Set<string>, name: string, value: unknown) {
+  if (value === true) set.add(name)
+  else if (value === false) set.delete(name)
+  else throw new Refusal(400, 'True or false?')
+}
+
+function canonical(pubkey: string): string {
+  return formatHex(parseHex(pubkey, 48))
+}

@@ -1,0 +1,45 @@
+import type { capella } from '@lodestar/types'
+import { formatHex } from '@trestle/ethereum/hex'
+import type { FastifyInstance } from 'fastify'
+import type { Chain } from './chain.js'
+
+interface Call {
+  readonly id?: unknown
+  readonly method?: string
+}
+
+interface Answer {
+  readonly id?: unknown
+  readonly result?: { readonly hash?: string } | null
+}
+
+const BLOCKS = ['eth_getBlockByNumber', 'eth_getBlockByHash']
+
+/** The JSON-RPC of the execution chain as a node of a real chain has it: its blocks say what was withdrawn (EIP-4895), anvil's do not. */
+export function registerExecution(server: FastifyInstance, chain: Chain, anvilUrl: string): void {
+  server.post('/execution', async ({ body }) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(anvilUrl, { method: 'POST', headers, body: JSON.stringify(body) })
+    const asked = new Set(
+      [body]
+        .flat()
+        .map((each) => each as Call)
+        .filter(({ method }) => BLOCKS.includes(method ?? ''))
+        .map(({ id }) => id),
+    )
+    const given = (await answer.json()) as Answer | Answer[]
+    const completed = [given].flat().map((each) => (asked.has(each.id) ? complete(chain, each) : each))
+    return Array.isArray(given) ? completed : completed[0]
+  })
+}
+
+function complete({ history }: Chain, answer: Answer): Answer {
+  const { result } = answer
+  const withdrawals = result?.hash === undefined ? undefined : history.withdrawalsOf(result.hash)
+  return withdrawals ? { ...answer, result: { ...result, withdrawals: withdrawals.map(jsonOf) } as Answer['result'] } : answer
+}
+
+function jsonOf({ index, validatorIndex, address, amount }: capella.Withdrawal) {
+  const [number, validator, gwei] = [index, validatorIndex, amount].map((value) => `0x${value.toString(16)}`)
+  return { index: number, validatorIndex: validator, address: formatHex(address), amount: gwei }
+}

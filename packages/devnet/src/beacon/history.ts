@@ -1,0 +1,152 @@
+import { SLOTS_PER_EPOCH } from '@lodestar/params'
+import type { capella, electra } from '@lodestar/types'
+import { ssz } from '@lodestar/types'
+import { formatHex } from '@trestle/ethereum/hex'
+import type { EpochRewards } from './attestation-rewards.js'
+
+export type StateView = ReturnType<typeof ssz.electra.BeaconState.getViewDU>
+
+export interface BlockRewards {
+  readonly proposer: number
+  readonly attestations: number
+  readonly syncAggregate: number
+  readonly attesterSlashings: number
+  /** What each member of the sync committee gained or lost. */
+  readonly sync: ReadonlyMap<number, number>
+}
+
+export interface BlockRecord {
+  readonly slot: number
+  readonly root: string
+  /** The hash of its execution block. */
+  readonly payload: string
+  /** The block, as bytes: they are a tenth of it. */
+  readonly bytes: Uint8Array
+  readonly rewards: BlockRewards
+}
+
+export interface SavedHistory {
+  readonly states: ReadonlyMap<number, Uint8Array>
+  readonly blocks: readonly BlockRecord[]
+  readonly epochs: ReadonlyMap<number, EpochRewards>
+  readonly proposers: ReadonlyMap<number, readonly number[]>
+}
+
+interface StateRecord {
+  readonly root: string
+  readonly view: StateView
+}
+
+// The states share what is the same in them; a block and its rewards are some 5 KB.
+const STATES_KEPT = 320
+// States that are read back share nothing, and take 0.3 MB each.
+const STATES_SAVED = 16
+const BLOCKS_KEPT = 4096
+
+/** What the beacon remembers of the slots that were. An archive forgets nothing. */
+export class History {
+  private readonly states = new Map<number, StateRecord>()
+  private readonly slotOfState = new Map<string, number>()
+  private readonly blocks = new Map<number, BlockRecord>()
+  private readonly slotOfBlock = new Map<string, number>()
+  private readonly slotOfPayload = new Map<string, number>()
+  private readonly epochs = new Map<number, EpochRewards>()
+  private readonly proposers = new Map<number, readonly number[]>()
+
+  constructor(private readonly isArchive: boolean) {}
+
+  addState(slot: number, root: Uint8Array, node: StateView['node']): void {
+    const record = { root: formatHex(root), view: ssz.electra.BeaconState.getViewDU(node) }
+    this.states.set(slot, record)
+    this.slotOfState.set(record.root, slot)
+    const old = this.states.get(slot - STATES_KEPT)
+    if (this.isArchive || !old) return
+    this.states.delete(slot - STATES_KEPT)
+    this.slotOfState.delete(old.root)
+  }
+
+  addBlock(block: electra.SignedBeaconBlock, root: Uint8Array, rewards: BlockRewards): void {
+    const { slot, body } = block.message
+    const payload = formatHex(body.executionPayload.blockHash)
+    this.keepBlock({ slot, root: formatHex(root), payload, bytes: ssz.electra.SignedBeaconBlock.serialize(block), rewards })
+    if (!this.isArchive) this.forgetBlock(slot - BLOCKS_KEPT)
+  }
+
+  addEpoch(epoch: number, rewards: EpochRewards): void {
+    this.epochs.set(epoch, rewards)
+    if (!this.isArchive) this.epochs.delete(epoch - BLOCKS_KEPT / SLOTS_PER_EPOCH)
+  }
+
+  addProposers(epoch: number, proposers: readonly number[]): void {
+    this.proposers.set(epoch, proposers)
+    if (!this.isArchive) this.proposers.delete(epoch - BLOCKS_KEPT / SLOTS_PER_EPOCH)
+  }
+
+  state(slot: number): StateView | undefined {
+    return this.states.get(slot)?.view
+  }
+
+  slotOfStateRoot(root: string): number | undefined {
+    return this.slotOfState.get(root)
+  }
+
+  block(slot: number): BlockRecord | undefined {
+    return this.blocks.get(slot)
+  }
+
+  blockOfRoot(root: string): BlockRecord | undefined {
+    const slot = this.slotOfBlock.get(root)
+    return slot === undefined ? undefined : this.block(slot)
+  }
+
+  rewardsOf(epoch: number): EpochRewards | undefined {
+    return this.epochs.get(epoch)
+  }
+
+  proposersOf(epoch: number): readonly number[] | undefined {
+    return this.proposers.get(epoch)
+  }
+
+  /** Of the beacon block whose payload is this execution block. */
+  withdrawalsOf(executionHash: string): capella.Withdrawal[] | undefined {
+    const slot = this.slotOfPayload.get(executionHash)
+    const record = slot === undefined ? undefined : this.block(slot)
+    return record && blockOf(record).message.body.executionPayload.withdrawals
+  }
+
+  /** Of the states: the last ones, and the first one of each epoch. */
+  save(): SavedHistory {
+    const last = Math.max(...this.states.keys())
+    const kept = [...this.states].filter(([slot]) => slot > last - STATES_SAVED || slot % SLOTS_PER_EPOCH === 0)
+    const states = new Map(kept.map(([slot, { view }]) => [slot, view.serialize()]))
+    return { states, blocks: [...this.blocks.values()], epochs: this.epochs, proposers: this.proposers }
+  }
+
+  restore({ states, blocks, epochs, proposers }: SavedHistory): void {
+    for (const [slot, bytes] of states) {
+      const view = ssz.electra.BeaconState.deserializeToViewDU(bytes)
+      this.addState(slot, view.hashTreeRoot(), view.node)
+    }
+    for (const block of blocks) this.keepBlock(block)
+    for (const [epoch, rewards] of epochs) this.epochs.set(epoch, rewards)
+    for (const [epoch, indices] of proposers) this.proposers.set(epoch, indices)
+  }
+
+  private keepBlock(record: BlockRecord) {
+    this.blocks.set(record.slot, record)
+    this.slotOfBlock.set(record.root, record.slot)
+    this.slotOfPayload.set(record.payload, record.slot)
+  }
+
+  private forgetBlock(slot: number) {
+    const old = this.blocks.get(slot)
+    if (!old || slot === 0) return
+    this.blocks.delete(slot)
+    this.slotOfBlock.delete(old.root)
+    this.slotOfPayload.delete(old.payload)
+  }
+}
+
+export function blockOf({ bytes }: BlockRecord): electra.SignedBeaconBlock {
+  return ssz.electra.SignedBeaconBlock.deserialize(bytes)
+}
