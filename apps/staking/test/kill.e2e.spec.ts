@@ -8,7 +8,7 @@ import { freshDatabase } from '@trestle/testing/postgres'
 import { startLink } from '@trestle/testing/postgres-link'
 import { Pool } from 'pg'
 import { LocalKeySealer } from '../src/keys/local-key-sealer.js'
-import { eventually, MIGRATIONS, type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
+import { eventually, MIGRATIONS, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
 
 // kill -9 of the worker at random moments in the lives of validators, with the beacon node, a validator client, NATS and Postgres away in turn.
 // Every acknowledged answer is held against the chain afterwards, and the ledger against one that nobody disturbed. ROUNDS=50 for the long run.
@@ -154,17 +154,6 @@ async function expectKeys(pubkeys: readonly string[]): Promise<void> {
     const secret = await decryptKeystore(parseKeystore(keystore), sealer.open(sealed_password, pubkey))
     expect(publicKeyOf(secret).equals(pubkey)).toBe(true)
   }
-}
-
-async function untilBooked(sql: Pool, epoch: number): Promise<void> {
-  await eventually(
-    async () => {
-      const { rows } = await sql.query('SELECT next_epoch FROM reward_cursor')
-      return rows[0]?.next_epoch >= epoch || undefined
-    },
-    'all final epochs are booked',
-    60_000,
-  )
 }
 
 /** Up to an epoch that both have. */

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
+import { BillingEntry } from '@trestle/contracts/staking/reports'
 import { startBeacon } from '@trestle/devnet/beacon/beacon'
 import { findAnvil, startAnvil } from '@trestle/devnet/ethereum/anvil'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
+import type { z } from 'zod'
 import { readEnv } from '../src/env.js'
 import { startStaking } from '../src/service.js'
 
@@ -76,12 +78,13 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
         ask(service, { method, path, body, headers: { authorization: `Bearer ${token}`, ...headers } })
       return Object.assign(call, { userId, email, token })
     },
-    async deposit(data: string) {
+    async deposit(data: string, slots = 1) {
       const [from] = await anvil.rpc.call<string[]>('eth_accounts')
       await anvil.rpc.call('eth_sendTransaction', { from, to: DEPOSIT_CONTRACT, value: VALUE, data, gas: '0x30d40' })
-      await advance({ slots: 1 })
+      await advance({ slots })
     },
     advance,
+    looked: () => looked(sql),
     dev,
     async stop() {
       await sql.end()
@@ -108,6 +111,9 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
   }
 }
 export type StakingUnderTest = Awaited<ReturnType<typeof startStakingUnderTest>>
+
+export const Billing = BillingEntry.array()
+export type Billing = z.infer<typeof Billing>
 
 interface Asked {
   readonly method: string
@@ -140,4 +146,20 @@ export async function eventually<T>(find: () => Promise<T | undefined> | T | und
 async function ready(service: RunningService): Promise<RunningService> {
   await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the service is ready')
   return service
+}
+
+/** The service has asked the chain about everything since now. */
+async function looked(sql: Pool): Promise<void> {
+  const { rows } = await sql.query<{ now: Date }>('SELECT clock_timestamp() AS now')
+  const text = 'SELECT count(*)::int AS behind FROM validator WHERE withdrawn_at IS NULL AND (observed_at IS NULL OR observed_at < $1)'
+  await eventually(async () => {
+    const behind = await sql.query<{ behind: number }>(text, [rows[0]?.now])
+    return behind.rows[0]?.behind === 0 || undefined
+  }, 'the chain is looked at')
+}
+
+/** Every epoch before this one is in the ledger. */
+export async function untilBooked(sql: Pool, epoch: number): Promise<void> {
+  const booked = async () => (await sql.query<{ next_epoch: number }>('SELECT next_epoch FROM reward_cursor')).rows[0]?.next_epoch ?? 0
+  await eventually(async () => (await booked()) >= epoch || undefined, 'all final epochs are booked', 60_000)
 }

@@ -20,7 +20,7 @@ import { LifecycleAlarms } from './lifecycle-alarms.service.js'
 import { PageKeeper } from './page-keeper.service.js'
 import { PassTimes } from './pass-times.service.js'
 import { SignerKeeper } from './signer-keeper.service.js'
-import { WakeUpsModule } from './wake-ups.module.js'
+import { WakeUps } from './wake-ups.service.js'
 
 const SERVICES = [
   ChainKeeper,
@@ -39,11 +39,12 @@ const SERVICES = [
   PageKeeper,
   PassTimes,
   SignerKeeper,
+  WakeUps,
 ]
 
 /** Makes what signers and chains have what is wanted; for the process that is the worker. */
 @Module({
-  imports: [ChainsModule, KeysModule, SignersModule, WakeUpsModule],
+  imports: [ChainsModule, KeysModule, SignersModule],
   providers: [LifecycleJob, LifecycleRepository, ...SERVICES],
 })
 export class LifecycleModule {}

@@ -1,0 +1,79 @@
+import { PHASES } from '@trestle/contracts/staking/validators'
+import fc from 'fast-check'
+import { BEACON_STATUSES } from '../chains/beacon-answers.js'
+import { describeValidator, phaseOf, statusOf, type Validator } from './validator.js'
+
+const NOW = new Date('2026-11-21T12:00:00Z')
+const ADDRESS = Buffer.alloc(20, 0xa1)
+
+describe(phaseOf, () => {
+  it.each([
+    [{}, {}, 'created'],
+    [{}, { readyAt: NOW }, 'ready'],
+    [{ depositedAt: NOW }, { readyAt: NOW }, 'deposited'],
+    [{ status: 'pending_queued' as const }, {}, 'queued'],
+    [{ status: 'active_ongoing' as const }, {}, 'active'],
+    [{ status: 'active_slashed' as const, slashed: true }, {}, 'exiting'],
+    [{ status: 'withdrawal_possible' as const }, {}, 'exited'],
+    [{ status: 'withdrawal_done' as const }, {}, 'withdrawn'],
+    [{ status: 'active_ongoing' as const, spoiledAt: NOW }, {}, 'spoiled'],
+  ])('of %j and %j is %3$s', (chain, signer, phase) => {
+    expect(phaseOf(validator({ chain, signer }))).toBe(phase)
+  })
+
+  it('is told of every status a node may give', () => {
+    for (const status of BEACON_STATUSES) expect(PHASES).toContain(phaseOf(validator({ chain: { status } })))
+  })
+})
+
+describe(statusOf, () => {
+  it('is unknown when the chain could not be asked for long, unless it is over', () => {
+    const observedAt = new Date(NOW.getTime() - 11 * 60_000)
+    expect(statusOf(validator({ observedAt, chain: { status: 'active_ongoing' } }), NOW)).toBe('unknown')
+    expect(statusOf(validator({ observedAt, chain: { status: 'withdrawal_done' } }), NOW)).toBe('withdrawn')
+    expect(statusOf(validator({ observedAt, chain: { slashed: true } }), NOW)).toBe('slashed')
+  })
+
+  it('is exiting from the moment that was asked for, and no more once it has exited', () => {
+    const asked = { exitRequestedAt: NOW }
+    expect(statusOf(validator({ ...asked, chain: { status: 'active_ongoing' } }), NOW)).toBe('exiting')
+    expect(statusOf(validator(asked), NOW)).toBe('exiting')
+    expect(statusOf(validator({ ...asked, chain: { status: 'exited_unslashed' } }), NOW)).toBe('exited')
+  })
+})
+
+describe(describeValidator, () => {
+  it('tells amounts in wei to the last digit, and the deposit only as long as it is to be sent', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), fc.boolean(), (balanceGwei, isDeposited) => {
+        const depositedAt = isDeposited ? NOW : undefined
+        const shown = describeValidator(validator({ chain: { balanceGwei, depositedAt } }), NOW)
+        expect(shown.balance).toBe(String(balanceGwei * 1_000_000_000n))
+        expect(shown.depositData === null).toBe(isDeposited)
+      }),
+    )
+  })
+})
+
+function validator({ chain = {}, signer = {}, ...more }: Partial<Omit<Validator, 'chain' | 'signer'>> & Parts = {}): Validator {
+  return {
+    serial: 1,
+    chainName: 'dev',
+    pubkey: Buffer.alloc(48, 1),
+    region: 'eu',
+    userId: 'user-1',
+    createdAt: NOW,
+    depositData: Buffer.alloc(420),
+    withdrawalCredentials: Buffer.concat([Buffer.of(1), Buffer.alloc(11), ADDRESS]),
+    feeAddress: ADDRESS,
+    observedAt: NOW,
+    ...more,
+    signer,
+    chain: { balanceGwei: 0n, effectiveBalanceGwei: 0n, slashed: false, ...chain },
+  }
+}
+
+interface Parts {
+  readonly chain?: Partial<Validator['chain']>
+  readonly signer?: Partial<Validator['signer']>
+}
