@@ -11,7 +11,8 @@ const CHECKS = [
     'imports',
   ],
   ['Checking imports between packages', ['turbo', 'boundaries'], 'boundaries'],
-  ['Checking types', ['turbo', 'run', 'typecheck', '--ui=stream', '--continue', '--output-logs=errors-only'], 'types'],
+  ['Generating the database clients', ['turbo', 'run', 'generate', '--ui=stream', '--output-logs=errors-only'], 'generate'],
+  ['Checking types', ['tsc', '-p', 'tsconfig.json'], 'types'],
 ]
 
 /** Runs every check, and answers with the failures. */

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { freePorts } from '@trestle/devnet/ports'
 import { eventually } from './management.js'
 
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
 interface Line {
   readonly pid: number
   readonly msg: string
@@ -14,9 +16,8 @@ interface Line {
 export async function spawnGateway(environment: Record<string, string>, workers: number) {
   const [port, internalPort] = (await freePorts(2)) as [number, number]
   const own = { PORT: String(port), INTERNAL_PORT: String(internalPort), WORKERS: String(workers), LOG_LEVEL: 'info', NODE_OPTIONS: '' }
-  const flags = ['-C', 'ws-source', '--import', file('cluster/from-source.js'), '--disable-warning=ExperimentalWarning']
   const env = { ...process.env, ...environment, ...own }
-  const child = spawn(process.execPath, [...flags, file('../src/main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: Line[] = []
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
   const exited = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>
@@ -46,8 +47,4 @@ export function isReady(internalUrl: string): Promise<true | undefined> {
     ({ ok }) => ok || undefined,
     () => undefined,
   )
-}
-
-function file(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url))
 }

@@ -9,7 +9,7 @@ import { AT_THE_TIP, EmptyIndexes, IN_BULK, Life, startWriter } from './writer-u
 const growth = fc.record({ left: fc.nat(8), blocks: fc.integer({ min: 1, max: 7 }), seed: fc.nat() })
 const growths = fc.array(growth, { minLength: 1, maxLength: 5 })
 // RUNS=50 for the long run; each has chains of its own.
-const RUNS = { numRuns: Number(process.env.RUNS ?? 12) }
+const RUNS = { numRuns: Number(process.env.RUNS ?? 6) }
 
 describe('the index of any chain', () => {
   const indexes = new EmptyIndexes()
