@@ -42,6 +42,25 @@ describe(Epochs, () => {
     expect(rows[0].epochs).toBe(5 * 3 + 3 * 2)
   })
 
+  it('waits for a node that has told of rewards before, but not for ever', async () => {
+    const model = await lived(9)
+    const epochs = epochsOf(model.chains(), new LedgerRepository(pool))
+    const run = await runOf(pool, model.chains())
+    while (await epochs.turn(run));
+    const unbroken = async () => (await pool.query('SELECT sum(unbroken_epochs)::int AS epochs FROM reward_day')).rows[0].epochs
+    model.pruned.add(EPOCHS)
+    model.advance()
+    expect(await epochs.turn(run)).toBe(false)
+    model.pruned.delete(EPOCHS)
+    expect([await epochs.turn(run), await unbroken()]).toEqual([true, 0])
+    model.pruned.add(EPOCHS + 1)
+    for (let more = 0; more < 3; more++) model.advance()
+    expect(await epochs.turn(run)).toBe(false)
+    model.advance()
+    expect([await epochs.turn(run), await unbroken()]).toEqual([true, SERIALS.length])
+    await run.lease.release()
+  })
+
   it('is the same after any failures, before a commit and after one whose answer was lost', async () => {
     const model = await lived(6)
     await bookAll(model)

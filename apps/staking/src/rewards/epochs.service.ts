@@ -13,6 +13,9 @@ const GWEI_PER_ETH = 1_000_000_000n
 // What made up a day is kept for a while after the day is sealed, to look into what somebody asks about.
 const KEPT_DAYS = 14
 
+// A node that has told what earnings are made of will tell it again: one that is behind, or starts up, is waited for so long.
+const PATIENCE_EPOCHS = 3
+
 /** A chain's ledger while this process writes it. */
 export interface LedgerRun {
   readonly chain: Chain
@@ -43,8 +46,8 @@ export class Epochs {
       return false
     }
     const next = await this.bookNext(run, { cursor, ledger }, finalizedEpoch)
-    run.open = { cursor: next, ledger }
-    return true
+    run.open = { cursor: next ?? cursor, ledger }
+    return next !== undefined
   }
 
   private async load(chain: Chain, finalizedEpoch: number): Promise<{ cursor: Cursor; ledger: Ledger }> {
@@ -58,6 +61,7 @@ export class Epochs {
     return this.load(chain, finalizedEpoch)
   }
 
+  /** Undefined where it is to be waited for. */
   private async bookNext({ chain, lease }: LedgerRun, { cursor, ledger }: { cursor: Cursor; ledger: Ledger }, finalizedEpoch: number) {
     const { name } = chain.settings
     const epoch = cursor.nextEpoch
@@ -70,6 +74,7 @@ export class Epochs {
       return next
     }
     const answers = await this.reader.read(chain, epoch, { members, candidates })
+    if (isToBeAwaited(answers, cursor) && finalizedEpoch - epoch <= PATIENCE_EPOCHS) return undefined
     const bookings = await this.decide(chain, epoch, { answers, ledger })
     const rewards = await this.extras.rewards(name, answers)
     const next = { ...cursorAt(chain, epoch + 1), idealGwei: await this.extras.idealGwei(name, epoch, answers) }
@@ -87,6 +92,10 @@ export class Epochs {
     const isOpen = unexplained(courses, answers).length > 0
     return bookingsOf(courses, answers, isOpen ? await this.reader.credited(chain, epoch) : new Map())
   }
+}
+
+function isToBeAwaited({ members, arrivals, breakdown }: EpochAnswers, { idealGwei }: Cursor): boolean {
+  return breakdown === undefined && idealGwei !== undefined && members.length + arrivals.length > 0
 }
 
 function cursorAt(chain: Chain, epoch: number): Cursor {
