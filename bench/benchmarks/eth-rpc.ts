@@ -121,6 +121,7 @@ report({
     'added p50': rounded(p50(name) - p50('the node itself'), 2),
     'p99 ms': rounded(p99(name), 2),
     'added p99': rounded(p99(name) - p99('the node itself'), 2),
+    'CPU us/call': rounded(median(runs).cpuMicrosPerRequest),
     failures: runs.reduce((sum, { failures }) => sum + failures, 0),
   })),
 })

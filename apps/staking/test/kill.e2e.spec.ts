@@ -13,7 +13,7 @@ import { eventually, MIGRATIONS, type StakingUnderTest, startStakingUnderTest, u
 // kill -9 of the worker at random moments in the lives of validators, with the beacon node, a validator client, NATS and Postgres away in turn.
 // Every acknowledged answer is held against the chain afterwards, and the ledger against one that nobody disturbed. ROUNDS=50 for the long run.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 10)
+const ROUNDS = Number(process.env.ROUNDS ?? 6)
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const LEDGER = ['epoch_chunk', 'validator_day', 'day_so_far', 'execution_reward']
 const ADDRESS = `0x${'a1'.repeat(20)}`
