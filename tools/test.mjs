@@ -17,7 +17,7 @@ const leftOut = await step('Looking for bitcoind', () => findDaemon('bitcoind'))
   () => [],
   ({ message }) => [`Tests with bitcoind are left out. ${message}`],
 )
-await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=3', '--continue', '--ui=stream'], { log: 'test' }).catch(() => {})
+await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=2', '--continue', '--ui=stream'], { log: 'test' }).catch(() => {})
 
 const suites = packages.map(readResults)
 for (const suite of suites) for (const failure of suite.failures) console.log(`\n${suite.folder}: ${failure}`)
