@@ -6,7 +6,7 @@ import { eventually, type Platform, startPlatform } from './platform.js'
 // kill -9 of accounts, nats-server and Postgres at random moments while clients register, make keys and delete them. Every acknowledged answer
 // goes into a ledger, and the ledger is held against the platform afterwards. ROUNDS=50 for the long run.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 8)
+const ROUNDS = Number(process.env.ROUNDS ?? 12)
 const VICTIMS = ['accounts', 'nats', 'postgres'] as const
 const PASSWORD = 'nothing acknowledged is lost'
 

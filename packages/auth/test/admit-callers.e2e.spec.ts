@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals'
+import { passTime } from './clock.js'
 import { Issuer, type Parts, resigned, signingKey } from './issuer.js'
 import { CHALLENGE, INVALID, invalid, startService, type TestService } from './service.js'
 import { noMessaging, TestAccounts } from './sources.js'
@@ -10,6 +12,13 @@ let service: TestService
 
 beforeAll(async () => {
   service = await startService(new TestAccounts(issuer).options(), noMessaging())
+})
+
+beforeEach(() => passTime(0))
+
+afterEach(() => {
+  jest.useRealTimers()
+  jest.restoreAllMocks()
 })
 
 afterAll(() => service.stop())
@@ -127,14 +136,20 @@ describe('an expired token', () => {
 })
 
 describe('an expired token in the staking area', () => {
+  let staking: TestService
+
+  beforeAll(async () => {
+    staking = await startService({ ...new TestAccounts(issuer).options(), area: 'staking', expiredStatus: 403 }, noMessaging())
+  })
+
+  afterAll(() => staking.stop())
+
   it('is told so with 403', async () => {
-    const staking = await startService({ ...new TestAccounts(issuer).options(), area: 'staking', expiredStatus: 403 }, noMessaging())
     const expired = issuer.client({ payload: { exp: seconds() - 6 } })
     const forbidden = { status: 403, body: { title: 'Forbidden', code: 'TokenExpired', detail: 'The access token expired.' } }
     expect(await staking.withToken('/client', expired)).toMatchObject(forbidden)
     expect(await staking.withToken('/client', issuer.client({ payload: { aud: ['nodes'] } }))).toMatchObject(invalid())
     expect(await staking.get('/client')).toMatchObject({ status: 401, body: { code: 'MissingToken' } })
-    await staking.stop()
   })
 })
 

@@ -1,0 +1,22 @@
+import { jest } from '@jest/globals'
+
+/** Sets the clocks forward and stops them there, so that no second ends within a test; leaves the timers alone: HTTP needs them. */
+export function passTime(milliseconds: number): void {
+  const [now, ticks] = [Date.now() + milliseconds, performance.now() + milliseconds]
+  jest.useFakeTimers({
+    now,
+    doNotFake: [
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+      'setTimeout',
+      'clearTimeout',
+    ],
+  })
+  jest.spyOn(performance, 'now').mockReturnValue(ticks)
+}
