@@ -2,9 +2,9 @@ import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { KeyStore } from '@trestle/auth/key-store'
 import { accounts as endpoints } from '@trestle/contracts/accounts/api'
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
+import { open } from '@trestle/runtime/sealing'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
 import { readEnv } from '../src/env.js'
-import { open } from '../src/sealing/seal.js'
 import { SigningKeysService } from '../src/signing-keys/signing-keys.service.js'
 import { startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 

@@ -1,4 +1,4 @@
-import { list, parseEnv, serviceEnv } from '@trestle/runtime/env'
+import { parseEnv, sealingKeys, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { parseChains } from './chains/chain.js'
 
@@ -15,10 +15,8 @@ const settings = z.object({
       return z.NEVER
     }
   }),
-  /** Open the passwords of keystores: 32 bytes in base64 each, the newest first, which seals. Without them the keys are lost. */
-  KEY_ENCRYPTION_KEYS: list
-    .refine((keys) => keys.length > 0, 'is required')
-    .refine((keys) => keys.every((key) => Buffer.from(key, 'base64').length === 32), 'must be 32 bytes in base64 each'),
+  /** Seal the passwords of keystores: without them the keys are lost. */
+  KEY_ENCRYPTION_KEYS: sealingKeys,
   /** `worker` looks after validators and books what they earn; `api` answers callers; `all` does both. */
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   /** How often validators are looked after where nobody asks for anything. */

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { publicKeyOf } from '@trestle/ethereum/bls'
 import { decryptKeystore, parseKeystore } from '@trestle/ethereum/keystore'
+import { Sealer } from '@trestle/runtime/sealing'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { startLink } from '@trestle/testing/postgres-link'
 import { Pool } from 'pg'
-import { LocalKeySealer } from '../src/keys/local-key-sealer.js'
 import { eventually, MIGRATIONS, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
 
 // kill -9 of the worker at random moments in the lives of validators, with the beacon node, a validator client, NATS and Postgres away in turn.
@@ -147,7 +147,7 @@ function spawnWorker(): ChildProcess {
 
 /** What an owner was told of is there, and opens with the sealing key only. */
 async function expectKeys(pubkeys: readonly string[]): Promise<void> {
-  const sealer = new LocalKeySealer([Buffer.alloc(32, 7)])
+  const sealer = new Sealer([Buffer.alloc(32, 7)])
   const { rows } = await staking.sql.query('SELECT pubkey, keystore, sealed_password FROM validator_key')
   expect(rows.map(({ pubkey }) => pubkey.toString('hex'))).toEqual(expect.arrayContaining([...pubkeys]))
   for (const { pubkey, keystore, sealed_password } of rows) {

@@ -11,12 +11,12 @@ import { Clock } from '@trestle/runtime/clock'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
+import { Sealer } from '@trestle/runtime/sealing'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
 import { parseChains } from '../src/chains/chain.js'
 import { Chains } from '../src/chains/chains.service.js'
 import { type ForgedKey, KeyForge } from '../src/keys/key-forge.service.js'
-import { LocalKeySealer } from '../src/keys/local-key-sealer.js'
 import { ChainKeeper } from '../src/lifecycle/chain-keeper.service.js'
 import { ChainObserver } from '../src/lifecycle/chain-observer.service.js'
 import { ChainPass } from '../src/lifecycle/chain-pass.service.js'
@@ -67,7 +67,7 @@ export class Stage {
     this.pool = createPool({ url: database.url, schema: 'staking' })
     this.chains = new Chains(env, this.lifecycle)
     this.signers = new Signers(env, this.lifecycle)
-    this.forge = new KeyForge(new LocalKeySealer([Buffer.alloc(32, 1)]), this.lifecycle)
+    this.forge = new KeyForge(new Sealer([Buffer.alloc(32, 1)]), this.lifecycle)
     this.service = this.wire(new PassTimes(env, new Clock()))
   }
 
@@ -165,7 +165,7 @@ export class Stage {
     const keeper = new SignerKeeper(repository, mover, new FeeKeeper(repository, signers, times), alarms)
     const exits = new ExitSender(repository, chains, new ExitSigner(repository, signers, forge, logger), alarms)
     const pages = new PageKeeper(observer, new ChainKeeper(repository, alarms, times), exits, keeper)
-    const chainPass = new ChainPass(repository, new HolderLists(chains, signers, failures), pages)
+    const chainPass = new ChainPass(repository, new HolderLists(chains, signers, failures), observer, pages)
     return new LifecycleService(repository, chains, chainPass, failures)
   }
 }

@@ -19,6 +19,12 @@ export const list = z
       .filter((item) => item !== ''),
   )
 
+/** For a `Sealer`: 32 bytes in base64 each, the newest first. */
+export const sealingKeys = list
+  .refine((keys) => keys.length > 0, 'is required')
+  .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
+  .refine((keys) => keys.every((key) => key.length === 32), 'must be 32 bytes in base64 each')
+
 /** What every service is configured by; an app's `env.ts` spreads it into its own schema. */
 export const serviceEnv = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common'
 import { Lifecycle } from './lifecycle.js'
 import { Logger } from './logger.js'
+import { Persistence, type Words } from './persistence.js'
 
 const RETRY_MS = 5_000
 
-/** Runs what has to be done again and again while the service lives. */
+/** Runs what is done while the service lives, again and again or all the time. */
 @Injectable()
 export class Jobs {
   constructor(
@@ -31,6 +32,21 @@ export class Jobs {
       return running
     })
     return start()
+  }
+
+  /** Runs what goes on until the service stops: then the signal says so, and its end is waited for. */
+  run(work: (signal: AbortSignal) => Promise<void>): void {
+    const stop = new AbortController()
+    const running = work(stop.signal)
+    this.lifecycle.onDrain(() => {
+      stop.abort()
+      return running
+    })
+  }
+
+  /** Like `run`, for what does not give up. */
+  persist(words: Words, work: (persistence: Persistence) => Promise<void>): void {
+    this.run((signal) => work(new Persistence(this.logger, signal, words)))
   }
 
   private async attempt(name: string, task: () => Promise<void>): Promise<boolean> {

@@ -17,7 +17,8 @@ export class Persistence {
 
   constructor(
     private readonly logger: Pick<Logger, 'info' | 'warn'>,
-    private readonly signal: AbortSignal,
+    /** When to end. */
+    readonly signal: AbortSignal,
     private readonly words: Words,
     private readonly retryMs = RETRY_MS,
   ) {}

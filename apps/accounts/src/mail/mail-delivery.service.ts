@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
+import { open } from '@trestle/runtime/sealing'
 import type { AccountsEnv } from '../env.js'
-import { open } from '../sealing/seal.js'
 import { ENV } from '../settings.module.js'
 import { afterFailure, type Outcome } from './mail.js'
 import { MailTransport } from './mail-transport.js'

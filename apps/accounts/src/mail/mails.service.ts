@@ -1,10 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import type { Mail as DescribedMail } from '@trestle/contracts/accounts/administration'
 import { Clock } from '@trestle/runtime/clock'
+import { seal } from '@trestle/runtime/sealing'
 import type { Transaction } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
-import { seal } from '../sealing/seal.js'
 import { ENV } from '../settings.module.js'
 import { describeMail, type Mail, mailErased, type OutgoingMail, unknownMail } from './mail.js'
 import { MailSender } from './mail-sender.service.js'
@@ -21,7 +21,7 @@ export class MailsService {
 
   /** Has a mail sent if, and only if, the transaction is committed. */
   async send(tx: Transaction, { to, subject, text }: OutgoingMail): Promise<void> {
-    const sealed = seal(Buffer.from(this.env.KEY_ENCRYPTION_KEY, 'base64'), text, randomBytes(12))
+    const sealed = seal(Buffer.from(this.env.KEY_ENCRYPTION_KEY, 'base64'), text)
     await this.mails.add(tx, { id: `mail-${randomUUID()}`, recipient: to, subject, createdAt: this.clock.now() }, new Uint8Array(sealed))
   }
 

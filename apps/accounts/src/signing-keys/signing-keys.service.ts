@@ -1,12 +1,12 @@
-import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import type { SigningKey as DescribedKey } from '@trestle/contracts/accounts/administration'
 import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
+import { open, seal } from '@trestle/runtime/sealing'
 import { Database } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
-import { open, seal } from '../sealing/seal.js'
 import { ENV } from '../settings.module.js'
 import { generateKeyPair } from './key-pair.js'
 import {
@@ -112,7 +112,7 @@ export class SigningKeysService {
   private generate({ family, activeFrom }: NewKey, createdAt: Date): StoredKey {
     const { publicJwk, privateKey } = generateKeyPair()
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-    const privateSealed = new Uint8Array(seal(this.#sealingKey, pem, randomBytes(12)))
+    const privateSealed = new Uint8Array(seal(this.#sealingKey, pem))
     return { kid: publicJwk.kid, family, publicJwk, privateSealed, createdAt, activeFrom }
   }
 

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { LeaseLost } from '@trestle/database/lease'
-import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { Jobs } from '@trestle/runtime/jobs'
 import { Logger } from '@trestle/runtime/logger'
 import { ChainMoved } from '../node/node-errors.js'
 import { NodeEvents } from '../node/node-events.service.js'
@@ -17,8 +18,6 @@ const MOST_MOVES = 30
 /** Writes the index for as long as this process lives, whenever it is its turn. */
 @Injectable()
 export class IndexerJob implements OnApplicationBootstrap {
-  private readonly stop = new AbortController()
-  private running?: Promise<void>
   private failure?: string
   /** How often in a row the node moved while it was read. */
   private moves = 0
@@ -27,32 +26,28 @@ export class IndexerJob implements OnApplicationBootstrap {
     private readonly indexer: Indexer,
     private readonly events: NodeEvents,
     private readonly logger: Logger,
-    lifecycle: Lifecycle,
-  ) {
-    lifecycle.onDrain(async () => {
-      this.stop.abort()
-      await this.indexer.end()
-      await this.running
-    })
-  }
+    private readonly jobs: Jobs,
+  ) {}
 
   onApplicationBootstrap(): void {
-    this.running = this.run()
+    this.jobs.run((stop) => this.run(stop))
   }
 
-  private async run(): Promise<void> {
+  private async run(stop: AbortSignal): Promise<void> {
     const bell = this.events.bell('block')
-    while (!this.stop.signal.aborted) {
-      const run = await this.attempt(() => this.indexer.begin(this.stop.signal))
+    const ended = once(stop, 'abort').then(() => this.indexer.end())
+    while (!stop.aborted) {
+      const run = await this.attempt(stop, () => this.indexer.begin(stop))
       while (run && !run.signal.aborted) {
-        const more = await this.attempt(() => this.indexer.turn(run))
+        const more = await this.attempt(stop, () => this.indexer.turn(run))
         if (more === false) await bell.wait(LOOK_MS, run.signal)
       }
     }
+    await ended
   }
 
   /** A failure is tried again in a while, and told once for as long as it lasts. */
-  private async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  private async attempt<T>(stop: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await work()
       if (this.failure) this.logger.info('the index is written again')
@@ -60,12 +55,12 @@ export class IndexerJob implements OnApplicationBootstrap {
       this.moves = 0
       return result
     } catch (error) {
-      if (this.stop.signal.aborted) return undefined
+      if (stop.aborted) return undefined
       this.moves = error instanceof ChainMoved ? this.moves + 1 : 0
       const isMoving = this.moves > 0 && this.moves < MOST_MOVES
       if (isMoving) this.logger.debug({ err: error }, 'the node moved while it was read')
       else await this.report(error as Error)
-      await delay(isMoving ? MOVED_MS : RETRY_MS, undefined, { signal: this.stop.signal }).catch(() => {})
+      await delay(isMoving ? MOVED_MS : RETRY_MS, undefined, { signal: stop }).catch(() => {})
       return undefined
     }
   }

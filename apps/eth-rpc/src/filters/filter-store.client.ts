@@ -12,6 +12,7 @@ import { Injectable } from '@nestjs/common'
 import { MessagingOptions } from '@trestle/messaging/messaging-options'
 import { NatsConnection } from '@trestle/messaging/nats-connection'
 import { unavailable } from '../framing/rpc-error.js'
+import { placeOf } from './filter-id.js'
 import type { FilterRecord } from './filter-record.js'
 
 /** A filter that nobody asks for so long is gone; as with geth. */
@@ -30,6 +31,11 @@ export interface FilterKey {
   readonly id: string
 }
 
+interface Stored {
+  readonly id: string
+  readonly record: FilterRecord
+}
+
 export interface StoredFilter {
   readonly record: FilterRecord
   /** Of this content: whoever writes says which one was read. */
@@ -37,7 +43,7 @@ export interface StoredFilter {
   readonly writtenAt: number
 }
 
-/** The filters of all processes: one subject each in a JetStream stream that forgets what nobody touches. */
+/** The filters of all processes: one place each, which is a subject, in a JetStream stream that forgets what nobody touches. */
 @Injectable()
 export class FilterStore {
   private readonly stream: string
@@ -57,37 +63,46 @@ export class FilterStore {
   async find(key: FilterKey): Promise<StoredFilter | undefined> {
     return this.ask(async (manager) => {
       const message = await manager.streams.getMessage(this.stream, { last_by_subj: this.subjectOf(key) }).catch(unless(NO_MESSAGE))
-      return message ? { record: message.json<FilterRecord>(), revision: message.seq, writtenAt: message.time.getTime() } : undefined
+      const stored = message?.json<Stored>()
+      // In its place there may be another by now.
+      if (!message || stored?.id !== key.id) return undefined
+      return { record: stored.record, revision: message.seq, writtenAt: message.time.getTime() }
     })
   }
 
-  /** False when somebody else has written since it was read; a new filter has revision 0. */
+  /** False when somebody else has written since it was read; a new filter has revision 0, and its place must be free. */
   async write(key: FilterKey, record: FilterRecord, revision = 0): Promise<boolean> {
     return this.ask(async (_manager, client) => {
       const options = { expect: { lastSubjectSequence: revision }, timeout: LIMIT_MS }
-      const stored = await client.publish(this.subjectOf(key), JSON.stringify(record), options).catch(unless(WRONG_SEQUENCE))
+      const stored = await client
+        .publish(this.subjectOf(key), JSON.stringify({ id: key.id, record } satisfies Stored), options)
+        .catch(unless(WRONG_SEQUENCE))
       return stored !== undefined
     })
   }
 
-  /** Whether there was one. */
-  async remove(key: FilterKey): Promise<boolean> {
+  /** False when somebody else has written since it was read. */
+  async remove(key: FilterKey, revision: number): Promise<boolean> {
     return this.ask(async (manager) => {
-      const { purged } = await manager.streams.purge(this.stream, { filter: this.subjectOf(key) })
+      const { purged } = await manager.streams.purge(this.stream, { filter: this.subjectOf(key), seq: revision + 1 })
       return purged > 0
     })
   }
 
-  async count(project: number): Promise<number> {
+  /** The places of a project that have a filter. */
+  async listTaken(project: number): Promise<ReadonlySet<string>> {
     return this.ask(async (manager) => {
-      const filter = this.subjectOf({ project, id: '*' })
-      const { state } = await manager.streams.info(this.stream, { subjects_filter: filter })
-      return Object.keys(state.subjects ?? {}).length
+      const { state } = await manager.streams.info(this.stream, { subjects_filter: this.subject(project, '*') })
+      return new Set(Object.keys(state.subjects ?? {}).map((subject) => subject.slice(subject.lastIndexOf('.') + 1)))
     })
   }
 
   private subjectOf({ project, id }: FilterKey): string {
-    return `${this.options.service}.filter.${project}.${id}`
+    return this.subject(project, placeOf(id))
+  }
+
+  private subject(project: number | '*', place: string): string {
+    return `${this.options.service}.filter.${project}.${place}`
   }
 
   private async ask<T>(question: (manager: JetStreamManager, client: JetStreamClient) => Promise<T>): Promise<T> {
@@ -108,7 +123,7 @@ export class FilterStore {
     const manager = await jetstreamManager(client, { timeout: LIMIT_MS })
     await manager.streams.add({
       name: this.stream,
-      subjects: [this.subjectOf({ project: 0, id: '*' }).replace('.0.', '.*.')],
+      subjects: [this.subject('*', '*')],
       max_msgs_per_subject: 1,
       max_age: nanos(IDLE_MS),
       max_bytes: 1024 * MAX_BYTES,

@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { type Outcome, resultOf } from '../framing/outcome.js'
 import { CODE, invalidParams, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { FilterChanges } from './filter-changes.service.js'
+import { filterId, isFilterId, PLACES } from './filter-id.js'
 import type { FilterRecord, LogsRecord } from './filter-record.js'
 import { type FilterKey, FilterStore } from './filter-store.client.js'
-
-const MAX_FILTERS = 1000
-const ID = /^0x[0-9a-f]{32}$/
 
 /** The filters of `eth_newFilter` and its like: kept by the gateway, so that no upstream's end is theirs. */
 @Injectable()
@@ -41,12 +39,20 @@ export class Filters {
   }
 
   private async create(project: number, record: FilterRecord): Promise<Outcome> {
-    if ((await this.store.count(project)) >= MAX_FILTERS) {
-      throw new RpcFailure({ code: CODE.limit, message: `the project has ${MAX_FILTERS} filters; uninstall those you do not need` })
+    let free = PLACES
+    for (let tries = 1; tries <= MAX_PLACES_TRIED; tries++) {
+      const id = filterId(free[randomInt(free.length)] as string, randomBytes(15))
+      if (await this.store.write({ project, id }, record)) return resultOf(id)
+      free = await this.freePlaces(project)
     }
-    const id = `0x${randomBytes(16).toString('hex')}`
-    await this.store.write({ project, id }, record)
-    return resultOf(id)
+    throw unavailable('too many make filters at once')
+  }
+
+  private async freePlaces(project: number): Promise<readonly string[]> {
+    const taken = await this.store.listTaken(project)
+    const free = PLACES.filter((place) => !taken.has(place))
+    if (free.length > 0) return free
+    throw new RpcFailure({ code: CODE.limit, message: `the project has ${PLACES.length} filters; uninstall those you do not need` })
   }
 
   /** What is new is told once, to whoever asks first: who was slower looks again. */
@@ -58,22 +64,30 @@ export class Filters {
       const isTold = next === stored.record && Date.now() - stored.writtenAt < REFRESH_MS
       if (isTold || (await this.store.write(key, next, stored.revision))) return { member: 'result', json }
     }
-    throw unavailable('too many ask for the changes of this filter at once')
+    throw unavailable(BUSY)
   }
 
   private async remove(key: FilterKey): Promise<Outcome> {
-    return resultOf(await this.store.remove(key))
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const stored = await this.store.find(key)
+      if (!stored) return resultOf(false)
+      if (await this.store.remove(key, stored.revision)) return resultOf(true)
+    }
+    throw unavailable(BUSY)
   }
 }
 
 const MAX_TRIES = 5
+const BUSY = 'too many ask for the changes of this filter at once'
+/** Somebody else may be quicker: not so often, also when a thousand make filters at the same moment. */
+const MAX_PLACES_TRIED = 20
 /** A record that nothing happened to is written again now and then, or it would be forgotten. */
 const REFRESH_MS = 60_000
 
 function idOf([id]: readonly unknown[]): string {
   if (typeof id !== 'string') throw invalidParams('the id of a filter is a string')
   // It becomes part of a subject.
-  if (!ID.test(id)) throw notFound()
+  if (!isFilterId(id)) throw notFound()
   return id
 }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common'
+import { Logger } from '@trestle/runtime/logger'
 import { type Answer, answerTo, batchAnswer, lengthOf } from '../framing/answer.js'
 import { errorOf } from '../framing/outcome.js'
 import { type Call, type Entry, type Id, isRefusal, parseFrame, type Refusal } from '../framing/request.js'
+import { unforeseen } from '../framing/rpc-error.js'
 import type { CallContext } from './call-context.js'
 import { CallMetrics } from './call-metrics.service.js'
 import { type Done, Gateway } from './gateway.service.js'
@@ -23,6 +25,9 @@ interface Answered {
 
 const NOTHING: Exchange = { status: 204, answer: [] }
 
+const UNFORESEEN = unforeseen()
+const FAILED: Exchange = { status: UNFORESEEN.status, answer: answerTo('null', errorOf(UNFORESEEN.error)) }
+
 // All answers of a batch together, like geth.
 const BATCH_BYTES = 32 * 1024 * 1024
 
@@ -32,9 +37,24 @@ export class Exchanges {
   constructor(
     private readonly gateway: Gateway,
     private readonly metrics: CallMetrics,
+    private readonly logger: Logger,
   ) {}
 
-  answer(body: Buffer | undefined, context: CallContext): Exchange | Promise<Exchange> {
+  /** Sends one answer, at once where nobody has to be asked. Nobody need wait for it: what nobody foresaw is logged, and is the answer. */
+  async serve(body: Buffer | undefined, context: CallContext, send: (exchange: Exchange) => void): Promise<void> {
+    let isSent = false
+    try {
+      const exchange = this.answer(body, context)
+      const settled = exchange instanceof Promise ? await exchange : exchange
+      isSent = true
+      send(settled)
+    } catch (error) {
+      this.logger.error({ err: error }, 'an exchange failed')
+      if (!isSent) send(FAILED)
+    }
+  }
+
+  private answer(body: Buffer | undefined, context: CallContext): Exchange | Promise<Exchange> {
     const frame = parseFrame(body ?? EMPTY)
     if ('batch' in frame) return this.answerBatch(frame.batch, context)
     if ('refused' in frame) {

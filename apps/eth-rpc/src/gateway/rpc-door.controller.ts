@@ -59,9 +59,9 @@ export class RpcDoor {
       headers = corsHeaders(origin, project.origins)
       const admitted = this.admission.admit(project, request)
       if (admitted) await admitted
-      const exchange = this.exchanges.answer(request.body as Buffer | undefined, new HttpContext(project, reply.raw))
-      const { status, answer, headers: own } = exchange instanceof Promise ? await exchange : exchange
-      send(reply, status, answer, { ...headers, ...own })
+      await this.exchanges.serve(request.body as Buffer | undefined, new HttpContext(project, reply.raw), (exchange) =>
+        send(reply, exchange.status, exchange.answer, { ...headers, ...exchange.headers }),
+      )
     } catch (error) {
       refuse(reply, refusalOf(error), headers)
     }

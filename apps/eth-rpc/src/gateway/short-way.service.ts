@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common'
 import type { DirectAnswer } from '@trestle/runtime/http-adapter'
 import { Readiness } from '@trestle/runtime/readiness'
 import { lengthOf } from '../framing/answer.js'
-import type { LiveProject } from '../projects/live-project.js'
 import { LiveProjects } from '../projects/live-projects.service.js'
 import { corsHeaders } from './cors.js'
 import { type Exchange, Exchanges } from './exchanges.service.js'
@@ -33,18 +32,11 @@ export class ShortWay {
     const id = PATH.exec(url)?.[1]
     const project = id === undefined ? undefined : this.projects.known(id)
     if (!project || project.origins || project.ips || project.requireToken) return undefined
-    return (response, headers) => read(request, (body) => void this.serve(project, body, { response, headers }))
+    return (response, headers) => {
+      const context = new HttpContext(project, response)
+      read(request, (body) => void this.exchanges.serve(body, context, (exchange) => send(response, headers, exchange)))
+    }
   }
-
-  private async serve(project: LiveProject, body: Buffer | undefined, { response, headers }: Reply): Promise<void> {
-    const exchange = this.exchanges.answer(body, new HttpContext(project, response))
-    send(response, headers, exchange instanceof Promise ? await exchange : exchange)
-  }
-}
-
-interface Reply {
-  readonly response: ServerResponse
-  readonly headers: readonly string[]
 }
 
 function isUsual({ method, headers }: IncomingMessage): boolean {

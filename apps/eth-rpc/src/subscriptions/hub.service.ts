@@ -3,7 +3,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Gauge } from 'prom-client'
 import type { ChainChange } from '../heads/chain-view.js'
 import { type BlockLogs, HeadFeed, type LogEntry } from '../heads/head-feed.js'
-import { matches } from './log-criteria.js'
+import { matches } from '../methods/log-criteria.js'
 import { Notification } from './notification.js'
 import type { SubscriptionRequest, Topic } from './subscription-request.js'
 

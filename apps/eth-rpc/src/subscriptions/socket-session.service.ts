@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RawData, WebSocket } from 'ws'
 import { CallAbort, type CallSignal } from '../call-signal.js'
+import type { Answer } from '../framing/answer.js'
 import { type Outcome, resultOf } from '../framing/outcome.js'
 import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { CallContext, Subscriber } from '../gateway/call-context.js'
@@ -40,7 +41,7 @@ export class SocketSession implements CallContext, Subscriber {
     project: LiveProject,
   ) {
     this.project = project
-    socket.on('message', (data: RawData) => void this.receive(data as Buffer))
+    socket.on('message', (data: RawData) => this.receive(data as Buffer))
     socket.on('close', () => this.end())
     // A close follows.
     socket.on('error', () => {})
@@ -74,13 +75,15 @@ export class SocketSession implements CallContext, Subscriber {
     this.socket.close(code, reason)
   }
 
-  private async receive(data: Buffer): Promise<void> {
+  private receive(data: Buffer): void {
     if (++this.atOnce >= MAX_AT_ONCE) this.socket.pause()
-    const exchange = this.exchanges.answer(data, this)
-    const { answer } = exchange instanceof Promise ? await exchange : exchange
+    void this.exchanges.serve(data, this, ({ answer }) => this.reply(answer))
+  }
+
+  private reply(answer: Answer): void {
+    if (--this.atOnce < MAX_AT_ONCE && this.socket.isPaused) this.socket.resume()
     if (answer.length > 0) this.write(answer.length === 1 ? (answer[0] as Buffer) : Buffer.concat(answer))
     this.wake()
-    if (--this.atOnce < MAX_AT_ONCE && this.socket.isPaused) this.socket.resume()
   }
 
   private wake(): void {

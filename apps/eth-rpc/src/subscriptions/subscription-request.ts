@@ -1,5 +1,5 @@
 import { CODE, invalidParams, RpcFailure } from '../framing/rpc-error.js'
-import { type LogCriteria, logCriteria } from './log-criteria.js'
+import { type LogCriteria, logCriteria } from '../methods/log-criteria.js'
 
 export type Topic = 'newHeads' | 'logs' | 'newPendingTransactions' | 'syncing'
 

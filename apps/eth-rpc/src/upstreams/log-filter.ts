@@ -16,18 +16,6 @@ export interface LogLimits {
   readonly signal?: CallSignal
 }
 
-const MAX_ADDRESSES = 1_000
-const MAX_TOPICS = 4
-const MAX_ALTERNATIVES = 1_000
-
-/** Throws where it asks for more than any node is to search for. */
-export function checkCriteria({ address, topics }: LogFilter): void {
-  if (countOf(address) > MAX_ADDRESSES) throw invalidParams(`a filter may name ${MAX_ADDRESSES} addresses at most`)
-  if (countOf(topics) > MAX_TOPICS) throw invalidParams(`a filter may name ${MAX_TOPICS} topics at most`)
-  if (Array.isArray(topics) && topics.some((topic) => countOf(topic) > MAX_ALTERNATIVES))
-    throw invalidParams(`a filter may name ${MAX_ALTERNATIVES} alternatives of a topic at most`)
-}
-
 /** The range as it can be answered, none of it beyond the head; undefined where all of it is. */
 export function rangeWithin({ fromBlock, toBlock }: BlockRange, head: number, maxBlocks: number): BlockRange | undefined {
   // The words of geth.
@@ -62,8 +50,4 @@ export function paramsOf({ address, topics }: LogFilter, { fromBlock, toBlock }:
 
 function quantity(number: number): string {
   return `0x${number.toString(16)}`
-}
-
-function countOf(value: unknown): number {
-  return Array.isArray(value) ? value.length : 0
 }

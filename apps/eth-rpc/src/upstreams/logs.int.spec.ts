@@ -6,6 +6,8 @@ import { Upstreams } from './upstreams.service.js'
 
 const HEAD = 20_000
 const LIMITS = { blocks: 15_000 }
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const TOPIC = `0x${'cd'.repeat(32)}`
 
 describe(`${Upstreams.name}.logs`, () => {
   let node: ScriptedNode
@@ -25,10 +27,10 @@ describe(`${Upstreams.name}.logs`, () => {
 
   it('passes on what it finds in a short range as it came', async () => {
     node.script = sends('{"jsonrpc":"2.0","id":1,"result":[ {"a" : 1} ]}')
-    const { json } = await started.upstreams.logs({ fromBlock: 1, toBlock: 2_000, address: '0xab', topics: [null, ['0xcd']] }, LIMITS)
+    const { json } = await started.upstreams.logs({ fromBlock: 1, toBlock: 2_000, address: ADDRESS, topics: [null, [TOPIC]] }, LIMITS)
     expect(json.toString()).toBe('[ {"a" : 1} ]')
     expect(node.heard.map(({ params }) => params)).toEqual([
-      [{ fromBlock: '0x1', toBlock: '0x7d0', address: '0xab', topics: [null, ['0xcd']] }],
+      [{ fromBlock: '0x1', toBlock: '0x7d0', address: ADDRESS, topics: [null, [TOPIC]] }],
     ])
   })
 
@@ -110,14 +112,16 @@ describe(`${Upstreams.name}.logs`, () => {
 
   it('asks for one block by its hash', async () => {
     node.script = says([{ blockNumber: '0x9' }])
-    expect(await search({ blockHash: `0xhash${HEAD}`, topics: ['0x1'] })).toEqual([9])
-    expect(node.heard[0]?.params).toEqual([{ blockHash: `0xhash${HEAD}`, topics: ['0x1'] }])
+    expect(await search({ blockHash: `0xhash${HEAD}`, topics: [TOPIC] })).toEqual([9])
+    expect(node.heard[0]?.params).toEqual([{ blockHash: `0xhash${HEAD}`, topics: [TOPIC] }])
   })
 
   it.each([
     ['a range backwards', { fromBlock: 9, toBlock: 8 }, 'invalid block range params'],
     ['a range too long', { fromBlock: 1, toBlock: 15_001 }, 'a range may span 15000 blocks at most, not 15001'],
     ['10,000 addresses', { fromBlock: 1, toBlock: 2, address: Array(10_000).fill('0x1') }, '1000 addresses'],
+    ['an address that is none', { fromBlock: 1, toBlock: 2, address: '0x1' }, 'an address of the filter is not one'],
+    ['a topic that is none', { fromBlock: 1, toBlock: 2, topics: ['0x1'] }, 'a topic of the filter is not one'],
     ['five topics', { fromBlock: 1, toBlock: 2, topics: Array(5).fill(null) }, '4 topics'],
     ['10,000 alternatives of a topic', { blockHash: '0x1', topics: [Array(10_000).fill('0x1')] }, '1000 alternatives'],
   ])('refuses %s', async (_, filter, message) => {

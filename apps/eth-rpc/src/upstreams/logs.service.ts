@@ -3,9 +3,10 @@ import { CallAbort, type CallSignal } from '../call-signal.js'
 import { type Outcome, resultOf } from '../framing/outcome.js'
 import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import { HeadFeed } from '../heads/head-feed.js'
+import { logCriteria } from '../methods/log-criteria.js'
 import { Calls } from './calls.service.js'
 import { joinArrays } from './joined-arrays.js'
-import { type BlockRange, checkCriteria, halvesOf, type LogFilter, type LogLimits, paramsOf, piecesOf, rangeWithin } from './log-filter.js'
+import { type BlockRange, halvesOf, type LogFilter, type LogLimits, paramsOf, piecesOf, rangeWithin } from './log-filter.js'
 import { meaningOf } from './node-error.js'
 import { knownMethod } from './upstream-request.js'
 
@@ -40,7 +41,7 @@ export class LogsService {
   ) {}
 
   async logs(filter: LogFilter, limits: LogLimits): Promise<Outcome> {
-    checkCriteria(filter)
+    logCriteria(filter)
     if ('blockHash' in filter) return this.ofBlock(filter, limits)
     const { head } = this.feed.chain
     if (!head) throw unavailable('no upstream can answer now')

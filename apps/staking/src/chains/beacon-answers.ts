@@ -1,3 +1,4 @@
+import { BEACON_STATUSES, type BeaconStatus } from '@trestle/ethereum/beacon-status'
 import { z } from 'zod'
 import { Bytes, Count, Epoch, SignedGwei, Uint64 } from './upstream-json.js'
 
@@ -15,20 +16,6 @@ export interface BeaconValidator {
   readonly withdrawableEpoch?: number
   readonly withdrawalCredentials: Buffer
 }
-
-/** types/api.yaml, ValidatorStatus. */
-export const BEACON_STATUSES = [
-  'pending_initialized',
-  'pending_queued',
-  'active_ongoing',
-  'active_exiting',
-  'active_slashed',
-  'exited_unslashed',
-  'exited_slashed',
-  'withdrawal_possible',
-  'withdrawal_done',
-] as const
-export type BeaconStatus = (typeof BEACON_STATUSES)[number]
 
 /** A deposit that the chain has seen and not yet credited; its signature is looked at when it makes a new validator. */
 export interface PendingDeposit {

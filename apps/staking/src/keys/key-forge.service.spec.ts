@@ -5,14 +5,14 @@ import { networkOf } from '@trestle/ethereum/network'
 import { isValidExit } from '@trestle/ethereum/voluntary-exit'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
+import { Sealer } from '@trestle/runtime/sealing'
 import { type ForgedKey, KeyForge } from './key-forge.service.js'
-import { LocalKeySealer } from './local-key-sealer.js'
 
 const ETH = 1_000_000_000n
 const network = networkOf('hoodi')
 const withdrawalCredentials = Buffer.concat([Buffer.of(1), Buffer.alloc(11), Buffer.alloc(20, 0xaa)])
 const terms = { withdrawalCredentials, amountGwei: 32n * ETH, network }
-const sealer = new LocalKeySealer([Buffer.alloc(32, 1)])
+const sealer = new Sealer([Buffer.alloc(32, 1)])
 
 let lifecycle: Lifecycle
 let forge: KeyForge
@@ -75,7 +75,7 @@ describe(KeyForge, () => {
     }
     expect(dump.includes(secretKey)).toBe(false)
     // What a thief would try with the sealed password: every key there is no reason to know, and the password left as it is.
-    const others = new LocalKeySealer([Buffer.alloc(32)])
+    const others = new Sealer([Buffer.alloc(32)])
     expect(() => others.open(key.sealedPassword, key.pubkey)).toThrow('not among KEY_ENCRYPTION_KEYS')
     for (const guess of ['', key.sealedPassword.toString('hex'), key.sealedPassword.toString('base64url'), key.pubkey.toString('hex')])
       await expect(decryptKeystore(parseKeystore(key.keystore), guess)).rejects.toThrow('does not open this keystore')

@@ -3,17 +3,29 @@ import type { Lease } from '@trestle/database/lease'
 import type { Chain } from '../chains/chain-facts.js'
 import { Chains } from '../chains/chains.service.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
-import { DepositFinder } from './deposit-finder.service.js'
+import { type Deposit, DepositFinder } from './deposit-finder.service.js'
 import { Failures } from './failures.service.js'
 import { PassTimes } from './pass-times.service.js'
 import type { Row } from './row.js'
 import type { ChainSeen } from './steps.js'
 
-/** What the chain said about the rows of one page. */
-export interface ChainView {
+/** What one pass asks a chain for once, when it is first needed; what fails has failed for the whole pass. */
+export interface ChainReading {
+  readonly name: string
+  /** Before anything was asked. */
+  readonly askedAt: Date
+  head(): Promise<ChainHead>
+  deposits(): Promise<readonly Deposit[]>
+}
+
+interface ChainHead {
   readonly chain: Chain
   readonly epoch: number
   readonly finalizedEpoch: number
+}
+
+/** What the chain said about the rows of one page. */
+export interface ChainView extends ChainHead {
   seen(row: Row): ChainSeen
 }
 
@@ -32,27 +44,47 @@ export class ChainObserver {
     return this.chains.get(name)
   }
 
-  /** Undefined where any of it cannot be read: half an answer would be taken for a whole one. */
-  observe(name: string, lease: Lease, rows: readonly Row[]): Promise<ChainView | undefined> {
-    return this.failures.guard(`head of ${name}`, lease, () => this.look(name, lease, rows))
+  /** For one pass: the signers' keys are listed before, so that nobody has signed with a lost one since. */
+  open(name: string, lease: Lease): ChainReading {
+    const head = once(() => this.head(name))
+    const deposits = once(async () => this.deposits.list((await head()).chain, lease))
+    return { name, askedAt: this.times.now(), head, deposits }
   }
 
-  private async look(name: string, lease: Lease, rows: readonly Row[]): Promise<ChainView> {
+  /** Undefined where any of it cannot be read: half an answer would be taken for a whole one. */
+  observe(reading: ChainReading, lease: Lease, rows: readonly Row[]): Promise<ChainView | undefined> {
+    return this.failures.guard(`head of ${reading.name}`, lease, () => this.look(reading, rows))
+  }
+
+  private async head(name: string): Promise<ChainHead> {
     const beacon = this.chains.beacon(name)
     const chain = await this.chains.get(name)
     const { slot, optimistic } = await beacon.head()
     if (optimistic) throw new UpstreamUnavailable('The beacon node follows a head that it has not verified.')
     const { finalizedEpoch } = await beacon.finality()
+    return { chain, epoch: chain.epochOf(slot), finalizedEpoch }
+  }
+
+  private async look({ name, askedAt, head, deposits }: ChainReading, rows: readonly Row[]): Promise<ChainView> {
+    const { chain, epoch, finalizedEpoch } = await head()
     const keys = rows.map(({ pubkey }) => pubkey)
-    const validators = new Map((await beacon.validators('head', keys)).map((validator) => [validator.pubkey.toString('hex'), validator]))
-    const absent = keys.map((key) => key.toString('hex')).filter((key) => !validators.has(key))
-    const deposits = await this.deposits.find(chain, lease, new Set(absent))
+    const found = await this.chains.beacon(name).validators('head', keys)
+    const validators = new Map(found.map((validator) => [validator.pubkey.toString('hex'), validator]))
+    const absent = new Set(keys.map((key) => key.toString('hex')).filter((key) => !validators.has(key)))
+    const paid = this.deposits.select(absent.size > 0 ? await deposits() : [], absent, chain)
     const now = this.times.now()
-    const epoch = chain.epochOf(slot)
     const seen = ({ pubkey }: Row): ChainSeen => {
       const key = pubkey.toString('hex')
-      return { now, epoch, validator: validators.get(key), deposits: deposits.get(key) ?? [] }
+      return { now, askedAt, epoch, validator: validators.get(key), deposits: paid.get(key) ?? [] }
     }
     return { chain, epoch, finalizedEpoch, seen }
+  }
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined
+  return () => {
+    answer ??= ask()
+    return answer
   }
 }

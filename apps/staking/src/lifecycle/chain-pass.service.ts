@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
+import { ChainObserver } from './chain-observer.service.js'
 import { HolderLists } from './holder-lists.service.js'
 import type { Holders } from './holders.js'
 import { LifecycleRepository } from './lifecycle.repository.js'
@@ -17,6 +18,7 @@ export class ChainPass {
   constructor(
     private readonly repository: LifecycleRepository,
     private readonly lists: HolderLists,
+    private readonly observer: ChainObserver,
     private readonly pages: PageKeeper,
   ) {}
 
@@ -27,6 +29,7 @@ export class ChainPass {
 
   private async once(chain: string, lease: Lease): Promise<boolean> {
     const holders = await this.lists.of(chain, lease)
+    const reading = this.observer.open(chain, lease)
     // A key may be gone from where it was in order, and be where it must not be.
     const changed = holders.changedSince(this.listed.get(chain))
     let imported = false
@@ -36,7 +39,7 @@ export class ChainPass {
       const rows = await this.repository.listDue({ chain, afterSerial, limit: PAGE, changed })
       const last = rows.at(-1)
       if (!last) break
-      if (await this.pages.keep({ chain, lease, holders, rows })) imported = true
+      if (await this.pages.keep({ reading, lease, holders, rows })) imported = true
       afterSerial = last.serial
     }
     this.listed.set(chain, holders)

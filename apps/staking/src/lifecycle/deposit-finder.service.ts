@@ -9,7 +9,10 @@ import { Failures } from './failures.service.js'
 import { PassTimes } from './pass-times.service.js'
 import type { SeenDeposit } from './steps.js'
 
-type Deposit = Pick<PendingDeposit | DepositEvent, 'pubkey' | 'withdrawalCredentials' | 'amountGwei' | 'signature'> & { readonly at: Date }
+/** One that a chain has seen, its signature not yet looked at. */
+export type Deposit = Pick<PendingDeposit | DepositEvent, 'pubkey' | 'withdrawalCredentials' | 'amountGwei' | 'signature'> & {
+  readonly at: Date
+}
 
 const MOST_VERDICTS = 10_000
 
@@ -26,19 +29,8 @@ export class DepositFinder {
     private readonly failures: Failures,
   ) {}
 
-  /** By public key. Those that the chain will make a validator of: it passes over one whose signature is wrong, and so do we. */
-  async find(chain: Chain, lease: Lease, keys: ReadonlySet<string>): Promise<Map<string, SeenDeposit[]>> {
-    const found = new Map<string, SeenDeposit[]>()
-    if (keys.size === 0) return found
-    for (const deposit of await this.all(chain, lease)) {
-      const key = deposit.pubkey.toString('hex')
-      if (keys.has(key) && this.isValid(deposit, chain)) found.set(key, [...(found.get(key) ?? []), deposit])
-    }
-    return found
-  }
-
   /** Those that the chain has queued first: what the logs have besides is older, or in no block of the beacon chain yet. */
-  private async all(chain: Chain, lease: Lease): Promise<Deposit[]> {
+  async list(chain: Chain, lease: Lease): Promise<Deposit[]> {
     const { name } = chain.settings
     const pending = await this.chains.beacon(name).pendingDeposits()
     // Before Electra there is no such queue, and the logs alone tell of deposits.
@@ -48,6 +40,16 @@ export class DepositFinder {
     // The queue has every deposit as soon as its block is at the head (EIP-6110): without the logs some are seen a little later.
     const logged = await this.failures.guard(`deposit logs of ${name}`, lease, () => this.logged(name))
     return [...queued, ...(logged ?? [])]
+  }
+
+  /** By public key. Those that the chain will make a validator of: it passes over one whose signature is wrong, and so do we. */
+  select(deposits: readonly Deposit[], keys: ReadonlySet<string>, chain: Chain): Map<string, SeenDeposit[]> {
+    const selected = new Map<string, SeenDeposit[]>()
+    for (const deposit of deposits) {
+      const key = deposit.pubkey.toString('hex')
+      if (keys.has(key) && this.isValid(deposit, chain)) selected.set(key, [...(selected.get(key) ?? []), deposit])
+    }
+    return selected
   }
 
   private async logged(name: string): Promise<Deposit[]> {

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Lease } from '@trestle/database/lease'
 import type { Broadcasts } from '@trestle/messaging/broadcasts'
+import { Jobs } from '@trestle/runtime/jobs'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { LifecycleJob } from './lifecycle.job.js'
@@ -54,7 +55,8 @@ function jobOf(service: Pick<LifecycleService, 'begin' | 'pass'>) {
   let want = () => {}
   const broadcasts = { hear: (_: unknown, listener: () => void) => (want = listener) }
   const wakeUps = new WakeUps(broadcasts as unknown as Broadcasts, { RECONCILE_MS: HOUR_MS })
-  return { job: new LifecycleJob(service as LifecycleService, wakeUps, logger, lifecycle), want: () => want(), lifecycle }
+  const job = new LifecycleJob(service as LifecycleService, wakeUps, new Jobs(lifecycle, logger))
+  return { job, want: () => want(), lifecycle }
 }
 
 function fakeLease() {

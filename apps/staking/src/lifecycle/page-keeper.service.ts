@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { ChainKeeper } from './chain-keeper.service.js'
-import { ChainObserver } from './chain-observer.service.js'
+import { ChainObserver, type ChainReading } from './chain-observer.service.js'
 import { ExitSender } from './exit-sender.service.js'
 import type { Holders } from './holders.js'
 import type { Row } from './row.js'
 import { SignerKeeper } from './signer-keeper.service.js'
 
 export interface Page {
-  readonly chain: string
+  readonly reading: ChainReading
   readonly lease: Lease
   readonly holders: Holders
   readonly rows: readonly Row[]
@@ -25,11 +25,11 @@ export class PageKeeper {
   ) {}
 
   /** Answers whether keys were imported. */
-  async keep({ chain: name, lease, holders, rows }: Page): Promise<boolean> {
-    const view = await this.observer.observe(name, lease, rows)
+  async keep({ reading, lease, holders, rows }: Page): Promise<boolean> {
+    const view = await this.observer.observe(reading, lease, rows)
     const observed = view ? await this.keeper.keep(lease, view, rows) : rows
     if (view) await this.exits.send(lease, view, observed)
-    const chain = view?.chain ?? (await this.observer.chain(name))
+    const chain = view?.chain ?? (await this.observer.chain(reading.name))
     return this.signers.keep({ lease, chain, holders, view }, observed)
   }
 }

@@ -1,4 +1,4 @@
-import type { BeaconStatus } from '../chains/beacon-answers.js'
+import type { BeaconStatus } from '@trestle/ethereum/beacon-status'
 
 /** A validator as the reconciler sees it. */
 export interface Row {

@@ -1,5 +1,6 @@
+import { BEACON_STATUSES } from '@trestle/ethereum/beacon-status'
 import fc from 'fast-check'
-import { BEACON_STATUSES, type BeaconValidator } from '../chains/beacon-answers.js'
+import type { BeaconValidator } from '../chains/beacon-answers.js'
 import type { Row } from './row.js'
 import { type ChainSeen, type ChainTerms, exitStep, isFreeOfDuties, observe, signerStep } from './steps.js'
 
@@ -29,6 +30,12 @@ describe(signerStep, () => {
     expect(signerStep(forgotten, held, seen(), terms)).toBe('release')
     expect(signerStep(forgotten, held, undefined, terms)).toBe('keep')
     expect(signerStep(forgotten, nowhere, undefined, terms)).toBe('wait')
+  })
+
+  it('keeps a key that its owner gave up after the chain was asked: it may have been paid for in between', () => {
+    const forgotten = row({ removedAt: NOW, signer: { importedAt: EARLIER } })
+    expect(signerStep(forgotten, held, seen({ askedAt: EARLIER }), terms)).toBe('keep')
+    expect(signerStep(forgotten, held, seen({ askedAt: NOW }), terms)).toBe('release')
   })
 
   it('goes on with a key that its owner gave up while a deposit waits for it', () => {
@@ -188,6 +195,7 @@ const validators: fc.Arbitrary<BeaconValidator> = fc.record({
 
 const chainSeen: fc.Arbitrary<ChainSeen> = fc.record({
   now: fc.constant(NOW),
+  askedAt: fc.constant(NOW),
   epoch: fc.integer({ min: 0, max: 3000 }),
   validator: maybe(validators),
   deposits: fc.array(fc.record({ withdrawalCredentials: credentials, at: fc.constant(NOW) }), { maxLength: 3 }),
@@ -222,7 +230,7 @@ function row({ chain = {}, ...overrides }: Partial<Omit<Row, 'chain'>> & { chain
 }
 
 function seen(overrides: Partial<ChainSeen> = {}): ChainSeen {
-  return { now: NOW, epoch: 1000, deposits: [], ...overrides }
+  return { now: NOW, askedAt: NOW, epoch: 1000, deposits: [], ...overrides }
 }
 
 function validator(overrides: Partial<BeaconValidator> = {}): BeaconValidator {

@@ -6,6 +6,8 @@ import type { ChainFacts, Row } from './row.js'
 /** What a node at the head of the chain says of one validator. */
 export interface ChainSeen {
   readonly now: Date
+  /** What was deposited since then may be missing here. */
+  readonly askedAt: Date
   readonly epoch: number
   readonly validator?: BeaconValidator
   /** Those with a signature that the chain takes, in their order: the first of them binds the key. */
@@ -63,8 +65,10 @@ export function signerStep(row: Row, holders: HoldersSeen, seen: ChainSeen | und
 }
 
 /** Nothing will ever be signed with the key again: it never was deposited and nobody wants it, or its time is over. */
-export function isFreeOfDuties(row: Row, { validator, deposits, epoch }: ChainSeen, chain: ChainTerms): boolean {
-  if (!validator) return isForgotten(row) && row.chain.index === undefined && deposits.length === 0
+export function isFreeOfDuties(row: Row, { validator, deposits, askedAt, epoch }: ChainSeen, chain: ChainTerms): boolean {
+  // One that was given up after the chain was asked may have been paid for in between.
+  const wasAskedSince = row.removedAt !== undefined && row.removedAt <= askedAt
+  if (!validator) return isForgotten(row) && wasAskedSince && row.chain.index === undefined && deposits.length === 0
   const { status, withdrawableEpoch } = validator
   const isOver = status === 'withdrawal_possible' || status === 'withdrawal_done'
   // Whoever was chosen for a sync committee shortly before its exit signs in it for up to two periods, each of them as long as the time

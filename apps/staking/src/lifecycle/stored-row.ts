@@ -1,4 +1,4 @@
-import { BEACON_STATUSES, type BeaconStatus } from '../chains/beacon-answers.js'
+import { BEACON_STATUSES, type BeaconStatus } from '@trestle/ethereum/beacon-status'
 import type { ChainFacts, Row, SignerFacts } from './row.js'
 
 /** A row of `validator` as pg gives it. */

@@ -1,37 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
-import { Lifecycle } from '@trestle/runtime/lifecycle'
-import { Logger } from '@trestle/runtime/logger'
-import { Persistence } from '@trestle/runtime/persistence'
+import { Jobs } from '@trestle/runtime/jobs'
+import type { Persistence } from '@trestle/runtime/persistence'
 import { Epochs } from './epochs.service.js'
 import { LedgerRuns } from './ledger-runs.service.js'
 
 /** Writes each chain's ledger for as long as this process lives, whenever it is its turn. */
 @Injectable()
 export class EpochsJob implements OnApplicationBootstrap {
-  private readonly stop = new AbortController()
-  private running: Promise<unknown> = Promise.resolve()
-
   constructor(
     private readonly epochs: Epochs,
     private readonly runs: LedgerRuns,
-    private readonly logger: Logger,
-    lifecycle: Lifecycle,
-  ) {
-    lifecycle.onDrain(async () => {
-      this.stop.abort()
-      await this.running
-    })
-  }
+    private readonly jobs: Jobs,
+  ) {}
 
   onApplicationBootstrap(): void {
-    this.running = Promise.all(this.runs.names().map((name) => this.follow(name)))
+    for (const chain of this.runs.names()) {
+      const words = { fails: 'epochs cannot be booked', again: 'epochs are booked again', about: { chain } }
+      this.jobs.persist(words, (persistence) => this.follow(chain, persistence))
+    }
   }
 
-  private async follow(name: string): Promise<void> {
-    const { signal } = this.stop
-    const words = { fails: 'epochs cannot be booked', again: 'epochs are booked again', about: { chain: name } }
-    const persistence = new Persistence(this.logger, signal, words)
+  private async follow(name: string, persistence: Persistence): Promise<void> {
+    const { signal } = persistence
     while (!signal.aborted) {
       const run = await persistence.attempt(() => this.runs.begin(name, signal))
       while (run && !run.lease.signal.aborted && !signal.aborted) {

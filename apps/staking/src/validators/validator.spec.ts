@@ -1,6 +1,6 @@
 import { PHASES } from '@trestle/contracts/staking/validators'
+import { BEACON_STATUSES } from '@trestle/ethereum/beacon-status'
 import fc from 'fast-check'
-import { BEACON_STATUSES } from '../chains/beacon-answers.js'
 import { describeValidator, phaseOf, statusOf, type Validator } from './validator.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')

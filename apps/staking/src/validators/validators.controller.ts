@@ -2,14 +2,20 @@ import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { validators } from '@trestle/contracts/staking/validators'
 import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { FeeAddresses } from './fee-addresses.service.js'
 import { ValidatorsService } from './validators.service.js'
+import { Wishes } from './wishes.service.js'
 
 type Of<E extends keyof typeof validators> = Input<(typeof validators)[E]>
 type Replied<E extends keyof typeof validators> = Promise<Reply<(typeof validators)[E]>>
 
 @Controller()
 export class ValidatorsController {
-  constructor(private readonly validators: ValidatorsService) {}
+  constructor(
+    private readonly validators: ValidatorsService,
+    private readonly feeAddresses: FeeAddresses,
+    private readonly wishes: Wishes,
+  ) {}
 
   @Serves(validators.list)
   list(@Caller() { userId }: Caller, @Parsed() { params }: Of<'list'>): Replied<'list'> {
@@ -28,16 +34,16 @@ export class ValidatorsController {
 
   @Serves(validators.changeFeeAddress)
   changeFeeAddress(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'changeFeeAddress'>): Promise<void> {
-    return this.validators.changeFeeAddress({ userId, ...params }, body.feeAddress)
+    return this.feeAddresses.change({ userId, ...params }, body.feeAddress)
   }
 
   @Serves(validators.remove)
   remove(@Caller() { userId }: Caller, @Parsed() { params }: Of<'remove'>): Promise<void> {
-    return this.validators.remove({ userId, ...params })
+    return this.wishes.remove({ userId, ...params })
   }
 
   @Serves(validators.exit)
   exit(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'exit'>): Promise<void> {
-    return this.validators.exit({ userId, ...params }, body)
+    return this.wishes.exit({ userId, ...params }, body)
   }
 }

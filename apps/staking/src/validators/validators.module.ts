@@ -3,6 +3,7 @@ import { ChainsModule } from '../chains/chains.module.js'
 import { KeysModule } from '../keys/keys.module.js'
 import { SignersModule } from '../signers/signers.module.js'
 import { Creation } from './creation.service.js'
+import { FeeAddresses } from './fee-addresses.service.js'
 import { OwnedValidators } from './owned-validators.service.js'
 import { PlacesController } from './places.controller.js'
 import { Policy } from './policy.service.js'
@@ -15,7 +16,7 @@ import { Wishes } from './wishes.service.js'
 @Module({
   imports: [ChainsModule, KeysModule, SignersModule],
   controllers: [PlacesController, ValidatorsController],
-  providers: [Creation, OwnedValidators, Policy, ValidatorsRepository, ValidatorsService, Wishes],
-  exports: [OwnedValidators, ValidatorsRepository],
+  providers: [Creation, FeeAddresses, OwnedValidators, Policy, ValidatorsRepository, ValidatorsService, Wishes],
+  exports: [OwnedValidators],
 })
 export class ValidatorsModule {}

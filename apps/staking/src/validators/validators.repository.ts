@@ -75,8 +75,8 @@ export class ValidatorsRepository {
   }
 
   /** Oldest first. */
-  async list(userId: string, chain?: string): Promise<Validator[]> {
-    const text = 'SELECT * FROM validator WHERE user_id = $1 AND ($2::text IS NULL OR chain = $2) AND removed_at IS NULL ORDER BY serial'
+  async list(userId: string, chain: string): Promise<Validator[]> {
+    const text = 'SELECT * FROM validator WHERE user_id = $1 AND chain = $2 AND removed_at IS NULL ORDER BY serial'
     const { rows } = await this.pool.query<Stored>(text, [userId, chain])
     return rows.map(validatorOf)
   }

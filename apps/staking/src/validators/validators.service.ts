@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common'
-import type { CreatedValidator, ExitConfirmation, Validator as ValidatorReply } from '@trestle/contracts/staking/validators'
+import type { CreatedValidator, Validator as ValidatorReply } from '@trestle/contracts/staking/validators'
 import { Clock } from '@trestle/runtime/clock'
 import { Creation, type Order } from './creation.service.js'
 import { OwnedValidators } from './owned-validators.service.js'
 import { describeCreated, describeValidator } from './validator.js'
 import type { Ownership } from './validators.repository.js'
-import { Wishes } from './wishes.service.js'
 
-/** What an owner does with validators, at this time. */
+/** An owner's validators, as they are at this time. */
 @Injectable()
 export class ValidatorsService {
   constructor(
     private readonly owned: OwnedValidators,
     private readonly creation: Creation,
-    private readonly wishes: Wishes,
     private readonly clock: Clock,
   ) {}
 
@@ -29,17 +27,5 @@ export class ValidatorsService {
   async create(order: Order): Promise<CreatedValidator> {
     const now = this.clock.now()
     return describeCreated(await this.creation.create(order, now), now)
-  }
-
-  changeFeeAddress(ownership: Ownership, feeAddress: string): Promise<void> {
-    return this.wishes.changeFeeAddress(ownership, feeAddress)
-  }
-
-  remove(ownership: Ownership): Promise<void> {
-    return this.wishes.remove(ownership, this.clock.now())
-  }
-
-  exit(ownership: Ownership, confirmation: ExitConfirmation = {}): Promise<void> {
-    return this.wishes.exit(ownership, confirmation, this.clock.now())
   }
 }

@@ -1,24 +1,11 @@
 import { FAR_FUTURE_EPOCH } from '@lodestar/params'
 import type { phase0 } from '@lodestar/types'
+import { BEACON_STATUSES, type BeaconStatus } from '@trestle/ethereum/beacon-status'
 
 const GROUPS = ['pending', 'active', 'exited', 'withdrawal'] as const
 
-export const STATUSES = [
-  'pending_initialized',
-  'pending_queued',
-  'active_ongoing',
-  'active_exiting',
-  'active_slashed',
-  'exited_unslashed',
-  'exited_slashed',
-  'withdrawal_possible',
-  'withdrawal_done',
-] as const
-
-export type ValidatorStatus = (typeof STATUSES)[number]
-
-/** As the Beacon API names what a validator is in an epoch (types/api.yaml, ValidatorStatus). */
-export function statusOf(validator: phase0.Validator, balance: number, epoch: number): ValidatorStatus {
+/** What a validator is in an epoch. */
+export function statusOf(validator: phase0.Validator, balance: number, epoch: number): BeaconStatus {
   const { activationEligibilityEpoch, activationEpoch, exitEpoch, withdrawableEpoch, slashed } = validator
   if (epoch < activationEpoch) return activationEligibilityEpoch === FAR_FUTURE_EPOCH ? 'pending_initialized' : 'pending_queued'
   if (epoch < exitEpoch) return activeStatusOf(exitEpoch, slashed)
@@ -27,15 +14,15 @@ export function statusOf(validator: phase0.Validator, balance: number, epoch: nu
 }
 
 /** Whether a filter names the status, or its group: `active` is `active_ongoing` too. */
-export function isAmong(status: ValidatorStatus, filter: readonly string[]): boolean {
+export function isAmong(status: BeaconStatus, filter: readonly string[]): boolean {
   return filter.length === 0 || filter.some((each) => status === each || status.startsWith(`${each}_`))
 }
 
 export function isStatusFilter(name: string): boolean {
-  return [...STATUSES, ...GROUPS].some((each) => each === name)
+  return [...BEACON_STATUSES, ...GROUPS].some((each) => each === name)
 }
 
-function activeStatusOf(exitEpoch: number, slashed: boolean): ValidatorStatus {
+function activeStatusOf(exitEpoch: number, slashed: boolean): BeaconStatus {
   if (slashed) return 'active_slashed'
   return exitEpoch === FAR_FUTURE_EPOCH ? 'active_ongoing' : 'active_exiting'
 }

@@ -38,7 +38,8 @@ function addressesOf(address: unknown): ReadonlySet<string> | undefined {
 
 function topicsOf(topics: unknown): LogCriteria['topics'] {
   if (topics === undefined || topics === null) return []
-  if (!Array.isArray(topics) || topics.length > MAX_TOPICS) throw invalidParams(`topics must be an array of at most ${MAX_TOPICS}`)
+  if (!Array.isArray(topics)) throw invalidParams('the topics of the filter must be an array')
+  if (topics.length > MAX_TOPICS) throw invalidParams(`more than ${MAX_TOPICS} topics in one filter`)
   return topics.map(alternativesOf)
 }
 

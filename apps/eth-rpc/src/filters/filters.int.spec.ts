@@ -1,0 +1,78 @@
+import { NatsConnection } from '@trestle/messaging/nats-connection'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { createLogger } from '@trestle/runtime/logger'
+import { Metrics } from '@trestle/runtime/metrics'
+import { type TestNats, testNats } from '@trestle/testing/nats'
+import type { LiveProject } from '../projects/live-project.js'
+import type { FilterChanges } from './filter-changes.service.js'
+import { filterId, PLACES } from './filter-id.js'
+import type { FilterRecord } from './filter-record.js'
+import { FilterStore } from './filter-store.client.js'
+import { Filters } from './filters.service.js'
+
+const PROJECT = { serial: 7 } as LiveProject
+const RECORD: FilterRecord = { kind: 'pending', since: 0, told: [] }
+const FREE = 10
+
+describe(Filters, () => {
+  let nats: TestNats
+  let replicas: Awaited<ReturnType<typeof replicaAt>>[]
+
+  beforeAll(async () => {
+    nats = await testNats()
+    replicas = await Promise.all([replicaAt(nats.url), replicaAt(nats.url)])
+    for (const place of PLACES.slice(FREE)) await replicas[0]!.store.write({ project: 7, id: filterId(place, Buffer.alloc(15)) }, RECORD)
+  }, 20_000)
+  afterAll(async () => {
+    await Promise.all(replicas.map(({ close }) => close()))
+    await nats.stop()
+  })
+
+  it('makes no more filters than a project may have, and no fewer, however many are asked for at once', async () => {
+    const made = await Promise.allSettled(Array.from({ length: 40 }, (_, i) => create(i)))
+    const ids = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    expect(new Set(ids).size).toBe(FREE)
+    for (const each of made) if (each.status === 'rejected') expect(each.reason).toMatchObject({ error: { code: -32_005 } })
+    expect((await replicas[0]!.store.listTaken(7)).size).toBe(PLACES.length)
+    for (const id of ids) expect(await perform(1, 'eth_getFilterChanges', id)).toEqual([])
+  })
+
+  it('gives the place of a filter that is gone to another, and takes neither for the other', async () => {
+    const gone = filterId('3e7', Buffer.alloc(15))
+    expect(await perform(0, 'eth_uninstallFilter', gone)).toBe(true)
+    const next = await create(1)
+    expect(next.slice(0, 5)).toBe(gone.slice(0, 5))
+    await expect(perform(0, 'eth_getFilterChanges', gone)).rejects.toMatchObject({ error: { message: 'filter not found' } })
+    expect(await perform(0, 'eth_uninstallFilter', gone)).toBe(false)
+    expect(await perform(0, 'eth_getFilterChanges', next)).toEqual([])
+  })
+
+  it('lets one of those who uninstall a filter at once do so', async () => {
+    const id = filterId('3e6', Buffer.alloc(15))
+    const removed = await Promise.all([0, 1, 0, 1].map((turn) => perform(turn, 'eth_uninstallFilter', id)))
+    expect(removed.filter((each) => each)).toHaveLength(1)
+  })
+
+  function create(turn: number): Promise<string> {
+    return perform(turn, 'eth_newPendingTransactionFilter') as Promise<string>
+  }
+
+  async function perform(turn: number, method: string, ...params: unknown[]): Promise<unknown> {
+    const { json } = await replicas[turn % 2]!.filters.perform(method, params, PROJECT)
+    return JSON.parse(json.toString())
+  }
+})
+
+async function replicaAt(natsUrl: string) {
+  const logger = createLogger('test', 'silent')
+  const lifecycle = new Lifecycle(logger)
+  const options = { service: 'test', natsUrl }
+  const connection = new NatsConnection(options, logger, new Metrics(), lifecycle)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  connection.onConnected(resolve)
+  connection.onModuleInit()
+  await promise
+  const store = new FilterStore(connection, options)
+  const changes = { startPending: () => RECORD, since: async (record: FilterRecord) => ({ json: Buffer.from('[]'), next: record }) }
+  return { store, filters: new Filters(store, changes as unknown as FilterChanges), close: () => lifecycle.run('close') }
+}

@@ -1,0 +1,60 @@
+import { jest } from '@jest/globals'
+import type { Logger } from '@trestle/runtime/logger'
+import { resultOf } from '../framing/outcome.js'
+import { methodNamed } from '../methods/method.js'
+import type { CallContext } from './call-context.js'
+import type { CallMetrics } from './call-metrics.service.js'
+import { type Exchange, Exchanges } from './exchanges.service.js'
+import type { Gateway } from './gateway.service.js'
+
+const BODY = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}')
+const BUG = new Error('a bug')
+
+describe(Exchanges, () => {
+  it('sends the answer before anything is waited for where nobody has to be asked', async () => {
+    const { served, sent } = serve({})
+    expect(sent).toEqual([[200, { jsonrpc: '2.0', id: 1, result: '0x1' }]])
+    await served
+  })
+
+  it.each([
+    ['at once', false],
+    ['later', true],
+  ])('answers that something went wrong where a call that is answered %s cannot be counted, and logs why', async (_, isLate) => {
+    const { served, sent, error } = serve({ isLate, count: fail })
+    await served
+    expect(sent).toEqual([[500, { jsonrpc: '2.0', id: null, error: { code: -32_603, message: 'something went wrong on our side' } }]])
+    expect(error).toHaveBeenCalledWith({ err: BUG }, 'an exchange failed')
+  })
+
+  it('sends nothing more where the sending failed, and logs why', async () => {
+    const { served, sent, error } = serve({ onSend: fail })
+    await served
+    expect(sent).toHaveLength(1)
+    expect(error).toHaveBeenCalledWith({ err: BUG }, 'an exchange failed')
+  })
+})
+
+function fail(): never {
+  throw BUG
+}
+
+interface Turns {
+  readonly isLate?: boolean
+  readonly count?: () => void
+  readonly onSend?: () => void
+}
+
+/** One call, and what was sent for it. */
+function serve({ isLate = false, count = () => {}, onSend = () => {} }: Turns) {
+  const done = { outcome: resultOf('0x1'), method: methodNamed('eth_chainId') }
+  const gateway = { execute: () => (isLate ? Promise.resolve(done) : done) } as unknown as Gateway
+  const error = jest.fn()
+  const exchanges = new Exchanges(gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)
+  const sent: unknown[] = []
+  const send = ({ status, answer }: Exchange) => {
+    sent.push([status, JSON.parse(Buffer.concat(answer).toString())])
+    onSend()
+  }
+  return { served: exchanges.serve(BODY, { project: { meter: { count } } } as unknown as CallContext, send), sent, error }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common'
+import { Signers } from '../signers/signers.service.js'
+import { OwnedValidators } from './owned-validators.service.js'
+import { addressOf } from './validator.js'
+import { type Ownership, ValidatorsRepository } from './validators.repository.js'
+
+/** To whom the fees of a validator's blocks are paid. */
+@Injectable()
+export class FeeAddresses {
+  constructor(
+    private readonly owned: OwnedValidators,
+    private readonly validators: ValidatorsRepository,
+    private readonly signers: Signers,
+  ) {}
+
+  /** Done when its signer has it; a signer that has no key yet is given it with the key. */
+  async change(ownership: Ownership, feeAddress: string): Promise<void> {
+    const validator = await this.owned.find(ownership)
+    const address = addressOf(feeAddress, 'feeAddress')
+    const { importedAt, releasedAt } = validator.signer
+    const signer = this.signers.of(ownership.chain, validator.region)
+    await this.validators.saveFeeAddress(validator, address)
+    if (!importedAt || releasedAt || !signer.keepsFeeRecipients) return
+    await signer.setFeeRecipient(validator.pubkey, address).catch(async (error) => {
+      // The signer may have it all the same: `lifecycle` gives it back the one that is kept.
+      await this.validators.takeBackFeeAddress(validator, address)
+      throw error
+    })
+  }
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { jest } from '@jest/globals'
+import { Jobs } from './jobs.js'
+import { Lifecycle } from './lifecycle.js'
+import type { Logger } from './logger.js'
+
+describe('Jobs.run', () => {
+  it('begins at once, tells when to end, and has the stop wait for the end', async () => {
+    const { jobs, lifecycle } = jobsOf()
+    const order: string[] = []
+    const end = Promise.withResolvers<void>()
+    jobs.run(async (signal) => {
+      order.push('begun')
+      await once(signal, 'abort')
+      order.push('told')
+      await end.promise
+      order.push('ended')
+    })
+    expect(order).toEqual(['begun'])
+    const drained = lifecycle.run('drain').then(() => order.push('drained'))
+    setImmediate(() => end.resolve())
+    await drained
+    expect(order).toEqual(['begun', 'told', 'ended', 'drained'])
+  })
+
+  it('lets the stop go on where the work failed at its end, and logs that', async () => {
+    const { jobs, lifecycle, logger } = jobsOf()
+    jobs.run(async (signal) => {
+      await once(signal, 'abort')
+      throw new Error('no')
+    })
+    await lifecycle.run('drain')
+    expect(logger.error).toHaveBeenCalledWith(expect.objectContaining({ err: new Error('no') }), 'a step of the stop failed')
+  })
+})
+
+describe('Jobs.persist', () => {
+  it('tells of a failure in the given words, and does not keep the stop waiting for the next attempt', async () => {
+    const { jobs, lifecycle, logger } = jobsOf()
+    const told = Promise.withResolvers<void>()
+    logger.warn.mockImplementation(() => told.resolve())
+    let attempts = 0
+    jobs.persist({ fails: 'it cannot be done', again: 'it is done again', about: { of: 'something' } }, async (persistence) => {
+      while (!persistence.signal.aborted) await persistence.attempt(() => Promise.reject(new Error(`away ${++attempts}`)))
+    })
+    await told.promise
+    await lifecycle.run('drain')
+    expect(logger.warn.mock.calls).toEqual([[{ err: new Error('away 1'), of: 'something' }, 'it cannot be done']])
+    expect(attempts).toBe(1)
+    expect(logger.error).not.toHaveBeenCalled()
+  })
+})
+
+function jobsOf() {
+  const logger = { info: jest.fn(), warn: jest.fn(), error: jest.fn() }
+  const lifecycle = new Lifecycle(logger as unknown as Logger)
+  return { jobs: new Jobs(lifecycle, logger as unknown as Logger), lifecycle, logger }
+}

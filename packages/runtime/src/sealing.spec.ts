@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { open, Sealer, seal } from './sealing.js'
+
+const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const OWNER = Buffer.alloc(48, 3)
+
+const bytes = (constraints: fc.IntArrayConstraints) => fc.uint8Array(constraints)
+const keys = bytes({ minLength: 32, maxLength: 32 })
+const texts = fc.string({ unit: 'grapheme' })
+
+describe(seal, () => {
+  it('gives back what was sealed', () => {
+    fc.assert(fc.property(keys, texts, bytes({}), (key, text, context) => expect(open(key, seal(key, text, context), context)).toBe(text)))
+  })
+
+  it('notices every changed byte', () => {
+    fc.assert(
+      fc.property(keys, texts, fc.nat(), (key, text, at) => {
+        const sealed = seal(key, text)
+        sealed.writeUInt8(sealed.readUInt8(at % sealed.length) ^ 1, at % sealed.length)
+        expect(() => open(key, sealed)).toThrow('authenticate')
+      }),
+    )
+  })
+
+  it('notices another key and another context', () => {
+    const sealed = seal(OLD, 'a text', OWNER)
+    expect(() => open(NEW, sealed, OWNER)).toThrow('authenticate')
+    expect(() => open(OLD, sealed)).toThrow('authenticate')
+  })
+
+  it('refuses what is too short to hold a nonce and a tag', () => {
+    expect(() => open(OLD, Buffer.alloc(27))).toThrow('too short')
+  })
+
+  it('opens what was sealed in earlier versions', () => {
+    const sealed = Buffer.from('050505050505050505050505608295501ac6619f36354b6a3c360153b0141a8d526c', 'hex')
+    expect(open(OLD, sealed)).toBe('a text')
+  })
+})
+
+describe(Sealer, () => {
+  it('opens what it sealed', () => {
+    const sealer = new Sealer([NEW])
+    fc.assert(fc.property(texts, (text) => expect(sealer.open(sealer.seal(text, OWNER), OWNER)).toBe(text)))
+  })
+
+  it('opens what an older key sealed, and seals under the newest', () => {
+    const sealed = new Sealer([OLD]).seal('password', OWNER)
+    const both = new Sealer([NEW, OLD])
+    expect(both.open(sealed, OWNER)).toBe('password')
+    expect(new Sealer([NEW]).open(both.seal('password', OWNER), OWNER)).toBe('password')
+    expect(() => new Sealer([NEW]).open(sealed, OWNER)).toThrow('under a key that is not among KEY_ENCRYPTION_KEYS')
+  })
+
+  it('opens nothing for another owner than the one it was sealed for', () => {
+    const sealer = new Sealer([NEW])
+    expect(() => sealer.open(sealer.seal('password', OWNER), Buffer.alloc(48, 4))).toThrow('unable to authenticate data')
+  })
+
+  it('opens nothing of which a bit was changed, or a part is missing', () => {
+    const sealer = new Sealer([NEW])
+    const sealed = sealer.seal('password', OWNER)
+    fc.assert(
+      fc.property(fc.nat(sealed.length * 8 - 1), (bit) => {
+        const changed = Buffer.from(sealed)
+        changed[bit >> 3]! ^= 1 << (bit & 7)
+        expect(() => sealer.open(changed, OWNER)).toThrow(/authenticate|not among/)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.nat(sealed.length - 1), (end) => expect(() => sealer.open(sealed.subarray(0, end), OWNER)).toThrow(/short|auth/i)),
+    )
+  })
+
+  it('never seals twice alike', () => {
+    const sealer = new Sealer([NEW])
+    expect(sealer.seal('password', OWNER)).not.toEqual(sealer.seal('password', OWNER))
+  })
+
+  it('is made of keys of 32 bytes only', () => {
+    expect(() => new Sealer([])).toThrow('there must be one')
+    expect(() => new Sealer([Buffer.alloc(31)])).toThrow('A sealing key has 32 bytes')
+  })
+
+  it('opens what was sealed in earlier versions', () => {
+    const sealed = 'dc879c81627e373e4ed3ba418e53f6603a21a9821b2dc855aabc098fafae9f5b9bef9c19b1472115a6db16eb4070'
+    expect(new Sealer([OLD]).open(Buffer.from(sealed, 'hex'), OWNER)).toBe('a password')
+  })
+})
