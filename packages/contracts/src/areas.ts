@@ -18,6 +18,8 @@ export interface Deployment {
   readonly prefixIsOwn?: true
   /** Paths outside its base that are its own too. */
   readonly alsoAt?: readonly `/${string}`[]
+  /** What answers under it by itself where there are many machines; where there is one, the deployment does. */
+  readonly parts?: readonly { readonly name: string; readonly path: `/${string}` }[]
   /** The chain a deployment serves, where one app is deployed once a chain. */
   readonly chain?: string
 }
@@ -33,7 +35,7 @@ export const DEPLOYMENTS: readonly Deployment[] = [
     alsoAt: ['/.well-known/oauth-authorization-server/accounts'],
   },
   { name: 'staking', app: 'staking', basePath: '/staking', port: 4001, prefixIsOwn: true },
-  { name: 'nodes', app: 'nodes', basePath: '/nodes', port: 4002 },
+  { name: 'nodes', app: 'nodes', basePath: '/nodes', port: 4002, parts: [{ name: 'nodes-gateway', path: '/nodes/rpc' }] },
   { name: 'btc', app: 'btc-connect', basePath: '/btc', port: 4010, chain: 'btc' },
   { name: 'bch', app: 'btc-connect', basePath: '/bch', port: 4011, chain: 'bch' },
   { name: 'ltc', app: 'btc-connect', basePath: '/ltc', port: 4012, chain: 'ltc' },

@@ -1,0 +1,55 @@
+import { type DynamicModule, Module } from '@nestjs/common'
+import { AuthModule } from '@trestle/auth/auth.module'
+import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { CatalogueModule } from './catalogue/catalogue.module.js'
+import { databaseModule } from './database.module.js'
+import { DriversModule } from './drivers/drivers.module.js'
+import type { NodesEnv } from './env.js'
+import { GatewayModule } from './gateway/gateway.module.js'
+import { HoldingsModule } from './holdings/holdings.module.js'
+import { PlansModule } from './plans/plans.module.js'
+import { ReconcilerModule } from './reconciler/reconciler.module.js'
+import { SealingModule } from './sealing/sealing.module.js'
+import { SettingsModule } from './settings.module.js'
+import { UsageModule } from './usage/usage.module.js'
+
+type Modules = NonNullable<DynamicModule['imports']>
+
+/** What each role of a process does; what answers anybody asks who it is. */
+function partsOf(env: NodesEnv): Modules {
+  const auth = AuthModule.forRoot({
+    area: 'nodes',
+    issuer: `${env.PUBLIC_URL}/accounts`,
+    accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
+  })
+  const drivers = DriversModule.forRoot(env)
+  const api: Modules = [drivers, CatalogueModule, PlansModule, HoldingsModule, UsageModule]
+  const controller: Modules = [drivers, ReconcilerModule]
+  switch (env.ROLE) {
+    case 'api':
+      return [auth, ...api]
+    case 'controller':
+      return controller
+    case 'gateway':
+      return [auth, GatewayModule]
+    case 'all':
+      return [auth, ...api, ...controller, GatewayModule]
+  }
+}
+
+/** The nodes area: everything it stands on, and everything it does. */
+@Module({})
+export class AppModule {
+  static forRoot(env: NodesEnv): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(env),
+        SealingModule,
+        databaseModule(env),
+        MessagingModule.forRoot({ service: 'nodes', natsUrl: env.NATS_URL, schema: 'nodes' }),
+        ...partsOf(env),
+      ],
+    }
+  }
+}

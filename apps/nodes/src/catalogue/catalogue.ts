@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { type Image, PERFORMANCES, type Performance } from '@trestle/contracts/nodes/shapes'
+import { z } from 'zod'
+import { Blueprint } from './blueprint.js'
+import { type Entry, LOCAL, PUBLIC, VERIFIED_AT } from './entries.js'
+
+/** What nodes can be made of, in the order of preference. */
+export type Catalogue = readonly Blueprint[]
+
+const CatalogueFile = z.array(Blueprint).check(({ value, issues }) => {
+  const ids = value.map(({ serviceId }) => serviceId)
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i)
+  if (twice) issues.push({ code: 'custom', input: value, message: `${twice} is there twice` })
+})
+
+export function builtInCatalogue(driver: string): Catalogue {
+  return (driver === 'local' ? LOCAL : PUBLIC).flatMap((entry) =>
+    PERFORMANCES.map((performance) => blueprintOf(driver, entry, performance)),
+  )
+}
+
+/** A catalogue of the operator's; every mistake is told with its place. */
+export function parseCatalogue(text: string): Catalogue {
+  const parsed = CatalogueFile.safeParse(JSON.parse(text))
+  if (!parsed.success) throw new Error(`This is no catalogue:\n${z.prettifyError(parsed.error)}`)
+  return parsed.data
+}
+
+/** The one that an image and a size stand for. */
+export function findByImage(catalogue: Catalogue, chain: Image, performance: Performance): Blueprint | undefined {
+  return catalogue.find((each) => each.chain === chain && each.performance === performance)
+}
+
+function blueprintOf(driver: string, entry: Entry, performance: Performance): Blueprint {
+  const { chain, network, daemon, name, version, port, image } = entry
+  const software = `${name}-${version.split('.').slice(0, 2).join('.')}`
+  return Blueprint.parse({
+    serviceId: `service-${uuidOf([driver, chain, network, software, performance].join('/'))}`,
+    chain,
+    network,
+    daemon,
+    software,
+    version,
+    performance,
+    ...entry[performance],
+    ports: [port],
+    container: image === undefined ? undefined : { image },
+    amiPrefix: driver === 'aws-ec2' ? `trestle-${software}-` : '',
+    quickSync: driver === 'aws-ec2' && performance === 'large',
+    verifiedAt: VERIFIED_AT,
+  })
+}
+
+/** The same in every installation: RFC 9562 section 5.8 leaves its bits to us. */
+function uuidOf(name: string): string {
+  const hex = createHash('sha256').update(`trestle service ${name}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

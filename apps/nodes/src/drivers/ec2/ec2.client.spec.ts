@@ -1,0 +1,31 @@
+import { Ec2Calls } from './ec2.client.js'
+
+const SETTINGS = { installation: 'testing', region: 'eu-west-1', subnet: 'subnet-1', securityGroups: ['sg-1'] }
+const LAUNCH = { id: 'node-1', number: 3, spec: 'a fingerprint', imageId: 'ami-1', type: 'm6i.large', userData: '#cloud-config' }
+
+describe(Ec2Calls.prototype.launchInput, () => {
+  const calls = new Ec2Calls(SETTINGS)
+  const input = calls.launchInput(LAUNCH)
+
+  it('asks for one instance, the same when it is asked again', () => {
+    expect(input).toMatchObject({ MinCount: 1, MaxCount: 1, ClientToken: 'node-1/3' })
+    expect(calls.launchInput(LAUNCH)).toEqual(input)
+    // Amazon takes no longer one.
+    expect(calls.launchInput({ ...LAUNCH, id: `node-${crypto.randomUUID()}`, number: 99_999 }).ClientToken!.length).toBeLessThanOrEqual(64)
+  })
+
+  it('lets nothing read its metadata without a session, or through another', () => {
+    expect(input.MetadataOptions).toEqual({ HttpTokens: 'required', HttpPutResponseHopLimit: 1 })
+  })
+
+  it('says in its tags what it is of', () => {
+    const tags = Object.fromEntries(input.TagSpecifications![0]!.Tags!.map(({ Key, Value }) => [Key, Value]))
+    expect(tags).toEqual({
+      'trestle:machine': 'node-1',
+      'trestle:installation': 'testing',
+      'trestle:spec': 'a fingerprint',
+      'trestle:launch': '3',
+      Name: 'node-1',
+    })
+  })
+})

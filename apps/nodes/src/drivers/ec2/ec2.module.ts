@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common'
+import type { NodesEnv } from '../../env.js'
+import { ENV } from '../../settings.module.js'
+import { NodeDriver } from '../driver.js'
+import { Ec2Driver } from './ec2-driver.service.js'
+
+@Module({
+  providers: [{ provide: NodeDriver, useFactory: driverOf, inject: [ENV] }],
+  exports: [NodeDriver],
+})
+export class Ec2DriverModule {}
+
+async function driverOf(env: NodesEnv): Promise<Ec2Driver> {
+  if (!env.EC2_SUBNET) throw new Error('EC2_SUBNET must name a subnet where DRIVER is aws-ec2.')
+  // Amazon's client takes 90 MB, which those who use another driver need not give.
+  const { Ec2Calls } = await import('./ec2.client.js')
+  const settings = {
+    installation: env.INSTALLATION,
+    region: env.AWS_REGION,
+    subnet: env.EC2_SUBNET,
+    securityGroups: env.EC2_SECURITY_GROUPS,
+    endpoint: env.EC2_ENDPOINT,
+  }
+  return new Ec2Driver(settings, new Ec2Calls(settings))
+}

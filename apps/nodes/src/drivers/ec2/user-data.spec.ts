@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { parse } from 'yaml'
+import { Blueprint } from '../../catalogue/blueprint.js'
+import { builtInCatalogue } from '../../catalogue/catalogue.js'
+import { specOf, userDataOf } from './user-data.js'
+
+const named = builtInCatalogue('aws-ec2').map((blueprint) => [`${blueprint.chain} ${blueprint.performance}`, blueprint] as const)
+const [[, first]] = named as [[string, Blueprint]]
+const wanted = (blueprint: Blueprint, password = 'a password of the test') => ({ id: 'node-1', blueprint, running: true, password })
+
+describe(userDataOf, () => {
+  it.each(named)('is what cloud-init reads, without a secret, for %s', (_, blueprint) => {
+    const text = userDataOf(wanted(blueprint))
+    expect(text.split('\n')[0]).toBe('#cloud-config')
+    expect(text).not.toContain('a password of the test')
+    // Amazon takes no more.
+    expect(text.length).toBeLessThan(16 * 1024)
+    const { write_files: files, runcmd } = parse(text) as { write_files: { path: string; content: string }[]; runcmd: string[][] }
+    expect(files.map(({ path }) => path)).toContain('/etc/systemd/system/trestle-node.service')
+    expect(runcmd.at(-1)).toEqual(['systemctl', 'enable', '--now', '--no-block', 'trestle-node.service'])
+  })
+
+  it('has a script that a shell understands', () => {
+    const { write_files: files } = parse(userDataOf(wanted(first))) as { write_files: { path: string; content: string }[] }
+    const script = files.find(({ path }) => path.endsWith('/trestle-disk'))?.content ?? ''
+    execFileSync('sh', ['-n'], { input: script })
+  })
+})
+
+describe(specOf, () => {
+  it('is the same for the same, and another where anything of it is', () => {
+    expect(specOf(wanted(first))).toBe(specOf(wanted(first)))
+    expect(specOf(wanted(first, 'another'))).not.toBe(specOf(wanted(first)))
+    expect(specOf(wanted({ ...first, instanceType: 'm6i.4xlarge' }))).not.toBe(specOf(wanted(first)))
+    expect(specOf(wanted({ ...first, diskGiB: 4096 }))).toBe(specOf(wanted(first)))
+  })
+})

@@ -1,0 +1,117 @@
+import { Blueprint } from '../../catalogue/blueprint.js'
+import { builtInCatalogue } from '../../catalogue/catalogue.js'
+import { manifestsOf } from './manifests.js'
+import type { KubernetesObject } from './objects.js'
+import { claimToApply, type Found, isOutdated, sightOf } from './sight.js'
+
+const [first] = builtInCatalogue('kubernetes')
+const blueprint = Blueprint.parse({ ...first, container: { image: 'example.com/node', digest: `sha256:${'a'.repeat(64)}` } })
+const machine = { id: 'node-1', blueprint, running: true, password: 'a password of the test' }
+const wanted = manifestsOf(machine, { installation: 'testing', gatewayNamespace: 'trestle' })
+
+describe(sightOf, () => {
+  it('sees what is as it should be', () => {
+    expect(sight(found({ pod: pod({ state: { running: {} } }) }))).toEqual({
+      running: true,
+      matches: true,
+      instance: { region: 'machines', id: 'node-1', imageId: blueprint.container?.digest, type: blueprint.instanceType },
+      address: { host: 'node-1.machines.svc', port: 8332 },
+    })
+  })
+
+  it.each(['ConfigMap', 'Secret', 'Service', 'NetworkPolicy', 'StatefulSet', 'PersistentVolumeClaim'])('misses a %s', (kind) => {
+    const all = found({})
+    expect(sight(all.filter((object) => object !== all.find((each) => each.kind === kind))).matches).toBe(false)
+  })
+
+  it('takes nothing for done that its controller has not seen yet', () => {
+    expect(sight(found({ status: { observedGeneration: 1, updateRevision: 'r1' } })).matches).toBe(false)
+    const old = pod({ state: { running: {} } }, 'r0')
+    expect(sight(found({ pod: old }))).toMatchObject({ running: true, matches: false })
+    const going = { ...old, metadata: { ...old.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
+    expect(sight(found({ pod: going }))).toMatchObject({ running: true, matches: false })
+  })
+
+  it.each<[string, object, object]>([
+    [
+      'Its container node has ended by itself, with exit code 1.',
+      { state: { terminated: { exitCode: 1, reason: 'Error' } } },
+      { running: false },
+    ],
+    [
+      'Its container node needed more memory than it may have, and was ended once.',
+      { state: { running: {} }, lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } } },
+      { running: true },
+    ],
+    [
+      'Its container node cannot be started: secret "node-1" not found.',
+      { state: { waiting: { reason: 'CreateContainerConfigError', message: 'secret "node-1" not found' } } },
+      { running: false },
+    ],
+    [
+      'Its container node ends again and again, the last time with exit code 1.',
+      {
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { exitCode: 1, message: 'Error: Disk space is too low!' } },
+      },
+      { running: false, storageFull: true },
+    ],
+  ])('says: %s', (problem, container, more) => {
+    expect(sight(found({ pod: pod(container) }))).toMatchObject({ problem, ...more })
+  })
+
+  it('says that it waits for its volume, or that it is gone', () => {
+    expect(sight(found({ claim: { phase: 'Pending' } })).problem).toBe('It waits for its volume.')
+    expect(sight(found({ claim: { phase: 'Lost' } })).problem).toBe('Its volume is gone, and its data with it.')
+  })
+
+  it('says nothing while a container is being made', () => {
+    expect(sight(found({ pod: pod({ state: { waiting: { reason: 'ContainerCreating' } } }) })).problem).toBeUndefined()
+  })
+})
+
+describe(isOutdated, () => {
+  it('spares a pod that goes already, and one of which nothing is known', () => {
+    const old = pod({ state: { running: {} } }, 'r0')
+    expect(isOutdated(found({ pod: old }))).toBe(true)
+    expect(isOutdated(found({ pod: { ...old, metadata: { ...old.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } } }))).toBe(false)
+    expect(isOutdated(found({ pod: old, status: { observedGeneration: 1, updateRevision: 'r1' } }))).toBe(false)
+  })
+})
+
+describe(claimToApply, () => {
+  const sizeOf = ({ spec }: KubernetesObject) => (spec as { resources: { requests: { storage: string } } }).resources.requests.storage
+  const there = (storage: string): Found => [{ ...wanted.claim, spec: { resources: { requests: { storage } }, storageClassName: 'old' } }]
+
+  it('never asks for less than there is, nor for another class', () => {
+    expect(sizeOf(claimToApply([], wanted.claim))).toBe('1229Gi')
+    expect(sizeOf(claimToApply(there('1Ti'), wanted.claim))).toBe('1229Gi')
+    expect(sizeOf(claimToApply(there('2Ti'), wanted.claim))).toBe('2Ti')
+    expect(claimToApply(there('2Ti'), wanted.claim).spec).toMatchObject({ storageClassName: 'old' })
+  })
+})
+
+function sight(all: Found) {
+  return sightOf(all, machine, wanted)
+}
+
+/** All of the machine, as it should be but for what is said. */
+function found(other: { pod?: KubernetesObject; status?: object; claim?: object }): Found {
+  const { root, claim, others } = wanted
+  const status: Record<string, object> = {
+    StatefulSet: other.status ?? { observedGeneration: 2, updateRevision: 'r1' },
+    PersistentVolumeClaim: other.claim ?? { phase: 'Bound' },
+  }
+  const objects = [root, claim, ...others].map((object) => ({
+    ...object,
+    metadata: { ...object.metadata, namespace: 'machines', generation: 2 },
+    status: status[object.kind],
+  }))
+  return other.pod ? [...objects, other.pod] : objects
+}
+
+function pod(container: object, revision = 'r1'): KubernetesObject {
+  const containerStatuses = [{ name: 'node', ...container }]
+  const metadata = { name: 'node-1-0', namespace: 'machines', labels: { 'controller-revision-hash': revision } }
+  return { apiVersion: 'v1', kind: 'Pod', metadata, status: { phase: 'Running', containerStatuses } }
+}

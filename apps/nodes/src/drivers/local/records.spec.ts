@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { accidentReport, accidentsOf, endedAsAsked, fingerprintOf, nextStartAt, type ProcessRecord } from './records.js'
+
+const BOOT = 'this boot'
+const MINUTE = 60_000
+
+describe(fingerprintOf, () => {
+  it('is another one for whatever is another', () => {
+    const parts = { serviceId: 's', software: 'a-1', args: ['-x'], config: 'c' }
+    const others = [{ serviceId: 't' }, { software: 'a-2' }, { args: ['-x', '-y'] }, { config: 'd' }, { config: undefined }]
+    expect(new Set([parts, ...others.map((other) => ({ ...parts, ...other }))].map(fingerprintOf)).size).toBe(6)
+    expect(fingerprintOf({ ...parts })).toBe(fingerprintOf(parts))
+  })
+})
+
+describe(endedAsAsked, () => {
+  it('takes an end for an accident unless it was asked for, or everything ended', () => {
+    expect(endedAsAsked(record(), BOOT)).toBe(false)
+    expect(endedAsAsked(record({ endingAt: 5 }), BOOT)).toBe(true)
+    expect(endedAsAsked(record(), 'the next boot')).toBe(true)
+  })
+})
+
+describe(accidentsOf, () => {
+  it('counts this one and those of the last ten minutes', () => {
+    const now = 20 * MINUTE
+    expect(accidentsOf(record({ accidents: [1, 15 * MINUTE] }), BOOT, now)).toEqual([15 * MINUTE, now])
+    expect(accidentsOf(record({ accidents: [15 * MINUTE], endingAt: 1 }), BOOT, now)).toEqual([15 * MINUTE])
+    expect(accidentsOf(undefined, BOOT, now)).toEqual([])
+  })
+})
+
+describe(nextStartAt, () => {
+  it('is at once after the first accidents, then later each time, and never more than a minute later', () => {
+    const after = [0, 1, 2, 3, 4, 9].map((count) => nextStartAt(record({ accidents: Array(count).fill(MINUTE), startedAt: MINUTE }), BOOT))
+    expect(after).toEqual([0, 0, 0, MINUTE + 2_000, MINUTE + 4_000, 2 * MINUTE])
+  })
+
+  it('does not punish what was asked to end', () => {
+    expect(nextStartAt(record({ accidents: Array(9).fill(0), endingAt: 1 }), BOOT)).toBe(0)
+  })
+
+  it('is never more than a minute after the last start', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat()),
+        fc.nat(),
+        (accidents, startedAt) => nextStartAt(record({ accidents, startedAt }), BOOT) <= startedAt + MINUTE,
+      ),
+    )
+  })
+})
+
+describe(accidentReport, () => {
+  it('tells of the last accident, and of many', () => {
+    const words = { now: 10, isRunning: false, lastLine: 'Error: no space' }
+    expect(accidentReport('litecoind', [1], words)).toBe('litecoind has ended by itself. The last it said: Error: no space')
+    expect(accidentReport('litecoind', [1, 2], { now: 10, isRunning: false })).toBe(
+      'litecoind has ended by itself 2 times within ten minutes.',
+    )
+    expect(accidentReport('litecoind', [], words)).toBeUndefined()
+  })
+
+  it('tells of a node that runs only when it keeps ending', () => {
+    expect(accidentReport('anvil', [1, 2], { now: 10, isRunning: true })).toBeUndefined()
+    expect(accidentReport('anvil', [1, 2, 3], { now: 10, isRunning: true })).toBe('anvil has ended by itself 3 times within ten minutes.')
+  })
+})
+
+function record(more: Partial<ProcessRecord> = {}): ProcessRecord {
+  const identity = { pid: 7, startTime: '1', bootId: BOOT }
+  return { identity, bootId: BOOT, fingerprint: '', startedAt: 0, accidents: [], release: 'anvil-1.7.1', ...more }
+}

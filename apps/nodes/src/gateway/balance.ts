@@ -1,0 +1,57 @@
+import type { LiveHolding, LiveMember } from './live-holding.js'
+import type { MemberHealth } from './member-health.js'
+
+/** As much of the way to a machine as the choice looks at. */
+export interface Line {
+  /** Calls that it is at. */
+  readonly outstanding: number
+  readonly health: Pick<MemberHealth, 'isWell'>
+}
+
+/** How many blocks behind the best a member of a cluster may be. */
+const MAX_LAG: Readonly<Record<string, number>> = { btc: 2, btctestnet: 2, bch: 2, bchtestnet: 2, ltc: 4, ltctestnet: 4 }
+const MAX_LAG_EVM = 30
+
+export interface Choosing {
+  readonly chain: string
+  readonly now: number
+}
+
+/** Whom to ask of those not tried yet; undefined where nobody is left. A member that does badly is better than none. */
+export function choose<C extends Line>(
+  members: LiveHolding<C>['members'],
+  choosing: Choosing,
+  tried: readonly C[],
+): LiveMember<C> | undefined {
+  // Of nodes, which are most, there is one.
+  const [only] = members
+  if (members.length === 1 && only && !only.isDraining && tried.length === 0) return only
+  const rest = upToDate(members, choosing.chain).filter(({ client }) => !tried.includes(client))
+  return least(rest.filter((member) => isWell(member, choosing.now))) ?? least(rest)
+}
+
+/** All that a transaction is told to. */
+export function healthy<C extends Line>(members: LiveHolding<C>['members'], choosing: Choosing): readonly LiveMember<C>[] {
+  const rest = upToDate(members, choosing.chain)
+  const well = rest.filter((member) => isWell(member, choosing.now))
+  return well.length > 0 ? well : rest
+}
+
+/** Those that take something new, and are not further behind the best than their chain allows. */
+function upToDate<C extends Line>(members: LiveHolding<C>['members'], chain: string): readonly LiveMember<C>[] {
+  const staying = members.filter(({ isDraining }) => !isDraining)
+  const best = Math.max(...staying.filter(({ isReady }) => isReady).map(({ height }) => height), 0)
+  return staying.filter(({ height }) => height >= best - (MAX_LAG[chain] ?? MAX_LAG_EVM))
+}
+
+function isWell<C extends Line>({ isReady, client }: LiveMember<C>, now: number): boolean {
+  return isReady && client.health.isWell(now)
+}
+
+/** Of several the first, always: whoever asks one call after the other is answered by one node, whose chain does not go back. */
+function least<C extends Line>(members: readonly LiveMember<C>[]): LiveMember<C> | undefined {
+  return members.reduce<LiveMember<C> | undefined>(
+    (best, member) => (best && best.client.outstanding <= member.client.outstanding ? best : member),
+    undefined,
+  )
+}

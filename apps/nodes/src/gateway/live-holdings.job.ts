@@ -1,0 +1,23 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
+import { nodeChanged } from '@trestle/contracts/nodes/messages'
+import { Broadcasts } from '@trestle/messaging/broadcasts'
+import { Jobs } from '@trestle/runtime/jobs'
+import { LiveHoldings } from './live-holdings.service.js'
+
+/** Also where nothing was heard a change holds within two seconds. */
+const READ_MS = 1_500
+
+/** Keeps what is in memory true: by what is told over NATS at once, by looking again for whatever was not heard. */
+@Injectable()
+export class LiveHoldingsJob implements OnApplicationBootstrap {
+  constructor(
+    private readonly holdings: LiveHoldings,
+    private readonly broadcasts: Broadcasts,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.broadcasts.hear(nodeChanged, ({ id }) => this.holdings.forget(id))
+    void this.jobs.every(READ_MS, 'read the holdings again', () => this.holdings.readAgain())
+  }
+}

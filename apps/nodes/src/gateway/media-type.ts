@@ -1,0 +1,10 @@
+// What geth takes; every JSON-RPC client sends one of them.
+const TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest'])
+
+/** Whether a body of this content type is read as JSON. */
+export function isJson(contentType: string | undefined): boolean {
+  // Nearly every client sends exactly this.
+  if (contentType === 'application/json') return true
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  return type !== undefined && TYPES.has(type)
+}

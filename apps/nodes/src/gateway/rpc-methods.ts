@@ -1,0 +1,62 @@
+import type { Family } from '../catalogue/blueprint.js'
+
+/** What a call does: `read` may be asked of anybody and again; `send` is said to all; `make` makes blocks; filters live in the member that made them. */
+export type Kind = 'read' | 'send' | 'make' | 'filter-new' | 'filter'
+
+// What is not here is refused: wallets, keys, and whatever controls the node, its peers or its view of the chain, and what waits.
+// `debug_trace*` and `trace_*` too: they run whatever is sent to them for as long as it likes, and have no place beside other calls.
+
+const BITCOIN_READS = `
+  getbestblockhash getblock getblockchaininfo getblockcount getblockfilter getblockhash getblockheader getblockstats getchainstates
+  getchaintips getchaintxstats getdeploymentinfo getdifficulty getdescriptoractivity getmempoolancestors getmempoolcluster
+  getmempooldescendants getmempoolentry getmempoolinfo getmempoolfeeratediagram getorphantxs getrawmempool gettxout gettxoutproof
+  gettxoutsetinfo gettxspendingprevout scanblocks scantxoutset verifytxoutproof
+  getmininginfo getnetworkhashps
+  analyzepsbt combinepsbt combinerawtransaction converttopsbt createpsbt createrawtransaction decodepsbt decoderawtransaction decodescript
+  finalizepsbt getrawtransaction joinpsbts testmempoolaccept utxoupdatepsbt
+  createmultisig deriveaddresses estimaterawfee estimatesmartfee getdescriptorinfo getindexinfo validateaddress verifymessage
+  getconnectioncount getnettotals getnetworkinfo getpeerinfo help uptime
+  estimatefee getexcessiveblock getfinalizedblockhash getdsproof getdsprooflist getdsproofscore getinfo`
+
+const EVM_READS = `
+  eth_chainId eth_protocolVersion eth_syncing eth_coinbase eth_mining eth_hashrate eth_blockNumber eth_config eth_capabilities
+  eth_gasPrice eth_maxPriorityFeePerGas eth_baseFee eth_blobBaseFee eth_feeHistory
+  eth_getBlockByNumber eth_getBlockByHash eth_getBlockReceipts eth_getBlockAccessList eth_getHeaderByNumber eth_getHeaderByHash
+  eth_getBlockTransactionCountByNumber eth_getBlockTransactionCountByHash eth_getUncleCountByBlockNumber eth_getUncleCountByBlockHash
+  eth_getUncleByBlockNumberAndIndex eth_getUncleByBlockHashAndIndex
+  eth_getTransactionByBlockNumberAndIndex eth_getTransactionByBlockHashAndIndex eth_getTransactionByHash eth_getTransactionReceipt
+  eth_getRawTransactionByHash eth_getRawTransactionByBlockNumberAndIndex eth_getRawTransactionByBlockHashAndIndex eth_getLogs
+  eth_getBalance eth_getCode eth_getTransactionCount eth_getAccount eth_getStorageAt eth_getStorageValues eth_getProof
+  eth_call eth_estimateGas eth_createAccessList eth_simulateV1
+  net_version net_listening net_peerCount web3_clientVersion web3_sha3`
+
+const METHODS: Record<Family, ReadonlyMap<string, Kind>> = {
+  bitcoin: table({ read: BITCOIN_READS, send: 'sendrawtransaction submitpackage', make: 'generatetoaddress generateblock' }),
+  evm: table({
+    read: EVM_READS,
+    send: 'eth_sendRawTransaction',
+    make: 'evm_mine',
+    'filter-new': 'eth_newFilter eth_newBlockFilter eth_newPendingTransactionFilter',
+    filter: 'eth_getFilterChanges eth_getFilterLogs eth_uninstallFilter',
+  }),
+}
+
+/** Of chains that nobody else would make blocks of. */
+const OWN_CHAINS = new Set(['regtest', 'dev'])
+
+/** What a method does; undefined: nobody may call it here. */
+export function kindOf(method: string, { family, network }: { family: Family; network: string }): Kind | undefined {
+  const kind = METHODS[family].get(method)
+  return kind === 'make' && !OWN_CHAINS.has(network) ? undefined : kind
+}
+
+function table(names: Partial<Record<Kind, string>>): ReadonlyMap<string, Kind> {
+  return new Map(
+    Object.entries(names).flatMap(([kind, list]) =>
+      list
+        .trim()
+        .split(/\s+/)
+        .map((name) => [name, kind as Kind] as const),
+    ),
+  )
+}

@@ -1,0 +1,87 @@
+import { Controller } from '@nestjs/common'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { clusters } from '@trestle/contracts/nodes/clusters'
+import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { ClustersService } from './clusters.service.js'
+import { Logs } from './logs.service.js'
+
+type Of<E extends keyof typeof clusters> = Input<(typeof clusters)[E]>
+type Replied<E extends keyof typeof clusters> = Promise<Reply<(typeof clusters)[E]>>
+
+@Controller()
+export class ClustersController {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly machineLogs: Logs,
+  ) {}
+
+  @Serves(clusters.create)
+  create(@Caller() { userId }: Caller, @Parsed() { body, headers }: Of<'create'>): Replied<'create'> {
+    return this.clusters.create({ userId, given: body, requestKey: headers['idempotency-key'] })
+  }
+
+  @Serves(clusters.list)
+  list(@Caller() { userId }: Caller, @Parsed() { query }: Of<'list'>): Replied<'list'> {
+    return this.clusters.list({ userId, all: query.all })
+  }
+
+  @Serves(clusters.get)
+  get(@Caller() { userId }: Caller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
+    return this.clusters.get({ userId, ...params })
+  }
+
+  @Serves(clusters.change)
+  change(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'change'>): Replied<'change'> {
+    return this.clusters.change({ userId, ...params }, body)
+  }
+
+  @Serves(clusters.remove)
+  remove(@Caller() { userId }: Caller, @Parsed() { params }: Of<'remove'>): Replied<'remove'> {
+    return this.clusters.remove({ userId, ...params })
+  }
+
+  @Serves(clusters.stop)
+  stop(@Caller() { userId }: Caller, @Parsed() { params }: Of<'stop'>): Replied<'stop'> {
+    return this.clusters.stop({ userId, ...params })
+  }
+
+  @Serves(clusters.start)
+  start(@Caller() { userId }: Caller, @Parsed() { params }: Of<'start'>): Replied<'start'> {
+    return this.clusters.start({ userId, ...params })
+  }
+
+  @Serves(clusters.rotateCredentials)
+  rotateCredentials(@Caller() { userId }: Caller, @Parsed() { params }: Of<'rotateCredentials'>): Replied<'rotateCredentials'> {
+    return this.clusters.rotateCredentials({ userId, ...params })
+  }
+
+  @Serves(clusters.status)
+  status(@Caller() { userId }: Caller, @Parsed() { params }: Of<'status'>): Replied<'status'> {
+    return this.clusters.status({ userId, ...params })
+  }
+
+  @Serves(clusters.logs)
+  logs(@Caller() { userId }: Caller, @Parsed() { params, query }: Of<'logs'>): Replied<'logs'> {
+    return this.machineLogs.of({ userId, kind: 'cluster', ...params }, query.lines)
+  }
+
+  @Serves(clusters.all)
+  all(@Parsed() { query }: Of<'all'>): Replied<'all'> {
+    return this.clusters.listAll(query)
+  }
+
+  @Serves(clusters.abortUpdate)
+  abortUpdate(@Caller() { userId }: Caller, @Parsed() { params }: Of<'abortUpdate'>): Replied<'abortUpdate'> {
+    return this.clusters.abortUpdate({ userId, ...params })
+  }
+
+  @Serves(clusters.setAlias)
+  setAlias(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'setAlias'>): Replied<'setAlias'> {
+    return this.clusters.setAlias({ userId, ...params }, body.alias)
+  }
+
+  @Serves(clusters.removeAny)
+  removeAny(@Parsed() { params }: Of<'removeAny'>): Replied<'removeAny'> {
+    return this.clusters.remove(params)
+  }
+}

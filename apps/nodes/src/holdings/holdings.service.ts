@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common'
+import { Problem } from '@trestle/problem/problem'
+import { Clock } from '@trestle/runtime/clock'
+import { Plans } from '../plans/plans.service.js'
+import { NodeCredentials } from './credentials.service.js'
+import type { HoldingInFull, Kind } from './holding.js'
+import { type AnyOwnership, HoldingsRepository, type Ownership } from './holdings.repository.js'
+import { expiryOf } from './lifetime.js'
+
+/** What the owner of a node does with it, and the owner of a cluster alike. */
+@Injectable()
+export class Holdings {
+  constructor(
+    private readonly repository: HoldingsRepository,
+    private readonly plans: Plans,
+    private readonly credentials: NodeCredentials,
+    private readonly clock: Clock,
+  ) {}
+
+  list(kind: Kind, of: { readonly userId?: string; readonly all: boolean }): Promise<HoldingInFull[]> {
+    return this.repository.list(kind, of)
+  }
+
+  async find(ownership: Ownership): Promise<HoldingInFull> {
+    const found = await this.repository.find(ownership)
+    if (!found) throw unknown(ownership.kind)
+    return found
+  }
+
+  async start(ownership: Ownership): Promise<HoldingInFull> {
+    const isStarted = await this.repository.start(ownership, this.clock.now())
+    const found = await this.find(ownership)
+    if (!isStarted) throw new Problem('conflict', 'Expired', 'Its time is over: give it more first, with PATCH and ttl.')
+    return found
+  }
+
+  async stop(ownership: Ownership): Promise<HoldingInFull> {
+    await this.repository.stop(ownership, this.clock.now())
+    return this.find(ownership)
+  }
+
+  async remove(ownership: AnyOwnership): Promise<{ id: string; state: 'removed' }> {
+    if (!(await this.repository.remove(ownership, this.clock.now()))) throw unknown(ownership.kind)
+    return { id: ownership.id, state: 'removed' }
+  }
+
+  async rotateCredentials(ownership: Ownership): Promise<HoldingInFull> {
+    await this.repository.saveCredentials(ownership, this.clock.now(), this.credentials.make(ownership.id))
+    return this.find(ownership)
+  }
+
+  async change(ownership: Ownership, given: { allowedIps?: readonly string[]; ttl?: number; capacity?: number }): Promise<HoldingInFull> {
+    const { allowedIps, ttl, capacity } = given
+    const now = this.clock.now()
+    const expiresAt = ttl === undefined ? undefined : expiryOf({ ttl }, await this.plans.of(ownership.userId), now)
+    await this.repository.saveSettings(ownership, now, { allowedIps, capacity, expiresAt })
+    return this.find(ownership)
+  }
+}
+
+function unknown(kind: Kind): Problem {
+  const code = kind === 'node' ? 'UnknownNode' : 'UnknownCluster'
+  return new Problem('unknown', code, `You have no such ${kind}.`)
+}

@@ -1,0 +1,7 @@
+import type { UserPlan } from '../plans/user-plan.js'
+
+/** When it stops by itself: never after its owner's plan. */
+export function expiryOf({ ttl }: { readonly ttl?: number }, { expiresAt }: Pick<UserPlan, 'expiresAt'>, now: Date): Date {
+  const wished = ttl === undefined ? expiresAt.getTime() : now.getTime() + ttl * 1000
+  return new Date(Math.min(wished, expiresAt.getTime()))
+}

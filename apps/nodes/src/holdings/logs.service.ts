@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common'
+import { Problem } from '@trestle/problem/problem'
+import { DriverUnavailable, NodeDriver } from '../drivers/driver.js'
+import { NodeSealer } from '../sealing/node-sealer.service.js'
+import { NodeCredentials } from './credentials.service.js'
+import type { Ownership } from './holdings.repository.js'
+import { Holdings } from './holdings.service.js'
+import { printable } from './log-lines.js'
+
+/** What machines have written of themselves. */
+@Injectable()
+export class Logs {
+  constructor(
+    private readonly holdings: Holdings,
+    private readonly driver: NodeDriver,
+    private readonly credentials: NodeCredentials,
+    private readonly sealer: NodeSealer,
+  ) {}
+
+  /** The newest lines of each machine, after its id where there are several. */
+  async of(ownership: Ownership, lines: number): Promise<{ lines: string[] }> {
+    const { holding, machines } = await this.holdings.find(ownership)
+    const secrets = [this.credentials.open(holding), ...machines.map(({ id, sealedPassword }) => this.sealer.open(sealedPassword, id))]
+    const logs = await Promise.all(
+      machines.map(async ({ id }) => {
+        const own = await this.driver.logs(id, lines).catch(rethrow)
+        return own.map((line) => (machines.length > 1 ? `${id} ` : '') + printable(line, secrets))
+      }),
+    )
+    return { lines: logs.flat() }
+  }
+}
+
+function rethrow(error: Error): never {
+  throw error instanceof DriverUnavailable ? new Problem('unavailable', 'LogsUnavailable', error.message) : error
+}

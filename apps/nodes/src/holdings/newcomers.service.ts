@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { Inject, Injectable } from '@nestjs/common'
+import type { ClusterAuthType, Image } from '@trestle/contracts/nodes/shapes'
+import { CatalogueOffers } from '../catalogue/catalogue.service.js'
+import { NodeDriver } from '../drivers/driver.js'
+import type { NodesEnv } from '../env.js'
+import type { UserPlan } from '../plans/user-plan.js'
+import { ENV } from '../settings.module.js'
+import { NodeCredentials } from './credentials.service.js'
+import type { Kind } from './holding.js'
+import type { NewHolding } from './holdings.repository.js'
+import { expiryOf } from './lifetime.js'
+
+/** What is asked for, in either of its two forms. */
+export type Given = (
+  | { readonly image: Image; readonly large: boolean; readonly jwt: boolean }
+  | { readonly serviceId: string; readonly authType: ClusterAuthType }
+) & { readonly ttl?: number; readonly allowedIps: readonly string[]; readonly capacity?: number; readonly alias?: string }
+
+export interface Order {
+  readonly userId: string
+  readonly kind: Kind
+  readonly given: Given
+  /** The caller's Idempotency-Key. */
+  readonly requestKey?: string
+}
+
+/** What a new holding begins with. */
+@Injectable()
+export class Newcomers {
+  constructor(
+    private readonly offers: CatalogueOffers,
+    private readonly credentials: NodeCredentials,
+    private readonly driver: NodeDriver,
+    @Inject(ENV) private readonly env: Pick<NodesEnv, 'NODE_PORTS'>,
+  ) {}
+
+  async make({ userId, kind, given }: Order, plan: UserPlan, now: Date): Promise<Omit<NewHolding, 'request'>> {
+    const blueprint = await this.offers.choose(given, kind)
+    const id = `${kind}-${randomUUID()}`
+    return {
+      id,
+      kind,
+      userId,
+      blueprint,
+      capacity: given.capacity ?? 1,
+      alias: given.alias,
+      auth: { ...this.credentials.make(id), type: authTypeOf(given) },
+      allowedIps: given.allowedIps,
+      ports: this.driver.givesPorts ? this.env.NODE_PORTS : undefined,
+      createdAt: now,
+      expiresAt: expiryOf(given, plan, now),
+    }
+  }
+}
+
+function authTypeOf(given: Given): ClusterAuthType {
+  if ('authType' in given) return given.authType
+  return given.jwt ? 'jwt' : 'basic'
+}

@@ -1,0 +1,4 @@
+import { readEnv } from './env.js'
+import { startNodes } from './service.js'
+
+await startNodes(readEnv())

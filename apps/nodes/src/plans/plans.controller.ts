@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { plans } from '@trestle/contracts/nodes/plans'
+import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { Plans } from './plans.service.js'
+
+@Controller()
+export class PlansController {
+  constructor(private readonly plans: Plans) {}
+
+  @Serves(plans.mine)
+  mine(@Caller() { userId }: Caller): Promise<Reply<typeof plans.mine>> {
+    return this.plans.describe(userId)
+  }
+
+  @Serves(plans.set)
+  set(@Parsed() { params, body }: Input<typeof plans.set>): Promise<Reply<typeof plans.set>> {
+    return this.plans.set(params.userId, body)
+  }
+}

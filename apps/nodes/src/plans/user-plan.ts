@@ -1,0 +1,21 @@
+import type { UserPlan as UserPlanReply } from '@trestle/contracts/nodes/plans'
+
+/** How many nodes and clusters somebody may have, and until when. */
+export interface UserPlan {
+  readonly id: string
+  readonly nodes: number
+  readonly clusters: number
+  readonly startsAt: Date
+  readonly expiresAt: Date
+}
+
+/** There is one plan, and everybody has figures of their own in it. */
+export const PLAN_ID = 'plan-6f1c1b9e-3f0e-4c53-9d5c-0d9b6f6a1c01'
+
+export function planData({ id, startsAt, expiresAt }: UserPlan) {
+  return { id, plan: PLAN_ID, startsAt: startsAt.toISOString(), expiresAt: expiresAt.toISOString() }
+}
+
+export function describePlan(plan: UserPlan): UserPlanReply {
+  return { ...planData(plan), nodes: plan.nodes, clusters: plan.clusters }
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { builtInCatalogue, findByImage } from '../catalogue/catalogue.js'
+import type { Holding, Machine } from '../holdings/holding.js'
+import { DRAIN_MS, planChanges } from './change-plan.js'
+
+const catalogue = builtInCatalogue('local')
+const [standard, large] = [findByImage(catalogue, 'ltc', 'standard')!, findByImage(catalogue, 'ltc', 'large')!]
+const NOW = new Date('2026-11-22T12:00:00.000Z')
+
+const machine = fc.record({
+  id: fc.uuid(),
+  blueprint: fc.constantFrom(standard, large),
+  wanted: fc.constantFrom<Machine['wanted']>('running', 'resting', 'gone'),
+  drainingSince: fc.option(fc.constantFrom(NOW, new Date(NOW.getTime() - DRAIN_MS)), { nil: undefined }),
+  phase: fc.constantFrom<Machine['phase']>('ready', 'starting', 'degraded', 'failed'),
+  createdAt: fc.date({ min: new Date(0), max: NOW, noInvalidDate: true }),
+}) as fc.Arbitrary<Machine>
+
+const holding = fc.record({
+  blueprint: fc.constantFrom(standard, large),
+  nextBlueprint: fc.constantFrom(undefined, standard, large),
+  capacity: fc.integer({ min: 1, max: 10 }),
+  wanted: fc.constantFrom<Holding['wanted']>('started', 'stopped', 'removed'),
+}) as fc.Arbitrary<Holding>
+
+const started = (capacity: number, more: Partial<Holding> = {}) =>
+  ({ blueprint: standard, capacity, wanted: 'started', ...more }) as Holding
+const one = (id: string, more: Partial<Machine> = {}) =>
+  ({ id, blueprint: standard, wanted: 'running', phase: 'ready', createdAt: NOW, ...more }) as Machine
+
+describe('the next step of a holding', () => {
+  it('makes as many machines as it is to have, at once', () => {
+    expect(planChanges(started(3), [one('a')], NOW)).toMatchObject({ add: [standard, standard], drain: [], finish: false })
+  })
+
+  it('gives up what is too much: first what does not serve, then the newest', () => {
+    const machines = [one('old', { createdAt: new Date(0) }), one('new'), one('ill', { phase: 'starting', createdAt: new Date(0) })]
+    expect(planChanges(started(1), machines, NOW).drain).toEqual(['ill', 'new'])
+  })
+
+  it('lets a machine finish its calls for half a minute before it is gone', () => {
+    const draining = (ms: number) => one('a', { drainingSince: new Date(NOW.getTime() - ms) })
+    expect(planChanges(started(1), [one('b'), draining(DRAIN_MS - 1)], NOW).wish).toEqual([])
+    expect(planChanges(started(1), [one('b'), draining(DRAIN_MS)], NOW).wish).toEqual([{ id: 'a', wanted: 'gone' }])
+  })
+
+  it('changes the service with one machine more, and gives an old one up when all new ones are ready', () => {
+    const cluster = started(2, { nextBlueprint: large })
+    const [a, b] = [one('a'), one('b', { createdAt: new Date(0) })]
+    expect(planChanges(cluster, [a, b], NOW)).toMatchObject({ add: [large], drain: [] })
+    const made = one('c', { blueprint: large, phase: 'starting' })
+    expect(planChanges(cluster, [a, b, made], NOW)).toMatchObject({ add: [], drain: [] })
+    expect(planChanges(cluster, [a, b, { ...made, phase: 'ready' }], NOW)).toMatchObject({ add: [], drain: ['a'] })
+    const both = [one('c', { blueprint: large }), one('d', { blueprint: large })]
+    expect(planChanges(cluster, both, NOW)).toMatchObject({ add: [], drain: [], finish: true })
+  })
+
+  it('never gives up a machine that serves where that leaves fewer than it is to have', () => {
+    fc.assert(
+      fc.property(holding, fc.array(machine, { maxLength: 12 }), (held, machines) => {
+        fc.pre(held.wanted === 'started')
+        const serving = machines.filter(({ wanted, drainingSince, phase }) => wanted !== 'gone' && !drainingSince && phase === 'ready')
+        const { drain } = planChanges(held, machines, NOW)
+        const left = serving.filter(({ id }) => !drain.includes(id)).length
+        expect(left).toBeGreaterThanOrEqual(Math.min(serving.length, held.capacity))
+      }),
+    )
+  })
+
+  it('has at most one machine more than it is to have', () => {
+    fc.assert(
+      fc.property(holding, fc.array(machine, { maxLength: 12 }), (held, machines) => {
+        const there = machines.filter(({ wanted, drainingSince }) => wanted !== 'gone' && !drainingSince).length
+        const { add } = planChanges(held, machines, NOW)
+        expect(there + add.length).toBeLessThanOrEqual(Math.max(there, held.capacity + 1))
+      }),
+    )
+  })
+
+  it('adds nothing to what is stopped or removed', () => {
+    fc.assert(
+      fc.property(holding, fc.array(machine, { maxLength: 12 }), (held, machines) => {
+        fc.pre(held.wanted !== 'started')
+        const { add, drain, wish } = planChanges(held, machines, NOW)
+        expect([add, drain]).toEqual([[], []])
+        const after = machines.map(({ id, wanted }) => wish.find((each) => each.id === id)?.wanted ?? wanted)
+        const allowed = held.wanted === 'stopped' ? ['resting', 'gone'] : ['gone']
+        expect(after.filter((wanted) => !allowed.includes(wanted))).toEqual([])
+      }),
+    )
+  })
+})

@@ -1,0 +1,40 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import type { Lease } from '@trestle/database/lease'
+import { Clock } from '@trestle/runtime/clock'
+import type { Blueprint } from '../catalogue/blueprint.js'
+import type { Holding, HoldingInFull, Machine } from '../holdings/holding.js'
+import { NodeSealer } from '../sealing/node-sealer.service.js'
+import { planChanges } from './change-plan.js'
+import { type NewMachine, ReconcilerRepository } from './reconciler.repository.js'
+
+/** Writes down what a holding's machines are to become, before anything is done: whatever a driver makes is somebody's. */
+@Injectable()
+export class Changes {
+  constructor(
+    private readonly repository: ReconcilerRepository,
+    private readonly sealer: NodeSealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether its time was over. */
+  async expire(lease: Lease, holding: Holding): Promise<boolean> {
+    const now = this.clock.now()
+    if (holding.wanted !== 'started' || holding.expiresAt > now) return false
+    await this.repository.expire(lease, holding, now)
+    return true
+  }
+
+  async plan(lease: Lease, { holding, machines }: HoldingInFull): Promise<readonly Machine[]> {
+    const now = this.clock.now()
+    const plan = planChanges(holding, machines, now)
+    if (plan.add.length + plan.wish.length + plan.drain.length === 0 && !plan.finish) return machines
+    return this.repository.carryOut(lease, holding, { ...plan, made: plan.add.map((blueprint) => this.make(holding, blueprint)) }, now)
+  }
+
+  /** A node's machine is the node; made twice, it is one. */
+  private make({ kind, id: holdingId }: Holding, blueprint: Blueprint): NewMachine {
+    const id = kind === 'node' ? holdingId : `node-${randomUUID()}`
+    return { id, blueprint, sealedPassword: this.sealer.seal(randomBytes(24).toString('base64url'), id) }
+  }
+}

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { Lease } from '@trestle/database/lease'
+import { Clock } from '@trestle/runtime/clock'
+import type { NodesEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
+import { Changes } from './changes.service.js'
+import { type DueHolding, type HoldingLook, hasFailed, nextLook } from './look.js'
+import { MachineLooker } from './machine-looker.service.js'
+
+/** One look at a holding: what is wanted of its machines is written down, and each taken a step nearer to it. */
+@Injectable()
+export class HoldingLooker {
+  constructor(
+    private readonly changes: Changes,
+    private readonly machines: MachineLooker,
+    private readonly clock: Clock,
+    @Inject(ENV) private readonly env: Pick<NodesEnv, 'RECONCILE_MS'>,
+  ) {}
+
+  async look(lease: Lease, due: DueHolding): Promise<HoldingLook> {
+    const { holding } = due
+    if (await this.changes.expire(lease, holding)) return { holding, machines: [], lookAt: this.clock.now(), attempts: 0 }
+    const machines = await this.machines.look(await this.changes.plan(lease, due))
+    const attempts = machines.some(hasFailed) ? due.attempts + 1 : 0
+    const pace = { now: this.clock.now(), steadyMs: this.env.RECONCILE_MS, spread: Math.random() }
+    return { holding, machines, lookAt: nextLook(holding, machines, attempts, pace), attempts }
+  }
+}

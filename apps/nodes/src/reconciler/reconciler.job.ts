@@ -1,0 +1,36 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
+import { Jobs } from '@trestle/runtime/jobs'
+import type { Persistence } from '@trestle/runtime/persistence'
+import { DueHoldings } from './due-holdings.service.js'
+import { Orphans } from './orphans.service.js'
+import { Reconciler } from './reconciler.service.js'
+
+const WORDS = { fails: 'nodes cannot be reconciled', again: 'nodes are reconciled again' }
+const SWEEP_MS = 60_000
+
+/** Reconciles for as long as this process lives, whenever it is its turn. */
+@Injectable()
+export class ReconcilerJob implements OnApplicationBootstrap {
+  constructor(
+    private readonly due: DueHoldings,
+    private readonly reconciler: Reconciler,
+    private readonly orphans: Orphans,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.persist(WORDS, (persistence) => this.run(persistence))
+    void this.jobs.every(SWEEP_MS, "look for what is nobody's", () => this.orphans.sweep())
+  }
+
+  private async run(persistence: Persistence): Promise<void> {
+    const { signal } = persistence
+    while (!signal.aborted) {
+      const lease = await persistence.attempt(() => this.due.begin(signal))
+      if (!lease) continue
+      const until = AbortSignal.any([lease.signal, signal])
+      while (!until.aborted) await persistence.attempt(() => this.reconciler.run(lease, until))
+      await lease.release()
+    }
+  }
+}

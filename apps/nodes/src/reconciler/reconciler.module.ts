@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common'
+import { Probe } from '../software/probe.client.js'
+import { Changes } from './changes.service.js'
+import { DueHoldings } from './due-holdings.service.js'
+import { HoldingLooker } from './holding-looker.service.js'
+import { MachineLooker } from './machine-looker.service.js'
+import { MachineSteps } from './machine-steps.service.js'
+import { OrphanAlarms } from './orphan-alarms.service.js'
+import { OrphansRepository } from './orphans.repository.js'
+import { Orphans } from './orphans.service.js'
+import { ReconcilerJob } from './reconciler.job.js'
+import { ReconcilerRepository } from './reconciler.repository.js'
+import { Reconciler } from './reconciler.service.js'
+import { WakeUps } from './wake-ups.service.js'
+
+/** Sees to it that what is wanted is so. */
+@Module({
+  providers: [
+    ...[Changes, DueHoldings, HoldingLooker, MachineLooker, MachineSteps, Probe, WakeUps],
+    ...[Orphans, OrphanAlarms, OrphansRepository],
+    ...[Reconciler, ReconcilerJob, ReconcilerRepository],
+  ],
+})
+export class ReconcilerModule {}

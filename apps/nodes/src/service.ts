@@ -1,0 +1,21 @@
+import { nodesArea } from '@trestle/contracts/nodes/api'
+import { connectMessaging } from '@trestle/messaging/messaging.module'
+import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { AppModule } from './app.module.js'
+import type { NodesEnv } from './env.js'
+import { openGateway } from './gateway/gateway.module.js'
+
+/** Starts the service with these settings; `main.ts` and the tests do it alike. */
+export function startNodes(env: NodesEnv): Promise<RunningService> {
+  // The reconciler is asked for its health only, and the gateway for what nodes answer.
+  const endpoints = env.ROLE === 'all' || env.ROLE === 'api' ? nodesArea : {}
+  return bootService(AppModule.forRoot(env), {
+    name: 'nodes',
+    env,
+    endpoints,
+    async prepare(app) {
+      await connectMessaging(app)
+      openGateway(app)
+    },
+  })
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import type { Blueprint } from '../catalogue/blueprint.js'
+import { builtInCatalogue, findByImage } from '../catalogue/catalogue.js'
+import { rpcauth } from './bitcoin-family.js'
+import { lastLines } from './log-lines.js'
+import type { Place } from './place.js'
+import { argsOf, configOf, graceSecondsOf, releaseOf } from './software.js'
+
+const HERE: Place = { dataDir: '/d/data', configFile: '/d/node.conf', host: '127.0.0.1', rpcPort: 20_001, p2pPort: 20_002 }
+const PASSWORD = 'correct horse battery staple'
+
+describe(argsOf, () => {
+  it('names its folder, and no password, on any command line', () => {
+    for (const blueprint of [...builtInCatalogue('local'), ...builtInCatalogue('kubernetes')]) {
+      const args = argsOf(blueprint, HERE).join(' ')
+      expect(args).toContain('/d/data')
+      expect(args).not.toMatch(/rpcauth|password/)
+    }
+  })
+
+  it('makes chains of their own with the ids of eth and etc', () => {
+    expect(argsOf(local('etc'), HERE)).toEqual(expect.arrayContaining(['--host=127.0.0.1', '--port=20001', '--chain-id=61', '--no-cors']))
+    expect(argsOf(local('eth'), HERE)).toContain('--chain-id=1337')
+  })
+
+  it('gives geth no namespace that controls it, and no peers where it has no port for them', () => {
+    const geth = argsOf(far('eth'), { ...HERE, p2pPort: undefined })
+    expect(geth).toEqual(expect.arrayContaining(['--mainnet', '--http.api=eth,net,web3', '--nodiscover', '--maxpeers=0']))
+    expect(argsOf(far('etc'), { ...HERE, engineSecretFile: '/secret' })).toEqual(
+      expect.arrayContaining(['--classic', '--port=20002', '--authrpc.jwtsecret=/secret']),
+    )
+  })
+})
+
+describe(configOf, () => {
+  it('is the same each time, and keeps the password to itself', () => {
+    const config = configOf(local('btc'), HERE, PASSWORD)
+    expect(config).toBe(configOf(local('btc'), HERE, PASSWORD))
+    expect(config).not.toContain(PASSWORD)
+    expect(config).toContain(rpcauth(PASSWORD))
+    expect(configOf(local('eth'), HERE, PASSWORD)).toBeUndefined()
+  })
+
+  it('keeps a chain of its own on loopback, and looks for nobody', () => {
+    const lines = configOf(local('ltc'), HERE, PASSWORD)?.split('\n') ?? []
+    expect(lines.slice(lines.indexOf('[regtest]'))).toEqual([
+      '[regtest]',
+      'rpcbind=127.0.0.1',
+      'rpcport=20001',
+      'listen=1',
+      'bind=127.0.0.1:20002',
+      'connect=0',
+      '',
+    ])
+    expect(lines).toEqual(
+      expect.arrayContaining(['regtest=1', 'disablewallet=1', 'rest=1', 'rpcallowip=127.0.0.1', 'vbparams=mweb:9999999999:9999999999']),
+    )
+  })
+
+  it('opens a public network to the cluster that it is in, with a cache of its size', () => {
+    const there = { ...HERE, host: '0.0.0.0', p2pPort: 8333 }
+    expect(configOf(far('btc'), there, PASSWORD)?.split('\n')).toEqual(
+      expect.arrayContaining(['dbcache=1024', 'rpcallowip=0.0.0.0/0', '[main]', 'rpcbind=0.0.0.0', 'port=8333']),
+    )
+    expect(configOf(far('btc', 'large'), there, PASSWORD)).toContain('dbcache=8192\n')
+    expect(configOf(far('btctestnet'), there, PASSWORD)).toContain('\n[testnet4]\n')
+    expect(configOf(far('ltctestnet'), there, PASSWORD)).toContain('\n[test]\n')
+    expect(configOf(far('btc'), { ...there, p2pPort: undefined }, PASSWORD)).toContain('\nlisten=0\n')
+  })
+})
+
+describe(releaseOf, () => {
+  it.each([
+    ['bitcoind', 'Bitcoin Knots daemon version v29.4.3.knots20260508', 'bitcoin-knots-29.4.3'],
+    ['bitcoind', 'Bitcoin Core daemon version v31.0.0 bitcoind', 'bitcoin-core-31.0.0'],
+    ['litecoind', 'Litecoin Core version v0.21.2.1-gfce5d459f0a8', 'litecoin-core-0.21.2.1'],
+    ['anvil', 'anvil Version: 1.7.1', 'anvil-1.7.1'],
+    ['geth', 'geth version 1.17.7-stable-1a2b3c4d', 'geth-1.17.7'],
+    ['bitcoind', 'Bitcoin Cash Node Daemon version v29.0.0', undefined],
+    ['bitcoin-cash-node', 'Bitcoin Cash Node Daemon version v29.0.0', 'bitcoin-cash-node-29.0.0'],
+    ['litecoind', 'Bitcoin Core version v25.0', undefined],
+    ['anvil', '', undefined],
+  ] as const)('of %s that says "%s" is %s', (daemon, line, release) => {
+    expect(releaseOf({ daemon }, line)).toBe(release)
+  })
+})
+
+describe(graceSecondsOf, () => {
+  it('is longer for what has much to write', () => {
+    expect([graceSecondsOf(far('btc')), graceSecondsOf(local('btc'))]).toEqual([600, 40])
+  })
+})
+
+describe(lastLines, () => {
+  it('leaves out what would do something to a terminal', () => {
+    expect(lastLines('a\n\u001b[31mred\u001b[0m\u001b]0;title\u0007\r\n\u001bc\u0000b\u009b2J\n', 2)).toEqual(['red', 'b2J'])
+  })
+
+  it('is as many as were asked for, and never holds a control character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 20 }), (text, count) => {
+        const lines = lastLines(text, count)
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+        return lines.length <= count && lines.every((line) => !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(line))
+      }),
+    )
+  })
+})
+
+function local(image: 'btc' | 'ltc' | 'eth' | 'etc'): Blueprint {
+  return findByImage(builtInCatalogue('local'), image, 'standard')!
+}
+
+function far(image: 'btc' | 'btctestnet' | 'ltctestnet' | 'eth' | 'etc', performance: 'standard' | 'large' = 'standard'): Blueprint {
+  return findByImage(builtInCatalogue('kubernetes'), image, performance)!
+}

@@ -1,0 +1,34 @@
+import { Broken, FakeDriver, FakeWorld } from '../fake-driver.js'
+import { describeDriver } from './driver-suite.js'
+import { aBlueprint } from './local-harness.js'
+
+describeDriver('the fake', async () => {
+  const world = new FakeWorld()
+  const drivers: FakeDriver[] = []
+  const options = { missing: ({ network }: { network: string }) => (network === 'mainnet' ? 'It cannot be had.' : undefined) }
+  return {
+    driver() {
+      const driver = new FakeDriver(world, options)
+      drivers.push(driver)
+      return driver
+    },
+    breakingAt(step) {
+      let met = 0
+      return new FakeDriver(world, { ...options, fate: () => (met++ >= step ? 'breaks' : undefined) })
+    },
+    blueprint: aBlueprint('ltc'),
+    other: aBlueprint('ltc', 'large'),
+    impossible: { blueprint: { ...aBlueprint('ltc'), network: 'mainnet' }, message: /It cannot be had/ },
+    programs: async (id) => (world.machines.get(id)?.running ? 1 : 0),
+    isLeft: async (id) => world.machines.has(id),
+    async crash(id) {
+      drivers.at(-1)?.crash(id)
+    },
+    close: async () => {},
+  }
+})
+
+it('is broken off by an error of its own', async () => {
+  const driver = new FakeDriver(new FakeWorld(), { fate: () => 'breaks' })
+  await expect(driver.logs('node', 1)).rejects.toThrow(Broken)
+})

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Image, Performance } from '@trestle/contracts/nodes/shapes'
+import { workerFolder } from '@trestle/testing/worker-folder'
+import type { Blueprint } from '../../src/catalogue/blueprint.js'
+import { builtInCatalogue, findByImage } from '../../src/catalogue/catalogue.js'
+import type { LocalParts } from '../../src/drivers/local/launcher.service.js'
+import { LocalDriver, localParts } from '../../src/drivers/local/local-driver.service.js'
+import type { LocalSettings } from '../../src/drivers/local/local-settings.js'
+import { Processes } from '../../src/drivers/local/processes.client.js'
+import { Probe } from '../../src/software/probe.client.js'
+import { Broken } from '../fake-driver.js'
+import { type Harness, until } from './driver-suite.js'
+
+const catalogue = builtInCatalogue('local')
+
+export interface LocalHarness extends Harness {
+  readonly driver: () => LocalDriver
+  readonly settings: LocalSettings
+  readonly probe: Probe
+}
+
+export function aBlueprint(image: Image, performance: Performance = 'standard'): Blueprint {
+  const found = findByImage(catalogue, image, performance)
+  if (!found) throw new Error(`There is no ${image} in the catalogue.`)
+  return found
+}
+
+export async function localHarness(image: Image, programs: LocalSettings['programs']): Promise<LocalHarness> {
+  const dataDir = mkdtempSync(join(workerFolder(), 'nodes-'))
+  const settings: LocalSettings = { installation: 'testing', dataDir, programs, path: '', nodePorts: [21_000, 21_999] }
+  const blueprint = aBlueprint(image)
+  const drivers: LocalDriver[] = []
+  const probe = new Probe()
+  const processes = new Processes()
+  const folderOf = (id: string) => join(dataDir, id)
+  function remember(driver: LocalDriver): LocalDriver {
+    drivers.push(driver)
+    return driver
+  }
+  return {
+    settings,
+    probe,
+    blueprint,
+    other: aBlueprint(image, 'large'),
+    impossible: { blueprint: { ...blueprint, network: 'mainnet' }, message: /chains of one's own only/ },
+    driver: () => remember(new LocalDriver(settings)),
+    breakingAt(step) {
+      const driver: LocalDriver = remember(
+        new LocalDriver(
+          settings,
+          breaking(localParts(settings), step, () => driver.onApplicationShutdown()),
+        ),
+      )
+      return driver
+    },
+    programs: async (id) => (await processes.find(folderOf(id))).length,
+    isLeft: (id) =>
+      access(folderOf(id)).then(
+        () => true,
+        () => false,
+      ),
+    async crash(id) {
+      await until(async () => {
+        const living = await processes.find(folderOf(id))
+        for (const identity of living) await processes.signal(identity, folderOf(id), 'SIGKILL')
+        return living.length === 0 || undefined
+      })
+    },
+    async call({ password }, { address }) {
+      if (!address) throw new Error('It has no address.')
+      const seen = await probe.look({ blueprint, password, address })
+      if (seen.warming) throw new Error(seen.warming)
+    },
+    async close() {
+      for (const driver of drivers) driver.onApplicationShutdown()
+      await probe.onApplicationShutdown()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const EFFECTS = new Set(['create', 'update', 'writeProcess', 'writeConfig', 'remove', 'start', 'signal', 'boundLog', 'putAsideHalf'])
+
+/** Parts that change something so many times, and then do nothing any more: as those of a service that was killed between two changes. */
+function breaking(parts: LocalParts, steps: number, onBreak: () => void): LocalParts {
+  let left = steps
+  const guarded = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name)
+        if (typeof value !== 'function') return value
+        return (...args: unknown[]) => {
+          if (EFFECTS.has(String(name)) && left-- <= 0) {
+            onBreak()
+            throw new Broken(String(name))
+          }
+          return value.apply(target, args)
+        }
+      },
+    })
+  return { ...parts, folders: guarded(parts.folders), processes: guarded(parts.processes), storage: guarded(parts.storage) }
+}

@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { findAnvil } from '@trestle/devnet/ethereum/anvil'
+import type { WantedMachine } from '../../src/drivers/driver.js'
+import { LocalDriver } from '../../src/drivers/local/local-driver.service.js'
+import type { MachineRecord, ProcessRecord } from '../../src/drivers/local/records.js'
+import { removed, settled, until } from './driver-suite.js'
+import { type LocalHarness, localHarness } from './local-harness.js'
+
+describe(LocalDriver, () => {
+  let harness: LocalHarness
+  let driver: LocalDriver
+  let machine: WantedMachine
+  beforeAll(async () => {
+    harness = await localHarness('eth', { anvil: findAnvil() })
+  })
+  beforeEach(() => {
+    driver = harness.driver()
+    machine = { id: `node-${randomUUID()}`, blueprint: harness.blueprint, running: true, password: randomBytes(24).toString('hex') }
+  })
+  afterEach(() => removed(driver, machine))
+  afterAll(() => harness.close())
+
+  it('starts a killed program again, and tells of one that keeps ending by itself', async () => {
+    await settled(driver, machine)
+    await answers()
+    for (const times of [1, 2, 3]) {
+      await harness.crash(machine.id)
+      const { running, problem } = (await driver.observe(machine))!
+      expect(running).toBe(false)
+      expect(problem).toMatch(
+        times === 1 ? /^anvil has ended by itself\. The last it said: / : `ended by itself ${times} times within ten minutes`,
+      )
+      if (times < 3) await settled(driver, machine)
+    }
+    await driver.apply(machine)
+    expect(await driver.observe(machine)).toMatchObject({ running: true, problem: 'anvil has ended by itself 3 times within ten minutes.' })
+  })
+
+  it('never signals a process that only has the number of one of its own', async () => {
+    await settled(driver, { ...machine, running: false })
+    const stranger = spawn('sleep', ['60'])
+    await once(stranger, 'spawn')
+    const startTime = readFileSync(`/proc/${stranger.pid}/stat`, 'utf8').split(' ')[21]!
+    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    // Of another time, of another start of the system, and with everything right but its folder.
+    for (const proof of [
+      { startTime: '1', bootId },
+      { startTime, bootId: 'another' },
+      { startTime, bootId },
+    ]) {
+      const started = {
+        identity: { pid: stranger.pid, ...proof },
+        bootId,
+        fingerprint: 'x',
+        startedAt: 0,
+        accidents: [],
+        release: 'anvil-1',
+      }
+      write('process.json', started)
+      expect(await driver.observe(machine)).toMatchObject({ running: false })
+      await driver.apply({ ...machine, running: false })
+      write('process.json', { ...started, endingAt: 1 })
+      await driver.apply({ ...machine, running: false })
+    }
+    await removed(driver, machine)
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+    stranger.kill()
+  })
+
+  it('does not take for its own what only looks at its folder', async () => {
+    await settled(driver, machine)
+    const reader = spawn('tail', ['-f', join(folder(), 'log')])
+    await once(reader, 'spawn')
+    await settled(driver, { ...machine, running: false })
+    await removed(driver, machine)
+    expect(reader.exitCode ?? reader.signalCode).toBeNull()
+    reader.kill()
+  })
+
+  it('takes other ports where a stranger has taken one meanwhile', async () => {
+    await settled(driver, { ...machine, running: false })
+    const before = read<MachineRecord>('machine.json').ports
+    const stranger = createServer().listen(before.rpc, '127.0.0.1')
+    await once(stranger, 'listening')
+    const { address } = await settled(driver, machine)
+    expect(address?.port).not.toBe(before.rpc)
+    expect(read<MachineRecord>('machine.json').ports.rpc).toBe(address?.port)
+    await answers()
+    stranger.close()
+  })
+
+  it('gives no port of the service, nor one of a machine that does not run', async () => {
+    const machines = Array.from({ length: 20 }, () => ({ ...machine, id: `node-${randomUUID()}`, running: false }))
+    await Promise.all(machines.map((each) => settled(driver, each)))
+    const ports = machines.flatMap(({ id }) =>
+      Object.values(JSON.parse(readFileSync(join(harness.settings.dataDir, id, 'machine.json'), 'utf8')).ports),
+    )
+    expect(new Set(ports).size).toBe(40)
+    expect(ports.filter((port) => Number(port) >= 21_000 && Number(port) <= 21_999)).toEqual([])
+    await Promise.all(machines.map((each) => removed(driver, each)))
+  })
+
+  it('leaves the machines of another installation alone', async () => {
+    const other = new LocalDriver({ ...harness.settings, installation: 'other' })
+    await settled(driver, machine)
+    expect(await ownedBy(other)).toEqual([])
+    const refusal = expect.objectContaining({
+      name: 'DriverUnavailable',
+      message: `The folder of ${machine.id} belongs to another installation, testing.`,
+    })
+    await expect(other.apply({ ...machine, running: false })).rejects.toThrow(refusal)
+    await expect(other.remove(machine.id)).rejects.toThrow(refusal)
+    await expect(other.logs(machine.id, 1)).rejects.toThrow(refusal)
+    expect(await harness.programs(machine.id)).toBe(1)
+    expect(await ownedBy(driver)).toEqual([machine.id])
+  })
+
+  it.each(['../../etc', 'node-../../../../../../../../etc/passwd/aa', '', '.', 'node-', `node-${'0'.repeat(36)}/x`, '\0'])(
+    'refuses the id %j',
+    async (id) => {
+      const before = readdirSync(harness.settings.dataDir)
+      const hostile = { ...machine, id }
+      for (const work of [driver.observe(hostile), driver.apply(hostile), driver.remove(id), driver.logs(id, 1)]) {
+        await expect(work).rejects.toThrow('This is no id of a machine.')
+      }
+      expect(readdirSync(harness.settings.dataDir)).toEqual(before)
+    },
+  )
+
+  it('bounds the log, and keeps what was in it until the next time', async () => {
+    await settled(driver, machine)
+    const log = join(folder(), 'log')
+    // From then on it says nothing until it is called.
+    await until(async () => readFileSync(log, 'utf8').includes('Listening on') || undefined)
+    appendFileSync(log, `${'old line\n'.repeat(1_200_000)}the newest line\n`)
+    await driver.observe(machine)
+    expect(statSync(log).size).toBeLessThan(2 ** 20)
+    expect(await driver.logs(machine.id, 2)).toEqual(['old line', 'the newest line'])
+  })
+
+  it('does not run what holds more than it may, and says so', async () => {
+    await settled(driver, machine)
+    writeFileSync(join(folder(), 'data', 'large'), Buffer.alloc(2 ** 20))
+    const next = harness.driver()
+    const bounded = { ...machine, blueprint: { ...machine.blueprint, diskGiB: 2 ** -11 } }
+    const problem = expect.stringContaining('GiB that it may have')
+    await until(async () => {
+      await next.apply(bounded)
+      return (await next.observe(bounded))?.running === false || undefined
+    })
+    expect(await next.observe(bounded)).toMatchObject({ running: false, storageFull: true, problem })
+    await settled(next, machine)
+  })
+
+  it('begins anew where the chain was half written', async () => {
+    await settled(driver, { ...machine, running: false })
+    writeFileSync(join(folder(), 'data', 'state.json'), '{"block":')
+    await settled(driver, machine)
+    await answers()
+    expect(existsSync(join(folder(), 'data', 'state.json.broken'))).toBe(true)
+  })
+
+  it('finds a program whose number nobody wrote down, and keeps it', async () => {
+    await settled(driver, machine)
+    const { identity, ...starting } = read<ProcessRecord>('process.json')
+    write('process.json', starting)
+    const next = harness.driver()
+    expect(await next.observe(machine)).toMatchObject({ running: true, matches: false })
+    await next.apply(machine)
+    expect(read<ProcessRecord>('process.json').identity).toEqual(identity)
+    expect(await next.observe(machine)).toMatchObject({ running: true, matches: true })
+  })
+
+  it('keeps its files to its own user', async () => {
+    await settled(driver, machine)
+    for (const name of ['machine.json', 'process.json', 'log']) expect(statSync(join(folder(), name)).mode & 0o077).toBe(0)
+  })
+
+  it.each([
+    ['nothing of the name', {}, /^There is no anvil on this machine\. Install it, or set ANVIL to its path\.$/],
+    ['what is no program', { anvil: '/nowhere' }, /^ANVIL names \/nowhere, which is not a program\.$/],
+    ['another program', { anvil: process.execPath }, /node is no anvil: it says "v24/],
+    ['a program that does not run', { anvil: '/bin/false' }, /^\/bin\/false does not run: /],
+  ])('says what is missing where there is %s', async (_, programs, message) => {
+    const bare = new LocalDriver({ ...harness.settings, programs })
+    expect(await bare.missing(machine.blueprint)).toMatch(message)
+    await expect(bare.apply(machine)).rejects.toThrow(message)
+  })
+
+  function folder(): string {
+    return join(harness.settings.dataDir, machine.id)
+  }
+  function read<T>(name: string): T {
+    return JSON.parse(readFileSync(join(folder(), name), 'utf8'))
+  }
+  function write(name: string, value: object): void {
+    writeFileSync(join(folder(), name), JSON.stringify(value))
+  }
+  function answers(): Promise<true> {
+    return until(async () => {
+      const seen = await driver.observe(machine)
+      return seen && harness.call?.(machine, seen).then(() => true as const)
+    })
+  }
+})
+
+async function ownedBy(driver: LocalDriver): Promise<string[]> {
+  const ids: string[] = []
+  for await (const id of driver.owned()) ids.push(id)
+  return ids
+}

@@ -1,0 +1,145 @@
+import { type Blueprint, familyOf } from '../src/catalogue/blueprint.js'
+import { type DriverName, DriverUnavailable, NodeDriver, type ObservedMachine, type WantedMachine } from '../src/drivers/driver.js'
+
+/** What there is, whatever becomes of the drivers that made it. */
+export class FakeWorld {
+  readonly machines = new Map<string, FakeMachine>()
+  /** How many were ever made. */
+  made = 0
+  private port = 40_000
+
+  nextPort(): number {
+    return this.port++
+  }
+}
+
+export interface FakeMachine {
+  fingerprint: string
+  running: boolean
+  readonly port: number
+  readonly log: string[]
+  accidents: number
+}
+
+/** What happens at a point of the driver's work: nothing, its service refuses, or this very program is ended there. */
+export type Fate = 'fails' | 'breaks' | undefined
+
+/** The program that drove it is no more. */
+export class Broken extends Error {
+  override readonly name = 'Broken'
+}
+
+export interface FakeOptions {
+  readonly fate?: (point: string) => Fate
+  /** Left out, everything can be made. */
+  readonly missing?: (blueprint: Blueprint) => string | undefined
+}
+
+/** A driver whose machines are entries of a map; each of its steps may be broken off before it, or its answer lost after it. */
+export class FakeDriver extends NodeDriver {
+  readonly name: DriverName = 'local'
+  readonly vendor = { name: 'fake', region: 'nowhere', subnet: 'none', securityGroups: [] }
+  readonly givesPorts = false
+  private readonly listeners = new Set<(id: string) => void>()
+
+  constructor(
+    readonly world = new FakeWorld(),
+    private readonly options: FakeOptions = {},
+  ) {
+    super()
+  }
+
+  async missing(blueprint: Blueprint): Promise<string | undefined> {
+    return this.options.missing?.(blueprint)
+  }
+
+  canCluster(blueprint: Blueprint): boolean {
+    return familyOf(blueprint) === 'bitcoin'
+  }
+
+  observe(machine: WantedMachine): Promise<ObservedMachine | undefined> {
+    return this.point('observe', () => {
+      const found = this.world.machines.get(machine.id)
+      if (!found) return undefined
+      const { running, port } = found
+      return {
+        running,
+        matches: found.fingerprint === fingerprintOf(machine),
+        address: { host: '127.0.0.1', port },
+        instance: { region: 'nowhere', id: machine.id, imageId: machine.blueprint.software, type: 'fake' },
+        problem: !running && machine.running && found.accidents > 0 ? 'It has ended by itself.' : undefined,
+        diskBytes: 0,
+        storageFull: false,
+      }
+    })
+  }
+
+  async apply(machine: WantedMachine): Promise<void> {
+    const { id } = machine
+    const missing = await this.missing(machine.blueprint)
+    if (missing) throw new DriverUnavailable(missing)
+    if (!this.world.machines.has(id)) await this.point('make', () => this.make(machine))
+    const found = this.world.machines.get(id)
+    if (!found) return
+    const fingerprint = fingerprintOf(machine)
+    const isOther = found.fingerprint !== fingerprint
+    if (found.running && (!machine.running || isOther)) return this.point('end', () => this.change(id, { running: false }))
+    if (isOther) await this.point('change', () => this.change(id, { fingerprint }))
+    if (machine.running && !found.running) await this.point('start', () => this.change(id, { running: true, accidents: 0 }))
+  }
+
+  async remove(id: string): Promise<void> {
+    if (this.world.machines.get(id)?.running) await this.point('end', () => this.change(id, { running: false }))
+    await this.point('remove', () => this.world.machines.delete(id))
+  }
+
+  async *owned(): AsyncGenerator<string> {
+    yield* await this.point('owned', () => [...this.world.machines.keys()])
+  }
+
+  logs(id: string, lines: number): Promise<string[]> {
+    return this.point('logs', () => this.world.machines.get(id)?.log.toReversed().slice(0, lines).toReversed() ?? [])
+  }
+
+  onChange(listener: (id: string) => void): void {
+    this.listeners.add(listener)
+  }
+
+  /** It ends by itself. */
+  crash(id: string): void {
+    const { accidents = 0 } = this.world.machines.get(id) ?? {}
+    this.change(id, { running: false, accidents: accidents + 1 })
+  }
+
+  private make(machine: WantedMachine): void {
+    this.world.made++
+    const port = this.world.nextPort()
+    this.world.machines.set(machine.id, { fingerprint: fingerprintOf(machine), running: false, port, log: ['made'], accidents: 0 })
+  }
+
+  private change(id: string, change: Partial<FakeMachine>): void {
+    const found = this.world.machines.get(id)
+    if (!found) return
+    Object.assign(found, change)
+    if (change.running !== undefined) found.log.push(change.running ? 'started' : 'ended')
+    for (const listener of this.listeners) listener(id)
+  }
+
+  /** Two fates: before it is done, and after it, when only its answer is lost. */
+  private async point<T>(name: string, work: () => T): Promise<T> {
+    this.meet(`before ${name}`)
+    const result = work()
+    this.meet(`after ${name}`)
+    return result
+  }
+
+  private meet(point: string): void {
+    const fate = this.options.fate?.(point)
+    if (fate === 'fails') throw new DriverUnavailable(`It fails ${point}.`)
+    if (fate === 'breaks') throw new Broken(point)
+  }
+}
+
+function fingerprintOf({ blueprint, password }: WantedMachine): string {
+  return `${blueprint.serviceId} ${blueprint.software} ${password}`
+}

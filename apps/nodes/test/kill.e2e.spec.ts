@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { RunningService } from '@trestle/runtime/boot-service'
+import { basic, eventually, type NodesUnderTest, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
+
+// kill -9 of the controller at random moments, and of the machines' programs, while nodes are made, stopped, started and removed.
+// What was acknowledged is held against the processes and folders of this computer afterwards. ROUNDS=40 for the long run.
+
+const ROUNDS = Number(process.env.ROUNDS ?? 6)
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const NODES = '/users/me/nodes'
+
+interface Life {
+  readonly id: string
+  readonly image: string
+  readonly credentials: string
+  wanted: 'started' | 'stopped' | 'removed'
+}
+
+let nodes: NodesUnderTest
+let gateway: RunningService
+let owner: User
+beforeAll(async () => {
+  nodes = await startNodesUnderTest({ ROLE: 'api', PLAN_NODES: '100' })
+  gateway = await nodes.replica({ ROLE: 'gateway' })
+  owner = nodes.user()
+})
+afterAll(async () => {
+  const controller = await nodes.replica({ ROLE: 'controller' })
+  await nodes.stop()
+  await gateway.stop()
+  await controller.stop()
+})
+
+it(
+  'comes back to what is wanted, whoever dies',
+  async () => {
+    const lives: Life[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const controller = spawnController()
+      const image = round % 2 ? 'eth' : 'ltc'
+      const { body } = await owner('POST', NODES, { image })
+      lives.push({ id: body.id, image, credentials: basic(body.nodeUser, body.nodePass), wanted: 'started' })
+      await Promise.all([change(lives, round), delay(300 + Math.random() * 1500)])
+      controller.kill('SIGKILL')
+      await once(controller, 'exit')
+      // Every third time the machines die with it.
+      if (round % 3 === 2) for (const { id } of lives) for (const pid of pidsOf(id)) process.kill(pid, 'SIGKILL')
+    }
+    const controller = spawnController()
+    for (const life of lives) await hold(life)
+    controller.kill('SIGTERM')
+    await once(controller, 'exit')
+    // Machines do not need whoever made them.
+    for (const life of lives) await hold(life)
+  },
+  60_000 + ROUNDS * 15_000,
+)
+
+async function change(lives: readonly Life[], round: number): Promise<void> {
+  const life = lives[round % 4 === 3 ? round - 2 : -1]
+  const stopped = lives.find(({ wanted }) => wanted === 'stopped')
+  if (stopped && round % 2) {
+    expect(await owner('POST', `${NODES}/${stopped.id}/start`)).toMatchObject({ status: 200 })
+    stopped.wanted = 'started'
+  }
+  if (life) {
+    expect(await owner('DELETE', `${NODES}/${life.id}`)).toMatchObject({ status: 200 })
+    life.wanted = 'removed'
+  }
+  const next = lives[round - 1]
+  if (round % 3 === 1 && next?.wanted === 'started') {
+    expect(await owner('POST', `${NODES}/${next.id}/stop`)).toMatchObject({ status: 200 })
+    next.wanted = 'stopped'
+  }
+}
+
+async function hold({ id, image, credentials, wanted }: Life): Promise<void> {
+  const question = { jsonrpc: '2.0', id: 1, method: image === 'eth' ? 'eth_blockNumber' : 'getblockcount', params: [] }
+  const status = { started: 200, stopped: 503, removed: 404 }[wanted]
+  await eventually(
+    async () => (await nodes.rpc(id, credentials, question, gateway)).status === status || undefined,
+    `${id} answers ${status}`,
+  )
+  const count = wanted === 'started' ? 1 : 0
+  await eventually(() => pidsOf(id).length === count || undefined, `${id} has ${count} processes`)
+  await eventually(() => existsSync(join(nodes.environment.DATA_DIR, id)) === (wanted !== 'removed') || undefined, `the folder of ${id}`)
+}
+
+function spawnController(): ChildProcess {
+  return spawn(process.execPath, [MAIN], { env: { ...process.env, ...nodes.environment, ROLE: 'controller' }, stdio: 'inherit' })
+}

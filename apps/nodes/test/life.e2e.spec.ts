@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { basic, eventually, type NodesUnderTest, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
+
+const CHAIN_INFO = { jsonrpc: '1.0', id: 1, method: 'getblockchaininfo', params: [] }
+const CHAIN_ID = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
+
+let nodes: NodesUnderTest
+let owner: User
+beforeAll(async () => {
+  nodes = await startNodesUnderTest()
+})
+afterAll(() => nodes.stop())
+beforeEach(() => {
+  owner = nodes.user()
+})
+
+describe('a node, from its creation to its end', () => {
+  it.each([
+    ['ltc', CHAIN_INFO, { chain: 'regtest' }],
+    ['btc', CHAIN_INFO, { chain: 'regtest' }],
+    ['eth', CHAIN_ID, '0x539'],
+    ['etc', CHAIN_ID, '0x3d'],
+  ])('is made of %s, answers who shows its credentials, and leaves nothing behind', async (image, question, result) => {
+    const { status, body: created } = await owner('POST', '/users/me/nodes', { image })
+    expect({ status, created }).toMatchObject({
+      status: 200,
+      created: { user: owner.userId, image, state: 'started', auth: { type: 'basic' } },
+    })
+    const { id, nodeUser, nodePass } = created
+    const answer = await untilAnswered(id, basic(nodeUser, nodePass), question)
+    expect(answer).toMatchObject({ status: 200, body: { result, id: 1 } })
+    expect(await nodes.rpc(id, basic(nodeUser, `${nodePass}x`), question)).toMatchObject({ status: 401 })
+    expect(await owner('DELETE', `/users/me/nodes/${id}`)).toMatchObject({ status: 200, body: { id, state: 'removed' } })
+    expect(await owner('GET', `/users/me/nodes/${id}`)).toMatchObject({ status: 404, body: { code: 'UnknownNode' } })
+    await untilGone(id)
+    expect(await nodes.rpc(id, basic(nodeUser, nodePass), question)).toMatchObject({ status: 404 })
+    expect((await owner('GET', '/users/me/nodes?all=true')).body).toMatchObject([{ id, state: 'removed' }])
+  })
+
+  it('shows both shapes at its creation, and one of them later', async () => {
+    const { body: created } = await owner('POST', '/users/me/nodes', { image: 'ltc', large: true })
+    expect(created).toMatchObject({
+      id: expect.stringMatching(/^node-[0-9a-f-]{36}$/),
+      image: 'ltc',
+      version: expect.any(String),
+      nodeUser: expect.any(String),
+      nodePass: expect.stringMatching(/^[\w-]{32}$/),
+      startedAt: expect.stringMatching(/Z$/),
+      instance: { vendor: 'local', id: expect.any(String), imageId: expect.any(String), type: 'process' },
+      chain: 'ltc',
+      serviceData: { performance: 'large', software: 'litecoin-0.21', ports: [expect.any(Number)] },
+    })
+    const { body: listed } = await owner('GET', '/users/me/nodes')
+    expect(listed).toMatchObject([{ id: created.id, auth: { type: 'basic', user: created.nodeUser, pass: created.nodePass } }])
+    expect(listed[0]).not.toHaveProperty('nodePass')
+  })
+})
+
+describe('a node whose program is killed', () => {
+  it('is started again, with the same credentials and what it had', async () => {
+    const { body: created } = await owner('POST', '/users/me/nodes', { image: 'ltc' })
+    const { id, nodeUser, nodePass } = created
+    const credentials = basic(nodeUser, nodePass)
+    await untilAnswered(id, credentials, CHAIN_INFO)
+    const [pid] = pidsOf(id)
+    process.kill(pid!, 'SIGKILL')
+    await eventually(() => pidsOf(id).some((other) => other !== pid) || undefined, 'another process')
+    expect(await untilAnswered(id, credentials, CHAIN_INFO)).toMatchObject({ status: 200, body: { result: { chain: 'regtest' } } })
+  })
+
+  it('is found again by a service that was stopped meanwhile, and was never stopped itself', async () => {
+    const { body: created } = await owner('POST', '/users/me/nodes', { image: 'ltc' })
+    const credentials = basic(created.nodeUser, created.nodePass)
+    await untilAnswered(created.id, credentials, CHAIN_INFO)
+    const pids = pidsOf(created.id)
+    await nodes.restart()
+    expect(await untilAnswered(created.id, credentials, CHAIN_INFO)).toMatchObject({ status: 200 })
+    expect(pids).toHaveLength(1)
+    expect(pidsOf(created.id)).toEqual(pids)
+  })
+})
+
+describe('a node that is stopped', () => {
+  it('does not run and does not answer, and has its data when it is started again', async () => {
+    const { body: created } = await owner('POST', '/users/me/nodes', { image: 'btc' })
+    const credentials = basic(created.nodeUser, created.nodePass)
+    await untilAnswered(created.id, credentials, CHAIN_INFO)
+    const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+    const mined = { jsonrpc: '1.0', id: 1, method: 'generatetoaddress', params: [3, address] }
+    expect((await nodes.rpc(created.id, credentials, mined)).body.result).toHaveLength(3)
+    const { body: stopped } = await owner('POST', `/users/me/nodes/${created.id}/stop`)
+    expect(stopped).toMatchObject({ state: 'stopped', stoppedAt: expect.any(String) })
+    await untilPhase(owner, created.id, 'stopped')
+    expect(await nodes.rpc(created.id, credentials, CHAIN_INFO)).toMatchObject({ status: 503 })
+    expect(await owner('POST', `/users/me/nodes/${created.id}/start`)).toMatchObject({
+      status: 200,
+      body: { state: 'started', stoppedAt: null },
+    })
+    expect(await untilAnswered(created.id, credentials, CHAIN_INFO)).toMatchObject({ body: { result: { blocks: 3 } } })
+  })
+})
+
+async function untilAnswered(id: string, authorization: string, question: object) {
+  return eventually(async () => {
+    const answer = await nodes.rpc(id, authorization, question)
+    return answer.status === 200 ? answer : undefined
+  }, `${id} answers`)
+}
+
+async function untilPhase(user: User, id: string, phase: string) {
+  return eventually(async () => {
+    const { body } = await user('GET', `/users/me/nodes/${id}/status`)
+    return body.phase === phase ? body : undefined
+  }, `${id} is ${phase}`)
+}
+
+async function untilGone(id: string) {
+  await eventually(async () => {
+    const { rows } = await nodes.sql.query('SELECT FROM holding WHERE id = $1 AND gone_at IS NOT NULL AND port IS NULL', [id])
+    return rows[0]
+  }, `${id} is gone`)
+  expect(existsSync(join(nodes.environment.DATA_DIR, id))).toBe(false)
+  expect(pidsOf(id)).toEqual([])
+}

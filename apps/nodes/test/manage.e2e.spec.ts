@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { eventually, type NodesUnderTest, startNodesUnderTest, type User } from './nodes-under-test.js'
+
+const NODES = '/users/me/nodes'
+const CLUSTERS = '/users/me/clusters'
+
+let nodes: NodesUnderTest
+let owner: User
+beforeAll(async () => {
+  nodes = await startNodesUnderTest()
+})
+afterAll(() => nodes.stop())
+beforeEach(() => {
+  owner = nodes.user()
+})
+
+describe('who may ask', () => {
+  it.each([
+    ['GET', NODES],
+    ['POST', NODES],
+    ['GET', CLUSTERS],
+    ['GET', '/services/nodes'],
+    ['GET', '/users/me/plan'],
+  ])('%s %s is refused without a token', async (method, path) => {
+    expect(await owner(method, path, undefined, { authorization: '' })).toMatchObject({ status: 401 })
+  })
+
+  it.each(['/chains', '/chains/nodes', '/chains/clusters', '/chains/cluster'])('%s is for everybody', async (path) => {
+    const { status, body } = await owner('GET', path, undefined, { authorization: '' })
+    expect(status).toBe(200)
+    expect(body).toContainEqual({ chain: 'ltc', network: 'regtest', software: 'litecoin-0.21' })
+  })
+
+  it('lists only what can be started here', async () => {
+    const chains = (await owner('GET', '/chains')).body.map(({ chain }: { chain: string }) => chain)
+    expect(chains.sort()).toEqual(['btc', 'btctestnet', 'etc', 'eth', 'ltc', 'ltctestnet'])
+    const clusters = (await owner('GET', '/chains/clusters')).body.map(({ chain }: { chain: string }) => chain)
+    expect(clusters.sort()).toEqual(['btc', 'btctestnet', 'ltc', 'ltctestnet'])
+  })
+
+  it.each([
+    ['GET', '/nodes'],
+    ['GET', '/clusters'],
+    ['DELETE', `/clusters/cluster-${randomUUID()}`],
+    ['PUT', `/users/user-${randomUUID()}/plan`],
+  ])('%s %s is for administrators', async (method, path) => {
+    expect(await owner(method, path, method === 'PUT' ? {} : undefined)).toMatchObject({ status: 403 })
+  })
+})
+
+describe('creating', () => {
+  it.each([
+    ['no image', {}],
+    ['upper case', { image: 'BTC' }],
+    ['another coin', { image: 'doge' }],
+    ['a space after it', { image: 'btc ' }],
+    ['a number', { image: 1 }],
+    ['an array', { image: ['btc'] }],
+    ['null', { image: null }],
+    ['the name of a prototype', { image: '__proto__' }],
+    ['a megabyte', { image: 'x'.repeat(100_000) }],
+    ['large as text', { image: 'btc', large: 'true' }],
+    ['large as a number', { image: 'btc', large: 1 }],
+    ['large as null', { image: 'btc', large: null }],
+    ['jwt as text', { image: 'btc', jwt: 'false' }],
+    ['a time of a second', { image: 'btc', ttl: 1 }],
+    ['a name for an address', { image: 'btc', allowedIps: ['example.org'] }],
+    ['a service that is none', { serviceId: 'btc' }],
+  ])('is refused: %s', async (_, body) => {
+    expect(await owner('POST', NODES, body)).toMatchObject({ status: 400, body: { code: 'InvalidInput' } })
+  })
+
+  it.each([0, 1, 11, -1, 2.5, '3'])('refuses a cluster of %s', async (capacity) => {
+    expect(await owner('POST', CLUSTERS, { image: 'ltc', capacity })).toMatchObject({ status: 400 })
+  })
+
+  it('says what is missing for an image that cannot be started here', async () => {
+    const { status, body } = await owner('POST', NODES, { image: 'bch' })
+    expect({ status, body }).toMatchObject({
+      status: 409,
+      body: { code: 'ImageUnavailable', detail: expect.stringContaining('bitcoin-cash-node') },
+    })
+    expect(await owner('POST', CLUSTERS, { image: 'eth' })).toMatchObject({ status: 409, body: { code: 'ImageUnavailable' } })
+  })
+
+  it('passes over what only the service says', async () => {
+    const forged = { ip: '1.2.3.4', user: `user-${randomUUID()}`, state: 'stopped', auth: { type: 'none' }, vendor: {}, id: 'node-1' }
+    const { body } = await owner('POST', NODES, { image: 'ltc', ...forged })
+    expect(body).toMatchObject({ user: owner.userId, ip: '127.0.0.1', state: 'started', auth: { type: 'basic' } })
+    await owner('DELETE', `${NODES}/${body.id}`)
+  })
+
+  it('makes exactly five of fifty that are asked for at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => owner('POST', NODES, { image: 'ltc' })))
+    const made = answers.filter(({ status }) => status === 200)
+    expect(made).toHaveLength(5)
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+      new Set(['403 LimitExceeded']),
+    )
+    const { body: listed } = await owner('GET', NODES)
+    expect(new Set(listed.map(({ id }: { id: string }) => id)).size).toBe(5)
+    expect(new Set(listed.map(({ serviceData }: { serviceData: { ports: number[] } }) => serviceData.ports[0])).size).toBe(5)
+    await Promise.all(made.map(({ body }) => owner('DELETE', `${NODES}/${body.id}`)))
+  })
+
+  it('is done once for one Idempotency-Key, whenever and however often it comes', async () => {
+    const key = { 'idempotency-key': randomUUID() }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => owner('POST', NODES, { image: 'ltc' }, key)))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id} ${body.nodePass}`)).size).toBe(1)
+    expect(await owner('POST', NODES, { image: 'btc' }, key)).toMatchObject({ status: 409, body: { code: 'IdempotencyKeyReused' } })
+    expect((await owner('GET', NODES)).body).toHaveLength(1)
+    await owner('DELETE', `${NODES}/${answers[0]?.body.id}`)
+  })
+
+  it('takes a service of the catalogue as well as an image', async () => {
+    const { body: services } = await owner('GET', '/services/nodes')
+    const large = services.find(
+      (each: { chain: string; metadata: { performance: string } }) => each.chain === 'ltc' && each.metadata.performance === 'large',
+    )
+    const { status, body } = await owner('POST', NODES, { serviceId: large.id, authType: 'jwt' })
+    expect({ status, body }).toMatchObject({ status: 200, body: { service: large.id, auth: { type: 'jwt' }, nodeUser: '', nodePass: '' } })
+    expect(await owner('POST', NODES, { serviceId: `service-${randomUUID()}` })).toMatchObject({
+      status: 404,
+      body: { code: 'UnknownService' },
+    })
+    await owner('DELETE', `${NODES}/${body.id}`)
+  })
+})
+
+describe('a node of somebody', () => {
+  let id: string
+  let url: string
+  beforeAll(async () => {
+    const user = nodes.user()
+    id = (await user('POST', NODES, { image: 'ltc' })).body.id
+    url = `${NODES}/${id}`
+    somebody = user
+  })
+  let somebody: User
+
+  it.each([
+    ['GET', ''],
+    ['DELETE', ''],
+    ['GET', '/status'],
+    ['GET', '/logs'],
+    ['GET', '/usage'],
+    ['POST', '/stop'],
+    ['POST', '/rotate-credentials'],
+  ])('is unknown to others: %s %s', async (method, rest) => {
+    expect(await owner(method, url + rest)).toMatchObject({ status: 404, body: { code: 'UnknownNode' } })
+    expect(await somebody('GET', url)).toMatchObject({ status: 200, body: { id, state: 'started' } })
+  })
+
+  it.each([
+    'node-1',
+    '11111111-1111-4111-8111-111111111111',
+    'cluster-11111111-1111-4111-8111-111111111111',
+    '*',
+    '%2f',
+    'x'.repeat(5_000),
+  ])('is not found by %s', async (other) => {
+    expect(await somebody('GET', `${NODES}/${other}`)).toMatchObject({ status: 404 })
+  })
+
+  it('is not looked for by what is no text', async () => {
+    expect(await somebody('GET', `${NODES}/%00`)).toMatchObject({ status: 400 })
+  })
+
+  it('has new credentials when they are rotated, and they stay', async () => {
+    const { body: before } = await somebody('GET', url)
+    const { body: rotated } = await somebody('POST', `${url}/rotate-credentials`)
+    expect(rotated.auth.pass).not.toBe(before.auth.pass)
+    expect((await somebody('GET', url)).body.auth).toEqual(rotated.auth)
+  })
+
+  it.each(['-1', '0', '1e9', 'abc', '1001'])('has no %s lines of log', async (lines) => {
+    expect(await somebody('GET', `${url}/logs?lines=${lines}`)).toMatchObject({ status: 400 })
+  })
+
+  it('shows its log without its passwords', async () => {
+    const { body } = await eventually(async () => {
+      const answer = await somebody('GET', `${url}/logs`)
+      return answer.body.lines.length > 0 ? answer : undefined
+    }, 'it has written a line')
+    expect(body.lines.join('\n')).toContain('Litecoin')
+    expect(body.lines.join('\n')).not.toContain((await somebody('GET', url)).body.auth.pass)
+  })
+
+  it('ends once for its owner', async () => {
+    expect(await somebody('DELETE', url)).toMatchObject({ status: 200, body: { id, state: 'removed' } })
+    expect(await somebody('DELETE', url)).toMatchObject({ status: 404 })
+    expect(await somebody('POST', `${url}/start`)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('the time of a node', () => {
+  it('stops it once, and is no hindrance to whoever gives it more', async () => {
+    const { body } = await owner('POST', NODES, { image: 'ltc', ttl: 60 })
+    expect(Number(body.ttl)).toBe(Math.floor(Date.parse(body.createdAt) / 1000) + 60)
+    await nodes.sql.query("UPDATE holding SET expires_at = now() - interval '1 second', look_at = now() WHERE id = $1", [body.id])
+    await eventually(async () => (await owner('GET', `${NODES}/${body.id}`)).body.state === 'stopped' || undefined, 'its time is over')
+    expect(await owner('POST', `${NODES}/${body.id}/start`)).toMatchObject({ status: 409, body: { code: 'Expired' } })
+    expect(await owner('PATCH', `${NODES}/${body.id}`, { ttl: 3600 })).toMatchObject({ status: 200, body: { state: 'stopped' } })
+    expect(await owner('POST', `${NODES}/${body.id}/start`)).toMatchObject({ status: 200, body: { state: 'started' } })
+    await owner('DELETE', `${NODES}/${body.id}`)
+  })
+})
+
+describe('administrators', () => {
+  it('say how much somebody may have, see everything but credentials, and disable services', async () => {
+    const manager = nodes.accounts.issuer.account({ payload: { aud: ['nodes', 'manager'] } })
+    const as = { authorization: `Bearer ${manager}` }
+    const plan = { nodes: 1, clusters: 1, expiresAt: '2030-01-01T00:00:00.000Z' }
+    expect(await owner('PUT', `/users/${owner.userId}/plan`, plan, as)).toMatchObject({ status: 200, body: plan })
+    expect(await owner('GET', '/users/me/plan')).toMatchObject({ status: 200, body: plan })
+    const { body: node } = await owner('POST', NODES, { image: 'ltc' })
+    expect(node.userPlanData).toMatchObject({ id: expect.stringMatching(/^user-plan-/), expiresAt: plan.expiresAt })
+    expect(await owner('POST', NODES, { image: 'ltc' })).toMatchObject({ status: 403, body: { code: 'LimitExceeded' } })
+    const { body: all } = await owner('GET', '/nodes', undefined, as)
+    expect(all.find(({ id }: { id: string }) => id === node.id)).toMatchObject({ user: owner.userId })
+    expect(JSON.stringify(all)).not.toContain(node.auth.pass)
+    expect(await owner('DELETE', `/services/${node.service}`, undefined, as)).toMatchObject({ body: { disabled: true } })
+    expect(await nodes.user()('POST', NODES, { image: 'ltc' })).toMatchObject({ status: 409, body: { code: 'ImageUnavailable' } })
+    expect(await owner('PUT', `/services/${node.service}`, undefined, as)).toMatchObject({ body: { disabled: false } })
+    await owner('DELETE', `${NODES}/${node.id}`)
+  })
+})

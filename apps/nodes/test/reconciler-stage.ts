@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import type { Lease } from '@trestle/database/lease'
+import { createPool } from '@trestle/database/pool'
+import type { Broadcasts } from '@trestle/messaging/broadcasts'
+import { createLogger } from '@trestle/runtime/logger'
+import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
+import type { Pool } from 'pg'
+import type { Blueprint } from '../src/catalogue/blueprint.js'
+import { builtInCatalogue, findByImage } from '../src/catalogue/catalogue.js'
+
+import { credentialsDigest, type Holding, type Kind } from '../src/holdings/holding.js'
+import { HoldingsRepository } from '../src/holdings/holdings.repository.js'
+import { Changes } from '../src/reconciler/changes.service.js'
+import { HoldingLooker } from '../src/reconciler/holding-looker.service.js'
+import type { HoldingLook } from '../src/reconciler/look.js'
+import { MachineLooker } from '../src/reconciler/machine-looker.service.js'
+import { MachineSteps } from '../src/reconciler/machine-steps.service.js'
+import { ReconcilerRepository } from '../src/reconciler/reconciler.repository.js'
+import { NodeSealer } from '../src/sealing/node-sealer.service.js'
+import { Probe, ProbeFailed } from '../src/software/probe.client.js'
+import type { Seen } from '../src/software/seen.js'
+import { FakeDriver, FakeWorld, type Fate } from './fake-driver.js'
+import { MIGRATIONS } from './nodes-under-test.js'
+
+const catalogue = builtInCatalogue('local')
+export const STANDARD = findByImage(catalogue, 'ltc', 'standard') as Blueprint
+export const LARGE = findByImage(catalogue, 'ltc', 'large') as Blueprint
+
+/** The reconciler over a database of its own and machines that are entries of a map; a test takes each pass, and is the clock. */
+export class ReconcilerStage {
+  readonly world = new FakeWorld()
+  /** What happens to the driver at each of its points. */
+  fate: (point: string) => Fate = () => undefined
+  lease!: Lease
+  private now = new Date('2026-11-22T00:00:00.000Z')
+  private readonly clock = { now: () => this.now }
+  private readonly said: string[] = []
+  private readonly broadcasts = { say: (_: unknown, { id }: { id: string }) => this.said.push(id) } as unknown as Broadcasts
+  readonly holdings: HoldingsRepository
+  readonly repository: ReconcilerRepository
+  private looker!: HoldingLooker
+  private isBroken = false
+
+  private constructor(
+    private readonly database: TestDatabase,
+    readonly pool: Pool,
+  ) {
+    this.holdings = new HoldingsRepository(pool, this.broadcasts)
+    this.repository = new ReconcilerRepository(pool, this.broadcasts)
+  }
+
+  static async open(): Promise<ReconcilerStage> {
+    const database = await freshDatabase({ schema: 'nodes', migrations: MIGRATIONS })
+    const stage = new ReconcilerStage(database, createPool({ url: database.url, schema: 'nodes' }))
+    await stage.restart()
+    return stage
+  }
+
+  async close(): Promise<void> {
+    await this.lease.release()
+    await this.pool.end()
+    await this.database.drop()
+  }
+
+  /** Another process takes over; the lease of the one before is worth nothing any more. */
+  async restart(): Promise<void> {
+    await this.lease?.release()
+    this.lease = await this.repository.acquire(new AbortController().signal)
+    this.isBroken = false
+    const driver = new FakeDriver(this.world, { fate: (point) => this.meet(point) })
+    const sealer = new NodeSealer({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 5)] })
+    const machines = new MachineLooker(new MachineSteps(driver, sealer), this.probe(), this.clock, createLogger('test', 'silent'))
+    const changes = new Changes(this.repository, sealer, this.clock)
+    this.looker = new HoldingLooker(changes, machines, this.clock, { RECONCILE_MS: 30_000 })
+  }
+
+  advance(ms: number): void {
+    this.now = new Date(this.now.getTime() + ms)
+  }
+
+  date(): Date {
+    return this.now
+  }
+
+  async hold(kind: Kind, capacity: number, blueprint = STANDARD): Promise<Holding> {
+    const id = `${kind}-${randomUUID()}`
+    const auth = { type: 'basic', user: 'u', sealedPassword: Buffer.of(1), digest: credentialsDigest('u', 'p') } as const
+    const common = { id, kind, userId: 'user-1', blueprint, capacity, auth, allowedIps: [], createdAt: this.now }
+    const held = await this.holdings.add({ ...common, expiresAt: new Date(this.now.getTime() + 3_600_000) }, () => {})
+    return held as Holding
+  }
+
+  /** Looks at whatever is due; false where the process was broken off in the middle of it, before it wrote anything down. */
+  async pass(): Promise<boolean> {
+    const due = await this.repository.due(this.now, { limit: 1_000, except: [] })
+    const looks: HoldingLook[] = []
+    for (const each of due) {
+      looks.push(await this.looker.look(this.lease, each))
+      if (this.isBroken) return false
+    }
+    await this.repository.save(this.lease, looks, this.now)
+    return true
+  }
+
+  private meet(point: string): Fate {
+    // Who is broken does nothing more.
+    if (this.isBroken) return 'breaks'
+    const fate = this.fate(point)
+    if (fate === 'breaks') this.isBroken = true
+    return fate
+  }
+
+  /** A program answers when it runs. */
+  private probe(): Probe {
+    const look = async ({ address }: { address: { port: number } }): Promise<Seen> => {
+      const found = [...this.world.machines.values()].find(({ port }) => port === address.port)
+      if (!found?.running) throw new ProbeFailed('It does not answer.')
+      return { height: 7, lag: 0, progress: 1, peers: 0, synced: true }
+    }
+    return { look, join: async () => {} } as unknown as Probe
+  }
+}

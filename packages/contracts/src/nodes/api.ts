@@ -1,0 +1,7 @@
+import { catalogue } from './catalogue.js'
+import { clusters } from './clusters.js'
+import { nodes } from './nodes.js'
+import { plans } from './plans.js'
+import { usage } from './usage.js'
+
+export const nodesArea = { catalogue, nodes, clusters, plans, usage }

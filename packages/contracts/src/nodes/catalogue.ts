@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.js'
+import { Image, Performance, ServiceId } from './shapes.js'
+
+export const ChainDescriptor = z
+  .object({ chain: Image, network: z.string(), software: z.string().meta({ description: '`<software>-<version>`' }) })
+  .meta({ id: 'ChainDescriptor' })
+export type ChainDescriptor = z.infer<typeof ChainDescriptor>
+
+export const CatalogueService = z
+  .object({
+    id: ServiceId,
+    chain: Image,
+    network: z.string(),
+    metadata: z.object({
+      software: z.string(),
+      version: z.string(),
+      performance: Performance,
+      amiPrefix: z.string(),
+      cpus: z.number(),
+      memoryMiB: z.int(),
+      diskGiB: z.int(),
+      verifiedAt: z.iso.date().meta({ description: 'When somebody last made sure of all this.' }),
+      mustUpgradeBefore: z.iso.date().nullable(),
+    }),
+    vendor: z.object({ name: z.string(), region: z.string(), instanceType: z.string() }),
+    disabled: z.boolean(),
+    missing: z.string().nullable().meta({ description: 'What this deployment lacks to start it.' }),
+  })
+  .meta({ id: 'CatalogueService' })
+export type CatalogueService = z.infer<typeof CatalogueService>
+
+const chains = { method: 'GET', access: 'public', status: 200, reply: z.array(ChainDescriptor) } as const
+const services = { method: 'GET', access: 'client', status: 200, reply: z.array(CatalogueService) } as const
+const CHAINS = 'What this deployment can really start.'
+const SERVICES = 'The catalogue: every kind, with its size.'
+
+export const catalogue = {
+  chains: endpoint({ ...chains, path: '/chains', summary: CHAINS }),
+  nodeChains: endpoint({ ...chains, path: '/chains/nodes', summary: CHAINS }),
+  clusterChains: endpoint({ ...chains, path: '/chains/clusters', summary: 'What clusters can be made of here.' }),
+  clusterChainsOld: endpoint({ ...chains, path: '/chains/cluster', summary: 'The same, by its older name.' }),
+  nodeServices: endpoint({ ...services, path: '/services/nodes', summary: SERVICES }),
+  clusterServices: endpoint({ ...services, path: '/services/clusters', summary: SERVICES }),
+  clusterServicesOld: endpoint({ ...services, path: '/services/cluster', summary: 'The same, by its older name.' }),
+  disable: endpoint({
+    method: 'DELETE',
+    path: '/services/{id}',
+    summary: 'Nothing new is made of it; what there is goes on.',
+    access: 'manager',
+    params: z.object({ id: ServiceId }),
+    status: 200,
+    reply: z.object({ id: ServiceId, disabled: z.boolean() }),
+    problems: ['UnknownService'],
+  }),
+  enable: endpoint({
+    method: 'PUT',
+    path: '/services/{id}',
+    summary: 'It can be used again.',
+    access: 'manager',
+    params: z.object({ id: ServiceId }),
+    status: 200,
+    reply: z.object({ id: ServiceId, disabled: z.boolean() }),
+    problems: ['UnknownService'],
+  }),
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.js'
+import { Idempotent, queryInteger } from '../fields.js'
+import { AuthType, created, Image, ListQuery, LogLines, listed, NodeId, ServiceId, Settings, State, Status, wishes } from './shapes.js'
+
+const instance = { region: z.string(), id: z.string(), imageId: z.string() }
+
+export const Node = z.object({ id: NodeId, ...listed, instance: z.object(instance) }).meta({ id: 'Node' })
+export type Node = z.infer<typeof Node>
+
+export const CreatedNode = z
+  .object({ id: NodeId, ...listed, ...created, instance: z.object({ ...instance, vendor: z.string(), type: z.string() }) })
+  .meta({ id: 'CreatedNode' })
+export type CreatedNode = z.infer<typeof CreatedNode>
+
+const byImage = z.object({ image: Image, large: z.boolean().default(false), jwt: z.boolean().default(false), ...wishes })
+const byService = z.object({ serviceId: ServiceId, authType: AuthType.default('basic'), ...wishes })
+
+export const NewNode = z.union([byImage, byService]).meta({ id: 'NewNode' })
+export type NewNode = z.output<typeof NewNode>
+
+const params = z.object({ id: z.string() })
+const one = { access: 'client', params, status: 200, problems: ['UnknownNode'] } as const
+
+export const nodes = {
+  create: endpoint({
+    method: 'POST',
+    path: '/users/me/nodes',
+    summary: 'Create a node. With an `Idempotency-Key` it is created once.',
+    access: 'client',
+    headers: Idempotent,
+    body: NewNode,
+    status: 200,
+    reply: CreatedNode,
+    problems: ['ImageUnavailable', 'UnknownService', 'IdempotencyKeyReused', 'LimitExceeded'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/users/me/nodes',
+    summary: 'Your nodes, oldest first.',
+    access: 'client',
+    query: ListQuery,
+    status: 200,
+    reply: z.array(Node),
+  }),
+  get: endpoint({ ...one, method: 'GET', path: '/users/me/nodes/{id}', summary: 'One node of yours.', reply: Node }),
+  change: endpoint({
+    ...one,
+    method: 'PATCH',
+    path: '/users/me/nodes/{id}',
+    summary: 'Change who may call it.',
+    body: Settings,
+    reply: Node,
+  }),
+  remove: endpoint({
+    ...one,
+    method: 'DELETE',
+    path: '/users/me/nodes/{id}',
+    summary: 'Remove it, and all its data. This cannot be taken back.',
+    reply: z.object({ id: NodeId, state: State }),
+  }),
+  stop: endpoint({ ...one, method: 'POST', path: '/users/me/nodes/{id}/stop', summary: 'Stop it; its data stays.', reply: Node }),
+  start: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/users/me/nodes/{id}/start',
+    summary: 'Start it again.',
+    reply: Node,
+    problems: ['UnknownNode', 'Expired'],
+  }),
+  rotateCredentials: endpoint({
+    ...one,
+    method: 'POST',
+    path: '/users/me/nodes/{id}/rotate-credentials',
+    summary: 'A new user and password; the old ones are good for nothing within two seconds.',
+    reply: Node,
+  }),
+  status: endpoint({ ...one, method: 'GET', path: '/users/me/nodes/{id}/status', summary: 'How it is, and why.', reply: Status }),
+  logs: endpoint({
+    ...one,
+    method: 'GET',
+    path: '/users/me/nodes/{id}/logs',
+    summary: 'The last lines that it wrote.',
+    query: z.object({ lines: queryInteger(1, 1000).default(100) }),
+    reply: LogLines,
+  }),
+  all: endpoint({
+    method: 'GET',
+    path: '/nodes',
+    summary: "Everybody's nodes.",
+    access: 'manager',
+    query: ListQuery,
+    status: 200,
+    reply: z.array(Node.omit({ auth: true })),
+  }),
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { idOf, Timestamp } from '../fields.js'
+
+// What nodes and clusters have in common.
+
+export const IMAGES = ['btc', 'bch', 'ltc', 'btctestnet', 'bchtestnet', 'ltctestnet', 'eth', 'etc'] as const
+export const Image = z.enum(IMAGES)
+export type Image = z.infer<typeof Image>
+
+export const NodeId = idOf('node')
+export const ClusterId = idOf('cluster')
+export const ServiceId = idOf('service')
+
+export const PERFORMANCES = ['standard', 'large'] as const
+export const Performance = z.enum(PERFORMANCES)
+export type Performance = z.infer<typeof Performance>
+
+/** What is wanted of it; how far that is, `phase` tells. */
+export const State = z.enum(['started', 'stopped', 'removed'])
+export type State = z.infer<typeof State>
+
+export const PHASES = [
+  ...(['pending', 'starting', 'syncing', 'ready', 'degraded', 'updating'] as const),
+  ...(['stopping', 'stopped', 'removing', 'failed'] as const),
+] as const
+export const Phase = z.enum(PHASES)
+export type Phase = z.infer<typeof Phase>
+
+export const CONDITIONS = ['Provisioned', 'Reachable', 'Synced', 'Healthy', 'StorageOk'] as const
+export const Condition = z
+  .object({
+    type: z.enum(CONDITIONS),
+    status: z.enum(['true', 'false', 'unknown']),
+    reason: z.string().meta({ description: 'One word, for programs.' }),
+    message: z.string().meta({ description: 'One sentence, for people: what it waits for, or what is wrong.' }),
+    since: Timestamp,
+  })
+  .meta({ id: 'NodeCondition' })
+export type Condition = z.infer<typeof Condition>
+
+/** What was seen of a chain in a node. */
+export const Sight = z
+  .object({
+    height: z.int().nullable(),
+    lag: z.int().nullable().meta({ description: 'Blocks that it knows of and has not yet.' }),
+    progress: z.number().min(0).max(1).nullable().meta({ description: 'How much of the chain it has; 1: all.' }),
+    peers: z.int().nullable(),
+    diskBytes: z.int().nullable(),
+  })
+  .meta({ id: 'NodeSight' })
+export type Sight = z.infer<typeof Sight>
+
+export const AuthType = z.enum(['basic', 'jwt'])
+export const ClusterAuthType = z.enum(['basic', 'jwt', 'none'])
+export type ClusterAuthType = z.infer<typeof ClusterAuthType>
+
+export const Auth = z.object({ type: ClusterAuthType, user: z.string().optional(), pass: z.string().optional() }).meta({ id: 'NodeAuth' })
+
+export const Vendor = z
+  .object({
+    name: z.string(),
+    subnet: z.string(),
+    securityGroups: z.array(z.string()),
+    region: z.string(),
+    instanceType: z.string(),
+    quickSync: z.boolean(),
+  })
+  .meta({ id: 'NodeVendor' })
+export type Vendor = z.infer<typeof Vendor>
+
+const When = Timestamp.nullable()
+
+/** Members of the listing shape of nodes; clusters have them too. */
+export const listed = {
+  user: z.string(),
+  chain: z.string(),
+  network: z.string(),
+  state: State,
+  service: ServiceId,
+  ip: z.string(),
+  ttl: z.string().regex(/^\d+$/).meta({ description: 'When it is stopped by itself, in seconds since 1970.' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  startedAt: When,
+  stoppedAt: When,
+  serviceData: z.object({ amiPrefix: z.string(), performance: Performance, software: z.string(), ports: z.array(z.int()) }),
+  userPlanData: z.object({ id: idOf('user-plan'), plan: idOf('plan'), startsAt: Timestamp, expiresAt: Timestamp }),
+  vendor: Vendor,
+  auth: Auth,
+  url: z.string().meta({ description: 'Where it is called.' }),
+  allowedIps: z.array(z.string()).meta({ description: 'Who may call it; empty: anybody with its credentials.' }),
+  phase: Phase,
+  conditions: z.array(Condition),
+}
+
+/** Members of the creation shape. */
+export const created = {
+  image: Image,
+  version: z.string(),
+  nodeUser: z.string(),
+  nodePass: z.string(),
+}
+
+export const Address = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  'must be an address or a range of addresses, such as 10.0.0.0/8',
+)
+
+const Lifetime = z
+  .int()
+  .min(60)
+  .max(10 * 366 * 86_400)
+
+/** What may be asked for at creation apart from what it is to be. */
+export const wishes = {
+  ttl: Lifetime.optional().meta({ description: 'Seconds until it is stopped by itself; by default when the plan ends.' }),
+  allowedIps: z.array(Address).max(100).default([]),
+}
+
+export const Status = z
+  .object({
+    state: State,
+    phase: Phase,
+    conditions: z.array(Condition),
+    ...Sight.shape,
+    asOf: When.meta({ description: 'When it was last looked at.' }),
+  })
+  .meta({ id: 'NodeStatus' })
+
+export const LogLines = z.object({ lines: z.array(z.string()) }).meta({ id: 'NodeLogLines' })
+
+export const settings = {
+  allowedIps: z.array(Address).max(100).optional(),
+  ttl: Lifetime.optional().meta({ description: 'Seconds from now until it is stopped by itself.' }),
+}
+export const Settings = z.object(settings).meta({ id: 'NodeSettings' })
+
+/** `?all=true`: those that were removed too. */
+export const ListQuery = z.object({ all: z.stringbool().default(false).meta({ type: 'boolean' }) })

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.js'
+import { Timestamp } from '../fields.js'
+
+const Count = z.int().min(0)
+
+export const NodeUsage = z
+  .object({
+    from: Timestamp,
+    to: Timestamp,
+    usage: z.array(
+      z.object({
+        time: Timestamp.meta({ description: 'When the hour (UTC) begins.' }),
+        method: z.string(),
+        calls: Count,
+        errors: Count,
+        bytesOut: Count,
+      }),
+    ),
+  })
+  .meta({ id: 'NodeUsage' })
+export type NodeUsage = z.infer<typeof NodeUsage>
+
+const query = z.object({
+  from: Timestamp.optional().meta({
+    description: 'By default 24 hours before `to`, at most 31 days. The hour it falls in is told as a whole.',
+  }),
+  to: Timestamp.optional().meta({ description: 'By default now.' }),
+})
+const one = { method: 'GET', access: 'client', query, status: 200, reply: NodeUsage } as const
+const SUMMARY = 'What was called, by method and hour, oldest first. Calls are in it after about a second.'
+
+export const usage = {
+  ofNode: endpoint({
+    ...one,
+    path: '/users/me/nodes/{id}/usage',
+    summary: SUMMARY,
+    params: z.object({ id: z.string() }),
+    problems: ['UnknownNode', 'InvalidRange'],
+  }),
+  ofCluster: endpoint({
+    ...one,
+    path: '/users/me/clusters/{id}/usage',
+    summary: SUMMARY,
+    params: z.object({ id: z.string() }),
+    problems: ['UnknownCluster', 'InvalidRange'],
+  }),
+}
