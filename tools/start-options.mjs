@@ -16,7 +16,8 @@ Environment
   DATABASE_URL                     use this Postgres; the URL of a superuser, or of a role that may create roles and owns the database
   NATS_URL                         use this NATS server; with JetStream
   NATS_SERVER                      the nats-server program, where it is not on PATH
-  BITCOIND, LITECOIND              the programs of these nodes, where they are not on PATH
+  BITCOIND, LITECOIND, ANVIL ...   the programs of nodes, where they are not on PATH; also BITCOIN_CASH_NODE
+  NODE_PORTS                       the ports that nodes made at /nodes are called at themselves (21000-21999)
   LOG_LEVEL                        fatal, error, warn, info, debug or trace
 
 Addresses and passwords of a running Trestle are in .data/devnet.json, logs in .data/logs.

@@ -65,6 +65,7 @@ function screen({ info, notes }, folder) {
   const staking = info.staking
     ? `\n  Chain      staking: a beacon chain over anvil, slots of 2 s; regions: ${info.staking.regions.join(', ')}`
     : ''
+  const nodes = info.nodes ? `\n  Nodes      can be made of ${info.nodes.images.join(', ') || 'nothing here'}` : ''
   const [project] = Object.values(info.ethereum).flatMap(({ projectUrl }) => projectUrl ?? [])
   const question = `-H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`
   return `
@@ -75,7 +76,7 @@ function screen({ info, notes }, folder) {
   Mailbox    ${mailbox}
   Demo user  ${demo.email}   ${demo.password}
   Admin      ${admin.email}  ${admin.password}
-  Services   ${services.join(', ')}${chains.join('')}${gateways.join('')}${staking}
+  Services   ${services.join(', ')}${chains.join('')}${gateways.join('')}${staking}${nodes}
 ${notes.map((note) => `\n  Note: ${note}\n`).join('')}
   A first call, in another terminal:
     curl -X POST -u '${demo.email}:${demo.password}' ${ingress}/accounts/auth${project ? `\n    curl ${question} ${project}` : ''}

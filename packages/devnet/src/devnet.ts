@@ -4,9 +4,12 @@ import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import { STAKING_NODES } from './beacon/staking-chain.js'
 import { removeChains } from './chains/chain.js'
 import { claim } from './claim.js'
+import type { DevnetInfo } from './devnet-info.js'
 import { nodesOf, removeEthereum } from './ethereum/ethereum-chain.js'
+import { guardMachines, releaseMachines } from './guard.js'
+import { endMachines, removeMachines } from './machines/machines.js'
 import { removeNats } from './nats.js'
-import { chainsFolder, type DevnetInfo, type DevnetOptions, ethereumFolder, nodeOf, Platform, type Replica } from './platform.js'
+import { chainsFolder, type DevnetOptions, ethereumFolder, machinesFolder, nodeOf, Platform, type Replica } from './platform.js'
 import { removePostgres } from './postgres.js'
 import { Supervisor } from './supervisor.js'
 import { writeWhole } from './write-whole.js'
@@ -33,6 +36,8 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const supervisor = new Supervisor()
   const infoFile = join(dataDir, 'devnet.json')
   const end = new AbortController()
+  const machines = machinesFolder(dataDir)
+  guardMachines(machines)
   rmSync(infoFile, { force: true })
   async function stop() {
     end.abort()
@@ -45,6 +50,8 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
       ...nodesOf('etc'),
       ...STAKING_NODES,
     ])
+    await endMachines(machines)
+    releaseMachines(machines)
     release()
   }
   try {
@@ -80,5 +87,6 @@ async function forget(dataDir: string, { databaseUrl, natsUrl }: DevnetOptions):
   await removeNats(join(dataDir, 'nats'))
   await removeChains(chainsFolder(dataDir))
   await Promise.all(['eth', 'etc'].map((name) => removeEthereum(join(ethereumFolder(dataDir), name))))
+  await removeMachines(machinesFolder(dataDir))
   rmSync(join(dataDir, 'secrets.json'), { force: true })
 }

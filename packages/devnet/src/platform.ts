@@ -1,22 +1,25 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deployment } from '@trestle/contracts/areas'
-import { STAKING_NODES, StakingChain, type StakingInfo } from './beacon/staking-chain.js'
-import { Chain, type ChainInfo } from './chains/chain.js'
+import { STAKING_NODES, StakingChain } from './beacon/staking-chain.js'
+import { Chain } from './chains/chain.js'
 import { type ChainPlan, needsNode, planChains } from './chains/plan.js'
 import { chosenDeployments, fixedPorts, INGRESS, randomPorts } from './deployments.js'
-import { EthereumChain, type EthereumInfo } from './ethereum/ethereum-chain.js'
+import { type Demo, type DevnetInfo, describe } from './devnet-info.js'
+import { EthereumChain } from './ethereum/ethereum-chain.js'
 import { needsAnvil, planEthereum } from './ethereum/plan.js'
 import { requireServer } from './existing.js'
+import { Machines } from './machines/machines.js'
+import { type MachinePlan, planMachines } from './machines/plan.js'
 import { forgetSchema, migrate } from './migrations.js'
 import { startNats } from './nats.js'
 import { freePorts } from './ports.js'
 import { startPostgres } from './postgres.js'
 import { type Program, startProgram } from './programs.js'
 import { Secrets } from './secrets.js'
-import { ADMIN, DEMO, seed } from './seed.js'
+import { seed } from './seed.js'
 import { seedProjects } from './seed-projects.js'
-import { ingressEnv, internalUrl, publicUrl, type Surroundings, serviceEnv } from './services.js'
+import { ingressEnv, publicUrl, type Surroundings, serviceEnv } from './services.js'
 import type { Supervisor } from './supervisor.js'
 import { isBuilt } from './workspace.js'
 
@@ -39,22 +42,6 @@ export interface DevnetOptions {
   readonly step?: Step
   /** Gives the start up. */
   readonly signal?: AbortSignal
-}
-
-/** What stands in devnet.json. */
-export interface DevnetInfo {
-  readonly ingress: string
-  readonly services: Readonly<Record<string, { url: string; internalUrl: string }>>
-  readonly demo: { email: string; password: string; userId: string }
-  readonly admin: { email: string; password: string }
-  readonly mailbox: string
-  readonly postgres: string
-  readonly nats: string
-  /** By deployment. */
-  readonly chains: Readonly<Record<string, ChainInfo>>
-  /** By deployment. */
-  readonly ethereum: Readonly<Record<string, EthereumInfo & { projectUrl?: string }>>
-  readonly staking?: StakingInfo
 }
 
 export interface Replica {
@@ -84,12 +71,14 @@ export class Platform {
     requireBuilt(chosen)
     const plans = await this.planChains(chosen)
     const { ethereum, staking } = this.planEthereum(chosen)
+    const machines = await this.planMachines(chosen)
     const served = [...[...plans, ...ethereum].map(({ deployment }) => deployment as string), ...(staking ? ['staking'] : [])]
     const deployments = chosen.filter((each) => !(needsNode(each) || needsAnvil(each)) || served.includes(each.name))
     const ports = this.options.ports === 'random' ? await randomPorts(deployments) : await fixedPorts(deployments, this.options.ports ?? {})
     const servers = await this.startServers({ plans, ethereum, staking })
     const secrets = new Secrets(this.options.dataDir)
-    const surroundings = { ...servers, ports, secret: (name: string) => secrets.get(name) }
+    const secret = (name: string) => secrets.get(name)
+    const surroundings = { ...servers, ports, secret, nodes: machines && (await this.prepareMachines(machines, secret)) }
     await this.step('Bringing the database up to date', async () => {
       if (await staking?.beginsAnew()) await forgetSchema(servers.databaseUrl, 'staking')
       await migrate(deployments, surroundings)
@@ -135,6 +124,18 @@ export class Platform {
       ethereum: gateways.map((name) => new EthereumChain(name, join(folder, name), command)),
       staking: staking ? new StakingChain(join(folder, 'staking'), command) : undefined,
     }
+  }
+
+  private async planMachines(deployments: readonly Deployment[]): Promise<MachinePlan | undefined> {
+    if (!deployments.some(({ name }) => name === 'nodes')) return undefined
+    const plan = await this.step('Looking for what nodes are made of', () => planMachines())
+    this.notes.push(...plan.notes)
+    return plan
+  }
+
+  private prepareMachines(plan: MachinePlan, secret: (name: string) => string): Promise<Machines> {
+    const ports = this.options.ports === 'random' ? 'random' : 'usual'
+    return Machines.prepare(plan, { folder: machinesFolder(this.options.dataDir), secret: secret('INSTALLATION'), ports })
   }
 
   private async startServers({ plans, ethereum, staking }: Chains) {
@@ -250,38 +251,16 @@ export function ethereumFolder(dataDir: string): string {
   return join(dataDir, 'ethereum')
 }
 
+/** Where nodes that people make keep their data. */
+export function machinesFolder(dataDir: string): string {
+  return join(dataDir, 'nodes')
+}
+
 /** What runs, apart from services. */
 interface Chains {
   readonly plans: readonly ChainPlan[]
   readonly ethereum: readonly EthereumChain[]
   readonly staking?: StakingChain
-}
-
-interface Demo {
-  readonly userId: string
-  readonly projectUrls: ReadonlyMap<string, string>
-}
-
-async function describe(deployments: readonly Deployment[], surroundings: Surroundings, demo: Demo): Promise<DevnetInfo> {
-  const { ports, databaseUrl, natsUrl } = surroundings
-  const ingress = publicUrl(INGRESS, ports)
-  const services = deployments.map(({ name }) => [name, { url: publicUrl(name, ports), internalUrl: internalUrl(name, ports) }])
-  const chains = [...surroundings.chains].map(async ([name, chain]) => [name, await chain.info()] as const)
-  const ethereum = [...surroundings.ethereum].map(async ([name, chain]) => {
-    return [name, { ...(await chain.info()), projectUrl: demo.projectUrls.get(name) }] as const
-  })
-  return {
-    ingress,
-    services: Object.fromEntries(services),
-    demo: { ...DEMO, userId: demo.userId },
-    admin: ADMIN,
-    mailbox: `${ingress}/accounts/dev/mailbox`,
-    postgres: databaseUrl,
-    nats: natsUrl,
-    chains: Object.fromEntries(await Promise.all(chains)),
-    ethereum: Object.fromEntries(await Promise.all(ethereum)),
-    staking: await surroundings.staking?.info(),
-  }
 }
 
 async function announced<T>(title: string, work: () => Promise<T>): Promise<T> {

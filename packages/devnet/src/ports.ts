@@ -4,15 +4,28 @@ import { createServer } from 'node:net'
 // Below the range that systems take outgoing connections from: a free port there may be gone a moment later.
 const LOWEST = 20_000
 const HIGHEST = 32_000
+// Those that the service of nodes gives away by default.
+const NODE_PORTS = { first: 21_000, last: 21_999 }
+const LOWEST_RANGE = 10_000
 
 /** As many different ports of the loopback interface, that nobody listens on at this moment. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>()
   while (found.size < count) {
     const port = randomInt(LOWEST, HIGHEST)
-    if (await isFree(port)) found.add(port)
+    const isOfNodes = port >= NODE_PORTS.first && port <= NODE_PORTS.last
+    if (!isOfNodes && (await isFree(port))) found.add(port)
   }
   return [...found]
+}
+
+/** The first and the last of so many free ports in a row, which `freePorts` never gives. */
+export async function freeRange(count: number): Promise<readonly [first: number, last: number]> {
+  for (;;) {
+    const first = randomInt(LOWEST_RANGE, LOWEST - count)
+    const ports = Array.from({ length: count }, (_, i) => first + i)
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return [first, first + count - 1]
+  }
 }
 
 export function isFree(port: number): Promise<boolean> {

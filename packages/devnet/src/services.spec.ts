@@ -4,7 +4,8 @@ import { ingressEnv, type Surroundings, schemaOf, serviceEnv } from './services.
 
 describe(serviceEnv, () => {
   it('tells a service where it stands, and gives it its own role', () => {
-    expect(serviceEnv(deployment('nodes'), surroundings())).toEqual({
+    const nodes = { env: () => ({ DATA_DIR: '/data/nodes' }), info: unused }
+    expect(serviceEnv(deployment('nodes'), { ...surroundings(), nodes })).toEqual({
       NODE_ENV: 'development',
       HOST: '127.0.0.1',
       PORT: '4002',
@@ -14,6 +15,8 @@ describe(serviceEnv, () => {
       DATABASE_URL: 'postgresql://trestle_nodes:NODES_DATABASE_PASSWORD%2F%2B@127.0.0.1:5432/postgres',
       NATS_URL: 'nats://127.0.0.1:4222',
       ACCOUNTS_INTERNAL_URL: 'http://127.0.0.1:5000',
+      KEY_ENCRYPTION_KEYS: 'KEY_ENCRYPTION_KEYS/+',
+      DATA_DIR: '/data/nodes',
     })
   })
 

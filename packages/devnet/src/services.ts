@@ -3,6 +3,7 @@ import type { StakingChain } from './beacon/staking-chain.js'
 import type { Chain } from './chains/chain.js'
 import { INGRESS, type Ports } from './deployments.js'
 import type { EthereumChain } from './ethereum/ethereum-chain.js'
+import type { Machines } from './machines/machines.js'
 import { ADMIN } from './seed.js'
 
 /** What every service is told about the others. */
@@ -17,6 +18,7 @@ export interface Surroundings {
   /** By deployment. */
   readonly ethereum: ReadonlyMap<string, Pick<EthereumChain, 'env' | 'info'>>
   readonly staking?: Pick<StakingChain, 'env' | 'info'>
+  readonly nodes?: Pick<Machines, 'env' | 'info'>
 }
 
 // What only one app is told. A name of `secrets` becomes a variable with a random value of this installation.
@@ -26,6 +28,7 @@ const OWN: Record<string, { secrets?: readonly string[]; settings?: Readonly<Rec
     settings: { MAIL_TRANSPORT: 'mailbox', ADMINISTRATORS: ADMIN.email },
   },
   staking: { secrets: ['KEY_ENCRYPTION_KEYS'] },
+  nodes: { secrets: ['KEY_ENCRYPTION_KEYS'] },
 }
 
 /** The environment of one deployment's process. */
@@ -38,14 +41,14 @@ export function serviceEnv(deployment: Deployment, surroundings: Surroundings): 
     DATABASE_URL: databaseUrl(schemaOf(deployment, surroundings), surroundings),
     NATS_URL: surroundings.natsUrl,
     ACCOUNTS_INTERNAL_URL: internalUrl('accounts', surroundings.ports),
-    ...chainOf(deployment, surroundings)?.env(),
+    ...standsOn(deployment, surroundings)?.env(),
     ...settings,
     ...Object.fromEntries(secrets.map((name) => [name, surroundings.secret(name)])),
   }
 }
 
-function chainOf({ name, app }: Deployment, { chains, ethereum, staking }: Surroundings) {
-  return chains.get(name) ?? ethereum.get(name) ?? (app === 'staking' ? staking : undefined)
+function standsOn({ name }: Deployment, { chains, ethereum, ...lone }: Surroundings) {
+  return chains.get(name) ?? ethereum.get(name) ?? (name === 'staking' || name === 'nodes' ? lone[name] : undefined)
 }
 
 /** The environment of the ingress: where each deployment is. */

@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { endMachines } from '../src/machines/machines.js'
+import { MACHINE_MARK } from '../src/machines/mark.js'
+import { WORKSPACE } from '../src/workspace.js'
 
 // A second Node runs the sources: it takes the types out itself, and is told that `.js` means `.ts` here.
 const hooks = `import { registerHooks } from 'node:module'
@@ -19,13 +23,43 @@ describe('a launcher', () => {
     'leaves no server behind when it ends by %s',
     async (signal) => {
       const { launcher, pids } = await launch(dir)
+      const machine = startMachine(`${dir}/nodes`)
       expect(pids.filter(isAlive)).toEqual(pids)
       launcher.kill(signal)
+      await machine.ended
       while (pids.some(isAlive)) await delay(20)
     },
     30_000,
   )
 })
+
+describe(endMachines, () => {
+  it('ends those of one folder, and nobody who only looks into it', async () => {
+    const [here, elsewhere] = [startMachine('/machines/here'), startMachine('/machines/here-too')]
+    const reader = spawn(...sleeping('/machines/here'))
+    await endMachines('/machines/here')
+    expect(await here.ended).toBe('SIGTERM')
+    expect([elsewhere.process, reader].map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([null, null])
+    await endMachines('/machines/here-too')
+    expect(await elsewhere.ended).toBe('SIGTERM')
+    reader.kill()
+  })
+
+  it('knows them by what the service of nodes marks them with', () => {
+    const driver = readFileSync(join(WORKSPACE, 'apps/nodes/src/drivers/local/processes.client.ts'), 'utf8')
+    expect(driver).toContain(`'${MACHINE_MARK}'`)
+  })
+})
+
+/** As a service does: of a group of its own, with its folder in its command line and its environment. */
+function startMachine(folder: string) {
+  const machine = spawn(...sleeping(folder), { detached: true, stdio: 'ignore', env: { [MACHINE_MARK]: `${folder}/node-1` } })
+  return { process: machine, ended: once(machine, 'exit').then(([code, signal]) => signal ?? code) }
+}
+
+function sleeping(folder: string): [string, string[]] {
+  return [process.execPath, ['-e', 'setInterval(() => {}, 1000)', `${folder}/node-1/data`]]
+}
 
 async function launch(dir: string) {
   const source = join(import.meta.dirname, '../src')
@@ -35,6 +69,8 @@ async function launch(dir: string) {
     import { findDaemon } from '${source}/chains/daemon.ts'
     import { startNode } from '${source}/chains/node.ts'
     import { findAnvil, startAnvil } from '${source}/ethereum/anvil.ts'
+    import { guardMachines } from '${source}/guard.ts'
+    guardMachines('${dir}/nodes')
     const node = startNode({ dir: '${dir}/node', daemon: await findDaemon('litecoind') })
     const anvil = startAnvil({ dir: '${dir}/anvil', command: findAnvil(), chainId: 1 })
     const servers = [await startPostgres({ dir: '${dir}', durable: false }), await startNats({ dir: '${dir}/nats' }), await node, await anvil]

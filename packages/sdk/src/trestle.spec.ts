@@ -145,6 +145,17 @@ describe(createTrestle, () => {
     expect(seen.map(({ method, url }) => [method, url])).toEqual([['GET', `/${chain}/projects`]])
   })
 
+  it('sends what is asked of nodes and clusters to the base path of their area', async () => {
+    const { trestle, seen } = await serving(answering([]))
+    const headers = { 'idempotency-key': 'mine' }
+    await trestle.nodes.nodes.create({ token: 't', body: { image: 'ltc' }, headers }).catch(() => undefined)
+    await trestle.nodes.clusters.list({ token: 't', query: { all: 'true' } })
+    expect(seen.map(({ method, url, headers }) => [method, url, headers['idempotency-key']])).toEqual([
+      ['POST', '/nodes/users/me/nodes', 'mine'],
+      ['GET', '/nodes/users/me/clusters?all=true', undefined],
+    ])
+  })
+
   it('reads numbers as JavaScript has them: those beyond 2^53 lose their last digits', async () => {
     const { trestle } = await serving((_, response) => response.end('9007199254740993'))
     expect(await trestle.btc.addresses.totalReceived({ token: 't', params: { addr: 'a' } })).toBe(9_007_199_254_740_992)

@@ -3,6 +3,7 @@ import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Arguments, Emitted, EndpointSpec, Reply } from '@trestle/contracts/endpoint'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
+import { nodesArea } from '@trestle/contracts/nodes/api'
 import { staking } from '@trestle/contracts/staking/api'
 import { type Connection, type Credentials, call, pages } from './call.js'
 import { type Listening, listen } from './event-stream.js'
@@ -39,6 +40,7 @@ export interface Trestle {
   readonly eth: Calls<typeof ethRpc>
   readonly etc: Calls<typeof ethRpc>
   readonly staking: Calls<typeof staking>
+  readonly nodes: Calls<typeof nodesArea>
   /** The same platform, for whoever holds this token. */
   with(credentials: Required<Pick<Credentials, 'token'>>): Trestle
 }
@@ -58,6 +60,7 @@ export function createTrestle(options: TrestleOptions): Trestle {
     eth: callsOf(ethRpc, to('eth')),
     etc: callsOf(ethRpc, to('etc')),
     staking: callsOf(staking, to('staking')),
+    nodes: callsOf(nodesArea, to('nodes')),
     with: (credentials) => createTrestle({ ...options, ...credentials }),
   }
 }
