@@ -29,15 +29,15 @@ function httpRoute(deployments: readonly Deployment[]) {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
     metadata: { name: 'trestle' },
-    spec: { parentRefs: [{ name: 'trestle' }], rules: deployments.map(ruleOf) },
+    spec: { parentRefs: [{ name: 'trestle' }], rules: deployments.flatMap(rulesOf) },
   }
 }
 
-function ruleOf(deployment: Deployment) {
-  return {
-    matches: prefixesOf(deployment).map((value) => ({ path: { type: 'PathPrefix', value } })),
-    backendRefs: [{ name: deployment.name, port: deployment.port }],
-  }
+function rulesOf(deployment: Deployment) {
+  return backendsOf(deployment).map(({ name, port, paths }) => ({
+    matches: paths.map((value) => ({ path: { type: 'PathPrefix', value } })),
+    backendRefs: [{ name, port }],
+  }))
 }
 
 function ingress(deployments: readonly Deployment[]) {
@@ -46,8 +46,16 @@ function ingress(deployments: readonly Deployment[]) {
 }
 
 function pathsOf(deployment: Deployment) {
-  const backend = { service: { name: deployment.name, port: { number: deployment.port } } }
-  return prefixesOf(deployment).map((path) => ({ path, pathType: 'Prefix', backend }))
+  return backendsOf(deployment).flatMap(({ name, port, paths }) => {
+    const backend = { service: { name, port: { number: port } } }
+    return paths.map((path) => ({ path, pathType: 'Prefix', backend }))
+  })
+}
+
+/** The Services of a deployment, and the paths that lead to each; the longest counts, in whatever order they stand. */
+function backendsOf(deployment: Deployment) {
+  const { name, port, parts = [] } = deployment
+  return [{ name, port, paths: prefixesOf(deployment) }, ...parts.map((part) => ({ name: part.name, port, paths: [part.path] }))]
 }
 
 /** Its component adds the deployment and its routes; that of a chain has a folder of its own, for what it changes is its own only. */
@@ -63,7 +71,7 @@ function componentFiles(deployment: Deployment): [string, string][] {
 
 function component(deployment: Deployment, resource: string) {
   const added = (path: string, value: object) => ({ op: 'add', path, value })
-  const route = [added('/spec/rules/-', ruleOf(deployment))]
+  const route = rulesOf(deployment).map((rule) => added('/spec/rules/-', rule))
   const paths = pathsOf(deployment).map((path) => added('/spec/rules/0/http/paths/-', path))
   return {
     apiVersion: 'kustomize.config.k8s.io/v1alpha1',

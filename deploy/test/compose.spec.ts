@@ -11,7 +11,7 @@ const services = Object.entries(compose.services)
 const ours = services.filter(([, { image }]) => image.startsWith('trestle/'))
 const SECRET = /PASSWORD|SECRET|PEPPER|_KEYS?$|SMTP_URL/
 // What must be set before an app can run.
-const NODES: Record<string, string> = { 'btc-connect': 'NODE_URL', 'eth-rpc': 'UPSTREAMS', staking: 'CHAINS' }
+const NODES: Record<string, string> = { 'btc-connect': 'NODE_URL', 'eth-rpc': 'UPSTREAMS', staking: 'CHAINS', nodes: 'SUBNET' }
 
 describe('docker-compose.yml', () => {
   it('is what the Compose Specification says', () => {
@@ -63,7 +63,7 @@ describe('docker-compose.yml', () => {
   it('does not start without its secrets', () => {
     const used = [...text.matchAll(/\$\{([A-Z_]+)(:.)?/g)].map(([, name = '', operator]) => [name, operator] as const)
     const secrets = used.filter(([name]) => SECRET.test(name))
-    expect(new Set(secrets.map(([name]) => name)).size).toBe(14)
+    expect(new Set(secrets.map(([name]) => name)).size).toBe(16)
     expect(secrets.filter(([, operator]) => operator !== ':?')).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('runs a chain or staking, and brings its schema up to date, only where its profile is chosen', () => {
+  it('runs a chain, staking or nodes, and brings its schema up to date, only where its profile is chosen', () => {
     const chosen = DEPLOYMENTS.filter(({ name, app }) => NODES[app] && compose.services[name]).map(({ name }) => name)
     const profiles = services.flatMap(([name, service]) => (service.profiles ? [[name, service.profiles]] : []))
     expect(new Map(profiles as [string, string[]][])).toEqual(

@@ -16,12 +16,16 @@ const MODELS: Record<string, string> = {
   PodDisruptionBudget: 'kubernetes-models/policy/v1/PodDisruptionBudget',
   Secret: 'kubernetes-models/v1/Secret',
   Service: 'kubernetes-models/v1/Service',
+  ServiceAccount: 'kubernetes-models/v1/ServiceAccount',
 }
 const overlays = readdirSync(`${root}deploy/kubernetes/overlays`)
 const CHECK_TYPES = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext']
-const SERVICES = DEPLOYMENTS.map(({ name }) => name)
+const PORTS = new Map(
+  DEPLOYMENTS.flatMap(({ name, port, parts = [] }) => [name, ...parts.map((part) => part.name)].map((each) => [each, port])),
+)
+const PARTS = DEPLOYMENTS.flatMap(({ parts = [] }) => parts.map(({ name }) => name))
 // What one pod does at a time, of the apps that have such a role.
-const ROLES: Record<string, string> = { 'btc-connect': 'indexer', staking: 'worker' }
+const ROLES: Record<string, string> = { 'btc-connect': 'indexer', staking: 'worker', nodes: 'controller' }
 
 // Everything else here is about what `kubectl kustomize` makes of the files.
 const canRender = works('kubectl', ['version', '--client'])
@@ -42,7 +46,7 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
   const named = (kind: string, name: string) => of(kind).find(({ metadata }) => metadata.name === name)
   const workloads = [...of('Deployment'), ...of('Job')]
   const ours = of('Deployment').filter(({ spec }) => appOf(spec) !== undefined)
-  const services = ours.filter(({ metadata }) => SERVICES.includes(metadata.name))
+  const services = ours.filter(({ metadata }) => PORTS.has(metadata.name))
   const lone = ours.filter((deployment) => !services.includes(deployment))
   const mapsOf = ({ spec }: Document) =>
     spec.template.spec.containers[0].envFrom.map(({ configMapRef }: { configMapRef: { name: string } }) =>
@@ -115,7 +119,7 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
   it.each(services.map((service) => [service.metadata.name, service] as const))(
     'listens, and is reached, as %s on the ports of the table',
     (name, service) => {
-      const port = DEPLOYMENTS.find((deployment) => deployment.name === name)?.port ?? 0
+      const port = PORTS.get(name) ?? 0
       const [{ ports, env }] = service.spec.template.spec.containers
       expect(ports).toEqual([
         { name: 'http', containerPort: port },
@@ -145,7 +149,7 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
   it('runs what one pod does at a time beside what answers callers, and scales only the latter', () => {
     const divided = services.flatMap(({ metadata: { name }, spec }) => {
       const role = ROLES[appOf(spec) ?? '']
-      return role ? [{ name, role }] : []
+      return role && !PARTS.includes(name) ? [{ name, role }] : []
     })
     expect(divided.length).toBeGreaterThan(0)
     const roles = Object.fromEntries(ours.map(({ metadata, spec }) => [metadata.name, roleOf(spec)]))
@@ -160,9 +164,10 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
   it.each(ours.map((service) => [service.metadata.name, service] as const))('lets %s write only where nothing is kept', (_, { spec }) => {
     const { volumes, containers } = spec.template.spec
     const [{ volumeMounts }] = containers
-    expect(volumes.filter(({ emptyDir, secret }: { emptyDir?: object; secret?: object }) => !emptyDir && !secret)).toEqual([])
+    const kinds = volumes.flatMap(({ name, ...kind }: { name: string }) => Object.keys(kind))
+    expect(kinds.filter((kind: string) => !['emptyDir', 'secret', 'configMap', 'projected'].includes(kind))).toEqual([])
     for (const { name, readOnly } of volumeMounts)
-      expect([name, readOnly ?? false]).toEqual([name, 'secret' in volumes.find((volume: { name: string }) => volume.name === name)])
+      expect([name, readOnly ?? false]).toEqual([name, !('emptyDir' in volumes.find((volume: { name: string }) => volume.name === name))])
   })
 
   it.each(of('Job').map((job) => [job.metadata.name, job] as const))(

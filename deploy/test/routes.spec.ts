@@ -23,8 +23,10 @@ describe(routeFiles, () => {
     )
     const paths = [...ingress.spec.rules[0].http.paths, ...values('/spec/rules/0/http/paths/-')]
     const ofIngress = paths.map(({ path, backend }: IngressPath) => [path, backend.service.name])
-    expect(new Set(ofRoute.map(([, name]) => name))).toEqual(new Set(deployable.map(({ name }) => name)))
-    for (const [path, name] of [...ofRoute, ...ofIngress]) expect([path, deploymentOf(`${path}/x`)?.name]).toEqual([path, name])
+    const parts = deployable.flatMap(({ parts: all = [], ...whole }) => all.map((part) => [part.name, whole.name] as const))
+    const wholes = new Map<string | undefined, string>([...deployable.map(({ name }) => [name, name] as const), ...parts])
+    expect(new Set(ofRoute.map(([, name]) => name))).toEqual(new Set(wholes.keys()))
+    for (const [path, name] of [...ofRoute, ...ofIngress]) expect([path, deploymentOf(`${path}/x`)?.name]).toEqual([path, wholes.get(name)])
     expect(ofRoute).toEqual(ofIngress)
   })
 })
