@@ -156,11 +156,10 @@ describe('a cluster of real nodes', () => {
   })
 
   it('loses a member under load without losing a read', async () => {
-    const until = Date.now() + 2_500
     let reads = 0
     const failed: unknown[] = []
     const reading = Array.from({ length: 24 }, async () => {
-      while (Date.now() < until) {
+      while (reads < 500) {
         const { status, body } = await call(cluster, 'eth_getBalance', anvils.accounts[0], 'latest')
         reads++
         if (status !== 200 || !body?.result) failed.push([status, body])
@@ -170,7 +169,6 @@ describe('a cluster of real nodes', () => {
     await anvils.kill(1)
     await Promise.all(reading)
     expect(failed).toEqual([])
-    expect(reads).toBeGreaterThan(500)
   })
 
   it('takes it back when it is there again', async () => {
@@ -184,10 +182,10 @@ describe('a cluster of real nodes', () => {
   })
 
   it('loses one that is taken out for good without losing a read', async () => {
-    const until = Date.now() + 1_500
+    let isGone = false
     const failed: unknown[] = []
     const reading = Array.from({ length: 16 }, async () => {
-      while (Date.now() < until) {
+      while (!isGone) {
         const { status, body } = await call(cluster, 'eth_blockNumber')
         if (status !== 200) failed.push([status, body])
       }
@@ -198,6 +196,8 @@ describe('a cluster of real nodes', () => {
     await gateway.sql.query("UPDATE machine SET wanted = 'gone' WHERE id = $1", [gone])
     await gateway.told(cluster.id)
     await anvils.kill(0)
+    for (let i = 0; i < 20; i++) await call(cluster, 'eth_blockNumber')
+    isGone = true
     await Promise.all(reading)
     expect(failed).toEqual([])
   })

@@ -45,9 +45,9 @@ export function observe(row: Row, seen: ChainSeen, chain: ChainTerms): ChainFact
   return {
     ...{ index, status, balanceGwei, effectiveBalanceGwei, slashed, activationEpoch, exitEpoch, withdrawableEpoch },
     ...binding,
-    activatedAt: timeOf(activationEpoch, seen, chain),
+    activatedAt: status.startsWith('pending') ? undefined : timeOf(activationEpoch, chain),
     exitingAt: exitEpoch === undefined ? undefined : (row.chain.exitingAt ?? now),
-    exitedAt: timeOf(exitEpoch, seen, chain),
+    exitedAt: HAS_EXITED.test(status) ? timeOf(exitEpoch, chain) : undefined,
     withdrawnAt: status === 'withdrawal_done' ? (row.chain.withdrawnAt ?? now) : undefined,
   }
 }
@@ -115,6 +115,9 @@ function isForgotten(row: Row): boolean {
   return row.removedAt !== undefined && row.chain.depositedAt === undefined && row.chain.index === undefined
 }
 
-function timeOf(epoch: number | undefined, seen: ChainSeen, chain: ChainTerms): Date | undefined {
-  return epoch !== undefined && epoch <= seen.epoch ? chain.epochTime(epoch) : undefined
+// The validator may have been asked about after the epoch: what it has become is its status.
+const HAS_EXITED = /^(exited|withdrawal)/
+
+function timeOf(epoch: number | undefined, chain: ChainTerms): Date | undefined {
+  return epoch === undefined ? undefined : chain.epochTime(epoch)
 }
