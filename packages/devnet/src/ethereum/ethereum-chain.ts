@@ -34,6 +34,8 @@ export interface EthereumInfo {
 }
 
 // A past, so that something is final from the start.
+// Where everything starts at once on a cold machine, all nodes may be silent for some seconds.
+const MOST_SILENCES = 10
 const PAST_BLOCKS = 24
 const SHORTEST_BLOCK_MS = 2000
 const LONGEST_BLOCK_MS = 4000
@@ -67,7 +69,12 @@ export class EthereumChain {
   /** Brings the nodes together; with a past, where there is none yet. */
   async grow(): Promise<void> {
     await this.conductor.keep()
-    while (Number(await this.first.call<string>('eth_blockNumber')) < PAST_BLOCKS) await this.conductor.mine(happen)
+    let silences = 0
+    while (Number(await this.first.call<string>('eth_blockNumber')) < PAST_BLOCKS) {
+      await this.conductor.mine(happen).catch((error: unknown) => {
+        if (++silences > MOST_SILENCES) throw error
+      })
+    }
   }
 
   /** Goes on with it until told to stop: a block every two to four seconds. */
