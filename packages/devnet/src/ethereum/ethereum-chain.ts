@@ -34,9 +34,9 @@ export interface EthereumInfo {
 }
 
 // A past, so that something is final from the start.
+const PAST_BLOCKS = 24
 // Where everything starts at once on a cold machine, all nodes may be silent for some seconds.
 const MOST_SILENCES = 10
-const PAST_BLOCKS = 24
 const SHORTEST_BLOCK_MS = 2000
 const LONGEST_BLOCK_MS = 4000
 const POLL_MS = 500
