@@ -17,7 +17,7 @@ try {
   const moto = await step('Starting moto', () => startMoto(program))
   const env = { ...process.env, EC2_ENDPOINT_OF_MOTO: moto.url }
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
-  const suite = ['node', ...jest, '--config', 'apps/nodes/jest.config.js', '--runInBand', '--verbose', 'test/ec2']
+  const suite = ['node', ...jest, '--config', 'apps/nodes/jest.config.js', '--runInBand', '--verbose', '--testMatch', '**/*.moto.ts']
   await run('Testing the driver', suite, { log: 'test-ec2', env }).finally(() => moto.stop())
   console.log('\nThe driver does on moto what it should do on EC2. Every test is in .data/logs/test-ec2.log.')
   process.exit()

@@ -6,14 +6,13 @@ import { Problem } from '@trestle/problem/problem'
 import { NodeDriver } from '../drivers/driver.js'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
+import { Availability, type Purpose } from './availability.service.js'
 import type { Blueprint } from './blueprint.js'
 import { builtInCatalogue, type Catalogue, findByImage, parseCatalogue } from './catalogue.js'
 import { CatalogueRepository } from './catalogue.repository.js'
 
 /** What is asked for: an image of a size, or an entry of the catalogue. */
 export type Choice = { readonly image: Image; readonly large: boolean } | { readonly serviceId: string }
-
-export type Purpose = 'node' | 'cluster'
 
 /** What nodes and clusters can be made of here. */
 @Injectable()
@@ -23,6 +22,7 @@ export class CatalogueOffers {
   constructor(
     @Inject(ENV) { CATALOGUE_FILE, DRIVER }: Pick<NodesEnv, 'CATALOGUE_FILE' | 'DRIVER'>,
     private readonly driver: NodeDriver,
+    private readonly availability: Availability,
     private readonly repository: CatalogueRepository,
   ) {
     this.catalogue = CATALOGUE_FILE ? parseCatalogue(readFileSync(CATALOGUE_FILE, 'utf8')) : builtInCatalogue(DRIVER)
@@ -32,7 +32,7 @@ export class CatalogueOffers {
   async choose(choice: Choice, purpose: Purpose): Promise<Blueprint> {
     const blueprint = this.find(choice)
     if ((await this.repository.disabled()).has(blueprint.serviceId)) throw unavailable(blueprint, 'An administrator has disabled it.')
-    const missing = await this.missing(blueprint, purpose)
+    const missing = await this.availability.missing(blueprint, purpose)
     if (missing) throw unavailable(blueprint, missing)
     return blueprint
   }
@@ -48,7 +48,9 @@ export class CatalogueOffers {
   async services(purpose: Purpose): Promise<CatalogueService[]> {
     const disabled = await this.repository.disabled()
     return Promise.all(
-      this.catalogue.map(async (each) => this.describe(each, disabled.has(each.serviceId), await this.missing(each, purpose))),
+      this.catalogue.map(async (each) =>
+        this.describe(each, disabled.has(each.serviceId), await this.availability.recentlyMissing(each, purpose)),
+      ),
     )
   }
 
@@ -71,11 +73,6 @@ export class CatalogueOffers {
     const found = findByImage(this.catalogue, choice.image, choice.large ? 'large' : 'standard')
     if (found) return found
     throw new Problem('conflict', 'ImageUnavailable', `The catalogue of this deployment has no ${choice.image}.`)
-  }
-
-  private async missing(blueprint: Blueprint, purpose: Purpose): Promise<string | undefined> {
-    if (purpose === 'cluster' && !this.driver.canCluster(blueprint)) return `Several of ${blueprint.software} cannot follow one chain here.`
-    return this.driver.missing(blueprint)
   }
 
   private describe(blueprint: Blueprint, disabled: boolean, missing?: string): CatalogueService {

@@ -2,76 +2,48 @@ import { Injectable } from '@nestjs/common'
 import type { Cluster, ClusterChange, CreatedCluster, NewCluster } from '@trestle/contracts/nodes/clusters'
 import { ClusterChanges } from './cluster-changes.service.js'
 import { Creation } from './creation.service.js'
-import { describeCluster, describeCreatedCluster, describeMembers, describeStatus, withoutAuth } from './description.js'
+import { describeCluster, describeCreatedCluster, describeMembers, describeStatus } from './description.js'
 import { Holdings } from './holdings.service.js'
+import { HoldingsOfKind, type Owned } from './holdings-of-kind.service.js'
 import { Views } from './views.service.js'
-
-interface Owned {
-  readonly userId: string
-  readonly id: string
-}
 
 /** What callers do with clusters. */
 @Injectable()
-export class ClustersService {
+export class ClustersService extends HoldingsOfKind<Cluster> {
+  protected readonly kind = 'cluster'
+  protected readonly describe = describeCluster
+
   constructor(
-    private readonly holdings: Holdings,
+    protected readonly holdings: Holdings,
+    protected readonly views: Views,
     private readonly creation: Creation,
-    private readonly views: Views,
     private readonly changes: ClusterChanges,
-  ) {}
+  ) {
+    super()
+  }
 
   async create(order: { userId: string; given: NewCluster; requestKey?: string }): Promise<CreatedCluster> {
-    const { id } = await this.creation.create({ ...order, kind: 'cluster' })
-    return this.views.of(await this.holdings.find({ userId: order.userId, kind: 'cluster', id }), describeCreatedCluster)
-  }
-
-  async list(of: { userId: string; all: boolean }): Promise<Cluster[]> {
-    return this.views.ofAll(await this.holdings.list('cluster', of), describeCluster)
-  }
-
-  /** Everybody's. */
-  async listAll({ all }: { all: boolean }): Promise<Omit<Cluster, 'auth'>[]> {
-    return this.views.ofAll(await this.holdings.list('cluster', { all }), (...each) => withoutAuth(describeCluster(...each)))
-  }
-
-  async get(owned: Owned): Promise<Cluster> {
-    return this.views.of(await this.holdings.find({ ...owned, kind: 'cluster' }), describeCluster)
+    const { id } = await this.creation.create({ ...order, kind: this.kind })
+    return this.views.of(await this.holdings.find(this.own({ userId: order.userId, id })), describeCreatedCluster)
   }
 
   async change(owned: Owned, given: ClusterChange): Promise<Cluster> {
-    await this.changes.change({ ...owned, kind: 'cluster' }, given)
+    await this.changes.change(this.own(owned), given)
     return this.get(owned)
   }
 
   async abortUpdate(owned: Owned): Promise<Cluster> {
-    await this.changes.abort({ ...owned, kind: 'cluster' })
+    await this.changes.abort(this.own(owned))
     return this.get(owned)
   }
 
   async setAlias(owned: Owned, alias: string | null): Promise<Cluster> {
-    await this.changes.setAlias({ ...owned, kind: 'cluster' }, alias)
+    await this.changes.setAlias(this.own(owned), alias)
     return this.get(owned)
   }
 
-  remove(owned: { readonly id: string; readonly userId?: string }) {
-    return this.holdings.remove({ ...owned, kind: 'cluster' })
-  }
-
-  async stop(owned: Owned): Promise<Cluster> {
-    return this.views.of(await this.holdings.stop({ ...owned, kind: 'cluster' }), describeCluster)
-  }
-
-  async start(owned: Owned): Promise<Cluster> {
-    return this.views.of(await this.holdings.start({ ...owned, kind: 'cluster' }), describeCluster)
-  }
-
-  async rotateCredentials(owned: Owned): Promise<Cluster> {
-    return this.views.of(await this.holdings.rotateCredentials({ ...owned, kind: 'cluster' }), describeCluster)
-  }
-
   async status(owned: Owned) {
-    const full = await this.holdings.find({ ...owned, kind: 'cluster' })
+    const full = await this.holdings.find(this.own(owned))
     return { ...describeStatus(full), members: describeMembers(full.machines) }
   }
 }

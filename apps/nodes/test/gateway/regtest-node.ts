@@ -41,13 +41,13 @@ export async function startRegtestNode() {
   }
 }
 
-/** What the program says that everybody who runs a node calls it with; undefined where it does not come with the daemon. */
-export async function commandLineClient(args: readonly string[]): Promise<{ code: number; output: string } | undefined> {
+/** What the program says that everybody who runs a node calls it with: it comes with the daemon. */
+export async function commandLineClient(args: readonly string[]): Promise<{ code: number; output: string }> {
   const { command } = await findDaemon('litecoind')
   const program = [join(dirname(command), 'litecoin-cli'), join(dirname(command), 'usr/bin/litecoin-cli'), '/usr/bin/litecoin-cli'].find(
     existsSync,
   )
-  if (!program) return undefined
+  if (!program) throw new Error(`There is no litecoin-cli beside ${command}.`)
   const ran = promisify(execFile)(program, [...args])
   return ran.then(
     ({ stdout }) => ({ code: 0, output: stdout.trim() }),

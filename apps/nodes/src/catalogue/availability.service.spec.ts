@@ -1,0 +1,62 @@
+import { SetClock } from '@trestle/runtime/test/set-clock'
+import { FakeDriver } from '../../test/fake-driver.js'
+import { DriverUnavailable } from '../drivers/driver.js'
+import { Availability } from './availability.service.js'
+import type { Blueprint } from './blueprint.js'
+import { builtInCatalogue, findByImage } from './catalogue.js'
+
+const ltc = findByImage(builtInCatalogue('local'), 'ltc', 'standard') as Blueprint
+const eth = findByImage(builtInCatalogue('local'), 'eth', 'standard') as Blueprint
+
+describe(Availability, () => {
+  it('asks the driver once in half a minute for lists, however many are read', async () => {
+    const { availability, clock, asked } = setUp(() => undefined)
+    await Promise.all(Array.from({ length: 100 }, () => availability.recentlyMissing(ltc, 'node')))
+    expect(asked()).toBe(1)
+    clock.pass(29_999)
+    await availability.recentlyMissing(ltc, 'cluster')
+    expect(asked()).toBe(1)
+    clock.pass(1)
+    await availability.recentlyMissing(ltc, 'node')
+    expect(asked()).toBe(2)
+  })
+
+  it('asks it every time for what is to be made', async () => {
+    const { availability, asked } = setUp(() => 'There is no litecoind.')
+    expect([await availability.missing(ltc, 'node'), await availability.missing(ltc, 'node')]).toEqual(
+      Array(2).fill('There is no litecoind.'),
+    )
+    expect(asked()).toBe(2)
+  })
+
+  it('says which cannot be clusters, without the driver', async () => {
+    const { availability, asked } = setUp(() => undefined)
+    expect(await availability.recentlyMissing(eth, 'cluster')).toMatch(/cannot follow one chain/)
+    expect(await availability.missing(eth, 'cluster')).toMatch(/cannot follow one chain/)
+    expect(asked()).toBe(0)
+  })
+
+  it('lists what it is told where the driver is away, and answers 503 to whoever wants to make something', async () => {
+    const { availability } = setUp(() => {
+      throw new DriverUnavailable('The cloud is away.')
+    })
+    expect(await availability.recentlyMissing(ltc, 'node')).toBe('The cloud is away.')
+    await expect(availability.missing(ltc, 'node')).rejects.toMatchObject({
+      status: 503,
+      code: 'DriverUnavailable',
+      detail: 'The cloud is away.',
+    })
+  })
+})
+
+function setUp(missing: () => string | undefined) {
+  let count = 0
+  const clock = new SetClock()
+  const driver = new FakeDriver(undefined, {
+    missing: () => {
+      count++
+      return missing()
+    },
+  })
+  return { availability: new Availability(driver, clock), clock, asked: () => count }
+}
