@@ -28,6 +28,15 @@ const rules = [
     from: { path: '^apps/[^/]+/src/.+/[a-z0-9-]+\\.ts$', pathNot: generated },
     to: { path: `${roles}|${generated}|node_modules/(@nestjs|@prisma|@nats-io|pg|fastify|rxjs)/` },
   },
+  {
+    // A browser has neither the server's files nor what those need.
+    name: 'page-apart',
+    from: { path: '^apps/[^/]+/web/', pathNot: test },
+    to: {
+      path: '^apps/[^/]+/src/|^packages/(runtime|auth|messaging|database)/|node_modules/(@nestjs|@prisma|@nats-io|pg|fastify|undici)/',
+    },
+  },
+  { name: 'server-apart', from: { path: '^apps/[^/]+/src/' }, to: { path: '^apps/[^/]+/web/' } },
   { name: 'edge-to-repository', from: { path: edges }, to: { path: `\\.repository\\.ts$|${generated}` } },
   { name: 'inward-only', from: { path: '\\.(service|repository|client)\\.ts$' }, to: { path: edges } },
   {

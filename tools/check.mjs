@@ -13,6 +13,7 @@ const CHECKS = [
   ['Checking imports between packages', ['turbo', 'boundaries'], 'boundaries'],
   ['Generating the database clients', ['turbo', 'run', 'generate', '--ui=stream', '--output-logs=errors-only'], 'generate'],
   ['Checking types', ['tsc', '-p', 'tsconfig.json'], 'types'],
+  ["Checking types of the console's page", ['tsc', '-p', 'apps/console/web/tsconfig.json'], 'page-types'],
 ]
 
 /** Runs every check, and answers with the failures. */

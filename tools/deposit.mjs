@@ -1,8 +1,7 @@
 // npm run devnet:deposit -- <pubkey>: sends the 32 ETH of a validator of the demo user's on the devnet's own chain, as its owner would with a wallet.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { root, step } from './progress.mjs'
+import { step } from './progress.mjs'
 
 const HELP = `npm run devnet:deposit -- <pubkey>
 
@@ -34,7 +33,7 @@ try {
 
 function devnetInfo() {
   try {
-    return JSON.parse(readFileSync(join(root, '.data/devnet.json'), 'utf8'))
+    return JSON.parse(readFileSync('.data/devnet.json', 'utf8'))
   } catch {
     throw new Error('No Trestle is running here. Start one in another terminal: npm start')
   }

@@ -71,7 +71,7 @@ function screen({ info, notes }, folder) {
   return `
   Trestle is ready, after ${Math.round((Date.now() - started) / 1000)} s.
 
-  Ingress    ${ingress}
+  ${info.services.console ? 'Console' : 'Ingress'}    ${ingress}
   API        ${ingress}/accounts/docs
   Mailbox    ${mailbox}
   Demo user  ${demo.email}   ${demo.password}

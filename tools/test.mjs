@@ -13,6 +13,7 @@ await run('Building', ['turbo', 'run', 'build', '--ui=stream', '--log-order=grou
 await step('Looking for nats-server', async () => (await import('../packages/devnet/dist/nats-server.js')).natsServer()).catch(note)
 await step('Looking for anvil', async () => (await import('../packages/devnet/dist/ethereum/anvil.js')).findAnvil()).catch(note)
 await step('Looking for litecoind', () => findDaemon('litecoind')).catch(note)
+await step('Looking for Chromium', async () => (await import('../packages/devnet/dist/chromium.js')).chromium()).catch(note)
 const leftOut = await step('Looking for bitcoind', () => findDaemon('bitcoind')).then(
   () => [],
   ({ message }) => [`Tests with bitcoind are left out. ${message}`],

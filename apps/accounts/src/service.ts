@@ -1,13 +1,12 @@
-import { createRequire } from 'node:module'
 import { accounts } from '@trestle/contracts/accounts/api'
 import { connectMessaging } from '@trestle/messaging/messaging.module'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import type { AccountsEnv } from './env.js'
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
-
 /** Starts the accounts service with these settings; `main.ts` and the tests do it alike. */
 export function startAccounts(env: AccountsEnv): Promise<RunningService> {
+  const version = versionOf(import.meta.url)
   return bootService(AppModule.forRoot(env), { name: 'accounts', version, env, endpoints: accounts, prepare: connectMessaging })
 }

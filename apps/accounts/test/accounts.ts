@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { MailboxMail } from '@trestle/contracts/accounts/mailbox'
+import type { Question, Answer as Told } from '@trestle/contracts/message'
+import { Messenger } from '@trestle/messaging/messenger'
+import type { Problem } from '@trestle/problem/problem'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { Clock } from '@trestle/runtime/clock'
+import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
+import type { z } from 'zod'
 import { readEnv } from '../src/env.js'
 import { startAccounts } from '../src/service.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/accounts/migrations', import.meta.url))
+/** How long is waited for what happens by itself, soon. */
+export const SOON_MS = 45_000
 export const PASSWORD = 'correct horse battery staple'
 export const BILLING = { country: 'CH', zipCode: '8001', address: 'Bahnhofstrasse 1', state: 'ZH' }
 
@@ -57,6 +64,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
   await ready(service)
   const sql = new Pool({ connectionString: database.url, max: 2 })
   const clock = service.app.get(Clock, { strict: false })
+  const messenger = service.app.get(Messenger, { strict: false })
   return {
     ...using(service),
     service,
@@ -64,6 +72,11 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     database,
     /** The service's own tables. */
     sql,
+    /** What another service is told, which asks again when it was not answered within its half second. */
+    ask<Q extends Question>(question: Q, request: z.input<Q['request']>): Promise<Told<Q>> {
+      const again = (problem: Problem) => (problem.code === 'ServiceUnreachable' ? undefined : Promise.reject(problem))
+      return eventually(() => messenger.ask(question, request).catch(again), 'the service answers', SOON_MS)
+    },
     /** Sets the service's clock this far ahead of the real one; tokens are judged by the real one. */
     setClockAhead(ms: number) {
       clock.now = () => new Date(Date.now() + ms)
@@ -108,10 +121,14 @@ export function using({ url }: Pick<RunningService, 'url'>) {
 
   /** The mails to somebody, the newest first, once there are so many. */
   function mailed(to: string, count = 1): Promise<MailboxMail[]> {
-    return eventually(async () => {
-      const found = await mails(to)
-      return found.length >= count ? found : undefined
-    }, `${count} mail(s) to ${to}`)
+    return eventually(
+      async () => {
+        const found = await mails(to)
+        return found.length >= count ? found : undefined
+      },
+      `${count} mail(s) to ${to}`,
+      SOON_MS,
+    )
   }
 
   /** The token in the newest mail to somebody. */
@@ -139,25 +156,14 @@ export function using({ url }: Pick<RunningService, 'url'>) {
 
   /** Settles once a token is refused. */
   async function refused(token: string): Promise<void> {
-    await eventually(async () => (await call('GET', '/users/me', { token })).status === 401 || undefined, 'the token is refused')
+    await eventually(async () => (await call('GET', '/users/me', { token })).status === 401 || undefined, 'the token is refused', SOON_MS)
   }
 
-  return { url, call, register, mails, mailed, mailedToken, signIn, createUser, refused, eventually }
-}
-
-/** Asks until there is an answer: for what happens by itself, soon. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, what: string, withinMs = 10_000): Promise<T> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  return { url, call, register, mails, mailed, mailedToken, signIn, createUser, refused }
 }
 
 function ready({ internalUrl }: RunningService): Promise<true> {
-  return eventually(async () => (await fetch(`${internalUrl}/readyz`)).ok || undefined, 'the service is ready')
+  return eventually(async () => (await fetch(`${internalUrl}/readyz`)).ok || undefined, 'the service is ready', SOON_MS)
 }
 
 function parsed(text: string) {

@@ -1,5 +1,6 @@
+import { eventually } from '@trestle/testing/eventually'
 import { decodeJwt } from 'jose'
-import { type Answer, eventually, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type Answer, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 
 let accounts: TestAccounts
 let administrator: TestUser
@@ -43,10 +44,14 @@ describe('an administrator', () => {
     const refresh = () => accounts.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken } })
 
     expect((await ask('POST', `/users/${user.id}/disable`)).body).toMatchObject({ id: user.id, disabledAt: expect.any(String) })
+    const facts = "SELECT payload FROM outbox WHERE subject = 'accounts.user.disabled' AND payload->>'userId' = $1"
+    expect((await accounts.sql.query(facts, [user.id])).rows).toEqual([
+      { payload: { userId: user.id, disabledAt: expect.stringMatching(/Z$/) } },
+    ])
     expect(refusal(await issue())).toEqual([401, 'InvalidClient'])
     expect(refusal(await refresh())).toEqual([401, 'InvalidRefreshToken'])
     const me = () => accounts.call('GET', '/users/me', { token: user.token })
-    await eventually(async () => (await me()).status === 401 || undefined, 'the token is dead', 2000)
+    await eventually(async () => (await me()).status === 401 || undefined, 'the token is dead')
     await expect(accounts.signIn(user.email)).rejects.toThrow('401')
 
     expect((await ask('POST', `/users/${user.id}/enable`)).body).not.toHaveProperty('disabledAt')

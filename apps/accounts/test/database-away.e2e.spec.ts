@@ -1,5 +1,6 @@
+import { eventually } from '@trestle/testing/eventually'
 import { startLink } from '@trestle/testing/postgres-link'
-import { PASSWORD, startTestAccounts, type TestAccounts, using } from './accounts.js'
+import { PASSWORD, SOON_MS, startTestAccounts, type TestAccounts, using } from './accounts.js'
 
 describe('while the database is away', () => {
   let accounts: TestAccounts
@@ -14,13 +15,18 @@ describe('while the database is away', () => {
     const replica = await accounts.replica({ DATABASE_URL: link.url })
     const client = using(replica)
     const ask = () => client.call('GET', '/users/me', { token })
-    await accounts.eventually(async () => (await ask()).status === 200 || undefined, 'the replica answers')
+    const { body: key } = await accounts.call('POST', '/users/me/client-keys', { token })
+    const byKey = { body: { grantType: 'clientCredentials', ...key } }
+    const { refreshToken } = (await accounts.call('POST', '/auth/token', byKey)).body
+    await eventually(async () => (await ask()).status === 200 || undefined, 'the replica answers', SOON_MS)
 
     link.cut()
     const answers = [
       await client.call('POST', '/auth', { basic: `${email}:${PASSWORD}` }),
       await client.call('POST', '/auth', { basic: `${email}:not the password of anybody` }),
       await client.call('POST', '/auth', { basic: `nobody@example.org:${PASSWORD}` }),
+      await client.call('POST', '/auth/token', byKey),
+      await client.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken } }),
       await ask(),
       await client.register('new@example.org'),
       await client.call('PUT', `/users/${email}/token/x`),
@@ -29,7 +35,7 @@ describe('while the database is away', () => {
     expect(answers[0]?.headers.get('retry-after')).toBe('1')
 
     link.mend()
-    await accounts.eventually(async () => (await ask()).status === 200 || undefined, 'the replica answers again')
+    await eventually(async () => (await ask()).status === 200 || undefined, 'the replica answers again', SOON_MS)
     expect(await client.signIn(email)).toEqual(expect.any(String))
     await replica.stop()
     link.close()

@@ -1,5 +1,4 @@
 import { getMembership, listKeys, listMembers } from '@trestle/contracts/accounts/messages'
-import { Messenger } from '@trestle/messaging/messenger'
 import { decodeProtectedHeader } from 'jose'
 import { startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 
@@ -51,26 +50,24 @@ describe('GET /.well-known/oauth-authorization-server', () => {
 describe('other services', () => {
   it('learn the keys over NATS', async () => {
     const { body: jwks } = await accounts.call('GET', '/.well-known/jwks.json')
-    const { account, client } = await accounts.service.app.get(Messenger, { strict: false }).ask(listKeys, {})
+    const { account, client } = await accounts.ask(listKeys, {})
     expect([...account, ...client]).toEqual(jwks.keys)
   })
 
   it('learn whose organization and which roles a user has', async () => {
-    const messenger = accounts.service.app.get(Messenger, { strict: false })
-    expect(await messenger.ask(getMembership, { userId: user.id })).toEqual({ organization: null, roles: [] })
+    expect(await accounts.ask(getMembership, { userId: user.id })).toEqual({ organization: null, roles: [] })
     const { body } = await accounts.call('POST', '/organizations', { token: user.token, body: { name: 'Acme' } })
-    expect(await messenger.ask(getMembership, { userId: user.id })).toEqual({
+    expect(await accounts.ask(getMembership, { userId: user.id })).toEqual({
       organization: { id: body.id, name: 'Acme' },
       roles: ['owner'],
     })
   })
 
   it('learn who is in an organization', async () => {
-    const messenger = accounts.service.app.get(Messenger, { strict: false })
     const founder = await accounts.createUser()
     const { body } = await accounts.call('POST', '/organizations', { token: founder.token, body: { name: 'Reported' } })
-    const [member] = (await messenger.ask(listMembers, { organizationId: body.id })).members
+    const [member] = (await accounts.ask(listMembers, { organizationId: body.id })).members
     expect(member).toEqual({ userId: founder.id, email: founder.email, displayName: expect.any(String) })
-    expect(await messenger.ask(listMembers, { organizationId: body.id, after: founder.id })).toEqual({ members: [] })
+    expect(await accounts.ask(listMembers, { organizationId: body.id, after: founder.id })).toEqual({ members: [] })
   })
 })

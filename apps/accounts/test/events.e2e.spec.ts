@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Activity } from '@trestle/contracts/activity'
 import { Streams } from '@trestle/messaging/streams'
+import { eventually } from '@trestle/testing/eventually'
 import { EventsService } from '../src/events/events.service.js'
-import { eventually, PASSWORD, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { PASSWORD, SOON_MS, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 
 let accounts: TestAccounts
 beforeAll(async () => {
@@ -56,10 +57,14 @@ describe('GET /users/me/events', () => {
       headers: {},
     }
     for (const id of ['a', 'b', 'c']) await streams.publish({ ...told, id })
-    const events = await eventually(async () => {
-      const found = await list(user)
-      return found.some(({ service }) => service === 'nodes') ? found : undefined
-    }, 'the event is there')
+    const events = await eventually(
+      async () => {
+        const found = await list(user)
+        return found.some(({ service }) => service === 'nodes') ? found : undefined
+      },
+      'the event is there',
+      SOON_MS,
+    )
     expect(events.filter(({ service }) => service === 'nodes')).toEqual([own])
     expect(JSON.stringify(events)).not.toContain(foreign.id)
   })
@@ -163,10 +168,14 @@ async function list(user: TestUser, query = ''): Promise<Activity[]> {
 
 /** The events of a user once there are so many, apart from those of asking. */
 function eventsOf(user: TestUser, count: number): Promise<Activity[]> {
-  return eventually(async () => {
-    const events = (await list(user)).filter(({ input }) => input['route'] !== '/users/me/events')
-    return events.length >= count ? events : undefined
-  }, `${count} events`)
+  return eventually(
+    async () => {
+      const events = (await list(user)).filter(({ input }) => input['route'] !== '/users/me/events')
+      return events.length >= count ? events : undefined
+    },
+    `${count} events`,
+    SOON_MS,
+  )
 }
 
 function activity(user: TestUser, overrides: Partial<Activity> = {}): Activity {

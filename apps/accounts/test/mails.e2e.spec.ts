@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
+import { eventually } from '@trestle/testing/eventually'
 import { SMTPServer } from 'smtp-server'
 import { Database } from '../src/database.module.js'
 import type { AccountsEnv } from '../src/env.js'
@@ -8,7 +9,7 @@ import { MailRefused } from '../src/mail/mail.js'
 import { MailsService } from '../src/mail/mails.service.js'
 import { SmtpClient } from '../src/mail/smtp.client.js'
 import { ENV } from '../src/settings.module.js'
-import { PASSWORD, startTestAccounts, type TestAccounts } from './accounts.js'
+import { PASSWORD, SOON_MS, startTestAccounts, type TestAccounts } from './accounts.js'
 
 interface Received {
   from: string
@@ -44,16 +45,24 @@ describe('mails', () => {
 
   const tokenIn = (mail: Received | undefined) => /^ {2}(\S{36})\r?$/m.exec(mail?.message ?? '')?.[1]
   const receivedFor = (to: string, count = 1) =>
-    accounts.eventually(async () => {
-      const found = server.received.filter((mail) => mail.to.includes(to))
-      return found.length >= count ? found : undefined
-    }, `${count} mail(s) for ${to}`)
+    eventually(
+      async () => {
+        const found = server.received.filter((mail) => mail.to.includes(to))
+        return found.length >= count ? found : undefined
+      },
+      `${count} mail(s) for ${to}`,
+      SOON_MS,
+    )
   const stored = async (recipient: string) => (await accounts.sql.query('SELECT * FROM mail WHERE recipient = $1', [recipient])).rows[0]
   const becomes = (recipient: string, condition: (row: Record<string, unknown>) => boolean) =>
-    accounts.eventually(async () => {
-      const row = await stored(recipient)
-      return row && condition(row) ? row : undefined
-    }, `the mail to ${recipient} gets there`)
+    eventually(
+      async () => {
+        const row = await stored(recipient)
+        return row && condition(row) ? row : undefined
+      },
+      `the mail to ${recipient} gets there`,
+      SOON_MS,
+    )
   const resend = (id: string) => accounts.call('POST', `/mails/${id}/resend`, { token: admin })
 
   it('go to one recipient, with a Message-ID of our own, and their text is erased', async () => {
@@ -162,13 +171,13 @@ describe('mails', () => {
       SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
     })
     await other.register('waiting@example.org')
-    const row = await other.eventually(
+    const row = await eventually(
       async () => {
         const { rows } = await other.sql.query('SELECT * FROM mail WHERE last_error IS NOT NULL')
         return rows[0]
       },
       'the attempt is given up',
-      20_000,
+      SOON_MS,
     )
     expect(row).toMatchObject({ state: 'queued', attempts: 1, last_error: expect.stringMatching(/timeout|greeting/i) })
     await other.stop()
@@ -193,10 +202,14 @@ describe('mails', () => {
     await app.get(Database).$transaction(async (tx) => {
       for (const to of recipients) await app.get(MailsService, { strict: false }).send(tx, { to, subject: 'Crowd', text: 'hello' })
     })
-    await accounts.eventually(async () => {
-      const { rowCount } = await accounts.sql.query("SELECT FROM mail WHERE subject = 'Crowd' AND state = 'sent'")
-      return rowCount === 60 || undefined
-    }, 'all are sent')
+    await eventually(
+      async () => {
+        const { rowCount } = await accounts.sql.query("SELECT FROM mail WHERE subject = 'Crowd' AND state = 'sent'")
+        return rowCount === 60 || undefined
+      },
+      'all are sent',
+      SOON_MS,
+    )
     const arrived = server.received.flatMap(({ to }) => to).filter((to) => to.startsWith('crowd-'))
     expect(arrived.toSorted()).toEqual(recipients.toSorted())
     await Promise.all(replicas.map((replica) => replica.stop()))

@@ -1,4 +1,5 @@
-import { type Answer, eventually, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { eventually } from '@trestle/testing/eventually'
+import { type Answer, SOON_MS, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 
 let accounts: TestAccounts
 beforeAll(async () => {
@@ -245,10 +246,14 @@ async function join(owner: TestUser, path: string, roles: string[]): Promise<Tes
 
 /** From the newest of so many invitations to an address; the mails of signing up come on top of them. */
 function invitationToken(email: string, count = 1): Promise<string> {
-  return eventually(async () => {
-    const texts = (await accounts.mails(email)).map(({ text }) => text).filter((text) => text.includes('/invitations/'))
-    return texts.length >= count ? /\/invitations\/(\S+)/.exec(texts[0] ?? '')?.[1] : undefined
-  }, `${count} invitation(s) to ${email}`)
+  return eventually(
+    async () => {
+      const texts = (await accounts.mails(email)).map(({ text }) => text).filter((text) => text.includes('/invitations/'))
+      return texts.length >= count ? /\/invitations\/(\S+)/.exec(texts[0] ?? '')?.[1] : undefined
+    },
+    `${count} invitation(s) to ${email}`,
+    SOON_MS,
+  )
 }
 
 function refusal({ status, body }: Answer): [number, string] {

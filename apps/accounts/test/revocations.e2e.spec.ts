@@ -1,7 +1,7 @@
 import { listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
 import { Facts } from '@trestle/messaging/facts'
-import { Messenger } from '@trestle/messaging/messenger'
-import { eventually, startTestAccounts, type TestAccounts, type TestUser, using } from './accounts.js'
+import { eventually } from '@trestle/testing/eventually'
+import { SOON_MS, startTestAccounts, type TestAccounts, type TestUser, using } from './accounts.js'
 
 let accounts: TestAccounts
 let user: TestUser
@@ -18,20 +18,19 @@ describe('deleting a client key', () => {
     const { id, refreshToken } = await deletedKey()
     const { status } = await accounts.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken } })
     expect(status).toBe(401)
-    await eventually(async () => heard.find((revocation) => revocation.id === id), 'the fact is told')
+    await eventually(async () => heard.find((revocation) => revocation.id === id), 'the fact is told', SOON_MS)
     expect(heard.filter((revocation) => revocation.id === id)).toEqual([{ kind: 'client', id, epoch: 1 }])
   })
 
   it('is told over NATS and over HTTP to whoever asks', async () => {
     const { id } = await deletedKey()
-    const messenger = accounts.service.app.get(Messenger, { strict: false })
-    const asked = await messenger.ask(listRevocations, {})
+    const asked = await accounts.ask(listRevocations, {})
     const fetched = listRevocations.reply.parse(await (await fetch(`${accounts.service.internalUrl}/revocations`)).json())
     for (const { revocations } of [asked, fetched]) expect(revocations).toContainEqual({ kind: 'client', id, epoch: 1 })
 
     // What is known is not told for ever, but what was recorded just before is told again.
     const later = new Date(Date.parse(fetched.asOf) + 120_000).toISOString()
-    expect((await messenger.ask(listRevocations, { since: later })).revocations).toEqual([])
+    expect((await accounts.ask(listRevocations, { since: later })).revocations).toEqual([])
     const again = listRevocations.reply.parse(
       await (await fetch(`${accounts.service.internalUrl}/revocations?since=${fetched.asOf}`)).json(),
     )
@@ -44,12 +43,11 @@ describe('the list of revocations', () => {
     await accounts.sql.query(
       "INSERT INTO revocation (kind, id, epoch) SELECT 'client', 'client-' || gen_random_uuid(), 1 FROM generate_series(1, 11000)",
     )
-    const messenger = accounts.service.app.get(Messenger, { strict: false })
     const ids: string[] = []
-    let page = await messenger.ask(listRevocations, {})
+    let page = await accounts.ask(listRevocations, {})
     ids.push(...page.revocations.map(({ id }) => id))
     while (page.next) {
-      page = await messenger.ask(listRevocations, { after: page.next })
+      page = await accounts.ask(listRevocations, { after: page.next })
       ids.push(...page.revocations.map(({ id }) => id))
     }
     expect(new Set(ids).size).toBe(ids.length)
@@ -72,11 +70,11 @@ describe('an account token that was ended', () => {
     const replica = await accounts.replica()
     const elsewhere = using(replica)
     const alive = async (token: string) => (await elsewhere.call('GET', '/users/me', { token })).status
-    await eventually(async () => (await alive(user.token)) === 200 || undefined, 'the replica knows the token')
+    await eventually(async () => (await alive(user.token)) === 200 || undefined, 'the replica knows the token', SOON_MS)
     await accounts.nats.kill()
 
     await accounts.call('DELETE', '/users/me/sessions', { token: user.token })
-    await eventually(async () => (await alive(user.token)) === 401 || undefined, 'the token is refused', 5000)
+    await eventually(async () => (await alive(user.token)) === 401 || undefined, 'the token is refused', SOON_MS)
     const next = await accounts.signIn(user.email)
     expect(await alive(next)).toBe(200)
     await accounts.nats.start()

@@ -1,4 +1,5 @@
-import { PASSWORD, startTestAccounts, type TestAccounts } from './accounts.js'
+import { eventually } from '@trestle/testing/eventually'
+import { PASSWORD, SOON_MS, startTestAccounts, type TestAccounts } from './accounts.js'
 
 describe('sessions', () => {
   let accounts: TestAccounts
@@ -68,9 +69,9 @@ describe('sessions', () => {
     const { token } = await accounts.createUser()
     const url = `${replica.url}/users/me`
     const ask = () => fetch(url, { headers: { authorization: `Bearer ${token}` } })
-    await accounts.eventually(async () => (await ask()).status === 200 || undefined, 'the replica knows the token')
+    await eventually(async () => (await ask()).status === 200 || undefined, 'the replica knows the token', SOON_MS)
     await accounts.call('DELETE', '/users/me/sessions', { token })
-    await accounts.eventually(async () => (await ask()).status === 401 || undefined, 'the replica refuses the token')
+    await eventually(async () => (await ask()).status === 401 || undefined, 'the replica refuses the token', SOON_MS)
     await replica.stop()
   })
 

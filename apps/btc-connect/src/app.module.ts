@@ -8,6 +8,7 @@ import type { BtcConnectEnv } from './env.js'
 import { FeesModule } from './fees/fees.module.js'
 import { IndexModule } from './index/index.module.js'
 import { MempoolModule } from './mempool/mempool.module.js'
+import { MempoolSizeModule } from './mempool/mempool-size.module.js'
 import { PushModule } from './push/push.module.js'
 import { RawModule } from './raw/raw.module.js'
 import { SendingModule } from './sending/sending.module.js'
@@ -21,6 +22,7 @@ export const API: NonNullable<DynamicModule['imports']> = [
   AddressesModule,
   BlocksModule,
   FeesModule,
+  MempoolSizeModule,
   PushModule,
   RawModule,
   SendingModule,

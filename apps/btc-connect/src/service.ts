@@ -5,6 +5,7 @@ import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { compressAnswers } from '@trestle/runtime/compression'
 import { allowOrigins } from '@trestle/runtime/cors'
 import { tagAnswers } from '@trestle/runtime/entity-tags'
+import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import { withVersion } from './edge/alias.js'
 import { insightForm } from './edge/problem-form.js'
@@ -14,7 +15,8 @@ import type { BtcConnectEnv } from './env.js'
 export function startBtcConnect(env: BtcConnectEnv): Promise<RunningService> {
   // An indexer is asked for its health only.
   const endpoints = env.ROLE === 'indexer' ? {} : btcConnect
-  return bootService(AppModule.forRoot(env), { name: env.DEPLOYMENT, env, endpoints, alias: withVersion, prepare })
+  const version = versionOf(import.meta.url)
+  return bootService(AppModule.forRoot(env), { name: env.DEPLOYMENT, version, env, endpoints, alias: withVersion, prepare })
 }
 
 async function prepare(app: NestFastifyApplication): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Deployment, eventually, startDeployment } from './deployment.js'
+import { eventually } from '@trestle/testing/eventually'
+import { type Deployment, startDeployment } from './deployment.js'
 
 let deployment: Deployment
 

@@ -1,4 +1,5 @@
-import { type Deployment, eventually, startDeployment } from './deployment.js'
+import { eventually } from '@trestle/testing/eventually'
+import { type Deployment, startDeployment } from './deployment.js'
 import { FakeNode } from './fake-node.js'
 import { type Output, SeededChain } from './seeded/seeded-chain.js'
 import { GENESIS, minedAfter } from './small-chain.js'

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
 import type { Coin } from '@trestle/bitcoin/chain-rules'
 import { type TestChain, testChain } from '@trestle/testing/chain'
+import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
@@ -104,17 +104,6 @@ export function using(url: string, newToken: () => string) {
     call,
     get: (path: string, options?: CallOptions) => call('GET', `/api/v1${path}`, options),
     post: (path: string, body: unknown, options?: CallOptions) => call('POST', `/api/v1${path}`, { body, ...options }),
-  }
-}
-
-/** Asks until there is an answer: for what happens by itself, soon. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, what: string, withinMs = 20_000): Promise<T> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
-    await delay(20)
   }
 }
 

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Transaction } from '@trestle/bitcoin/transaction'
+import { FakeServer } from '@trestle/testing/fake-server'
 import { hashOf } from './small-chain.js'
 
 type Params = readonly unknown[]
@@ -18,7 +17,7 @@ export class Refusal extends Error {
 }
 
 /** A server that speaks like a node about a chain of blocks in memory, and lies wherever a test says so. */
-export class FakeNode {
+export class FakeNode extends FakeServer {
   /** The methods that were asked, in order. */
   readonly asked: string[] = []
   /** `user:password`, where it wants one. */
@@ -33,31 +32,15 @@ export class FakeNode {
   /** Takes over the whole of an answer. */
   takeOver?: (response: ServerResponse, request: IncomingMessage) => void
 
-  private constructor(
-    public blocks: readonly Buffer[],
-    private readonly server: Server,
-  ) {}
-
-  static async start(blocks: readonly Buffer[] = []): Promise<FakeNode> {
-    const server = createServer()
-    const node = new FakeNode(blocks, server)
-    server.on('request', (request, response) => void node.serve(request, response))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return node
+  private constructor(public blocks: readonly Buffer[]) {
+    super()
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  static start(blocks: readonly Buffer[] = []): Promise<FakeNode> {
+    return new FakeNode(blocks).listen()
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections()
-    this.server.close()
-    await once(this.server, 'close')
-  }
-
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
     if (this.takeOver) return this.takeOver(response, request)
     if (request.method === 'GET') return this.serveRest(request.url ?? '', response)

@@ -1,6 +1,9 @@
+import type { MempoolSize } from '@trestle/contracts/btc-connect/mempool'
 import { hasBitcoind } from '@trestle/testing/chain'
-import { type Deployment, eventually, startDeployment } from './deployment.js'
+import { eventually } from '@trestle/testing/eventually'
+import { type Deployment, startDeployment } from './deployment.js'
 import { EventReader } from './seeded/event-reader.js'
+import { waitingAtNode } from './waiting-at-node.js'
 
 // What a real node says of its own blocks and transactions, beside what the API answers from the index that was written of them.
 
@@ -77,6 +80,21 @@ describe.each(coins)('the chain of a real node of %s', (coin) => {
       const hash = body.blockhash === undefined ? [] : [body.blockhash]
       expectSame(body, await api.chain.rpc<NodeTransaction>('getrawtransaction', txid, true, ...hash))
     }
+  })
+
+  it('tells how much waits, as the node has it', async () => {
+    const { status, headers, body } = await api.get('/mempool')
+    expect({ status, height: headers.get('x-index-height') }).toEqual({ status: 200, height: String(await api.chain.rpc('getblockcount')) })
+    const { bands, ...total } = body as MempoolSize
+    const waiting = await waitingAtNode(api.chain)
+    const told = waiting.map(({ rate, transactions, vsize, fees }) => ({
+      from: rate,
+      txlength: transactions,
+      vsize,
+      feesSat: Number(fees),
+    }))
+    expect(bands.filter(({ txlength }) => txlength > 0)).toEqual(told.map((band) => expect.objectContaining(band)))
+    for (const name of ['txlength', 'vsize', 'feesSat'] as const) expect(total[name]).toBe(told.reduce((sum, band) => sum + band[name], 0))
   })
 
   it('has what the node says can be spent', async () => {

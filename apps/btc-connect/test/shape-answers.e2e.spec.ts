@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { servedRoutes } from '@trestle/runtime/http-adapter'
-import { type Deployment, eventually, startDeployment } from './deployment.js'
+import { eventually } from '@trestle/testing/eventually'
+import { type Deployment, startDeployment } from './deployment.js'
 import { FakeNode } from './fake-node.js'
 import { hashOf, smallChain } from './small-chain.js'
 

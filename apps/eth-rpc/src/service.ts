@@ -4,6 +4,7 @@ import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { connectMessaging } from '@trestle/messaging/messaging.module'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import type { HttpAdapter } from '@trestle/runtime/http-adapter'
+import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import type { EthRpcEnv } from './env.js'
 import { RpcDoor } from './gateway/rpc-door.controller.js'
@@ -11,7 +12,14 @@ import { ShortWay } from './gateway/short-way.service.js'
 
 /** Starts one chain's deployment, or one worker of it, with these settings; `main.ts` and the tests do it alike. */
 export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
-  return bootService(AppModule.forRoot(env), { name: env.DEPLOYMENT, env, endpoints: ethRpc, isWorker: cluster.isWorker, prepare })
+  return bootService(AppModule.forRoot(env), {
+    name: env.DEPLOYMENT,
+    version: versionOf(import.meta.url),
+    env,
+    endpoints: ethRpc,
+    isWorker: cluster.isWorker,
+    prepare,
+  })
 }
 
 async function prepare(app: NestFastifyApplication): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
+import { eventually } from '@trestle/testing/eventually'
 import { WebSocket } from 'ws'
-import { eventually } from './management.js'
 
 /** An answer, byte for byte. */
 export interface Exchanged {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
+import { eventually } from '@trestle/testing/eventually'
 import { Pool } from 'undici'
 import { leadOf, UNLIMITED } from './faulty-stage.js'
 import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
 import { resultOf } from './json-rpc.js'
-import { eventually } from './management.js'
 
 const CONNECTIONS = 12
 /** Asked while a node is away, and while it comes back. */

@@ -1,7 +1,7 @@
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
+import { eventually } from '@trestle/testing/eventually'
 import { post, tell } from './exchange.js'
 import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
-import { eventually } from './management.js'
 import { SocketCaller } from './socket-caller.js'
 
 let anvils: TestAnvils

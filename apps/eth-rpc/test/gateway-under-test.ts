@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { eventually } from '@trestle/testing/eventually'
 import { readEnv } from '../src/env.js'
 import { startEthRpc } from '../src/service.js'
-import { call, eventually, startSurroundings } from './management.js'
+import { call, startSurroundings } from './management.js'
 
 /** A whole gateway in front of these nodes, with a database and a NATS of its own. */
 export async function startGateway(upstreams: string, settings: Record<string, string> = {}) {

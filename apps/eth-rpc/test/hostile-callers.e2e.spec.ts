@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { compact } from '@trestle/auth/test/issuer'
+import { eventually } from '@trestle/testing/eventually'
 import { WebSocket } from 'ws'
 import { callOf, type Exchanged, post } from './exchange.js'
 import { startFaultyStage, UNLIMITED } from './faulty-stage.js'
 import { ask, resultOf, type Told } from './json-rpc.js'
-import { call, eventually } from './management.js'
+import { call } from './management.js'
 import { SocketCaller } from './socket-caller.js'
 import { type Stage, staysSound } from './soundness.js'
 
@@ -31,14 +32,14 @@ describe('a project', () => {
     const caller = await SocketCaller.open(project)
     expect(await caller.ask('eth_chainId')).toBe('0x7a69')
     await managed('DELETE', project)
-    await eventually(async () => (await post(project, CALL)).status === 404 || undefined, 'the project is gone', 2000)
+    await eventually(async () => (await post(project, CALL)).status === 404 || undefined, 'the project is gone')
     expect(await caller.closed).toBe(1008)
   })
 
   it('whose id was changed is not found by the former', async () => {
     const project = await stage.gateway.project()
     await managed('POST', `${project}/rotations`)
-    await eventually(async () => (await post(project, CALL)).status === 404 || undefined, 'the id is gone', 2000)
+    await eventually(async () => (await post(project, CALL)).status === 404 || undefined, 'the id is gone')
   })
 
   it.each(['unknown', '0'.repeat(32)])('that does not exist has no WebSocket: %s', async (id) => {

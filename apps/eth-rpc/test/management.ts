@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { DynamicModule } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
 import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
@@ -86,17 +86,6 @@ export async function call({ url }: RunningService, method: string, path: string
   return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) } as Answer
 }
 
-/** Asks until there is an answer: for what happens by itself, soon. */
-export async function eventually<T>(ask: () => Promise<T | undefined> | T | undefined, what: string, withinMs = 20_000): Promise<T> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
-    await delay(20)
-  }
-}
-
 function userOf(service: RunningService, token: string) {
   return (method: string, path: string, body?: unknown) => call(service, method, path, { token, body })
 }
@@ -116,7 +105,7 @@ async function boot(env: EthRpcEnv): Promise<RunningService> {
       UsageReportsModule,
     ],
   }
-  const service = await bootService(module, { name: env.CHAIN, env, endpoints: ethRpc, prepare: connectMessaging })
+  const service = await bootService(module, { name: env.CHAIN, version: '0', env, endpoints: ethRpc, prepare: connectMessaging })
   await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the service is ready')
   return service
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { ask, type Told } from './json-rpc.js'
 
@@ -19,7 +20,8 @@ export class Monotone {
   }
 
   private async run(): Promise<void> {
-    while (!this.isStopped) {
+    // With hardly a pause: who answers needs something of this computer, too.
+    for (; !this.isStopped; await delay(5)) {
       this.look(await ask(this.url, 'eth_blockNumber'), (result) => Number(result))
       this.look(await ask(this.url, 'eth_getBlockByNumber', 'latest', false), ({ number }) => Number(number))
     }

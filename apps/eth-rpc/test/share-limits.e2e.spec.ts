@@ -1,21 +1,33 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import type { RunningService } from '@trestle/runtime/boot-service'
+import { Clock } from '@trestle/runtime/clock'
+import { eventually } from '@trestle/testing/eventually'
 import { Limits } from '../src/limits/limits.service.js'
 import type { LiveProject } from '../src/projects/live-project.js'
 import { LiveProjects } from '../src/projects/live-projects.service.js'
-import { eventually, type Management, startManagement } from './management.js'
+import { type Management, startManagement } from './management.js'
 
 const PER_SECOND = 5_000
 const COST = 26
 const SECONDS = 4
+const STEP_MS = 100
+
+const hear = jest.spyOn(Limits.prototype, 'hear')
+const arrange = jest.spyOn(Limits.prototype, 'arrange')
+// Time goes on when a test says so: all have heard by then what was told before.
+let now = Date.now()
+jest.spyOn(Clock.prototype, 'now').mockImplementation(() => new Date(now))
 
 let management: Management
 let replicas: RunningService[]
+let limits: Limits[]
 beforeAll(async () => {
   management = await startManagement()
   replicas = [management.service, await management.replica(), await management.replica()]
-  // Each says every second that it is there.
-  await delay(1200)
+  limits = replicas.map(({ app }) => app.get(Limits, { strict: false }))
+  await eventually(() => limits.every((each) => othersHeardBy(each) === 2) || undefined, 'each says that it is there')
+  arrange.mockClear()
+  await eventually(() => limits.every((each) => arrange.mock.contexts.includes(each)) || undefined, 'each shares with the others')
 })
 afterAll(async () => {
   await Promise.all(replicas.slice(1).map((replica) => replica.stop()))
@@ -25,31 +37,27 @@ afterAll(async () => {
 describe('the limit of a project', () => {
   it('holds over all processes together, within a tenth', async () => {
     const projects = await projectIn(replicas, { perSecond: PER_SECOND })
-    const before = performance.now()
-    const units = await storm(projects, SECONDS * 1000)
-    const seconds = (performance.now() - before) / 1000
+    const units = await storm(projects, (units) => heardAbroad() === units * (replicas.length - 1))
     // And what may be spent at once after a quiet time.
-    expect(units).toBeLessThan(PER_SECOND * (seconds * 1.1 + 0.5))
-    expect(units).toBeGreaterThan(PER_SECOND * seconds * 0.9)
+    expect(units).toBeLessThan(PER_SECOND * (SECONDS * 1.1 + 0.5))
+    expect(units).toBeGreaterThan(PER_SECOND * SECONDS * 0.9)
   })
 
   it('holds for a day over all processes, whoever let the calls through', async () => {
     const [first, second] = await projectIn(replicas, { perDay: 1000 })
     for (let i = 0; i < 50; i++) take(first, 26)
     expect(take(first, 26)?.kind).toBe('day')
-    await eventually(() => take(second, 1)?.kind === 'day' || undefined, 'the other knows that the day is spent', 5000)
+    await eventually(() => take(second, 1)?.kind === 'day' || undefined, 'the other knows that the day is spent')
   })
 
   it('is shared out while NATS is away', async () => {
     const projects = await projectIn(replicas, { perSecond: PER_SECOND })
     await management.nats.kill()
-    await delay(1200)
-    const before = performance.now()
-    const units = await storm(projects, 2000)
-    const seconds = (performance.now() - before) / 1000
+    await eventually(() => limits.every(hearsNobody) || undefined, 'each knows that it hears nobody')
+    const units = await storm(projects, () => true)
     await management.nats.start()
-    expect(units).toBeLessThan(PER_SECOND * (seconds * 1.1 + 0.5))
-    expect(units).toBeGreaterThan(PER_SECOND * seconds * 0.9)
+    expect(units).toBeLessThan(PER_SECOND * (SECONDS * 1.1 + 0.5))
+    expect(units).toBeGreaterThan(PER_SECOND * SECONDS * 0.9)
   })
 })
 
@@ -69,13 +77,29 @@ async function projectIn(services: RunningService[], limits: object): Promise<Se
   )
 }
 
-/** As much as each lets through, for so long; the sum of it. */
-async function storm(all: Served[], ms: number): Promise<number> {
+/** As much as each lets through, step by step, each once the one before is known; the sum of it. */
+async function storm(all: Served[], isKnown: (units: number) => boolean): Promise<number> {
   let units = 0
-  for (const end = performance.now() + ms; performance.now() < end; await delay(2)) {
+  hear.mockClear()
+  for (let ms = 0; ms < SECONDS * 1000; ms += STEP_MS) {
+    now += STEP_MS
     for (const served of all) while (!take(served, COST)) units += COST
+    await eventually(() => isKnown(units) || undefined, 'the others have heard it')
   }
   return units
+}
+
+/** The compute units that were heard of, of all who heard. */
+function heardAbroad(): number {
+  return hear.mock.calls.flatMap(([, spent]) => spent).reduce((sum, [, units]) => sum + units, 0)
+}
+
+function othersHeardBy(listener: Limits): number {
+  return new Set(hear.mock.calls.filter((_, i) => hear.mock.contexts[i] === listener).map(([process]) => process)).size
+}
+
+function hearsNobody(listener: Limits): boolean {
+  return arrange.mock.calls[arrange.mock.contexts.lastIndexOf(listener)]?.[0] === false
 }
 
 function take(served: Served | undefined, units: number) {

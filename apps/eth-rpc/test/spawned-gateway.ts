@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '@trestle/devnet/ports'
-import { eventually } from './management.js'
+import { eventually } from '@trestle/testing/eventually'
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 

@@ -1,8 +1,8 @@
+import { eventually } from '@trestle/testing/eventually'
 import { createPublicClient, fallback, http, type PublicClient } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { MNEMONIC, type Stage, startStage } from './clients/stage.js'
 import { ABI, CHAIN, clientOf, connected, type Hex, refusalOf, SENDER, TRANSFER, walletOf } from './clients/viem.js'
-import { eventually } from './management.js'
 
 const TOO_MUCH = 2n ** 200n
 

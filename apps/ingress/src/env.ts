@@ -1,5 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { addressesOf } from '@trestle/runtime/address-ranges'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 
@@ -23,7 +23,7 @@ export const ingressEnv = z.object({
   TRUSTED_PROXIES: list
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
     .default([])
-    .transform(blockListOf),
+    .transform(addressesOf),
   ...Object.fromEntries(DEPLOYMENTS.map(({ name }) => [variableOf(name), Replicas.optional()])),
 })
 
@@ -41,14 +41,4 @@ export function upstreamsOf(env: IngressEnv): Map<string, URL[]> {
 
 function variableOf(deployment: string): `${string}_URL` {
   return `${deployment.toUpperCase()}_URL`
-}
-
-function blockListOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
-  }
-  return list
 }

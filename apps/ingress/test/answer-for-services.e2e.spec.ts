@@ -41,13 +41,13 @@ describe('a service that does not answer well', () => {
 
   it('has timed out when it is silent', async () => {
     const accounts = await upstream(() => undefined)
-    const { url } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 50 } })
+    const { url } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     expect((await problem(`${url}/accounts`, { method: 'POST', body: '{}' })).slice(0, 2)).toEqual([504, 'UpstreamTimeout'])
   })
 
   it('breaks the answer off when it falls silent in the middle of it', async () => {
     const accounts = await upstream((_, response) => response.write('half'))
-    const { url } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 50 } })
+    const { url } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     const response = await fetch(`${url}/accounts`)
     await expect(response.text()).rejects.toThrow('terminated')
   })
@@ -56,7 +56,7 @@ describe('a service that does not answer well', () => {
 describe('a client', () => {
   it('that stops in the middle of its body is told so', async () => {
     const accounts = await upstream((incoming) => incoming.resume())
-    const { port } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 50 } })
+    const { port } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     const answer = await say(port, 'POST /accounts HTTP/1.1\r\nHost: d\r\nContent-Length: 9\r\nConnection: close\r\n\r\nhalf')
     expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"RequestTimeout"/)
   })

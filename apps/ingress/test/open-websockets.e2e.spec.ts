@@ -39,11 +39,11 @@ describe('a WebSocket', () => {
 
   it('stays open while nothing is said', async () => {
     const eth = await echoing()
-    const { port } = await openDoor({ eth: eth.url }, { timeouts: { connectMs: 2000, idleMs: 20 } })
+    const { port } = await openDoor({ eth: eth.url }, { timeouts: { connectMs: 2000, idleMs: 200 } })
     const { socket, hears } = client(port)
     socket.write(HANDSHAKE)
     await hears('welcome')
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await new Promise((resolve) => setTimeout(resolve, 600))
     socket.write('still here')
     await hears('still here')
   })

@@ -182,7 +182,7 @@ describe('the limits', () => {
 
   it('let a chunk that is promised but does not come run into the time limit', async () => {
     const accounts = await upstream((incoming) => incoming.resume())
-    const { port } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 50 } })
+    const { port } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     const answer = await say(
       port,
       'POST /accounts HTTP/1.1\r\nHost: d\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n7fffffffffffffff\r\na',

@@ -4,11 +4,14 @@ import { client, closeAll, openDoor, upstream } from './door.js'
 
 afterEach(closeAll)
 
+// Nothing is cut off, on a machine that is busy neither.
+const PATIENT = { stopDeadlineMs: 60_000 }
+
 describe('stopping', () => {
   it('finishes what is in flight, says that the connection ends, and takes nothing new', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
-    const door = await openDoor({ accounts: accounts.url })
+    const door = await openDoor({ accounts: accounts.url }, PATIENT)
     const { socket, end } = client(door.port)
     socket.write('GET /accounts HTTP/1.1\r\nHost: d\r\n\r\n')
     const service = await promise
@@ -25,7 +28,7 @@ describe('stopping', () => {
       response.write('one')
       resolve(response)
     })
-    const door = await openDoor({ accounts: accounts.url })
+    const door = await openDoor({ accounts: accounts.url }, PATIENT)
     const [answer] = (await once(request(`${door.url}/accounts`).end(), 'response')) as [IncomingMessage]
     const stopped = door.stop()
     ;(await promise).end(' two')
@@ -41,7 +44,7 @@ describe('stopping', () => {
       socket.on('error', () => undefined)
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     })
-    const door = await openDoor({ eth: eth.url }, { stopDeadlineMs: 60_000 })
+    const door = await openDoor({ eth: eth.url }, PATIENT)
     const [silent, kept, talking] = [client(door.port), client(door.port), client(door.port)]
     kept.socket.write('GET / HTTP/1.1\r\nHost: d\r\n\r\n')
     talking.socket.write('GET /eth HTTP/1.1\r\nHost: d\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
@@ -73,7 +76,7 @@ describe('the internal port', () => {
   it('is not ready any more once a stop has begun', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
-    const door = await openDoor({ accounts: accounts.url })
+    const door = await openDoor({ accounts: accounts.url }, PATIENT)
     const answer = fetch(`${door.url}/accounts`)
     const service = await promise
     const stopped = door.stop()

@@ -1,6 +1,7 @@
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { connectMessaging } from '@trestle/messaging/messaging.module'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import type { NodesEnv } from './env.js'
 import { openGateway } from './gateway/gateway.module.js'
@@ -11,6 +12,7 @@ export function startNodes(env: NodesEnv): Promise<RunningService> {
   const endpoints = env.ROLE === 'all' || env.ROLE === 'api' ? nodesArea : {}
   return bootService(AppModule.forRoot(env), {
     name: 'nodes',
+    version: versionOf(import.meta.url),
     env,
     endpoints,
     async prepare(app) {

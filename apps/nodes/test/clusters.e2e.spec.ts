@@ -1,4 +1,6 @@
-import { basic, eventually, type NodesUnderTest, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '@trestle/testing/eventually'
+import { basic, type NodesUnderTest, PATIENCE_MS, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
 
 const ADDRESS = 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'
 const CLUSTERS = '/users/me/clusters'
@@ -30,10 +32,14 @@ describe('a cluster', () => {
       phase: 'ready',
     })
     expect(await call('generatetoaddress', 5, ADDRESS)).toHaveLength(5)
-    const members = await eventually(async () => {
-      const { body } = await owner('GET', `${CLUSTERS}/${id}/status`)
-      return body.members.every(({ height }: { height: number }) => height === 5) ? body.members : undefined
-    }, 'all nodes have the blocks that one was told to make')
+    const members = await eventually(
+      async () => {
+        const { body } = await owner('GET', `${CLUSTERS}/${id}/status`)
+        return body.members.every(({ height }: { height: number }) => height === 5) ? body.members : undefined
+      },
+      'all nodes have the blocks that one was told to make',
+      PATIENCE_MS,
+    )
     expect(members).toHaveLength(3)
   })
 
@@ -41,7 +47,7 @@ describe('a cluster', () => {
     const pids = await pidsOfMachines()
     const reads = readUntil(async () => {
       process.kill(pids[0] as number, 'SIGKILL')
-      await eventually(async () => (await healthCount()) < 3 || undefined, 'it is missed')
+      await eventually(async () => (await healthCount()) < 3 || undefined, 'it is missed', PATIENCE_MS)
       await untilHealthy(3)
     })
     const statuses = await reads
@@ -101,12 +107,16 @@ describe('a cluster', () => {
     })
     expect(await owner('DELETE', `${CLUSTERS}/${id}/updatingService`)).toMatchObject({ status: 200, body: { updatingService: null } })
     await untilHealthy(2)
-    const { rows } = await eventually(async () => {
-      const found = await nodes.sql.query(
-        "SELECT blueprint->>'performance' AS size FROM machine WHERE wanted = 'running' AND draining_since IS NULL",
-      )
-      return found.rows.every(({ size }) => size === 'large') ? found : undefined
-    }, 'only large ones serve')
+    const { rows } = await eventually(
+      async () => {
+        const found = await nodes.sql.query(
+          "SELECT blueprint->>'performance' AS size FROM machine WHERE wanted = 'running' AND draining_since IS NULL",
+        )
+        return found.rows.every(({ size }) => size === 'large') ? found : undefined
+      },
+      'only large ones serve',
+      PATIENCE_MS,
+    )
     expect(rows).toHaveLength(2)
   })
 
@@ -124,7 +134,11 @@ describe('a cluster', () => {
 
   it('leaves nothing behind', async () => {
     expect(await owner('DELETE', `${CLUSTERS}/${id}`)).toMatchObject({ status: 200, body: { id, state: 'removed' } })
-    await eventually(async () => (await nodes.sql.query('SELECT FROM machine')).rowCount === 0 || undefined, 'all machines are gone')
+    await eventually(
+      async () => (await nodes.sql.query('SELECT FROM machine')).rowCount === 0 || undefined,
+      'all machines are gone',
+      PATIENCE_MS,
+    )
     expect(await nodes.rpc(id, credentials, { id: 1, method: 'getblockcount', params: [] })).toMatchObject({ status: 404 })
   })
 })
@@ -139,7 +153,8 @@ async function readUntil(work: () => Promise<void>): Promise<number[]> {
   const statuses: number[] = []
   let isDone = false
   const reading = (async () => {
-    while (!isDone) statuses.push((await nodes.rpc(id, credentials, { id: 1, method: 'getblockcount', params: [] })).status)
+    // With hardly a pause: the machines need something of this computer, too.
+    for (; !isDone; await delay(5)) statuses.push((await nodes.rpc(id, credentials, { id: 1, method: 'getblockcount', params: [] })).status)
   })()
   await work().finally(() => {
     isDone = true

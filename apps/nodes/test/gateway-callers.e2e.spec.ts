@@ -1,4 +1,5 @@
-import { basic, call, digestOf, eventually, type GatewayUnderTest, type Held, post, startGateway } from './gateway/gateway-under-test.js'
+import { eventually } from '@trestle/testing/eventually'
+import { basic, call, digestOf, type GatewayUnderTest, type Held, post, startGateway } from './gateway/gateway-under-test.js'
 import { type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 import { rawRequest, refusalOf } from './gateway/requests.js'
 
@@ -63,11 +64,11 @@ describe('credentials', () => {
     expect((await call({ ...held, authorization: basic('new', 'one') }, 'eth_chainId')).status).toBe(200)
   })
 
-  it('hold within two seconds also where nobody told of a change', async () => {
+  it('hold after a while also where nobody told of a change', async () => {
     const held = await gateway.node(machine)
     expect((await call(held, 'eth_chainId')).status).toBe(200)
     await gateway.sql.query('UPDATE holding SET credentials_digest = $2 WHERE id = $1', [held.id, digestOf('new', 'one')])
-    await eventually(async () => (await call(held, 'eth_chainId')).status === 401 || undefined, 'the old ones are refused', 5_000)
+    await eventually(async () => (await call(held, 'eth_chainId')).status === 401 || undefined, 'the old ones are refused')
   })
 
   it('of what was removed lead nowhere, like an id that never was', async () => {

@@ -1,8 +1,9 @@
 import { freePorts } from '@trestle/devnet/ports'
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
+import { eventually } from '@trestle/testing/eventually'
 import { createPublicClient, createWalletClient, defineChain, http, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { call, eventually, type GatewayUnderTest, get, type Held, post, startGateway } from './gateway/gateway-under-test.js'
+import { call, type GatewayUnderTest, get, type Held, post, startGateway } from './gateway/gateway-under-test.js'
 import { commandLineClient, startRegtestNode } from './gateway/regtest-node.js'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'

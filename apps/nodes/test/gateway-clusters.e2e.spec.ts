@@ -1,6 +1,7 @@
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
+import { eventually } from '@trestle/testing/eventually'
 import { mnemonicToAccount } from 'viem/accounts'
-import { call, eventually, type GatewayUnderTest, type Held, post, startGateway } from './gateway/gateway-under-test.js'
+import { call, type GatewayUnderTest, type Held, post, startGateway } from './gateway/gateway-under-test.js'
 import { echo, json, type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'

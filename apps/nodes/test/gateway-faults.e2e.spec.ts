@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { type Answer, call, eventually, type GatewayUnderTest, type Held, startGateway } from './gateway/gateway-under-test.js'
+import { eventually } from '@trestle/testing/eventually'
+import { type Answer, call, type GatewayUnderTest, type Held, startGateway } from './gateway/gateway-under-test.js'
 import { echo, type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 import { refusalOf } from './gateway/requests.js'
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { RunningService } from '@trestle/runtime/boot-service'
-import { basic, eventually, type NodesUnderTest, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
+import { eventually } from '@trestle/testing/eventually'
+import { basic, type NodesUnderTest, PATIENCE_MS, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
 
 // kill -9 of the controller at random moments, and of the machines' programs, while nodes are made, stopped, started and removed.
 // What was acknowledged is held against the processes and folders of this computer afterwards. ROUNDS=40 for the long run.
@@ -85,10 +86,15 @@ async function hold({ id, image, credentials, wanted }: Life): Promise<void> {
   await eventually(
     async () => (await nodes.rpc(id, credentials, question, gateway)).status === status || undefined,
     `${id} answers ${status}`,
+    PATIENCE_MS,
   )
   const count = wanted === 'started' ? 1 : 0
-  await eventually(() => pidsOf(id).length === count || undefined, `${id} has ${count} processes`)
-  await eventually(() => existsSync(join(nodes.environment.DATA_DIR, id)) === (wanted !== 'removed') || undefined, `the folder of ${id}`)
+  await eventually(() => pidsOf(id).length === count || undefined, `${id} has ${count} processes`, PATIENCE_MS)
+  await eventually(
+    () => existsSync(join(nodes.environment.DATA_DIR, id)) === (wanted !== 'removed') || undefined,
+    `the folder of ${id}`,
+    PATIENCE_MS,
+  )
 }
 
 function spawnController(): ChildProcess {

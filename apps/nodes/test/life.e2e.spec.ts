@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { basic, eventually, type NodesUnderTest, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
+import { userDisabled } from '@trestle/contracts/accounts/messages'
+import { Streams } from '@trestle/messaging/streams'
+import { eventually } from '@trestle/testing/eventually'
+import { basic, type NodesUnderTest, PATIENCE_MS, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
 
 const CHAIN_INFO = { jsonrpc: '1.0', id: 1, method: 'getblockchaininfo', params: [] }
 const CHAIN_ID = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
@@ -38,6 +42,25 @@ describe('a node, from its creation to its end', () => {
     expect((await owner('GET', '/users/me/nodes?all=true')).body).toMatchObject([{ id, state: 'removed' }])
   })
 
+  it('stops when its owner is disabled, with its data, and no other does', async () => {
+    const stranger = nodes.user()
+    const { body: own } = await owner('POST', '/users/me/nodes', { image: 'eth' })
+    const { body: others } = await stranger('POST', '/users/me/nodes', { image: 'eth' })
+    const call = ({ id, nodeUser, nodePass }: typeof own) => nodes.rpc(id, basic(nodeUser, nodePass), CHAIN_ID)
+    await Promise.all([own, others].map(({ id, nodeUser, nodePass }) => untilAnswered(id, basic(nodeUser, nodePass), CHAIN_ID)))
+    await disable(owner, new Date())
+    await eventually(async () => (await call(own)).body.code === 'Stopped' || undefined, 'it is stopped', PATIENCE_MS)
+    expect(await call(others)).toMatchObject({ status: 200 })
+    await owner('POST', `/users/me/nodes/${own.id}/start`)
+    await untilAnswered(own.id, basic(own.nodeUser, own.nodePass), CHAIN_ID)
+    // As it was told before it was started again.
+    await disable(owner, new Date(Date.now() - 120_000))
+    await disable(stranger, new Date())
+    await eventually(async () => (await call(others)).body.code === 'Stopped' || undefined, 'it is stopped', PATIENCE_MS)
+    expect(await call(own)).toMatchObject({ status: 200 })
+    await Promise.all([owner('DELETE', `/users/me/nodes/${own.id}`), stranger('DELETE', `/users/me/nodes/${others.id}`)])
+  })
+
   it('shows both shapes at its creation, and one of them later', async () => {
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'ltc', large: true })
     expect(created).toMatchObject({
@@ -65,7 +88,7 @@ describe('a node whose program is killed', () => {
     await untilAnswered(id, credentials, CHAIN_INFO)
     const [pid] = pidsOf(id)
     process.kill(pid!, 'SIGKILL')
-    await eventually(() => pidsOf(id).some((other) => other !== pid) || undefined, 'another process')
+    await eventually(() => pidsOf(id).some((other) => other !== pid) || undefined, 'another process', PATIENCE_MS)
     expect(await untilAnswered(id, credentials, CHAIN_INFO)).toMatchObject({ status: 200, body: { result: { chain: 'regtest' } } })
   })
 
@@ -101,25 +124,44 @@ describe('a node that is stopped', () => {
   })
 })
 
+/** As accounts tells of it. */
+async function disable({ userId }: User, at: Date): Promise<void> {
+  const { subject, stream } = userDisabled
+  const body = JSON.stringify({ userId, disabledAt: at.toISOString() })
+  await nodes.service().app.get(Streams, { strict: false }).publish({ id: randomUUID(), subject, stream, body, headers: {} })
+}
+
 async function untilAnswered(id: string, authorization: string, question: object) {
-  return eventually(async () => {
-    const answer = await nodes.rpc(id, authorization, question)
-    return answer.status === 200 ? answer : undefined
-  }, `${id} answers`)
+  return eventually(
+    async () => {
+      const answer = await nodes.rpc(id, authorization, question)
+      return answer.status === 200 ? answer : undefined
+    },
+    `${id} answers`,
+    PATIENCE_MS,
+  )
 }
 
 async function untilPhase(user: User, id: string, phase: string) {
-  return eventually(async () => {
-    const { body } = await user('GET', `/users/me/nodes/${id}/status`)
-    return body.phase === phase ? body : undefined
-  }, `${id} is ${phase}`)
+  return eventually(
+    async () => {
+      const { body } = await user('GET', `/users/me/nodes/${id}/status`)
+      return body.phase === phase ? body : undefined
+    },
+    `${id} is ${phase}`,
+    PATIENCE_MS,
+  )
 }
 
 async function untilGone(id: string) {
-  await eventually(async () => {
-    const { rows } = await nodes.sql.query('SELECT FROM holding WHERE id = $1 AND gone_at IS NOT NULL AND port IS NULL', [id])
-    return rows[0]
-  }, `${id} is gone`)
+  await eventually(
+    async () => {
+      const { rows } = await nodes.sql.query('SELECT FROM holding WHERE id = $1 AND gone_at IS NOT NULL AND port IS NULL', [id])
+      return rows[0]
+    },
+    `${id} is gone`,
+    PATIENCE_MS,
+  )
   expect(existsSync(join(nodes.environment.DATA_DIR, id))).toBe(false)
   expect(pidsOf(id)).toEqual([])
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { eventually, type NodesUnderTest, startNodesUnderTest, type User } from './nodes-under-test.js'
+import { isDeepStrictEqual } from 'node:util'
+import { eventually } from '@trestle/testing/eventually'
+import { type NodesUnderTest, PATIENCE_MS, startNodesUnderTest, type User } from './nodes-under-test.js'
 
 const NODES = '/users/me/nodes'
 const CLUSTERS = '/users/me/clusters'
@@ -18,6 +20,7 @@ describe('who may ask', () => {
   it.each([
     ['GET', NODES],
     ['POST', NODES],
+    ['GET', `${NODES}/statuses`],
     ['GET', CLUSTERS],
     ['GET', '/services/nodes'],
     ['GET', '/users/me/plan'],
@@ -42,6 +45,7 @@ describe('who may ask', () => {
     ['GET', '/nodes'],
     ['GET', '/clusters'],
     ['DELETE', `/clusters/cluster-${randomUUID()}`],
+    ['GET', `/users/user-${randomUUID()}/plan`],
     ['PUT', `/users/user-${randomUUID()}/plan`],
   ])('%s %s is for administrators', async (method, path) => {
     expect(await owner(method, path, method === 'PUT' ? {} : undefined)).toMatchObject({ status: 403 })
@@ -87,11 +91,19 @@ describe('creating', () => {
     const forged = { ip: '1.2.3.4', user: `user-${randomUUID()}`, state: 'stopped', auth: { type: 'none' }, vendor: {}, id: 'node-1' }
     const { body } = await owner('POST', NODES, { image: 'ltc', ...forged })
     expect(body).toMatchObject({ user: owner.userId, ip: '127.0.0.1', state: 'started', auth: { type: 'basic' } })
-    await owner('DELETE', `${NODES}/${body.id}`)
+    expect((await owner('DELETE', `${NODES}/${body.id}`)).status).toBe(200)
   })
 
   it('makes exactly five of fifty that are asked for at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => owner('POST', NODES, { image: 'ltc' })))
+    const owner = nodes.user()
+    // Whoever is told to come again does so, with the same key.
+    const create = async (key: string) => {
+      for (;;) {
+        const answer = await owner('POST', NODES, { image: 'ltc' }, { 'idempotency-key': key })
+        if (answer.status !== 503) return answer
+      }
+    }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(randomUUID())))
     const made = answers.filter(({ status }) => status === 200)
     expect(made).toHaveLength(5)
     expect(new Set(answers.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body.code}`))).toEqual(
@@ -124,6 +136,33 @@ describe('creating', () => {
       body: { code: 'UnknownService' },
     })
     await owner('DELETE', `${NODES}/${body.id}`)
+  })
+})
+
+describe('the statuses of a list', () => {
+  it('are those that each node tells of itself, of the same nodes in the same order', async () => {
+    const made = [(await owner('POST', NODES, { image: 'ltc' })).body.id, (await owner('POST', NODES, { image: 'btc' })).body.id]
+    await nodes.user()('POST', NODES, { image: 'ltc' })
+    const statuses = (query = '') => owner('GET', `${NODES}/statuses${query}`)
+    // Between two questions either may be looked at once more.
+    const listed = await eventually(
+      async () => {
+        const { body } = await statuses()
+        const each = await Promise.all(made.map(async (id) => ({ id, ...(await owner('GET', `${NODES}/${id}/status`)).body })))
+        return each.every(({ phase }) => phase === 'ready') && isDeepStrictEqual(body, each) ? each : undefined
+      },
+      'both are ready, and said to be',
+      PATIENCE_MS,
+    )
+    expect(listed).toMatchObject([{ height: 0, lag: 0 }, { height: 0 }])
+    await owner('DELETE', `${NODES}/${made[0]}`)
+    expect((await statuses()).body).toMatchObject([{ id: made[1], state: 'started' }])
+    expect((await statuses('?all=true')).body).toMatchObject([{ id: made[0], state: 'removed' }, { id: made[1] }])
+    expect(await statuses('?all=perhaps')).toMatchObject({ status: 400 })
+  })
+
+  it('are none for whoever has no nodes', async () => {
+    expect(await owner('GET', `${NODES}/statuses`)).toMatchObject({ status: 200, body: [] })
   })
 })
 
@@ -178,10 +217,14 @@ describe('a node of somebody', () => {
   })
 
   it('shows its log without its passwords', async () => {
-    const { body } = await eventually(async () => {
-      const answer = await somebody('GET', `${url}/logs`)
-      return answer.body.lines.length > 0 ? answer : undefined
-    }, 'it has written a line')
+    const { body } = await eventually(
+      async () => {
+        const answer = await somebody('GET', `${url}/logs`)
+        return answer.body.lines.length > 0 ? answer : undefined
+      },
+      'it has written a line',
+      PATIENCE_MS,
+    )
     expect(body.lines.join('\n')).toContain('Litecoin')
     expect(body.lines.join('\n')).not.toContain((await somebody('GET', url)).body.auth.pass)
   })
@@ -198,7 +241,11 @@ describe('the time of a node', () => {
     const { body } = await owner('POST', NODES, { image: 'ltc', ttl: 60 })
     expect(Number(body.ttl)).toBe(Math.floor(Date.parse(body.createdAt) / 1000) + 60)
     await nodes.sql.query("UPDATE holding SET expires_at = now() - interval '1 second', look_at = now() WHERE id = $1", [body.id])
-    await eventually(async () => (await owner('GET', `${NODES}/${body.id}`)).body.state === 'stopped' || undefined, 'its time is over')
+    await eventually(
+      async () => (await owner('GET', `${NODES}/${body.id}`)).body.state === 'stopped' || undefined,
+      'its time is over',
+      PATIENCE_MS,
+    )
     expect(await owner('POST', `${NODES}/${body.id}/start`)).toMatchObject({ status: 409, body: { code: 'Expired' } })
     expect(await owner('PATCH', `${NODES}/${body.id}`, { ttl: 3600 })).toMatchObject({ status: 200, body: { state: 'stopped' } })
     expect(await owner('POST', `${NODES}/${body.id}/start`)).toMatchObject({ status: 200, body: { state: 'started' } })
@@ -207,6 +254,21 @@ describe('the time of a node', () => {
 })
 
 describe('administrators', () => {
+  it('see what somebody may have and has, and begin no plan by looking', async () => {
+    const as = { authorization: `Bearer ${nodes.accounts.issuer.account({ payload: { aud: ['nodes', 'manager'] } })}` }
+    const seen = async () => (await owner('GET', `/users/${owner.userId}/plan`, undefined, as)).body
+    const unbegun = { nodes: 5, clusters: 2, startsAt: null, expiresAt: null, used: { nodes: 0, clusters: 0 } }
+    expect([await seen(), await seen()]).toEqual([unbegun, unbegun])
+    const { body: node } = await owner('POST', NODES, { image: 'ltc' })
+    const { body: cluster } = await owner('POST', CLUSTERS, { image: 'ltc' })
+    const { startsAt, expiresAt } = (await owner('GET', '/users/me/plan')).body
+    expect(await seen()).toEqual({ ...unbegun, startsAt, expiresAt, used: { nodes: 1, clusters: 1 } })
+    await owner('DELETE', `${NODES}/${node.id}`)
+    expect(await seen()).toMatchObject({ used: { nodes: 0, clusters: 1 } })
+    await owner('DELETE', `${CLUSTERS}/${cluster.id}`)
+    expect(await owner('GET', '/users/me@example.org/plan', undefined, as)).toMatchObject({ status: 400 })
+  })
+
   it('say how much somebody may have, see everything but credentials, and disable services', async () => {
     const manager = nodes.accounts.issuer.account({ payload: { aud: ['nodes', 'manager'] } })
     const as = { authorization: `Bearer ${manager}` }

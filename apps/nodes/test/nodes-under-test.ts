@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
 import { findDaemon } from '@trestle/devnet/chains/daemon'
 import { findAnvil } from '@trestle/devnet/ethereum/anvil'
 import { freePorts } from '@trestle/devnet/ports'
 import type { RunningService } from '@trestle/runtime/boot-service'
+import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
@@ -16,6 +16,9 @@ import { readEnv } from '../src/env.js'
 import { startNodes } from '../src/service.js'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/nodes/migrations', import.meta.url))
+
+/** How long is waited for real programs. */
+export const PATIENCE_MS = 50_000
 
 export interface Answer {
   readonly status: number
@@ -123,17 +126,8 @@ export async function ask(url: string, { method, body, headers = {} }: Asked): P
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined }
 }
 
-/** Asks until there is an answer: for what happens by itself, soon. */
-export async function eventually<T>(find: () => Promise<T | undefined> | T | undefined, what: string, withinMs = 30_000): Promise<T> {
-  for (const end = Date.now() + withinMs; ; await delay(20)) {
-    const found = await find()
-    if (found !== undefined) return found
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
-  }
-}
-
 async function ready(service: RunningService): Promise<RunningService> {
-  await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the service is ready')
+  await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the service is ready', PATIENCE_MS)
   return service
 }
 
@@ -155,8 +149,12 @@ function commandLine(pid: string): string {
 /** Machines outlive services, tests included: they are removed as their owners would. */
 async function removeAll(sql: Pool): Promise<void> {
   await sql.query("UPDATE holding SET wanted = 'removed', removed_at = now(), look_at = now() WHERE removed_at IS NULL")
-  await eventually(async () => {
-    const { rows } = await sql.query<{ count: number }>('SELECT count(*)::int AS count FROM holding WHERE gone_at IS NULL')
-    return rows[0]?.count === 0 || undefined
-  }, 'all machines are gone')
+  await eventually(
+    async () => {
+      const { rows } = await sql.query<{ count: number }>('SELECT count(*)::int AS count FROM holding WHERE gone_at IS NULL')
+      return rows[0]?.count === 0 || undefined
+    },
+    'all machines are gone',
+    PATIENCE_MS,
+  )
 }

@@ -5,9 +5,6 @@ import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import { createLogger } from '@trestle/runtime/logger'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
-import type { Blueprint } from '../src/catalogue/blueprint.js'
-import { builtInCatalogue, findByImage } from '../src/catalogue/catalogue.js'
-
 import { credentialsDigest, type Holding, type Kind } from '../src/holdings/holding.js'
 import { HoldingsRepository } from '../src/holdings/holdings.repository.js'
 import { Changes } from '../src/reconciler/changes.service.js'
@@ -17,18 +14,19 @@ import { MachineLooker } from '../src/reconciler/machine-looker.service.js'
 import { MachineSteps } from '../src/reconciler/machine-steps.service.js'
 import { ReconcilerRepository } from '../src/reconciler/reconciler.repository.js'
 import { NodeSealer } from '../src/sealing/node-sealer.service.js'
-import { Probe, ProbeFailed } from '../src/software/probe.client.js'
-import type { Seen } from '../src/software/seen.js'
-import { FakeDriver, FakeWorld, type Fate } from './fake-driver.js'
+import type { Probe } from '../src/software/probe.client.js'
+import type { Fate } from './fake-driver.js'
 import { MIGRATIONS } from './nodes-under-test.js'
+import type { World } from './worlds/world.js'
 
-const catalogue = builtInCatalogue('local')
-export const STANDARD = findByImage(catalogue, 'ltc', 'standard') as Blueprint
-export const LARGE = findByImage(catalogue, 'ltc', 'large') as Blueprint
+// Whatever a driver says of a program that runs, it answers.
+const PROBE = {
+  look: async () => ({ height: 7, lag: 0, progress: 1, peers: 0, synced: true }),
+  join: async () => {},
+} as unknown as Probe
 
-/** The reconciler over a database of its own and machines that are entries of a map; a test takes each pass, and is the clock. */
+/** The reconciler over a database of its own, and a world; a test takes each pass, and is the clock. */
 export class ReconcilerStage {
-  readonly world = new FakeWorld()
   /** What happens to the driver at each of its points. */
   fate: (point: string) => Fate = () => undefined
   lease!: Lease
@@ -42,6 +40,7 @@ export class ReconcilerStage {
   private isBroken = false
 
   private constructor(
+    readonly world: World,
     private readonly database: TestDatabase,
     readonly pool: Pool,
   ) {
@@ -49,9 +48,9 @@ export class ReconcilerStage {
     this.repository = new ReconcilerRepository(pool, this.broadcasts)
   }
 
-  static async open(): Promise<ReconcilerStage> {
+  static async open(world: World): Promise<ReconcilerStage> {
     const database = await freshDatabase({ schema: 'nodes', migrations: MIGRATIONS })
-    const stage = new ReconcilerStage(database, createPool({ url: database.url, schema: 'nodes' }))
+    const stage = new ReconcilerStage(world, database, createPool({ url: database.url, schema: 'nodes' }))
     await stage.restart()
     return stage
   }
@@ -60,6 +59,7 @@ export class ReconcilerStage {
     await this.lease.release()
     await this.pool.end()
     await this.database.drop()
+    await this.world.close()
   }
 
   /** Another process takes over; the lease of the one before is worth nothing any more. */
@@ -67,25 +67,26 @@ export class ReconcilerStage {
     await this.lease?.release()
     this.lease = await this.repository.acquire(new AbortController().signal)
     this.isBroken = false
-    const driver = new FakeDriver(this.world, { fate: (point) => this.meet(point) })
+    const driver = this.world.driver((point) => this.meet(point))
     const sealer = new NodeSealer({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 5)] })
-    const machines = new MachineLooker(new MachineSteps(driver, sealer), this.probe(), this.clock, createLogger('test', 'silent'))
+    const machines = new MachineLooker(new MachineSteps(driver, sealer), PROBE, this.clock, createLogger('test', 'silent'))
     const changes = new Changes(this.repository, sealer, this.clock)
     this.looker = new HoldingLooker(changes, machines, this.clock, { RECONCILE_MS: 30_000 })
   }
 
   advance(ms: number): void {
     this.now = new Date(this.now.getTime() + ms)
+    this.world.advance(ms)
   }
 
   date(): Date {
     return this.now
   }
 
-  async hold(kind: Kind, capacity: number, blueprint = STANDARD): Promise<Holding> {
+  async hold(kind: Kind, capacity: number): Promise<Holding> {
     const id = `${kind}-${randomUUID()}`
     const auth = { type: 'basic', user: 'u', sealedPassword: Buffer.of(1), digest: credentialsDigest('u', 'p') } as const
-    const common = { id, kind, userId: 'user-1', blueprint, capacity, auth, allowedIps: [], createdAt: this.now }
+    const common = { id, kind, userId: 'user-1', blueprint: this.world.standard, capacity, auth, allowedIps: [], createdAt: this.now }
     const held = await this.holdings.add({ ...common, expiresAt: new Date(this.now.getTime() + 3_600_000) }, () => {})
     return held as Holding
   }
@@ -108,15 +109,5 @@ export class ReconcilerStage {
     const fate = this.fate(point)
     if (fate === 'breaks') this.isBroken = true
     return fate
-  }
-
-  /** A program answers when it runs. */
-  private probe(): Probe {
-    const look = async ({ address }: { address: { port: number } }): Promise<Seen> => {
-      const found = [...this.world.machines.values()].find(({ port }) => port === address.port)
-      if (!found?.running) throw new ProbeFailed('It does not answer.')
-      return { height: 7, lag: 0, progress: 1, peers: 0, synced: true }
-    }
-    return { look, join: async () => {} } as unknown as Probe
   }
 }

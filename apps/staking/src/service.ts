@@ -1,6 +1,7 @@
 import { staking } from '@trestle/contracts/staking/api'
 import { connectMessaging } from '@trestle/messaging/messaging.module'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import type { StakingEnv } from './env.js'
 
@@ -8,5 +9,12 @@ import type { StakingEnv } from './env.js'
 export function startStaking(env: StakingEnv): Promise<RunningService> {
   // A worker is asked for its health only.
   const endpoints = env.ROLE === 'worker' ? {} : staking
-  return bootService(AppModule.forRoot(env), { name: 'staking', env, endpoints, prepare: connectMessaging })
+  return bootService(AppModule.forRoot(env), {
+    name: 'staking',
+    version: versionOf(import.meta.url),
+    env,
+    endpoints,
+    ownPrefix: '/staking',
+    prepare: connectMessaging,
+  })
 }

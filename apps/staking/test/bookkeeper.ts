@@ -10,13 +10,14 @@ import { EpochReader } from '../src/rewards/epoch-reader.service.js'
 import { Epochs, type LedgerRun } from '../src/rewards/epochs.service.js'
 import { LedgerRepository } from '../src/rewards/ledger.repository.js'
 import { LedgerAlarms } from '../src/rewards/ledger-alarms.service.js'
+import { MissedProposals } from '../src/rewards/missed-proposals.service.js'
 
 /** What books epochs, without an app around it. */
 export function epochsOf(chains: Chains, books: LedgerRepository, metrics = new Metrics()): Epochs {
   const breakdowns = new BreakdownReader()
   const alarms = new LedgerAlarms(createLogger('test', 'silent'), metrics)
   const extras = new EpochExtras(chains, new BlockRewards(chains, books), breakdowns, alarms)
-  return new Epochs(chains, new EpochReader(chains, breakdowns), books, extras)
+  return new Epochs(chains, new EpochReader(chains, breakdowns, new MissedProposals(chains)), books, extras)
 }
 
 /** The lease of this name must be free. */

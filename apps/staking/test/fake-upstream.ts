@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { FakeServer } from '@trestle/testing/fake-server'
 
 export interface Asked {
   readonly method: string
@@ -20,40 +19,23 @@ export interface Reply {
 type Answer = Reply | ((asked: Asked) => Reply)
 
 /** A server that answers what a test says: a node or a signer that lies, fails, or knows less than it should. Any other path is a 404. */
-export class FakeUpstream {
+export class FakeUpstream extends FakeServer {
   readonly asked: Asked[] = []
   /** By method and path without its query, such as `GET /eth/v1/keystores`. */
   readonly answers: Record<string, Answer>
   /** Takes over the whole of an answer. */
   takeOver?: (response: ServerResponse, request: IncomingMessage) => void
 
-  private constructor(
-    answers: Record<string, Answer>,
-    private readonly server: Server,
-  ) {
+  private constructor(answers: Record<string, Answer>) {
+    super()
     this.answers = { ...answers }
   }
 
-  static async start(answers: Record<string, Answer> = {}): Promise<FakeUpstream> {
-    const server = createServer()
-    const upstream = new FakeUpstream(answers, server)
-    server.on('request', (request, response) => void upstream.serve(request, response))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return upstream
+  static start(answers: Record<string, Answer> = {}): Promise<FakeUpstream> {
+    return new FakeUpstream(answers).listen()
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections()
-    this.server.close()
-    await once(this.server, 'close')
-  }
-
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request
     const asked = { method, path: url, body: await text(request), authorization: headers.authorization }
     this.asked.push(asked)

@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { publicKeyOf } from '@trestle/ethereum/bls'
 import { decryptKeystore, parseKeystore } from '@trestle/ethereum/keystore'
 import { Sealer } from '@trestle/runtime/sealing'
+import { eventually } from '@trestle/testing/eventually'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { startLink } from '@trestle/testing/postgres-link'
 import { Pool } from 'pg'
-import { eventually, MIGRATIONS, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
+import { MIGRATIONS, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
 
 // kill -9 of the worker at random moments in the lives of validators, with the beacon node, a validator client, NATS and Postgres away in turn.
 // Every acknowledged answer is held against the chain afterwards, and the ledger against one that nobody disturbed. ROUNDS=50 for the long run.
@@ -91,7 +92,7 @@ async function goOn(lives: { owner: ReturnType<StakingUnderTest['user']>; life: 
 }
 
 /** As an owner does: once it is said to be ready. */
-async function pay({ owner, life }: { owner: ReturnType<StakingUnderTest['user']>; life: Life }, patienceMs = 30_000): Promise<void> {
+async function pay({ owner, life }: { owner: ReturnType<StakingUnderTest['user']>; life: Life }, patienceMs = 45_000): Promise<void> {
   if (life.deposited) return
   const isReady = async () => (await owner('GET', `${VALIDATORS}/${life.pubkey}`)).body.phase === 'ready'
   if (patienceMs === 0 && !(await isReady())) return
@@ -108,7 +109,7 @@ async function grow(
     const shown = await Promise.all(lives.map(async ({ owner, life }) => (await owner('GET', `${VALIDATORS}/${life.pubkey}`)).body))
     if (lives.every(({ life }, i) => isDone(life, shown[i]))) return
     await staking.advance({ epochs: 1 })
-    await delay(150)
+    await staking.looked()
   }
   throw new Error('It does not come to an end.')
 }

@@ -60,6 +60,7 @@ describe('The ledger of a chain that keeps the rules of Electra', () => {
     expect(earned.get(2)!.consensusPenaltiesWei).toBeGreaterThan(0n)
     expect(earned.get(3)).toMatchObject({ slashed: true })
     expect(earned.get(4)!.consensusRewardsWei).toBeGreaterThan(0n)
+    await compareDuties()
   }, 300_000)
 })
 
@@ -76,7 +77,7 @@ async function look(seen: Map<number, Record<string, bigint>>, pubkeys: readonly
   for (let epoch = 0; epoch <= (cursor?.nextEpoch ?? 0); epoch++) {
     if (seen.has(epoch)) continue
     const ids = pubkeys.map((pubkey) => `id=${pubkey}`).join('&')
-    const rows = await ask<{ balance: string; validator: { pubkey: string } }[]>(`states/${epoch * SLOTS}/validators?${ids}`, '/eth/v1')
+    const rows = await ask<{ balance: string; validator: { pubkey: string } }[]>(`beacon/states/${epoch * SLOTS}/validators?${ids}`)
     seen.set(epoch, Object.fromEntries(rows.map(({ balance, validator }) => [validator.pubkey, BigInt(balance)])))
   }
 }
@@ -100,6 +101,37 @@ async function compareWithStates(seen: Map<number, Record<string, bigint>>, pubk
   }
   const { rows } = await stage.pool.query('SELECT sum(deposits_gwei) AS deposits FROM reward_day')
   expect(BigInt(rows[0].deposits)).toBe(BigInt(COUNT + 1) * 32n * ETH)
+}
+
+/** Who was away missed everything from then on, and who was not missed nothing. */
+async function compareDuties(): Promise<void> {
+  const sums = `SELECT sum(attestations)::int AS attestations, sum(missed_attestations)::int AS missed, sum(active_epochs)::int AS epochs,
+    sum(sync_duties)::int AS sync, sum(missed_sync_duties)::int AS missed_sync FROM open_reward_day WHERE serial = $1`
+  const of = async (serial: number) => (await stage.pool.query(sums, [serial])).rows[0]
+  const [away, steady] = [await of(2), await of(4)]
+  // Of the first epoch there is nothing to be paid for yet; of the last it will be in the next.
+  expect(steady).toMatchObject({ attestations: steady.epochs - 1, missed: 0, missed_sync: 0 })
+  expect(away).toMatchObject({ attestations: away.epochs - 1 })
+  expect(away.missed).toBeGreaterThan(20)
+  expect(away.missed).toBeLessThan(away.attestations)
+  const { rows } = await stage.pool.query('SELECT slot FROM missed_proposal ORDER BY slot')
+  expect(rows.map(({ slot }) => slot)).toEqual(await emptySlotsOfOurs())
+}
+
+async function emptySlotsOfOurs(): Promise<number[]> {
+  const [cursor, { rows }] = await Promise.all([
+    new LedgerRepository(stage.pool).findCursor('dev'),
+    stage.pool.query<{ pubkey: string }>("SELECT '0x' || encode(pubkey, 'hex') AS pubkey FROM validator"),
+  ])
+  const ours = new Set(rows.map(({ pubkey }) => pubkey))
+  const empty: number[] = []
+  for (let epoch = 0; epoch <= cursor!.nextEpoch; epoch++) {
+    for (const { pubkey, slot } of await ask<{ pubkey: string; slot: string }[]>(`validator/duties/proposer/${epoch}`)) {
+      if (!ours.has(pubkey) || Number(slot) > cursor!.nextEpoch * SLOTS) continue
+      if ((await fetch(`${stage.beacon.url}/eth/v1/beacon/headers/${slot}`)).status === 404) empty.push(Number(slot))
+    }
+  }
+  return empty
 }
 
 /** All that the owner ever got, the execution chain says itself. */
@@ -142,8 +174,8 @@ async function alarmed(): Promise<number> {
   return values.reduce((sum, { value }) => sum + value, 0)
 }
 
-async function ask<T>(path: string, version: string): Promise<T> {
-  const answer = await fetch(`${stage.beacon.url}${version}/beacon/${path}`)
+async function ask<T>(path: string): Promise<T> {
+  const answer = await fetch(`${stage.beacon.url}/eth/v1/${path}`)
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return ((await answer.json()) as { data: T }).data
 }

@@ -1,4 +1,5 @@
-import { eventually, type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
+import { eventually } from '@trestle/testing/eventually'
+import { type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
 
 // The lives of validators from their creation to their last payment, over HTTP, on a real chain whose time the test makes.
 

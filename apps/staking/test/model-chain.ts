@@ -2,6 +2,7 @@ import type { AttestationReward, BeaconBlock, BeaconValidator, PendingDeposit, W
 import type { ChainSettings } from '../src/chains/chain.js'
 import { Chain, type SaidFacts } from '../src/chains/chain-facts.js'
 import type { Chains } from '../src/chains/chains.service.js'
+import { ModelDuties } from './model-duties.js'
 
 const ETH = 1_000_000_000n
 const SLOTS = 4
@@ -43,6 +44,7 @@ interface Proposal {
 export class ModelChain {
   readonly accounts: Account[] = []
   readonly happened = new Map<string, Happened>()
+  readonly duties = new ModelDuties()
   finalized = 0
   /** Epochs that the rewards endpoints do not know. */
   readonly pruned = new Set<number>()
@@ -120,6 +122,7 @@ export class ModelChain {
       pendingDeposits: async (state: string) => this.queues.get(Number(state)),
       block: async (slot: number) => this.proposals.get(slot)?.block,
       attestationRewards: async (epoch: number, indices: readonly number[]) => this.attestationRewards(epoch, indices),
+      proposerDuties: async (epoch: number) => this.duties.proposersOf(epoch, SLOTS),
       syncRewards: async (slot: number) => this.known(slot)?.sync,
       blockReward: async (slot: number) => {
         const proposal = this.known(slot)
@@ -167,14 +170,19 @@ export class ModelChain {
 
   private live(slot: number): void {
     const active = this.active()
-    if (this.random() < 0.2 || active.length === 0) return
-    const proposer = this.pick(active)
+    const isEmpty = this.random() < 0.2
+    if (active.length === 0) return
+    const proposer = isEmpty ? active[slot % active.length]! : this.pick(active)
+    const today = this.dayOf(this.epoch)
+    this.duties.propose(proposer.index, today, { slot, isMissed: isEmpty })
+    if (isEmpty) return
     const reward = this.gwei(40_000)
     this.give(proposer, reward)
     const sync = new Map<number, bigint>()
     for (const account of active.filter(() => this.random() < 0.3)) {
       const part = this.random() < 0.8 ? this.gwei(9_000) : -this.gwei(9_000)
       sync.set(account.index, part)
+      this.duties.sync(account.index, today, part < 0n)
       this.give(account, part)
     }
     this.proposals.set(slot, { block: this.blockOf(slot, proposer), reward, sync })
@@ -226,6 +234,8 @@ export class ModelChain {
         ? { headGwei: 0n, targetGwei: -this.gwei(6_000), sourceGwei: -this.gwei(3_000), inactivityGwei: -this.gwei(10) }
         : { headGwei: this.gwei(3_000), targetGwei: this.gwei(6_000), sourceGwei: this.gwei(3_000), inactivityGwei: 0n }
       rewards.set(account.index, reward)
+      if (!account.slashed && (account.activation ?? Infinity) < this.epoch)
+        this.duties.attest(account.index, this.dayOf(this.epoch), isAway)
       for (const part of Object.values(reward)) this.give(account, part)
     }
     this.attestations.set(this.epoch - 1, rewards)

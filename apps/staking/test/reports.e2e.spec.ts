@@ -1,4 +1,6 @@
-import { Billing, eventually, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
+import { ValidatorDay } from '@trestle/contracts/staking/performance'
+import { eventually } from '@trestle/testing/eventually'
+import { Billing, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
 
 // What twenty validators of three people in two organizations have earned, held against the chain's own states and balances, to the wei.
 
@@ -121,11 +123,35 @@ describe('of one validator', () => {
     expect(body.consensusApr).toBeGreaterThan(0)
   })
 
+  it('its days say what the report says, and what it did not do', async () => {
+    const [steady, offline] = kept as [Kept, Kept]
+    const daysOf = async ({ user, pubkey }: Kept) => {
+      const { status, body } = await user('GET', `/dev/validators/${pubkey}/performance/days?${range().replaceAll(/(from|to)Date/g, '$1')}`)
+      expect(status).toBe(200)
+      return ValidatorDay.array().parse(body)
+    }
+    const balances = await balancesAt(end)
+    for (const each of [steady, offline]) {
+      const days = await daysOf(each)
+      let balance = 0n
+      for (const day of days) {
+        balance += BigInt(day.deposits) - BigInt(day.withdrawals) + BigInt(day.consensusRewards) - BigInt(day.consensusPenalties)
+        expect([day.date, day.balance]).toEqual([day.date, String(balance)])
+      }
+      expect(balance).toBe(balances.get(each.pubkey)!.balanceGwei * GWEI)
+    }
+    const missed = (days: readonly ValidatorDay[]) => days.reduce((sum, { missedAttestations }) => sum + (missedAttestations ?? 0), 0)
+    expect(missed(await daysOf(steady))).toBe(0)
+    expect(missed(await daysOf(offline))).toBeGreaterThan(5)
+  })
+
   it('performance is nothing, and finite, before it is active', async () => {
     const newcomer = await create(users[2]!, 99)
     const { body } = await newcomer.user('GET', `/dev/validators/${newcomer.pubkey}/performance`)
     expect(body).toMatchObject({ apr: 0, consensusApr: 0, executionApr: 0, balance: '0', effectiveBalance: '0', consensusRewards: '0' })
-    expect((await newcomer.user('GET', `/dev/validators/${newcomer.pubkey}/performance?from=2026-02-02&to=2026-02-01`)).status).toBe(400)
+    expect((await newcomer.user('GET', `/dev/validators/${newcomer.pubkey}/performance/days`)).body).toEqual([])
+    for (const path of ['performance', 'performance/days'])
+      expect((await newcomer.user('GET', `/dev/validators/${newcomer.pubkey}/${path}?from=2026-02-02&to=2026-02-01`)).status).toBe(400)
   })
 })
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
 import { BillingEntry } from '@trestle/contracts/staking/reports'
 import { startBeacon } from '@trestle/devnet/beacon/beacon'
 import { findAnvil, startAnvil } from '@trestle/devnet/ethereum/anvil'
 import type { RunningService } from '@trestle/runtime/boot-service'
+import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
@@ -132,15 +132,6 @@ export async function ask({ url }: RunningService, { method, path, body, headers
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
-}
-
-/** Asks until there is an answer: for what happens by itself, soon. */
-export async function eventually<T>(find: () => Promise<T | undefined> | T | undefined, what: string, withinMs = 20_000): Promise<T> {
-  for (const end = Date.now() + withinMs; ; await delay(20)) {
-    const found = await find()
-    if (found !== undefined) return found
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
-  }
 }
 
 async function ready(service: RunningService): Promise<RunningService> {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isValidDeposit, parseDepositCall } from '@trestle/ethereum/deposit'
 import { parseHex } from '@trestle/ethereum/hex'
 import { networkOf } from '@trestle/ethereum/network'
-import { ask, eventually, type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
+import { eventually } from '@trestle/testing/eventually'
+import { ask, type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
 
 const ADDRESS = '0x0f51bb10119727a7e5ea3538074fb341f56b09ad'
 const CHECKSUMMED = '0x0f51bb10119727a7e5eA3538074fb341F56B09Ad'
@@ -16,6 +17,12 @@ beforeAll(async () => {
 afterAll(() => staking.stop())
 beforeEach(() => {
   owner = staking.user()
+})
+
+it.each(['/', '/staking', '/staking/'])('says at %s which version of the service this is', async (path) => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const answer = await fetch(staking.service.url + path)
+  expect(await answer.json()).toEqual({ name: 'staking', version, docs: '/staking/docs' })
 })
 
 describe('who may ask', () => {
@@ -96,6 +103,7 @@ describe('a new validator', () => {
       ['PUT', '', { feeAddress: ADDRESS }],
       ['DELETE', ''],
       ['GET', '/performance'],
+      ['GET', '/performance/days'],
       ['POST', '/validatorExit'],
     ] as const) {
       const answer = await stranger(method, `${VALIDATORS}/${pubkey}${path}`, body)

@@ -52,7 +52,13 @@ export async function startAccountsStandIn(natsUrl: string) {
     imports: [MessagingModule.forRoot({ service: 'accounts', natsUrl })],
     controllers: [StandIn],
   }
-  const service = await bootService(module, { name: 'accounts', env: testEnv(natsUrl), endpoints: {}, prepare: connectMessaging })
+  const service = await bootService(module, {
+    name: 'accounts',
+    version: '0',
+    env: testEnv(natsUrl),
+    endpoints: {},
+    prepare: connectMessaging,
+  })
   return { issuer, revocations, activities, memberships, stop: () => service.stop() }
 }
 

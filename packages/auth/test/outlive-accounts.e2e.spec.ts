@@ -65,6 +65,8 @@ describe('with tokens of a thousand unknown keys', () => {
     await start()
     const token = accounts.issuer.account()
     const before = accounts.keyFetches
+    // However long it takes, these are no five seconds.
+    passTime(0)
     for (let round = 0; round < 10; round++) {
       const forged = Array.from({ length: 100 }, () => service.withToken('/account', accounts.issuer.account({ key: signingKey() })))
       const good = [service.withToken('/account', token), service.withToken('/client', accounts.issuer.client())]

@@ -5,6 +5,7 @@ import { sha256d } from '../src/hash.js'
 import { MalformedData } from '../src/malformed.js'
 import { asmOf, asmOfInput, typeOf } from '../src/script.js'
 import { parseTransaction } from '../src/transaction.js'
+import { virtualSize } from '../src/virtual-size.js'
 import { bytes, vectors } from './vectors.js'
 
 const { valid, invalid } = vectors<{ valid: string[]; invalid: string[] }>('core-tx')
@@ -13,6 +14,7 @@ interface Decoded {
   txid: string
   version: number
   size: number
+  vsize: number
   locktime: number
   hex: string
   vin: { txid: string; vout: number; scriptSig: { asm: string; hex: string }; sequence: number }[]
@@ -51,9 +53,11 @@ describe('the transactions Core refuses', () => {
 
 describe('what Core decodes', () => {
   it.each(vectors<Decoded[]>('core-decoded').map((decoded) => [decoded.txid, decoded] as const))('is the same here: %s', (_, decoded) => {
-    const { txid, version, lockTime, raw, inputs, outputs } = parseTransaction(bytes(decoded.hex), 'btc')
-    const { size, locktime, vin } = decoded
+    const transaction = parseTransaction(bytes(decoded.hex), 'btc')
+    const { txid, version, lockTime, raw, inputs, outputs } = transaction
+    const { size, vsize, locktime, vin } = decoded
     expect([txid.toString('hex'), version, lockTime, raw.length]).toEqual([decoded.txid, decoded.version, locktime, size])
+    expect(virtualSize(transaction)).toBe(vsize)
     expect(
       inputs.map(({ txid, vout, script, sequence }) => ({
         txid: txid.toString('hex'),

@@ -19,7 +19,7 @@ describe(copyIn, () => {
     await provision({ adminUrl: server.adminUrl, url, schema: 'notes' })
     await query(url, 'CREATE TABLE note (id bigint PRIMARY KEY, place int, key uuid, text bytea, amount bigint)')
     pool = createPool({ url, schema: 'notes', max: 1 })
-  }, 30_000)
+  })
 
   beforeEach(() => query(url, 'TRUNCATE note'))
 
@@ -78,9 +78,9 @@ describe(copyIn, () => {
   })
 
   it('is not held against the time a statement may take once it is over', async () => {
-    const hasty = createPool({ url, schema: 'notes', max: 1, statementMs: 50 })
+    const hasty = createPool({ url, schema: 'notes', max: 1, statementMs: 300 })
     await transaction(hasty, (client) => copyIn(client, 'note (id, place, key, text, amount)', new BinaryFields()))
-    await query(url, 'SELECT pg_sleep(0.4)')
+    await query(url, 'SELECT pg_sleep(0.6)')
     expect(await hasty.query('SELECT 1 AS one')).toMatchObject({ rows: [{ one: 1 }] })
     await hasty.end()
   })

@@ -19,7 +19,7 @@ describe(Lease, () => {
     await query(url, 'CREATE TABLE lease (name text PRIMARY KEY, epoch bigint, holder text, session text, held_until timestamptz)')
     await query(url, 'CREATE TABLE note (id serial, text text)')
     pool = createPool({ url, schema: 'notes' })
-  }, 30_000)
+  })
 
   beforeEach(() => query(url, 'TRUNCATE lease, note'))
 
@@ -146,7 +146,7 @@ describe(Lease, () => {
     await lease.transaction(pool, (client) => client.query("INSERT INTO note (text) VALUES ('again')"))
     expect(await notes()).toEqual(['again'])
     await lease.release()
-  }, 30_000)
+  })
 
   function acquire(holder: string, ttlMs?: number): Promise<Lease> {
     return acquireLease({ pool, name: 'writer', holder, ttlMs })

@@ -6,7 +6,7 @@ describe('migrate-cli', () => {
 
   beforeAll(async () => {
     server = await startServer()
-  }, 30_000)
+  })
 
   afterAll(() => server.stop())
 
@@ -18,7 +18,7 @@ describe('migrate-cli', () => {
     expect(first.stdout).toMatch(/^(accounts: applied \d+_\w+\n)+$/)
     expect(await run(['accounts'], { ACCOUNTS_DATABASE_URL: url })).toEqual({ code: 0, stderr: '', stdout: 'accounts: up to date\n' })
     expect(await query(url, "SELECT to_regclass('outbox') IS NOT NULL AS there")).toEqual([{ there: true }])
-  }, 30_000)
+  })
 
   it('gives each deployment of a service a schema and a role of its own', async () => {
     const deployments = ['one', 'other-one'].map((name) => ({ name, url: server.urlOf(`trestle_${name}`, 'trestle') }))
@@ -29,7 +29,7 @@ describe('migrate-cli', () => {
     expect(stdout).toMatch(/^(one: applied \d+_\w+\n)+(other-one: applied \d+_\w+\n)+$/)
     const schemas = await Promise.all(deployments.map(({ url }) => query(url, 'SELECT current_schema')))
     expect(schemas.flat()).toEqual([{ current_schema: 'one' }, { current_schema: 'other_one' }])
-  }, 30_000)
+  })
 
   it.each([
     ['a service that is none', ['accounting'], {}, 'There is no service "accounting" with a database; there is accounts'],

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import { startFromSource } from '../test/from-source.js'
 import { addMigration, migrationFolder } from '../test/migration-folder.js'
 import { query, startServer, type TestServer, untilRunning } from '../test/server.js'
@@ -15,7 +16,7 @@ describe(migrate, () => {
 
   beforeAll(async () => {
     server = await startServer()
-  }, 30_000)
+  })
 
   beforeEach(async () => {
     url = server.urlOf('trestle_notes', `notes_${++databases}`)
@@ -76,18 +77,22 @@ describe(migrate, () => {
   })
 
   it('leaves nothing half applied when it is killed, and finishes when run again', async () => {
-    const slow = 'CREATE TABLE half (id int);\nSELECT pg_sleep(3); -- slow\nINSERT INTO half VALUES (1);'
+    const slow = 'CREATE TABLE half (id int);\nSELECT pg_advisory_xact_lock(1); -- slow\nINSERT INTO half VALUES (1);'
+    const gate = new Client({ connectionString: url })
+    await gate.connect()
+    await gate.query('SELECT pg_advisory_lock(1)')
     const folder = migrationFolder({ '1_create': 'CREATE TABLE note (id int);', '2_slow': slow })
     const runner = startFromSource('migrate-folder.ts', [url, folder, 'notes'], {})
-    await untilRunning(server.adminUrl, 'SELECT pg_sleep(3)%')
+    await untilRunning(server.adminUrl, 'SELECT pg_advisory_xact_lock(1)%')
     runner.kill('SIGKILL')
     await once(runner, 'exit')
     await expect(query(url, 'SELECT FROM half')).rejects.toMatchObject({ code: '42P01' })
     expect(await query(url, 'SELECT migration_name FROM _prisma_migrations')).toEqual([{ migration_name: '1_create' }])
+    await gate.end()
     // It waits until the server has noticed and rolled back.
     expect(await migrate({ url, folder, schema: 'notes' })).toEqual(['2_slow'])
     expect(await query(url, 'SELECT id FROM half')).toEqual([{ id: 1 }])
-  }, 30_000)
+  })
 
   it('shares its history with the Prisma CLI', async () => {
     const folder = fileURLToPath(new URL('../test/prisma/migrations', import.meta.url))
@@ -101,7 +106,7 @@ describe(migrate, () => {
     await query(url, 'DROP TABLE _prisma_migrations, note')
     expect(await prisma('migrate', 'deploy')).toMatchObject({ code: 0 })
     expect(await migrate({ url, folder, schema: 'notes' })).toEqual([])
-  }, 60_000)
+  })
 
   /** Runs Prisma's own command line as the service role. */
   async function prisma(...args: string[]): Promise<{ code: number; stdout: string }> {

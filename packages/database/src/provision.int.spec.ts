@@ -14,7 +14,7 @@ describe(provision, () => {
     await provision({ adminUrl: server.adminUrl, url: staking, schema: 'staking' })
     await query(accounts, 'CREATE TABLE secret (word text)')
     await query(accounts, "INSERT INTO secret VALUES ('plugh')")
-  }, 30_000)
+  })
 
   afterAll(() => server.stop())
 

@@ -19,7 +19,7 @@ describe(transaction, () => {
     proxy = await startProxy(url)
     // One connection: whatever a transaction leaves on it, the next one meets.
     pool = createPool({ url: proxy.url, schema: 'notes', max: 1 })
-  }, 30_000)
+  })
 
   beforeEach(() => query(url, 'TRUNCATE note'))
 
@@ -89,7 +89,7 @@ describe(transaction, () => {
     proxy.heal()
     await add(2)
     expect(await notes()).toEqual([2])
-  }, 10_000)
+  })
 
   async function add(id: number): Promise<void> {
     await transaction(pool, (client) => client.query('INSERT INTO note VALUES ($1)', [id]))

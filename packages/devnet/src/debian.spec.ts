@@ -13,7 +13,7 @@ case "$*" in
 esac`
 const APT_CACHE = `#!/bin/sh
 case "$*" in
-  *--recurse*) printf 'libone\\n  Depends: libtwo\\nlibtwo\\n  Depends: <virtual>\\n  Depends: passwd\\npasswd\\n' ;;
+  *--recurse*) printf 'libone\\n  Depends: libtwo\\n  Depends: libc6\\nlibc6\\nlibtwo\\n  Depends: <virtual>\\n  Depends: passwd\\npasswd\\n' ;;
   *) printf 'daemon\\n |Depends: systemd\\n  Depends: libone\\n  PreDepends: passwd\\n' ;;
 esac`
 const DPKG = `#!/bin/sh
@@ -61,12 +61,21 @@ describe(debianProgram, () => {
   })
 
   it('takes the libraries along, and starts the program with them', async () => {
-    const command = await debianProgram({ ...DAEMON, withLibraries: true }, env)
-    expect(asked()).toMatch(/download daemon libone libtwo$/m)
+    const command = await debianProgram({ ...DAEMON, withLibraries: 'and loader' }, env)
+    expect(asked()).toMatch(/download daemon libone libc6 libtwo$/m)
     const folder = join(dir, 'cache/trestle', `daemon-${process.arch}`)
     const libraries = join(folder, 'usr/lib/x86_64-linux-gnu')
     expect(readFileSync(command, 'utf8').split('\n')[1]).toBe(
       `exec '${libraries}/ld-linux-x86-64.so.2' --library-path '${libraries}' '${folder}/usr/bin/daemon' "$@"`,
+    )
+  })
+
+  it('leaves the loader and its C library to the machine where the program starts itself again', async () => {
+    const command = await debianProgram({ ...DAEMON, withLibraries: 'but no loader', alongside: ['fonts'] }, env)
+    expect(asked()).toMatch(/download daemon libone libtwo fonts$/m)
+    const folder = join(dir, 'cache/trestle', `daemon-${process.arch}`)
+    expect(readFileSync(command, 'utf8').split('\n')[1]).toBe(
+      `LD_LIBRARY_PATH='${folder}/usr/lib/x86_64-linux-gnu' exec '${folder}/usr/bin/daemon' "$@"`,
     )
   })
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { WORKSPACE } from './workspace.js'
 
@@ -12,8 +12,13 @@ export interface DebianProgram {
   readonly path: string
   /** From this suite, where the machine's own has no such package. */
   readonly suite?: 'sid'
-  /** Its libraries, and the loader that knows them, come along: the machine lacks some, or has older ones. */
-  readonly withLibraries?: boolean
+  /**
+   * Its libraries come along: the machine lacks some, or has older ones. The loader that knows them does, too, but not where the program
+   * starts itself again, as a browser does: it would start the loader.
+   */
+  readonly withLibraries?: 'and loader' | 'but no loader'
+  /** Packages that carry what it reads. */
+  readonly alongside?: readonly string[]
 }
 
 const PATIENCE_MS = 180_000
@@ -71,8 +76,10 @@ async function unpack(program: DebianProgram, folder: string, env: NodeJS.Proces
 }
 
 async function download(program: DebianProgram, folder: string, run: Run): Promise<void> {
-  const libraries = program.withLibraries ? await librariesOf(program.package, run) : []
-  await run('apt-get', ['download', program.package, ...libraries], folder)
+  const all = program.withLibraries ? await librariesOf(program.package, run) : []
+  // The C library and the machine's own loader belong together.
+  const libraries = program.withLibraries === 'but no loader' ? all.filter((name) => name !== 'libc6') : all
+  await run('apt-get', ['download', program.package, ...libraries, ...(program.alongside ?? [])], folder)
 }
 
 type Run = (command: string, args: readonly string[], cwd?: string) => Promise<string>
@@ -117,13 +124,22 @@ async function librariesOf(name: string, run: Run): Promise<string[]> {
   return [...new Set(all.match(/^lib\S+$/gm))]
 }
 
-// The loader by name: the machine's own is told by the program, and may be older than the libraries need.
-function writeWrapper({ path }: DebianProgram, unpacked: string, folder: string): void {
+function writeWrapper({ path, withLibraries }: DebianProgram, unpacked: string, folder: string): void {
+  const found = globSync('{,usr/}lib/*-linux-gnu*{,/*}/*.so*', { cwd: unpacked }).map((file) => dirname(join(folder, file)))
+  const libraries = [...new Set(found)].sort().join(':')
+  const program = join(folder, path)
+  const start =
+    withLibraries === 'and loader'
+      ? `exec '${join(folder, loaderIn(unpacked))}' --library-path '${libraries}' '${program}' "$@"`
+      : `LD_LIBRARY_PATH='${libraries}' exec '${program}' "$@"`
+  writeFileSync(join(unpacked, basename(path)), `#!/bin/sh\n${start}\n`, { mode: 0o755 })
+}
+
+// By name: the machine's own is told by the program, and may be older than the libraries need.
+function loaderIn(unpacked: string): string {
   const [loader] = globSync('{,usr/}lib/*-linux-gnu*/ld-linux*.so.*', { cwd: unpacked })
   if (!loader) throw new Error('its packages have no loader')
-  const libraries = globSync('{,usr/}lib/*-linux-gnu*', { cwd: unpacked }).map((each) => join(folder, each))
-  const start = `exec '${join(folder, loader)}' --library-path '${libraries.join(':')}' '${join(folder, path)}' "$@"`
-  writeFileSync(join(unpacked, basename(path)), `#!/bin/sh\n${start}\n`, { mode: 0o755 })
+  return loader
 }
 
 function execute(command: string, args: readonly string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }) {

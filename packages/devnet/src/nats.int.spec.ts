@@ -11,7 +11,7 @@ describe(startNats, () => {
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'nats-'))
     nats = await startNats({ dir })
-  }, 30_000)
+  })
 
   afterAll(async () => {
     await nats.stop()

@@ -19,7 +19,7 @@ import { type Program, startProgram } from './programs.js'
 import { Secrets } from './secrets.js'
 import { seed } from './seed.js'
 import { seedProjects } from './seed-projects.js'
-import { ingressEnv, publicUrl, type Surroundings, serviceEnv } from './services.js'
+import { consoleEnv, ingressEnv, publicUrl, type Surroundings, serviceEnv } from './services.js'
 import type { Supervisor } from './supervisor.js'
 import { isBuilt } from './workspace.js'
 
@@ -212,7 +212,11 @@ export class Platform {
   }
 
   private plan(deployments: readonly Deployment[], surroundings: Surroundings): void {
-    for (const deployment of deployments) this.addProgram(deployment.name, deployment.app, serviceEnv(deployment, surroundings))
+    for (const deployment of deployments) {
+      const isConsole = deployment.app === 'console'
+      const env = isConsole ? consoleEnv(deployments, surroundings.ports) : serviceEnv(deployment, surroundings)
+      this.addProgram(deployment.name, deployment.app, env)
+    }
     this.addProgram(INGRESS, 'ingress', ingressEnv(deployments, surroundings.ports))
   }
 

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
 
 // Below the range that systems take outgoing connections from: a free port there may be gone a moment later.
 const LOWEST = 20_000
@@ -8,13 +11,17 @@ const HIGHEST = 32_000
 const NODE_PORTS = { first: 21_000, last: 21_999 }
 const LOWEST_RANGE = 10_000
 
-/** As many different ports of the loopback interface, that nobody listens on at this moment. */
+// Whoever was given a port listens on it some seconds later; until then nobody else on this machine is given it.
+const CLAIMS = join(tmpdir(), `trestle-ports-${userInfo().uid}`)
+const CLAIM_MS = 5 * 60_000
+
+/** As many different ports of the loopback interface, that nobody listens on at this moment or was given lately. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>()
   while (found.size < count) {
     const port = randomInt(LOWEST, HIGHEST)
     const isOfNodes = port >= NODE_PORTS.first && port <= NODE_PORTS.last
-    if (!isOfNodes && (await isFree(port))) found.add(port)
+    if (!isOfNodes && (await isFree(port)) && claim(port)) found.add(port)
   }
   return [...found]
 }
@@ -22,9 +29,22 @@ export async function freePorts(count: number): Promise<number[]> {
 /** The first and the last of so many free ports in a row, which `freePorts` never gives. */
 export async function freeRange(count: number): Promise<readonly [first: number, last: number]> {
   for (;;) {
-    const first = randomInt(LOWEST_RANGE, LOWEST - count)
+    const first = LOWEST_RANGE + count * randomInt(Math.floor((LOWEST - LOWEST_RANGE) / count))
     const ports = Array.from({ length: count }, (_, i) => first + i)
-    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return [first, first + count - 1]
+    if ((await Promise.all(ports.map(isFree))).every(Boolean) && claim(first)) return [first, first + count - 1]
+  }
+}
+
+function claim(port: number): boolean {
+  const file = join(CLAIMS, String(port))
+  mkdirSync(CLAIMS, { recursive: true })
+  const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
+  if (Date.now() - mtimeMs < CLAIM_MS) return false
+  try {
+    writeFileSync(file, '', { flag: mtimeMs > 0 ? 'w' : 'wx' })
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -11,7 +11,7 @@ describe(startPostgres, () => {
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'postgres-'))
     postgres = await startPostgres({ dir, durable: false })
-  }, 30_000)
+  })
 
   afterAll(async () => {
     await postgres.stop()
@@ -30,7 +30,7 @@ describe(startPostgres, () => {
     expect(await postgres.process.exited).toBe('SIGKILL')
     postgres = await startPostgres({ dir, port: postgres.port, durable: false })
     expect(await query(postgres.url, 'SELECT n FROM kept')).toEqual([{ n: 42 }])
-  }, 30_000)
+  })
 
   it('stops while clients are connected', async () => {
     const client = new pg.Client(postgres.url)
@@ -39,19 +39,19 @@ describe(startPostgres, () => {
     await postgres.stop()
     expect(await postgres.process.exited).toBe('exit code 0')
     postgres = await startPostgres({ dir, durable: false })
-  }, 30_000)
+  })
 
   it('takes over from a server that an earlier run left behind', async () => {
     const earlier = postgres
     postgres = await startPostgres({ dir, durable: false })
     expect(await earlier.process.exited).toBe('exit code 0')
-  }, 30_000)
+  })
 
   it('says why it does not start', async () => {
     const other = mkdtempSync(join(tmpdir(), 'postgres-'))
     await expect(startPostgres({ dir: other, port: postgres.port, durable: false })).rejects.toThrow('Address already in use')
     rmSync(other, { recursive: true })
-  }, 30_000)
+  })
 })
 
 async function query(url: string, sql: string): Promise<unknown[]> {

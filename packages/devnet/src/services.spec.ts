@@ -1,6 +1,6 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { ChainPlan } from './chains/plan.js'
-import { ingressEnv, type Surroundings, schemaOf, serviceEnv } from './services.js'
+import { consoleEnv, ingressEnv, type Surroundings, schemaOf, serviceEnv } from './services.js'
 
 describe(serviceEnv, () => {
   it('tells a service where it stands, and gives it its own role', () => {
@@ -74,6 +74,18 @@ describe(ingressEnv, () => {
     const env = ingressEnv([deployment('accounts'), deployment('nodes')], surroundings().ports)
     expect(env).toMatchObject({ PORT: '8080', ACCOUNTS_URL: 'http://127.0.0.1:4000', NODES_URL: 'http://127.0.0.1:4002' })
     expect(env).not.toHaveProperty('STAKING_URL')
+  })
+})
+
+describe(consoleEnv, () => {
+  it('names the address of each deployment but its own, and no secret', () => {
+    expect(consoleEnv([deployment('accounts'), deployment('console')], surroundings().ports)).toEqual({
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      PORT: '4100',
+      INTERNAL_PORT: '5100',
+      ACCOUNTS_URL: 'http://127.0.0.1:4000',
+    })
   })
 })
 

@@ -53,8 +53,22 @@ function standsOn({ name }: Deployment, { chains, ethereum, ...lone }: Surroundi
 
 /** The environment of the ingress: where each deployment is. */
 export function ingressEnv(deployments: readonly Deployment[], ports: ReadonlyMap<string, Ports>): Record<string, string> {
-  const upstreams = deployments.map(({ name }) => [`${name.toUpperCase()}_URL`, publicUrl(name, ports)])
-  return { ...commonEnv(INGRESS, ports), ...Object.fromEntries(upstreams) }
+  return { ...commonEnv(INGRESS, ports), ...addressesOf(deployments, ports) }
+}
+
+/** The environment of the console, which is a door for its own page: it knows where the services are, and nothing else. */
+export function consoleEnv(deployments: readonly Deployment[], ports: ReadonlyMap<string, Ports>): Record<string, string> {
+  return {
+    ...commonEnv('console', ports),
+    ...addressesOf(
+      deployments.filter(({ app }) => app !== 'console'),
+      ports,
+    ),
+  }
+}
+
+function addressesOf(deployments: readonly Deployment[], ports: ReadonlyMap<string, Ports>): Record<string, string> {
+  return Object.fromEntries(deployments.map(({ name }) => [`${name.toUpperCase()}_URL`, publicUrl(name, ports)]))
 }
 
 /** The app's schema; where the app is deployed once a chain, the deployment's; and another one again for the chain of a node that stands in. */

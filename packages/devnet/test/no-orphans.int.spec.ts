@@ -19,18 +19,14 @@ describe('a launcher', () => {
   })
   afterEach(() => rmSync(dir, { recursive: true }))
 
-  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
-    'leaves no server behind when it ends by %s',
-    async (signal) => {
-      const { launcher, pids } = await launch(dir)
-      const machine = startMachine(`${dir}/nodes`)
-      expect(pids.filter(isAlive)).toEqual(pids)
-      launcher.kill(signal)
-      await machine.ended
-      while (pids.some(isAlive)) await delay(20)
-    },
-    30_000,
-  )
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('leaves no server behind when it ends by %s', async (signal) => {
+    const { launcher, pids } = await launch(dir)
+    const machine = startMachine(`${dir}/nodes`)
+    expect(pids.filter(isAlive)).toEqual(pids)
+    launcher.kill(signal)
+    await machine.ended
+    while (pids.some(isAlive)) await delay(20)
+  })
 })
 
 describe(endMachines, () => {

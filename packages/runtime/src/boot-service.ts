@@ -22,9 +22,11 @@ import { stopTracing } from './tracing-shutdown.js'
 
 export interface ServiceOptions {
   name: string
-  version?: string
+  version: string
   env: ServiceEnv
   endpoints: EndpointTree
+  /** Where its own paths begin, if it has no base path: what every service has at its root is there too. */
+  ownPrefix?: `/${string}`
   /** The path a request is routed by, made of the one it came by without the base path: for paths that have a second name. */
   alias?: (url: string) => string
   /** One process of several: the one that started it serves the internal port for all. */

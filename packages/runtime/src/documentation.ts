@@ -8,29 +8,35 @@ import { type EndpointTree, openApiDocument } from './open-api.js'
 
 interface Documented {
   name: string
-  version?: string
+  version: string
   env: Pick<ServiceEnv, 'BASE_PATH'>
   endpoints: EndpointTree
+  ownPrefix?: string
 }
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 const internal = { config: { internal: true } } as const
 
 /** Serves the front page, the OpenAPI document and a page to read it with, none of which needs another server. */
-export function registerDocumentation(fastify: FastifyInstance, { name, version = '0.0.0', env, endpoints }: Documented): void {
+export function registerDocumentation(fastify: FastifyInstance, { name, version, env, endpoints, ownPrefix }: Documented): void {
   const basePath = env.BASE_PATH
   const document = JSON.stringify(openApiDocument({ title: `Trestle ${name}`, version, basePath, endpoints }))
+  const frontPage = { name, version, docs: `${ownPrefix ?? basePath}/docs` }
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   fastify.register(fastifyStatic, { root, serve: false })
-  fastify.get('/', internal, async () => ({ name, version, docs: `${basePath}/docs` }))
-  fastify.get('/openapi.json', internal, async (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
-  fastify.get('/docs', internal, async (request, reply) => {
+  for (const at of ownPrefix === undefined ? [''] : ['', ownPrefix]) serveAt(fastify, at, { name, document, frontPage })
+}
+
+function serveAt(fastify: FastifyInstance, at: string, told: { name: string; document: string; frontPage: object }): void {
+  fastify.get(at || '/', internal, async () => told.frontPage)
+  fastify.get(`${at}/openapi.json`, internal, async (_request, reply) => reply.type('application/json; charset=utf-8').send(told.document))
+  fastify.get(`${at}/docs`, internal, async (request, reply) => {
     // Relative, so that the page works wherever an ingress puts it, with and without a slash at its end.
     const here = pathOf(request.originalUrl).endsWith('/') ? '..' : '.'
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(page(name, here))
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(page(told.name, here))
   })
-  fastify.get('/docs/start.js', internal, async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
-  for (const asset of ASSETS) fastify.get(`/docs/${asset}`, internal, (_request, reply) => reply.sendFile(asset))
+  fastify.get(`${at}/docs/start.js`, internal, async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
+  for (const asset of ASSETS) fastify.get(`${at}/docs/${asset}`, internal, (_request, reply) => reply.sendFile(asset))
 }
 
 // Swagger UI sets style attributes and draws its icons from data: URLs; it needs no inline script.

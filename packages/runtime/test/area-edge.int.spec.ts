@@ -7,14 +7,16 @@ import { tagAnswers } from '../src/entity-tags.js'
 import { bearer, Client } from './client.js'
 import { api, sink, TestModule, testEnv, USER } from './test-service.js'
 
-// What an area may want besides: an alias, a form of its own for problems, pages of other origins, compression.
+// What an area may want besides: paths that begin with its name, an alias, a form of its own for problems, pages of other origins, compression.
 const client = new Client()
 
 beforeAll(async () => {
   client.service = await bootService(TestModule, {
     name: 'test',
+    version: '1.2.3',
     env: testEnv(),
     endpoints: api,
+    ownPrefix: '/area',
     alias: (url) => url.replace(/^\/things/, '/items'),
     prepare: async (app) => {
       const fastify = app.getHttpAdapter().getInstance()
@@ -47,6 +49,17 @@ it.each([
     type: 'text/plain; charset=utf-8',
     text: `${headers['x-request-id']}: ${detail}`,
   })
+})
+
+it('has its front page, its document and its page where its own paths begin, too', async () => {
+  const frontPage = { status: 200, body: { name: 'test', version: '1.2.3', docs: '/area/docs' } }
+  for (const path of ['/', '/area', '/area/']) expect(await client.send('GET', path)).toMatchObject(frontPage)
+  expect(await client.send('GET', '/area/openapi.json')).toMatchObject({ status: 200, body: { info: { version: '1.2.3' } } })
+  const { text } = await client.send('GET', '/area/docs')
+  for (const [, link] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    const { pathname } = new URL(link ?? '', `${client.service.url}/area/docs`)
+    expect([pathname, (await client.send('GET', pathname)).status]).toEqual([expect.stringMatching('^/area/docs/'), 200])
+  }
 })
 
 it('lets any origin ask and read', async () => {

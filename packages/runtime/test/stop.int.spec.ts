@@ -10,7 +10,7 @@ import { bootTestService, closeGate, gate } from './test-service.js'
 
 describe('a service that stops', () => {
   it('loses no request of clients that heed its readiness', async () => {
-    const service = await bootTestService({ STOP_DELAY_MS: 300 })
+    const service = await bootTestService({ STOP_DELAY_MS: 1000 })
     const dispatcher = new Agent({ connections: 8 })
     const statuses: number[] = []
     let sending = true
@@ -32,7 +32,7 @@ describe('a service that stops', () => {
   })
 
   it('asks keep-alive clients to go, and answers them until then', async () => {
-    const service = await bootTestService({ STOP_DELAY_MS: 300 })
+    const service = await bootTestService({ STOP_DELAY_MS: 1000 })
     const dispatcher = new Agent({ connections: 1 })
     const get = async () => {
       const { headers, body } = await request(`${service.url}/items`, { headers: bearer, dispatcher })

@@ -5,7 +5,7 @@ describe(startAnvils, () => {
 
   beforeAll(async () => {
     anvils = await startAnvils({ count: 2, chainId: 61, hardfork: 'berlin' })
-  }, 30_000)
+  })
   afterAll(() => anvils.stop())
 
   it('makes blocks at all nodes, on the chain that was asked for', async () => {
@@ -55,7 +55,7 @@ describe(startAnvils, () => {
     await expect(of(0, 'eth_chainId')).rejects.toThrow('fetch failed')
     await anvils.restart(0)
     expect(await heads()).toEqual([hash, hash])
-  }, 20_000)
+  })
 
   it('goes on without one that hangs', async () => {
     anvils.freeze(0)
@@ -63,7 +63,7 @@ describe(startAnvils, () => {
     anvils.thaw(0)
     await anvils.keep()
     expect(await heads()).toEqual([hash, hash])
-  }, 20_000)
+  })
 
   function of<T>(node: number, method: string, ...params: unknown[]): Promise<T> {
     const found = anvils.nodes[node]
@@ -86,4 +86,4 @@ it('nodes live by themselves when they are given a pace, and alone when they are
   await alone.mine()
   expect(await Promise.all(alone.nodes.map(({ rpc }) => rpc.call('eth_blockNumber')))).toEqual(['0x1', '0x0'])
   await alone.stop()
-}, 20_000)
+})

@@ -16,7 +16,7 @@ describe(startFaultyUpstream, () => {
     anvils = await startAnvils()
     await anvils.mine(5)
     upstream = await startFaultyUpstream(anvils.nodes[0]!)
-  }, 30_000)
+  })
   afterEach(() => upstream.heal())
   afterAll(async () => {
     await upstream.stop()
@@ -126,7 +126,7 @@ describe(startFaultyUpstream, () => {
 
   describe('as a WebSocket', () => {
     let socket: WebSocket
-    let heard: { id?: number; method?: string; result?: unknown }[]
+    let heard: { id?: number; method?: string; result?: unknown; params?: { result: { number: string } } }[]
 
     beforeEach(async () => {
       heard = []
@@ -148,13 +148,15 @@ describe(startFaultyUpstream, () => {
     it('is silent while the node hangs or is stale', async () => {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
       await until(() => heard.length === 1)
+      // A slow node may tell of the block of the test before only now.
+      const head = Number(await anvils.nodes[0]!.rpc.call<string>('eth_blockNumber'))
       await upstream.fail({ kind: 'hanging' })
       socket.send(JSON.stringify(BLOCK_NUMBER))
       await anvils.mine()
       await upstream.fail({ kind: 'stale', behind: 1 })
       await anvils.mine()
       await delay(50)
-      expect(heard).toHaveLength(1)
+      expect(heard.slice(1).filter(({ params }) => !(Number(params?.result.number) <= head))).toEqual([])
       await upstream.heal()
       socket.send(JSON.stringify(BLOCK_NUMBER))
       await until(() => heard.some(({ id }) => id === 7))

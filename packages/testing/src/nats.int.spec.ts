@@ -7,7 +7,7 @@ describe(testNats, () => {
 
   beforeAll(async () => {
     nats = await testNats()
-  }, 30_000)
+  })
 
   afterAll(() => nats.stop())
 
@@ -17,12 +17,12 @@ describe(testNats, () => {
     await expect(streams(nats)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await nats.start()
     expect(await streams(nats)).toEqual(['kept'])
-  }, 30_000)
+  })
 
   it('comes back on the same port without its streams when wiped', async () => {
     await nats.wipe()
     expect(await streams(nats)).toEqual([])
-  }, 30_000)
+  })
 })
 
 async function streams(nats: TestNats): Promise<string[]> {

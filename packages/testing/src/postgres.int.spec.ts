@@ -11,7 +11,7 @@ describe(freshDatabase, () => {
     expect(await query(url, 'SELECT id, current_schema FROM note')).toEqual([{ id: 1, current_schema: 'notes' }])
     await drop()
     await expect(query(url, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
-  }, 30_000)
+  })
 
   it('gives each caller a database of its own on the same server', async () => {
     const [one, other] = await Promise.all([freshDatabase({ schema: 'notes', migrations }), freshDatabase({ schema: 'notes', migrations })])
@@ -19,14 +19,14 @@ describe(freshDatabase, () => {
     expect(await query(other.url, 'SELECT * FROM note')).toEqual([])
     expect(new URL(one.url).port).toBe(new URL(other.url).port)
     await Promise.all([one.drop(), other.drop()])
-  }, 30_000)
+  })
 
   it('lets the superuser look into the same database', async () => {
     const { adminUrl, drop } = await freshDatabase({ schema: 'notes', migrations })
     expect(await query(adminUrl, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([{ rolsuper: true }])
     expect(await query(adminUrl, 'SELECT * FROM notes.note')).toEqual([])
     await drop()
-  }, 30_000)
+  })
 })
 
 async function query(url: string, sql: string): Promise<unknown[]> {

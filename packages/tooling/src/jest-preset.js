@@ -1,14 +1,5 @@
 import { fileURLToPath } from 'node:url'
-
-const swc = {
-  sourceMaps: 'inline',
-  module: { type: 'es6' },
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-  },
-}
+import { swc } from './swc.js'
 
 /** The jest configuration of one workspace package: ESM, TypeScript by swc, other packages read from their sources. */
 export default function preset(name, overrides = {}) {
@@ -19,7 +10,7 @@ export default function preset(name, overrides = {}) {
     extensionsToTreatAsEsm: ['.ts'],
     testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-    transform: { '^.+\\.ts$': [fileURLToPath(import.meta.resolve('@swc/jest')), swc] },
+    transform: { '^.+\\.ts$': [fileURLToPath(import.meta.resolve('@swc/jest')), { sourceMaps: 'inline', ...swc }] },
     clearMocks: true,
     // Real servers start and stop in these, on machines that do other things too; speed is asserted nowhere.
     testTimeout: 60_000,

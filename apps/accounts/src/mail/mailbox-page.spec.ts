@@ -30,6 +30,12 @@ describe(mailboxPage, () => {
     )
   })
 
+  it('links a line that is an address, and no other', () => {
+    const text = 'see http://a.test/1\nhttps://a.test/2?x=1&y=2\njavascript:alert(1)\nhttp://a.test/" onclick="'
+    const page = mailboxPage([{ id: 'mail-1', to: 'a@b.test', subject: 'x', text, createdAt: '2026-01-01T00:00:00.000Z' }], '')
+    expect(page.match(/<a [^>]*>/g)).toEqual(['<a href="https://a.test/2?x=1&#38;y=2">'])
+  })
+
   it('says so when there is none, and to whom', () => {
     expect(mailboxPage([], undefined)).toContain('No mail yet')
     expect(mailboxPage([], 'a<b@c.test')).toContain('No mail to a&#60;b@c.test yet')

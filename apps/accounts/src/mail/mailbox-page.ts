@@ -52,7 +52,12 @@ ${mails.map(article).join('\n') || `<p class="none">No mail${to ? ` to ${escaped
 function article({ id, to, subject, text, createdAt }: MailboxMail): string {
   return `<article id="${escaped(id)}"><h2>${escaped(subject)}</h2>
 <div class="about"><span>to ${escaped(to)}</span><time datetime="${createdAt}">${createdAt.replace('T', ' ').slice(0, 19)} UTC</time></div>
-<pre>${escaped(text)}</pre></article>`
+<pre>${linked(escaped(text))}</pre></article>`
+}
+
+/** A line that is nothing but an address leads there; whatever could end the attribute is escaped already. */
+function linked(text: string): string {
+  return text.replace(/^https?:\/\/[^\s<>"']+$/gm, (address) => `<a href="${address}">${address}</a>`)
 }
 
 function escaped(text: string): string {

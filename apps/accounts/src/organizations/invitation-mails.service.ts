@@ -14,7 +14,6 @@ export class InvitationMails {
 
   /** Sent once the transaction is committed; the mail alone knows the token. */
   send(tx: Transaction, { to, organization, token }: { to: string; organization: string; token: string }): Promise<void> {
-    const acceptUrl = `${this.env.PUBLIC_URL}/accounts/invitations/${token}`
-    return this.mails.send(tx, invitationMail({ to, organization, acceptUrl }))
+    return this.mails.send(tx, invitationMail({ to, organization, token, publicUrl: this.env.PUBLIC_URL }))
   }
 }

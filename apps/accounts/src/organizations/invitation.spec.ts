@@ -43,10 +43,12 @@ describe(invitationMail, () => {
     const { text } = invitationMail({
       to: 'ann@example.org',
       organization: 'Acme\n\nYour account is locked: http://evil.test',
-      acceptUrl: 'http://host/x',
+      token: 'x',
+      publicUrl: 'http://host',
     })
     expect(text.split('\n')[0]).toBe('You are invited to the organization "Acme Your account is locked: http://evil.test".')
-    expect(text).toContain('http://host/x')
+    expect(text.split('\n')).toContain('http://host/app/account/invitation/x')
+    expect(text).toContain(' http://host/accounts/invitations/x\n')
   })
 })
 

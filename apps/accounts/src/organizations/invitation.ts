@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Role } from '@trestle/contracts/accounts/organizations'
 import { Problem } from '@trestle/problem/problem'
+import type { OutgoingMail } from '../mail/mail.js'
 import type { Email } from '../users/email.js'
 
 const LIFETIME_MS = 72 * 3600_000
@@ -74,15 +75,24 @@ export function unknownInvitation(): Problem {
   return new Problem('unknown', 'UnknownInvitation', 'The organization has no open invitation of this id.')
 }
 
-export function invitationMail({ to, organization, acceptUrl }: { to: string; organization: string; acceptUrl: string }) {
+interface InvitationMail {
+  readonly to: string
+  readonly organization: string
+  readonly token: string
+  readonly publicUrl: string
+}
+
+export function invitationMail({ to, organization, token, publicUrl }: InvitationMail): OutgoingMail {
   return {
     to,
     subject: 'An invitation to an organization',
     text: [
       // A name is one line, or it could pass for more of this mail.
       `You are invited to the organization "${organization.replaceAll(/\s+/g, ' ')}".`,
-      'To accept, sign in with this e-mail address (sign up first if you have no account), then send with your account access token:',
-      `  curl -X PUT -H "Authorization: Bearer $TOKEN" ${acceptUrl}`,
+      'To accept, open this and sign in with this e-mail address (sign up first if you have no account):',
+      `${publicUrl}/app/account/invitation/${token}`,
+      'Or send with your account access token:',
+      `  curl -X PUT -H "Authorization: Bearer $TOKEN" ${publicUrl}/accounts/invitations/${token}`,
       'The invitation is good for 72 hours. If you do not want it, do nothing.',
     ].join('\n\n'),
   }

@@ -12,33 +12,33 @@ import { accountExistsMail, passwordChangedMail, passwordResetMail, verification
 /** The mails about a user's account, with the tokens in them. */
 @Injectable()
 export class UserMails {
-  private readonly accountsUrl: string
+  private readonly publicUrl: string
 
   constructor(
     private readonly tokens: EmailTokensRepository,
     private readonly mails: MailsService,
     @Inject(ENV) env: AccountsEnv,
   ) {
-    this.accountsUrl = `${env.PUBLIC_URL}/accounts`
+    this.publicUrl = env.PUBLIC_URL
   }
 
   async sendVerification(tx: Transaction, user: User, now: Date): Promise<void> {
     const token = randomUUID()
     await this.tokens.replace(tx, token, newEmailToken('verification', user.id, now))
-    await this.mails.send(tx, verificationMail(user, token, this.accountsUrl))
+    await this.mails.send(tx, verificationMail(user, token, this.publicUrl))
   }
 
   async sendPasswordReset(tx: Transaction, user: User, now: Date): Promise<void> {
     const token = randomBytes(32).toString('base64url')
     await this.tokens.replace(tx, token, newEmailToken('password-reset', user.id, now))
-    await this.mails.send(tx, passwordResetMail(user, token, this.accountsUrl))
+    await this.mails.send(tx, passwordResetMail(user, token, this.publicUrl))
   }
 
   async sendAccountExists(tx: Transaction, user: User): Promise<void> {
-    await this.mails.send(tx, accountExistsMail(user, this.accountsUrl))
+    await this.mails.send(tx, accountExistsMail(user, this.publicUrl))
   }
 
   async sendPasswordChanged(tx: Transaction, user: User): Promise<void> {
-    await this.mails.send(tx, passwordChangedMail(user, this.accountsUrl))
+    await this.mails.send(tx, passwordChangedMail(user, this.publicUrl))
   }
 }

@@ -4,16 +4,21 @@ import type { User } from './user.js'
 type Recipient = Pick<User, 'id' | 'email'>
 
 // Nothing a stranger has typed goes into a mail but its address: anybody can sign up with anybody's.
+// Each leads to a page of the console, and tells the call for whoever has none.
 
-export function verificationMail({ id, email }: Recipient, token: string, accountsUrl: string): OutgoingMail {
+export function verificationMail({ id, email }: Recipient, token: string, publicUrl: string): OutgoingMail {
   return {
     to: email,
     subject: 'Verify your e-mail address',
     text: `Somebody, most likely you, has signed up with this e-mail address.
 
-To verify the address, run:
+To verify the address, open:
 
-  curl -X PUT ${accountsUrl}/users/${id}/token/${token}
+${publicUrl}/app/account/verify/${id}/${token}
+
+Or run:
+
+  curl -X PUT ${publicUrl}/accounts/users/${id}/token/${token}
 
 Or enter this token:
 
@@ -24,30 +29,38 @@ It is good for 24 hours. If it was not you, do nothing: the account stays closed
   }
 }
 
-export function accountExistsMail({ email }: Recipient, accountsUrl: string): OutgoingMail {
+export function accountExistsMail({ email }: Recipient, publicUrl: string): OutgoingMail {
   return {
     to: email,
     subject: 'You already have an account',
     text: `Somebody, most likely you, has tried to sign up with this e-mail address. You already have an account, so nothing was changed.
 
-If you have forgotten the password, run:
+If you have forgotten the password, open:
 
-  curl -X POST ${accountsUrl}/users/password-resets -H 'Content-Type: application/json' -d '{"email": "${email.replaceAll("'", "'\\''")}"}'
+${publicUrl}/app/account/forgot
+
+Or run:
+
+  curl -X POST ${publicUrl}/accounts/users/password-resets -H 'Content-Type: application/json' -d '{"email": "${email.replaceAll("'", "'\\''")}"}'
 
 If it was not you, do nothing.
 `,
   }
 }
 
-export function passwordResetMail({ id, email }: Recipient, token: string, accountsUrl: string): OutgoingMail {
+export function passwordResetMail({ id, email }: Recipient, token: string, publicUrl: string): OutgoingMail {
   return {
     to: email,
     subject: 'Set a new password',
     text: `Somebody, most likely you, has asked to set a new password for your account.
 
-To set it, run this with a new password of at least 15 characters:
+To set it, open:
 
-  curl -X PUT ${accountsUrl}/users/${id}/password-resets/${token} -H 'Content-Type: application/json' -d '{"newPassword": "..."}'
+${publicUrl}/app/account/reset/${id}/${token}
+
+Or run this with a new password of at least 15 characters:
+
+  curl -X PUT ${publicUrl}/accounts/users/${id}/password-resets/${token} -H 'Content-Type: application/json' -d '{"newPassword": "..."}'
 
 Or enter this token:
 
@@ -58,7 +71,7 @@ It is good for 30 minutes and can be used once. If it was not you, do nothing: y
   }
 }
 
-export function passwordChangedMail({ email }: Recipient, accountsUrl: string): OutgoingMail {
+export function passwordChangedMail({ email }: Recipient, publicUrl: string): OutgoingMail {
   return {
     to: email,
     subject: 'Your password was changed',
@@ -66,7 +79,11 @@ export function passwordChangedMail({ email }: Recipient, accountsUrl: string): 
 
 If it was not you, set a new one at once:
 
-  curl -X POST ${accountsUrl}/users/password-resets -H 'Content-Type: application/json' -d '{"email": "${email.replaceAll("'", "'\\''")}"}'
+${publicUrl}/app/account/forgot
+
+Or run:
+
+  curl -X POST ${publicUrl}/accounts/users/password-resets -H 'Content-Type: application/json' -d '{"email": "${email.replaceAll("'", "'\\''")}"}'
 `,
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { ManagedUser } from '@trestle/contracts/accounts/administration'
+import { userDisabled } from '@trestle/contracts/accounts/messages'
+import { Outbox } from '@trestle/messaging/outbox'
 import { decodeCursor, encodeCursor } from '../paging/cursor.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { Transactions } from '../transactions.js'
@@ -14,6 +16,7 @@ export class UsersService {
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
     private readonly transactions: Transactions,
+    private readonly outbox: Outbox,
   ) {}
 
   /** By id, or by e-mail address in any of its spellings. */
@@ -55,6 +58,7 @@ export class UsersService {
     await this.transactions.run(async (tx, now) => {
       if (!(await this.users.setDisabled(tx, id, now))) throw unknownUser()
       await this.sessions.endEvery(tx, id, now)
+      await this.outbox.add(tx, userDisabled, { userId: id, disabledAt: now.toISOString() })
     })
     return this.get(id)
   }

@@ -7,7 +7,7 @@ const parts = Array.from({ length: PARTS }, (_, part) => part)
 
 const TRUNCATE = `
   TRUNCATE block, tx, tx_raw, txo, own_script, script, script_tx, block_undo, stale_block, load_range, load_step,
-    mempool_tx, mempool_output, mempool_spend`
+    mempool_tx, mempool_output, mempool_spend, mempool_band`
 
 // What is staged is read once, from end to end: neither indexes nor vacuum would earn their keep.
 const STAGING = `

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common'
 import type { Transaction } from '@trestle/bitcoin/transaction'
 import { arrayParameter } from '@trestle/database/binary-fields'
 import type { PoolClient } from 'pg'
+import { FEE_BANDS } from '../mempool/fee-bands.js'
 import { MEMPOOL_LOCK } from '../mempool/lock.js'
+import { measuresOf, PRICE } from '../mempool/price.js'
 import type { OutputRow } from './block-rows.js'
 import type { TakenBack } from './rollback.repository.js'
 import type { TipRows } from './tip-rows.js'
@@ -30,9 +32,12 @@ const ORPHANED = `
 
 // Whatever waits already came later, and may live from them.
 const RETURN = `
-  INSERT INTO mempool_tx (txid, raw, first_seen, seq)
-  SELECT txid, raw, least(now(), to_timestamp($3)), (SELECT coalesce(min(seq), 0) FROM mempool_tx) - cardinality($1::bytea[]) + place - 1
-  FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS back (txid, raw, place) ON CONFLICT DO NOTHING`
+  INSERT INTO mempool_tx (txid, raw, first_seen, seq, vsize, inputs, value_out)
+  SELECT txid, raw, least(now(), to_timestamp($3)), (SELECT coalesce(min(seq), 0) FROM mempool_tx) - cardinality($1::bytea[]) + place - 1,
+    vsize, inputs, value_out
+  FROM unnest($1::bytea[], $2::bytea[], $4::int4[], $5::int4[], $6::int8[]) WITH ORDINALITY
+    AS back (txid, raw, vsize, inputs, value_out, place)
+  ON CONFLICT DO NOTHING`
 
 const RETURN_OUTPUTS = `
   INSERT INTO mempool_output (txid, vout, value, script_key)
@@ -80,7 +85,7 @@ export class TurnoverRepository {
     await client.query(ORPHANED, [coinbase])
     if (transactions.length === 0) return
     const txids = transactions.map(({ txid }) => txid)
-    await client.query(RETURN, [txids, transactions.map(({ raw }) => raw), time])
+    await client.query(RETURN, [txids, transactions.map(({ raw }) => raw), time, ...measuresOf(transactions)])
     await client.query(RETURN_OUTPUTS, [
       outputs.map(({ txid }) => txid),
       outputs.map(({ vout }) => vout),
@@ -94,5 +99,6 @@ export class TurnoverRepository {
       inputs.map(({ txid }) => txid),
       inputs.map(({ vin }) => vin),
     ])
+    await client.query(PRICE, [txids, FEE_BANDS])
   }
 }

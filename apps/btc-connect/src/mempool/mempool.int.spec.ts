@@ -5,13 +5,16 @@ import { createLogger } from '@trestle/runtime/logger'
 import { hasBitcoind, type TestChain, testChain } from '@trestle/testing/chain'
 import type { Pool } from 'pg'
 import { indexSchema, PlainIndex } from '../../test/plain-index.js'
+import { waitingAtNode } from '../../test/waiting-at-node.js'
 import { NodeCapabilities } from '../node/capabilities.service.js'
 import { NodeClient } from '../node/node.client.js'
 import { NodeBlocks } from '../node/node-blocks.client.js'
 import { trackedScripts } from '../track.js'
+import type { Waiting } from './fee-bands.js'
 import { MempoolClient } from './mempool.client.js'
 import { MempoolRepository } from './mempool.repository.js'
 import { type FollowedMempool, MempoolService } from './mempool.service.js'
+import { MempoolSizeRepository } from './mempool-size.repository.js'
 
 const { signal } = new AbortController()
 const coins = (await hasBitcoind()) ? (['ltc', 'btc'] as const) : (['ltc'] as const)
@@ -22,6 +25,11 @@ interface Spend {
   txid: string
   value: string | null
   known: boolean
+}
+
+interface Spending {
+  owner?: string
+  fee?: number
 }
 
 interface NodeOutput {
@@ -90,6 +98,15 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     }
   })
 
+  it('counts what waits by what it pays, as the node does', async () => {
+    let txid = await pay(4)
+    for (const fee of [0.00005, 0.0002, 0.001]) txid = await spendOutputOf(txid, 1, { fee })
+    await mempool.look()
+    const told = await counted()
+    expect(told).toEqual(await waitingAtNode(chain))
+    expect(told.length).toBeGreaterThan(2)
+  })
+
   it('remembers when it first saw a transaction, also after somebody else followed', async () => {
     const before = await firstSeen()
     await mempool.lease.release()
@@ -110,6 +127,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     expect(now).not.toContain(replaced)
     expect(now).not.toContain(child)
     expect((await spends(replacement))[0]).toMatchObject({ known: true })
+    expect(await counted()).toEqual(await waitingAtNode(chain))
   })
 
   it('leaves everything as it is until the index has the block that the node has', async () => {
@@ -122,6 +140,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     await catchUp()
     await mempool.look()
     expect((await kept()).sort()).toEqual((await chain.rpc<string[]>('getrawmempool')).sort())
+    expect(await counted()).toEqual(await waitingAtNode(chain))
   })
 
   it('takes back what a block that is gone had confirmed', async () => {
@@ -176,7 +195,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     mempool = await begin(signal, [ours])
     const received = await chain.rpc<string>('sendtoaddress', ours, 1)
     await chain.rpc('sendtoaddress', theirs, 1)
-    const spent = await spendOutputOf(received, 0.3, ours)
+    const spent = await spendOutputOf(received, 0.3, { owner: ours })
     await mempool.look()
     await mempool.look()
     expect((await kept()).sort()).toEqual([received, spent].sort())
@@ -217,10 +236,10 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
   }
 
   /** Pays from an output of an unconfirmed transaction: of this address, or whichever has enough. */
-  async function spendOutputOf(txid: string, amount: number, owner?: string): Promise<string> {
+  async function spendOutputOf(txid: string, amount: number, { owner, fee = 0.001 }: Spending = {}): Promise<string> {
     const { vout } = await chain.rpc<{ vout: NodeOutput[] }>('getrawtransaction', txid, true)
     const output = vout.find((each) => (owner ? ownerOf(each) === owner : each.value > amount))!
-    const change = Number((output.value - amount - 0.001).toFixed(8))
+    const change = Number((output.value - amount - fee).toFixed(8))
     const raw = await chain.rpc(
       'createrawtransaction',
       [{ txid, vout: output.n, sequence: 0xfffffffd }],
@@ -243,6 +262,14 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
   async function kept(): Promise<string[]> {
     const { rows } = await database.pool.query(`SELECT encode(txid, 'hex') AS txid FROM mempool_tx ORDER BY seq`)
     return rows.map(({ txid }) => txid)
+  }
+
+  /** What waits by band, the bands without anything left out. */
+  async function counted(): Promise<Waiting[]> {
+    const client = await database.pool.connect()
+    const bands = await new MempoolSizeRepository().list(client)
+    client.release()
+    return bands.filter(({ transactions }) => transactions !== 0).sort((a, b) => a.rate - b.rate)
   }
 
   async function firstSeen(): Promise<Record<string, Date>> {

@@ -5,8 +5,10 @@ import { acquireLease, type Lease } from '@trestle/database/lease'
 import type { Pool, PoolClient } from 'pg'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
+import { FEE_BANDS } from './fee-bands.js'
 import { MEMPOOL_LOCK } from './lock.js'
 import { ownersOf } from './owners.js'
+import { measuresOf, PRICE } from './price.js'
 
 export interface IndexTip {
   readonly hash: Buffer
@@ -40,8 +42,10 @@ const REMOVE_REPLACED = `
 const NUMBER = 'UPDATE index_state SET mempool_seq = mempool_seq + $1 RETURNING mempool_seq - $1 AS seq'
 
 const ADD = `
-  INSERT INTO mempool_tx (txid, raw, first_seen, seq)
-  SELECT txid, raw, $3, $4 + place FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS new (txid, raw, place)
+  INSERT INTO mempool_tx (txid, raw, first_seen, seq, vsize, inputs, value_out)
+  SELECT txid, raw, $3, $4 + place, vsize, inputs, value_out
+  FROM unnest($1::bytea[], $2::bytea[], $5::int[], $6::int[], $7::bigint[]) WITH ORDINALITY
+    AS new (txid, raw, vsize, inputs, value_out, place)
   ON CONFLICT DO NOTHING`
 
 const ADD_OUTPUTS = `
@@ -135,11 +139,14 @@ export class MempoolRepository {
     const [prevTxids, prevVouts, spenders, vins] = columnsOf(spends)
     await client.query(REMOVE_REPLACED, [prevTxids, prevVouts, spenders])
     const { rows } = await client.query<{ seq: string }>(NUMBER, [transactions.length])
-    await client.query(ADD, [txids, transactions.map(({ raw }) => raw), seenAt, rows[0]?.seq])
+    const raws = transactions.map(({ raw }) => raw)
+    await client.query(ADD, [txids, raws, seenAt, rows[0]?.seq, ...measuresOf(transactions)])
     await client.query(ADD_OUTPUTS, columnsOf(outputs.filter(([, , , owner]) => owner !== undefined)))
     await client.query(ADD_SPENDS, [prevTxids, prevVouts, spenders, vins])
     await client.query(COMPLETE_SPENDS, [txids])
-    return this.env.TRACK.length > 0 ? this.removeForeign(client, txids) : []
+    const foreign = this.env.TRACK.length > 0 ? await this.removeForeign(client, txids) : []
+    await client.query(PRICE, [txids, FEE_BANDS])
+    return foreign
   }
 
   private async removeForeign(client: PoolClient, txids: readonly Buffer[]): Promise<string[]> {

@@ -1,14 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { Recent } from './recent.js'
 
 describe(Recent, () => {
+  beforeEach(() => void jest.useFakeTimers())
+  afterEach(() => void jest.useRealTimers())
+
   it('asks once for many who come together, and again later', async () => {
     let asked = 0
     const recent = new Recent<string, number>(20)
     const ask = async () => ++asked
     expect(await Promise.all([recent.get('a', ask), recent.get('a', ask), recent.get('b', ask)])).toEqual([1, 1, 2])
+    jest.advanceTimersByTime(19)
     expect(await recent.get('a', ask)).toBe(1)
-    await delay(40)
+    jest.advanceTimersByTime(1)
     expect(await recent.get('a', ask)).toBe(3)
   })
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { StatusAnswer, SyncStatus } from '@trestle/contracts/btc-connect/status'
 import type { Written } from '@trestle/contracts/endpoint'
+import { versionOf } from '@trestle/runtime/package-version'
 import type { BtcConnectEnv } from '../env.js'
 import { NodeClient } from '../node/node.client.js'
 import { bestBlockHash, chainInfo, networkInfo } from '../node/questions.js'
@@ -14,7 +15,7 @@ import { syncStatusOf } from './sync-status.js'
 
 const KEPT_MS = 1_000
 const PEER_MS = 2_000
-const VERSION = '0.1.0'
+const VERSION = versionOf(import.meta.url)
 
 type Answer = Written<StatusAnswer>
 

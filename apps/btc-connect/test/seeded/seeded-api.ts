@@ -78,7 +78,7 @@ export async function startSeededApi(settings: Record<string, string> = {}) {
   @Module({ imports: [SettingsModule.forRoot(env), databaseModule(env), authentication, ...API] })
   class SeededModule {}
   const prepare = async (app: Parameters<typeof shapeAnswers>[0]) => shapeAnswers(app)
-  const service = await bootService(SeededModule, { name: 'btc', env, endpoints: btcConnect, alias: withVersion, prepare })
+  const service = await bootService(SeededModule, { name: 'btc', version: '0', env, endpoints: btcConnect, alias: withVersion, prepare })
   const sql = new Pool({ connectionString: database.url, max: 2 })
   const clock = service.app.get(Clock, { strict: false })
   return {
@@ -142,16 +142,6 @@ function using(url: string) {
     call,
     get: (path: string, headers?: Record<string, string>) => call(`/api/v1${path}`, { headers }),
     post: (path: string, body: unknown) => call(`/api/v1${path}`, { method: 'POST', body }),
-    eventually,
-  }
-}
-
-/** Settles once it is so: for what happens by itself, soon. */
-async function eventually(isSo: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
-  const end = Date.now() + withinMs
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 

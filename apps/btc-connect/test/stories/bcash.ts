@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from '@trestle/devnet/ports'
 import { startProcess } from '@trestle/devnet/process'
-import { eventually } from '../deployment.js'
+import { eventually } from '@trestle/testing/eventually'
 import { NodeConsole } from './node-console.js'
 
 /** Bitcoin Cash as it was before CashTokens, in memory; from a folder in which npm has installed bcash. */

@@ -6,11 +6,11 @@ import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
 import type { Coin } from '@trestle/bitcoin/chain-rules'
 import { freePorts } from '@trestle/devnet/ports'
 import { type RunningProcess, startProcess } from '@trestle/devnet/process'
+import { eventually } from '@trestle/testing/eventually'
 import { type TestNats, testNats } from '@trestle/testing/nats'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import { Pool as Postgres } from 'pg'
 import { Pool } from 'undici'
-import { eventually } from '../deployment.js'
 import type { Regtest } from './regtest.js'
 
 const APP = fileURLToPath(new URL('../..', import.meta.url))

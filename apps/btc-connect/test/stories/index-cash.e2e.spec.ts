@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { addressOf } from '@trestle/bitcoin/address'
 import { chainRules } from '@trestle/bitcoin/chain-rules'
-import { eventually } from '../deployment.js'
+import { eventually } from '@trestle/testing/eventually'
 import { type Bcash, startBcash } from './bcash.js'
 import { BuiltService, type Replica } from './built-service.js'
 import { checksumOf, contradictionsIn } from './invariants.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { jest } from '@jest/globals'
-import { eventually } from '../deployment.js'
+import { eventually } from '@trestle/testing/eventually'
 import type { BuiltService, Replica } from './built-service.js'
 import { checksumOf, contradictionsIn } from './invariants.js'
 import { blocks, gone, half, type Lie, type LyingNode, page, refusal, results, slow, startLyingNode } from './lying-node.js'

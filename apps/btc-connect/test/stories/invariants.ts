@@ -39,6 +39,12 @@ const CONTRADICTIONS: Record<string, string> = {
     SELECT height FROM generate_series((SELECT greatest(1, max(height) - 25) FROM block), (SELECT max(height) FROM block)) AS height
     LEFT JOIN block_undo USING (height) WHERE block_undo.height IS NULL`,
   'undo is of our blocks': 'SELECT u.height FROM block_undo AS u LEFT JOIN block AS b USING (height) WHERE b.height IS NULL',
+  'what waits by what it pays is what waits': `
+    SELECT band.rate FROM mempool_band AS band LEFT JOIN (
+      SELECT coalesce(rate, -1) AS rate, count(*) AS transactions, sum(coalesce(vsize, octet_length(raw))) AS vsize, coalesce(sum(fee), 0) AS fees
+      FROM mempool_tx GROUP BY 1) AS waiting USING (rate)
+    WHERE (band.transactions, band.vsize, band.fees) <>
+      (coalesce(waiting.transactions, 0), coalesce(waiting.vsize, 0), coalesce(waiting.fees, 0))`,
   'no block is ours and stale': 'SELECT hash FROM block JOIN stale_block USING (hash)',
 }
 

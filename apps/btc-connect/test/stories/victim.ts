@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '../deployment.js'
+import { eventually } from '@trestle/testing/eventually'
 import type { BuiltService, Replica } from './built-service.js'
 
 interface Progress {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DaemonName } from '@trestle/devnet/chains/daemon'
-import { eventually } from '../deployment.js'
+import { eventually } from '@trestle/testing/eventually'
 import { BuiltService, type BuiltServiceOptions, type Replica } from './built-service.js'
 import { ChainReader } from './chain-reader.js'
 import { ChainState } from './chain-state.js'

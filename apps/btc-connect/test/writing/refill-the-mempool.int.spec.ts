@@ -35,7 +35,7 @@ describe('after a reorganisation deeper than what is remembered', () => {
   beforeEach(async () => {
     index = await emptyIndex()
     node = new MemoryNode()
-  }, 30_000)
+  })
 
   afterEach(async () => {
     await mempool.lease.release()

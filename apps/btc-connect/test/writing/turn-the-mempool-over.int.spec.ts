@@ -24,7 +24,7 @@ describe('the mempool, when blocks come and go', () => {
     index = await emptyIndex()
     node = new MemoryNode()
     await follow(genesis, one)
-  }, 30_000)
+  })
 
   afterEach(() => index.drop())
 
@@ -45,7 +45,7 @@ describe('the mempool, when blocks come and go', () => {
     const winner = payment([outputOf(money, 1)], [to('ivy')])
     await follow(genesis, one, blockAfter(one, [coinbase('2', [to('pool')]), winner]))
     expect(await mempool()).toEqual(idsOf(bystander))
-    expect(await tables()).toMatchObject({ outputs: 1, spends: 1 })
+    expect(await tables()).toMatchObject({ counted: 1, outputs: 1, spends: 1 })
   })
 
   it.each([
@@ -74,6 +74,12 @@ describe('the mempool, when blocks come and go', () => {
       { vout: 0 },
       { vout: 2 },
     ])
+    const prices = 'SELECT fee::int, rate FROM mempool_tx WHERE txid = ANY($1::bytea[]) ORDER BY fee'
+    expect((await index.pool.query(prices, [[parent.txid, child.txid]])).rows).toEqual([
+      { fee: 0, rate: 0 },
+      { fee: 1, rate: 0 },
+    ])
+    expect(await tables()).toMatchObject({ transactions: 3, counted: 3 })
     expect((await index.pool.query('SELECT first_seen < now() AS past FROM mempool_tx WHERE txid = $1', [parent.txid])).rows).toEqual([
       { past: true },
     ])
@@ -104,7 +110,7 @@ describe('the mempool, when blocks come and go', () => {
     await follow(genesis, one, blockAfter(one, [coinbase('2b', [to('pool')])]))
     expect(await mempool()).toEqual(idsOf(paid))
     await follow(genesis, one, blockAfter(one, [coinbase('2c', [to('pool')]), paid]))
-    expect(await tables()).toEqual({ transactions: 0, outputs: 0, spends: 0 })
+    expect(await tables()).toEqual({ transactions: 0, counted: 0, outputs: 0, spends: 0 })
   })
 
   function follow(...chain: Block[]): Promise<void> {
@@ -138,8 +144,8 @@ describe('the mempool, when blocks come and go', () => {
 
   async function tables(): Promise<unknown> {
     const { rows } = await index.pool.query(
-      `SELECT (SELECT count(*) FROM mempool_tx)::int AS transactions, (SELECT count(*) FROM mempool_output)::int AS outputs,
-         (SELECT count(*) FROM mempool_spend)::int AS spends`,
+      `SELECT (SELECT count(*) FROM mempool_tx)::int AS transactions, (SELECT sum(transactions) FROM mempool_band)::int AS counted,
+         (SELECT count(*) FROM mempool_output)::int AS outputs, (SELECT count(*) FROM mempool_spend)::int AS spends`,
     )
     return rows[0]
   }

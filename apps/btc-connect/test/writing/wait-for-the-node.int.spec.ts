@@ -14,7 +14,7 @@ describe('a node that is still downloading the chain itself', () => {
   beforeEach(async () => {
     index = await emptyIndex()
     node = new MemoryNode()
-  }, 30_000)
+  })
 
   afterEach(() => index.drop())
 

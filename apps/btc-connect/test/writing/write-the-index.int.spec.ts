@@ -25,7 +25,7 @@ describe('the index', () => {
   beforeEach(async () => {
     index = await emptyIndex()
     node = new MemoryNode()
-  }, 30_000)
+  })
 
   afterEach(() => index.drop())
 

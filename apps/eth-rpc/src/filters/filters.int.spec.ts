@@ -22,7 +22,7 @@ describe(Filters, () => {
     nats = await testNats()
     replicas = await Promise.all([replicaAt(nats.url), replicaAt(nats.url)])
     for (const place of PLACES.slice(FREE)) await replicas[0]!.store.write({ project: 7, id: filterId(place, Buffer.alloc(15)) }, RECORD)
-  }, 20_000)
+  })
   afterAll(async () => {
     await Promise.all(replicas.map(({ close }) => close()))
     await nats.stop()

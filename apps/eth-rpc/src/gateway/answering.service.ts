@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { Inject, Injectable } from '@nestjs/common'
+import { versionOf } from '@trestle/runtime/package-version'
 import { AnswerCache } from '../cache/answer-cache.js'
 import { Coalescer } from '../cache/coalescer.js'
 import { type Question, questionOf } from '../cache/question.js'
@@ -86,7 +86,7 @@ export class Answering {
   }
 }
 
-const VERSION = `Trestle/${createRequire(import.meta.url)('../../package.json').version}`
+const VERSION = `Trestle/${versionOf(import.meta.url)}`
 
 /** A search by range, which may be cut into pieces; those with a tag that only a node knows are the node's. */
 function logFilterOf({ method, params, block }: Question): LogFilter | undefined {

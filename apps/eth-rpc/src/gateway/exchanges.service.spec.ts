@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
 import type { Logger } from '@trestle/runtime/logger'
-import { resultOf } from '../framing/outcome.js'
+import { errorOf, resultOf } from '../framing/outcome.js'
+import { CODE, RpcFailure } from '../framing/rpc-error.js'
 import { methodNamed } from '../methods/method.js'
 import type { CallContext } from './call-context.js'
 import type { CallMetrics } from './call-metrics.service.js'
@@ -8,6 +9,7 @@ import { type Exchange, Exchanges } from './exchanges.service.js'
 import type { Gateway } from './gateway.service.js'
 
 const BODY = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}')
+const CHAIN_ID = methodNamed('eth_chainId')
 const BUG = new Error('a bug')
 
 describe(Exchanges, () => {
@@ -35,19 +37,39 @@ describe(Exchanges, () => {
   })
 })
 
+describe('what a call is counted as', () => {
+  it('has the time until its answer was there', async () => {
+    const count = jest.fn()
+    const begun = performance.now()
+    await serve({ isLate: true, count }).served
+    const most = performance.now() - begun
+    const [[, { ms }]] = count.mock.calls as [[number, { ms: number }]]
+    expect(ms).toBeGreaterThan(0)
+    expect(ms).toBeLessThanOrEqual(most)
+  })
+
+  it('has no time where it was not let in: a project over its limit would seem quick', async () => {
+    const count = jest.fn()
+    const failure = new RpcFailure({ code: CODE.limit, message: 'too much' }, 429)
+    await serve({ failure, count }).served
+    expect(count).toHaveBeenCalledWith(CHAIN_ID?.index, expect.objectContaining({ computeUnits: 0, failed: true, ms: undefined }))
+  })
+})
+
 function fail(): never {
   throw BUG
 }
 
 interface Turns {
   readonly isLate?: boolean
-  readonly count?: () => void
+  readonly failure?: RpcFailure
+  readonly count?: (...counted: unknown[]) => void
   readonly onSend?: () => void
 }
 
 /** One call, and what was sent for it. */
-function serve({ isLate = false, count = () => {}, onSend = () => {} }: Turns) {
-  const done = { outcome: resultOf('0x1'), method: methodNamed('eth_chainId') }
+function serve({ isLate = false, failure, count = () => {}, onSend = () => {} }: Turns) {
+  const done = { outcome: failure ? errorOf(failure.error) : resultOf('0x1'), method: CHAIN_ID, failure }
   const gateway = { execute: () => (isLate ? Promise.resolve(done) : done) } as unknown as Gateway
   const error = jest.fn()
   const exchanges = new Exchanges(gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)

@@ -4,6 +4,7 @@ import { type Answer, answerTo, batchAnswer, lengthOf } from '../framing/answer.
 import { errorOf } from '../framing/outcome.js'
 import { type Call, type Entry, type Id, isRefusal, parseFrame, type Refusal } from '../framing/request.js'
 import { unforeseen } from '../framing/rpc-error.js'
+import type { LiveProject } from '../projects/live-project.js'
 import type { CallContext } from './call-context.js'
 import { CallMetrics } from './call-metrics.service.js'
 import { type Done, Gateway } from './gateway.service.js'
@@ -76,13 +77,16 @@ export class Exchanges {
 
   private answerEntry(entry: Entry, context: CallContext): Answered | undefined | Promise<Answered | undefined> {
     if (isRefusal(entry)) return entry.isUnanswered ? undefined : { id: entry.id, answer: answerOf(entry) }
+    const begun = performance.now()
     const done = this.gateway.execute(entry, context)
-    return done instanceof Promise ? done.then((settled) => this.counted(entry, settled, context)) : this.counted(entry, done, context)
+    return done instanceof Promise
+      ? done.then((settled) => this.counted(entry, settled, context, begun))
+      : this.counted(entry, done, context, begun)
   }
 
-  private counted(call: Call, done: Done, context: CallContext): Answered | undefined {
+  private counted(call: Call, done: Done, { project }: CallContext, begun: number): Answered | undefined {
     this.metrics.count(done.outcome)
-    return written(call, done, context)
+    return written(call, done, project, performance.now() - begun)
   }
 }
 
@@ -107,12 +111,19 @@ function bounded(answered: readonly Answered[]): Answer[] {
 const TOO_LARGE = { code: -32003, message: 'response too large' }
 
 /** Nothing for a notification: JSON-RPC 2.0 section 4.1. */
-function written({ id }: Call, { outcome, method, failure }: Done, { project }: CallContext): Answered | undefined {
+function written({ id }: Call, { outcome, method, failure }: Done, { meter }: LiveProject, ms: number): Answered | undefined {
   const answer = id === undefined ? NO_ANSWER : answerTo(id, outcome)
   if (method) {
-    const computeUnits = failure?.status === 429 ? 0 : method.computeUnits
     const { member, cached = false } = outcome
-    project.meter.count(method.index, { computeUnits, bytesOut: lengthOf(answer), failed: member === 'error', cached })
+    // Costs nothing; and its time would make a project at its limit seem quick.
+    const isOverLimit = failure?.status === 429
+    meter.count(method.index, {
+      computeUnits: isOverLimit ? 0 : method.computeUnits,
+      bytesOut: lengthOf(answer),
+      failed: member === 'error',
+      cached,
+      ms: isOverLimit ? undefined : ms,
+    })
   }
   return id === undefined ? undefined : { id, answer, failure }
 }

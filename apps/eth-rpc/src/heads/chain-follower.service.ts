@@ -15,10 +15,11 @@ export interface FollowerOptions {
   /** The chain has changed. */
   readonly onChange: (change: ChainChange) => void
   readonly onFailure: (followed: Followed, error: unknown) => void
-  /** How long a head under ours, or one that is not reached, is waited for to become better. */
-  readonly patienceMs?: number
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number
 }
 
+/** How long a head under ours, or one that is not reached, is waited for to become better. */
 const PATIENCE_MS = 10_000
 /** Longer gaps are not filled. */
 const LONGEST_BRANCH = 128
@@ -77,9 +78,9 @@ export class ChainFollower {
   }
 
   private isPatientWith({ name }: Followed): boolean {
-    const now = performance.now()
+    const now = this.options.now()
     if (this.stuck?.on !== name) this.stuck = { on: name, since: now }
-    return now - this.stuck.since < (this.options.patienceMs ?? PATIENCE_MS)
+    return now - this.stuck.since < PATIENCE_MS
   }
 
   /** Undefined when the chains have no block in common that one might reach. */

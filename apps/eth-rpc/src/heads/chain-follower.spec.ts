@@ -36,12 +36,14 @@ describe(ChainFollower, () => {
 
   it('does not go back before its patience ends, and then does so without beginning anew', async () => {
     const lead = node(branch(0, 10))
-    const { follower, changes, chain } = following(lead, 50)
+    const { follower, changes, chain, clock } = following(lead)
     await follower.follow()
     lead.blocks = branch(0, 8)
     await follower.follow()
+    clock.now += 9_999
+    await follower.follow()
     expect(chain.head?.number).toBe(9)
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    clock.now += 1
     await follower.follow()
     expect(changes[1]!.removed.map(numberOf)).toEqual([9, 8])
     expect(changes[1]!.anew).toBeUndefined()
@@ -61,12 +63,12 @@ describe(ChainFollower, () => {
 
   it('tells of a parent nobody knows, and begins anew when its patience ends', async () => {
     const lead = node(branch(0, 10))
-    const { follower, changes, failures } = following(lead, 50)
+    const { follower, changes, failures, clock } = following(lead)
     await follower.follow()
     lead.blocks = [...branch(0, 8), ...branch(14, 15)]
     await follower.follow()
     expect(failures).toEqual(['The node does not know the parent of block 14.'])
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    clock.now += 10_000
     await follower.follow()
     expect(changes[1]).toMatchObject({ anew: [], added: [{ number: 14 }] })
   })
@@ -77,11 +79,12 @@ interface Node extends Followed {
   onQuestion?: () => void
 }
 
-function following(lead: Node, patienceMs?: number) {
+function following(lead: Node) {
   const chain = new ChainView()
   const changes: ChainChange[] = []
   const failures: string[] = []
   const options = { current: lead }
+  const clock = { now: 0 }
   const follower = new ChainFollower({
     chain,
     lead: () => options.current,
@@ -90,9 +93,9 @@ function following(lead: Node, patienceMs?: number) {
       changes.push(change)
     },
     onFailure: (_, error) => failures.push((error as Error).message),
-    patienceMs,
+    now: () => clock.now,
   })
-  return { follower, chain, changes, failures, options }
+  return { follower, chain, changes, failures, options, clock }
 }
 
 function node(blocks: readonly Block[]): Node {

@@ -61,7 +61,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     this.sights = new UpstreamSights({ sources: this.sources, chain, lead, maxLag: MAX_LAG, onChange: () => this.states.tell() })
     this.upstreams = this.sights.all
     this.finality = new FinalityWatch({ chain, depth, lead, onChange: () => this.states.tell() })
-    this.follower = new ChainFollower({ chain, lead, onChange: (change) => this.take(change), onFailure: this.failed })
+    const now = () => performance.now()
+    this.follower = new ChainFollower({ chain, lead, now, onChange: (change) => this.take(change), onFailure: this.failed })
     this.pending = new PendingFeed({ sources: () => this.bestFirst(), pollMs, onPending: (hashes) => this.pendingTopic.tell(hashes) })
     this.pendingTopic = new Topic((on) => (on ? this.pending.start() : this.pending.stop()))
     this.logFeed = new LogFeed({

@@ -1,4 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net'
+import type { BlockList } from 'node:net'
+import { addressesOf } from '@trestle/runtime/address-ranges'
 import { METHODS } from '../methods/method.js'
 import type { ProjectMeter } from '../usage/meter.js'
 import { matches } from './method-pattern.js'
@@ -31,7 +32,7 @@ export function compiled(project: Project, meter: ProjectMeter): LiveProject {
     origins: setOf(project.allowedOrigins),
     methods: methodsOf(project.allowedMethods),
     contracts: setOf(project.allowedContracts),
-    ips: addressesOf(project.allowedIps),
+    ips: project.allowedIps.length > 0 ? addressesOf(project.allowedIps) : undefined,
     requireToken,
     limits,
     meter,
@@ -46,16 +47,4 @@ function methodsOf(patterns: readonly string[]): LiveProject['methods'] {
   if (patterns.length === 0) return undefined
   const names = new Set(METHODS.map(({ name }) => name).filter((name) => patterns.some((pattern) => matches(pattern, name))))
   return (name) => names.has(name)
-}
-
-function addressesOf(ranges: readonly string[]): BlockList | undefined {
-  if (ranges.length === 0) return undefined
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
 }

@@ -95,7 +95,7 @@ export class SocketSession implements CallContext, Subscriber {
 
   /** Of what was subscribed to. */
   private send(message: Buffer): void {
-    this.project.meter.count(SUBSCRIBE, { computeUnits: 0, bytesOut: message.length, failed: false, cached: true })
+    this.project.meter.count(SUBSCRIBE, { computeUnits: 0, bytesOut: message.length, failed: false, cached: true, ms: undefined })
     this.write(message)
   }
 

@@ -1,3 +1,5 @@
+import { until } from '../../test/heads/tracked.js'
+import { TestTime } from '../../test/test-time.js'
 import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
 import { breaksOff, type HeardCall, hangs, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
@@ -6,30 +8,37 @@ import { Upstreams } from './upstreams.service.js'
 
 const RAW = '0x02c0'
 const HASH = transactionHash(RAW)
+const TIMEOUT_MS = 1_000
 const LOW_NONCE = { code: -32000, message: 'nonce too low: next nonce 5, tx nonce 4' }
 
 describe(`${Upstreams.name}.broadcast`, () => {
   let nodes: ScriptedNode[]
   let started: ReturnType<typeof upstreamsBefore>
+  // Nobody is late, however slow the machine is, unless a test says so.
+  let time: TestTime
 
   beforeEach(async () => {
+    time = new TestTime()
+    time.stop()
     nodes = await Promise.all([1, 2, 3, 4].map(() => ScriptedNode.start(says(HASH))))
     const feed = new FakeHeadFeed(['a', 'b', 'c', 'd'])
     started = upstreamsBefore(
       nodes.map(({ url }, i) => ({ url, priority: 9 - i })),
       feed,
-      1_000,
+      TIMEOUT_MS,
     )
   })
 
   afterEach(async () => {
     await started.close()
     for (const node of nodes) node.stop()
+    time.end()
   })
 
   it('sends to three at once, once each', async () => {
     expect(await broadcast()).toEqual({ result: HASH })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // Whoever was asked has been heard from by then.
+    await until(() => inFlight() === 0)
     expect(nodes.map(({ heard }) => heard.length)).toEqual([1, 1, 1, 0])
     expect(nodes[2]?.heard[0]).toMatchObject({ method: 'eth_sendRawTransaction', params: [RAW] })
   })
@@ -42,7 +51,10 @@ describe(`${Upstreams.name}.broadcast`, () => {
 
   it('is not done with another hash than its own, or none', async () => {
     script(says('0x12'), says(null), hangs())
-    await expect(broadcast()).rejects.toMatchObject({ error: { code: -32002 } })
+    const failing = expect(broadcast()).rejects.toMatchObject({ error: { code: -32002 } })
+    await until(() => inFlight() === 1)
+    time.pass(TIMEOUT_MS)
+    await failing
   })
 
   it.each(['already known', 'AlreadyKnown', 'transaction already imported', 'Known transaction'])(
@@ -79,9 +91,12 @@ describe(`${Upstreams.name}.broadcast`, () => {
 
   it('says that it may have been sent when nobody tells, and does not send it again', async () => {
     script(breaksOff(), sends('', 502), hangs())
-    await expect(started.upstreams.broadcast(JSON.stringify([RAW]))).rejects.toMatchObject({
+    const failing = expect(broadcast()).rejects.toMatchObject({
       error: { code: -32002, message: expect.stringContaining('may have been sent') },
     })
+    await until(() => inFlight() === 1 && nodes[2]?.heard.length === 1)
+    time.pass(TIMEOUT_MS)
+    await failing
     expect(nodes.map(({ heard }) => heard.length)).toEqual([1, 1, 1, 0])
   })
 
@@ -89,6 +104,10 @@ describe(`${Upstreams.name}.broadcast`, () => {
     scripts.forEach((script, i) => {
       ;(nodes[i] as ScriptedNode).script = script
     })
+  }
+
+  function inFlight(): number {
+    return started.fleet.upstreams.reduce((sum, { health }) => sum + health.inFlight, 0)
   }
 
   async function broadcast(paramsJson = JSON.stringify([RAW])): Promise<Record<string, unknown>> {

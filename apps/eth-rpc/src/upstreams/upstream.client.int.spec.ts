@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http'
+import { until } from '../../test/heads/tracked.js'
+import { TestTime } from '../../test/test-time.js'
 import { breaksOff, closes, type HeardCall, hangs, inTurn, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { UpstreamClient } from './upstream.client.js'
 
+const TIMEOUT_MS = 20_000
 const BODY = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
 
 describe(UpstreamClient, () => {
@@ -56,7 +59,7 @@ describe(UpstreamClient, () => {
   ] as const)('tells %s as %s, and not whom it asked', async (_, kind, script) => {
     if (script) node.script = script
     else node.stop()
-    const failing = client.send(BODY, { timeoutMs: kind === 'timeout' ? 300 : 30_000, maxBytes: 100_000 })
+    const failing = client.send(BODY, { timeoutMs: kind === 'timeout' ? 300 : TIMEOUT_MS, maxBytes: 100_000 })
     await expect(failing).rejects.toMatchObject({ name: 'UpstreamFault', kind })
     await expect(failing).rejects.toThrow(expect.objectContaining({ message: expect.not.stringContaining('127.0.0.1') }))
   })
@@ -80,29 +83,38 @@ describe(UpstreamClient, () => {
       response.on('close', closed.resolve)
       heard.resolve()
     }
-    const asking = client.send(BODY, { timeoutMs: 5_000, signal: caller.signal })
+    const asking = client.send(BODY, { timeoutMs: TIMEOUT_MS, signal: caller.signal })
     await heard.promise
     caller.abort()
     await expect(asking).rejects.toMatchObject({ kind: 'aborted' })
     await closed.promise
-    await expect(client.send(BODY, { timeoutMs: 5_000, signal: caller.signal })).rejects.toMatchObject({ kind: 'aborted' })
+    await expect(client.send(BODY, { timeoutMs: TIMEOUT_MS, signal: caller.signal })).rejects.toMatchObject({ kind: 'aborted' })
     expect(node.heard).toHaveLength(1)
   })
 
   it('can be asked again after all that', async () => {
+    const time = new TestTime()
     node.script = inTurn(breaksOff(), hangs(), sends('', 503), says('0x2'))
-    for (let i = 0; i < 3; i++) await expect(client.send(BODY, { timeoutMs: 100 })).rejects.toMatchObject({ name: 'UpstreamFault' })
+    for (const kind of ['reset', 'timeout', 'status']) {
+      const failing = expect(send()).rejects.toMatchObject({ name: 'UpstreamFault', kind })
+      if (kind === 'timeout') {
+        await until(() => node.heard.length === 2)
+        time.pass(TIMEOUT_MS)
+      }
+      await failing
+    }
     expect((await send()).toString()).toContain('0x2')
+    time.end()
   })
 
   it('keeps the order of none, and the answer of each, of many at once', async () => {
     node.script = ({ params }, response) => void setTimeout(() => response.end(String(params[0])), Math.random() * 20)
-    const asked = Array.from({ length: 300 }, (_, i) => client.send(`{"id":1,"method":"x","params":[${i}]}`, { timeoutMs: 20_000 }))
+    const asked = Array.from({ length: 300 }, (_, i) => client.send(`{"id":1,"method":"x","params":[${i}]}`, { timeoutMs: TIMEOUT_MS }))
     expect((await Promise.all(asked)).map(String)).toEqual(asked.map((_, i) => String(i)))
   })
 
   function send(): Promise<Buffer> {
-    return client.send(BODY, { timeoutMs: 20_000 })
+    return client.send(BODY, { timeoutMs: TIMEOUT_MS })
   }
 })
 

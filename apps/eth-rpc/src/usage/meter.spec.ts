@@ -1,3 +1,4 @@
+import { LATENCY_BUCKETS, latencyBucketOf } from '@trestle/contracts/eth-rpc/latency'
 import fc from 'fast-check'
 import { ProjectMeter } from './meter.js'
 
@@ -6,13 +7,13 @@ const METHODS = [{ name: 'eth_call' }, { name: 'eth_chainId' }, { name: 'eth_get
 describe(ProjectMeter, () => {
   it('adds up what each method came to, and begins anew once that is taken', () => {
     const meter = new ProjectMeter(METHODS, () => {})
-    meter.count(2, { computeUnits: 75, bytesOut: 1000, failed: false, cached: true })
-    meter.count(2, { computeUnits: 75, bytesOut: 10, failed: true, cached: false })
-    meter.count(0, { computeUnits: 26, bytesOut: 0, failed: false, cached: false })
+    meter.count(2, { computeUnits: 75, bytesOut: 1000, failed: false, cached: true, ms: 0.1 })
+    meter.count(2, { computeUnits: 75, bytesOut: 10, failed: true, cached: false, ms: 20_000 })
+    meter.count(0, { computeUnits: 26, bytesOut: 0, failed: false, cached: false, ms: undefined })
     meter.addBytes(0, 5)
     expect(meter.take()).toEqual([
-      { method: 'eth_call', calls: 1, errors: 0, computeUnits: 26, bytesOut: 5, cacheHits: 0 },
-      { method: 'eth_getLogs', calls: 2, errors: 1, computeUnits: 150, bytesOut: 1010, cacheHits: 1 },
+      { method: 'eth_call', calls: 1, errors: 0, computeUnits: 26, bytesOut: 5, cacheHits: 0, latency: latencies() },
+      { method: 'eth_getLogs', calls: 2, errors: 1, computeUnits: 150, bytesOut: 1010, cacheHits: 1, latency: latencies(0.1, 20_000) },
     ])
     expect(meter.take()).toEqual([])
   })
@@ -21,14 +22,15 @@ describe(ProjectMeter, () => {
     const told: ProjectMeter[] = []
     const meter = new ProjectMeter(METHODS, (each) => told.push(each))
     for (const calls of [3, 2]) {
-      for (let i = 0; i < calls; i++) meter.count(1, { computeUnits: 0, bytesOut: 1, failed: false, cached: false })
+      for (let i = 0; i < calls; i++) meter.count(1, { computeUnits: 0, bytesOut: 1, failed: false, cached: false, ms: 1 })
       meter.take()
     }
     expect(told).toEqual([meter, meter])
   })
 
   it('loses nothing, whenever it is looked at', () => {
-    const step = fc.oneof(fc.constant('look' as const), fc.record({ index: fc.nat(2), bytesOut: fc.nat(1_000_000), failed: fc.boolean() }))
+    const call = fc.record({ index: fc.nat(2), bytesOut: fc.nat(1_000_000), failed: fc.boolean(), ms: fc.nat(100_000) })
+    const step = fc.oneof(fc.constant('look' as const), call)
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const meter = new ProjectMeter(METHODS, () => {})
@@ -41,6 +43,11 @@ describe(ProjectMeter, () => {
         const calls = steps.filter((each) => each !== 'look')
         expect(sum(all.map((each) => each.calls))).toBe(calls.length)
         expect(sum(all.map((each) => each.bytesOut))).toBe(sum(calls.map((each) => each.bytesOut)))
+        for (const [index, { name }] of METHODS.entries()) {
+          const counts = all.filter(({ method }) => method === name).map(({ latency }) => latency)
+          const times = calls.filter((each) => each.index === index).map(({ ms }) => ms)
+          expect(latencies().map((_, bucket) => sum(counts.map((each) => each[bucket] as number)))).toEqual(latencies(...times))
+        }
         expect(sum(all.map((each) => each.errors))).toBe(calls.filter((each) => each.failed).length)
       }),
     )
@@ -49,4 +56,10 @@ describe(ProjectMeter, () => {
 
 function sum(numbers: number[]): number {
   return numbers.reduce((total, each) => total + each, 0)
+}
+
+function latencies(...times: number[]): number[] {
+  const counts = new Array<number>(LATENCY_BUCKETS).fill(0)
+  for (const ms of times) counts[latencyBucketOf(ms)]!++
+  return counts
 }

@@ -1,4 +1,6 @@
+import { LATENCY_BUCKETS, latencyBucketOf } from '@trestle/contracts/eth-rpc/latency'
 import type { Method } from '../methods/method.js'
+import type { MethodSums, Sums } from './sums.js'
 
 /** What a call came to. */
 export interface CallCount {
@@ -6,19 +8,8 @@ export interface CallCount {
   readonly bytesOut: number
   readonly failed: boolean
   readonly cached: boolean
-}
-
-/** What the calls of one method came to since the last look. */
-export interface Sums {
-  readonly calls: number
-  readonly errors: number
-  readonly computeUnits: number
-  readonly bytesOut: number
-  readonly cacheHits: number
-}
-
-export interface MethodSums extends Sums {
-  readonly method: string
+  /** Until its answer was there; undefined of what was no question. */
+  readonly ms: number | undefined
 }
 
 /** Whose calls are counted. */
@@ -28,6 +19,7 @@ export interface Metered {
   readonly ownerId: string
 }
 
+/** What the calls of a project came to since the last look. */
 export interface ProjectCounts {
   readonly project: Metered
   readonly methods: readonly MethodSums[]
@@ -42,6 +34,8 @@ export class ProjectMeter {
   readonly #computeUnits: Float64Array
   readonly #bytesOut: Float64Array
   readonly #cacheHits: Float64Array
+  /** The buckets of the first method, then those of the next. */
+  readonly #latency: Float64Array
   #counted = false
 
   /** `onFirst` is told of the first call after each `take`. */
@@ -53,16 +47,18 @@ export class ProjectMeter {
     this.#computeUnits = new Float64Array(methods.length)
     this.#bytesOut = new Float64Array(methods.length)
     this.#cacheHits = new Float64Array(methods.length)
+    this.#latency = new Float64Array(methods.length * LATENCY_BUCKETS)
   }
 
   /** Counts a call of the method with this index. */
-  count(index: number, { computeUnits, bytesOut, failed, cached }: CallCount): void {
+  count(index: number, { computeUnits, bytesOut, failed, cached, ms }: CallCount): void {
     if (!this.#counted) this.begin()
     this.add(this.#calls, index, 1)
     this.add(this.#computeUnits, index, computeUnits)
     this.add(this.#bytesOut, index, bytesOut)
     if (failed) this.add(this.#errors, index, 1)
     if (cached) this.add(this.#cacheHits, index, 1)
+    if (ms !== undefined) this.add(this.#latency, index * LATENCY_BUCKETS + latencyBucketOf(ms), 1)
   }
 
   /** Adds bytes of an answer that were not known when its call was counted. */
@@ -78,7 +74,7 @@ export class ProjectMeter {
     for (const [index, { name }] of this.#methods.entries()) {
       if (this.#calls[index] || this.#bytesOut[index]) taken.push({ method: name, ...this.sumsAt(index) })
     }
-    for (const sums of [this.#calls, this.#errors, this.#computeUnits, this.#bytesOut, this.#cacheHits]) sums.fill(0)
+    for (const sums of [this.#calls, this.#errors, this.#computeUnits, this.#bytesOut, this.#cacheHits, this.#latency]) sums.fill(0)
     return taken
   }
 
@@ -98,6 +94,7 @@ export class ProjectMeter {
       computeUnits: this.#computeUnits[index] as number,
       bytesOut: this.#bytesOut[index] as number,
       cacheHits: this.#cacheHits[index] as number,
+      latency: Array.from(this.#latency.subarray(index * LATENCY_BUCKETS, (index + 1) * LATENCY_BUCKETS)),
     }
   }
 }

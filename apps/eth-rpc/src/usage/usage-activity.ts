@@ -1,6 +1,6 @@
 import type { Activity } from '@trestle/contracts/activity'
 import type { ProjectCounts } from './meter.js'
-import { total } from './usage-book.js'
+import { total } from './sums.js'
 
 export interface Span {
   readonly id: string

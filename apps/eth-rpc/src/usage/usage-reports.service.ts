@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import type { usage } from '@trestle/contracts/eth-rpc/usage'
 import { Clock } from '@trestle/runtime/clock'
+import { outlivedBefore, rangeOf } from '@trestle/usage/usage-range'
 import { ProjectsService } from '../projects/projects.service.js'
 import { UsageRepository } from './usage.repository.js'
-import { outlivedBefore, rangeOf } from './usage-range.js'
+
+const MAX_DAYS = { hour: 7, day: 100 } as const
 
 @Injectable()
 export class UsageReports {
@@ -15,10 +17,11 @@ export class UsageReports {
   ) {}
 
   async list(owned: { ownerId: string; id: string }, query: Input<typeof usage.list>['query']): Promise<Reply<typeof usage.list>> {
-    const range = rangeOf(query, this.clock.now())
+    const { granularity } = query
+    const { from, to } = rangeOf(query, this.clock.now(), { granularity, maxDays: MAX_DAYS[granularity] })
     const serial = await this.projects.serialOf(owned)
-    const rows = await this.repository.list({ serial, ...range })
-    return { from: range.from.toISOString(), to: range.to.toISOString(), granularity: range.granularity, usage: rows }
+    const rows = await this.repository.list({ serial, from, to, granularity })
+    return { from: from.toISOString(), to: to.toISOString(), granularity, usage: rows }
   }
 
   async removeOutlived(): Promise<void> {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { LATENCY_BUCKETS } from '@trestle/contracts/eth-rpc/latency'
 import { Metrics } from '@trestle/runtime/metrics'
 import { SetClock } from '@trestle/runtime/test/set-clock'
+import { UsageBook } from '@trestle/usage/usage-book'
+import { UsageWriter } from '@trestle/usage/usage-writer'
 import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
-import type { ProjectCounts } from './meter.js'
-import { UsageRepository } from './usage.repository.js'
-import type { UsageRow } from './usage-book.js'
-import { UsageWriter } from './usage-writer.service.js'
+import { added, type MethodSums } from './sums.js'
+import { type ProjectUsage, UsageRepository } from './usage.repository.js'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const HOUR = 3_600_000
@@ -22,11 +23,18 @@ beforeEach(() => schema.pool.query('TRUNCATE usage_hour, usage_day, usage_writer
 describe(UsageRepository, () => {
   it('adds what is written to what was', async () => {
     const process = randomUUID()
-    await repository.write({ process, seq: 1, rows: [row(), row({ method: 'eth_chainId', computeUnits: 0 }), row({ serial: 2 })] })
+    await repository.write({ process, seq: 1, rows: [row(), row({ method: 'eth_chainId', computeUnits: 0 }), row({ of: 2 })] })
     await repository.write({ process, seq: 2, rows: [row({ calls: 2 })] })
-    await repository.write({ process: randomUUID(), seq: 1, rows: [row({ calls: 3 })] })
+    await repository.write({ process: randomUUID(), seq: 1, rows: [row({ calls: 3, latency: counts({ 0: 1, 17: 2 }) })] })
     expect(await list()).toEqual([
-      usage({ calls: 6, errors: 3, computeUnits: 78, bytesOut: 300, cacheHits: 3 }),
+      usage({
+        calls: 6,
+        errors: 3,
+        computeUnits: 78,
+        bytesOut: 300,
+        cacheHits: 3,
+        latency: { p50: 1.75, p95: 16_384, p99: 16_384, counts: counts({ 0: 1, 3: 2, 17: 2 }) },
+      }),
       usage({ method: 'eth_chainId', computeUnits: 0 }),
     ])
     expect(await daysOf(1)).toEqual(['78'])
@@ -39,6 +47,13 @@ describe(UsageRepository, () => {
     await repository.write({ ...batch, seq: 6 })
     expect(await list()).toEqual([usage()])
     expect(await daysOf(1)).toEqual(['26'])
+  })
+
+  it('knows nothing of how long calls took that were written before anybody measured, and goes on from there', async () => {
+    await schema.pool.query("INSERT INTO usage_hour VALUES (1, $1, 'eth_call', 1, 1, 26, 100, 1)", [new Date(NOON)])
+    expect(await list()).toEqual([usage({ latency: { p50: null, p95: null, p99: null, counts: counts({}) } })])
+    await repository.write({ process: randomUUID(), seq: 1, rows: [row()] })
+    expect((await list())[0]?.latency.counts).toEqual(counts({ 3: 1 }))
   })
 
   it('tells hours or days in UTC, from the first to before the last', async () => {
@@ -56,10 +71,11 @@ describe(UsageRepository, () => {
       ['2026-11-20T00:00:00.000Z', 1],
       ['2026-11-21T00:00:00.000Z', 2],
     ])
+    expect(days.map(({ latency }) => latency.counts)).toEqual([counts({ 3: 1 }), counts({ 3: 2 })])
   })
 
   it('is written by many at once without one locking another out', async () => {
-    const rows = Array.from({ length: 50 }, (_, i) => row({ serial: 1 + (i % 5), method: `eth_${i}` }))
+    const rows = Array.from({ length: 50 }, (_, i) => row({ of: 1 + (i % 5), method: `eth_${i}` }))
     await Promise.all(
       Array.from({ length: 8 }, async (_, process) => {
         const own = process % 2 ? rows : rows.toReversed()
@@ -81,19 +97,20 @@ describe(UsageRepository, () => {
 describe(UsageWriter, () => {
   it('writes all that was counted once, also when the answer to a write is lost', async () => {
     const losing = new LosingRepository(schema.pool)
-    const writer = new UsageWriter(losing, new SetClock(), new Metrics())
-    writer.add([counts(1)])
+    const writer = writerTo(losing, new Metrics())
+    writer.add(1, [calls(1)])
     await expect(writer.write()).rejects.toThrow('lost')
-    writer.add([counts(10)])
+    writer.add(1, [calls(10)])
     await writer.write()
-    expect(await list()).toEqual([usage({ calls: 11, errors: 0, cacheHits: 0, computeUnits: 286, bytesOut: 1100 })])
+    const sums = { calls: 11, errors: 0, cacheHits: 0, computeUnits: 286, bytesOut: 1100 }
+    expect(await list()).toEqual([usage({ ...sums, latency: expect.objectContaining({ counts: counts({ 3: 11 }) }) })])
   })
 
   it('goes on counting while Postgres is away, and says how much waits', async () => {
     const losing = new LosingRepository(schema.pool)
     const metrics = new Metrics()
-    const writer = new UsageWriter(losing, new SetClock(), metrics)
-    for (let i = 0; i < 100; i++) writer.add([counts(1)])
+    const writer = writerTo(losing, metrics)
+    for (let i = 0; i < 100; i++) writer.add(1, [calls(1)])
     expect(await metrics.registry.getSingleMetricAsString('usage_waiting_rows')).toContain('usage_waiting_rows 1')
   })
 })
@@ -110,6 +127,10 @@ class LosingRepository extends UsageRepository {
   }
 }
 
+function writerTo(store: UsageRepository, metrics: Metrics) {
+  return new UsageWriter(new UsageBook(added, 100), store, new SetClock(), metrics)
+}
+
 const ids = Array.from({ length: 8 }, () => randomUUID())
 
 function list() {
@@ -124,16 +145,40 @@ async function daysOf(serial: number): Promise<string[]> {
   return rows.map(({ compute_units }) => compute_units)
 }
 
-function counts(calls: number): ProjectCounts {
-  const project = { serial: 1, id: 'a'.repeat(32), ownerId: 'user-1' }
-  return { project, methods: [{ method: 'eth_call', calls, errors: 0, computeUnits: 26 * calls, bytesOut: 100 * calls, cacheHits: 0 }] }
+function calls(count: number): MethodSums {
+  return {
+    method: 'eth_call',
+    calls: count,
+    errors: 0,
+    computeUnits: 26 * count,
+    bytesOut: 100 * count,
+    cacheHits: 0,
+    latency: counts({ 3: count }),
+  }
 }
 
-function row(overrides: Partial<UsageRow> = {}): UsageRow {
-  return { serial: 1, hour: NOON, method: 'eth_call', calls: 1, errors: 1, computeUnits: 26, bytesOut: 100, cacheHits: 1, ...overrides }
+function row(overrides: Partial<ProjectUsage> = {}): ProjectUsage {
+  const latency = counts({ 3: 1 })
+  return {
+    of: 1,
+    hour: NOON,
+    method: 'eth_call',
+    calls: 1,
+    errors: 1,
+    computeUnits: 26,
+    bytesOut: 100,
+    cacheHits: 1,
+    latency,
+    ...overrides,
+  }
+}
+
+/** So many calls in each bucket; the third is from 1 ms to 2 ms. */
+function counts(some: Readonly<Record<number, number>>): number[] {
+  return Array.from({ length: LATENCY_BUCKETS }, (_, bucket) => some[bucket] ?? 0)
 }
 
 function usage(overrides: object = {}) {
-  const { serial: _, hour: __, ...sums } = row()
-  return { time: '2026-11-21T12:00:00.000Z', ...sums, ...overrides }
+  const { of: _, hour: __, latency, ...sums } = row()
+  return { time: '2026-11-21T12:00:00.000Z', ...sums, latency: { p50: 1.5, p95: 1.5, p99: 1.5, counts: latency }, ...overrides }
 }

@@ -1,14 +1,27 @@
 import { Module } from '@nestjs/common'
+import { Clock } from '@trestle/runtime/clock'
+import { Metrics } from '@trestle/runtime/metrics'
+import { UsageBook } from '@trestle/usage/usage-book'
+import { UsageWriter } from '@trestle/usage/usage-writer'
 import { Meters } from './meters.service.js'
+import { added } from './sums.js'
 import { UsageJob } from './usage.job.js'
 import { UsageRepository } from './usage.repository.js'
 import { UsageService } from './usage.service.js'
 import { UsageRecords } from './usage-records.service.js'
-import { UsageWriter } from './usage-writer.service.js'
+
+const MAX_WAITING_ROWS = 200_000
+
+const writer = {
+  provide: UsageWriter,
+  inject: [UsageRepository, Clock, Metrics],
+  useFactory: (repository: UsageRepository, clock: Clock, metrics: Metrics) =>
+    new UsageWriter(new UsageBook(added, MAX_WAITING_ROWS), repository, clock, metrics),
+}
 
 /** Counts calls and writes down what was counted. */
 @Module({
-  providers: [Meters, UsageJob, UsageRecords, UsageRepository, UsageService, UsageWriter],
+  providers: [Meters, UsageJob, UsageRecords, UsageRepository, UsageService, writer],
   exports: [Meters, UsageRepository],
 })
 export class UsageModule {}

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TOKEN_CREATION, transferOf } from '@trestle/devnet/ethereum/token'
 import { startAnvils } from '@trestle/testing/anvils'
+import { eventually } from '@trestle/testing/eventually'
 import { startGateway } from '../gateway-under-test.js'
-import { eventually } from '../management.js'
 
 /** Where a client is pointed to. */
 export interface Place {

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { type DynamicModule, Module } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { bootService } from '@trestle/runtime/boot-service'
+import { Logger } from '@trestle/runtime/logger'
 import { startPrimary } from '../../src/cluster/primary.service.js'
 import { obeyPrimary } from '../../src/cluster/worker.service.js'
 import type { EthRpcEnv } from '../../src/env.js'
@@ -13,7 +14,7 @@ import { SettingsModule } from '../../src/settings.module.js'
 const env = JSON.parse(process.env.SETTINGS ?? '{}') as EthRpcEnv
 
 if (cluster.isPrimary) await startPrimary(env)
-else obeyPrimary(await bootService(rootOf(env), { name: 'eth', env, endpoints: {}, isWorker: true, prepare }))
+else obeyPrimary(await bootService(rootOf(env), { name: 'eth', version: '0', env, endpoints: {}, isWorker: true, prepare }))
 
 function rootOf(settings: EthRpcEnv): DynamicModule {
   @Module({})
@@ -39,5 +40,8 @@ async function prepare(app: NestFastifyApplication): Promise<void> {
     feed.onLogs((batch) => logs.push(batch.logs.length))
     return {}
   })
-  fastify.post('/slowly', async () => new Promise((resolve) => setTimeout(() => resolve({}), 1000)))
+  fastify.post('/slowly', async () => {
+    app.get(Logger).info('slowly')
+    return new Promise((resolve) => setTimeout(() => resolve({}), 1000))
+  })
 }

@@ -74,7 +74,7 @@ it('speaks to operators for all', async () => {
 it('stops when told to, once what is under way has ended', async () => {
   const workers = (await running.askAll(2)).map(({ pid }) => pid)
   const slow = fetch(`${running.url}/slowly`, { method: 'POST' })
-  await delay(100)
+  await until(() => running.lines.some(({ msg }) => msg === 'slowly'))
   running.process.kill('SIGTERM')
   expect((await slow).status).toBe(200)
   expect(await once(running.process, 'exit')).toEqual([0, null])
@@ -84,7 +84,7 @@ it('stops when told to, once what is under way has ended', async () => {
 it.each(['SIGTERM', 'SIGKILL'] as const)('leaves no worker behind when it ends at once (%s)', async (signal) => {
   const workers = (await running.askAll(2)).map(({ pid }) => pid)
   const slow = fetch(`${running.url}/slowly`, { method: 'POST' }).catch(() => {})
-  await delay(100)
+  await until(() => running.lines.some(({ msg }) => msg === 'slowly'))
   running.process.kill('SIGTERM')
   await delay(100)
   running.process.kill(signal)

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
+import { addressesOf } from '@trestle/runtime/address-ranges'
 import { familyOf } from '../catalogue/blueprint.js'
-import { addressesOf, isCallable, type LiveHolding, type LiveMember, waitsFor } from './live-holding.js'
+import { isCallable, type LiveHolding, type LiveMember, waitsFor } from './live-holding.js'
 import { type HoldingRow, LiveHoldingsRepository, type MachineRow } from './live-holdings.repository.js'
 import type { MachineClient } from './machine.client.js'
 import { MachineClients } from './machine-clients.service.js'
@@ -44,7 +45,7 @@ export class HoldingReader {
       wanted,
       authType,
       digest: Buffer.from(row.digest, 'hex'),
-      allowedIps: addressesOf(row.allowedIps),
+      allowedIps: row.allowedIps.length > 0 ? addressesOf(row.allowedIps) : undefined,
       chain,
       network,
       family,

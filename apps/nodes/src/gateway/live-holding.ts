@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import type { BlockList } from 'node:net'
 import type { Family } from '../catalogue/blueprint.js'
 
 /** A machine, as calls are sent to it. */
@@ -51,16 +51,4 @@ export function waitsFor(machines: readonly SeenMachine[]): string {
   const [first] = machines
   if (!first) return 'Its machines are not made yet.'
   return first.conditions.find(({ status }) => status !== 'true')?.message ?? `It is ${first.phase}.`
-}
-
-export function addressesOf(ranges: readonly string[]): BlockList | undefined {
-  if (ranges.length === 0) return undefined
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
 }

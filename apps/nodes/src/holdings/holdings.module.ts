@@ -6,6 +6,7 @@ import { ClustersController } from './clusters.controller.js'
 import { ClustersService } from './clusters.service.js'
 import { Creation } from './creation.service.js'
 import { NodeCredentials } from './credentials.service.js'
+import { HoldingsConsumer } from './holdings.consumer.js'
 import { HoldingsRepository } from './holdings.repository.js'
 import { Holdings } from './holdings.service.js'
 import { Logs } from './logs.service.js'
@@ -17,7 +18,7 @@ import { Views } from './views.service.js'
 /** The nodes and clusters of callers. */
 @Module({
   imports: [CatalogueModule, PlansModule],
-  controllers: [NodesController, ClustersController],
+  controllers: [NodesController, ClustersController, HoldingsConsumer],
   providers: [
     ClusterChanges,
     ClustersService,

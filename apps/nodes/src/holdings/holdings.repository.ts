@@ -43,6 +43,12 @@ export interface Ownership {
   readonly id: string
 }
 
+/** Whoever an administrator has disabled. */
+export interface DisabledOwner {
+  readonly userId: string
+  readonly disabledAt: string
+}
+
 /** Without an owner: whoever it belongs to. */
 export type AnyOwnership = Pick<Ownership, 'kind' | 'id'> & Partial<Pick<Ownership, 'userId'>>
 
@@ -74,6 +80,13 @@ const FREE_PORT = `
   WHERE NOT EXISTS (SELECT FROM holding WHERE holding.port = port.port AND gone_at IS NULL) ORDER BY port LIMIT 1`
 
 const COUNT = 'SELECT count(*)::int AS count FROM holding WHERE user_id = $1 AND kind = $2 AND removed_at IS NULL'
+
+// For a moment after it, a token may have opened the door still. What was started later, an owner has started who was enabled again: a fact may
+// be told twice.
+const STOP_ALL = `
+  UPDATE holding SET wanted = 'stopped', stopped_at = $3, updated_at = $3, look_at = least(look_at, $3), attempts = 0
+  FROM unnest($1::text[], $2::timestamptz[]) AS disabled (owner, at)
+  WHERE user_id = disabled.owner AND wanted = 'started' AND started_at <= disabled.at + interval '1 minute' RETURNING id`
 
 // The most that one answer lists.
 const LIST_LIMIT = 10_000
@@ -127,6 +140,12 @@ export class HoldingsRepository {
 
   stop(of: Ownership, now: Date): Promise<boolean> {
     return this.change(of, now, { set: "wanted = 'stopped', stopped_at = coalesce(stopped_at, $2)" })
+  }
+
+  async stopAllOf(owners: readonly DisabledOwner[], now: Date): Promise<void> {
+    const values = [owners.map(({ userId }) => userId), owners.map(({ disabledAt }) => disabledAt), now]
+    const { rows } = await this.pool.query<{ id: string }>(STOP_ALL, values)
+    for (const { id } of rows) this.tell(id)
   }
 
   remove(of: AnyOwnership, now: Date): Promise<boolean> {

@@ -4,7 +4,7 @@ import { Clock } from '@trestle/runtime/clock'
 import { Plans } from '../plans/plans.service.js'
 import { NodeCredentials } from './credentials.service.js'
 import type { HoldingInFull, Kind } from './holding.js'
-import { type AnyOwnership, HoldingsRepository, type Ownership } from './holdings.repository.js'
+import { type AnyOwnership, type DisabledOwner, HoldingsRepository, type Ownership } from './holdings.repository.js'
 import { expiryOf } from './lifetime.js'
 
 /** What the owner of a node does with it, and the owner of a cluster alike. */
@@ -37,6 +37,11 @@ export class Holdings {
   async stop(ownership: Ownership): Promise<HoldingInFull> {
     await this.repository.stop(ownership, this.clock.now())
     return this.find(ownership)
+  }
+
+  /** Their data and credentials stay: whoever is enabled again may start them. */
+  stopAllOf(owners: readonly DisabledOwner[]): Promise<void> {
+    return this.repository.stopAllOf(owners, this.clock.now())
   }
 
   async remove(ownership: AnyOwnership): Promise<{ id: string; state: 'removed' }> {

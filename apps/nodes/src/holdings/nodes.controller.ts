@@ -25,6 +25,11 @@ export class NodesController {
     return this.nodes.list({ userId, all: query.all })
   }
 
+  @Serves(nodes.statuses)
+  statuses(@Caller() { userId }: Caller, @Parsed() { query }: Of<'statuses'>): Replied<'statuses'> {
+    return this.nodes.statuses({ userId, all: query.all })
+  }
+
   @Serves(nodes.get)
   get(@Caller() { userId }: Caller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
     return this.nodes.get({ userId, ...params })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { CreatedNode, NewNode, Node } from '@trestle/contracts/nodes/nodes'
+import type { CreatedNode, NewNode, Node, StatusInList } from '@trestle/contracts/nodes/nodes'
 import { Creation } from './creation.service.js'
 import { describeCreatedNode, describeNode, describeStatus } from './description.js'
 import { Holdings } from './holdings.service.js'
@@ -27,6 +27,10 @@ export class NodesService extends HoldingsOfKind<Node> {
 
   async change(owned: Owned, given: { allowedIps?: readonly string[]; ttl?: number }): Promise<Node> {
     return this.view(await this.holdings.change(this.own(owned), given))
+  }
+
+  async statuses(of: { userId: string; all: boolean }): Promise<StatusInList[]> {
+    return (await this.holdings.list(this.kind, of)).map((full) => ({ id: full.holding.id, ...describeStatus(full) }))
   }
 
   async status(owned: Owned) {

@@ -13,6 +13,11 @@ export class PlansController {
     return this.plans.describe(userId)
   }
 
+  @Serves(plans.get)
+  get(@Parsed() { params }: Input<typeof plans.get>): Promise<Reply<typeof plans.get>> {
+    return this.plans.inUse(params.userId)
+  }
+
   @Serves(plans.set)
   set(@Parsed() { params, body }: Input<typeof plans.set>): Promise<Reply<typeof plans.set>> {
     return this.plans.set(params.userId, body)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { Pool } from 'pg'
-import type { UserPlan } from './user-plan.js'
+import type { Used, UserPlan } from './user-plan.js'
 
 type Figures = Pick<UserPlan, 'nodes' | 'clusters' | 'startsAt' | 'expiresAt'>
 
@@ -22,6 +22,10 @@ const SET = `
   INSERT INTO user_plan (user_id, id, nodes, clusters, starts_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (user_id) DO UPDATE SET nodes = excluded.nodes, clusters = excluded.clusters, expires_at = excluded.expires_at RETURNING *`
 
+const USED = `
+  SELECT count(*) FILTER (WHERE kind = 'node')::int AS nodes, count(*) FILTER (WHERE kind = 'cluster')::int AS clusters
+  FROM holding WHERE user_id = $1 AND removed_at IS NULL`
+
 @Injectable()
 export class PlansRepository {
   constructor(private readonly pool: Pool) {}
@@ -38,6 +42,12 @@ export class PlansRepository {
   async findAll(userIds: readonly string[]): Promise<Map<string, UserPlan>> {
     const { rows } = await this.pool.query<Stored>('SELECT * FROM user_plan WHERE user_id = ANY($1)', [userIds])
     return new Map(rows.map((row) => [row.user_id, planOf(row)]))
+  }
+
+  /** How much of it somebody has. */
+  async countUsed(userId: string): Promise<Used> {
+    const { rows } = await this.pool.query<Used>(USED, [userId])
+    return rows[0] as Used
   }
 
   private async write(text: string, userId: string, { nodes, clusters, startsAt, expiresAt }: Figures): Promise<UserPlan> {

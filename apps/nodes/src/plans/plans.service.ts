@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { UserPlan as UserPlanReply } from '@trestle/contracts/nodes/plans'
+import type { PlanInUse, UserPlan as UserPlanReply } from '@trestle/contracts/nodes/plans'
 import { Clock } from '@trestle/runtime/clock'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { PlansRepository } from './plans.repository.js'
-import { describePlan, type UserPlan } from './user-plan.js'
+import { describePlan, describePlanInUse, type UserPlan } from './user-plan.js'
 
 const DAY_MS = 86_400_000
 
@@ -29,6 +29,13 @@ export class Plans {
 
   async describe(userId: string): Promise<UserPlanReply> {
     return describePlan(await this.of(userId))
+  }
+
+  /** To look at somebody's plan does not begin it. */
+  async inUse(userId: string): Promise<PlanInUse> {
+    const begun = (await this.repository.findAll([userId])).get(userId)
+    const { PLAN_NODES: nodes, PLAN_CLUSTERS: clusters } = this.env
+    return describePlanInUse(begun ?? { nodes, clusters }, await this.repository.countUsed(userId))
   }
 
   async set(userId: string, given: { nodes: number; clusters: number; expiresAt: string }): Promise<UserPlanReply> {

@@ -1,4 +1,4 @@
-import type { UserPlan as UserPlanReply } from '@trestle/contracts/nodes/plans'
+import type { PlanInUse, UserPlan as UserPlanReply } from '@trestle/contracts/nodes/plans'
 
 /** How many nodes and clusters somebody may have, and until when. */
 export interface UserPlan {
@@ -9,6 +9,9 @@ export interface UserPlan {
   readonly expiresAt: Date
 }
 
+/** How many somebody has. */
+export type Used = Pick<UserPlan, 'nodes' | 'clusters'>
+
 /** There is one plan, and everybody has figures of their own in it. */
 export const PLAN_ID = 'plan-6f1c1b9e-3f0e-4c53-9d5c-0d9b6f6a1c01'
 
@@ -18,4 +21,8 @@ export function planData({ id, startsAt, expiresAt }: UserPlan) {
 
 export function describePlan(plan: UserPlan): UserPlanReply {
   return { ...planData(plan), nodes: plan.nodes, clusters: plan.clusters }
+}
+
+export function describePlanInUse({ nodes, clusters, startsAt, expiresAt }: Used & Partial<UserPlan>, used: Used): PlanInUse {
+  return { nodes, clusters, startsAt: startsAt?.toISOString() ?? null, expiresAt: expiresAt?.toISOString() ?? null, used }
 }

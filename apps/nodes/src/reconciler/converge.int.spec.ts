@@ -1,13 +1,17 @@
 import { LeaseLost } from '@trestle/database/lease'
 import fc from 'fast-check'
 import type { Fate } from '../../test/fake-driver.js'
-import { LARGE, ReconcilerStage, STANDARD } from '../../test/reconciler-stage.js'
+import { ReconcilerStage } from '../../test/reconciler-stage.js'
+import { Ec2World } from '../../test/worlds/ec2-world.js'
+import { KubernetesWorld } from '../../test/worlds/kubernetes-world.js'
+import { LocalWorld } from '../../test/worlds/local-world.js'
+import { RememberedWorld } from '../../test/worlds/remembered-world.js'
+import type { World } from '../../test/worlds/world.js'
 import type { Holding } from '../holdings/holding.js'
 
-// Random wishes, failures, accidents and crashes, in any order. Whatever happened: once nothing happens any more, there is what is wanted, and nothing else.
-// RUNS=500 for the long form.
+// Random wishes, failures, accidents and crashes, in any order, with every driver. Whatever happened: there are never two of one; and once nothing happens
+// any more, there is what is wanted, and nothing else. RUNS=500 for the long form.
 
-const RUNS = Number(process.env.RUNS ?? 40)
 const HOUR_MS = 3_600_000
 
 /** What ought to be, by id. */
@@ -20,16 +24,6 @@ interface Expected {
 }
 
 let stage: ReconcilerStage
-beforeAll(async () => {
-  stage = await ReconcilerStage.open()
-})
-afterAll(() => stage.close())
-beforeEach(async () => {
-  stage.fate = () => undefined
-  stage.world.machines.clear()
-  await stage.pool.query('TRUNCATE holding, machine')
-  await stage.restart()
-})
 
 const which = fc.nat(9)
 const hold = fc.record({ do: fc.constant('hold' as const), capacity: fc.integer({ min: 1, max: 4 }) })
@@ -49,35 +43,59 @@ const action = fc.oneof(
 )
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-it('always comes to what is wanted, and leaves nothing', async () => {
-  const property = fc.asyncProperty(hold, fc.array(action, { minLength: 5, maxLength: 40 }), async (first, actions) => {
-    stage.world.machines.clear()
-    await stage.pool.query('TRUNCATE holding, machine')
-    const expected: Expected[] = []
-    for (const each of [first, ...actions]) await perform(each, expected)
-    await settle()
-    await check(expected)
+describe.each<[string, number, () => World | Promise<World>]>([
+  ['that remembers machines', 40, () => new RememberedWorld()],
+  ['of EC2', 8, () => new Ec2World()],
+  ['of Kubernetes', 2, () => KubernetesWorld.open()],
+  ['of this machine', 2, () => new LocalWorld()],
+])('a reconciler over a driver %s', (_, runs, world) => {
+  beforeAll(async () => {
+    stage = await ReconcilerStage.open(await world())
   })
-  await fc.assert(property, { numRuns: RUNS, endOnFailure: true })
-}, 300_000)
+  afterAll(() => stage.close())
 
-it('writes nothing under a lease that somebody else has taken', async () => {
-  await stage.hold('node', 1)
-  const [due] = await stage.repository.due(stage.date(), { limit: 1, except: [] })
-  const { lease } = stage
-  await stage.restart()
-  await expect(
-    stage.repository.save(lease, [{ holding: due!.holding, machines: [], lookAt: stage.date(), attempts: 9 }], stage.date()),
-  ).rejects.toThrow(LeaseLost)
-  expect((await stage.pool.query('SELECT attempts FROM holding')).rows).toEqual([{ attempts: 0 }])
+  it('always comes to what is wanted, and leaves nothing', async () => {
+    const property = fc.asyncProperty(hold, fc.array(action, { minLength: 5, maxLength: 40 }), async (first, actions) => {
+      await begin()
+      const expected: Expected[] = []
+      for (const each of [first, ...actions]) await perform(each, expected)
+      await settle()
+      await check(expected)
+    })
+    await fc.assert(property, { numRuns: Number(process.env.RUNS ?? runs), endOnFailure: true })
+  }, 3_600_000)
+
+  it('writes nothing under a lease that somebody else has taken', async () => {
+    await begin()
+    await stage.hold('node', 1)
+    const [due] = await stage.repository.due(stage.date(), { limit: 1, except: [] })
+    const { lease } = stage
+    await stage.restart()
+    const look = { holding: due!.holding, machines: [], lookAt: stage.date(), attempts: 9 }
+    await expect(stage.repository.save(lease, [look], stage.date())).rejects.toThrow(LeaseLost)
+    expect((await stage.pool.query('SELECT attempts FROM holding')).rows).toEqual([{ attempts: 0 }])
+  })
 })
+
+async function begin(): Promise<void> {
+  stage.fate = () => undefined
+  await stage.world.clear()
+  await stage.restart()
+  await stage.pool.query('TRUNCATE holding, machine')
+}
 
 async function perform(each: Action, expected: Expected[]): Promise<void> {
   const now = stage.date()
   if (each.do === 'hold') {
     if (expected.length > 3) return
     const holding = await stage.hold(each.capacity === 1 ? 'node' : 'cluster', each.capacity)
-    expected.push({ holding, wanted: 'started', capacity: each.capacity, service: STANDARD.serviceId, expiresAt: now.getTime() + HOUR_MS })
+    expected.push({
+      holding,
+      wanted: 'started',
+      capacity: each.capacity,
+      service: stage.world.standard.serviceId,
+      expiresAt: now.getTime() + HOUR_MS,
+    })
     return
   }
   if (each.do === 'wait') return stage.advance(each.ms)
@@ -91,7 +109,8 @@ async function wish(each: Exclude<Action, { do: 'hold' | 'wait' | 'pass' }>, tar
   const { holding } = target
   const { holdings, world } = stage
   const now = stage.date()
-  const mine = [...world.machines.keys()].filter((id) => id === holding.id)
+  const own = (await rows()).filter(({ holding_id }) => holding_id === holding.id)
+  const one = own[each.which % own.length]
   switch (each.do) {
     case 'stop':
       await holdings.stop(holding, now)
@@ -105,7 +124,8 @@ async function wish(each: Exclude<Action, { do: 'hold' | 'wait' | 'pass' }>, tar
       target.wanted = 'removed'
       return
     case 'change':
-      if (holding.kind === 'cluster' && (await holdings.changeTo(holding, now, LARGE))) target.service = LARGE.serviceId
+      if (holding.kind === 'cluster' && (await holdings.changeTo(holding, now, stage.world.large)))
+        target.service = stage.world.large.serviceId
       return
     case 'abort':
       if (await holdings.changeBack(holding, now)) target.service = await presentService(holding.id)
@@ -116,10 +136,10 @@ async function wish(each: Exclude<Action, { do: 'hold' | 'wait' | 'pass' }>, tar
       target.capacity = (each as { capacity: number }).capacity
       return
     case 'accident':
-      for (const id of mine) world.machines.get(id)!.running = false
+      if (one) await world.accident(one.id)
       return
     case 'vanish':
-      for (const id of mine) world.machines.delete(id)
+      if (one) await world.vanish(one.id)
   }
 }
 
@@ -133,37 +153,46 @@ async function pass(fates: readonly Fate[]): Promise<void> {
   stage.fate = () => left.shift()
   if (!(await stage.pass())) await stage.restart()
   stage.fate = () => undefined
+  await programs()
 }
 
-/** Until a look changes nothing any more. */
+/** Nowhere two of one. */
+async function programs(): Promise<string[]> {
+  const running = (await stage.world.programs()).sort()
+  expect(running).toEqual([...new Set(running)])
+  return running
+}
+
+/** Until several looks in a row change nothing: a change of service has its pauses. */
 async function settle(): Promise<void> {
-  for (let i = 0; i < 60; i++) {
+  let [before, quiet] = ['', 0]
+  for (let i = 0; i < 200; i++) {
     stage.advance(31_000)
-    const before = snapshot(await rows())
     expect(await stage.pass()).toBe(true)
-    if (i > 20 && snapshot(await rows()) === before) return
+    await stage.world.calm()
+    const now = await snapshot()
+    quiet = now === before ? quiet + 1 : 0
+    if (i > 20 && quiet > 5) return
+    before = now
   }
-  throw new Error(`It does not come to rest: ${snapshot(await rows())}`)
+  throw new Error(`It does not come to rest: ${before}`)
 }
 
 async function check(expected: readonly Expected[]): Promise<void> {
   const machines = await rows()
+  const running = await programs()
   const now = stage.date().getTime()
   for (const { holding, wanted, capacity, service, expiresAt } of expected) {
     const own = machines.filter(({ holding_id }) => holding_id === holding.id)
     const isRunning = wanted === 'started' && now < expiresAt
-    const told = own.map(({ id, service: made, phase }) => ({ made, phase, running: stage.world.machines.get(id)?.running }))
+    const told = own.map(({ id, service: made, phase }) => ({ made, phase, running: running.includes(id) }))
     if (wanted === 'removed') expect(told).toEqual([])
     else if (isRunning) expect(told).toEqual(Array(capacity).fill({ made: service, phase: 'ready', running: true }))
     else expect(told.filter(({ running, phase }) => running || phase !== 'stopped')).toEqual([])
     if (holding.kind === 'node' && wanted !== 'removed') expect(own.every(({ id }) => id === holding.id)).toBe(true)
   }
-  expect([...stage.world.machines.keys()].sort()).toEqual(
-    machines
-      .filter(({ id }) => stage.world.machines.has(id))
-      .map(({ id }) => id)
-      .sort(),
-  )
+  const known = machines.map(({ id }) => id)
+  expect([...running, ...(await stage.world.left())].filter((id) => !known.includes(id))).toEqual([])
   const { rows: left } = await stage.pool.query("SELECT id FROM holding WHERE wanted = 'removed' AND gone_at IS NULL")
   expect(left).toEqual([])
 }
@@ -177,10 +206,10 @@ interface Row {
 }
 
 async function rows(): Promise<Row[]> {
-  const text = "SELECT id, holding_id, blueprint->>'serviceId' AS service, phase, wanted FROM machine ORDER BY id"
+  const text = "SELECT id, holding_id, blueprint->>'serviceId' AS service, phase, wanted, draining_since FROM machine ORDER BY id"
   return (await stage.pool.query<Row>(text)).rows
 }
 
-function snapshot(machines: readonly Row[]): string {
-  return JSON.stringify([machines, [...stage.world.machines].sort()])
+async function snapshot(): Promise<string> {
+  return JSON.stringify([await rows(), await programs(), (await stage.world.left()).sort()])
 }

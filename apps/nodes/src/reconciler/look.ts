@@ -29,6 +29,8 @@ export interface HoldingLook {
 
 const MOVING_MS = 250
 const WAITING_MS = 2_000
+/** While each that stands still is looked at once, so many times it is time for some: what is looked at together is read and written together. */
+const TURNS = 60
 const MAX_BACKOFF_MS = 300_000
 
 export interface Pace {
@@ -44,18 +46,24 @@ export function nextLook(holding: Holding, looks: readonly MachineLook[], attemp
   const inMs =
     attempts > 0
       ? Math.min(MAX_BACKOFF_MS, 500 * 2 ** Math.min(attempts, 20)) * (0.5 + spread / 2)
-      : paceOf(holding, looks, steadyMs, spread)
+      : paceOf(holding, looks, { now, steadyMs, spread })
   const expiresIn = holding.wanted === 'started' ? Math.max(0, holding.expiresAt.getTime() - now.getTime()) : Number.POSITIVE_INFINITY
   return new Date(now.getTime() + Math.min(inMs, expiresIn))
 }
 
-function paceOf({ nextBlueprint }: Holding, looks: readonly MachineLook[], steadyMs: number, spread: number): number {
-  const steady = steadyMs * (0.75 + spread / 2)
+function paceOf({ nextBlueprint }: Holding, looks: readonly MachineLook[], pace: Pace): number {
+  const steady = msUntilTurn(pace)
   if (looks.every(({ verdict }) => verdict.phase === 'ready' || verdict.phase === 'stopped'))
     return nextBlueprint ? Math.min(MOVING_MS, steady) : steady
   // The chain takes its time.
   const slow = looks.every(({ verdict }) => ['ready', 'stopped', 'syncing', 'degraded', 'failed'].includes(verdict.phase))
   return Math.min(slow ? WAITING_MS : MOVING_MS, steady)
+}
+
+function msUntilTurn({ now, steadyMs, spread }: Pace): number {
+  const turnMs = steadyMs / TURNS
+  const due = now.getTime() + steadyMs * (0.75 + spread / 2)
+  return Math.ceil(due / turnMs) * turnMs - now.getTime()
 }
 
 /** Whether it cannot be helped at the moment. */

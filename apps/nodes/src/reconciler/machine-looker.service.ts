@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
 import { Logger } from '@trestle/runtime/logger'
-import { DriverUnavailable, type ObservedMachine } from '../drivers/driver.js'
+import { DriverUnavailable, type ObservedMachine, type WantedMachine } from '../drivers/driver.js'
 import type { Machine } from '../holdings/holding.js'
 import { Probe, ProbeFailed } from '../software/probe.client.js'
 import type { Seen } from '../software/seen.js'
@@ -12,6 +12,7 @@ import { judge } from './verdict.js'
 /** What is known of a machine before it is judged. */
 interface Found {
   readonly machine: Machine
+  readonly wanted?: WantedMachine
   readonly observed?: ObservedMachine
   readonly seen?: Seen
   readonly problem?: string
@@ -33,25 +34,27 @@ export class MachineLooker {
     await this.join(found)
     const bestHeight = Math.max(0, ...found.map(({ seen }) => seen?.height ?? 0))
     const now = this.clock.now()
-    return found.map(({ machine, ...rest }) => {
+    return found.map(({ machine, wanted, ...rest }) => {
       const isGone = machine.wanted === 'gone' && !rest.observed && rest.problem === undefined
       return { machine, observed: rest.observed, verdict: judge(machine, { ...rest, bestHeight }, now), isGone }
     })
   }
 
   private async find(machine: Machine): Promise<Found> {
+    let wanted: WantedMachine | undefined
     let observed: ObservedMachine | undefined
     try {
-      observed = await this.steps.take(machine)
-      return { machine, observed, seen: await this.ask(machine, observed) }
+      wanted = this.steps.wantedOf(machine)
+      observed = await this.steps.take(machine, wanted)
+      return { machine, wanted, observed, seen: await this.ask(wanted, observed) }
     } catch (error) {
-      return { machine, observed, problem: this.problemOf(machine, error) }
+      return { machine, wanted, observed, problem: this.problemOf(machine, error) }
     }
   }
 
-  private async ask(machine: Machine, observed?: ObservedMachine): Promise<Seen | undefined> {
-    if (machine.wanted !== 'running' || !observed?.running || !observed.address) return undefined
-    return this.probe.look({ ...this.steps.wantedOf(machine), address: observed.address })
+  private async ask(wanted: WantedMachine, observed?: ObservedMachine): Promise<Seen | undefined> {
+    if (!wanted.running || !observed?.running || !observed.address) return undefined
+    return this.probe.look({ ...wanted, address: observed.address })
   }
 
   /** A chain of one's own has nobody to learn from but its neighbours. */
@@ -60,13 +63,13 @@ export class MachineLooker {
     if (answering.length > 1) await Promise.all(answering.map((each) => this.joinOne(each, answering)))
   }
 
-  private async joinOne({ machine, observed }: Found, answering: readonly Found[]): Promise<void> {
+  private async joinOne({ machine, wanted, observed }: Found, answering: readonly Found[]): Promise<void> {
     const address = observed?.address
-    if (!address) return
+    if (!wanted || !address) return
     const others = answering.filter((other) => other.machine !== machine)
     const peers = others.flatMap(({ observed: its }) => (its?.peerAddress ? [its.peerAddress] : []))
     try {
-      await this.probe.join({ ...this.steps.wantedOf(machine), address }, peers)
+      await this.probe.join({ ...wanted, address }, peers)
     } catch (error) {
       this.problemOf(machine, error)
     }

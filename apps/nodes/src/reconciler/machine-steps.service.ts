@@ -11,8 +11,7 @@ export class MachineSteps {
     private readonly sealer: NodeSealer,
   ) {}
 
-  async take(machine: Machine): Promise<ObservedMachine | undefined> {
-    const wanted = this.wantedOf(machine)
+  async take(machine: Machine, wanted: WantedMachine): Promise<ObservedMachine | undefined> {
     const observed = await this.driver.observe(wanted)
     if (machine.wanted === 'gone') {
       if (observed) await this.driver.remove(machine.id)

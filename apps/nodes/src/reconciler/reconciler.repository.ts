@@ -55,6 +55,7 @@ export class ReconcilerRepository {
   /** Those it is time for, with their machines. */
   async due(now: Date, { limit, except }: { limit: number; except: readonly string[] }): Promise<DueHolding[]> {
     const { rows } = await this.pool.query<StoredHolding & { attempts: number }>(DUE, [now, except, limit])
+    if (rows.length === 0) return []
     const machines = await this.machinesOf(rows.map(({ id }) => id))
     return rows.map((row) => ({ holding: holdingOf(row), machines: machines.get(row.id) ?? [], attempts: row.attempts }))
   }
@@ -100,13 +101,14 @@ export class ReconcilerRepository {
     const gone = all.filter(({ isGone }) => isGone).map(({ machine }) => machine.id)
     const rest = all.filter(({ isGone }) => !isGone)
     const changed = rest.filter(hasChanged)
+    const removed = looks.filter(({ holding }) => holding.wanted === 'removed').map(({ holding }) => holding.id)
     await lease.transaction(this.pool, async (client) => {
       await client.query(SAVE_LOOKS, [JSON.stringify(looks.map(lookRow))])
       if (changed.length > 0) await client.query(SAVE_MACHINES, [JSON.stringify(changed.map(machineRow)), now])
       const same = rest.filter((look) => !changed.includes(look)).map(({ machine }) => machine.id)
       if (same.length > 0) await client.query(SEEN, [same, now])
       if (gone.length > 0) await client.query('DELETE FROM machine WHERE id = ANY($1)', [gone])
-      await client.query(GONE, [looks.filter(({ holding }) => holding.wanted === 'removed').map(({ holding }) => holding.id), now])
+      if (removed.length > 0) await client.query(GONE, [removed, now])
     })
     for (const { holding, machines } of looks) if (machines.some((look) => look.isGone || hasChanged(look))) this.tell(holding.id)
   }

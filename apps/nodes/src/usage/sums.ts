@@ -20,7 +20,7 @@ export interface HoldingSums {
   readonly methods: readonly MethodSums[]
 }
 
-export const NONE: Sums = { calls: 0, errors: 0, bytesOut: 0 }
+const NONE: Sums = { calls: 0, errors: 0, bytesOut: 0 }
 
 export function added(one: Sums, other: Sums): Sums {
   return { calls: one.calls + other.calls, errors: one.errors + other.errors, bytesOut: one.bytesOut + other.bytesOut }

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common'
 import type { NodeUsage } from '@trestle/contracts/nodes/usage'
+import { removeInBatches } from '@trestle/database/remove-in-batches'
+import type { UsageRow } from '@trestle/usage/usage-book'
+import type { UsageBatch, UsageStore } from '@trestle/usage/usage-writer'
 import { Pool } from 'pg'
-import type { UsageRow } from './usage-book.js'
+import type { Sums } from './sums.js'
+
+export type HoldingUsage = UsageRow<string, Sums>
 
 export interface UsageQuery {
   readonly holding: string
@@ -16,9 +21,14 @@ export interface Owned {
 }
 
 // In the order of the keys, so that processes that write the same rows wait for each other and do not lock each other out.
-const ADD = `
+const WRITE = `
+  WITH fresh AS (
+    INSERT INTO usage_writer AS writer (process, seq, written_at) VALUES ($1, $2, now())
+    ON CONFLICT (process) DO UPDATE SET seq = excluded.seq, written_at = now() WHERE writer.seq < excluded.seq
+    RETURNING seq
+  )
   INSERT INTO usage AS known (holding_id, hour, method, calls, errors, bytes_out)
-  SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+  SELECT given.* FROM fresh, unnest($3::text[], $4::timestamptz[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[])
     AS given (holding_id, hour, method, calls, errors, bytes_out)
    ORDER BY holding_id, hour, method
   ON CONFLICT (holding_id, hour, method) DO UPDATE SET
@@ -32,19 +42,16 @@ const LIST = `
 
 const OWNS = `SELECT FROM holding WHERE id = $1 AND user_id = $2 AND kind = $3 AND wanted <> 'removed'`
 
-// The lock keeps processes out of each other's way, the limit keeps it short.
-const BATCH = 1000
-const REMOVE = `DELETE FROM usage WHERE ctid IN (SELECT ctid FROM usage WHERE hour < $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`
-
 @Injectable()
-export class UsageRepository {
+export class UsageRepository implements UsageStore<string, Sums> {
   constructor(private readonly pool: Pool) {}
 
-  async add(rows: readonly UsageRow[]): Promise<void> {
-    const column = <K extends keyof UsageRow>(name: K) => rows.map((row) => row[name])
+  /** Writes all rows or none; again with the same number it changes nothing. */
+  async write({ process, seq, rows }: UsageBatch<HoldingUsage>): Promise<void> {
+    const column = <K extends keyof HoldingUsage>(name: K) => rows.map((row) => row[name])
     const hours = rows.map(({ hour }) => new Date(hour))
-    const values = [column('holding'), hours, column('method'), column('calls'), column('errors'), column('bytesOut')]
-    await this.pool.query({ name: 'add_usage', text: ADD, values })
+    const sums = (['calls', 'errors', 'bytesOut'] as const).map(column)
+    await this.pool.query({ name: 'write_usage', text: WRITE, values: [process, seq, column('of'), hours, column('method'), ...sums] })
   }
 
   /** By hour and method. */
@@ -65,7 +72,8 @@ export class UsageRepository {
   }
 
   async removeBefore(time: Date): Promise<void> {
-    while ((await this.pool.query(REMOVE, [time])).rowCount === BATCH);
+    await removeInBatches(this.pool, 'usage', 'hour < $1', [time])
+    await removeInBatches(this.pool, 'usage_writer', "written_at < now() - interval '1 day'")
   }
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common'
+import { UsageWriter } from '@trestle/usage/usage-writer'
+import type { Sums } from './sums.js'
 import { UsageCounts } from './usage-counts.service.js'
 import { UsageRecords } from './usage-records.service.js'
-import { UsageWriter } from './usage-writer.service.js'
 
 /** Hands over what was counted: what is not yet, a crash loses. */
 @Injectable()
@@ -9,13 +10,13 @@ export class UsageService {
   constructor(
     private readonly counts: UsageCounts,
     private readonly records: UsageRecords,
-    private readonly writer: UsageWriter,
+    private readonly writer: UsageWriter<string, Sums>,
   ) {}
 
   async flush(): Promise<void> {
     const counts = this.counts.take()
     this.records.record(counts)
-    this.writer.add(counts)
+    for (const { holding, methods } of counts) this.writer.add(holding.id, methods)
     await this.writer.write()
   }
 }

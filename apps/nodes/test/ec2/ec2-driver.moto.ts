@@ -9,7 +9,9 @@ import {
 } from '@aws-sdk/client-ec2'
 import { DriverUnavailable, type WantedMachine } from '../../src/drivers/driver.js'
 import { describeDriver, removed, settled, until } from '../drivers/driver-suite.js'
-import { aBlueprint, type Ec2Harness, ec2Harness, intercepted } from './ec2-harness.js'
+import { intercepted } from '../intercepted.js'
+import { aBlueprint, CHANGES } from './calls.js'
+import { type Ec2Harness, ec2Harness } from './ec2-harness.js'
 
 // `npm run test:ec2` starts moto, which plays EC2; it does not do what ClientTokens are for, so that what is sent twice is done twice.
 const endpoint = process.env.EC2_ENDPOINT_OF_MOTO ?? ''
@@ -45,7 +47,7 @@ describe('a driver on EC2', () => {
   })
 
   it('makes one of each though every answer is lost and everything is sent twice', async () => {
-    const calls = intercepted(harness.calls, async (name, call) => {
+    const calls = intercepted(harness.calls, CHANGES, async (name, call) => {
       await call()
       await call().catch(() => undefined)
       throw new DriverUnavailable(`The answer to ${name} was lost.`)
@@ -76,7 +78,7 @@ describe('a driver on EC2', () => {
   it('stops an instance in peace before it makes another with the same volume', async () => {
     const done: string[] = []
     const driver = harness.over(
-      intercepted(harness.calls, (name, call) => {
+      intercepted(harness.calls, CHANGES, (name, call) => {
         done.push(name)
         return call()
       }),

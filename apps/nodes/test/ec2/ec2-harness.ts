@@ -7,16 +7,13 @@ import {
   RunInstancesCommand,
   StopInstancesCommand,
 } from '@aws-sdk/client-ec2'
-import { Blueprint } from '../../src/catalogue/blueprint.js'
-import { VERIFIED_AT } from '../../src/catalogue/entries.js'
 import { Ec2Calls, type Ec2Settings } from '../../src/drivers/ec2/ec2.client.js'
 import { Ec2Driver } from '../../src/drivers/ec2/ec2-driver.service.js'
 import type { Harness } from '../drivers/driver-suite.js'
-import { Broken } from '../fake-driver.js'
+import { aBlueprint, breaking } from './calls.js'
 
-const LOOK_MS = 50
-/** What changes something, by the names that Ec2Calls gives them. */
-const CHANGES = new Set(['createVolume', 'launch', 'numberLaunch', 'attach', 'resize', 'deleteVolume', 'start', 'stop', 'terminate'])
+// What others change is seen at once.
+const PACE = { lookMs: 50, viewMs: 0 }
 
 export interface Ec2Harness extends Harness {
   readonly settings: Ec2Settings
@@ -27,26 +24,6 @@ export interface Ec2Harness extends Harness {
   /** Amazon's own client, for what only a test does. */
   readonly client: EC2Client
   readonly imageId: string
-}
-
-export function aBlueprint(more: Partial<Blueprint> = {}): Blueprint {
-  return Blueprint.parse({
-    serviceId: 'service-6f1d0f0e-0a5c-8b1e-8c2d-3e4f5a6b7c8d',
-    chain: 'btc',
-    network: 'mainnet',
-    daemon: 'bitcoind',
-    software: 'core-31.0',
-    version: '31.0',
-    performance: 'standard',
-    cpus: 2,
-    memoryMiB: 4096,
-    diskGiB: 1229,
-    ports: [8332],
-    amiPrefix: 'trestle-core-31.0-',
-    instanceType: 'm6i.large',
-    verifiedAt: VERIFIED_AT,
-    ...more,
-  })
 }
 
 /** On the server that `npm run test:ec2` has started. */
@@ -67,7 +44,7 @@ export async function ec2Harness(endpoint: string): Promise<Ec2Harness> {
   const calls = new Ec2Calls(settings)
   const drivers: Ec2Driver[] = []
   function over(each: Ec2Calls): Ec2Driver {
-    const driver = new Ec2Driver(settings, each, LOOK_MS)
+    const driver = new Ec2Driver(settings, each, PACE)
     drivers.push(driver)
     return driver
   }
@@ -116,25 +93,4 @@ async function makeImages(client: EC2Client): Promise<string> {
   // Their dates are in whole seconds.
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   return (await make(`trestle-core-31.0-${randomUUID()}`)).ImageId ?? ''
-}
-
-/** Calls that change so many things, and then do nothing any more. */
-function breaking(calls: Ec2Calls, steps: number): Ec2Calls {
-  let left = steps
-  return intercepted(calls, (name, call) => {
-    if (left-- <= 0) throw new Broken(name)
-    return call()
-  })
-}
-
-/** Everything that changes something goes through `meet`. */
-export function intercepted(calls: Ec2Calls, meet: (name: string, call: () => Promise<unknown>) => unknown): Ec2Calls {
-  return new Proxy(calls, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      if (!CHANGES.has(String(name))) return value.bind(target)
-      return async (...args: unknown[]) => meet(String(name), () => value.apply(target, args))
-    },
-  })
 }

@@ -9,6 +9,7 @@ import { usage } from '@trestle/contracts/nodes/usage'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { bootService } from '@trestle/runtime/boot-service'
+import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
@@ -85,6 +86,7 @@ export async function startGateway() {
   }
   const service = await bootService(module, {
     name: 'nodes',
+    version: '0',
     env,
     endpoints: { usage },
     async prepare(app) {
@@ -100,7 +102,8 @@ export async function startGateway() {
   async function add(kind: 'node' | 'cluster', machines: readonly Machine[], wish: Wish = {}): Promise<Held> {
     const { chain = 'eth', network = 'dev', authType = 'basic', userId = `user-${randomUUID()}`, allowedIps = [], port } = wish
     const id = `${kind}-${randomUUID()}`
-    const user = randomBytes(9).toString('base64url')
+    // With a letter that has another case.
+    const user = `u${randomBytes(9).toString('base64url')}`
     const password = wish.password ?? randomBytes(24).toString('base64url')
     await sql.query(
       `INSERT INTO holding (id, kind, user_id, blueprint, capacity, auth_type, auth_user, sealed_password, credentials_digest, allowed_ips, port,
@@ -209,17 +212,6 @@ export async function get(url: string, headers: Record<string, string> = {}, met
 /** A call with the credentials of the holding. */
 export function call({ url, authorization }: Pick<Held, 'url' | 'authorization'>, method: string, ...params: unknown[]): Promise<Answer> {
   return post(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), { authorization })
-}
-
-/** Asks until there is an answer: for what happens by itself, soon. */
-export async function eventually<T>(ask: () => Promise<T | undefined> | T | undefined, what: string, withinMs = 20_000): Promise<T> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
-    await delay(20)
-  }
 }
 
 async function answerOf(response: Response): Promise<Answer> {

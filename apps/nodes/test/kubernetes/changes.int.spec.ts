@@ -126,7 +126,7 @@ class Heard {
 
   /** Until all kinds are watched; what was heard before does not count. */
   async quiet(): Promise<void> {
-    while (this.client.watching < 3) await new Promise((resolve) => setImmediate(resolve))
+    while (this.client.watching < 6) await new Promise((resolve) => setImmediate(resolve))
     // A machine that was ended starts again by itself, which is heard as well.
     await settled(harness.driver(), machine)
     this.ids.length = 0

@@ -31,6 +31,8 @@ export class FakeApiServer {
   fault: (method: string, path: string) => Fault | undefined = () => undefined
   /** Method and path of what was asked with the restricted token. */
   readonly asked: string[] = []
+  /** How many of them were watches; an older driver opens one again whenever one has ended. */
+  watchesAsked = 0
   private readonly watches = new Set<ServerResponse>()
 
   private constructor(private readonly server: Server) {}
@@ -64,6 +66,7 @@ export class FakeApiServer {
       const call = await callOf(request)
       if (token === 'restricted') {
         this.asked.push(`${call.method} ${path}`)
+        if (call.query.get('watch') === 'true') this.watchesAsked++
         if (await this.befalls(this.fault(call.method, path), response)) return
         this.authorize(call)
       }

@@ -16,6 +16,8 @@ const RESTART_MS = 700
 export class FakeKubelet {
   /** What to say of a pod instead of that it runs. */
   readonly said = new Map<string, object>()
+  /** How often it has looked at everything. */
+  rounds = 0
   private readonly crashed = new Map<string, number>()
   private isStopped = false
   private working: Promise<void> = Promise.resolve()
@@ -70,6 +72,7 @@ export class FakeKubelet {
     while (!this.isStopped) {
       for (const pod of await this.admin.list(`${this.here}/pods`)) await this.look(pod)
       for (const claim of await this.admin.list(`${this.here}/persistentvolumeclaims`)) await this.provide(claim)
+      this.rounds++
       await delay(PAUSE_MS)
     }
   }

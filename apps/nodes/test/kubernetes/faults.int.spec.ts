@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { DriverUnavailable, type WantedMachine } from '../../src/drivers/driver.js'
-import { removed, settled } from '../drivers/driver-suite.js'
+import { KubernetesClient } from '../../src/drivers/kubernetes/kubernetes.client.js'
+import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.service.js'
+import { removed, settled, until } from '../drivers/driver-suite.js'
 import type { Fault } from './fake-api-server.js'
-import { type KubernetesHarness, kubernetesHarness } from './kubernetes-harness.js'
+import type { FakeStore } from './fake-store.js'
+import { type KubernetesHarness, kubernetesHarness, SURROUNDINGS } from './kubernetes-harness.js'
+import { openCluster } from './test-cluster.js'
 
+const ROOTS = '/api/v1/namespaces/machines/configmaps'
 // What only a fake API server can be made to do.
 const describeFake = process.env.CONTROL_PLANE ? describe.skip : describe
 
@@ -61,21 +66,71 @@ describeFake('a driver, and an API server that fails', () => {
     expect(harness.cluster.fake!.asked.filter((call) => !call.startsWith('GET '))).toEqual([])
   })
 
-  it('lists page by page', async () => {
-    const { store } = harness.cluster.fake!
-    const collection = '/api/v1/namespaces/machines/configmaps'
-    const ids = Array.from({ length: 501 }, (_, i) => `node-${String(i).padStart(4, '0')}`)
-    for (const name of ids) {
-      const labels = { 'trestle.dev/installation': 'testing', 'trestle.dev/machine': name }
-      store.save(collection, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels } })
-    }
-    harness.cluster.fake!.asked.length = 0
-    const owned: string[] = []
-    for await (const id of harness.driver().owned()) owned.push(id)
-    expect(owned).toEqual(expect.arrayContaining(ids))
-    expect(harness.cluster.fake!.asked.filter((call) => call === `GET ${collection}`)).toHaveLength(2)
-    for (const name of ids) store.drop(collection, name)
+  it('asks for nothing of a machine that it follows, and looks at Secrets in turn', async () => {
+    const machines = Array.from({ length: 50 }, () => ({ ...machine, id: `node-${randomUUID()}` }))
+    keepRoots(harness.cluster.fake!.store, machines)
+    const fake = harness.cluster.fake!
+    const { asked } = fake
+    asked.length = 0
+    fake.watchesAsked = 0
+    const driver = harness.driver()
+    for (let pass = 0; pass < 3; pass++)
+      for (const each of machines) expect(await driver.observe(each)).toMatchObject({ instance: { id: each.id } })
+    const ofSecrets = asked.filter((call) => call.includes('/secrets/'))
+    // Six kinds are listed, and then watched.
+    expect(asked.length - ofSecrets.length - fake.watchesAsked).toBeLessThanOrEqual(6)
+    expect(ofSecrets.length).toBeLessThan(machines.length)
+    for (const { id } of machines) harness.cluster.fake!.store.drop(ROOTS, id)
   })
+
+  it('asks about everything while it is told of nothing', async () => {
+    const { asked } = harness.cluster.fake!
+    await settled(harness.driver(), machine)
+    befall((_, path) => (path.endsWith('/statefulsets') ? { status: 503 } : undefined))
+    asked.length = 0
+    expect(await harness.driver().observe(machine)).toMatchObject({ running: true, matches: true })
+    expect(asked).toContain(`GET /apis/apps/v1/namespaces/machines/statefulsets/${machine.id}`)
+  })
+
+  it('sees what went while it was told of nothing, though the server has forgotten it since', async () => {
+    const { fake, admin } = harness.cluster
+    await settled(harness.driver(), machine)
+    const driver = harness.driver()
+    expect(await driver.observe(machine)).toMatchObject({ matches: true })
+    befall(() => ({ status: 503 }))
+    fake!.dropWatches()
+    await admin.remove(`/apis/networking.k8s.io/v1/namespaces/machines/networkpolicies/${machine.id}`)
+    fake!.store.forget()
+    befall(() => undefined)
+    await until(async () => {
+      fake!.asked.length = 0
+      const seen = await driver.observe(machine)
+      return fake!.asked.length === 0 && seen?.matches === false ? true : undefined
+    })
+  })
+
+  it('lists page by page', async () => {
+    const { access, fake, close } = await openCluster()
+    const ids = Array.from({ length: 501 }, (_, i) => `node-${String(i).padStart(4, '0')}`)
+    keepRoots(
+      fake!.store,
+      ids.map((id) => ({ id })),
+    )
+    const driver = new KubernetesDriver(SURROUNDINGS, new KubernetesClient(access))
+    const owned: string[] = []
+    for await (const id of driver.owned()) owned.push(id)
+    expect(owned).toEqual(ids)
+    expect(fake!.asked.filter((call) => call === `GET ${ROOTS}`)).toHaveLength(2)
+    await driver.onApplicationShutdown()
+    await close()
+  })
+
+  function keepRoots(store: FakeStore, machines: readonly { readonly id: string }[]): void {
+    for (const { id: name } of machines) {
+      const labels = { 'trestle.dev/installation': 'testing', 'trestle.dev/machine': name }
+      store.save(ROOTS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels } })
+    }
+  }
 
   function befall(fault: (method: string, path: string) => Fault | undefined): void {
     harness.cluster.fake!.fault = fault

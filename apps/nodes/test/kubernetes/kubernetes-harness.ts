@@ -46,7 +46,7 @@ export async function kubernetesHarness(): Promise<KubernetesHarness> {
   }
   return {
     cluster,
-    driver: () => driverOn(new KubernetesClient(access)),
+    driver: () => following(driverOn(new KubernetesClient(access))),
     breakingAt: (step) => driverOn(new BreakingClient(cluster, step)),
     blueprint: aBlueprint(),
     other: aBlueprint({ performance: 'large', cpus: 8, memoryMiB: 16_384, diskGiB: 2048 }),
@@ -65,6 +65,12 @@ export async function kubernetesHarness(): Promise<KubernetesHarness> {
       await cluster.close()
     },
   }
+}
+
+/** As in the service, where somebody always wants to hear of changes. */
+function following(driver: KubernetesDriver): KubernetesDriver {
+  driver.onChange(() => {})
+  return driver
 }
 
 /** Changes so many things, and then does nothing any more. */

@@ -114,6 +114,21 @@ describe('the head', () => {
   })
 })
 
+describe('the proposers of an epoch', () => {
+  const PATH = 'GET /eth/v1/validator/duties/proposer/7'
+
+  it('are those that one node tells, if another one fails', async () => {
+    nodes[0]!.answers[PATH] = { status: 500, body: { code: 500, message: 'Requested epoch 7 must equal current 9 or next epoch 10' } }
+    nodes[1]!.answers[PATH] = { body: { data: [{ slot: '224', validator_index: '5', pubkey: `0x${'01'.repeat(48)}` }] } }
+    expect(await beacon.proposerDuties(7)).toEqual([{ slot: 224, validatorIndex: 5, pubkey: PUBKEY }])
+  })
+
+  it.each([404, 500])('are not known where all answer %i', async (status) => {
+    for (const node of nodes) node.answers[PATH] = { status, body: { code: status, message: 'no' } }
+    expect(await beacon.proposerDuties(7)).toBeUndefined()
+  })
+})
+
 describe('sending an exit', () => {
   const POOL = 'POST /eth/v1/beacon/pool/voluntary_exits'
 

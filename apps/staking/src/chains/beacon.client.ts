@@ -94,8 +94,14 @@ export class BeaconClient {
     })
   }
 
-  proposerDuties(epoch: number): Promise<ProposerDuty[]> {
-    return this.ask((node) => node.get(`/eth/v1/validator/duties/proposer/${epoch}`, ProposerDuties))
+  /** Undefined: no node tells. Of an epoch that is over some answer that they failed, and for ever; so none is waited for. */
+  async proposerDuties(epoch: number): Promise<ProposerDuty[] | undefined> {
+    try {
+      return await this.ask((node) => node.get(`/eth/v1/validator/duties/proposer/${epoch}`, ProposerDuties))
+    } catch (error) {
+      if (error instanceof UpstreamRefusal || error instanceof UpstreamUnavailable) return undefined
+      throw error
+    }
   }
 
   /** Undefined, here and below: no node has this endpoint, or the state for it. */

@@ -15,6 +15,11 @@ export class PerformanceController {
     return this.service.get({ userId, ...params }, query)
   }
 
+  @Serves(performance.days)
+  days(@Caller() { userId }: Caller, @Parsed() { params, query }: Input<typeof performance.days>): Promise<Reply<typeof performance.days>> {
+    return this.service.days({ userId, ...params }, query)
+  }
+
   @Serves(performance.stats)
   stats(@Parsed() { params }: Input<typeof performance.stats>): Promise<Reply<typeof performance.stats>> {
     return this.service.stats(params.chain)

@@ -8,6 +8,7 @@ import type { Chains } from '../chains/chains.service.js'
 import { EarningsRepository } from '../rewards/earnings.repository.js'
 import { Earnings } from '../rewards/earnings.service.js'
 import { LedgerRepository } from '../rewards/ledger.repository.js'
+import { ValidatorDaysRepository } from '../rewards/validator-days.repository.js'
 import { PerformanceRepository } from './performance.repository.js'
 import { PerformanceService } from './performance.service.js'
 
@@ -40,7 +41,8 @@ beforeAll(async () => {
   await run.lease.release()
   const clock = new SetClock()
   clock.at = new Date('2026-11-05T00:00:00Z')
-  performance = new PerformanceService(knowing('dev'), new PerformanceRepository(pool), new Earnings(new EarningsRepository(pool)), clock)
+  const earnings = new Earnings(new EarningsRepository(pool), new ValidatorDaysRepository(pool))
+  performance = new PerformanceService(knowing('dev'), new PerformanceRepository(pool), earnings, clock)
 })
 afterAll(() => schema.drop())
 
@@ -71,16 +73,37 @@ describe(PerformanceService, () => {
     expect(consensusRewards).toBe(String(model.on(0, '2026-11-03').rewards * WEI_PER_GWEI))
   })
 
+  it('tells each day by itself, and the same sums', async () => {
+    const days = await performance.days(OWNED, {})
+    expect(days.map(({ date, final }) => [date, final])).toEqual([
+      ['2026-11-01', true],
+      ['2026-11-02', true],
+      ['2026-11-03', true],
+      ['2026-11-04', false],
+    ])
+    const { consensusRewards, consensusPenalties } = await performance.get(OWNED, {})
+    const sum = (of: (day: (typeof days)[number]) => string) => String(days.reduce((all, day) => all + BigInt(of(day)), 0n))
+    expect([sum((day) => day.consensusRewards), sum((day) => day.consensusPenalties)]).toEqual([consensusRewards, consensusPenalties])
+    expect(await performance.days(OWNED, { from: '2026-11-03', to: '2026-11-03' })).toEqual([days[2]])
+    expect(await performance.days(OWNED, { from: '2025-01-01', to: '2025-12-31' })).toEqual([])
+  })
+
   it.each([
     ['of another user', { ...OWNED, userId: 'user-2' }, 'UnknownValidator'],
     ['of another chain', { ...OWNED, chain: 'mainnet' }, 'UnknownChain'],
     ['that was never made', { ...OWNED, pubkey: 'ab'.repeat(48) }, 'UnknownValidator'],
   ])('tells nothing of a validator %s', async (_, owned, code) => {
     await expect(performance.get(owned, {})).rejects.toMatchObject({ code, status: 404 })
+    await expect(performance.days(owned, {})).rejects.toMatchObject({ code, status: 404 })
   })
 
   it('refuses a range that ends before it begins', async () => {
     await expect(performance.get(OWNED, { from: '2026-11-02', to: '2026-11-01' })).rejects.toMatchObject({ code: 'InvalidRange' })
+  })
+
+  it('refuses more days than a year has', async () => {
+    await expect(performance.days(OWNED, { from: '2025-11-01', to: '2026-11-02' })).rejects.toMatchObject({ code: 'InvalidRange' })
+    await expect(performance.days(OWNED, { from: '2025-11-01', to: '2026-11-01' })).resolves.toHaveLength(1)
   })
 
   it('tells what a perfect validator earns on the chain', async () => {

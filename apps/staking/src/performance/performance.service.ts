@@ -4,11 +4,12 @@ import type { performance } from '@trestle/contracts/staking/performance'
 import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { Chains } from '../chains/chains.service.js'
-import { dayRangeOf } from '../rewards/day-range.js'
+import { type DayRange, dayRangeOf } from '../rewards/day-range.js'
 import { dayOf } from '../rewards/days.js'
 import { NOTHING } from '../rewards/earnings.js'
 import { Earnings } from '../rewards/earnings.service.js'
-import { type Owned, PerformanceRepository } from './performance.repository.js'
+import { describeDay } from '../rewards/validator-day.js'
+import { type Owned, PerformanceRepository, type SeenValidator } from './performance.repository.js'
 
 @Injectable()
 export class PerformanceService {
@@ -21,13 +22,10 @@ export class PerformanceService {
 
   async get(owned: Owned, query: Input<typeof performance.get>['query']): Promise<Reply<typeof performance.get>> {
     const { chain, pubkey } = owned
-    const { name } = this.chains.settings(chain)
-    const range = dayRangeOf(query, dayOf(this.clock.now()))
-    const validator = await this.repository.findOwned(owned)
-    if (!validator) throw new Problem('unknown', 'UnknownValidator', 'You have no such validator on this chain.')
+    const { validator, range } = await this.asked(owned, query)
     const earned = (await this.earnings.list([validator.serial], range)).get(validator.serial) ?? NOTHING
     return {
-      ...(await this.earnings.rates(name, earned)),
+      ...(await this.earnings.rates(chain, earned)),
       balance: String(validator.balanceWei),
       effectiveBalance: String(validator.effectiveBalanceWei),
       chain,
@@ -41,9 +39,22 @@ export class PerformanceService {
     }
   }
 
+  async days(owned: Owned, query: Input<typeof performance.days>['query']): Promise<Reply<typeof performance.days>> {
+    const { validator, range } = await this.asked(owned, query)
+    return (await this.earnings.days({ chain: owned.chain, serial: validator.serial }, range)).map(describeDay)
+  }
+
   /** Of the last 30 days. */
   async stats(chain: string): Promise<Reply<typeof performance.stats>> {
     const { name } = this.chains.settings(chain)
     return { ...(await this.earnings.chainRates(name, dayRangeOf({}, dayOf(this.clock.now())))), chain }
+  }
+
+  private async asked(owned: Owned, query: Partial<DayRange>): Promise<{ validator: SeenValidator; range: DayRange }> {
+    this.chains.settings(owned.chain)
+    const range = dayRangeOf(query, dayOf(this.clock.now()))
+    const validator = await this.repository.findOwned(owned)
+    if (!validator) throw new Problem('unknown', 'UnknownValidator', 'You have no such validator on this chain.')
+    return { validator, range }
   }
 }

@@ -8,6 +8,7 @@ import { randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
 import { EarningsRepository } from '../rewards/earnings.repository.js'
 import { Earnings } from '../rewards/earnings.service.js'
+import { ValidatorDaysRepository } from '../rewards/validator-days.repository.js'
 import { BillingReports } from './billing.service.js'
 import { BillingSettings } from './billing-settings.service.js'
 import { ReportsRepository } from './reports.repository.js'
@@ -143,7 +144,12 @@ function insert(serial: number, userId: string, createdAt: string): Promise<void
 
 function reports(): BillingReports {
   const settings = new BillingSettings({ FEE_BASIS_POINTS: Number(BASIS_POINTS) }, new SetClock())
-  return new BillingReports(accounts(), new ReportsRepository(pool), new Earnings(new EarningsRepository(pool)), settings)
+  return new BillingReports(
+    accounts(),
+    new ReportsRepository(pool),
+    new Earnings(new EarningsRepository(pool), new ValidatorDaysRepository(pool)),
+    settings,
+  )
 }
 
 async function report(accept: string | undefined): Promise<string> {

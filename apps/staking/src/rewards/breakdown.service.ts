@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { BeaconClient } from '../chains/beacon.client.js'
-import type { AttestationReward, BeaconBlock } from '../chains/beacon-answers.js'
+import type { BeaconBlock } from '../chains/beacon-answers.js'
 import { inPieces, mapLimited } from './in-pieces.js'
 import { Breakdown } from './reward-parts.js'
 
@@ -41,7 +41,7 @@ async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochAs
     const rewards = isTold ? await beacon.attestationRewards(epoch - 1, piece) : undefined
     if (!rewards) isTold = false
     breakdown.addIdeal(rewards?.ideal ?? new Map())
-    for (const [index, reward] of rewards?.total ?? []) if (indices.has(index)) breakdown.add(index, partsOf(reward))
+    for (const [index, reward] of rewards?.total ?? []) if (indices.has(index)) breakdown.addAttestation(index, reward)
     return []
   })
   return isTold
@@ -50,7 +50,7 @@ async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochAs
 async function addSyncCommittees(beacon: BeaconClient, { blocks, indices }: EpochAsked, breakdown: Breakdown): Promise<boolean> {
   // Asked about nobody, a node tells of the whole committee: 512 lines instead of a question with all our validators.
   const rewards = await mapLimited(blocks, AT_ONCE, ({ slot }) => beacon.syncRewards(slot, []))
-  for (const committee of rewards) for (const [index, gwei] of committee ?? []) if (indices.has(index)) breakdown.add(index, [gwei])
+  for (const committee of rewards) for (const [index, gwei] of committee ?? []) if (indices.has(index)) breakdown.addSync(index, gwei)
   return rewards.every((committee) => committee !== undefined)
 }
 
@@ -61,8 +61,4 @@ async function addBlocks(beacon: BeaconClient, { blocks, indices }: EpochAsked, 
     if (reward) breakdown.add(proposerIndex, [reward.totalGwei])
     else breakdown.forget(proposerIndex)
   })
-}
-
-function partsOf({ headGwei, targetGwei, sourceGwei, inactivityGwei }: AttestationReward): bigint[] {
-  return [headGwei, targetGwei, sourceGwei, inactivityGwei]
 }

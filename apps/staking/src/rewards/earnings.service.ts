@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common'
-import { type DayRange } from './day-range.js'
+import type { DayRange } from './day-range.js'
 import type { Day } from './days.js'
 import { chainRatesOf, type Earned, NOTHING, type Rates, ratesOf } from './earnings.js'
 import { EarningsRepository } from './earnings.repository.js'
+import type { ValidatorDay } from './validator-day.js'
+import { ValidatorDaysRepository } from './validator-days.repository.js'
 
 /** What validators have earned, by UTC days; for other features. */
 @Injectable()
 export class Earnings {
-  constructor(private readonly repository: EarningsRepository) {}
+  constructor(
+    private readonly repository: EarningsRepository,
+    private readonly validatorDays: ValidatorDaysRepository,
+  ) {}
 
   /** Of every one of these validators, in the days of the range. */
   async list(serials: readonly number[], range: DayRange): Promise<Map<number, Earned>> {
@@ -16,6 +21,11 @@ export class Earnings {
     const slashed = await this.slashed(others, range.from)
     for (const serial of others) earned.set(serial, { ...NOTHING, slashed: slashed.has(serial) })
     return earned
+  }
+
+  /** Of one validator, each day by itself. */
+  days(validator: { chain: string; serial: number }, range: DayRange): Promise<ValidatorDay[]> {
+    return this.validatorDays.list(validator, range)
   }
 
   async rates(chain: string, earned: Earned): Promise<Rates> {

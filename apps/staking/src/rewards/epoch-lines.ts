@@ -14,6 +14,7 @@ export interface Course {
   readonly pubkey: Buffer
   readonly slashed: boolean
   readonly isActive: boolean
+  readonly hadToAttest: boolean
   readonly closing: Balance
   /** Undefined: it was not on the chain. */
   readonly opening: Balance | undefined
@@ -36,6 +37,7 @@ export function bookingsOf(courses: readonly Course[], movements: Movements, cre
     line: lineOf(course, movements, credited),
     closing: { index: course.index, slashed: course.slashed, ...course.closing },
     stakeGwei: course.isActive ? (course.opening?.effectiveBalanceGwei ?? 0n) : 0n,
+    duties: movements.breakdown?.dutiesOf(course.index, course.hadToAttest),
   }))
 }
 

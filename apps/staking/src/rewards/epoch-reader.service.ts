@@ -7,6 +7,7 @@ import { Chains } from '../chains/chains.service.js'
 import { BreakdownReader } from './breakdown.service.js'
 import { inPieces, mapLimited } from './in-pieces.js'
 import type { Member, Standing } from './ledger.js'
+import { type MissedProposal, MissedProposals } from './missed-proposals.service.js'
 import { creditedGwei } from './pending-deposits.js'
 import type { Breakdown } from './reward-parts.js'
 
@@ -21,6 +22,8 @@ export interface MemberState extends Standing {
   readonly serial: number
   readonly pubkey: Buffer
   readonly isActive: boolean
+  /** In the epoch before, whose attestations are paid for in this one. Those of the slashed count for nothing. */
+  readonly hadToAttest: boolean
 }
 
 export interface Arrival extends MemberState {
@@ -35,9 +38,12 @@ export interface EpochAnswers {
   readonly blocks: readonly BeaconBlock[]
   readonly withdrawnGwei: ReadonlyMap<number, bigint>
   readonly breakdown: Breakdown | undefined
+  /** Undefined where no node told whose the empty slots were. */
+  readonly missedProposals: readonly MissedProposal[] | undefined
 }
 
 const AT_ONCE = 8
+const NOTHING_HAPPENED = { blocks: [], withdrawnGwei: new Map(), breakdown: undefined, missedProposals: [] }
 
 /**
  * Asks a chain's nodes what happened in an epoch: between the state at its first slot and that at the next one's first slot. A state has
@@ -48,6 +54,7 @@ export class EpochReader {
   constructor(
     private readonly chains: Chains,
     private readonly breakdowns: BreakdownReader,
+    private readonly proposals: MissedProposals,
   ) {}
 
   async read(chain: Chain, epoch: number, asked: { members: readonly Member[]; candidates: readonly Candidate[] }): Promise<EpochAnswers> {
@@ -57,11 +64,12 @@ export class EpochReader {
     const members = await findMembers(beacon, { slot: closing, epoch }, asked.members)
     const arrivals = await this.findArrivals(beacon, { opening, closing, epoch }, asked.candidates)
     const states = [...members, ...arrivals]
-    if (states.length === 0) return { members, arrivals, blocks: [], withdrawnGwei: new Map(), breakdown: undefined }
+    if (states.length === 0) return { members, arrivals, ...NOTHING_HAPPENED }
     const slots = Array.from({ length: chain.slotsPerEpoch }, (_, i) => opening + 1 + i)
     const blocks = (await mapLimited(slots, AT_ONCE, (slot) => beacon.block(slot))).filter((block) => block !== undefined)
     const breakdown = await this.breakdowns.read(beacon, { epoch, blocks, indices: new Set(states.map(({ index }) => index)) })
-    return { members, arrivals, blocks, withdrawnGwei: withdrawnIn(blocks), breakdown }
+    const missedProposals = await this.proposals.read(chain, emptyOf(slots, blocks), states)
+    return { members, arrivals, blocks, withdrawnGwei: withdrawnIn(blocks), breakdown, missedProposals }
   }
 
   /** What was credited in the epoch, by public key; nothing where no node can tell. */
@@ -119,8 +127,14 @@ async function findMembers(beacon: BeaconClient, at: { slot: number; epoch: numb
 
 function stateOf(serial: number, validator: BeaconValidator, epoch: number): MemberState {
   const { index, pubkey, balanceGwei, effectiveBalanceGwei, slashed, activationEpoch, exitEpoch } = validator
-  const isActive = activationEpoch !== undefined && activationEpoch <= epoch && (exitEpoch === undefined || epoch < exitEpoch)
-  return { serial, index, pubkey, balanceGwei, effectiveBalanceGwei, slashed, isActive }
+  const isActiveIn = (at: number) => activationEpoch !== undefined && activationEpoch <= at && (exitEpoch === undefined || at < exitEpoch)
+  const [isActive, hadToAttest] = [isActiveIn(epoch), isActiveIn(epoch - 1) && !slashed]
+  return { serial, index, pubkey, balanceGwei, effectiveBalanceGwei, slashed, isActive, hadToAttest }
+}
+
+function emptyOf(slots: readonly number[], blocks: readonly BeaconBlock[]): number[] {
+  const made = new Set(blocks.map(({ slot }) => slot))
+  return slots.filter((slot) => !made.has(slot))
 }
 
 /** Somebody else's deposit may have bound the key to another address. EIP-7251 may change the kind of credentials, and nothing else. */

@@ -9,10 +9,22 @@ import { Epochs } from './epochs.service.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { LedgerAlarms } from './ledger-alarms.service.js'
 import { LedgerRuns } from './ledger-runs.service.js'
+import { MissedProposals } from './missed-proposals.service.js'
 
 /** Writes the ledger. */
 @Module({
   imports: [ChainsModule],
-  providers: [BlockRewards, BreakdownReader, EpochExtras, EpochReader, Epochs, EpochsJob, LedgerAlarms, LedgerRuns, LedgerRepository],
+  providers: [
+    BlockRewards,
+    BreakdownReader,
+    EpochExtras,
+    EpochReader,
+    Epochs,
+    EpochsJob,
+    LedgerAlarms,
+    LedgerRuns,
+    LedgerRepository,
+    MissedProposals,
+  ],
 })
 export class EpochsModule {}

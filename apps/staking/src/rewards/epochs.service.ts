@@ -75,13 +75,14 @@ export class Epochs {
     }
     const answers = await this.reader.read(chain, epoch, { members, candidates })
     if (isToBeAwaited(answers, cursor) && finalizedEpoch - epoch <= PATIENCE_EPOCHS) return undefined
+    const { missedProposals } = answers
     const bookings = await this.decide(chain, epoch, { answers, ledger })
     const rewards = await this.extras.rewards(name, answers)
     const next = { ...cursorAt(chain, epoch + 1), idealGwei: await this.extras.idealGwei(name, epoch, answers) }
     for (const { serial, opening } of answers.arrivals) ledger.open(serial, opening?.balanceGwei ?? 0n)
     ledger.book(bookings)
     const stakeEthEpochs = bookings.reduce((sum, { stakeGwei }) => sum + stakeGwei / GWEI_PER_ETH, 0n)
-    await this.books.book(lease, ledger, { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards })
+    await this.books.book(lease, ledger, { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards, missedProposals })
     this.extras.look(chain, epoch, bookings)
     if (next.openDay !== cursor.openDay) await this.books.removeChunks(name, addDays(cursor.openDay, -KEPT_DAYS))
     return next

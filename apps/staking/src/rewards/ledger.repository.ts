@@ -29,6 +29,8 @@ export interface BookedEpoch {
     readonly state: Payment
     readonly amountWei: bigint
   }[]
+  /** Undefined: no node told of them. */
+  readonly missedProposals: readonly { readonly slot: number; readonly serial: number }[] | undefined
 }
 
 /** Somebody else has booked this epoch. */
@@ -54,9 +56,12 @@ const PAID = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
 const CHAIN_DAY = `
-  INSERT INTO chain_day AS known (chain, day, stake_eth_epochs, execution_rewards_wei) VALUES ($1, $2, $3, $4)
+  INSERT INTO chain_day AS known (chain, day, stake_eth_epochs, execution_rewards_wei, untold_epochs) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (chain, day) DO UPDATE SET stake_eth_epochs = known.stake_eth_epochs + excluded.stake_eth_epochs,
-    execution_rewards_wei = known.execution_rewards_wei + excluded.execution_rewards_wei`
+    execution_rewards_wei = known.execution_rewards_wei + excluded.execution_rewards_wei,
+    untold_epochs = known.untold_epochs + excluded.untold_epochs`
+
+const MISSED = 'INSERT INTO missed_proposal (chain, slot, serial, epoch, day) VALUES ($1, $2, $3, $4, $5)'
 
 const CHUNK = `
   INSERT INTO epoch_chunk (chain, epoch, piece, day, ${LINE_COLUMNS.map(nameOf).join(', ')})
@@ -69,7 +74,7 @@ const SO_FAR = `
   ON CONFLICT (chain, piece) DO UPDATE SET ${ACCOUNT_NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}`
 
 const DAY_COLUMNS = `serial, day, opening_gwei, closing_gwei, effective_eth, slashed, withdrawals_gwei, deposits_gwei, rewards_gwei,
-  penalties_gwei, rounding_gwei, unbroken_epochs, active_epochs, stake_eth_epochs, execution_rewards_wei`
+  penalties_gwei, rounding_gwei, unbroken_epochs, active_epochs, stake_eth_epochs, execution_rewards_wei, attestations, missed_attestations, sync_duties, missed_sync_duties`
 
 // Until the cursor goes on.
 const SEAL = `
@@ -129,7 +134,7 @@ export class LedgerRepository {
     await lease.transaction(this.pool, async (client) => {
       const { chain, epoch, day, next } = booked
       await writeLines(client, ledger, booked)
-      await this.writePaid(client, booked)
+      await this.writeBlocks(client, booked)
       await this.writeAccounts(client, chain, ledger)
       if (next.openDay !== day) await this.seal(client, chain, ledger)
       await this.advance(client, { chain, epoch, next })
@@ -150,11 +155,13 @@ export class LedgerRepository {
     if (rowCount === 0) throw new AlreadyBooked(`The epoch ${epoch} of ${chain} is in the ledger.`)
   }
 
-  private async writePaid(client: PoolClient, { chain, epoch, day, rewards, stakeEthEpochs }: BookedEpoch): Promise<void> {
+  private async writeBlocks(client: PoolClient, booked: BookedEpoch): Promise<void> {
+    const { chain, epoch, day, rewards, stakeEthEpochs, missedProposals } = booked
     for (const { slot, serial, blockHash, feeRecipient, state, amountWei } of rewards)
       await client.query(PAID, [chain, slot, serial, epoch, day, blockHash, feeRecipient, state, amountWei])
     const paidWei = rewards.reduce((sum, { amountWei }) => sum + amountWei, 0n)
-    await client.query(CHAIN_DAY, [chain, day, stakeEthEpochs, paidWei])
+    for (const { slot, serial } of missedProposals ?? []) await client.query(MISSED, [chain, slot, serial, epoch, day])
+    await client.query(CHAIN_DAY, [chain, day, stakeEthEpochs, paidWei, missedProposals ? 0 : 1])
   }
 
   private async writeAccounts(client: PoolClient, chain: string, ledger: Ledger): Promise<void> {

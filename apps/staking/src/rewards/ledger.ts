@@ -1,3 +1,4 @@
+import { type Duties, NO_DUTIES } from './duties.js'
 import type { Line } from './epoch-booking.js'
 
 /** So many validators share a row of the ledger. */
@@ -7,7 +8,8 @@ const NOT_ON_CHAIN = -1n
 
 const LINES = ['withdrawalsGwei', 'depositsGwei', 'rewardsGwei', 'penaltiesGwei', 'roundingGwei', 'unbrokenEpochs'] as const
 const STANDING = ['chainIndex', 'openingGwei', 'closingGwei', 'effectiveEth', 'slashed'] as const
-const SUMS = [...LINES, 'activeEpochs', 'stakeEthEpochs'] as const
+const DUTIES = ['attestations', 'missedAttestations', 'syncDuties', 'missedSyncDuties'] as const
+const SUMS = [...LINES, 'activeEpochs', 'stakeEthEpochs', ...DUTIES] as const
 export const LINE_COLUMNS = LINES
 export const ACCOUNT_COLUMNS = [...STANDING, ...SUMS] as const
 
@@ -29,6 +31,8 @@ export interface Booking {
   readonly closing: Standing
   /** What it staked in the epoch; 0 where it was not active. */
   readonly stakeGwei: bigint
+  /** Undefined: no node told. */
+  readonly duties: Duties | undefined
 }
 
 export interface Member {
@@ -45,7 +49,7 @@ export class Piece {
     readonly accounts: Columns<AccountColumn> = noAccounts(),
   ) {}
 
-  book({ serial, line, closing, stakeGwei }: Booking): void {
+  book({ serial, line, closing, stakeGwei, duties = NO_DUTIES }: Booking): void {
     const at = serial % PIECE
     const { accounts } = this
     accounts.chainIndex[at] = BigInt(closing.index)
@@ -59,6 +63,7 @@ export class Piece {
     }
     if (stakeGwei > 0n) add(accounts.activeEpochs, at, 1n)
     add(accounts.stakeEthEpochs, at, stakeGwei / GWEI_PER_ETH)
+    for (const column of DUTIES) add(accounts[column], at, BigInt(duties[column]))
   }
 
   clearLines(): void {

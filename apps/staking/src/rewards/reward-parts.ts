@@ -1,3 +1,5 @@
+import type { AttestationReward } from '../chains/beacon-answers.js'
+import { type Duties, isMissed, NO_DUTIES } from './duties.js'
 import type { Parts } from './epoch-booking.js'
 
 interface Ideal {
@@ -15,6 +17,8 @@ export class Breakdown {
   idealGwei: bigint | undefined
   private readonly known = new Map<number, Parts>()
   private readonly forgotten = new Set<number>()
+  private readonly missed = new Map<number, boolean>()
+  private readonly sync = new Map<number, Pick<Duties, 'syncDuties' | 'missedSyncDuties'>>()
 
   add(index: number, gwei: readonly bigint[]): void {
     let { gainedGwei, lostGwei } = this.known.get(index) ?? NOTHING
@@ -23,6 +27,18 @@ export class Breakdown {
       else gainedGwei += part
     }
     this.known.set(index, { gainedGwei, lostGwei })
+  }
+
+  addAttestation(index: number, reward: AttestationReward): void {
+    this.add(index, [reward.headGwei, reward.targetGwei, reward.sourceGwei, reward.inactivityGwei])
+    this.missed.set(index, isMissed(reward))
+  }
+
+  /** Of one block. Who was there is paid, and who was not pays as much (consensus-specs, Altair, process_sync_aggregate). */
+  addSync(index: number, gwei: bigint): void {
+    this.add(index, [gwei])
+    const { syncDuties, missedSyncDuties } = this.sync.get(index) ?? NO_DUTIES
+    this.sync.set(index, { syncDuties: syncDuties + 1, missedSyncDuties: missedSyncDuties + (gwei < 0n ? 1 : 0) })
   }
 
   /** A part of it is not known, and so none. */
@@ -38,5 +54,14 @@ export class Breakdown {
 
   partsOf(index: number): Parts | undefined {
     return this.forgotten.has(index) ? undefined : (this.known.get(index) ?? NOTHING)
+  }
+
+  dutiesOf(index: number, hadToAttest: boolean): Duties {
+    const missed = hadToAttest ? this.missed.get(index) : undefined
+    return {
+      ...NO_DUTIES,
+      ...this.sync.get(index),
+      ...(missed !== undefined && { attestations: 1, missedAttestations: missed ? 1 : 0 }),
+    }
   }
 }

@@ -41,6 +41,13 @@ export const revocationRecorded = fact({
   payload: Revocation,
 })
 
+/** An administrator has disabled this user: what goes on by itself for the user, without a token, is to stop. */
+export const userDisabled = fact({
+  subject: 'accounts.user.disabled',
+  stream: 'ACCOUNTS',
+  payload: z.object({ userId: UserId, disabledAt: Timestamp }),
+})
+
 /** The organization of a user and the user's roles in it. */
 export const getMembership = question({
   subject: 'accounts.membership.get',

@@ -2,10 +2,11 @@ import { addresses } from './addresses.js'
 import { blocks } from './blocks.js'
 import { events } from './events.js'
 import { fees } from './fees.js'
+import { mempool } from './mempool.js'
 import { raw } from './raw.js'
 import { sending } from './sending.js'
 import { status } from './status.js'
 import { transactions } from './transactions.js'
 
 /** Every endpoint of the Bitcoin-family data area (interface 4.4): what it serves, what the sdk calls, what the OpenAPI document says. */
-export const btcConnect = { addresses, transactions, blocks, events, sending, fees, raw, status }
+export const btcConnect = { addresses, transactions, blocks, events, sending, fees, mempool, raw, status }

@@ -1,9 +1,29 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
+import { LATENCY_BOUNDS_MS, LATENCY_BUCKETS } from './latency.js'
 import { ProjectParams } from './projects.js'
 
 const Count = z.int().min(0)
+const Milliseconds = z.number().min(0).nullable()
+
+const Latency = z
+  .object({
+    p50: Milliseconds,
+    p95: Milliseconds,
+    p99: Milliseconds,
+    counts: z
+      .array(Count)
+      .length(LATENCY_BUCKETS)
+      .meta({
+        description: `Calls that took less than ${LATENCY_BOUNDS_MS.join(', ')} ms, each without those before; the last are all others.`,
+      }),
+  })
+  .meta({
+    id: 'Latency',
+    description:
+      'How long calls took here, from when a call was read until its answer was there; estimated from counts, so within a factor of two. Of calls refused for a limit, and of what subscriptions tell, there is none.',
+  })
 
 export const MethodUsage = z
   .object({
@@ -14,6 +34,7 @@ export const MethodUsage = z
     computeUnits: Count,
     bytesOut: Count,
     cacheHits: Count,
+    latency: Latency,
   })
   .meta({ id: 'MethodUsage' })
 export type MethodUsage = z.infer<typeof MethodUsage>

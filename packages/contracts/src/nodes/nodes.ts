@@ -19,6 +19,9 @@ const byService = z.object({ serviceId: ServiceId, authType: AuthType.default('b
 export const NewNode = z.union([byImage, byService]).meta({ id: 'NewNode' })
 export type NewNode = z.output<typeof NewNode>
 
+export const StatusInList = z.object({ id: NodeId, ...Status.shape }).meta({ id: 'NodeStatusInList' })
+export type StatusInList = z.infer<typeof StatusInList>
+
 const params = z.object({ id: z.string() })
 const one = { access: 'client', params, status: 200, problems: ['UnknownNode'] } as const
 
@@ -42,6 +45,15 @@ export const nodes = {
     query: ListQuery,
     status: 200,
     reply: z.array(Node),
+  }),
+  statuses: endpoint({
+    method: 'GET',
+    path: '/users/me/nodes/statuses',
+    summary: 'How each of your nodes is, and why; the same nodes as in the list, in its order.',
+    access: 'client',
+    query: ListQuery,
+    status: 200,
+    reply: z.array(StatusInList),
   }),
   get: endpoint({ ...one, method: 'GET', path: '/users/me/nodes/{id}', summary: 'One node of yours.', reply: Node }),
   change: endpoint({

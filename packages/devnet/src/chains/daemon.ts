@@ -29,7 +29,7 @@ const SOURCES: Record<DaemonName, Source> = {
     versions: /^Bitcoin (?:Core|Knots)\b/,
     folders: [],
     // Debian has no Bitcoin Core; Knots is it with other policies, and a stable Debian does not have that either.
-    debian: { package: 'bitcoin-knots', path: 'usr/bin/bitcoind', suite: 'sid', withLibraries: true },
+    debian: { package: 'bitcoin-knots', path: 'usr/bin/bitcoind', suite: 'sid', withLibraries: 'and loader' },
     advice: 'Install Bitcoin Core (https://bitcoincore.org/en/download), or set BITCOIND=/path/to/bitcoind.',
   },
   litecoind: {
@@ -37,7 +37,7 @@ const SOURCES: Record<DaemonName, Source> = {
     versions: /^Litecoin Core\b/,
     // What Debian has on PATH is a script that makes a folder in one's home first.
     folders: ['/usr/lib/litecoin'],
-    debian: { package: 'litecoind', path: 'usr/lib/litecoin/litecoind', withLibraries: true },
+    debian: { package: 'litecoind', path: 'usr/lib/litecoin/litecoind', withLibraries: 'and loader' },
     advice: 'Install Litecoin Core (https://litecoin.org), or set LITECOIND=/path/to/litecoind.',
   },
 }

@@ -28,7 +28,7 @@ describe.each(['eth', 'etc'] as const)('the chain of %s', (deployment) => {
     folder = mkdtempSync(join(tmpdir(), 'ethereum-'))
     end = new AbortController()
     await start()
-  }, 60_000)
+  })
   afterAll(async () => {
     end.abort()
     await removeEthereum(folder)
@@ -56,10 +56,10 @@ describe.each(['eth', 'etc'] as const)('the chain of %s', (deployment) => {
     await Promise.all(processes.map((process) => process.stop()))
     await start()
     expect(new Set(await heights())).toEqual(new Set([24]))
-  }, 60_000)
+  })
 
   it('goes on by itself', async () => {
     chain.live(end.signal)
     while (Math.min(...(await heights())) < 25) await delay(50)
-  }, 20_000)
+  })
 })

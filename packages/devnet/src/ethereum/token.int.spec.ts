@@ -20,7 +20,7 @@ describe.each(['cancun', 'berlin'])('the token, by the rules of %s', (hardfork) 
     somebody = accounts[0] ?? ''
     await happen(anvil.rpc)
     await anvil.rpc.call('evm_mine')
-  }, 30_000)
+  })
   afterAll(async () => {
     await anvil.stop()
     rmSync(dir, { recursive: true })

@@ -4,11 +4,13 @@ import { isOwnChain } from '../../software/place.js'
 import { type DriverName, DriverUnavailable, type DriverVendor, NodeDriver, type ObservedMachine, type WantedMachine } from '../driver.js'
 import { isMachineAddress } from './address.js'
 import type { Ec2Calls, Ec2Settings } from './ec2.client.js'
-import { type Fleet, type Goal, nextStep, nextStepToRemove, type SeenInstance, type Step, sortOut } from './fleet.js'
+import { type Fleet, type Goal, isAlive, nextStep, nextStepToRemove, type SeenInstance, type Step, sortOut } from './fleet.js'
+import { FleetView } from './fleet-view.service.js'
 import { LaunchUsed } from './launch-used.js'
 import { specOf, userDataOf } from './user-data.js'
 
-const LOOK_MS = 30_000
+/** How often it is looked for what has happened, and how old what is known of all machines may be. */
+const PACE = { lookMs: 30_000, viewMs: 5_000 }
 
 /** A machine is an instance, and a volume that outlives it. */
 export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
@@ -16,13 +18,15 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
   readonly vendor: DriverVendor
   readonly givesPorts = false
   private readonly looks: NodeJS.Timeout[] = []
+  private readonly view: FleetView
 
   constructor(
     settings: Ec2Settings,
     private readonly calls: Ec2Calls,
-    private readonly lookMs = LOOK_MS,
+    private readonly pace = PACE,
   ) {
     super()
+    this.view = new FleetView(calls, pace.viewMs)
     const { region, subnet, securityGroups } = settings
     this.vendor = { name: 'aws', region, subnet, securityGroups }
   }
@@ -41,30 +45,24 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
   }
 
   async observe(machine: WantedMachine): Promise<ObservedMachine | undefined> {
-    const fleet = await this.calls.fleetOf(machine.id)
+    const fleet = await this.view.of(machine.id)
     if (nextStepToRemove(fleet) === undefined) return undefined
     return this.sightOf(fleet, machine)
   }
 
   async apply(machine: WantedMachine): Promise<void> {
-    const fleet = await this.calls.fleetOf(machine.id)
-    const step = nextStep(fleet, goalOf(machine))
-    if (step.do === 'create-volume') return this.createVolume(machine)
-    if (step.do !== 'launch') return this.take(step, machine)
-    await this.launch(machine, step.launch).catch((error) => {
-      const { volume } = sortOut(fleet)
-      if (!(error instanceof LaunchUsed) || !volume) throw error
-      return this.calls.numberLaunch(volume.id, volume.launch + 1)
-    })
+    await this.view.changing(machine.id, () => this.step(machine))
   }
 
   async remove(id: string): Promise<void> {
-    const step = nextStepToRemove(await this.calls.fleetOf(id))
-    if (step) await this.take(step)
+    await this.view.changing(id, async () => {
+      const step = nextStepToRemove(await this.calls.fleetOf(id))
+      if (step) await this.take(step)
+    })
   }
 
   async *owned(): AsyncIterable<string> {
-    yield* (await this.calls.states()).keys()
+    for (const [id, fleet] of await this.calls.fleets()) if (nextStepToRemove(fleet) !== undefined) yield id
   }
 
   async logs(id: string, lines: number): Promise<string[]> {
@@ -81,10 +79,10 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
   onChange(listener: (id: string) => void): void {
     let known: ReadonlyMap<string, string> | undefined
     const look = async () => {
-      const states = await this.calls.states().catch(() => known)
+      const states = await this.view.all().then(statesOf, () => known)
       for (const id of known && states ? changed(known, states) : []) listener(id)
       known = states
-      this.looks[index] = setTimeout(look, this.lookMs).unref()
+      this.looks[index] = setTimeout(look, this.pace.lookMs).unref()
     }
     const index = this.looks.length
     this.looks.push(setTimeout(look, 0).unref())
@@ -93,6 +91,18 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     for (const each of this.looks) clearTimeout(each)
     this.calls.close()
+  }
+
+  private async step(machine: WantedMachine): Promise<void> {
+    const fleet = await this.calls.fleetOf(machine.id)
+    const step = nextStep(fleet, goalOf(machine))
+    if (step.do === 'create-volume') return this.createVolume(machine)
+    if (step.do !== 'launch') return this.take(step, machine)
+    await this.launch(machine, step.launch).catch((error) => {
+      const { volume } = sortOut(fleet)
+      if (!(error instanceof LaunchUsed) || !volume) throw error
+      return this.calls.numberLaunch(volume.id, volume.launch + 1)
+    })
   }
 
   private sightOf(fleet: Fleet, machine: WantedMachine): ObservedMachine {
@@ -158,6 +168,11 @@ function problemOf({ state, stoppedByUs, reason, privateIp }: SeenInstance): str
   if ((state === 'stopped' || state === 'stopping') && !stoppedByUs)
     return `Its instance has ended by itself${reason ? `: ${reason}` : ''}.`
   return undefined
+}
+
+function statesOf(fleets: ReadonlyMap<string, Fleet>): Map<string, string> {
+  const states = ({ instances, volumes }: Fleet) => [...volumes, ...instances.filter(isAlive)].map(({ id, state }) => `${id} ${state}`)
+  return new Map([...fleets].map(([id, fleet]) => [id, states(fleet).sort().join()]))
 }
 
 function changed(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {

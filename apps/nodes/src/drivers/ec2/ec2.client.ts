@@ -73,15 +73,19 @@ export class Ec2Calls {
     return { instances: instances.map(seenInstance), volumes: volumes.map(seenVolume) }
   }
 
-  /** The machines that have anything, and what state their instances are in. */
-  async states(): Promise<Map<string, string>> {
+  /** Of all machines of the installation, by their ids. */
+  async fleets(): Promise<ReadonlyMap<string, Fleet>> {
     const [instances, volumes] = await Promise.all([this.instances(this.ofInstallation()), this.volumes(this.ofInstallation())])
-    const states = new Map(volumes.map(({ Tags, State }) => [tag(Tags, MACHINE), String(State)]))
-    for (const { Tags, State } of instances) {
-      const id = tag(Tags, MACHINE)
-      if (State?.Name !== 'terminated') states.set(id, `${states.get(id) ?? ''} ${State?.Name}`)
+    const fleets = new Map<string, { instances: SeenInstance[]; volumes: SeenVolume[] }>()
+    const fleetOf = (tags?: readonly Tag[]) => {
+      const id = tag(tags, MACHINE)
+      const fleet = fleets.get(id) ?? { instances: [], volumes: [] }
+      fleets.set(id, fleet)
+      return fleet
     }
-    return states
+    for (const instance of instances) fleetOf(instance.Tags).instances.push(seenInstance(instance))
+    for (const volume of volumes) fleetOf(volume.Tags).volumes.push(seenVolume(volume))
+    return fleets
   }
 
   /** The newest of our own whose name begins so. */

@@ -2,17 +2,19 @@ import type { OnApplicationShutdown } from '@nestjs/common'
 import type { Blueprint } from '../../catalogue/blueprint.js'
 import { isOwnChain } from '../../software/place.js'
 import { type DriverName, DriverUnavailable, type DriverVendor, NodeDriver, type ObservedMachine, type WantedMachine } from '../driver.js'
-import { Changes } from './changes.client.js'
 import { covers } from './covers.js'
 import { type Conflict, type KubernetesClient, KubernetesFault } from './kubernetes.client.js'
 import { INSTALLATION, MACHINE } from './labels.js'
-import { manifestsOf, ownedBy, podName, referencesOf, type Surroundings } from './manifests.js'
+import { type Manifests, manifestsOf, ownedBy, podName, referencesOf, type Surroundings } from './manifests.js'
+import { Mirror } from './mirror.client.js'
 import type { Kind, KubernetesObject } from './objects.js'
 import { containerMissing, NODE } from './pod.js'
 import { claimToApply, type Found, find, isOutdated, sightOf } from './sight.js'
 
 // Whatever is left of a machine has one of these.
 const TELLING: readonly Kind[] = ['ConfigMap', 'StatefulSet', 'PersistentVolumeClaim']
+/** For so long after a change of ours the API server is asked: it tells of it a moment later. */
+const OWN_CHANGE_MS = 5_000
 const CONFLICT = 409
 const ATTEMPTS = 3
 
@@ -22,11 +24,14 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
   readonly vendor: DriverVendor
   readonly givesPorts = false
   private readonly labelSelector: string
-  private readonly changes: Changes[] = []
+  private readonly listeners = new Set<(id: string) => void>()
+  /** From when on somebody wants to hear of changes. */
+  private mirror?: Mirror
 
   constructor(
     private readonly surroundings: Surroundings,
     private readonly client: KubernetesClient,
+    private readonly ownChangeMs = OWN_CHANGE_MS,
   ) {
     super()
     this.vendor = { name: 'kubernetes', region: client.namespace, subnet: '', securityGroups: [] }
@@ -42,30 +47,26 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
   }
 
   async observe(machine: WantedMachine): Promise<ObservedMachine | undefined> {
-    const found = await this.look(machine.id)
-    return found.length > 0 ? sightOf(found, machine, manifestsOf(machine, this.surroundings)) : undefined
+    const wanted = manifestsOf(machine, this.surroundings)
+    const found = await this.see(machine.id, wanted)
+    return found.length > 0 ? sightOf(found, machine, wanted) : undefined
   }
 
   async apply(machine: WantedMachine): Promise<void> {
     const missing = containerMissing(machine.blueprint)
     if (missing) throw new DriverUnavailable(missing)
-    const found = await this.look(machine.id)
-    const { root, claim, others } = manifestsOf(machine, this.surroundings)
-    const there = find(found, root)
-    // What is on its way out is waited for: what is put beside it goes with it.
-    if (there?.metadata.deletionTimestamp) return
-    const owner = there && covers(there, root) ? there : await this.applyOurs(root)
-    for (const object of [...others.map((other) => ownedBy(owner, other)), claimToApply(found, claim)])
-      if (!covers(find(found, object), object)) await this.applyOurs(object)
-    if (isOutdated(found)) await this.client.remove({ kind: 'Pod', name: podName(machine.id) })
+    await this.changing(machine.id, () => this.step(machine))
   }
 
   /** The data last: until nothing can write it any more. */
   async remove(id: string): Promise<void> {
-    const found = await this.look(id)
-    const [claims, others] = [found.filter(isClaim), found.filter((object) => !isClaim(object))]
-    const going = others.length > 0 ? others.filter(({ kind }) => kind !== 'Pod') : claims
-    for (const { kind, metadata } of going) if (!metadata.deletionTimestamp) await this.client.remove({ kind, name: metadata.name })
+    this.mirror?.forget(id)
+    await this.changing(id, async () => {
+      const found = await this.look(id)
+      const [claims, others] = [found.filter(isClaim), found.filter((object) => !isClaim(object))]
+      const going = others.length > 0 ? others.filter(({ kind }) => kind !== 'Pod') : claims
+      for (const { kind, metadata } of going) if (!metadata.deletionTimestamp) await this.client.remove({ kind, name: metadata.name })
+    })
   }
 
   async *owned(): AsyncIterable<string> {
@@ -82,14 +83,45 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
   }
 
   onChange(listener: (id: string) => void): void {
-    const changes = new Changes(this.client, this.labelSelector, listener)
-    this.changes.push(changes)
-    changes.start()
+    this.listeners.add(listener)
+    const { labelSelector, ownChangeMs } = this
+    this.mirror ??= new Mirror(this.client, { labelSelector, ownChangeMs }, (id) => {
+      for (const each of this.listeners) each(id)
+    })
   }
 
   async onApplicationShutdown(): Promise<void> {
-    for (const changes of this.changes) changes.stop()
+    this.mirror?.stop()
     await this.client.close()
+  }
+
+  private async step(machine: WantedMachine): Promise<void> {
+    const found = await this.look(machine.id)
+    const { root, claim, others } = manifestsOf(machine, this.surroundings)
+    const there = find(found, root)
+    // What is on its way out is waited for: what is put beside it goes with it.
+    if (there?.metadata.deletionTimestamp) return
+    const owner = there && covers(there, root) ? there : await this.applyOurs(root)
+    for (const object of [...others.map((other) => ownedBy(owner, other)), claimToApply(found, claim)])
+      if (!covers(find(found, object), object)) await this.applyOurs(object)
+    if (isOutdated(found)) await this.client.remove({ kind: 'Pod', name: podName(machine.id) })
+  }
+
+  private async changing(id: string, change: () => Promise<void>): Promise<void> {
+    this.mirror?.changing(id)
+    await change().finally(() => this.mirror?.changing(id))
+  }
+
+  /** As the API server has told, where it tells. That there is nothing of a machine is believed only when it is asked. */
+  private async see(id: string, { others }: Manifests): Promise<Found> {
+    const found = await this.mirror?.find(id)
+    if (!this.mirror || !found?.length) return this.look(id)
+    const secret = others.find(({ kind }) => kind === 'Secret')
+    // The StatefulSet, made after it, is of this very Secret; what others do to it is seen when it is its turn.
+    if (!secret || !this.mirror.isTurnOfSecret(id)) return [...found, ...(secret ? [secret] : [])]
+    const actual = await this.client.get({ kind: 'Secret', name: secret.metadata.name })
+    if (covers(actual, secret)) this.mirror.secretSeen(id)
+    return actual ? [...found, actual] : found
   }
 
   /** Everything of a machine; rejects where another installation has something of its name. */

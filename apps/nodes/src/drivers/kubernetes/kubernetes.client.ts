@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type Dispatcher, Pool } from 'undici'
 import { DriverUnavailable } from '../driver.js'
-import { FIELD_MANAGER, type Kind, type KubernetesObject, pathOf, type Reference } from './objects.js'
+import { apiVersionOf, FIELD_MANAGER, type Kind, type KubernetesObject, pathOf, type Reference } from './objects.js'
 
 // Seven kinds in one namespace, and six verbs: Kubernetes' own client for Node brings 80 MB and 65 packages for them.
 
@@ -91,7 +91,7 @@ export class KubernetesClient {
       const query = { labelSelector, limit: PAGE, continue: next }
       const page: Page = await this.answer<Page>({ method: 'GET', path: pathOf(this.namespace, kind), query })
       // The items of a list do not say what they are.
-      objects.push(...(page.items ?? []).map((item) => ({ ...item, kind }) as KubernetesObject))
+      objects.push(...(page.items ?? []).map((item) => ({ ...item, kind, apiVersion: apiVersionOf(kind) }) as KubernetesObject))
       next = page.metadata?.continue || undefined
       if (!next) return { version: page.metadata?.resourceVersion ?? '', objects }
     }
@@ -123,9 +123,10 @@ export class KubernetesClient {
 
   /** Tells what happens after that version, until the server has enough; the answer is the version it came to. 410: it remembers no longer. */
   async watch(kind: Kind, from: WatchStart, listener: (event: WatchEvent) => void): Promise<string> {
-    const { labelSelector, version, signal } = from
+    const { labelSelector, version, signal, onOpen } = from
     const query = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: WATCH_SECONDS, labelSelector, resourceVersion: version }
     const response = await this.send({ method: 'GET', path: pathOf(this.namespace, kind), query }, signal)
+    onOpen?.()
     let last = version
     try {
       for await (const line of linesOf(response.body)) {
@@ -183,6 +184,8 @@ export interface WatchStart {
   readonly labelSelector: string
   readonly version: string
   readonly signal: AbortSignal
+  /** Called when the server has begun to tell. */
+  readonly onOpen?: () => void
 }
 
 function faultOf(status: number, text: string, isSecret: boolean): KubernetesFault {

@@ -59,7 +59,7 @@ export class LocalDriver extends NodeDriver implements OnApplicationShutdown {
     const { id, blueprint } = machine
     const { folder, log } = folders.paths(id)
     const sight = await this.look(id)
-    if (!sight) return (await folders.isHalfThere(id)) ? { running: false, matches: false } : undefined
+    if (!sight) return (await this.isAnythingLeft(id)) ? { running: false, matches: false } : undefined
     const { record, started, living } = sight
     const [process] = living
     if (process) this.ends.follow(id, { identity: process, folder })
@@ -83,15 +83,13 @@ export class LocalDriver extends NodeDriver implements OnApplicationShutdown {
   }
 
   async remove(id: string): Promise<void> {
-    const { folders, processes, storage } = this.parts
+    const { folders, storage } = this.parts
     const { folder } = folders.paths(id)
     await unlessLocked(folder, async () => {
       // Rejects where it is another installation's.
       await folders.read(id)
-      const living = await processes.find(folder)
       // What it has not written yet is not wanted any more.
-      for (const each of living) await processes.signal(each, folder, 'SIGKILL')
-      if (living.length > 0) return
+      if (await this.kill(id)) return
       await folders.remove(id)
       storage.forget(folder)
     })
@@ -118,17 +116,31 @@ export class LocalDriver extends NodeDriver implements OnApplicationShutdown {
   private async step(machine: WantedMachine): Promise<void> {
     const { folders, processes, storage } = this.parts
     const { id, blueprint } = machine
-    const { record, started, living } = (await this.look(id, { everywhere: true })) ?? {
-      record: await this.launcher.make(machine),
-      living: [],
-    }
     const { folder } = folders.paths(id)
+    const sight = await this.look(id, { everywhere: true })
+    // Whose folder somebody has removed has nothing left to write, and must not go on beside the next one.
+    if (!sight && (await this.kill(id))) return
+    const { record, started, living } = sight ?? { record: await this.launcher.make(machine), living: [] }
     const [process, surplus] = living
     if (surplus) return processes.signal(surplus, folder, 'SIGKILL')
     const mayRun = machine.running && !isTooLarge(blueprint, await storage.bytesIn(folder, Date.now()))
     if (!process) return mayRun ? this.launcher.start(machine, record, started) : undefined
     const known = await this.writeDown(id, started, process)
     if (!mayRun || !this.launcher.isMadeOf(machine, record, known)) await this.launcher.end(machine, known, process)
+  }
+
+  private async isAnythingLeft(id: string): Promise<boolean> {
+    const { folders, processes } = this.parts
+    return (await folders.isHalfThere(id)) || (await processes.find(folders.paths(id).folder)).length > 0
+  }
+
+  /** Whether there was anything to end. */
+  private async kill(id: string): Promise<boolean> {
+    const { folders, processes } = this.parts
+    const { folder } = folders.paths(id)
+    const living = await processes.find(folder)
+    for (const each of living) await processes.signal(each, folder, 'SIGKILL')
+    return living.length > 0
   }
 
   /** `everywhere`: also what nobody wrote down, which takes a look at every process of the computer. */

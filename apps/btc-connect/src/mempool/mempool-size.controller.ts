@@ -1,0 +1,18 @@
+import { Controller, Res } from '@nestjs/common'
+import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import type { MempoolSize } from '@trestle/contracts/btc-connect/mempool'
+import type { Written } from '@trestle/contracts/endpoint'
+import { Serves } from '@trestle/runtime/serves'
+import type { FastifyReply } from 'fastify'
+import { send } from '../edge/answer.js'
+import { MempoolSizeService } from './mempool-size.service.js'
+
+@Controller()
+export class MempoolSizeController {
+  constructor(private readonly sizes: MempoolSizeService) {}
+
+  @Serves(btcConnect.mempool.size)
+  async show(@Res({ passthrough: true }) reply: FastifyReply): Promise<Written<MempoolSize>> {
+    return send(reply, await this.sizes.show())
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common'
+import type { PoolClient } from 'pg'
+import type { Waiting } from './fee-bands.js'
+
+interface Row {
+  readonly rate: number
+  readonly transactions: string
+  readonly vsize: string
+  readonly fees: string
+}
+
+const LIST = { name: 'list_mempool_bands', text: 'SELECT rate, transactions, vsize, fees FROM mempool_band' }
+
+@Injectable()
+export class MempoolSizeRepository {
+  /** A row a band, however much waits. */
+  async list(client: PoolClient): Promise<Waiting[]> {
+    const { rows } = await client.query<Row>(LIST)
+    return rows.map(toWaiting)
+  }
+}
+
+function toWaiting({ rate, transactions, vsize, fees }: Row): Waiting {
+  return { rate, transactions: Number(transactions), vsize: Number(vsize), fees: BigInt(fees) }
+}

@@ -1,0 +1,22 @@
+import type { Transaction } from '@trestle/bitcoin/transaction'
+import { virtualSize } from '@trestle/bitcoin/virtual-size'
+
+/** What a price takes, of each of these: virtual sizes, how much they spend, what they pay in all. */
+export function measuresOf(transactions: readonly Transaction[]): [vsizes: number[], inputs: number[], valuesOut: bigint[]] {
+  return [
+    transactions.map(virtualSize),
+    transactions.map(({ inputs }) => inputs.length),
+    transactions.map(({ outputs }) => outputs.reduce((sum, { value }) => sum + value, 0n)),
+  ]
+}
+
+/** Finds the fees of the transactions $1, and of those that live from them, once all is known that they spend; $2 is where bands begin. */
+export const PRICE = `
+  UPDATE mempool_tx AS tx SET fee = spent.value - tx.value_out,
+    rate = ($2::int[])[width_bucket((spent.value - tx.value_out)::numeric / tx.vsize, ($2::int[])::numeric[])]
+  FROM (
+    SELECT txid, sum(value)::bigint AS value, count(value) AS inputs FROM mempool_spend
+    WHERE txid IN (SELECT unnest($1::bytea[]) UNION SELECT txid FROM mempool_spend WHERE prev_txid = ANY($1::bytea[]))
+    GROUP BY txid
+  ) AS spent
+  WHERE tx.txid = spent.txid AND tx.inputs = spent.inputs AND tx.fee IS NULL`

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common'
+import type { Chain } from '../chains/chain-facts.js'
+import { Chains } from '../chains/chains.service.js'
+import type { Member } from './ledger.js'
+
+export interface MissedProposal {
+  readonly slot: number
+  readonly serial: number
+}
+
+/** Finds out whose the slots were that are empty. */
+@Injectable()
+export class MissedProposals {
+  constructor(private readonly chains: Chains) {}
+
+  /** Those of these validators; undefined where no node can tell. */
+  async read(chain: Chain, empty: readonly number[], members: readonly Member[]): Promise<MissedProposal[] | undefined> {
+    const serials = new Map(members.map(({ index, serial }) => [index, serial]))
+    const missed: MissedProposal[] = []
+    for (const epoch of new Set(empty.map((slot) => Math.floor(slot / chain.slotsPerEpoch)))) {
+      const duties = await this.chains.beacon(chain.settings.name).proposerDuties(epoch)
+      if (!duties) return undefined
+      for (const { slot, validatorIndex } of duties) {
+        const serial = serials.get(validatorIndex)
+        if (serial !== undefined && empty.includes(slot)) missed.push({ slot, serial })
+      }
+    }
+    return missed
+  }
+}

@@ -1,0 +1,59 @@
+import type { ValidatorDay as ValidatorDayReply } from '@trestle/contracts/staking/performance'
+import type { Day } from './days.js'
+
+const WEI_PER_GWEI = 1_000_000_000n
+const WEI_PER_ETH = 10n ** 18n
+
+interface Counted {
+  readonly due: number
+  readonly missed: number
+}
+
+/** A validator's line of one day in the ledger, and how it did its duties; what was not told of them is undefined. */
+export interface ValidatorDay {
+  readonly day: Day
+  readonly isSealed: boolean
+  readonly balanceGwei: bigint
+  readonly effectiveEth: number
+  readonly withdrawalsGwei: bigint
+  readonly depositsGwei: bigint
+  readonly rewardsGwei: bigint
+  readonly penaltiesGwei: bigint
+  readonly roundingGwei: bigint
+  readonly executionRewardsWei: bigint
+  readonly activeEpochs: number
+  readonly attestations: Counted | undefined
+  readonly syncDuties: Counted | undefined
+  readonly proposals: Counted | undefined
+}
+
+export function describeDay(day: ValidatorDay): ValidatorDayReply {
+  const { roundingGwei, activeEpochs } = day
+  // In its first epoch it had nothing to attest to yet.
+  const isTold = day.attestations !== undefined && (day.attestations.due > 0 || activeEpochs <= 1)
+  const [attestations, syncDuties] = isTold ? [day.attestations, day.syncDuties] : []
+  return {
+    date: day.day,
+    final: day.isSealed,
+    balance: wei(day.balanceGwei),
+    effectiveBalance: String(BigInt(day.effectiveEth) * WEI_PER_ETH),
+    deposits: wei(day.depositsGwei),
+    withdrawals: wei(day.withdrawalsGwei),
+    // As performance has it: by the day, what is left over is a gain or a loss.
+    consensusRewards: wei(day.rewardsGwei + (roundingGwei > 0n ? roundingGwei : 0n)),
+    consensusPenalties: wei(day.penaltiesGwei - (roundingGwei < 0n ? roundingGwei : 0n)),
+    executionRewards: String(day.executionRewardsWei),
+    executionPenalties: '0',
+    activeEpochs,
+    attestations: attestations?.due ?? null,
+    missedAttestations: attestations?.missed ?? null,
+    syncDuties: syncDuties?.due ?? null,
+    missedSyncDuties: syncDuties?.missed ?? null,
+    proposals: day.proposals?.due ?? null,
+    missedProposals: day.proposals?.missed ?? null,
+  }
+}
+
+function wei(gwei: bigint): string {
+  return String(gwei * WEI_PER_GWEI)
+}

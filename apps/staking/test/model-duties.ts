@@ -1,0 +1,52 @@
+/** What a validator had to do on a day, and did not. */
+export interface Done {
+  attestations: number
+  missedAttestations: number
+  syncDuties: number
+  missedSyncDuties: number
+  proposals: number
+  missedProposals: number
+}
+
+const NOTHING: Done = { attestations: 0, missedAttestations: 0, syncDuties: 0, missedSyncDuties: 0, proposals: 0, missedProposals: 0 }
+
+/** Whose the slots of a model chain were, and how its validators did their duties. */
+export class ModelDuties {
+  /** Epochs of which no node tells the proposers. */
+  readonly untold = new Set<number>()
+  private readonly done = new Map<string, Done>()
+  private readonly proposers = new Map<number, number>()
+
+  on(index: number, day: string): Done {
+    const key = `${index} ${day}`
+    const done = this.done.get(key) ?? { ...NOTHING }
+    this.done.set(key, done)
+    return done
+  }
+
+  attest(index: number, day: string, isMissed: boolean): void {
+    const done = this.on(index, day)
+    done.attestations += 1
+    if (isMissed) done.missedAttestations += 1
+  }
+
+  sync(index: number, day: string, isMissed: boolean): void {
+    const done = this.on(index, day)
+    done.syncDuties += 1
+    if (isMissed) done.missedSyncDuties += 1
+  }
+
+  propose(index: number, day: string, { slot, isMissed }: { slot: number; isMissed: boolean }): void {
+    const done = this.on(index, day)
+    done.proposals += 1
+    if (isMissed) done.missedProposals += 1
+    this.proposers.set(slot, index)
+  }
+
+  /** As a node tells it. */
+  proposersOf(epoch: number, slotsPerEpoch: number) {
+    if (this.untold.has(epoch)) return undefined
+    const slots = [...this.proposers].filter(([slot]) => Math.floor(slot / slotsPerEpoch) === epoch)
+    return slots.map(([slot, validatorIndex]) => ({ slot, validatorIndex, pubkey: Buffer.alloc(48) }))
+  }
+}

@@ -1,0 +1,210 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { SetClock } from '@trestle/runtime/test/set-clock'
+import fc from 'fast-check'
+import { LiveRows, type LiveRowsOf } from './live-rows.js'
+
+interface Row {
+  readonly owner: string
+  readonly version: number
+  readonly until?: number
+}
+
+const BUSY = new Error('busy')
+const AWAY = Object.assign(new Error('the database system is starting up'), { code: '57P03' })
+
+describe(LiveRows, () => {
+  it('serves nothing that was read before a change was told of, however reads and changes meet', async () => {
+    const what = fc.constantFrom('get', 'change', 'read again', 'turn', 'answer')
+    const steps = fc.array(fc.record({ what, id: fc.constantFrom('a', 'b') }), { minLength: 20, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), steps, async (scheduler, all) => {
+        const versions: Record<string, number> = { a: 1, b: 2 }
+        const { rows } = setUp<string>({
+          keyOf: (id) => id,
+          read: async (ids) => {
+            const found = ids.map((id) => [id, { owner: id, version: versions[id] as number }] as const)
+            await scheduler.schedule(Promise.resolve())
+            return new Map(found.filter(([, { version }]) => isThere(version)))
+          },
+        })
+        const settled: Promise<void>[] = []
+        for (const { what, id } of all) {
+          if (what === 'get') settled.push(expectFresh(id, versions[id] as number))
+          if (what === 'read again') settled.push(rows.readAgain())
+          if (what === 'turn') await turn()
+          if (what === 'answer' && scheduler.count() > 0) await scheduler.waitOne()
+          if (what !== 'change') continue
+          versions[id] = (versions[id] as number) + 1
+          rows.forget(id, [id])
+        }
+        await scheduler.waitFor(Promise.all(settled))
+        await scheduler.waitFor(Promise.all(['a', 'b'].map((id) => expectFresh(id, versions[id] as number))))
+
+        async function expectFresh(id: string, since: number) {
+          const told = (await rows.get(id))?.version
+          const until = versions[id] as number
+          const possible = Array.from({ length: until - since + 1 }, (_, i) => since + i)
+          expect(possible.map((version) => (isThere(version) ? version : undefined))).toContain(told)
+        }
+      }),
+    )
+
+    /** Every third version is that there is none. */
+    function isThere(version: number): boolean {
+      return version % 3 > 0
+    }
+  })
+
+  it('reads once what many ask for at the same moment, and then knows it at once', async () => {
+    const { rows, world, asked } = setUp()
+    const row = world.put('a')
+    expect(await Promise.all([rows.get('a'), rows.get('a'), rows.get('b')])).toEqual([row, row, undefined])
+    expect([rows.get('a'), rows.get('b')]).toEqual([row, undefined])
+    expect(asked).toEqual([['a', 'b']])
+  })
+
+  it('tells the reader what is held', async () => {
+    const { rows, world, helds } = setUp()
+    const row = world.put('a')
+    await rows.get('a')
+    await rows.readAgain()
+    expect(helds).toEqual([undefined, row])
+  })
+
+  it('believes for a while that an id leads nowhere, unless a change of it is told', async () => {
+    const { rows, world, clock } = setUp()
+    expect(await rows.get('a')).toBeUndefined()
+    world.put('a')
+    expect(rows.get('a')).toBeUndefined()
+    clock.pass(1_000)
+    expect(await rows.get('a')).toBeDefined()
+    expect(await rows.get('b')).toBeUndefined()
+    world.put('b')
+    rows.forget('ada', ['b'])
+    expect(await rows.get('b')).toBeDefined()
+  })
+
+  it('asks for nothing that is no id', () => {
+    const { rows, asked } = setUp()
+    expect([rows.get('A'), rows.get(''), rows.get('a b')]).toEqual([undefined, undefined, undefined])
+    expect(asked).toEqual([])
+  })
+
+  it('reads all ids again that a change concerns, and no other', async () => {
+    const { rows, world, asked } = setUp()
+    for (const id of ['a', 'b']) world.put(id)
+    world.put('c', { owner: 'bob' })
+    await Promise.all(['a', 'b', 'c'].map((id) => rows.get(id)))
+    rows.forget('ada', idsOf(rows, 'ada'))
+    expect(['a', 'b', 'c'].map((id) => rows.known(id)?.owner)).toEqual([undefined, undefined, 'bob'])
+    await Promise.all(['a', 'b', 'c'].map((id) => rows.get(id)))
+    expect(asked).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+    ])
+  })
+
+  it('does not keep what was read while a change of it was told, although nobody knew then that it leads there', async () => {
+    const { rows, world } = setUp()
+    world.put('a')
+    const looking = rows.get('a')
+    await turn()
+    rows.forget('ada', idsOf(rows, 'ada'))
+    expect(await looking).toBeDefined()
+    expect(rows.known('a')).toBeUndefined()
+  })
+
+  it('serves nothing that has ended, also where it is read after its end', async () => {
+    const { rows, world, clock } = setUp()
+    world.put('a', { until: clock.now().getTime() + 10 })
+    world.put('b', { until: clock.now().getTime() })
+    expect(await rows.get('a')).toBeDefined()
+    expect(await rows.get('b')).toBeUndefined()
+    clock.pass(10)
+    expect(await rows.get('a')).toBeUndefined()
+  })
+
+  it('serves for an hour what it cannot read', async () => {
+    const { rows, world, clock } = setUp()
+    const row = world.put('a')
+    await rows.get('a')
+    world.failure = AWAY
+    await expect(rows.readAgain()).rejects.toBe(AWAY)
+    clock.pass(3_599_999)
+    expect(rows.get('a')).toBe(row)
+    clock.pass(1)
+    await expect(rows.get('a')).rejects.toMatchObject({ code: 'DatabaseUnavailable' })
+  })
+
+  it('passes on what is wrong with the reader, and asks again', async () => {
+    const { rows, world } = setUp()
+    world.failure = new Error('a bug')
+    await expect(rows.get('a')).rejects.toBe(world.failure)
+    world.failure = undefined
+    const row = world.put('a')
+    expect(await rows.get('a')).toBe(row)
+  })
+
+  it('keeps nothing that nobody asked for lately', async () => {
+    const { rows, world, clock } = setUp()
+    for (const id of ['a', 'b']) world.put(id)
+    await Promise.all([rows.get('a'), rows.get('b')])
+    clock.pass(60_000)
+    rows.known('b')
+    clock.pass(1)
+    await rows.readAgain()
+    expect([...rows.held()].map(([id]) => id)).toEqual(['b'])
+  })
+
+  it('refuses to look up more than a thousand at a time', async () => {
+    const { rows } = setUp()
+    const looking = Array.from({ length: 1_000 }, (_, i) => rows.get(`id${i}`))
+    expect(() => rows.get('a')).toThrow(BUSY)
+    await Promise.all(looking)
+    expect(await rows.get('a')).toBeUndefined()
+  })
+})
+
+/** Rows of a world of its own, told of by their owner, unless a test says otherwise. */
+function setUp<K extends string = string>(overrides: Partial<LiveRowsOf<Row, K>> = {}) {
+  const clock = new SetClock()
+  const world = new World()
+  const asked: (readonly string[])[] = []
+  const helds: (Row | undefined)[] = []
+  const rows = new LiveRows<Row, K>({
+    clock,
+    id: /^[a-z0-9]+$/,
+    keyOf: (_, found) => found?.owner as K | undefined,
+    untilOf: ({ until = Number.POSITIVE_INFINITY }) => until,
+    missingMs: 1_000,
+    idleMs: 60_000,
+    busy: () => BUSY,
+    read: async (ids, held) => {
+      asked.push([...ids])
+      helds.push(...ids.map(held))
+      return world.read(ids)
+    },
+    ...overrides,
+  })
+  return { rows, world, clock, asked, helds }
+}
+
+class World {
+  failure: Error | undefined
+  private readonly rows = new Map<string, Row>()
+
+  put(id: string, overrides: Partial<Row> = {}): Row {
+    const row = { owner: 'ada', version: 1, ...overrides }
+    this.rows.set(id, row)
+    return row
+  }
+
+  async read(ids: readonly string[]): Promise<Map<string, Row>> {
+    if (this.failure) throw this.failure
+    return new Map([...this.rows].filter(([id]) => ids.includes(id)))
+  }
+}
+
+function* idsOf(rows: LiveRows<Row, string>, owner: string): Generator<string> {
+  for (const [id, found] of rows.held()) if (found.owner === owner) yield id
+}
