@@ -14,7 +14,9 @@ export type Received = Pick<Response, 'status' | 'headers'> & { text: string }
 export function replyOf({ reply, replyType, method, path }: EndpointSpec, received: Received): unknown {
   const { status, text } = received
   if (status >= 400) throw problemOf(received)
-  if (replyType) return text
+  // What is to be had as a table too is one where that was asked for.
+  const isJson = /^application\/json\b/i.test(received.headers.get('content-type') ?? '')
+  if (replyType && !(reply && isJson)) return text
   if (!reply) return undefined
   return contracted(reply, text, `The reply of ${method} ${path}`)
 }
@@ -37,7 +39,12 @@ export function nextQuery({ headers }: Received): URLSearchParams | undefined {
   return undefined
 }
 
-function problemOf({ status, headers, text }: Received): Problem {
+/** Of a token; the staking area tells so by a 403, and by nothing but its words. */
+export function saysExpired(received: Received): boolean {
+  return /\btoken\b.*\bexpired\b/i.test(problemOf(received).detail)
+}
+
+export function problemOf({ status, headers, text }: Received): Problem {
   const body = ProblemBody.safeParse(parsed(text))
   const kept = ['retry-after', 'www-authenticate'].flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []))
   const extras = { headers: Object.fromEntries(kept) as Record<string, string> }
@@ -45,7 +52,7 @@ function problemOf({ status, headers, text }: Received): Problem {
   return new Problem(kindOf(status), body.data.code, body.data.detail, { ...extras, errors: body.data.errors })
 }
 
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

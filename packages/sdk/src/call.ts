@@ -1,59 +1,17 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
-import { nextQuery, type Received, replyOf } from './answer.js'
-
-/** Gives tokens to calls. */
-export interface TokenSource {
-  current(): Promise<string>
-  /** A newer token than this one, which was refused. */
-  renew(refused: string): Promise<string>
-}
-
-export interface Connection {
-  url: string
-  fetch: typeof globalThis.fetch
-  timeoutMs: number
-  token?: string | TokenSource
-}
-
-export interface Credentials {
-  /** A bearer token, or a source of them that is asked again when one is refused. */
-  token?: string | TokenSource
-  /** For signing in. */
-  basic?: { username: string; password: string }
-}
-
-const utf8 = new TextEncoder()
-
-export interface Given extends Credentials {
-  params?: Record<string, string>
-  query?: Record<string, unknown> | URLSearchParams
-  body?: unknown
-  headers?: Record<string, string>
-}
+import { nextQuery, type Received, replyOf, saysExpired } from './answer.js'
+import type { Connection, Given, Terms } from './connection.js'
+import { reached, request, type Sent } from './request.js'
+import { isRepeatable, persist } from './retry.js'
+import { raced } from './waiting.js'
 
 /** The reply, and the query of the next page. */
 type Answer = { reply: unknown; next: URLSearchParams | undefined }
 
-/** Sends one request and reads the answer. */
 export async function call(endpoint: EndpointSpec, connection: Connection, given: Given): Promise<Answer> {
-  const received = await authorized(endpoint, connection, given, (token) => send(endpoint, connection, { ...given, token }))
+  const received = await exchange(endpoint, connection, given)
   return { reply: replyOf(endpoint, received), next: nextQuery(received) }
-}
-
-/** Does it with a token where one is needed, and once more with a newer one where a source's token is refused. */
-export async function authorized<T extends { status: number }>(
-  { access }: EndpointSpec,
-  connection: Connection,
-  given: Credentials,
-  work: (token?: string) => Promise<T>,
-): Promise<T> {
-  const needsToken = access !== 'public' && access !== 'basic'
-  const source = needsToken ? (given.token ?? connection.token) : undefined
-  const token = typeof source === 'object' ? await source.current() : source
-  const received = await work(token)
-  if (received.status !== 401 || typeof source !== 'object') return received
-  return work(await source.renew(token ?? ''))
 }
 
 /** The reply and all that follow it. */
@@ -66,62 +24,52 @@ export async function* pages(endpoint: EndpointSpec, connection: Connection, giv
   }
 }
 
-async function send(endpoint: EndpointSpec, connection: Connection, given: Given & { token?: string }): Promise<Received> {
-  const { url, timeoutMs } = connection
+/** Sends it, again where that may help, and reads the answer, be it a refusal. */
+export async function exchange(endpoint: EndpointSpec, connection: Connection, given: Given): Promise<Received> {
+  const { timeoutMs, pacing } = connection
+  const endsAt = performance.now() + timeoutMs
+  const patience = AbortSignal.timeout(timeoutMs)
+  const signal = given.signal ? AbortSignal.any([given.signal, patience]) : patience
+  signal.throwIfAborted()
+  const sent = { ...given, headers: keyed(endpoint, given.headers), signal }
+  const retries = isRepeatable(endpoint, sent.headers) ? connection.retries : 0
+  const leftMs = () => endsAt - performance.now()
+  const attempt = () => authorized(endpoint, connection, sent, (token) => send(endpoint, connection, { ...sent, token }))
   try {
-    const response = await request(endpoint, connection, { ...given, signal: AbortSignal.timeout(timeoutMs) })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+    return await persist(attempt, { retries, leftMs, signal, pacing })
   } catch (cause) {
-    if (cause instanceof Problem) throw cause
-    if ((cause as Error).name === 'TimeoutError')
-      throw new Problem('upstream-timeout', 'Timeout', `No answer within ${timeoutMs} ms.`, { cause })
-    throw unreachable(url, cause)
+    if (!patience.aborted || cause !== patience.reason) throw cause
+    throw new Problem('upstream-timeout', 'Timeout', `No answer within ${timeoutMs} ms.`, { cause })
   }
 }
 
-export function unreachable(url: string, cause: unknown): Problem {
-  return new Problem('unavailable', 'Unreachable', `${new URL(url).host} cannot be reached.`, { cause })
+/** Does it with a token where one is needed, and once more with a newer one where a source's token is refused. */
+export async function authorized<R extends Received>(
+  { access }: EndpointSpec,
+  connection: Connection,
+  given: Terms & { signal: AbortSignal },
+  work: (token?: string) => Promise<R>,
+): Promise<R> {
+  const needsToken = access !== 'public' && access !== 'basic'
+  const source = needsToken ? (given.token ?? connection.token) : undefined
+  if (typeof source !== 'object') return work(source)
+  // Others may wait for the same token: it is not given up, only waited for no longer.
+  const token = await raced(source.current(), given.signal)
+  const received = await work(token)
+  const isRefused = received.status === 401 || (received.status === 403 && saysExpired(received))
+  return isRefused ? work(await raced(source.renew(token), given.signal)) : received
 }
 
-interface Sent extends Given {
-  token?: string
-  signal: AbortSignal
+async function send(endpoint: EndpointSpec, connection: Connection, given: Sent): Promise<Received> {
+  const response = await request(endpoint, connection, given)
+  const text = await reached(connection.url, given.signal, () => response.text())
+  return { status: response.status, headers: response.headers, text }
 }
 
-export function request(endpoint: EndpointSpec, { url, fetch }: Connection, given: Sent): Promise<Response> {
-  const target = `${url}${pathOf(endpoint.path, given.params)}${searchOf(given.query)}`
-  const headers = { ...headersOf(endpoint, given), ...given.headers }
-  return fetch(target, { method: endpoint.method, headers, body: bodyOf(endpoint, given.body), signal: given.signal })
-}
-
-function pathOf(path: string, params: Record<string, string> = {}): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(params[name] ?? '')
-    // Any of these would be another path, and so another call.
-    if (['', '.', '..'].includes(value)) throw new Problem('invalid', 'InvalidInput', `"${value}" cannot stand in a path as ${name}.`)
-    return encodeURIComponent(value)
-  })
-}
-
-function searchOf(query: Given['query'] = {}): string {
-  if (query instanceof URLSearchParams) return `?${query}`
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-  return search.size === 0 ? '' : `?${search}`
-}
-
-function headersOf({ form }: EndpointSpec, { token, basic, body }: Given): Record<string, string> {
-  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
-  return {
-    accept: 'application/json, */*;q=0.5',
-    ...(body !== undefined && { 'content-type': type }),
-    ...(token && { authorization: `Bearer ${token}` }),
-    // RFC 7617 section 2.1.
-    ...(basic && { authorization: `Basic ${btoa(String.fromCharCode(...utf8.encode(`${basic.username}:${basic.password}`)))}` }),
-  }
-}
-
-function bodyOf({ form }: EndpointSpec, body: unknown): string | undefined {
-  if (body === undefined) return undefined
-  return form ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body)
+/** With a key where the endpoint takes one, so that it can be sent again. */
+function keyed({ headers: taken }: EndpointSpec, headers: Record<string, string> = {}): Record<string, string> {
+  if (!taken || !('idempotency-key' in taken.shape) || headers['idempotency-key'] !== undefined) return headers
+  // Not randomUUID, which pages have over https only.
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return { ...headers, 'idempotency-key': Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') }
 }

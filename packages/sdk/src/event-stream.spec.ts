@@ -1,19 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createTrestle, type Trestle } from './trestle.js'
+import type { ServerResponse } from 'node:http'
+import { answering, answeringInTurn, atOnce, serving } from '../test/serving.js'
+import { createTrestle } from './trestle.js'
+import { pause } from './waiting.js'
 
 const BLOCK = { hash: 'b1', height: 7, previousblockhash: 'b0', time: 1_700_000_000, size: 300, txlength: 1 }
 const block = (id: string) => `id: ${id}\nevent: block\ndata: ${JSON.stringify({ ...BLOCK, hash: id })}\n\n`
 const GREETING = 'retry: 5\nid: b0\n\n'
-
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
 
 describe('a stream of events', () => {
   it('tells what comes, with the id to take up at, in whatever pieces it comes', async () => {
@@ -76,16 +69,89 @@ describe('a stream of events', () => {
   })
 
   it('says when nobody is there', async () => {
-    const trestle = createTrestle({ url: 'http://127.0.0.1:1' })
+    const trestle = createTrestle({ url: 'http://127.0.0.1:1', retries: 0 })
     await expect(trestle.ltc.events.stream({ token: 't' }).next()).rejects.toMatchObject({ code: 'Unreachable' })
   })
 
-  it('ends when it is told to, also while nothing happens', async () => {
+  it('ends with the reason when it is told to, also while nothing happens', async () => {
     const { trestle } = await serving((_, response) => response.write(GREETING))
     const end = new AbortController()
+    const reason = new Error('enough')
     const next = trestle.ltc.events.stream({ token: 't', signal: end.signal }).next()
-    setTimeout(() => end.abort(), 50)
-    expect(await next).toEqual({ done: true, value: undefined })
+    setTimeout(() => end.abort(reason), 50)
+    await expect(next).rejects.toBe(reason)
+  })
+
+  it('asks for nothing when it is told to end before it begins', async () => {
+    const { trestle, seen } = await serving((_, response) => response.write(GREETING))
+    const reason = new Error('enough')
+    const source = { current: () => Promise.reject(new Error('asked')), renew: () => Promise.reject(new Error('asked')) }
+    await expect(trestle.ltc.events.stream({ token: source, signal: AbortSignal.abort(reason) }).next()).rejects.toBe(reason)
+    expect(seen).toEqual([])
+  })
+
+  it('tells nothing more once it is told to end, be it here already', async () => {
+    const { trestle } = await serving((_, response) => response.write(GREETING + block('b1') + block('b2')))
+    const end = new AbortController()
+    const reason = new Error('enough')
+    const events = trestle.ltc.events.stream({ token: 't', signal: end.signal })
+    expect((await events.next()).value).toMatchObject({ id: 'b1' })
+    end.abort(reason)
+    await expect(events.next()).rejects.toBe(reason)
+  })
+
+  it('ends with the reason between two connections', async () => {
+    const end = new AbortController()
+    const reason = new Error('enough')
+    const sleep = (_: number, signal: AbortSignal) => {
+      setImmediate(() => end.abort(reason))
+      return pause(60_000, signal)
+    }
+    const { trestle, seen } = await serving((_, response) => response.end(GREETING + block('b1')), {}, { random: Math.random, sleep })
+    const events = trestle.ltc.events.stream({ token: 't', signal: end.signal })
+    expect((await events.next()).value).toMatchObject({ id: 'b1' })
+    await expect(events.next()).rejects.toBe(reason)
+    expect(seen).toHaveLength(1)
+  })
+
+  it('is tried a few times before it has begun, later each time', async () => {
+    const { waits, pacing } = atOnce()
+    const { trestle, seen } = await serving(answering({ code: 'NotReady', detail: 'Wait.' }, 503), {}, pacing)
+    await expect(trestle.ltc.events.stream({ token: 't' }).next()).rejects.toMatchObject({ status: 503, code: 'NotReady' })
+    expect([seen.length, waits]).toEqual([3, [199, 399]])
+  })
+
+  it.each([400, 403, 404, 429])('is refused at once by a %s before it has begun', async (status) => {
+    const { trestle, seen } = await serving(answering({ code: 'TooManyStreams', detail: 'No.' }, status, { 'retry-after': '1' }))
+    await expect(trestle.ltc.events.stream({ token: 't' }).next()).rejects.toMatchObject({ status, code: 'TooManyStreams' })
+    expect(seen).toHaveLength(1)
+  })
+
+  it('stays away as long as it is asked to once it has begun, but no longer than a minute at a time', async () => {
+    const { waits, pacing } = atOnce()
+    const { trestle } = await serving(
+      answeringInTurn(
+        (_, response) => response.end(GREETING + block('b1')),
+        answering({}, 503, { 'retry-after': '9' }),
+        answering({}, 429, { 'retry-after': '9000' }),
+        (_, response) => response.write(block('b2')),
+      ),
+      {},
+      pacing,
+    )
+    expect((await taken(trestle.ltc.events.stream({ token: 't' }), 2)).map(({ id }) => id)).toEqual(['b1', 'b2'])
+    expect(waits).toEqual([5, 9_000, 60_000])
+  })
+
+  it('is opened with a newer token when a source has an expired one', async () => {
+    const source = { current: async () => 'old', renew: async (refused: string) => `newer than ${refused}` }
+    const { trestle, seen } = await serving(
+      answeringInTurn(answering({ code: 'TokenExpired', detail: 'The access token expired.' }, 401), (_, response) =>
+        response.write(block('b1')),
+      ),
+    )
+    expect((await taken(trestle.ltc.events.stream({ token: source }), 1)).map(({ id }) => id)).toEqual(['b1'])
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer newer than old'])
   })
 })
 
@@ -93,16 +159,4 @@ async function taken<T>(events: AsyncGenerator<T>, count: number): Promise<T[]> 
   const all: T[] = []
   for await (const event of events) if (all.push(event) === count) break
   return all
-}
-
-async function serving(listener: RequestListener): Promise<{ trestle: Trestle; seen: IncomingMessage[] }> {
-  const seen: IncomingMessage[] = []
-  const server = createServer((request, response) => {
-    seen.push(request)
-    listener(request, response)
-  })
-  servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { trestle: createTrestle({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }), seen }
 }

@@ -24,14 +24,14 @@ export async function* messagesOf(body: ReadableStream<Uint8Array> | null): Asyn
 }
 
 export function messageOf(block: string): Message {
-  const lines = block.split('\n').map((line) => /^([^:]*):? ?(.*)$/.exec(line) ?? [])
-  const fields = Map.groupBy(lines, ([, name]) => name)
-  const all = (name: string) => fields.get(name)?.map(([, , value = '']) => value)
-  const retry = all('retry')?.at(-1) ?? ''
+  const fields = block.split('\n').map((line) => /^([^:]*):? ?(.*)$/.exec(line) ?? [])
+  const all = (name: string) => fields.filter(([, each]) => each === name).map(([, , value = '']) => value)
+  const retry = all('retry').at(-1) ?? ''
+  const data = all('data')
   return {
-    event: all('event')?.at(-1),
-    id: all('id')?.at(-1),
-    data: all('data')?.join('\n'),
+    event: all('event').at(-1),
+    id: all('id').at(-1),
+    data: data.length > 0 ? data.join('\n') : undefined,
     retryMs: /^\d+$/.test(retry) ? Number(retry) : undefined,
   }
 }

@@ -1,22 +1,48 @@
 import { z } from 'zod'
-import type { TokenSource } from './call.js'
+import type { TokenSource } from './connection.js'
 import type { Trestle } from './trestle.js'
+
+type Accounts = Pick<Trestle, 'accounts'>
 
 const Lifetime = z.object({ iat: z.number(), exp: z.number() })
 const MARGIN_MS = 60_000
 
 /** Client access tokens for a client key pair; a new one is fetched a minute before the old one expires, or when it is refused. */
 export function clientCredentials(
-  { accounts }: Pick<Trestle, 'accounts'>,
+  { accounts }: Accounts,
   pair: { clientId: string; clientSecret: string },
   now: () => number = Date.now,
 ): TokenSource {
+  let refreshToken: string | undefined
+  const byPair = () => accounts.tokens.issue({ body: { grantType: 'clientCredentials', ...pair } })
+  // It goes without the secret, and stays as it is for a year; one that was ended before leaves the pair to ask with.
+  const byRefreshToken = (token: string) =>
+    accounts.tokens.issue({ body: { grantType: 'refreshToken', refreshToken: token } }).catch((problem) => {
+      if (problem.code !== 'InvalidRefreshToken') throw problem
+      return byPair()
+    })
+  return renewing(async () => {
+    const issued = await (refreshToken ? byRefreshToken(refreshToken) : byPair())
+    refreshToken = issued.refreshToken ?? refreshToken
+    return issued
+  }, now)
+}
+
+/** Account access tokens for an e-mail address and a password: signs in when one is wanted, a minute before it expires, or when it is refused. */
+export function accountSession(
+  { accounts }: Accounts,
+  { email, password }: { email: string; password: string },
+  now: () => number = Date.now,
+): TokenSource {
+  return renewing(() => accounts.sessions.signIn({ basic: { username: email, password } }), now)
+}
+
+function renewing(issue: () => Promise<{ accessToken: string }>, now: () => number): TokenSource {
   let held: { token: Promise<string>; text?: string; freshUntil: number } | undefined
 
   // All who ask while a token is on its way share it.
   async function fetchToken(): Promise<string> {
-    const issued = accounts.tokens.issue({ body: { grantType: 'clientCredentials', ...pair } })
-    const fetching: typeof held = { token: issued.then(({ accessToken }) => accessToken), freshUntil: Number.POSITIVE_INFINITY }
+    const fetching: typeof held = { token: issue().then(({ accessToken }) => accessToken), freshUntil: Number.POSITIVE_INFINITY }
     held = fetching
     try {
       fetching.text = await fetching.token

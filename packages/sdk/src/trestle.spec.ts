@@ -1,28 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { clientCredentials } from './token-source.js'
-import { createTrestle, type Trestle, type TrestleOptions } from './trestle.js'
-
-const PROFILE = {
-  id: 'user-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11',
-  email: 'zoe@example.com',
-  displayName: 'Zoë',
-  entityType: 'individual',
-  verifiedAt: '2026-01-01T00:00:00.000Z',
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  billingAddress: { country: 'NL', zipCode: '1', address: 'x', state: 'y' },
-}
-const PAIR = { clientId: 'client-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11', clientSecret: 's' }
-
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
+import type { RequestListener } from 'node:http'
+import { answering, bodyOf, PROFILE, serving } from '../test/serving.js'
+import { createTrestle } from './trestle.js'
 
 describe(createTrestle, () => {
   it('signs in with a name and password in any script', async () => {
@@ -52,9 +30,7 @@ describe(createTrestle, () => {
 
   it('puts parameters, query and body where the contract has them', async () => {
     const { trestle, seen } = await serving(async (request, response) => {
-      let body = ''
-      for await (const chunk of request) body += chunk
-      response.end(JSON.stringify([{ got: body }]))
+      response.end(JSON.stringify([{ got: await bodyOf(request) }]))
     })
     await trestle.accounts.sessions.end({ token: 't', params: { id: 'a/b?c' } })
     await trestle.accounts.mailbox.list({ query: { to: 'a+b@example.com', limit: undefined } }).catch(() => undefined)
@@ -91,7 +67,7 @@ describe(createTrestle, () => {
 
   it('throws the problem that the platform answered', async () => {
     const body = { code: 'TooManyAttempts', detail: 'Wait.', status: 429, errors: [{ path: 'a', message: 'b' }] }
-    const { trestle } = await serving(answering(body, 429, { 'retry-after': '7' }))
+    const { trestle } = await serving(answering(body, 429, { 'retry-after': '7' }), { retries: 0 })
     await expect(trestle.accounts.users.me({ token: 't' })).rejects.toMatchObject({
       name: 'Problem',
       kind: 'too-many',
@@ -103,12 +79,22 @@ describe(createTrestle, () => {
   })
 
   it('makes a problem of an answer that is none', async () => {
-    const { trestle } = await serving((_, response) => response.writeHead(502).end('<html>'))
+    const { trestle } = await serving((_, response) => response.writeHead(502).end('<html>'), { retries: 0 })
     await expect(trestle.accounts.users.me({ token: 't' })).rejects.toMatchObject({ code: 'UnexpectedAnswer', status: 502 })
   })
 
+  it('gives a table as text, and as JSON what came as that', async () => {
+    const query = { fromDate: '2026-01-01', toDate: '2026-01-31' }
+    const type = (value: string) => ({ 'content-type': value })
+    const csv = await serving((_, response) => response.writeHead(200, type('text/csv')).end('chain,pubkey\r\n'))
+    const json = await serving(answering([], 200, type('application/json; charset=utf-8')))
+    expect(await csv.trestle.staking.reports.validators({ token: 't' })).toBe('chain,pubkey\r\n')
+    expect(await csv.trestle.staking.reports.billing({ token: 't', query })).toBe('chain,pubkey\r\n')
+    expect(await json.trestle.staking.reports.billing({ token: 't', query })).toEqual([])
+  })
+
   it('says when nobody is there', async () => {
-    const trestle = createTrestle({ url: 'http://127.0.0.1:1' })
+    const trestle = createTrestle({ url: 'http://127.0.0.1:1', retries: 0 })
     await expect(trestle.accounts.users.me({ token: 't' })).rejects.toMatchObject({ code: 'Unreachable', status: 503 })
   })
 
@@ -190,89 +176,6 @@ describe('pages', () => {
     ])
   })
 })
-
-describe(clientCredentials, () => {
-  it('fetches one token for all who ask, and a new one a minute before it expires', async () => {
-    const { trestle, issued } = await issuing()
-    let now = 0
-    const source = clientCredentials(trestle, PAIR, () => now)
-    const [first, second] = await Promise.all([source.current(), source.current()])
-    now = 3_539_999
-    const third = await source.current()
-    now = 3_540_000
-    const fourth = await source.current()
-    expect([first === second, second === third, third === fourth, issued()]).toEqual([true, true, false, 2])
-  })
-
-  it('is asked once for a newer token when many calls are refused at once, and each is sent again', async () => {
-    const { trestle, issued, revoke } = await issuing()
-    const bound = trestle.with({ token: clientCredentials(trestle, PAIR) })
-    await bound.accounts.users.me()
-    revoke()
-    const profiles = await Promise.all([1, 2, 3].map(() => bound.accounts.users.me()))
-    expect([profiles.length, issued()]).toEqual([3, 2])
-  })
-
-  it('gives up when a new token is refused too', async () => {
-    const { trestle, issued, revoke } = await issuing()
-    revoke('all')
-    await expect(trestle.with({ token: clientCredentials(trestle, PAIR) }).accounts.users.me()).rejects.toMatchObject({
-      code: 'InvalidToken',
-    })
-    expect(issued()).toBe(2)
-  })
-
-  it('tries again after it could not get one', async () => {
-    let calls = 0
-    const { trestle } = await serving((_, response) =>
-      ++calls === 1 ? response.writeHead(503).end() : response.end(JSON.stringify({ accessToken: jwt(1) })),
-    )
-    const source = clientCredentials(trestle, PAIR)
-    await expect(source.current()).rejects.toMatchObject({ status: 503 })
-    expect(await source.current()).toBe(jwt(1))
-  })
-})
-
-async function serving(
-  listener: RequestListener,
-  options: Partial<TrestleOptions> = {},
-): Promise<{ trestle: Trestle; seen: IncomingMessage[] }> {
-  const seen: IncomingMessage[] = []
-  const server = createServer((request, response) => {
-    seen.push(request)
-    listener(request, response)
-  })
-  servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { trestle: createTrestle({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ...options }), seen }
-}
-
-function answering(body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener {
-  return (_, response) => response.writeHead(status, headers).end(JSON.stringify(body))
-}
-
-/** A platform that issues tokens for an hour, and refuses those from before `revoke`. */
-async function issuing() {
-  let count = 0
-  let oldest = 1
-  const { trestle } = await serving((request, response) => {
-    if (request.url === '/accounts/auth/token') return answering({ accessToken: jwt(++count) })(request, response)
-    const alive = Array.from({ length: count }, (_, index) => index + 1).some(
-      (id) => id >= oldest && request.headers.authorization === `Bearer ${jwt(id)}`,
-    )
-    return answering(alive ? PROFILE : { code: 'InvalidToken', detail: 'Revoked.' }, alive ? 200 : 401)(request, response)
-  })
-  const revoke = (which?: 'all') => {
-    oldest = which ? Number.POSITIVE_INFINITY : count + 1
-  }
-  return { trestle, issued: () => count, revoke }
-}
-
-function jwt(id: number): string {
-  const payload = { jti: `ü${id}`, iat: 1_000_000, exp: 1_003_600 }
-  return `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.sig`
-}
 
 function decoded(header = ''): string {
   return Buffer.from(header.replace('Basic ', ''), 'base64').toString()

@@ -1,0 +1,65 @@
+import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import type { Arguments, Emitted, EndpointSpec, Reply } from '@trestle/contracts/endpoint'
+import { call, pages } from './call.js'
+import type { Connection, Credentials, Terms } from './connection.js'
+import { type Listening, listen } from './event-stream.js'
+import type { Pacing } from './retry.js'
+import { pause } from './waiting.js'
+
+export interface ConnectionOptions extends Pick<Credentials, 'token'> {
+  /** The ingress, such as `https://trestle.example`; or a service itself. */
+  url: string
+  fetch?: typeof globalThis.fetch
+  /** How long a call may take, all tries and its answer included: 30 seconds unless given. */
+  timeoutMs?: number
+  /** How many more times what may be repeated is tried when it fails for a while: twice unless given, 0 for never. */
+  retries?: number
+}
+
+type Given<E extends EndpointSpec> = Arguments<E> & Terms
+type Optional<T> = Record<never, never> extends T ? [given?: T] : [given: T]
+
+type Answered<E extends EndpointSpec> = E extends { reply: object } ? Reply<E> : E extends { replyType: string } ? string : undefined
+
+/** One endpoint: parameters, query, body and credentials in one object; the reply, or a thrown `Problem`. */
+export interface Call<E extends EndpointSpec> {
+  (...given: Optional<Given<E>>): Promise<Answered<E>>
+  /** This reply and all that follow it by `Link: rel="next"`. */
+  pages(...given: Optional<Given<E>>): AsyncGenerator<Answered<E>, void>
+}
+
+/** A stream of events: each as it comes, until the loop over them is left. */
+export type Listen<E extends EndpointSpec> = (...given: Optional<Given<E> & Listening>) => AsyncGenerator<Emitted<E>, void>
+
+type CallOf<E extends EndpointSpec> = E extends { replyType: 'text/event-stream' } ? Listen<E> : Call<E>
+export type Calls<T> = { readonly [K in keyof T]: T[K] extends EndpointSpec ? CallOf<T[K]> : Calls<T[K]> }
+
+// The paths of an area without a base of its own begin with its prefix already.
+const BASE_PATHS = new Map(DEPLOYMENTS.map(({ name, basePath, prefixIsOwn }) => [name, prefixIsOwn ? '' : basePath]))
+
+export const PACING: Pacing = { random: Math.random, sleep: pause }
+
+/** The way to a deployment, by its name. */
+export function connectionTo(name: string, options: ConnectionOptions, pacing = PACING): Connection {
+  const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token } = options
+  return { url: url.replace(/\/+$/, '') + BASE_PATHS.get(name), fetch, timeoutMs, retries, pacing, token }
+}
+
+/** A call for every endpoint. */
+export function callsOf<T extends object>(contract: T, connection: Connection): Calls<T> {
+  const entries = Object.entries(contract).map(([name, node]) => [
+    name,
+    isEndpoint(node) ? callOf(node, connection) : callsOf(node, connection),
+  ])
+  return Object.fromEntries(entries) as Calls<T>
+}
+
+function callOf(endpoint: EndpointSpec, connection: Connection) {
+  if (endpoint.replyType === 'text/event-stream') return (given?: Terms & Listening) => listen(endpoint, connection, given)
+  const once = async (given: Terms = {}) => (await call(endpoint, connection, given)).reply
+  return Object.assign(once, { pages: (given: Terms = {}) => pages(endpoint, connection, given) })
+}
+
+function isEndpoint(node: object): node is EndpointSpec {
+  return 'method' in node && 'path' in node
+}

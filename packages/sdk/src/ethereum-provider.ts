@@ -1,0 +1,66 @@
+import type { EndpointSpec } from '@trestle/contracts/endpoint'
+import { Problem } from '@trestle/problem/problem'
+import type { Connection, Terms } from './connection.js'
+import { type RpcCall, RpcError, rpc } from './json-rpc.js'
+
+/** What viem's `custom` and ethers' `BrowserProvider` take (EIP-1193). */
+export interface EthereumProvider {
+  /** The result, or a thrown `RpcError`. */
+  request(call: RpcCall): Promise<unknown>
+}
+
+/** A project, as it is answered; of one without `requireToken` the id is enough. */
+export interface EthereumProject {
+  id: string
+  requireToken?: boolean
+}
+
+// What is sent twice is refused the second time, and changes are told once.
+const ONCE = new Set(['eth_sendRawTransaction', 'eth_getFilterChanges'])
+
+// EIP-1193 and EIP-1474.
+const UNAUTHORIZED = 4100
+const DISCONNECTED = 4900
+const UNAVAILABLE = -32002
+const LIMIT = -32005
+const INTERNAL = -32603
+const CODES: Readonly<Record<string | number, number>> = {
+  Unreachable: DISCONNECTED,
+  InvalidReply: INTERNAL,
+  401: UNAUTHORIZED,
+  403: UNAUTHORIZED,
+  429: LIMIT,
+  502: UNAVAILABLE,
+  503: UNAVAILABLE,
+  504: UNAVAILABLE,
+}
+
+/** JSON-RPC of one project, with a token where the project wants one. */
+export function ethereumProvider(connection: Connection, { id, requireToken }: EthereumProject, terms: Terms): EthereumProvider {
+  return {
+    async request(call) {
+      try {
+        return await rpc(endpointOf(call, requireToken), connection, call, { ...terms, params: { id } })
+      } catch (error) {
+        throw error instanceof Problem ? spoken(error) : error
+      }
+    },
+  }
+}
+
+function endpointOf({ method }: RpcCall, requireToken = false): EndpointSpec {
+  return {
+    method: 'POST',
+    path: '/v1/{id}',
+    summary: 'JSON-RPC.',
+    access: requireToken ? 'client' : 'public',
+    recording: ONCE.has(method) ? 'durable' : 'batched',
+    status: 200,
+  }
+}
+
+/** Who calls by JSON-RPC is told by it what happened before anybody spoke it. */
+function spoken(problem: Problem): RpcError {
+  const { code, status, detail } = problem
+  return new RpcError(CODES[code] ?? CODES[status] ?? INTERNAL, detail, problem.toJSON(), { cause: problem })
+}

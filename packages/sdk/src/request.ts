@@ -1,0 +1,65 @@
+import type { EndpointSpec } from '@trestle/contracts/endpoint'
+import { Problem } from '@trestle/problem/problem'
+import type { Connection, Given } from './connection.js'
+
+const utf8 = new TextEncoder()
+
+export interface Sent extends Given {
+  token?: string
+  signal: AbortSignal
+}
+
+/** Sends it once; no answer is thrown as a `Problem`, an abort as its reason. */
+export async function request(endpoint: EndpointSpec, { url, fetch }: Connection, given: Sent): Promise<Response> {
+  const target = `${url}${pathOf(endpoint.path, given.params)}${searchOf(given.query)}`
+  const headers = { ...headersOf(endpoint, given), ...given.headers }
+  return reached(url, given.signal, () =>
+    fetch(target, { method: endpoint.method, headers, body: bodyOf(endpoint, given.body), signal: given.signal }),
+  )
+}
+
+/** What goes wrong on the line is nobody being there; an abort is itself. */
+export async function reached<T>(url: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw unreachable(url, cause)
+  }
+}
+
+export function unreachable(url: string, cause: unknown): Problem {
+  return new Problem('unavailable', 'Unreachable', `${new URL(url).host} cannot be reached.`, { cause })
+}
+
+function pathOf(path: string, params: Record<string, string> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name] ?? '')
+    // Any of these would be another path, and so another call.
+    if (['', '.', '..'].includes(value)) throw new Problem('invalid', 'InvalidInput', `"${value}" cannot stand in a path as ${name}.`)
+    return encodeURIComponent(value)
+  })
+}
+
+function searchOf(query: Given['query'] = {}): string {
+  if (query instanceof URLSearchParams) return `?${query}`
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return search.size === 0 ? '' : `?${search}`
+}
+
+function headersOf({ form }: EndpointSpec, { token, basic, body }: Given & { token?: string }): Record<string, string> {
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
+  return {
+    accept: 'application/json, */*;q=0.5',
+    ...(body !== undefined && { 'content-type': type }),
+    ...(token && { authorization: `Bearer ${token}` }),
+    // RFC 7617 section 2.1.
+    ...(basic && { authorization: `Basic ${btoa(String.fromCharCode(...utf8.encode(`${basic.username}:${basic.password}`)))}` }),
+  }
+}
+
+function bodyOf({ form }: EndpointSpec, body: unknown): string | undefined {
+  if (body === undefined) return undefined
+  return form ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body)
+}

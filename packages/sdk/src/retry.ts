@@ -1,0 +1,65 @@
+import { type EndpointSpec, recordingOf } from '@trestle/contracts/endpoint'
+import { Problem } from '@trestle/problem/problem'
+import type { Received } from './answer.js'
+
+/** How waits come about; a test has its own. */
+export interface Pacing {
+  random(): number
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+interface Patience {
+  /** How many more times after the first. */
+  retries: number
+  /** What is left of the time that all of it may take. */
+  leftMs(): number
+  signal: AbortSignal
+  pacing: Pacing
+}
+
+/** The longest waits after the first failure, and after many. */
+const FIRST_MS = 200
+const LONGEST_MS = 5_000
+
+const PASSING = new Set([429, 502, 503, 504])
+
+/** Whether doing it twice is doing it once: by its method (RFC 9110 section 9.2.2), its key, or because it changes nothing. */
+export function isRepeatable(endpoint: EndpointSpec, headers: Record<string, string> = {}): boolean {
+  const { method } = endpoint
+  return ['GET', 'PUT', 'DELETE'].includes(method) || 'idempotency-key' in headers || recordingOf(endpoint) !== 'durable'
+}
+
+/** Tries again what fails for a while, unless that would be sooner than the platform wants it or later than there is time. */
+export async function persist<R extends Received>(attempt: () => Promise<R>, { retries, leftMs, signal, pacing }: Patience): Promise<R> {
+  for (let tries = 1; ; tries++) {
+    const outcome = await attempt().catch(asProblem)
+    const waitMs = Math.max(retryAfterMs(outcome) ?? 0, backOffMs(tries, pacing.random))
+    const isWorthIt = PASSING.has(outcome.status) && tries <= retries && waitMs < leftMs()
+    if (!isWorthIt) return settled(outcome)
+    await pacing.sleep(waitMs, signal)
+  }
+}
+
+/** Exponential, with full jitter: those who failed together do not come back together. */
+export function backOffMs(tries: number, random: () => number): number {
+  return Math.floor(random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1)))
+}
+
+/** `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date, which is read by the clock that wrote it where that is told. */
+export function retryAfterMs(outcome: Received | Problem, now: number = Date.now()): number | undefined {
+  const header = (name: string) => (outcome instanceof Problem ? outcome.headers[name] : outcome.headers.get(name)) ?? ''
+  const text = header('retry-after')
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const waitMs = Date.parse(text) - (Date.parse(header('date')) || now)
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  throw error
+}
+
+function settled<R extends Received>(outcome: R | Problem): R {
+  if (outcome instanceof Problem) throw outcome
+  return outcome
+}
