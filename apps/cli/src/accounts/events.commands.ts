@@ -1,0 +1,68 @@
+import { accounts } from '@trestle/contracts/accounts/api'
+import type { Activity } from '@trestle/contracts/activity'
+import { command, flag, type Run, text } from '../command/command.js'
+import { wholeOf } from '../command/whole.js'
+import { size } from '../output/amount.js'
+import { clock, millisOf } from '../output/duration.js'
+import { rowOf, unseen } from './activity-row.js'
+
+const LOOK_MS = 2000
+const PAGE = 1000
+
+const OPTIONS = {
+  since: text('time', 'how far back, such as 1h or 7d', { default: '24h' }),
+  limit: text('count', 'how many at most', { default: '50' }),
+  follow: flag('go on with what happens from now on, until Ctrl-C', 'f'),
+} as const
+
+type EventsRun = Run<unknown, typeof OPTIONS>
+
+const events = command({
+  name: 'events',
+  about: 'What was done with your tokens, in every area, newest first.',
+  details: ['With --follow the newest come last, as they happen, and the looking itself is left out.'],
+  options: OPTIONS,
+  calls: { base: '/accounts', endpoints: [accounts.events.list] },
+  examples: [
+    ['trestle events --since 1h', 'the last hour'],
+    ['trestle events --follow -o json', 'a line of JSON for each, for programs'],
+  ],
+  run: async (run) => (run.options.follow ? follow(run) : list(run)),
+  view: (activities) => ({
+    head: ['TIME (UTC)', 'SERVICE', 'REQUEST', 'STATUS', 'SIZE'],
+    rows: activities.map((activity) => {
+      const { time, service, request, status, bytesOut } = rowOf(activity)
+      return [clock(time), service, request, { text: String(status), tone: status < 400 ? 'good' : 'bad' }, size(bytesOut)]
+    }),
+    none: 'Nothing happened in that time.',
+  }),
+  line: (activity: Activity) => {
+    const { time, service, request, status } = rowOf(activity)
+    return `${clock(time)}  ${service.padEnd(11)}  ${status}  ${request}`
+  },
+})
+
+async function list({ api, options, now }: EventsRun): Promise<Activity[]> {
+  const wanted = wholeOf(options.limit, '--limit', 1)
+  const from = new Date(now().getTime() - millisOf(options.since, '--since')).toISOString()
+  const found: Activity[] = []
+  for await (const page of api.accounts.events.list.pages({ query: { from, limit: String(Math.min(PAGE, wanted)) } })) {
+    found.push(...page)
+    if (found.length >= wanted) break
+  }
+  return found.slice(0, wanted)
+}
+
+async function* follow({ api, now, pause }: EventsRun): AsyncGenerator<Activity> {
+  const begin = now().getTime()
+  const seen = new Set<string>()
+  for (;;) {
+    // A record may come some time after what it is about; and those that were told are known.
+    const from = new Date(Math.max(begin, now().getTime() - 60_000)).toISOString()
+    const found = await api.accounts.events.list({ query: { from, limit: String(PAGE) } })
+    yield* unseen(found, seen)
+    await pause(LOOK_MS)
+  }
+}
+
+export const eventsCommands = [events]

@@ -1,0 +1,72 @@
+import { accounts } from '@trestle/contracts/accounts/api'
+import { CLIENT_AREAS, type ClientArea } from '@trestle/contracts/areas'
+import { command, several, text, YES } from '../command/command.js'
+import { millisOf, relative } from '../output/duration.js'
+
+const base = '/accounts'
+
+const list = command({
+  name: 'keys list',
+  about: 'Your client keys, newest first.',
+  calls: { base, endpoints: [accounts.clientKeys.list] },
+  examples: [['trestle keys list', 'each with what it opens and when it was used last']],
+  run: ({ api }) => api.accounts.clientKeys.list(),
+  view: (keys, now) => ({
+    head: ['ID', 'NAME', 'OPENS', 'CREATED', 'LAST USED', 'EXPIRES'],
+    rows: keys.map(({ id, name, scopes, createdAt, lastUsedAt, expiresAt }) => [
+      id,
+      name,
+      scopes.join(', '),
+      relative(createdAt, now),
+      relative(lastUsedAt, now) || 'never',
+      relative(expiresAt, now) || 'never',
+    ]),
+    none: 'No client keys yet. One for a program: trestle keys create --name <name>',
+  }),
+})
+
+const create = command({
+  name: 'keys create',
+  about: 'Make a client key, for a program. Its secret is shown this once.',
+  options: {
+    name: text('name', 'what it is for'),
+    scope: several('area', 'an area that it opens; all of them when left out', CLIENT_AREAS),
+    expires: text('time', 'when it ends by itself, such as 90d'),
+  },
+  calls: { base, endpoints: [accounts.clientKeys.create] },
+  examples: [
+    ['trestle keys create --name indexer --scope btc-connect --expires 90d', 'for one area and three months'],
+    ['trestle keys create -o json > key.json', 'into a file; close it for others first: umask 077'],
+  ],
+  run: ({ api, options, now }) => {
+    const expiresAt = options.expires && new Date(now().getTime() + millisOf(options.expires, '--expires')).toISOString()
+    const scopes = options.scope.length > 0 ? (options.scope as ClientArea[]) : undefined
+    return api.accounts.clientKeys.create({ body: { name: options.name, scopes, expiresAt: expiresAt || undefined } })
+  },
+  view: ({ clientId, clientSecret, scopes, expiresAt }, now) => ({
+    fields: [
+      ['client id', clientId],
+      ['secret', clientSecret],
+      ['opens', scopes.join(', ')],
+      ['expires', relative(expiresAt, now)],
+      ['', 'The secret is not shown again: keep it where secrets are kept.'],
+    ],
+  }),
+})
+
+const rm = command({
+  name: 'keys rm',
+  about: 'Delete a client key: its tokens open nothing after two seconds.',
+  args: { id: { about: 'the key' } },
+  options: YES,
+  calls: { base, endpoints: [accounts.clientKeys.remove] },
+  examples: [['trestle keys rm client-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11', 'asks first']],
+  async run({ api, args, options, terminal }) {
+    await terminal.confirm(`Delete ${args.id}? Whatever uses it stops working.`, options.yes)
+    await api.accounts.clientKeys.remove({ params: { id: args.id } })
+    terminal.note(`${args.id} is deleted.`)
+    return undefined
+  },
+})
+
+export const keysCommands = [list, create, rm]

@@ -1,0 +1,161 @@
+import { accounts } from '@trestle/contracts/accounts/api'
+import { createTrestle } from '@trestle/sdk/trestle'
+import { command, flag, type Run, text } from '../command/command.js'
+import { platformUrl } from '../env.js'
+import { EXIT, Failure } from '../failure/failure.js'
+import { relative } from '../output/duration.js'
+import { type ClientLogin, claimsOf, type Login } from '../profiles/profile.js'
+import type { Session } from '../profiles/session.js'
+
+const base = '/accounts'
+
+const OPTIONS = {
+  url: text('url', 'the address of the platform; kept in the profile'),
+  email: text('address', 'whose account; asked for when left out'),
+  'password-stdin': flag('read the password from the standard input'),
+  'client-id': text('id', 'log in as a client key instead, for programs'),
+  'secret-stdin': flag('read the secret of the client key from the standard input'),
+} as const
+
+type LoginRun = Run<unknown, typeof OPTIONS>
+
+const login = command({
+  name: 'login',
+  about: 'Log in with an account, or with a client key.',
+  details: [
+    'An account opens everything for 12 hours. A client key opens staking, nodes, chains and Ethereum, for as long as it is there: its tokens are renewed by themselves.',
+    'The password, or the secret, is asked for without showing it, or read from a pipe. No option takes it: command lines are seen by others and kept in histories.',
+  ],
+  options: OPTIONS,
+  calls: { base, endpoints: [accounts.sessions.signIn, accounts.tokens.issue] },
+  examples: [
+    ['trestle login --url https://trestle.example', 'asks for the e-mail address and the password'],
+    ['trestle login --profile work --url https://trestle.work.example', 'a second platform; use it with --profile work'],
+    ['trestle login --client-id client-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11 --secret-stdin < secret', 'a program, with a client key'],
+  ],
+  async run(run) {
+    const { options, session, store, terminal } = run
+    const url = options.url ? platformUrl(options.url, '--url') : session.url
+    warn(run, url)
+    const made = options['client-id'] ? await withClientKey(run, url, options['client-id']) : await withAccount(run, url)
+    store.setUrl(session.profile, url)
+    store.setLogin(session.profile, made)
+    const until = claimsOf(made.token ?? '')?.exp
+    const whoever = made.kind === 'account' ? made.email : made.clientId
+    const expiry = made.kind === 'account' && until ? `; it expires ${relative(until * 1000, run.now())}` : ''
+    terminal.note(`Logged in at ${url} as ${whoever}${expiry}.`)
+    return undefined
+  },
+})
+
+async function withAccount(run: LoginRun, url: string): Promise<Login> {
+  const { options, session, store, terminal } = run
+  const before = store.loginOf(session.profile)
+  const email = options.email ?? (await askForEmail(run, before?.kind === 'account' ? before.email : undefined))
+  const password = options['password-stdin']
+    ? await terminal.readAll()
+    : await terminal.askSecret(`Password of ${email}: `, 'Nobody is there to be asked for the password: pipe it in with --password-stdin.')
+  requireText(password, 'The password')
+  const trestle = createTrestle({ url, fetch: run.fetch })
+  const { accessToken } = await trestle.accounts.sessions.signIn({ basic: { username: email, password } })
+  return { kind: 'account', url, email, token: accessToken }
+}
+
+async function askForEmail({ terminal }: LoginRun, usual?: string): Promise<string> {
+  const question = usual ? `E-mail address (${usual}): ` : 'E-mail address: '
+  const email = (await terminal.ask(question, 'Nobody is there to be asked for the e-mail address: say --email.')).trim() || usual
+  requireText(email, 'The e-mail address')
+  return email ?? ''
+}
+
+async function withClientKey({ options, terminal, fetch }: LoginRun, url: string, clientId: string): Promise<Login> {
+  const otherwise = 'Nobody is there to be asked for the secret: pipe it in with --secret-stdin.'
+  const clientSecret = options['secret-stdin'] ? await terminal.readAll() : await terminal.askSecret(`Secret of ${clientId}: `, otherwise)
+  requireText(clientSecret, 'The secret')
+  const trestle = createTrestle({ url, fetch })
+  const { accessToken } = await trestle.accounts.tokens.issue({ body: { grantType: 'clientCredentials', clientId, clientSecret } })
+  return { kind: 'client', url, clientId, clientSecret, token: accessToken }
+}
+
+function warn({ env, terminal }: LoginRun, url: string): void {
+  const { protocol, hostname } = new URL(url)
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  if (protocol === 'http:' && !isLocal) terminal.note(`Careful: ${url} is not encrypted. Whoever is on the way can read the password.`)
+  if (env.token) terminal.note('TRESTLE_TOKEN is set, and goes before any login.')
+}
+
+function requireText(given: string | undefined, what: string): void {
+  if (!given) throw new Failure(EXIT.usage, `${what} is empty.`)
+}
+
+const logout = command({
+  name: 'logout',
+  about: 'End the session of this profile, and forget its login.',
+  details: ['A client key stays: what else uses it goes on. It ends with: trestle keys rm'],
+  calls: { base, endpoints: [accounts.sessions.list, accounts.sessions.end] },
+  examples: [['trestle logout', 'ends the session here and at the platform']],
+  async run({ session, store, terminal }) {
+    const ended = session.login === 'account' && (await endSession(session.api()))
+    store.forgetLogin(session.profile)
+    if (session.login === 'account' && !ended)
+      terminal.note('The platform could not be told: the session there ends by itself, 12 hours after the login.')
+    terminal.note(session.login === 'token' ? 'TRESTLE_TOKEN is still set: it is yours to unset.' : 'Logged out.')
+    return undefined
+  },
+})
+
+/** Whether it is over there. One that is over already is told nothing. */
+async function endSession({ accounts: { sessions } }: Run['api']): Promise<boolean> {
+  try {
+    const current = (await sessions.list()).find((each) => each.current)
+    if (current) await sessions.end({ params: { id: current.id } })
+    return true
+  } catch (error) {
+    return (error as { status?: number }).status === 401
+  }
+}
+
+const whoami = command({
+  name: 'whoami',
+  about: 'Who is logged in.',
+  calls: { base, endpoints: [accounts.users.me] },
+  examples: [
+    ['trestle whoami', 'your profile'],
+    ['trestle whoami -o json', 'the same, as the API answers it'],
+  ],
+  run: async (run) => (run.session.client ? keyHolder(run.session, run.session.client) : run.api.accounts.users.me()),
+  view: (who) => ({
+    fields:
+      'clientId' in who
+        ? [
+            ['client key', who.clientId],
+            ['user', who.id],
+            ['opens', who.areas.join(', ')],
+          ]
+        : [
+            ['name', who.displayName],
+            ['e-mail', who.email],
+            ['user', who.id],
+            ['kind', who.entityType],
+            ['since', who.createdAt.slice(0, 10)],
+          ],
+  }),
+})
+
+/** A client key has no profile: what it may do stands in its token. */
+async function keyHolder(session: Session, { clientId }: ClientLogin) {
+  const { sub, aud = [] } = claimsOf(await session.token()) ?? {}
+  return { id: sub, clientId, areas: [aud].flat() }
+}
+
+const token = command({
+  name: 'token',
+  about: 'Print an access token that is good now, for curl and its like.',
+  details: ['Treat it as a password. Let the shell put it where it belongs, as in the example, so that it is seen nowhere.'],
+  calls: { base, endpoints: [accounts.tokens.issue] },
+  examples: [['curl -H "Authorization: Bearer $(trestle token)" http://127.0.0.1:8080/nodes/users/me/nodes', 'a call by hand']],
+  isText: true,
+  run: ({ session }) => session.token(),
+})
+
+export const loginCommands = [login, logout, whoami, token]

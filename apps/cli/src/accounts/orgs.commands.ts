@@ -1,0 +1,149 @@
+import { accounts } from '@trestle/contracts/accounts/api'
+import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
+import { command, several, YES } from '../command/command.js'
+import { relative } from '../output/duration.js'
+
+const base = '/accounts'
+const { organizations } = accounts
+const ID = { about: 'the organization' } as const
+const ROLE = several('role', 'a role', ROLES)
+const EXAMPLE = 'org-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11'
+
+const list = command({
+  name: 'orgs list',
+  about: 'The organizations you are a member of.',
+  calls: { base, endpoints: [organizations.list] },
+  examples: [['trestle orgs list', 'each with your roles in it']],
+  run: ({ api }) => api.accounts.organizations.list(),
+  view: (found, now) => ({
+    head: ['ID', 'NAME', 'YOUR ROLES', 'FOUNDED'],
+    rows: found.map(({ id, name, roles, createdAt }) => [id, name, roles.join(', '), relative(createdAt, now)]),
+    none: 'You are in no organization. Found one: trestle orgs create <name>',
+  }),
+})
+
+const create = command({
+  name: 'orgs create',
+  about: 'Found an organization; you become its owner.',
+  args: { name: { about: 'what it is called' } },
+  calls: { base, endpoints: [organizations.create] },
+  examples: [['trestle orgs create "Analytical Engines"', 'one can be in one organization at a time']],
+  run: ({ api, args }) => api.accounts.organizations.create({ body: { name: args.name } }),
+  view: ({ id, name, roles }) => ({
+    fields: [
+      ['id', id],
+      ['name', name],
+      ['your roles', roles.join(', ')],
+    ],
+  }),
+})
+
+const members = command({
+  name: 'orgs members',
+  about: 'Who is in an organization.',
+  args: { id: ID },
+  calls: { base, endpoints: [organizations.members] },
+  examples: [[`trestle orgs members ${EXAMPLE}`, 'each with their roles']],
+  run: ({ api, args }) => api.accounts.organizations.members({ params: { id: args.id } }),
+  view: (found, now) => ({
+    head: ['USER', 'E-MAIL', 'NAME', 'ROLES', 'JOINED'],
+    rows: found.map(({ userId, email, displayName, roles, joinedAt }) => [
+      userId,
+      email,
+      displayName,
+      roles.join(', '),
+      relative(joinedAt, now),
+    ]),
+  }),
+})
+
+const roles = command({
+  name: 'orgs roles',
+  about: "Set a member's roles.",
+  args: {
+    id: ID,
+    user: { about: 'the member, by user id' },
+    roles: { about: 'all the roles they shall have', many: true, choices: ROLES },
+  },
+  calls: { base, endpoints: [organizations.changeRoles] },
+  examples: [[`trestle orgs roles ${EXAMPLE} user-5c1d7c1e-3b5b-4f3e-8a77-2a4c1f0f2a11 member billing`, 'who may also read the bills']],
+  run: ({ api, args }) =>
+    api.accounts.organizations.changeRoles({ params: { id: args.id, userId: args.user }, body: { roles: args.roles as Role[] } }),
+  view: ({ email, roles: now }) => ({
+    fields: [
+      ['e-mail', email],
+      ['roles', now.join(', ')],
+    ],
+  }),
+})
+
+const remove = command({
+  name: 'orgs remove',
+  about: 'Take a member out of an organization, or leave it yourself.',
+  args: { id: ID, user: { about: 'the member, by user id' } },
+  options: YES,
+  calls: { base, endpoints: [organizations.removeMember] },
+  examples: [[`trestle orgs remove ${EXAMPLE} user-5c1d7c1e-3b5b-4f3e-8a77-2a4c1f0f2a11`, 'asks first']],
+  async run({ api, args, options, terminal }) {
+    await terminal.confirm(`Take ${args.user} out of ${args.id}?`, options.yes)
+    await api.accounts.organizations.removeMember({ params: { id: args.id, userId: args.user } })
+    terminal.note(`${args.user} is no longer in ${args.id}.`)
+    return undefined
+  },
+})
+
+const invite = command({
+  name: 'orgs invite',
+  about: 'Invite somebody by e-mail. The mail has what they accept with, good for 72 hours.',
+  args: { id: ID, email: { about: 'whom' } },
+  options: { role: ROLE },
+  calls: { base, endpoints: [organizations.invite] },
+  examples: [[`trestle orgs invite ${EXAMPLE} grace@example.org --role auditor`, 'a member, unless --role says otherwise']],
+  run: ({ api, args, options }) => {
+    const wanted = options.role.length > 0 ? (options.role as Role[]) : (['member'] as const)
+    return api.accounts.organizations.invite({ params: { id: args.id }, body: { email: args.email, roles: [...wanted] } })
+  },
+  view: ({ id, email, roles: given, expiresAt }, now) => ({
+    fields: [
+      ['invitation', id],
+      ['e-mail', email],
+      ['roles', given.join(', ')],
+      ['expires', relative(expiresAt, now)],
+    ],
+  }),
+})
+
+const invitations = command({
+  name: 'orgs invitations',
+  about: 'The invitations that nobody has accepted yet.',
+  args: { id: ID },
+  calls: { base, endpoints: [organizations.invitations] },
+  examples: [[`trestle orgs invitations ${EXAMPLE}`, 'for owners and admins']],
+  run: ({ api, args }) => api.accounts.organizations.invitations({ params: { id: args.id } }),
+  view: (found, now) => ({
+    head: ['ID', 'E-MAIL', 'ROLES', 'EXPIRES'],
+    rows: found.map(({ id, email, roles: given, expiresAt }) => [id, email, given.join(', '), relative(expiresAt, now)]),
+    none: 'No open invitations.',
+  }),
+})
+
+const accept = command({
+  name: 'orgs accept',
+  about: 'Accept an invitation, with the token from its mail.',
+  details: ['The token is asked for, or read from a pipe: it is as good as a password for that organization.'],
+  calls: { base, endpoints: [organizations.accept] },
+  examples: [['trestle orgs accept', 'asks for the token']],
+  async run({ api, terminal }) {
+    const token = terminal.isInteractive ? await terminal.askSecret('Token from the mail: ', '') : await terminal.readAll()
+    return api.accounts.organizations.accept({ params: { token: token.trim() } })
+  },
+  view: ({ id, name, roles: given }) => ({
+    fields: [
+      ['id', id],
+      ['name', name],
+      ['your roles', given.join(', ')],
+    ],
+  }),
+})
+
+export const orgsCommands = [list, create, members, roles, remove, invite, invitations, accept]

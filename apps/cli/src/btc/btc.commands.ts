@@ -1,0 +1,180 @@
+import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import { command, type Run, text } from '../command/command.js'
+import { wholeOf } from '../command/whole.js'
+import { coins, coinsAndSatoshis, size } from '../output/amount.js'
+import { clock } from '../output/duration.js'
+import { stateCell, type View } from '../output/view.js'
+
+const CHAIN = { chain: text('chain', 'which one', { short: 'c', choices: ['btc', 'bch', 'ltc'], default: 'btc' }) } as const
+const base = '/{chain}'
+const ADDRESS = 'mqUB4fa19XcG8mbe3u56niFGBpqF4Uegaw'
+const HASH = '641feb749bccbd4effe903b158f69cec41caa0d07778e5718a5d5830eedd1dd6'
+
+function of({ api, options }: Run<unknown, typeof CHAIN>) {
+  return api[options.chain as 'btc' | 'bch' | 'ltc']
+}
+
+const addr = command({
+  name: 'btc addr',
+  about: 'What an address has and had, and its newest transactions.',
+  args: { address: { about: 'the address, in any form of its chain' } },
+  options: { ...CHAIN, limit: text('count', 'how many transactions', { default: '20' }) },
+  calls: { base, endpoints: [btcConnect.addresses.summary] },
+  examples: [[`trestle btc addr ${ADDRESS} --chain ltc`, 'on Litecoin']],
+  run: (run) => {
+    const to = String(wholeOf(run.options.limit, '--limit', 1, 1000))
+    return of(run).addresses.summary({ params: { addr: run.args.address }, query: { from: '0', to } })
+  },
+  view: ({ transactions = [], ...address }, _now, { chain }): View => [
+    {
+      fields: [
+        ['address', address.addrStr],
+        ['balance', coinsAndSatoshis(address.balanceSat, chain)],
+        ['unconfirmed', coinsAndSatoshis(address.unconfirmedBalanceSat, chain)],
+        ['received', coinsAndSatoshis(address.totalReceivedSat, chain)],
+        ['sent', coinsAndSatoshis(address.totalSentSat, chain)],
+        ['transactions', address.txApperances + address.unconfirmedTxApperances],
+      ],
+    },
+    { head: ['NEWEST TRANSACTIONS'], rows: transactions.map((txid) => [txid]) },
+  ],
+})
+
+const utxo = command({
+  name: 'btc utxo',
+  about: 'The unspent outputs of an address, newest first.',
+  args: { address: { about: 'the address, in any form of its chain' } },
+  options: CHAIN,
+  calls: { base, endpoints: [btcConnect.addresses.outputs] },
+  examples: [[`trestle btc utxo ${ADDRESS} -c ltc -o json`, 'to make a transaction of']],
+  run: (run) => of(run).addresses.outputs({ params: { addr: run.args.address } }),
+  view: (outputs, _now, { chain }) => ({
+    head: ['TRANSACTION', 'OUTPUT', 'AMOUNT', 'SATOSHIS', 'HEIGHT', 'CONFIRMATIONS'],
+    rows: outputs.map(({ txid, vout, satoshis, height, confirmations }) => [
+      txid,
+      vout,
+      coins(satoshis, chain),
+      satoshis,
+      height ?? 'mempool',
+      confirmations,
+    ]),
+    none: 'It has no unspent outputs.',
+  }),
+})
+
+const tx = command({
+  name: 'btc tx',
+  about: 'A transaction, of a block or waiting for one.',
+  args: { txid: { about: 'the transaction' } },
+  options: CHAIN,
+  calls: { base, endpoints: [btcConnect.transactions.one] },
+  examples: [[`trestle btc tx ${HASH} -c ltc`, 'who paid, and whom']],
+  run: (run) => of(run).transactions.one({ params: { hash: run.args.txid } }),
+  view: (found, _now, { chain }): View => {
+    const unit = chain.toUpperCase()
+    const { txid, blockhash, blockheight, confirmations, time, valueIn, valueOut, fees } = found
+    return [
+      {
+        fields: [
+          ['transaction', txid],
+          ['block', blockhash ? `${blockheight}  ${blockhash}` : 'none yet'],
+          ['confirmations', confirmations],
+          ['time', `${clock(time * 1000)} UTC`],
+          ['in', valueIn === undefined ? undefined : `${valueIn} ${unit}`],
+          ['out', `${valueOut} ${unit}`],
+          ['fee', fees === undefined ? undefined : `${fees} ${unit}`],
+          ['size', `${found.size} bytes`],
+        ],
+      },
+      {
+        head: ['FROM', unit],
+        rows: found.vin.map((input) => ('coinbase' in input ? ['newly made', ''] : [input.addr ?? 'no address', input.value])),
+      },
+      {
+        head: ['TO', unit, 'SPENT BY'],
+        rows: found.vout.map(({ value, scriptPubKey, spentTxId }) => [
+          scriptPubKey.addresses.join(', ') || scriptPubKey.type,
+          value,
+          spentTxId,
+        ]),
+      },
+    ]
+  },
+})
+
+const block = command({
+  name: 'btc block',
+  about: 'A block, by its hash or its height.',
+  args: { block: { about: 'a hash or a height; the newest when left out', optional: true } },
+  options: CHAIN,
+  calls: { base, endpoints: [btcConnect.blocks.one, btcConnect.blocks.hash, btcConnect.status.show] },
+  examples: [
+    ['trestle btc block 0 -c ltc', 'the first one'],
+    ['trestle btc block -c ltc', 'the newest one'],
+  ],
+  run: async (run) => of(run).blocks.one({ params: { hash: await hashOf(run, run.args.block) } }),
+  view: (found, _now, { chain }) => ({
+    fields: [
+      ['block', found.height],
+      ['hash', found.hash],
+      ['before', found.previousblockhash],
+      ['after', found.nextblockhash],
+      ['time', `${clock(found.time * 1000)} UTC`],
+      ['transactions', found.tx.length],
+      ['size', size(found.size)],
+      ['confirmations', found.isMainChain ? found.confirmations : 'none: another block has taken its place'],
+      ['reward', `${found.reward} ${chain.toUpperCase()}`],
+      ['difficulty', found.difficulty],
+      ['mined by', found.poolInfo.poolName],
+    ],
+  }),
+})
+
+/** The hash of what is meant: a hash itself, a height, or the newest block. */
+async function hashOf(run: Run<unknown, typeof CHAIN>, given?: string): Promise<string> {
+  if (given && !/^\d{1,15}$/.test(given)) return given
+  const height = given ?? String((await of(run).status.sync()).height)
+  return (await of(run).blocks.hash({ params: { height } })).blockHash
+}
+
+const send = command({
+  name: 'btc send',
+  about: 'Give a signed transaction to the network. This cannot be taken back.',
+  args: { rawtx: { about: 'the signed transaction in hex; left out, it is read from the standard input', optional: true } },
+  options: CHAIN,
+  calls: { base, endpoints: [btcConnect.sending.send] },
+  examples: [['trestle btc send -c ltc < transaction.hex', 'prints its id']],
+  run: async (run) => {
+    const rawtx = run.args.rawtx ?? (await run.terminal.readAll())
+    return of(run).sending.send({ body: { rawtx: rawtx.trim() } })
+  },
+  view: ({ txid }) => txid,
+})
+
+const status = command({
+  name: 'btc status',
+  about: 'How far the index of a chain is, and what fees are paid.',
+  options: CHAIN,
+  calls: { base, endpoints: [btcConnect.status.sync, btcConnect.fees.estimate] },
+  examples: [['trestle btc status -c ltc', 'and whether its node answers']],
+  run: async (run) => {
+    const { status: asked, fees } = of(run)
+    // The index answers without its node; fees only the node can tell.
+    const [sync, estimates] = await Promise.all([asked.sync(), fees.estimate({ query: { nbBlocks: '2,6' } }).catch(() => ({}))])
+    return { sync, fees: estimates as Record<string, number> }
+  },
+  view: ({ sync, fees }, _now, { chain }) => ({
+    fields: [
+      ['index', stateCell(sync.status)],
+      ['height', `${sync.height} of ${sync.blockChainHeight} (${sync.syncPercentage} %)`],
+      ['blocks left', sync.blocksLeft],
+      ['note', sync.note ?? sync.error],
+      ['answers', sync.standIn && `${sync.standIn}, in place of the node one would expect`],
+      ...Object.entries(fees).map(
+        ([blocks, fee]) => [`fee, ${blocks} blocks`, fee < 0 ? 'nobody can tell' : `${fee} ${chain.toUpperCase()}/kB`] as const,
+      ),
+    ],
+  }),
+})
+
+export const btcCommands = [addr, utxo, tx, block, send, status]

@@ -1,0 +1,103 @@
+import { nodesArea } from '@trestle/contracts/nodes/api'
+import { IMAGES, type Image } from '@trestle/contracts/nodes/shapes'
+import { command, flag, several, text } from '../command/command.js'
+import { wholeOf } from '../command/whole.js'
+import { holdingCommands, infoSheet, type Kind, whenReady } from '../nodes/holdings.commands.js'
+import { millisOf, relative } from '../output/duration.js'
+import { stateCell } from '../output/view.js'
+
+const CLUSTERS: Kind = {
+  noun: 'clusters',
+  one: 'cluster',
+  example: 'cluster-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11',
+  endpoints: nodesArea.clusters,
+}
+
+const base = '/nodes'
+
+const create = command({
+  name: 'clusters create',
+  about: 'Make a cluster: several nodes of one chain behind one address.',
+  args: { image: { about: 'of which chain', choices: IMAGES } },
+  options: {
+    wait: flag('go on only when all of it can be called', 'w'),
+    capacity: text('count', 'how many nodes, from 2 to 10', { default: '2' }),
+    alias: text('name', 'a name that is yours alone'),
+    large: flag('of larger nodes'),
+    jwt: flag('called with a token of yours, and nobody else'),
+    ttl: text('time', 'when it is stopped by itself, such as 8h'),
+    allow: several('address', 'who may call it: an address or a range such as 10.0.0.0/8; anybody when left out'),
+  },
+  calls: { base, endpoints: [nodesArea.clusters.create, nodesArea.clusters.status] },
+  examples: [['trestle clusters create ltc --capacity 3 --alias shop --wait', 'three nodes of Litecoin, once they can be called']],
+  async run(run) {
+    const { api, args, options } = run
+    const { large, jwt, allow, alias } = options
+    const capacity = wholeOf(options.capacity, '--capacity', 2, 10)
+    const ttl = options.ttl ? millisOf(options.ttl, '--ttl') / 1000 : undefined
+    const body = { image: args.image as Image, large, jwt, ttl, capacity, alias, allowedIps: allow }
+    const created = await api.nodes.clusters.create({ body })
+    if (!options.wait) return created
+    await whenReady(run, CLUSTERS, created.id)
+    return { ...created, ...(await api.nodes.clusters.get({ params: { id: created.id } })) }
+  },
+  view: (cluster, now) => infoSheet(cluster, now, true),
+})
+
+const list = command({
+  name: 'clusters list',
+  about: 'Your clusters, oldest first.',
+  options: { all: flag('those that were removed too', 'a') },
+  calls: { base, endpoints: [nodesArea.clusters.list] },
+  examples: [['trestle clusters list', 'each with its phase and how many of its nodes can be called']],
+  run: ({ api, options }) => api.nodes.clusters.list({ query: { all: String(options.all) } }),
+  view: (clusters, now) => ({
+    head: ['ID', 'NAME', 'CHAIN', 'SOFTWARE', 'PHASE', 'HEALTHY', 'CREATED', 'STOPS'],
+    rows: clusters.map(({ id, alias, chain, network, serviceData, phase, healthCount, capacity, createdAt, ttl }) => [
+      id,
+      alias,
+      `${chain} ${network}`,
+      serviceData.software,
+      stateCell(phase),
+      `${healthCount}/${capacity}`,
+      relative(createdAt, now),
+      relative(Number(ttl) * 1000, now),
+    ]),
+    none: 'No clusters yet. A first one: trestle clusters create ltc --wait',
+  }),
+})
+
+const scale = command({
+  name: 'clusters scale',
+  about: 'Change how many nodes a cluster has; no call fails of it.',
+  args: { id: { about: 'the cluster' }, capacity: { about: 'how many nodes, from 2 to 10' } },
+  calls: { base, endpoints: [nodesArea.clusters.change] },
+  examples: [[`trestle clusters scale ${CLUSTERS.example} 4`, 'one after the other']],
+  run: ({ api, args }) =>
+    api.nodes.clusters.change({ params: { id: args.id }, body: { capacity: wholeOf(args.capacity, '<capacity>', 2, 10) } }),
+  view: (cluster, now) => infoSheet(cluster, now, false),
+})
+
+const upgrade = command({
+  name: 'clusters upgrade',
+  about: 'Change what the nodes of a cluster are made of, one after the other; no call fails of it.',
+  args: { id: { about: 'the cluster' }, service: { about: 'of the catalogue, of the same chain' } },
+  calls: { base, endpoints: [nodesArea.clusters.change] },
+  examples: [
+    [`trestle clusters upgrade ${CLUSTERS.example} service-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11`, 'follow it with clusters status --watch'],
+  ],
+  run: ({ api, args }) => api.nodes.clusters.change({ params: { id: args.id }, body: { serviceId: args.service } }),
+  view: (cluster, now) => infoSheet(cluster, now, false),
+})
+
+const abort = command({
+  name: 'clusters abort',
+  about: 'Give an upgrade up: back to what the nodes were made of.',
+  args: { id: { about: 'the cluster' } },
+  calls: { base, endpoints: [nodesArea.clusters.abortUpdate] },
+  examples: [[`trestle clusters abort ${CLUSTERS.example}`, 'while it is updating']],
+  run: ({ api, args }) => api.nodes.clusters.abortUpdate({ params: { id: args.id } }),
+  view: (cluster, now) => infoSheet(cluster, now, false),
+})
+
+export const clustersCommands = [create, list, scale, upgrade, abort, ...holdingCommands(CLUSTERS)]

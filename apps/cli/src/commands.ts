@@ -1,0 +1,46 @@
+import { eventsCommands } from './accounts/events.commands.js'
+import { keysCommands } from './accounts/keys.commands.js'
+import { loginCommands } from './accounts/login.commands.js'
+import { orgsCommands } from './accounts/orgs.commands.js'
+import { billingCommands } from './billing/billing.commands.js'
+import { btcCommands } from './btc/btc.commands.js'
+import { clustersCommands } from './clusters/clusters.commands.js'
+import type { Command } from './command/command.js'
+import { completionCommands } from './command/completion.commands.js'
+import type { Groups } from './command/help.js'
+import { ethCommands } from './eth/eth.commands.js'
+import { nodesCommands } from './nodes/nodes.commands.js'
+import { doctorCommands } from './platform/doctor.commands.js'
+import { localCommands } from './platform/local.commands.js'
+import { statusCommands } from './platform/status.commands.js'
+import { validatorsCommands } from './validators/validators.commands.js'
+
+/** Everything there is, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...loginCommands,
+  ...keysCommands,
+  ...eventsCommands,
+  ...orgsCommands,
+  ...nodesCommands,
+  ...clustersCommands,
+  ...validatorsCommands,
+  ...billingCommands,
+  ...btcCommands,
+  ...ethCommands,
+  ...statusCommands,
+  ...localCommands,
+  ...doctorCommands,
+  ...completionCommands(() => COMMANDS),
+]
+
+export const GROUPS: Groups = {
+  keys: 'Client keys, for programs that act in your name.',
+  orgs: 'Organizations, their members and invitations.',
+  nodes: 'Blockchain nodes of your own.',
+  clusters: 'Several nodes of one chain behind one address.',
+  validators: 'Ethereum validators, from the key to the last payment.',
+  billing: 'What your organization has earned, and what it costs.',
+  btc: 'Bitcoin, Bitcoin Cash and Litecoin: addresses, transactions, blocks.',
+  eth: 'Ethereum and Ethereum Classic: calls, projects, usage.',
+  'eth projects': 'Projects to call JSON-RPC through.',
+}

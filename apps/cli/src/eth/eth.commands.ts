@@ -1,0 +1,153 @@
+import { ethRpc } from '@trestle/contracts/eth-rpc/api'
+import { command, type Run, text, YES } from '../command/command.js'
+import { jsonParams } from '../command/json-params.js'
+import { size } from '../output/amount.js'
+import { clock, millisOf, relative } from '../output/duration.js'
+import { chosen } from './project.js'
+
+const CHAIN = { chain: text('chain', 'which one', { short: 'c', choices: ['eth', 'etc'], default: 'eth' }) } as const
+const PROJECT = text('project', 'its name, or the beginning of its id; needed only where there are several', { short: 'p' })
+const WHICH = { project: { about: 'its name, or the beginning of its id' } } as const
+const base = '/{chain}'
+
+function of({ api, options }: Run<unknown, typeof CHAIN>) {
+  return api[options.chain as 'eth' | 'etc']
+}
+
+/** The project that is meant; an id is a credential, so nobody has to type one. */
+async function projectOf(run: Run<unknown, typeof CHAIN>, wanted?: string) {
+  return chosen(await of(run).projects.list(), wanted)
+}
+
+const call = command({
+  name: 'eth call',
+  about: 'Call a method of JSON-RPC, through a project of yours.',
+  details: ['A parameter that is JSON is sent as JSON, anything else as text. One that begins with - goes after --.'],
+  args: { method: { about: 'what to call, such as eth_blockNumber' }, params: { about: 'what with', many: true } },
+  options: { ...CHAIN, project: PROJECT },
+  calls: { base, endpoints: [ethRpc.projects.list] },
+  examples: [
+    ['trestle eth call eth_blockNumber', 'the newest block'],
+    ['trestle eth call eth_getBalance 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 latest', 'with parameters'],
+    ['trestle eth call eth_getBlockByNumber \'"latest"\' false -p mine', 'through a project of that name'],
+  ],
+  run: async (run) => {
+    const project = await projectOf(run, run.options.project)
+    return of(run)
+      .provider(project)
+      .request({ method: run.args.method, params: jsonParams(run.args.params) })
+  },
+  view: (result) => (typeof result === 'string' ? result : JSON.stringify(result, null, 2)),
+})
+
+const list = command({
+  name: 'eth projects list',
+  about: 'Your projects, newest first.',
+  details: ['The address of a project without further conditions is all that a caller needs: treat it as a password.'],
+  options: CHAIN,
+  calls: { base, endpoints: [ethRpc.projects.list] },
+  examples: [['trestle eth projects list', 'each with its address']],
+  run: (run) => of(run).projects.list(),
+  view: (projects, now) => ({
+    head: ['NAME', 'URL', 'TOKEN', 'UNITS/S', 'UNITS/DAY', 'CREATED'],
+    rows: projects.map(({ name, url, requireToken, limits, createdAt }) => [
+      name,
+      url,
+      requireToken ? 'needed' : 'no',
+      limits.perSecond,
+      limits.perDay,
+      relative(createdAt, now),
+    ]),
+    none: 'No projects yet. A first one: trestle eth projects create <name>',
+  }),
+})
+
+const create = command({
+  name: 'eth projects create',
+  about: 'Make a project: an address to call JSON-RPC at.',
+  args: { name: { about: 'what it is called' } },
+  options: CHAIN,
+  calls: { base, endpoints: [ethRpc.projects.create] },
+  examples: [['trestle eth projects create mine', 'shows its address, for viem, ethers and the like']],
+  run: (run) => of(run).projects.create({ body: { name: run.args.name } }),
+  view: ({ name, url, limits }) => ({
+    fields: [
+      ['name', name],
+      ['url', url],
+      ['units/s', limits.perSecond],
+      ['units/day', limits.perDay],
+    ],
+  }),
+})
+
+const rotate = command({
+  name: 'eth projects rotate',
+  about: 'Give a project a new id, and so a new address. The old one ends within two seconds.',
+  args: WHICH,
+  options: { ...CHAIN, grace: text('time', 'how long the old one shall be good too, such as 1h'), ...YES },
+  calls: { base, endpoints: [ethRpc.projects.list, ethRpc.projects.rotate] },
+  examples: [['trestle eth projects rotate mine --grace 1h', 'with an hour to tell the callers']],
+  run: async (run) => {
+    const { id, name } = await projectOf(run, run.args.project)
+    const graceSeconds = run.options.grace ? millisOf(run.options.grace, '--grace') / 1000 : 0
+    await run.terminal.confirm(`Give ${name} a new id? Callers need the new address.`, run.options.yes)
+    return of(run).projects.rotate({ params: { projectId: id }, body: { graceSeconds } })
+  },
+  view: ({ name, url, formerIdUntil }, now) => ({
+    fields: [
+      ['name', name],
+      ['url', url],
+      ['old one ends', relative(formerIdUntil, now) || 'now'],
+    ],
+  }),
+})
+
+const rm = command({
+  name: 'eth projects rm',
+  about: 'Delete a project: calls are refused within two seconds.',
+  args: WHICH,
+  options: { ...CHAIN, ...YES },
+  calls: { base, endpoints: [ethRpc.projects.list, ethRpc.projects.remove] },
+  examples: [['trestle eth projects rm mine', 'asks first']],
+  async run(run) {
+    const { id, name } = await projectOf(run, run.args.project)
+    await run.terminal.confirm(`Delete the project ${name}? Whoever calls through it is refused.`, run.options.yes)
+    await of(run).projects.remove({ params: { projectId: id } })
+    run.terminal.note(`The project ${name} is deleted.`)
+    return undefined
+  },
+})
+
+const usage = command({
+  name: 'eth usage',
+  about: 'What was called through a project, by method and hour or day (UTC).',
+  options: {
+    ...CHAIN,
+    project: PROJECT,
+    since: text('time', 'how far back, such as 24h or 30d', { default: '24h' }),
+    by: text('step', 'how fine', { choices: ['hour', 'day'], default: 'hour' }),
+  },
+  calls: { base, endpoints: [ethRpc.projects.list, ethRpc.usage.list] },
+  examples: [['trestle eth usage --since 30d --by day', 'a month']],
+  run: async (run) => {
+    const { options, now } = run
+    const { id } = await projectOf(run, options.project)
+    const from = new Date(now().getTime() - millisOf(options.since, '--since')).toISOString()
+    return of(run).usage.list({ params: { projectId: id }, query: { from, granularity: options.by as 'hour' | 'day' } })
+  },
+  view: ({ usage: rows }) => ({
+    head: ['TIME (UTC)', 'METHOD', 'CALLS', 'ERRORS', 'UNITS', 'FROM CACHE', 'SIZE'],
+    rows: rows.map(({ time, method, calls, errors, computeUnits, cacheHits, bytesOut }) => [
+      clock(time),
+      method,
+      calls,
+      errors,
+      computeUnits,
+      cacheHits,
+      size(bytesOut),
+    ]),
+    none: 'Nothing was called in that time.',
+  }),
+})
+
+export const ethCommands = [call, list, create, rotate, rm, usage]

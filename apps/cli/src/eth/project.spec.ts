@@ -1,0 +1,22 @@
+import { chosen } from './project.js'
+
+const [demo, mine, other] = [
+  { id: 'aa11', name: 'Demo' },
+  { id: 'ab22', name: 'mine' },
+  { id: 'ab33', name: 'mine' },
+] as const
+
+describe(chosen, () => {
+  it('is the only one where nothing is said, and else the one with that name or beginning', () => {
+    expect([chosen([demo]), chosen([demo, mine], 'mine'), chosen([demo, mine, other], 'ab3')]).toEqual([demo, mine, other])
+  })
+
+  it.each([
+    [[], undefined, 5, 'You have no project.'],
+    [[demo], 'x', 5, 'You have no project "x".'],
+    [[demo, mine], undefined, 2, 'Several projects are meant.'],
+    [[demo, mine, other], 'mine', 2, 'Several projects are meant.'],
+  ])('of %j by %j ends with %i', (projects, wanted, exit, message) => {
+    expect(() => chosen(projects, wanted)).toThrow(expect.objectContaining({ exit, message }))
+  })
+})

@@ -1,0 +1,17 @@
+import { EXIT, Failure } from '../failure/failure.js'
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** The one that is called so or whose id begins so; the only one where nothing is said. */
+export function chosen<P extends Named>(projects: readonly P[], wanted?: string): P {
+  const found = wanted === undefined ? projects : projects.filter(({ id, name }) => name === wanted || id.startsWith(wanted))
+  const [first, second] = found
+  if (first && !second) return first
+  const beginnings = found.map(({ id, name }) => `${name} (${id.slice(0, 8)})`).join(', ')
+  if (second) throw new Failure(EXIT.usage, 'Several projects are meant.', `Say which, by name or the beginning of its id: ${beginnings}`)
+  if (wanted === undefined) throw new Failure(EXIT.unknown, 'You have no project.', 'Make one: trestle eth projects create <name>')
+  throw new Failure(EXIT.unknown, `You have no project "${wanted}".`, 'What you have: trestle eth projects list')
+}

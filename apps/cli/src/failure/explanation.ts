@@ -1,0 +1,111 @@
+import { Problem } from '@trestle/problem/problem'
+import { RpcError } from '@trestle/sdk/json-rpc'
+import { LOCAL_URL, USUAL_PROFILE } from '../profiles/profile.js'
+import { EXIT, type Exit, Failure } from './failure.js'
+
+/** What is known about the attempt that failed. */
+export interface Attempt {
+  readonly url: string
+  readonly profile: string
+  /** How the caller is logged in, if at all. */
+  readonly login: 'account' | 'client' | 'token' | 'none'
+  readonly requestId?: string
+}
+
+export interface Explanation {
+  readonly exit: Exit
+  /** What happened. */
+  readonly message: string
+  /** More about it, a line each. */
+  readonly details: readonly string[]
+  /** What to do next. */
+  readonly advice?: string
+}
+
+// Before anybody knew what was meant.
+const NOWHERE: Attempt = { url: LOCAL_URL, profile: USUAL_PROFILE, login: 'none' }
+
+/** What happened, and what to do next. */
+export function explain(error: unknown, attempt: Attempt = NOWHERE): Explanation {
+  if (error instanceof Failure) return { exit: error.exit, message: error.message, details: [], advice: error.advice }
+  if (error instanceof Problem) return explainProblem(error, attempt)
+  if (error instanceof RpcError) return explainRpc(error, attempt)
+  return { exit: EXIT.unexpected, message: error instanceof Error ? error.message : String(error), details: [] }
+}
+
+const BY_RPC_CODE: Readonly<Record<number, Exit>> = {
+  // JSON-RPC 2.0 section 5.1: no such method, other parameters wanted.
+  [-32601]: EXIT.usage,
+  [-32602]: EXIT.usage,
+  // EIP-1474: not there now, over a limit.
+  [-32002]: EXIT.unreachable,
+  [-32005]: EXIT.conflict,
+}
+
+/** What a node said in place of a result, in its own words. */
+function explainRpc({ code, message, data, cause }: RpcError, attempt: Attempt): Explanation {
+  if (cause instanceof Problem) return explainProblem(cause, attempt)
+  const details = [`JSON-RPC error ${code}`, ...(data === undefined ? [] : [JSON.stringify(data)])]
+  return { exit: BY_RPC_CODE[code] ?? EXIT.unexpected, message, details }
+}
+
+function explainProblem(problem: Problem, attempt: Attempt): Explanation {
+  const exit = exitOf(problem)
+  const { code, detail, errors = [], headers } = problem
+  // Where there is one mistake alone, it is the detail.
+  const fields = errors.map(({ path, message }) => `${path}: ${message}`).filter((field) => field !== detail)
+  const wait = headers['retry-after']
+  return {
+    exit,
+    message: detail,
+    details: [...fields, ...(wait ? [`Try again in ${wait} s.`] : []), attempt.requestId ? `${code}, request ${attempt.requestId}` : code],
+    advice: adviceOf(problem, exit, attempt),
+  }
+}
+
+const BY_CODE: Readonly<Record<string, Exit>> = {
+  // The staking area answers 403 for it.
+  TokenExpired: EXIT.unauthenticated,
+  UserNotVerified: EXIT.unauthenticated,
+  LimitExceeded: EXIT.conflict,
+}
+
+const BY_STATUS: Readonly<Record<number, Exit>> = {
+  401: EXIT.unauthenticated,
+  403: EXIT.forbidden,
+  404: EXIT.unknown,
+  408: EXIT.unreachable,
+  409: EXIT.conflict,
+  429: EXIT.conflict,
+  502: EXIT.unreachable,
+  503: EXIT.unreachable,
+  504: EXIT.unreachable,
+}
+
+export function exitOf({ code, status }: Problem): Exit {
+  // What an answer means that breaks its contract, nobody can tell.
+  if (code === 'InvalidReply') return EXIT.unexpected
+  return BY_CODE[code] ?? BY_STATUS[status] ?? (status < 500 ? EXIT.usage : EXIT.unexpected)
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  InvalidCredentials:
+    'Is it the right e-mail address and password? A forgotten one is reset in the console, or by POST /accounts/users/password-resets.',
+  UserNotVerified: 'The mail that came after the sign-up has a link: follow it, then log in.',
+  InvalidClient: 'Is the client key still there? trestle keys list; then: trestle login --client-id <id>',
+  MissingRole: 'Somebody who is owner of your organization can give you the role: trestle orgs roles',
+  ServiceNotDeployed: 'That area does not run here. What does: trestle status',
+  Unreachable: 'Is it running? A local one starts with: trestle up. Another address: trestle login --url <url>, or TRESTLE_URL.',
+}
+
+function adviceOf({ code }: Problem, exit: Exit, { login, url, profile }: Attempt): string | undefined {
+  const advice = ADVICE[code]
+  if (advice) return advice
+  if (exit === EXIT.unreachable) return 'How everything is: trestle status'
+  if (exit !== EXIT.unauthenticated) return undefined
+  if (login === 'token') return 'TRESTLE_TOKEN is not, or no longer, a token of this platform, or not of the kind that is wanted here.'
+  if (login === 'client')
+    return 'You are logged in with a client key, and this wants an account (keys, orgs, events and bills do), or the key was deleted. Run: trestle login'
+  const where = profile === USUAL_PROFILE ? '' : ` --profile ${profile}`
+  return `Run: trestle login${where}${url === LOCAL_URL ? '' : ` --url ${url}`}`
+}

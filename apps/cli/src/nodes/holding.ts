@@ -1,0 +1,75 @@
+import type { Condition, Phase, Sight, State } from '@trestle/contracts/nodes/shapes'
+import { size } from '../output/amount.js'
+import { clock } from '../output/duration.js'
+import { type Cell, type Sheet, stateCell, type Table } from '../output/view.js'
+
+// What nodes and clusters have in common, as people see it.
+
+export interface Status extends Sight {
+  readonly state: State
+  readonly phase: Phase
+  readonly conditions: readonly Condition[]
+}
+
+/** Why it is not ready yet, in a sentence; nothing where it is. */
+export function reasonOf(conditions: readonly Condition[]): string {
+  return (
+    conditions.find(({ status }) => status === 'false')?.message ?? conditions.find(({ status }) => status === 'unknown')?.message ?? ''
+  )
+}
+
+/** Its phase, and how far its chain is. */
+export function detailOf({ phase, height, lag, conditions }: Status): string {
+  const chain = height === null ? '' : `block ${height}${lag ? `, ${lag} behind` : ''}`
+  return [phase, chain, reasonOf(conditions)].filter(Boolean).join('  ')
+}
+
+export function statusSheet(status: Status, asOf?: string | null): Sheet {
+  const { phase, state, height, lag, progress, peers, diskBytes } = status
+  return {
+    fields: [
+      ['phase', stateCell(phase)],
+      ['wanted', state],
+      ['height', height],
+      ['behind', lag === null ? undefined : `${lag} blocks`],
+      ['chain', progress === null ? undefined : `${(progress * 100).toFixed(1)} %`],
+      ['peers', peers],
+      ['disk', diskBytes === null ? undefined : size(diskBytes)],
+      ['looked at', asOf ? clock(asOf) : undefined],
+    ],
+  }
+}
+
+export function conditionTable(conditions: readonly Condition[]): Table {
+  const cellOf = (status: Condition['status']): Cell => ({
+    text: status,
+    tone: status === 'true' ? 'good' : status === 'false' ? 'bad' : 'wait',
+  })
+  return {
+    head: ['CONDITION', '', 'WHY', 'SINCE (UTC)'],
+    rows: conditions.map(({ type, status, reason, message, since }) => [type, cellOf(status), message || reason, clock(since)]),
+  }
+}
+
+interface Auth {
+  readonly type: string
+  readonly user?: string
+  readonly pass?: string
+}
+
+/** How it is called; its password only for whoever asks. */
+export function accessFields({ type, user, pass }: Auth, isRevealed: boolean): Sheet['fields'] {
+  const WORDS: Readonly<Record<string, string>> = { jwt: 'a token of yours: trestle token', none: 'nothing: whoever may reach it' }
+  if (type !== 'basic') return [['opened by', WORDS[type] ?? type]]
+  return [
+    ['user', user],
+    ['password', isRevealed ? pass : 'hidden: --reveal shows it'],
+  ]
+}
+
+/** The lines that are new, of the newest that there are: those after the last ones told. */
+export function newLines(told: readonly string[], lines: readonly string[]): string[] {
+  for (let overlap = Math.min(told.length, lines.length); overlap > 0; overlap--)
+    if (lines.slice(0, overlap).every((line, index) => line === told[told.length - overlap + index])) return lines.slice(overlap)
+  return [...lines]
+}

@@ -1,0 +1,220 @@
+import type { EndpointSpec } from '@trestle/contracts/endpoint'
+import type { Cluster } from '@trestle/contracts/nodes/clusters'
+import type { Node } from '@trestle/contracts/nodes/nodes'
+import type { Trestle } from '@trestle/sdk/trestle'
+import { type Command, command, flag, type Run, text, YES } from '../command/command.js'
+import { jsonParams } from '../command/json-params.js'
+import { wholeOf } from '../command/whole.js'
+import { clock, relative } from '../output/duration.js'
+import { stateCell } from '../output/view.js'
+import { accessFields, conditionTable, detailOf, type Status, statusSheet } from './holding.js'
+import { changesOf, linesOf, untilReady } from './watching.js'
+
+/** Nodes and clusters are looked after in the same way. */
+export interface Kind {
+  /** `nodes`, `clusters` */
+  readonly noun: 'nodes' | 'clusters'
+  readonly one: string
+  /** An id, for examples. */
+  readonly example: string
+  readonly endpoints: Readonly<Record<'get' | 'remove' | 'stop' | 'start' | 'rotateCredentials' | 'status' | 'logs', EndpointSpec>>
+}
+
+type Calls = Trestle['nodes']['nodes'] | Trestle['nodes']['clusters']
+
+const WAIT = { wait: flag('go on only when it can be called', 'w') } as const
+
+export function holdingCommands(kind: Kind): Command[] {
+  return [info(kind), status(kind), logs(kind), stop(kind), start(kind), rotate(kind), rm(kind), rpc(kind)]
+}
+
+// The two have these methods with the same shapes; TypeScript cannot call a union of such.
+function of({ noun }: Kind, { api }: Run) {
+  return api.nodes[noun] as Calls as Trestle['nodes']['nodes']
+}
+
+function described({ noun, endpoints }: Kind, verb: keyof Kind['endpoints'], name: string) {
+  return { name: `${noun} ${name}`, calls: { base: '/nodes', endpoints: [endpoints[verb]] } } as const
+}
+
+function idOf({ one }: Kind) {
+  return { id: { about: `the ${one}` } } as const
+}
+
+function info(kind: Kind): Command {
+  return command({
+    ...described(kind, 'get', 'info'),
+    about: `One ${kind.one}: what it is, and how it is called.`,
+    args: idOf(kind),
+    options: { reveal: flag('show its password') },
+    examples: [[`trestle ${kind.noun} info ${kind.example} --reveal`, 'with the password it is called with']],
+    run: (run) => of(kind, run).get({ params: { id: run.args.id } }),
+    view: (found, now, { reveal }) => [infoSheet(found, now, reveal), conditionTable(found.conditions)],
+  })
+}
+
+export function infoSheet(found: Node | Cluster, now: Date, isRevealed: boolean) {
+  const { id, chain, network, phase, serviceData, url, auth, allowedIps, createdAt, ttl } = found
+  const cluster = 'capacity' in found ? found : undefined
+  return {
+    fields: [
+      ['id', id],
+      ['alias', cluster?.alias],
+      ['chain', `${chain} ${network}`],
+      ['software', `${serviceData.software}, ${serviceData.performance}`],
+      ['phase', stateCell(phase)],
+      ['healthy', cluster && `${cluster.healthCount} of ${cluster.capacity}`],
+      ['url', url],
+      ...accessFields(auth, isRevealed),
+      ['open to', allowedIps.join(', ') || 'any address'],
+      ['created', relative(createdAt, now)],
+      ['stops', relative(Number(ttl) * 1000, now)],
+    ] as const,
+  }
+}
+
+function status(kind: Kind): Command {
+  return command({
+    ...described(kind, 'status', 'status'),
+    about: `How a ${kind.one} is, and why it is not ready yet.`,
+    args: idOf(kind),
+    options: { watch: flag('go on, with a line whenever something changes, until Ctrl-C', 'w') },
+    examples: [[`trestle ${kind.noun} status ${kind.example} --watch`, 'follows it']],
+    run: async (run) => {
+      const look = () => of(kind, run).status({ params: { id: run.args.id } })
+      return run.options.watch ? changesOf(run, look) : look()
+    },
+    view: (found) => [
+      statusSheet(found, found.asOf),
+      conditionTable(found.conditions),
+      ...('members' in found
+        ? [
+            {
+              head: ['NODE', 'SOFTWARE', 'PHASE', 'HEIGHT'],
+              rows: (found.members as Member[]).map((one) => [one.id, one.software, stateCell(one.phase), one.height]),
+            },
+          ]
+        : []),
+    ],
+    line: (seen: Status & { asOf: string | null }) => `${seen.asOf ? clock(seen.asOf) : '-'}  ${detailOf(seen)}`,
+  })
+}
+
+type Member = { id: string; software: string; phase: string; height: number | null }
+
+function logs(kind: Kind): Command {
+  return command({
+    ...described(kind, 'logs', 'logs'),
+    about: `What a ${kind.one} has written last.`,
+    args: idOf(kind),
+    options: {
+      lines: text('count', 'how many lines', { short: 'n', default: '100' }),
+      follow: flag('go on with what it writes, until Ctrl-C', 'f'),
+    },
+    examples: [[`trestle ${kind.noun} logs ${kind.example} -f`, 'follows it']],
+    run: async (run) => {
+      const first = String(wholeOf(run.options.lines, '--lines', 1, 1000))
+      const look = (lines: string) => of(kind, run).logs({ params: { id: run.args.id }, query: { lines } })
+      return run.options.follow ? linesOf(run, first, look) : look(first)
+    },
+    view: ({ lines }) => lines.join('\n'),
+    line: (line: string) => line,
+  })
+}
+
+function stop(kind: Kind): Command {
+  return command({
+    ...described(kind, 'stop', 'stop'),
+    about: `Stop a ${kind.one}; its data stays.`,
+    args: idOf(kind),
+    examples: [[`trestle ${kind.noun} stop ${kind.example}`, 'until it is started again']],
+    run: (run) => of(kind, run).stop({ params: { id: run.args.id } }),
+    view: ({ id, phase }) => ({
+      fields: [
+        ['id', id],
+        ['phase', stateCell(phase)],
+      ],
+    }),
+  })
+}
+
+function start(kind: Kind): Command {
+  return command({
+    ...described(kind, 'start', 'start'),
+    about: `Start a ${kind.one} again.`,
+    args: idOf(kind),
+    options: WAIT,
+    examples: [[`trestle ${kind.noun} start ${kind.example} --wait`, 'and waits until it can be called']],
+    run: async (run) => {
+      const { args, options } = run
+      const params = { id: args.id }
+      const started = await of(kind, run).start({ params })
+      if (!options.wait) return started
+      await whenReady(run, kind, started.id)
+      return of(kind, run).get({ params })
+    },
+    view: ({ id, phase }) => ({
+      fields: [
+        ['id', id],
+        ['phase', stateCell(phase)],
+      ],
+    }),
+  })
+}
+
+/** Waits; whoever does no longer is told that it goes on. */
+export function whenReady(run: Run, kind: Kind, id: string): Promise<void> {
+  run.whenInterrupted(`${id} goes on without you. Look at it: trestle ${kind.noun} status ${id} --watch`)
+  return untilReady(run, id, () => of(kind, run).status({ params: { id } }))
+}
+
+function rotate(kind: Kind): Command {
+  return command({
+    ...described(kind, 'rotateCredentials', 'rotate'),
+    about: `Give a ${kind.one} a new user and password; the old ones open nothing after two seconds.`,
+    args: idOf(kind),
+    examples: [[`trestle ${kind.noun} rotate ${kind.example}`, 'shows the new ones']],
+    run: (run) => of(kind, run).rotateCredentials({ params: { id: run.args.id } }),
+    view: ({ id, auth }) => ({ fields: [['id', id], ...accessFields(auth, true)] }),
+  })
+}
+
+function rm(kind: Kind): Command {
+  return command({
+    ...described(kind, 'remove', 'rm'),
+    about: `Remove a ${kind.one}, and all its data. This cannot be taken back.`,
+    args: idOf(kind),
+    options: YES,
+    examples: [[`trestle ${kind.noun} rm ${kind.example}`, 'asks first']],
+    run: async (run) => {
+      const { args, options, terminal } = run
+      await terminal.confirm(`Remove ${args.id} and all its data? This cannot be taken back.`, options.yes)
+      return of(kind, run).remove({ params: { id: args.id } })
+    },
+    view: ({ id, state }) => ({
+      fields: [
+        ['id', id],
+        ['state', stateCell(state)],
+      ],
+    }),
+  })
+}
+
+function rpc(kind: Kind): Command {
+  return command({
+    ...described(kind, 'get', 'rpc'),
+    about: `Call a ${kind.one} by JSON-RPC, with the credentials it has.`,
+    details: ['A parameter that is JSON is sent as JSON, anything else as text. One that begins with - goes after --.'],
+    args: { ...idOf(kind), method: { about: 'what to call' }, params: { about: 'what with', many: true } },
+    examples: [
+      [`trestle ${kind.noun} rpc ${kind.example} getblockchaininfo`, 'a bitcoind or a litecoind'],
+      [`trestle ${kind.noun} rpc ${kind.example} getblockhash 0`, 'with a number'],
+    ],
+    run: async (run) => {
+      const { api, args } = run
+      const node = await of(kind, run).get({ params: { id: args.id } })
+      return api.nodes.rpc({ node, method: args.method, params: jsonParams(args.params) })
+    },
+    view: (result) => (typeof result === 'string' ? result : JSON.stringify(result, null, 2)),
+  })
+}

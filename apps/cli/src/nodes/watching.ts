@@ -1,0 +1,50 @@
+import type { Run } from '../command/command.js'
+import { EXIT, Failure } from '../failure/failure.js'
+import { detailOf, newLines, reasonOf, type Status } from './holding.js'
+
+const LOOK_MS = 1000
+const MOST_LINES = '1000'
+
+/** Waits until it can be called, and shows how far it is. */
+export async function untilReady({ terminal, pause }: Run, title: string, look: () => Promise<Status>): Promise<void> {
+  const progress = terminal.startProgress(title)
+  for (;;) {
+    const status = await look()
+    progress.tell(detailOf(status), status.progress)
+    if (status.phase === 'ready') break
+    if (status.phase === 'failed')
+      throw new Failure(EXIT.unexpected, `${title}: it failed. ${reasonOf(status.conditions)}`, 'It is tried again as long as it is there.')
+    if (status.state !== 'started') throw new Failure(EXIT.conflict, `${title}: somebody else has it ${status.state} meanwhile.`)
+    await pause(LOOK_MS)
+  }
+  terminal.endProgress()
+}
+
+/** How it is, whenever that changes. */
+export async function* changesOf<S extends Status>({ pause }: Run, look: () => Promise<S>): AsyncGenerator<S> {
+  let told = ''
+  for (;;) {
+    const status = await look()
+    const { state, phase, height, lag, conditions } = status
+    const seen = JSON.stringify([state, phase, height, lag, conditions.map((each) => [each.type, each.status, each.reason])])
+    if (seen !== told) yield status
+    told = seen
+    await pause(LOOK_MS)
+  }
+}
+
+/** Its lines, and those that come. One that was stopped meanwhile says nothing, which is no failure. */
+export async function* linesOf(
+  { pause }: Run,
+  first: string,
+  look: (lines: string) => Promise<{ lines: string[] }>,
+): AsyncGenerator<string> {
+  let told = (await look(first)).lines
+  yield* told
+  for (;;) {
+    await pause(LOOK_MS)
+    const { lines } = await look(MOST_LINES)
+    yield* newLines(told, lines)
+    if (lines.length > 0) told = lines
+  }
+}

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { EXIT, Failure } from '../failure/failure.js'
+
+const Manifest = z.object({ name: z.literal('trestle') })
+
+/** The checkout of Trestle that a folder is in. */
+export function checkoutOf(folder: string): string {
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    if (isCheckout(place)) return place
+    if (place !== dirname(place)) continue
+    throw new Failure(
+      EXIT.usage,
+      `${resolve(folder)} is not in a checkout of Trestle.`,
+      'Go to one, or name it: --dir <folder>. To get one, clone the repository of Trestle with git; it needs nothing but Node 20 and npm.',
+    )
+  }
+}
+
+function isCheckout(folder: string): boolean {
+  const manifest = join(folder, 'package.json')
+  if (!existsSync(manifest) || !existsSync(join(folder, 'tools/bootstrap.mjs'))) return false
+  try {
+    return Manifest.safeParse(JSON.parse(readFileSync(manifest, 'utf8'))).success
+  } catch {
+    return false
+  }
+}

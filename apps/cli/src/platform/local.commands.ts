@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { command, type Run, text } from '../command/command.js'
+import { wholeOf } from '../command/whole.js'
+import { EXIT, Failure } from '../failure/failure.js'
+import { checkoutOf } from './checkout.js'
+import { type DevnetInfo, LocalPlatform } from './running.js'
+
+const LOOK_MS = 500
+const TAIL = 15
+const DIR = { dir: text('folder', 'the checkout of Trestle; by default the one you are in') } as const
+
+const up = command({
+  name: 'up',
+  about: 'Start a whole Trestle on this machine, in a checkout of it, and wait until it is ready.',
+  details: ['It is what npm start does there, in the background: the first time some minutes, as everything is installed and built.'],
+  options: { ...DIR, port: text('port', 'where it listens (8080)'), only: text('services', 'only these, with commas between') },
+  examples: [
+    ['trestle up', 'in a checkout'],
+    ['trestle up --dir ~/trestle --only accounts,nodes', 'from anywhere, and less of it'],
+  ],
+  async run(run) {
+    const platform = new LocalPlatform(checkoutOf(run.options.dir ?? '.'))
+    if (platform.runningPid() === undefined) start(run, platform)
+    else run.terminal.note('It is running already.')
+    run.whenInterrupted('The start goes on without you. Look at it: trestle up. End it: trestle down')
+    const info = await untilReady(run, platform)
+    run.terminal.note(`Next: trestle login --url ${info.ingress} --email ${info.demo.email}`)
+    return info
+  },
+  view: ({ ingress, mailbox, demo }) => ({
+    fields: [
+      ['platform', ingress],
+      ['mailbox', mailbox],
+      ['demo user', demo.email],
+      ['password', demo.password],
+    ],
+  }),
+})
+
+type UpRun = Run<unknown, typeof DIR & { port: ReturnType<typeof text>; only: ReturnType<typeof text> }>
+
+function start({ options, env }: UpRun, platform: LocalPlatform): void {
+  const { checkout, log } = platform
+  const port = options.port ? ['--port', String(wholeOf(options.port, '--port', 1, 64_535))] : []
+  const args = [join(checkout, 'tools/bootstrap.mjs'), 'start', ...port, ...(options.only ? ['--only', options.only] : [])]
+  mkdirSync(dirname(log), { recursive: true })
+  const output = openSync(log, 'w')
+  // Not through npm: its start script is this very line, and a signal would have to pass through npm.
+  const child = spawn(process.execPath, args, { cwd: checkout, env: env.inherited, detached: true, stdio: ['ignore', output, output] })
+  closeSync(output)
+  if (child.pid === undefined) throw new Failure(EXIT.unexpected, 'It cannot be started.')
+  platform.remember(child.pid)
+  child.unref()
+}
+
+async function untilReady({ terminal, pause }: Run, platform: LocalPlatform): Promise<DevnetInfo> {
+  const progress = terminal.startProgress('Starting Trestle')
+  for (;;) {
+    const [line = ''] = platform.lastLines(1)
+    progress.tell(line.trim() || 'begins')
+    // Asked first: who ends leaves no address behind.
+    const isRunning = platform.runningPid() !== undefined
+    const info = platform.ready()
+    if (isRunning && info) break
+    if (!isRunning) throw failed(platform)
+    await pause(LOOK_MS)
+  }
+  terminal.endProgress()
+  return platform.ready() as DevnetInfo
+}
+
+function failed(platform: LocalPlatform): Failure {
+  platform.forget()
+  return new Failure(
+    EXIT.unexpected,
+    `It did not start. The end of ${platform.log}:\n\n${platform.lastLines(TAIL).join('\n')}\n`,
+    'What this machine lacks: trestle doctor',
+  )
+}
+
+const down = command({
+  name: 'down',
+  about: 'End what trestle up has started. The data stays for the next time.',
+  options: DIR,
+  examples: [['trestle down', 'in the same checkout']],
+  async run({ options, terminal, pause, whenInterrupted }) {
+    const platform = new LocalPlatform(checkoutOf(options.dir ?? '.'))
+    const pid = platform.runningPid()
+    if (pid === undefined) {
+      platform.forget()
+      terminal.note(
+        platform.ready()
+          ? 'What runs here was started by somebody else: npm start ends with Ctrl-C.'
+          : 'Nothing runs here that trestle up has started.',
+      )
+      return undefined
+    }
+    process.kill(pid, 'SIGTERM')
+    whenInterrupted('It goes on ending.')
+    const progress = terminal.startProgress('Stopping Trestle')
+    while (platform.runningPid() === pid) {
+      progress.tell(platform.lastLines(1)[0]?.trim() || 'ends')
+      await pause(LOOK_MS)
+    }
+    platform.forget()
+    terminal.endProgress()
+    terminal.note('Stopped. The data is kept.')
+    return undefined
+  },
+})
+
+export const localCommands = [up, down]

@@ -1,0 +1,37 @@
+import type { Run } from '../command/command.js'
+import { clockFinding, type Finding } from './finding.js'
+
+const PATIENCE_MS = 5000
+
+/** Whether the platform can be reached, and whether the login is good there. */
+export async function platformFindings(run: Run): Promise<Finding[]> {
+  const { session, fetch, now } = run
+  const name = 'platform'
+  const advice = 'A local one: trestle up. Another address: trestle login --url <url>, or TRESTLE_URL.'
+  const before = now()
+  try {
+    const response = await fetch(`${session.url}/accounts`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const reached: Finding = { name, state: response.ok ? 'ok' : 'missing', found: `${session.url} answers ${response.status}`, advice }
+    return [reached, clockFinding(response.headers.get('date'), before, now()), await loginFinding(run)]
+  } catch {
+    return [{ name, state: 'missing', found: `${session.url} cannot be reached`, advice }]
+  }
+}
+
+async function loginFinding({ session }: Run): Promise<Finding> {
+  const name = 'login'
+  const advice = 'trestle login'
+  try {
+    const api = session.api()
+    // What each kind of token opens.
+    if (session.login === 'client') await api.accounts.tokens.issue({ body: { grantType: 'clientCredentials', ...pairOf(session) } })
+    else await api.accounts.users.me()
+    return { name, state: 'ok', found: session.login, advice }
+  } catch (error) {
+    return { name, state: 'missing', found: error instanceof Error ? error.message : String(error), advice }
+  }
+}
+
+function pairOf({ client }: Run['session']) {
+  return { clientId: client?.clientId, clientSecret: client?.clientSecret }
+}

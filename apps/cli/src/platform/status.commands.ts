@@ -1,0 +1,45 @@
+import { DEPLOYMENTS, type Deployment } from '@trestle/contracts/areas'
+import { command, type Run } from '../command/command.js'
+import { EXIT } from '../failure/failure.js'
+import { stateCell } from '../output/view.js'
+import { type Health, stateOf } from './health.js'
+
+const PATIENCE_MS = 5000
+
+const status = command({
+  name: 'status',
+  about: 'Whether every area of the platform answers, and how quickly. Exit code 1 where one does not.',
+  details: ['Needs no login.'],
+  examples: [
+    ['trestle status', 'each area with its version'],
+    ['trestle status -o json || echo "something is down"', 'in a script'],
+  ],
+  async run(run) {
+    const areas = await Promise.all(DEPLOYMENTS.filter(({ app }) => app !== 'console').map((deployment) => healthOf(run, deployment)))
+    if (areas.some(({ state }) => state === 'down')) run.outcome.exit = EXIT.unexpected
+    if (areas.every(({ reason }) => reason === UNREACHABLE)) run.outcome.exit = EXIT.unreachable
+    return { platform: run.session.url, areas }
+  },
+  view: ({ areas }) => ({
+    head: ['AREA', 'STATE', 'VERSION', 'ANSWERED IN', ''],
+    rows: areas.map(({ name, state, version, latencyMs, reason }) => [name, stateCell(state), version, `${latencyMs} ms`, reason]),
+  }),
+})
+
+const UNREACHABLE = 'unreachable'
+
+async function healthOf({ session, fetch, signal }: Run, { name, basePath }: Deployment): Promise<Health> {
+  const started = performance.now()
+  const latency = () => Math.round(performance.now() - started)
+  try {
+    // With a slash: without one the nodes area has a list there, for administrators.
+    const response = await fetch(`${session.url}${basePath}/`, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) })
+    const answer: unknown = await response.json().catch(() => undefined)
+    return { name, ...stateOf(response.status, answer), latencyMs: latency() }
+  } catch (error) {
+    const isSilent = (error as Error).name === 'TimeoutError'
+    return { name, state: 'down', latencyMs: latency(), reason: isSilent ? `silent for ${PATIENCE_MS / 1000} s` : UNREACHABLE }
+  }
+}
+
+export const statusCommands = [status]

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+export const LOCAL_URL = 'http://127.0.0.1:8080'
+export const USUAL_PROFILE = 'default'
+
+/** `config.json`: nothing in it is secret. */
+export const Config = z.object({ profiles: z.record(z.string(), z.object({ url: z.string() })) })
+export type Config = z.infer<typeof Config>
+
+// Whatever opens a door is good for the platform it came from, and is sent to no other.
+const AccountLogin = z.object({ kind: z.literal('account'), url: z.string(), email: z.string(), token: z.string() })
+const ClientLogin = z.object({
+  kind: z.literal('client'),
+  url: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  /** The last access token, to be used for as long as it is good. */
+  token: z.string().optional(),
+})
+export const Login = z.discriminatedUnion('kind', [AccountLogin, ClientLogin])
+export type Login = z.infer<typeof Login>
+export type ClientLogin = z.infer<typeof ClientLogin>
+
+/** `credentials.json`: a login for each profile. */
+export const Credentials = z.object({ profiles: z.record(z.string(), Login) })
+export type Credentials = z.infer<typeof Credentials>
+
+const Claims = z.looseObject({ sub: z.string().optional(), aud: z.union([z.string(), z.array(z.string())]).optional(), exp: z.number() })
+export type Claims = z.infer<typeof Claims>
+
+/** What an access token says of itself; undefined where it is none. */
+export function claimsOf(token: string): Claims | undefined {
+  try {
+    return Claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
+  } catch {
+    return undefined
+  }
+}
+
+const MARGIN_MS = 60_000
+
+/** Whether a token is good for a minute more, as far as this machine's clock can tell. */
+export function isFresh(token: string, now: Date): boolean {
+  const claims = claimsOf(token)
+  return claims !== undefined && claims.exp * 1000 - MARGIN_MS > now.getTime()
+}

@@ -1,0 +1,95 @@
+import type { TokenSource } from '@trestle/sdk/connection'
+import { clientCredentials } from '@trestle/sdk/token-source'
+import { createTrestle, type Trestle } from '@trestle/sdk/trestle'
+import type { Env } from '../env.js'
+import type { Attempt } from '../failure/explanation.js'
+import { EXIT, Failure } from '../failure/failure.js'
+import { type ClientLogin, isFresh, LOCAL_URL, type Login, USUAL_PROFILE } from './profile.js'
+import type { ProfileStore } from './profile-store.js'
+import type { Wire } from './wire.js'
+
+export interface SessionOptions {
+  readonly env: Env
+  readonly store: ProfileStore
+  readonly wire: Wire
+  /** As the command line says. */
+  readonly profile?: string
+  now(): Date
+}
+
+/** Which platform is meant, and who is logged in there. */
+export class Session {
+  readonly profile: string
+  readonly url: string
+  /** The platform for anybody. */
+  readonly open: Trestle
+
+  constructor(private readonly options: SessionOptions) {
+    const { env, store, profile = env.profile ?? USUAL_PROFILE } = options
+    this.profile = profile
+    this.url = env.url ?? store.urlOf(profile) ?? LOCAL_URL
+    this.open = createTrestle({ url: this.url, fetch: options.wire.fetch })
+  }
+
+  get login(): Attempt['login'] {
+    return this.options.env.token ? 'token' : (this.stored?.kind ?? 'none')
+  }
+
+  /** The client key, where it is one. */
+  get client(): ClientLogin | undefined {
+    const { stored } = this
+    return stored?.kind === 'client' ? stored : undefined
+  }
+
+  /** The platform for whoever is logged in. */
+  api(): Trestle {
+    return this.open.with({ token: this.source() })
+  }
+
+  /** An access token that is good now. */
+  async token(): Promise<string> {
+    const source = this.source()
+    return typeof source === 'string' ? source : source.current()
+  }
+
+  /** Read when it is wanted: a file that is refused stops only what needs it. */
+  private get stored(): Login | undefined {
+    const { env, store } = this.options
+    const stored = env.token ? undefined : store.loginOf(this.profile)
+    return stored?.url === this.url ? stored : undefined
+  }
+
+  private source(): string | TokenSource {
+    const { env } = this.options
+    if (env.token) return env.token
+    const { stored } = this
+    if (!stored) throw this.notLoggedIn()
+    return stored.kind === 'account' ? stored.token : this.clientSource(stored)
+  }
+
+  /** Keeps the token for the runs to come, for each lasts an hour. */
+  private clientSource(login: ClientLogin): TokenSource {
+    const { now, store } = this.options
+    const source = clientCredentials(this.open, login, () => now().getTime())
+    const keep = async (fresh: Promise<string>) => {
+      const token = await fresh
+      store.setLogin(this.profile, { ...login, token })
+      return token
+    }
+    return {
+      current: async () => (login.token && isFresh(login.token, now()) ? login.token : keep(source.current())),
+      renew: (refused) => keep(source.renew(refused)),
+    }
+  }
+
+  private notLoggedIn(): Failure {
+    const { store } = this.options
+    const elsewhere = store.loginOf(this.profile)?.url
+    const where = this.profile === USUAL_PROFILE ? '' : ` --profile ${this.profile}`
+    return new Failure(
+      EXIT.unauthenticated,
+      elsewhere ? `You are logged in at ${elsewhere}, not at ${this.url}.` : `You are not logged in at ${this.url}.`,
+      `Run: trestle login${where}${this.url === LOCAL_URL ? '' : ` --url ${this.url}`}`,
+    )
+  }
+}

@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command, Run } from './command/command.js'
+import { helpFor } from './command/help.js'
+import { type Asked, parse } from './command/parse.js'
+import { COMMANDS, GROUPS } from './commands.js'
+import type { Env } from './env.js'
+import { type Attempt, explain } from './failure/explanation.js'
+import { EXIT, Interrupted } from './failure/failure.js'
+import { type Printing, printed, printedPiece } from './output/print.js'
+import { ProfileStore } from './profiles/profile-store.js'
+import { Session } from './profiles/session.js'
+import { Wire } from './profiles/wire.js'
+import type { Streams } from './terminal/streams.js'
+import { Terminal } from './terminal/terminal.js'
+
+/** All that a run sees of the world around it. */
+export interface World extends Streams {
+  readonly argv: readonly string[]
+  readonly env: Env
+  readonly version: string
+  readonly fetch: typeof globalThis.fetch
+  /** Ends the run, with an `Interrupted` as its reason. */
+  readonly signal: AbortSignal
+  now(): Date
+}
+
+/** Does what the command line asks for; answers with the exit code. */
+export async function trestle(world: World): Promise<number> {
+  const terminal = new Terminal(world, world.env.isColourless, world.signal)
+  const wire = new Wire(world.fetch)
+  let attempt: Attempt | undefined
+  let farewell = ''
+  try {
+    const asked = parse(world.argv, COMMANDS)
+    if (asked.kind !== 'command') return tell(asked, terminal, world.version)
+    const store = new ProfileStore(world.env.folder)
+    const session = new Session({ env: world.env, store, wire, profile: asked.general.profile, now: world.now })
+    attempt = attemptOf(session, wire)
+    const whenInterrupted = (text: string) => {
+      farewell = text
+    }
+    const run = runOf({ asked, world, session, store, wire, terminal, whenInterrupted })
+    await Promise.race([carryOut(asked, run, terminal), interruption(world.signal)])
+    return run.outcome.exit
+  } catch (error) {
+    terminal.endProgress()
+    return sayWhy(error, attempt, terminal, farewell)
+  }
+}
+
+function attemptOf(session: Session, wire: Wire): Attempt {
+  return {
+    url: session.url,
+    profile: session.profile,
+    get login() {
+      return session.login
+    },
+    get requestId() {
+      return wire.requestId
+    },
+  }
+}
+
+type AskedCommand = Extract<Asked, { kind: 'command' }>
+
+function tell(asked: Exclude<Asked, { kind: 'command' }>, terminal: Terminal, version: string): number {
+  terminal.write(asked.kind === 'version' ? `trestle ${version}\n` : helpFor(asked.words, COMMANDS, GROUPS))
+  return EXIT.ok
+}
+
+interface Parts {
+  asked: AskedCommand
+  world: World
+  session: Session
+  store: ProfileStore
+  wire: Wire
+  terminal: Terminal
+  whenInterrupted(text: string): void
+}
+
+function runOf({ asked, world, session, store, wire, terminal, whenInterrupted }: Parts): Run {
+  const { env, signal, now } = world
+  return {
+    args: asked.args as Run['args'],
+    options: asked.options as Run['options'],
+    get api() {
+      return session.api()
+    },
+    session,
+    store,
+    terminal,
+    env,
+    fetch: wire.fetch,
+    signal,
+    now,
+    outcome: { exit: EXIT.ok },
+    pause: (millis) => delay(millis, undefined, { signal }),
+    whenInterrupted,
+  }
+}
+
+async function carryOut({ command, general }: AskedCommand, run: Run, terminal: Terminal): Promise<void> {
+  const reply = await command.run(run)
+  terminal.endProgress()
+  if (reply === undefined) return
+  const printing = (): Printing => ({ ...terminal.canvas, format: general.output, now: run.now(), options: run.options })
+  if (isStream(reply)) for await (const piece of reply) terminal.write(printedPiece(command, piece, printing()))
+  else show(command, reply, printing(), terminal)
+}
+
+function show(command: Command, reply: unknown, printing: Printing, terminal: Terminal): void {
+  const { text, none } = printed(command, reply, printing)
+  if (text) terminal.write(text)
+  if (none) terminal.note(none)
+}
+
+function isStream(reply: unknown): reply is AsyncIterable<unknown> {
+  return typeof reply === 'object' && reply !== null && Symbol.asyncIterator in reply
+}
+
+function interruption(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason)
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+  })
+}
+
+function sayWhy(error: unknown, attempt: Attempt | undefined, terminal: Terminal, farewell: string): number {
+  if (error instanceof Interrupted) {
+    if (farewell) terminal.note(farewell)
+    return error.exit
+  }
+  const { exit, message, details, advice } = explain(error, attempt)
+  terminal.note([`trestle: ${message}`, ...details.map((line) => `  ${line}`), ...(advice ? [advice] : [])].join('\n'))
+  return exit
+}

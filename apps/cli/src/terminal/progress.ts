@@ -1,0 +1,39 @@
+import { cut, harmless } from '../output/width.js'
+import type { Output } from './streams.js'
+
+const BAR = 24
+
+/** How far a long work is: one line that changes on a terminal, a line for each change elsewhere. */
+export class Progress {
+  private told = ''
+  private isShown = false
+
+  constructor(
+    private readonly output: Output,
+    private readonly title: string,
+  ) {}
+
+  /** `share` is from 0 to 1, where anybody can tell. */
+  tell(detail: string, share?: number | null): void {
+    const text = harmless(detail)
+    if (!this.output.isTTY) {
+      if (text === this.told) return
+      this.told = text
+      this.output.write(`${this.title}: ${text}\n`)
+      return
+    }
+    const line = [this.title, ...(typeof share === 'number' ? [barOf(share)] : []), text].join('  ')
+    this.output.write(`\r\x1b[2K${cut(line, (this.output.columns ?? 80) - 1)}`)
+    this.isShown = true
+  }
+
+  clear(): void {
+    if (this.isShown) this.output.write('\r\x1b[2K')
+    this.isShown = false
+  }
+}
+
+function barOf(share: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * BAR)
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ${(share * 100).toFixed(1)} %`
+}

@@ -1,0 +1,162 @@
+import { staking } from '@trestle/contracts/staking/api'
+import { command, flag, type Run, text, YES } from '../command/command.js'
+import { EXIT, Failure } from '../failure/failure.js'
+import { etherAndWei } from '../output/amount.js'
+import { performanceSheet, plainKey, shortKey, validatorSheet, validatorTable } from './validator-views.js'
+
+const { validators } = staking
+const base = ''
+const PUBKEY = { pubkey: { about: 'the public key of the validator' } } as const
+const CHAIN = { chain: text('name', 'the chain; needed only where there are several') } as const
+const DAY = /^\d{4}-\d\d-\d\d$/
+const EXAMPLE = '8f3a...c1'
+
+/** The chain that is meant: the one that is named, or the only one there is. */
+async function chainOf({ api, options }: Run<unknown, typeof CHAIN>): Promise<string> {
+  if (options.chain) return options.chain
+  const chains = await api.staking.chains.list()
+  const [only, second] = chains
+  if (only && !second) return only
+  throw new Failure(
+    EXIT.usage,
+    only ? 'There are several chains.' : 'No chain is set up here.',
+    only && `Say which: --chain ${chains.join(', or --chain ')}`,
+  )
+}
+
+const create = command({
+  name: 'validators create',
+  about: 'Make a validator: a key in a region, and the deposit to send for it.',
+  details: [
+    'The withdrawal address is paid everything, for ever: nobody can change it later. Look at the deposit yourself before you send 32 ETH (docs/staking.md), and send it once the validator is ready.',
+  ],
+  options: {
+    ...CHAIN,
+    'withdrawal-address': text('address', 'who is paid; needed'),
+    'fee-address': text('address', 'who gets the fees of its blocks; by default the withdrawal address'),
+    region: text('name', 'where it signs'),
+    compounding: flag('rewards stay in it and count, up to 2048 ETH'),
+  },
+  calls: { base, endpoints: [staking.chains.list, validators.create] },
+  examples: [
+    ['trestle validators create --withdrawal-address 0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'shows the deposit data'],
+    [
+      'trestle validators create --withdrawal-address 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 -o json | jq -r .depositData',
+      'the call data alone',
+    ],
+  ],
+  async run(run) {
+    const { api, options } = run
+    const withdrawalAddress = options['withdrawal-address']
+    if (!withdrawalAddress) throw new Failure(EXIT.usage, 'validators create wants --withdrawal-address: who is paid, for ever.')
+    const body = { withdrawalAddress, feeAddress: options['fee-address'], region: options.region, compounding: options.compounding }
+    return api.staking.validators.create({ params: { chain: await chainOf(run) }, body })
+  },
+  view: ({ chain, pubkey, region, depositData }) => ({
+    fields: [
+      ['public key', pubkey],
+      ['chain', `${chain}, region ${region}`],
+      ['deposit', '32 ETH to the deposit contract, with this call data, once it is ready: trestle validators info'],
+      ['deposit data', depositData],
+    ],
+  }),
+})
+
+const list = command({
+  name: 'validators list',
+  about: 'Your validators on a chain, oldest first.',
+  options: CHAIN,
+  calls: { base, endpoints: [staking.chains.list, validators.list] },
+  examples: [['trestle validators list', 'each with its phase and balance']],
+  run: async (run) => run.api.staking.validators.list({ params: { chain: await chainOf(run) } }),
+  view: validatorTable,
+})
+
+const info = command({
+  name: 'validators info',
+  about: 'One validator: how far it has come, and what it waits for.',
+  args: PUBKEY,
+  options: CHAIN,
+  calls: { base, endpoints: [staking.chains.list, validators.get] },
+  examples: [[`trestle validators info ${EXAMPLE}`, 'with the whole public key']],
+  run: async (run) => run.api.staking.validators.get({ params: { chain: await chainOf(run), pubkey: plainKey(run.args.pubkey) } }),
+  view: validatorSheet,
+})
+
+const performance = command({
+  name: 'validators performance',
+  about: 'What a validator has earned, by UTC days that are final.',
+  args: PUBKEY,
+  options: { ...CHAIN, from: text('day', 'the first day; 30 days back when left out'), to: text('day', 'the last day') },
+  calls: { base, endpoints: [staking.chains.list, staking.performance.get] },
+  examples: [[`trestle validators performance ${EXAMPLE} --from 2026-11-01 --to 2026-11-30`, 'a month']],
+  run: async (run) => {
+    const { api, args, options } = run
+    const query = { from: dayOf(options.from, '--from'), to: dayOf(options.to, '--to') }
+    return api.staking.performance.get({ params: { chain: await chainOf(run), pubkey: plainKey(args.pubkey) }, query })
+  },
+  view: performanceSheet,
+})
+
+const report = command({
+  name: 'validators report',
+  about: 'All your validators, as CSV whatever -o says.',
+  calls: { base, endpoints: [staking.reports.validators] },
+  examples: [['trestle validators report > validators.csv', 'for a spreadsheet']],
+  isText: true,
+  run: ({ api }) => api.staking.reports.validators() as Promise<unknown>,
+})
+
+const exit = command({
+  name: 'validators exit',
+  about: 'End the staking of a validator and have everything paid out. This cannot be taken back.',
+  details: [
+    'Asks for the public key once more, typed in full; --yes does not answer that. Without a terminal --confirm has to repeat it.',
+    'Where the platform wants a signature of the withdrawal address for it, use the console or the API: docs/staking.md.',
+  ],
+  args: PUBKEY,
+  options: { ...CHAIN, confirm: text('pubkey', 'the public key once more, where nobody can be asked') },
+  calls: { base, endpoints: [validators.get, validators.exit] },
+  examples: [[`trestle validators exit ${EXAMPLE}`, 'asks for the whole public key']],
+  async run(run) {
+    const { api, args, terminal } = run
+    const params = { chain: await chainOf(run), pubkey: plainKey(args.pubkey) }
+    const { balance, withdrawalAddress, phase } = await api.staking.validators.get({ params })
+    terminal.note(`${params.pubkey} on ${params.chain}: ${phase}, ${etherAndWei(balance)}, paid to ${withdrawalAddress}.`)
+    await confirmExit(run, params.pubkey)
+    await api.staking.validators.exit({ params })
+    terminal.note(`The exit is asked for. How far it is: trestle validators info ${params.pubkey}`)
+    return undefined
+  },
+})
+
+async function confirmExit({ options, terminal }: Run<unknown, { confirm: ReturnType<typeof text> }>, pubkey: string): Promise<void> {
+  const question = 'Its staking ends for ever. Type the whole public key to go on: '
+  const typed = options.confirm ?? (await terminal.ask(question, `Nobody is there to confirm it: say --confirm ${pubkey}`))
+  if (plainKey(typed) !== pubkey) throw new Failure(EXIT.usage, `That is not ${shortKey(pubkey)}. Nothing was done.`)
+}
+
+const rm = command({
+  name: 'validators rm',
+  about: 'Take a validator out of your list. One that is staking goes on signing until it has exited.',
+  args: PUBKEY,
+  options: { ...CHAIN, ...YES },
+  calls: { base, endpoints: [validators.remove] },
+  examples: [[`trestle validators rm ${EXAMPLE}`, 'asks first']],
+  async run(run) {
+    const { api, args, options, terminal } = run
+    const pubkey = plainKey(args.pubkey)
+    await terminal.confirm(`Take ${shortKey(pubkey)} out of the list?`, options.yes)
+    await api.staking.validators.remove({ params: { chain: await chainOf(run), pubkey } })
+    terminal.note(`${shortKey(pubkey)} is out of the list.`)
+    return undefined
+  },
+})
+
+/** A day as it is sent. */
+function dayOf(given: string | undefined, what: string): string | undefined {
+  if (given === undefined || (DAY.test(given) && !Number.isNaN(Date.parse(given)))) return given
+  throw new Failure(EXIT.usage, `${what} cannot be "${given}".`, 'It is a day such as 2026-11-30.')
+}
+
+export const validatorsCommands = [create, list, info, performance, report, exit, rm]
