@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
-import { apps, read, root, variablesOf } from './repository.js'
+import { programs, read, root, variablesOf } from './repository.js'
 
 const pages = globSync('docs/*.md', { cwd: root }).map(read)
 const firstCells = pages.flatMap((page) => [...page.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[\w.]+/g) ?? []))
 
 describe('the tables of docs/', () => {
   const documented = new Set(firstCells.filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)))
-  const wanted = new Set(apps.flatMap(variablesOf))
+  const wanted = new Set(programs.flatMap(variablesOf))
 
-  it.each(apps)('name every variable that %s reads', (app) => {
+  it.each(programs)('name every variable that %s reads', (app) => {
     expect(variablesOf(app).filter((name) => !documented.has(name))).toEqual([])
   })
 

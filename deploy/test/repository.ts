@@ -9,16 +9,24 @@ export function read(path: string): string {
   return readFileSync(root + path, 'utf8')
 }
 
-export const apps = readdirSync(`${root}apps`).filter((app) => read(`apps/${app}/package.json`) !== '')
+export const programs = readdirSync(`${root}apps`).filter((app) => read(`apps/${app}/package.json`) !== '')
+
+/** Those that are deployed: a program for people is not. */
+export const apps = programs.filter((app) => !read(`apps/${app}/package.json`).includes('"bin"'))
 
 /** The environment variables an app reads. Taken from the text of its env.ts: nothing may import an app. */
 export function variablesOf(app: string): string[] {
   const text = read(`apps/${app}/src/env.ts`)
   const own = [...text.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => String(name))
   const shared = text.includes('...serviceEnv') ? Object.keys(serviceEnv) : []
-  const upstreams = app === 'ingress' ? DEPLOYMENTS.map(({ name }) => `${name.toUpperCase()}_URL`) : []
+  const upstreams = app === 'ingress' || app === 'console' ? UPSTREAMS : []
   return [...shared, ...own, ...upstreams, ...OPEN_TELEMETRY]
 }
+
+// The doors: where each deployment is, and each part of one that stands alone.
+const UPSTREAMS = DEPLOYMENTS.flatMap(({ name, parts = [] }) => [name, ...parts.map((part) => part.name)]).map(
+  (name) => `${name.toUpperCase().replaceAll('-', '_')}_URL`,
+)
 
 /** Read by packages/runtime/src/tracing.ts, which every app is started with. */
 const OPEN_TELEMETRY = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME']

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+// The account token lives in a cookie that no script can read: what runs in the page never holds it (RFC 6265 section 5.4, "__Host-").
+
+const Claims = z.object({ iat: z.number(), exp: z.number(), aud: z.union([z.string().transform((area) => [area]), z.array(z.string())]) })
+
+export interface Visit {
+  cookie?: string
+  /** Whether the browser came by HTTPS; a plain http page, as on one's own machine, cannot keep a `Secure` cookie. */
+  secure: boolean
+}
+
+/** The token that the browser brought along. */
+export function tokenOf({ cookie = '', secure }: Visit): string | undefined {
+  const prefix = `${nameOf(secure)}=`
+  const found = cookie.split(';').find((pair) => pair.trim().startsWith(prefix))
+  const token = found?.trim().slice(prefix.length)
+  // Nothing but the letters of a JWT may reach a header.
+  return token && /^[\w.-]{1,4096}$/.test(token) ? token : undefined
+}
+
+/** What a token says of itself. Believed for what the page shows, and for nothing else: the services verify it. */
+export function claimsOf(token: string): z.output<typeof Claims> | undefined {
+  try {
+    return Claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
+  } catch {
+    return undefined
+  }
+}
+
+/** `Set-Cookie` for a token, for as long as the token lives by its own two times. */
+export function cookieFor(token: string, secure: boolean): string {
+  const { iat = 0, exp = 0 } = claimsOf(token) ?? {}
+  return `${nameOf(secure)}=${token}; Max-Age=${exp - iat}; ${attributes(secure)}`
+}
+
+/** `Set-Cookie` that takes it away. */
+export function noCookie(secure: boolean): string {
+  return `${nameOf(secure)}=; Max-Age=0; ${attributes(secure)}`
+}
+
+function nameOf(secure: boolean): string {
+  return secure ? '__Host-trestle' : 'trestle'
+}
+
+function attributes(secure: boolean): string {
+  return `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+}

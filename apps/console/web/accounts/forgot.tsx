@@ -1,0 +1,54 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { ProblemNotice } from '../parts/problem-notice.js'
+import { trestle } from '../platform/client.js'
+import { accounts } from '../texts/accounts.js'
+import { Frame } from './frame.js'
+import { placedProblem } from './placed-problem.js'
+
+const texts = accounts.forgot
+
+export default function Forgot() {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const asking = useMutation({
+    mutationFn: async (form: FormData) => {
+      const email = String(form.get('email'))
+      await trestle.accounts.users.requestReset({ body: { email } })
+      await navigate(`/app/account/mail?${new URLSearchParams({ for: 'reset', email })}`)
+    },
+  })
+  const { fields, rest } = placedProblem(asking.error, { InvalidEmail: 'email' })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    asking.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <Frame title={texts.title}>
+      <Text>{texts.text}</Text>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            name="email"
+            type="email"
+            label={accounts.profile.email}
+            autoComplete="username"
+            required
+            autoFocus
+            defaultValue={query.get('email') ?? ''}
+            error={fields['email']}
+          />
+          {rest !== undefined && <ProblemNotice error={rest} />}
+          <Button type="submit" loading={asking.isPending}>
+            {texts.submit}
+          </Button>
+        </Stack>
+      </form>
+      <Anchor component={Link} to="/app/account/sign-in" size="sm">
+        {texts.back}
+      </Anchor>
+    </Frame>
+  )
+}

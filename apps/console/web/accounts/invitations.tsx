@@ -1,0 +1,120 @@
+import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Invitation, Organization, Role } from '@trestle/contracts/accounts/organizations'
+import { type FormEvent, useState } from 'react'
+import { Confirm } from '../parts/confirm.js'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Loaded } from '../parts/loaded.js'
+import { ProblemNotice } from '../parts/problem-notice.js'
+import { Time } from '../parts/time.js'
+import { trestle } from '../platform/client.js'
+import { accounts } from '../texts/accounts.js'
+import { placedProblem } from './placed-problem.js'
+import { RoleBadges } from './role-badges.js'
+import { RoleFields } from './role-fields.js'
+import { mayOwn } from './roles.js'
+
+const texts = accounts.organization
+const keyOf = (id: string) => ['accounts', 'organizations', id, 'invitations']
+
+export function Invitations({ own }: { own: Organization }) {
+  const [opened, { open, close }] = useDisclosure()
+  const invitations = useQuery({
+    queryKey: keyOf(own.id),
+    queryFn: () => trestle.accounts.organizations.invitations({ params: { id: own.id } }),
+    refetchInterval: 30_000,
+  })
+  return (
+    <Stack component="section" gap="xs">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {texts.invitations}
+        </Title>
+        <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
+          {texts.invite}
+        </Button>
+      </Group>
+      <Loaded query={invitations} rows={1}>
+        {(rows) => (
+          <DataTable
+            label={texts.invitations}
+            rows={rows}
+            columns={columns(own.id)}
+            keyOf={({ id }) => id}
+            empty={texts.noInvitations}
+            minWidth={760}
+          />
+        )}
+      </Loaded>
+      <Modal opened={opened} onClose={close} title={texts.invite} centered>
+        <InviteForm own={own} onDone={close} />
+      </Modal>
+    </Stack>
+  )
+}
+
+function columns(id: string): Column<Invitation>[] {
+  return [
+    { name: 'email', header: texts.email, cell: ({ email }) => email, width: '2fr' },
+    { name: 'roles', header: texts.roles, cell: ({ roles }) => <RoleBadges roles={roles} />, width: '2fr' },
+    { name: 'sent', header: texts.sent, cell: ({ createdAt }) => <Time value={createdAt} /> },
+    { name: 'expires', header: texts.expires, cell: ({ expiresAt }) => <Time value={expiresAt} /> },
+    {
+      name: 'withdraw',
+      header: texts.actions,
+      align: 'right',
+      width: '130px',
+      cell: (invitation) => <Withdraw id={id} invitation={invitation} />,
+    },
+  ]
+}
+
+function Withdraw({ id, invitation }: { id: string; invitation: Invitation }) {
+  const client = useQueryClient()
+  async function withdraw() {
+    await trestle.accounts.organizations.withdraw({ params: { id, invitationId: invitation.id } })
+    await client.invalidateQueries({ queryKey: keyOf(id) })
+  }
+  return (
+    <Confirm action={texts.withdraw} title={texts.withdrawTitle(invitation.email)} size="xs" onConfirm={withdraw}>
+      <Text>{texts.withdrawText}</Text>
+    </Confirm>
+  )
+}
+
+function InviteForm({ own, onDone }: { own: Organization; onDone: () => void }) {
+  const client = useQueryClient()
+  const [roles, setRoles] = useState<Role[]>(['member'])
+  const inviting = useMutation({
+    mutationFn: (form: FormData) =>
+      trestle.accounts.organizations.invite({ params: { id: own.id }, body: { email: String(form.get('email')), roles } }),
+    onSuccess: async ({ email }) => {
+      onDone()
+      notifications.show({ message: texts.invited(email) })
+      await client.invalidateQueries({ queryKey: keyOf(own.id) })
+    },
+  })
+  const { fields, rest } = placedProblem(inviting.error, { InvalidEmail: 'email' })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    inviting.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{texts.inviteText}</Text>
+        <TextInput name="email" type="email" label={texts.email} required data-autofocus error={fields['email']} />
+        <RoleFields value={roles} onChange={setRoles} owns={mayOwn(own.roles)} />
+        {rest !== undefined && <ProblemNotice error={rest} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={inviting.isPending} disabled={roles.length === 0}>
+            {texts.send}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

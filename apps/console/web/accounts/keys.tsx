@@ -1,0 +1,104 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ClientKey } from '@trestle/contracts/accounts/client-keys'
+import { Confirm } from '../parts/confirm.js'
+import { Hash } from '../parts/copy.js'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Empty } from '../parts/empty.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Time } from '../parts/time.js'
+import { trestle } from '../platform/client.js'
+import { accounts } from '../texts/accounts.js'
+import { KEYS, NewKey } from './new-key.js'
+
+const texts = accounts.keys
+
+/** What programs sign in with. */
+export default function Keys() {
+  const keys = useQuery({ queryKey: KEYS, queryFn: () => trestle.accounts.clientKeys.list(), refetchInterval: 30_000 })
+  const [creating, { open, close }] = useDisclosure()
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      {texts.create}
+    </Button>
+  )
+  return (
+    <Page title={texts.title} description={texts.description} actions={keys.data?.length ? create : undefined}>
+      <Loaded query={keys}>
+        {(rows) => (
+          <DataTable
+            label={texts.title}
+            rows={rows}
+            columns={COLUMNS}
+            keyOf={({ id }) => id}
+            minWidth={900}
+            empty={
+              <Empty title={texts.empty} text={texts.emptyText}>
+                {create}
+              </Empty>
+            }
+          />
+        )}
+      </Loaded>
+      <NewKey opened={creating} onClose={close} />
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<ClientKey>[] = [
+  { name: 'name', header: texts.name, cell: (key) => <Named {...key} />, width: '2fr' },
+  { name: 'scopes', header: texts.scopes, cell: (key) => <Scopes {...key} />, width: '2fr' },
+  { name: 'created', header: texts.created, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { name: 'used', header: texts.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : texts.never) },
+  { name: 'expires', header: texts.expires, cell: (key) => <Expiry {...key} /> },
+  { name: 'delete', header: texts.actions, cell: (key) => <Delete {...key} />, align: 'right', width: '110px' },
+]
+
+function Named({ name, id }: ClientKey) {
+  return (
+    <Stack gap={0}>
+      {name ? <Text fw={600}>{name}</Text> : <Text c="dimmed">{texts.unnamed}</Text>}
+      <Hash value={id} short label={texts.id} />
+    </Stack>
+  )
+}
+
+function Scopes({ scopes }: ClientKey) {
+  return (
+    <Group gap={4}>
+      {scopes.map((scope) => (
+        <Badge key={scope} variant="default" tt="none" fw={500}>
+          {texts.area[scope]}
+        </Badge>
+      ))}
+    </Group>
+  )
+}
+
+function Expiry({ expiresAt }: ClientKey) {
+  if (!expiresAt) return texts.never
+  if (new Date(expiresAt) > new Date()) return <Time value={expiresAt} />
+  return (
+    <Badge color="red" variant="light">
+      {texts.expired}
+    </Badge>
+  )
+}
+
+function Delete({ id, name = id }: ClientKey) {
+  const client = useQueryClient()
+  async function remove() {
+    await trestle.accounts.clientKeys.remove({ params: { id } })
+    notifications.show({ message: texts.deleted })
+    await client.invalidateQueries({ queryKey: KEYS })
+  }
+  return (
+    <Confirm action={texts.delete} title={texts.deleteTitle(name)} size="xs" onConfirm={remove}>
+      <Text>{texts.deleteText}</Text>
+    </Confirm>
+  )
+}

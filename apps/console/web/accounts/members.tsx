@@ -1,0 +1,130 @@
+import { Badge, Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Member, Organization } from '@trestle/contracts/accounts/organizations'
+import { useState } from 'react'
+import { Confirm } from '../parts/confirm.js'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Loaded } from '../parts/loaded.js'
+import { ProblemNotice } from '../parts/problem-notice.js'
+import { Time } from '../parts/time.js'
+import { trestle } from '../platform/client.js'
+import { accounts } from '../texts/accounts.js'
+import { RoleBadges } from './role-badges.js'
+import { RoleFields } from './role-fields.js'
+import { mayManage, mayOwn, mayTouch } from './roles.js'
+
+const texts = accounts.organization
+
+export function Members({ own }: { own: Organization }) {
+  const members = useQuery({
+    queryKey: ['accounts', 'organizations', own.id, 'members'],
+    queryFn: () => trestle.accounts.organizations.members({ params: { id: own.id } }),
+    refetchInterval: 30_000,
+  })
+  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => trestle.accounts.users.me() })
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={2} size="h4">
+        {texts.members}
+      </Title>
+      <Loaded query={members}>
+        {(rows) => (
+          <DataTable
+            label={texts.members}
+            rows={rows}
+            columns={columns(own, me.data?.id)}
+            keyOf={({ userId }) => userId}
+            minWidth={mayManage(own.roles) ? 860 : 600}
+          />
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
+
+function columns(own: Organization, me: string | undefined): Column<Member>[] {
+  const shown: Column<Member>[] = [
+    { name: 'member', header: texts.member, cell: (member) => <Named member={member} isMe={member.userId === me} />, width: '2fr' },
+    { name: 'roles', header: texts.roles, cell: ({ roles }) => <RoleBadges roles={roles} />, width: '2fr' },
+    { name: 'joined', header: texts.joined, cell: ({ joinedAt }) => <Time value={joinedAt} /> },
+  ]
+  if (!mayManage(own.roles)) return shown
+  const cell = (member: Member) => mayTouch(own.roles, member.roles) && <Actions own={own} member={member} isMe={member.userId === me} />
+  return [...shown, { name: 'actions', header: texts.actions, align: 'right', width: '270px', cell }]
+}
+
+function Named({ member, isMe }: { member: Member; isMe: boolean }) {
+  return (
+    <Stack gap={0}>
+      <Group gap={6}>
+        <Text fw={600} inherit>
+          {member.displayName}
+        </Text>
+        {isMe && (
+          <Badge size="sm" variant="light" tt="none">
+            {texts.you}
+          </Badge>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {member.email}
+      </Text>
+    </Stack>
+  )
+}
+
+function Actions({ own, member, isMe }: { own: Organization; member: Member; isMe: boolean }) {
+  const client = useQueryClient()
+  async function remove() {
+    await trestle.accounts.organizations.removeMember({ params: { id: own.id, userId: member.userId } })
+    await client.invalidateQueries({ queryKey: ['accounts', 'organizations'] })
+  }
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <ChangeRoles own={own} member={member} />
+      {!isMe && (
+        <Confirm action={texts.remove} title={texts.removeTitle(member.displayName)} size="xs" onConfirm={remove}>
+          <Text>{texts.removeText}</Text>
+        </Confirm>
+      )}
+    </Group>
+  )
+}
+
+function ChangeRoles({ own, member }: { own: Organization; member: Member }) {
+  const [opened, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open}>
+        {texts.change}
+      </Button>
+      <Modal opened={opened} onClose={close} title={texts.changeTitle(member.displayName)} centered>
+        <RolesForm own={own} member={member} onDone={close} />
+      </Modal>
+    </>
+  )
+}
+
+function RolesForm({ own, member, onDone }: { own: Organization; member: Member; onDone: () => void }) {
+  const client = useQueryClient()
+  const [roles, setRoles] = useState(member.roles)
+  const changing = useMutation({
+    mutationFn: () => trestle.accounts.organizations.changeRoles({ params: { id: own.id, userId: member.userId }, body: { roles } }),
+    onSuccess: async () => {
+      onDone()
+      await client.invalidateQueries({ queryKey: ['accounts', 'organizations'] })
+    },
+  })
+  return (
+    <Stack>
+      <RoleFields value={roles} onChange={setRoles} owns={mayOwn(own.roles)} />
+      {changing.error && <ProblemNotice error={changing.error} />}
+      <Group justify="flex-end">
+        <Button onClick={() => changing.mutate()} loading={changing.isPending} disabled={roles.length === 0}>
+          {texts.save}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,56 @@
+import { Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Organization as OwnOrganization } from '@trestle/contracts/accounts/organizations'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { trestle } from '../platform/client.js'
+import { accounts } from '../texts/accounts.js'
+import { FoundOrganization } from './found-organization.js'
+import { Invitations } from './invitations.js'
+import { Members } from './members.js'
+import { Dissolve, Leave, Rename } from './organization-actions.js'
+import { RoleBadges } from './role-badges.js'
+import { mayManage, mayOwn } from './roles.js'
+
+const texts = accounts.organization
+
+/** The organization one is in, or the way into one. */
+export default function OrganizationPage() {
+  const organizations = useQuery({
+    queryKey: ['accounts', 'organizations'],
+    queryFn: () => trestle.accounts.organizations.list(),
+    refetchInterval: 30_000,
+  })
+  const [own] = organizations.data ?? []
+  if (own) return <Own own={own} key={own.id} />
+  return (
+    <Page title={texts.title}>
+      <Loaded query={organizations}>{() => <FoundOrganization />}</Loaded>
+    </Page>
+  )
+}
+
+function Own({ own }: { own: OwnOrganization }) {
+  const manages = mayManage(own.roles)
+  return (
+    <Page
+      title={own.name}
+      description={<RoleBadges label={texts.yourRoles} roles={own.roles} />}
+      actions={
+        <>
+          {manages && <Rename own={own} />}
+          <Leave own={own} />
+          {mayOwn(own.roles) && <Dissolve own={own} />}
+        </>
+      }
+    >
+      {!manages && (
+        <Alert variant="light" color="gray">
+          {texts.readOnly}
+        </Alert>
+      )}
+      <Members own={own} />
+      {manages && <Invitations own={own} />}
+    </Page>
+  )
+}

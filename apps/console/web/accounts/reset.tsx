@@ -1,0 +1,53 @@
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { ProblemNotice } from '../parts/problem-notice.js'
+import { trestle } from '../platform/client.js'
+import { accounts } from '../texts/accounts.js'
+import { Frame } from './frame.js'
+import { placedProblem } from './placed-problem.js'
+
+const texts = accounts.reset
+
+/** Where the link of the mail leads that was asked for. */
+export default function Reset() {
+  const { id = '', token = '' } = useParams()
+  const navigate = useNavigate()
+  const setting = useMutation({
+    mutationFn: async (form: FormData) => {
+      await trestle.accounts.users.resetPassword({ params: { id, token }, body: { newPassword: String(form.get('newPassword')) } })
+      await navigate('/app/account/sign-in?reset=1', { replace: true })
+    },
+  })
+  const { fields, rest } = placedProblem(setting.error, { WeakPassword: 'newPassword' })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setting.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <Frame title={texts.title}>
+      <Text>{texts.text}</Text>
+      <form onSubmit={submit}>
+        <Stack>
+          <PasswordInput
+            name="newPassword"
+            label={texts.password}
+            description={accounts.profile.passwordHint}
+            autoComplete="new-password"
+            required
+            autoFocus
+            error={fields['newPassword']}
+          />
+          {rest !== undefined && <ProblemNotice error={rest} />}
+          <Button type="submit" loading={setting.isPending}>
+            {texts.submit}
+          </Button>
+        </Stack>
+      </form>
+      <Anchor component={Link} to="/app/account/forgot" size="sm">
+        {texts.again}
+      </Anchor>
+    </Frame>
+  )
+}

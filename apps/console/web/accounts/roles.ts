@@ -1,0 +1,18 @@
+import type { Role } from '@trestle/contracts/accounts/organizations'
+
+type Roles = readonly Role[]
+
+/** Who may invite, remove and change members, and rename; as the accounts service decides it. */
+export function mayManage(roles: Roles): boolean {
+  return roles.includes('owner') || roles.includes('admin')
+}
+
+/** Who may make and unmake owners, and dissolve. */
+export function mayOwn(roles: Roles): boolean {
+  return roles.includes('owner')
+}
+
+/** Whether somebody of these roles may change or remove a member: only owners touch owners. */
+export function mayTouch(roles: Roles, member: Roles): boolean {
+  return mayOwn(roles) || (mayManage(roles) && !mayOwn(member))
+}

@@ -1,0 +1,46 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Problem } from '@trestle/problem/problem'
+import { Link, useNavigate, useParams } from 'react-router'
+import { ProblemNotice } from '../parts/problem-notice.js'
+import { trestle } from '../platform/client.js'
+import { accounts } from '../texts/accounts.js'
+import { Frame } from './frame.js'
+
+const texts = accounts.verify
+
+/** Where the link of the mail leads. By a button, as programs that look through mails open links, too. */
+export default function Verify() {
+  const { userId = '', token = '' } = useParams()
+  const navigate = useNavigate()
+  const verifying = useMutation({
+    mutationFn: async () => {
+      const email = await verify(userId, token)
+      await navigate(`/app/account/sign-in?${new URLSearchParams({ verified: '1', ...(email && { email }) })}`, { replace: true })
+    },
+  })
+  return (
+    <Frame title={texts.title}>
+      <Text>{texts.text}</Text>
+      {verifying.error && <ProblemNotice error={verifying.error} />}
+      <Button onClick={() => verifying.mutate()} loading={verifying.isPending}>
+        {texts.submit}
+      </Button>
+      {verifying.error && (
+        <Anchor component={Link} to="/app/account/sign-up" size="sm">
+          {texts.again}
+        </Anchor>
+      )}
+    </Frame>
+  )
+}
+
+/** The address that is verified now; who comes a second time is as welcome, but not told whose link it is. */
+async function verify(userId: string, token: string): Promise<string | undefined> {
+  try {
+    return (await trestle.accounts.users.verify({ params: { userId, token } })).email
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'UserVerified') return undefined
+    throw error
+  }
+}

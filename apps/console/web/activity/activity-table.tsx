@@ -1,0 +1,99 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { Activity } from '@trestle/contracts/activity'
+import { bytes } from '../parts/amount.js'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Tag } from '../parts/tag.js'
+import { Time } from '../parts/time.js'
+import { activity as texts } from '../texts/activity.js'
+import { methodOf, millisecondsOf, outcomeOf, routeOf } from './activity-record.js'
+
+const COLOR = { good: 'teal', refused: 'orange', failed: 'red' }
+
+interface ActivityTableProps {
+  rows: readonly Activity[]
+  more?: { load: () => unknown; loading: boolean }
+  onChoose: (record: Activity) => void
+}
+
+export function ActivityTable({ rows, more, onChoose }: ActivityTableProps) {
+  const columns: readonly Column<Activity>[] = [
+    { name: 'when', header: texts.when, cell: ({ createdAt }) => <Time value={createdAt} />, width: '130px' },
+    { name: 'service', header: texts.area, cell: ({ service }) => service, width: '100px' },
+    { name: 'call', header: texts.call, cell: (record) => <Call record={record} />, width: '3fr' },
+    { name: 'outcome', header: texts.outcome, cell: (record) => <Outcome record={record} />, width: '170px' },
+    {
+      name: 'took',
+      header: texts.took,
+      cell: (record) => texts.milliseconds(millisecondsOf(record)),
+      width: '90px',
+      align: 'right',
+    },
+    { name: 'size', header: texts.size, cell: ({ output }) => bytes(output.bytesOut), width: '90px', align: 'right' },
+    {
+      name: 'details',
+      header: texts.details,
+      cell: (record) => <Choose record={record} onChoose={onChoose} />,
+      width: '100px',
+      align: 'right',
+    },
+  ]
+  return (
+    <DataTable
+      label={texts.title}
+      rows={rows}
+      columns={columns}
+      keyOf={({ id }) => id}
+      more={more}
+      minWidth={920}
+      empty={
+        <>
+          <Text c="dimmed">{texts.noMatch}</Text>
+          {more && <More {...more} />}
+        </>
+      }
+    />
+  )
+}
+
+function More({ load, loading }: { load: () => unknown; loading: boolean }) {
+  return (
+    <Group>
+      <Button variant="default" loading={loading} onClick={() => void load()}>
+        {texts.loadMore}
+      </Button>
+    </Group>
+  )
+}
+
+function Call({ record }: { record: Activity }) {
+  return (
+    <>
+      <code className="code">{methodOf(record)}</code>{' '}
+      <span className="mono" title={routeOf(record)}>
+        {routeOf(record)}
+      </span>
+    </>
+  )
+}
+
+export function Outcome({ record }: { record: Activity }) {
+  const outcome = outcomeOf(record)
+  return (
+    <Tag color={COLOR[outcome]}>
+      {record.output.httpStatusCode} {texts.said[outcome]}
+    </Tag>
+  )
+}
+
+function Choose({ record, onChoose }: { record: Activity; onChoose: (record: Activity) => void }) {
+  return (
+    <button
+      type="button"
+      className="text-button"
+      onClick={() => onChoose(record)}
+      aria-label={texts.detailsOf(`${methodOf(record)} ${routeOf(record)}`)}
+    >
+      {texts.details}
+    </button>
+  )
+}

@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Activity } from '@trestle/contracts/activity'
+import { useMemo } from 'react'
+import { trestle } from '../platform/client.js'
+import { usePaged } from '../platform/use-paged.js'
+import { merged } from './activity-record.js'
+
+export interface Range {
+  /** Times, or empty: from 24 hours ago until now. */
+  readonly from: string
+  readonly to: string
+}
+
+const PAGE_SIZE = 200
+const MOST = '1000'
+const LIVE_MS = 3000
+/** A record may be stored so long after what it tells. */
+const LATENESS_MS = 60_000
+
+/** The records of a time in pages, and while `live` those that come, on top. */
+export function useActivity({ from, to }: Range, live: boolean) {
+  const query = { limit: String(PAGE_SIZE), ...(from && { from: instant(from) }), ...(to && { to: instant(to) }) }
+  const { query: paged, more } = usePaged<Activity>(['accounts', 'events', from, to], PAGE_SIZE, () =>
+    trestle.accounts.events.list.pages({ query }),
+  )
+  const tail = useTail(live && !to, paged.data?.[0]?.createdAt)
+  const news = to ? undefined : tail.data
+  const data = useMemo(() => paged.data && (news ? merged(news, paged.data) : paged.data), [paged.data, news])
+  return { query: { ...paged, data, error: paged.error ?? (live ? tail.error : null) }, more }
+}
+
+function useTail(enabled: boolean, newest: string | undefined) {
+  const client = useQueryClient()
+  const queryKey = ['accounts', 'events', 'tail']
+  return useQuery({
+    queryKey,
+    queryFn: async () => {
+      const known = client.getQueryData<Activity[]>(queryKey) ?? []
+      const last = known[0]?.createdAt ?? newest ?? new Date().toISOString()
+      const from = new Date(new Date(last).getTime() - LATENESS_MS).toISOString()
+      return merged(await trestle.accounts.events.list({ query: { from, limit: MOST } }), known)
+    },
+    enabled,
+    refetchInterval: LIVE_MS,
+    gcTime: 0,
+  })
+}
+
+/** What a field for a day and time holds is meant as the clock of whoever looks. */
+function instant(local: string): string {
+  return new Date(local).toISOString()
+}

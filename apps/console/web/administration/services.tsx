@@ -1,0 +1,44 @@
+import { Badge, Stack, Text } from '@mantine/core'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { useHealth } from '../platform/use-health.js'
+import { administration } from '../texts/administration.js'
+
+const texts = administration.services
+const COLOR = { up: 'teal', down: 'red', absent: 'gray', unknown: 'gray' }
+
+type Service = ReturnType<typeof useHealth>[number]
+
+export function Services() {
+  const services = useHealth()
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        {texts.text}
+      </Text>
+      <DataTable label={administration.sections.services} rows={services} columns={COLUMNS} keyOf={({ name }) => name} minWidth={640} />
+    </Stack>
+  )
+}
+
+const COLUMNS: readonly Column<Service>[] = [
+  { name: 'service', header: texts.service, cell: ({ name }) => name, width: '110px' },
+  { name: 'state', header: texts.state, cell: (service) => <State service={service} />, width: '170px' },
+  {
+    name: 'latency',
+    header: texts.latency,
+    cell: ({ latencyMs }) => (latencyMs === undefined ? '–' : texts.milliseconds(latencyMs)),
+    width: '130px',
+    align: 'right',
+  },
+  { name: 'version', header: texts.version, cell: ({ version = '–' }) => version, width: '110px', align: 'right' },
+  { name: 'reason', header: texts.reason, cell: ({ reason }) => reason, width: '2fr' },
+]
+
+function State({ service }: { service: Service }) {
+  const state = service.state ?? 'unknown'
+  return (
+    <Badge variant="light" color={COLOR[state]} tt="none">
+      {texts.states[state]}
+    </Badge>
+  )
+}

@@ -1,0 +1,54 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SigningKey } from '@trestle/contracts/accounts/administration'
+import { Confirm } from '../parts/confirm.js'
+import { Hash } from '../parts/copy.js'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Loaded } from '../parts/loaded.js'
+import { Time } from '../parts/time.js'
+import { trestle } from '../platform/client.js'
+import { administration } from '../texts/administration.js'
+
+const texts = administration.signingKeys
+const KEYS = ['administration', 'signing-keys']
+const COLOR = { pending: 'orange', active: 'teal', retired: 'gray' }
+
+export function SigningKeys() {
+  const client = useQueryClient()
+  const keys = useQuery({ queryKey: KEYS, queryFn: () => trestle.accounts.administration.signingKeys(), refetchInterval: 10_000 })
+  async function rotate() {
+    client.setQueryData(KEYS, await trestle.accounts.administration.rotate())
+  }
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Text size="sm" maw={760}>
+          {texts.text}
+        </Text>
+        <Confirm action={texts.rotate} title={texts.rotateTitle} color="cyan" onConfirm={rotate}>
+          <Text>{texts.rotateText}</Text>
+        </Confirm>
+      </Group>
+      <Loaded query={keys}>
+        {(rows) => (
+          <DataTable label={administration.sections.signingKeys} rows={rows} columns={COLUMNS} keyOf={({ kid }) => kid} minWidth={560} />
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
+
+const COLUMNS: readonly Column<SigningKey>[] = [
+  { name: 'family', header: texts.family, cell: ({ family }) => texts.families[family] },
+  { name: 'state', header: texts.state, cell: ({ state }) => <State state={state} /> },
+  { name: 'kid', header: texts.kid, cell: ({ kid }) => <Hash value={kid} short label={texts.kid} />, width: '2fr' },
+  { name: 'created', header: texts.created, cell: ({ createdAt }) => <Time value={createdAt} /> },
+]
+
+function State({ state }: Pick<SigningKey, 'state'>) {
+  return (
+    <Badge variant="light" color={COLOR[state]} tt="none">
+      {texts.states[state]}
+    </Badge>
+  )
+}

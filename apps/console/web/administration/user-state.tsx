@@ -1,0 +1,14 @@
+import { Badge } from '@mantine/core'
+import type { ManagedUser } from '@trestle/contracts/accounts/administration'
+import { administration } from '../texts/administration.js'
+
+const COLOR = { active: 'teal', unverified: 'gray', disabled: 'red' }
+
+export function UserState({ user: { verifiedAt, disabledAt } }: { user: ManagedUser }) {
+  const state = disabledAt ? 'disabled' : verifiedAt ? 'active' : 'unverified'
+  return (
+    <Badge variant="light" color={COLOR[state]} tt="none">
+      {administration.users.states[state]}
+    </Badge>
+  )
+}

@@ -1,0 +1,74 @@
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
+import type { ManagedUser } from '@trestle/contracts/accounts/administration'
+import type { FormEvent } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Empty } from '../parts/empty.js'
+import { Loaded } from '../parts/loaded.js'
+import { Time } from '../parts/time.js'
+import { trestle } from '../platform/client.js'
+import { usePaged } from '../platform/use-paged.js'
+import { administration } from '../texts/administration.js'
+import { UserState } from './user-state.js'
+
+const texts = administration.users
+const PAGE_SIZE = 50
+
+export function Users() {
+  const [search, setSearch] = useSearchParams()
+  const email = search.get('email') ?? ''
+  const { query, more } = usePaged<ManagedUser>(['administration', 'users', email], PAGE_SIZE, () =>
+    trestle.accounts.administration.users.pages({ query: { limit: String(PAGE_SIZE), ...(email && { email }) } }),
+  )
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const wanted = String(new FormData(event.currentTarget).get('email')).trim()
+    setSearch(wanted ? { email: wanted } : {})
+  }
+  return (
+    <Stack>
+      <form onSubmit={submit} key={email}>
+        <Group align="flex-end">
+          <TextInput type="search" name="email" label={texts.search} placeholder={texts.searchHint} defaultValue={email} w={280} />
+          <Button type="submit" variant="default">
+            {texts.submit}
+          </Button>
+          {email && (
+            <Button variant="subtle" onClick={() => setSearch({})}>
+              {texts.clear}
+            </Button>
+          )}
+        </Group>
+      </form>
+      <Loaded query={query} rows={8}>
+        {(rows) => (
+          <DataTable
+            label={administration.sections.users}
+            rows={rows}
+            columns={COLUMNS}
+            keyOf={({ id }) => id}
+            more={more}
+            minWidth={720}
+            empty={<Empty title={texts.none} text={texts.noneText} />}
+          />
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
+
+const COLUMNS: readonly Column<ManagedUser>[] = [
+  { name: 'email', header: texts.email, cell: (user) => <Opening user={user} />, width: '2fr' },
+  { name: 'name', header: texts.name, cell: ({ displayName }) => displayName, width: '2fr' },
+  { name: 'kind', header: texts.entityType, cell: ({ entityType }) => texts.entityTypes[entityType] },
+  { name: 'since', header: texts.since, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { name: 'state', header: texts.state, cell: (user) => <UserState user={user} /> },
+]
+
+function Opening({ user: { id, email } }: { user: ManagedUser }) {
+  return (
+    <Anchor component={Link} to={`/app/administration/users/${id}`} inherit>
+      {email}
+    </Anchor>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
+
+/** A page of an address's history, newest first. */
+export interface HistoryPage {
+  readonly totalItems: number
+  readonly items: readonly Transaction[]
+}
+
+/** Every transaction once: while pages are read, new ones push those before them onto the next page. */
+export function rowsOf(pages: readonly HistoryPage[]): Transaction[] {
+  const seen = new Set<string>()
+  return pages.flatMap(({ items }) => items.filter(({ txid }) => !seen.has(txid) && seen.add(txid)))
+}
+
+/** What is loaded, with the newest page as it is now: nothing of what came before has to be asked for again. */
+export function withNewest(pages: readonly HistoryPage[], newest: HistoryPage): HistoryPage[] {
+  const [first, ...older] = pages
+  const known = new Set(newest.items.map(({ txid }) => txid))
+  const isJoined = first === undefined || first.items.length === 0 || first.items.some(({ txid }) => known.has(txid))
+  // More has come than fits on a page: what lies between is not known, so one begins anew.
+  if (!isJoined || first === undefined) return [newest]
+  // Those of the mempool come first: one that is not told any more has been confirmed or given up.
+  const isWhollyUnconfirmed = newest.items.every(({ confirmations }) => confirmations === 0)
+  const kept = first.items.filter(({ txid, confirmations }) => !known.has(txid) && (confirmations > 0 || isWhollyUnconfirmed))
+  return [{ totalItems: newest.totalItems, items: [...newest.items, ...kept] }, ...older]
+}

@@ -1,0 +1,42 @@
+import { Box, Button, Code } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Copy } from '../parts/copy.js'
+import { Loaded } from '../parts/loaded.js'
+import { bitcoin } from '../texts/bitcoin.js'
+import { useChain } from './chain.js'
+
+const texts = bitcoin.transaction
+
+/** The bytes of a transaction, fetched when somebody wants them. */
+export function RawTransaction({ id }: { id: string }) {
+  const { chain, api } = useChain()
+  const [isOpen, { toggle }] = useDisclosure()
+  const query = useQuery({
+    queryKey: ['bitcoin', 'raw', chain, id],
+    queryFn: () => api.raw.transaction({ params: { hash: id } }),
+    enabled: isOpen,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Box>
+      <Button variant="default" onClick={toggle} aria-expanded={isOpen} mb="xs">
+        {isOpen ? texts.hideRaw : texts.showRaw}
+      </Button>
+      {isOpen && (
+        <Loaded query={query} rows={2}>
+          {({ rawtx }) => (
+            <Box pos="relative">
+              <Code block pr={44} mah={320} tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflowY: 'auto' }}>
+                {rawtx}
+              </Code>
+              <Box pos="absolute" top={6} right={6}>
+                <Copy value={rawtx} label={texts.copyRaw} />
+              </Box>
+            </Box>
+          )}
+        </Loaded>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Problem } from '@trestle/problem/problem'
+import type { FormEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { ProblemNotice } from '../parts/problem-notice.js'
+import { bitcoin } from '../texts/bitcoin.js'
+import { useChain } from './chain.js'
+import { find, readSought } from './find.js'
+
+const texts = bitcoin.search
+
+/** One field for whatever a chain has a page of. */
+export function Search() {
+  const { api, at } = useChain()
+  const navigate = useNavigate()
+  const finding = useMutation({
+    mutationFn: async (typed: string) => {
+      const sought = readSought(typed)
+      if (sought) await navigate(at(await find(api, sought)))
+    },
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    finding.mutate(String(new FormData(event.currentTarget).get('sought')))
+  }
+  const missing = missingOf(finding.error)
+  return (
+    <Stack component="search" gap="xs" flex="1 1 280px" miw={0}>
+      <form onSubmit={submit}>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <TextInput
+            name="sought"
+            aria-label={texts.label}
+            placeholder={texts.label}
+            error={missing}
+            flex={1}
+            miw={0}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Button type="submit" loading={finding.isPending} leftSection={<IconSearch size={16} aria-hidden />}>
+            {texts.submit}
+          </Button>
+        </Group>
+      </form>
+      {finding.error && !missing && <ProblemNotice error={finding.error} />}
+    </Stack>
+  )
+}
+
+/** What is not there is no failure of the platform: it is said at the field. */
+function missingOf(error: unknown): string | undefined {
+  if (!(error instanceof Problem)) return undefined
+  if (error.code === 'InvalidAddress') return texts.unclear(error.detail)
+  return texts.missing[error.code]
+}

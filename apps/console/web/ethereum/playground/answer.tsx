@@ -1,0 +1,65 @@
+import { Alert, Badge, Box, Code, Group, Stack, Text } from '@mantine/core'
+import { bytes } from '../../parts/amount.js'
+import { Copy } from '../../parts/copy.js'
+import { ethereum } from '../../texts/ethereum.js'
+import { useChain } from '../chain.js'
+import { meaningOf } from './meaning.js'
+import { methodOf } from './methods.js'
+import { type Exchange, failureOf } from './rpc.js'
+
+const texts = ethereum.playground
+/** More than this nobody reads; the browser would be busy with it for seconds. */
+const SHOWN = 100_000
+
+/** What came of it, in short: told to those who do not see it too. */
+export function Verdict({ exchange }: { exchange: Exchange }) {
+  const { status, milliseconds, answer, bytes: size, method } = exchange
+  const { unit } = useChain()
+  const failure = failureOf(exchange)
+  const meaning = meaningOf(methodOf(method), answer)
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Badge variant="light" color={failure ? 'red' : 'teal'} tt="none">
+          {failure ? texts.failed : texts.succeeded}
+        </Badge>
+        <Text size="sm" c="dimmed">
+          {texts.took(milliseconds, bytes(size), status)}
+        </Text>
+      </Group>
+      {failure && (
+        <Alert color="red" title={failure.message}>
+          {texts.failures[failure.code] ?? texts.failureOfStatus[status] ?? texts.otherFailure}
+        </Alert>
+      )}
+      {meaning && <Text fw={650}>{texts.meanings[meaning.unit](meaning.amount, unit)}</Text>}
+    </Stack>
+  )
+}
+
+/** What came back, as it is. */
+export function Answer({ exchange: { answer } }: { exchange: Exchange }) {
+  return <Listing text={typeof answer === 'string' ? answer : JSON.stringify(answer, undefined, 2)} label={texts.answer} />
+}
+
+/** Text as it is, to be read and copied. */
+function Listing({ text, label }: { text: string; label: string }) {
+  const isCut = text.length > SHOWN
+  return (
+    <Box>
+      <Box pos="relative">
+        <Code block pr={44} mah={480} tabIndex={0} aria-label={label} role="region" style={{ overflow: 'auto' }}>
+          {isCut ? text.slice(0, SHOWN) : text}
+        </Code>
+        <Box pos="absolute" top={6} right={18}>
+          <Copy value={text} label={texts.copyOf(label)} />
+        </Box>
+      </Box>
+      {isCut && (
+        <Text size="sm" c="dimmed">
+          {texts.cut}
+        </Text>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,88 @@
+import { METHODS, type Parameter } from './methods.js'
+import { initialValues, mistakesIn, paramsIn, paramsOf, valuesOf } from './params.js'
+
+const HASH = `0x${'ab'.repeat(32)}`
+const ADDRESS = `0x${'Ab'.repeat(20)}`
+
+describe(mistakesIn, () => {
+  it.each([
+    ['block', 'latest', undefined],
+    ['block', '12', undefined],
+    ['block', HASH, undefined],
+    ['block', 'newest', 'block'],
+    ['address', ADDRESS, undefined],
+    ['address', ADDRESS.slice(0, -1), 'address'],
+    ['hash', HASH, undefined],
+    ['hash', '0xab', 'hash'],
+    ['data', '0x', undefined],
+    ['data', '0xabc', 'data'],
+    ['quantity', '0x0', undefined],
+    ['quantity', '0x01', 'quantity'],
+    ['quantity', '-1', 'quantity'],
+    ['flag', 'true', undefined],
+    ['flag', 'yes', 'flag'],
+    ['json', '{"a":1}', undefined],
+    ['json', '{a:1}', 'json'],
+    ['json', ' ', 'missing'],
+  ] as const)('of a %s that is %j', (kind, value, expected) => {
+    expect(mistakesIn([{ name: 'it', kind }], [value])).toEqual([expected])
+  })
+
+  it('lets go what may be missing, where nothing comes after it', () => {
+    const parameters: Parameter[] = [
+      { name: 'a', kind: 'block', optional: true },
+      { name: 'b', kind: 'block', optional: true },
+    ]
+    expect([mistakesIn(parameters, ['', '']), mistakesIn(parameters, ['', '1'])]).toEqual([
+      [undefined, undefined],
+      ['missing', undefined],
+    ])
+  })
+})
+
+describe(paramsOf, () => {
+  it('writes each kind as the specification has it', () => {
+    const parameters: Parameter[] = [
+      { name: 'a', kind: 'address' },
+      { name: 'b', kind: 'block' },
+      { name: 'c', kind: 'quantity' },
+      { name: 'd', kind: 'flag' },
+      { name: 'e', kind: 'json' },
+    ]
+    const large = '123456789012345678901234567890'
+    expect(paramsOf(parameters, [ADDRESS, '26', large, 'false', '[1]'])).toEqual([
+      ADDRESS,
+      '0x1a',
+      `0x${BigInt(large).toString(16)}`,
+      false,
+      [1],
+    ])
+  })
+})
+
+describe(valuesOf, () => {
+  const fixed = METHODS.filter(({ parameters }) => parameters?.every(({ initial }) => initial !== undefined))
+
+  it.each(fixed.map(({ name, parameters = [] }) => [name, parameters] as const))(
+    'fills the fields of %s with what they would send',
+    (_, parameters) => {
+      const params = paramsOf(parameters, initialValues(parameters))
+      expect(paramsOf(parameters, valuesOf(parameters, params) ?? [])).toEqual(params)
+    },
+  )
+
+  it.each([[[1, 2]], [{}], [['nothing']], [undefined]])('does not press %j into a field for a block', (params) => {
+    expect(valuesOf([{ name: 'block', kind: 'block' }], params)).toBeUndefined()
+  })
+})
+
+describe(paramsIn, () => {
+  it.each([
+    ['', []],
+    ['[1]', [1]],
+    ['{}', undefined],
+    ['[', undefined],
+  ])('reads %j', (json, expected) => {
+    expect(paramsIn(json)).toEqual(expected)
+  })
+})

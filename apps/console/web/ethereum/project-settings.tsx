@@ -1,0 +1,111 @@
+import { Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Project } from '@trestle/contracts/eth-rpc/projects'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Confirm } from '../parts/confirm.js'
+import { ethereum } from '../texts/ethereum.js'
+import { projectsOf, useChain } from './chain.js'
+import { FormProblem } from './form-problem.js'
+import { ProjectFields } from './project-fields.js'
+import { bodyOf, draftOf, mistakesIn } from './project-form.js'
+
+const texts = ethereum.settings
+
+/** What a project allows, and its end. */
+export function ProjectSettings({ project }: { project: Project }) {
+  const { chain, api } = useChain()
+  const client = useQueryClient()
+  const [draft, setDraft] = useState(() => draftOf(project))
+  const saving = useMutation({
+    mutationFn: () => api.projects.change({ params: { projectId: project.id }, body: bodyOf(draft) }),
+    onSuccess: async (changed) => {
+      client.setQueryData(['ethereum', 'project', chain, project.id], changed)
+      setDraft(draftOf(changed))
+      notifications.show({ message: texts.saved })
+      await client.invalidateQueries({ queryKey: projectsOf(chain) })
+    },
+  })
+  const mistakes = mistakesIn(draft, saving.error)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    saving.mutate()
+  }
+  return (
+    <Stack gap="xl" maw={720}>
+      <form onSubmit={submit}>
+        <Stack>
+          <ProjectFields draft={draft} mistakes={mistakes} onChange={setDraft} />
+          <FormProblem error={saving.error} mistakes={mistakes} />
+          <Group>
+            <Button type="submit" loading={saving.isPending}>
+              {texts.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <Rotation project={project} />
+      <Removal project={project} />
+    </Stack>
+  )
+}
+
+function Rotation({ project: { id } }: { project: Project }) {
+  const { chain, api, at } = useChain()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [grace, setGrace] = useState('3600')
+  async function rotate() {
+    const rotated = await api.projects.rotate({ params: { projectId: id }, body: { graceSeconds: Number(grace) } })
+    client.setQueryData(['ethereum', 'project', chain, rotated.id], rotated)
+    client.removeQueries({ queryKey: ['ethereum', 'project', chain, id] })
+    await client.invalidateQueries({ queryKey: projectsOf(chain) })
+    await navigate(at(`/projects/${rotated.id}`), { replace: true })
+  }
+  return (
+    <Card withBorder component="section">
+      <Stack align="flex-start" gap="sm">
+        <Title order={2} size="h4">
+          {texts.rotation.title}
+        </Title>
+        <Text size="sm">{texts.rotation.text}</Text>
+        <Confirm action={texts.rotation.action} title={texts.rotation.question} onConfirm={rotate}>
+          <Text>{texts.rotation.consequence}</Text>
+          <Select
+            label={texts.rotation.grace}
+            data={texts.rotation.graces.map(({ value, label }) => ({ value, label }))}
+            value={grace}
+            onChange={(value) => setGrace(value ?? '0')}
+            allowDeselect={false}
+          />
+        </Confirm>
+      </Stack>
+    </Card>
+  )
+}
+
+function Removal({ project: { id, name } }: { project: Project }) {
+  const { chain, api, at } = useChain()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  async function remove() {
+    await api.projects.remove({ params: { projectId: id } })
+    await navigate(at())
+    client.removeQueries({ queryKey: ['ethereum', 'project', chain, id] })
+    await client.invalidateQueries({ queryKey: projectsOf(chain) })
+  }
+  return (
+    <Card withBorder component="section">
+      <Stack align="flex-start" gap="sm">
+        <Title order={2} size="h4">
+          {texts.removal.title}
+        </Title>
+        <Text size="sm">{texts.removal.text}</Text>
+        <Confirm action={texts.removal.action} title={texts.removal.question(name)} word={name} onConfirm={remove}>
+          <Text>{texts.removal.consequence}</Text>
+        </Confirm>
+      </Stack>
+    </Card>
+  )
+}

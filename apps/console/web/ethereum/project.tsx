@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { PageTabs } from '../parts/page-tabs.js'
+import { chains } from '../texts/chains.js'
+import { ethereum } from '../texts/ethereum.js'
+import { useChain } from './chain.js'
+import { Connect } from './connect.js'
+import { ProjectSettings } from './project-settings.js'
+import { Usage } from './usage.js'
+
+const texts = ethereum.project
+
+/** One project: how to call it, what was called, who may. */
+export function Project() {
+  const { id = '', tab } = useParams()
+  const { chain, api, at } = useChain()
+  const query = useQuery({
+    queryKey: ['ethereum', 'project', chain, id],
+    queryFn: () => api.projects.get({ params: { projectId: id } }),
+    refetchInterval: 30_000,
+  })
+  return (
+    <Page
+      title={query.data?.name ?? texts.title}
+      above={[{ to: at(), label: chains.names[chain] ?? chain }]}
+      actions={
+        <Button component={Link} to={at('/playground')} state={{ project: id }} variant="default">
+          {texts.playground}
+        </Button>
+      }
+    >
+      <Loaded query={query} rows={8}>
+        {(project) => (
+          <PageTabs
+            label={texts.tabs}
+            page={at(`/projects/${id}`)}
+            tab={tab}
+            tabs={[
+              { at: 'connect', label: texts.connect, content: () => <Connect project={project} /> },
+              { at: 'usage', label: texts.usage, content: () => <Usage project={project} /> },
+              { at: 'settings', label: texts.settings, content: () => <ProjectSettings project={project} key={project.id} /> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Page>
+  )
+}

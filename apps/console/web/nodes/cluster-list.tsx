@@ -1,0 +1,74 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { Cluster } from '@trestle/contracts/nodes/clusters'
+import { Link } from 'react-router'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Empty } from '../parts/empty.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Time } from '../parts/time.js'
+import { clusters, nodes } from '../texts/nodes.js'
+import { PhaseBadge } from './phase-badge.js'
+import { useClusters, usePlan } from './queries.js'
+
+const texts = clusters.list
+
+const COLUMNS: Column<Cluster>[] = [
+  { name: 'name', header: texts.columns.name, width: 'minmax(220px, 2fr)', cell: (cluster) => <Name {...cluster} /> },
+  { name: 'software', header: texts.columns.software, width: '160px', cell: ({ serviceData }) => serviceData.software },
+  { name: 'phase', header: texts.columns.phase, width: '130px', cell: ({ phase }) => <PhaseBadge phase={phase} /> },
+  {
+    name: 'health',
+    header: texts.columns.health,
+    width: '150px',
+    align: 'right',
+    cell: ({ healthCount, capacity }) => clusters.healthOf(healthCount, capacity),
+  },
+  { name: 'created', header: texts.columns.created, width: '140px', cell: ({ createdAt }) => <Time value={createdAt} /> },
+]
+
+export function ClusterList() {
+  const query = useClusters()
+  const { data: plan } = usePlan()
+  return (
+    <Page title={texts.title} description={texts.description} actions={query.data?.length !== 0 && <CreateLink />}>
+      <Loaded query={query}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title={texts.empty} text={texts.emptyText}>
+              <CreateLink />
+            </Empty>
+          ) : (
+            <>
+              <DataTable label={texts.label} rows={[...all].reverse()} columns={COLUMNS} keyOf={({ id }) => id} minWidth={760} />
+              <Text size="sm" c="dimmed" mih={20}>
+                {plan && nodes.list.plan(all.length, plan.clusters)}
+              </Text>
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function CreateLink() {
+  return (
+    <Button component={Link} to="/app/clusters/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      {texts.create}
+    </Button>
+  )
+}
+
+function Name({ id, name, chain, network }: Cluster) {
+  return (
+    <>
+      <Anchor component={Link} to={`/app/clusters/${id}`} fw={600}>
+        {name}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {nodes.titleOf(chain, network)}
+      </Text>
+    </>
+  )
+}

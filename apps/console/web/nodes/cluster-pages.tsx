@@ -1,0 +1,17 @@
+import { Route, Routes } from 'react-router'
+import { NotFound } from '../layout/not-found.js'
+import { ClusterList } from './cluster-list.js'
+import { ClusterPage } from './cluster-page.js'
+import { NewHolding } from './new-holding.js'
+
+/** /app/clusters */
+export default function ClusterPages() {
+  return (
+    <Routes>
+      <Route index element={<ClusterList />} />
+      <Route path="new" element={<NewHolding kind="cluster" />} />
+      <Route path=":id/:tab?" element={<ClusterPage />} />
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  )
+}

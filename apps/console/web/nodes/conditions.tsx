@@ -1,0 +1,57 @@
+import { Badge, Stack, Text, Title } from '@mantine/core'
+import type { Condition } from '@trestle/contracts/nodes/shapes'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Time } from '../parts/time.js'
+import { nodes } from '../texts/nodes.js'
+
+const texts = nodes.page
+const COLORS = { true: 'teal', false: 'orange', unknown: 'gray' }
+
+const COLUMNS: Column<Condition>[] = [
+  { name: 'condition', header: texts.columns.condition, width: '170px', cell: ({ type }) => nodes.conditions[type] },
+  {
+    name: 'status',
+    header: texts.columns.status,
+    width: '150px',
+    cell: ({ status }) => (
+      <Badge variant="dot" tt="none" color={COLORS[status]}>
+        {nodes.answers[status]}
+      </Badge>
+    ),
+  },
+  { name: 'why', header: texts.columns.why, cell: (condition) => <Why {...condition} /> },
+  { name: 'since', header: texts.columns.since, width: '140px', cell: ({ since }) => <Time value={since} /> },
+]
+
+/** What it takes to be ready, each with why and since when. */
+export function Conditions({ conditions }: { conditions: readonly Condition[] }) {
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {texts.conditions}
+      </Title>
+      <Text c="dimmed" size="sm">
+        {texts.conditionsText}
+      </Text>
+      <DataTable
+        label={texts.conditions}
+        rows={conditions}
+        columns={COLUMNS}
+        keyOf={({ type }) => type}
+        empty={texts.noConditions}
+        minWidth={640}
+      />
+    </Stack>
+  )
+}
+
+function Why({ reason, message }: Condition) {
+  return (
+    <>
+      <Text span className="mono">
+        {reason}
+      </Text>
+      {message && <Text size="sm">{message}</Text>}
+    </>
+  )
+}

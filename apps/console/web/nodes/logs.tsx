@@ -1,0 +1,133 @@
+import { Box, Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay, IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { Download } from '../parts/download.js'
+import { Loaded } from '../parts/loaded.js'
+import { trestle } from '../platform/client.js'
+import { nodes } from '../texts/nodes.js'
+import type { Kind } from './holding.js'
+
+const texts = nodes.logs
+const AMOUNTS = ['100', '300', '1000']
+
+/** What its program wrote last, as it writes. */
+export function Logs({ kind, id }: { kind: Kind; id: string }) {
+  const [live, setLive] = useState(true)
+  const [amount, setAmount] = useState('300')
+  const [search, setSearch] = useState('')
+  const [member, setMember] = useState('')
+  const calls = kind === 'node' ? trestle.nodes.nodes : trestle.nodes.clusters
+  const query = useQuery({
+    queryKey: ['nodes', kind, 'logs', id, amount],
+    queryFn: () => calls.logs({ params: { id }, query: { lines: amount } }),
+    refetchInterval: live ? 2000 : false,
+    refetchOnWindowFocus: live,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {kind === 'node' ? texts.title : texts.cluster}
+        </Title>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={live ? <IconPlayerPause size={14} aria-hidden /> : <IconPlayerPlay size={14} aria-hidden />}
+          onClick={() => setLive(!live)}
+        >
+          {live ? texts.pause : texts.resume}
+        </Button>
+      </Group>
+      <Loaded query={query} rows={10}>
+        {({ lines }) => {
+          const found = lines.filter((line) => line.startsWith(member) && line.toLowerCase().includes(search.toLowerCase()))
+          return (
+            <>
+              <Group align="flex-end">
+                <TextInput
+                  label={texts.search}
+                  leftSection={<IconSearch size={16} aria-hidden />}
+                  value={search}
+                  onChange={(event) => setSearch(event.currentTarget.value)}
+                  flex={1}
+                  miw={180}
+                />
+                {kind === 'cluster' && <Members lines={lines} value={member} onChange={setMember} />}
+                <NativeSelect
+                  label={texts.lines}
+                  data={AMOUNTS}
+                  value={amount}
+                  onChange={(event) => setAmount(event.currentTarget.value)}
+                />
+              </Group>
+              <Lines lines={found.map(shortened)} empty={lines.length === 0 ? texts.none : texts.noneLike} />
+              <Group justify="space-between">
+                <Text size="sm" c="dimmed">
+                  {live ? texts.live : texts.paused} · {texts.shown(found.length, lines.length)}
+                </Text>
+                <Download fileName={`${id}.log`} type="text/plain" text={() => `${found.join('\n')}\n`} disabled={found.length === 0}>
+                  {texts.download}
+                </Download>
+              </Group>
+            </>
+          )
+        }}
+      </Loaded>
+    </Stack>
+  )
+}
+
+/** The end of a node's id is enough to tell it from the others. */
+function shortened(line: string): string {
+  return line.replace(/^node-\S+(\S{8}) /, '…$1 ')
+}
+
+interface MembersProps {
+  lines: readonly string[]
+  value: string
+  onChange: (value: string) => void
+}
+
+/** Each line of a cluster begins with the id of the node that wrote it. */
+function Members({ lines, value, onChange }: MembersProps) {
+  const ids = [...new Set(lines.flatMap((line) => line.match(/^node-\S+/)?.[0] ?? []))].sort()
+  return (
+    <NativeSelect
+      label={texts.member}
+      data={[{ value: '', label: texts.allMembers }, ...ids.map((id) => ({ value: id, label: `…${id.slice(-8)}` }))]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Stays at the newest line, until one scrolls away from it. */
+function Lines({ lines, empty }: { lines: readonly string[]; empty: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  const text = lines.join('\n')
+  useLayoutEffect(() => {
+    if (box.current && atEnd.current) box.current.scrollTop = box.current.scrollHeight
+  }, [text])
+  return (
+    <Box
+      ref={box}
+      role="log"
+      aria-live="off"
+      aria-label={texts.label}
+      tabIndex={0}
+      h="min(60vh, 520px)"
+      p="sm"
+      bg="var(--mantine-color-default-hover)"
+      className="mono"
+      style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', borderRadius: 'var(--mantine-radius-md)' }}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        atEnd.current = scrollHeight - scrollTop - clientHeight < 24
+      }}
+    >
+      {text || empty}
+    </Box>
+  )
+}

@@ -1,0 +1,123 @@
+import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { NodeUsage } from '@trestle/contracts/nodes/usage'
+import { useState } from 'react'
+import { bytes, count } from '../parts/amount.js'
+import { Chart } from '../parts/chart/chart.js'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Empty } from '../parts/empty.js'
+import { Facts } from '../parts/facts.js'
+import { Loaded } from '../parts/loaded.js'
+import { trestle } from '../platform/client.js'
+import { nodes } from '../texts/nodes.js'
+import type { Kind } from './holding.js'
+import { byMethod, overTime, type Sums, total } from './usage-sums.js'
+
+const texts = nodes.metrics
+const RANGES = { day: 1, week: 7, month: 31 } as const
+type Range = keyof typeof RANGES
+const DAY_MS = 86_400_000
+
+/** What was called of it, over time and by method. */
+export function Metrics({ kind, id }: { kind: Kind; id: string }) {
+  const [range, setRange] = useState<Range>('day')
+  const query = useQuery({
+    queryKey: ['nodes', kind, 'usage', id, range],
+    queryFn: () => usageOf(kind, id, new Date(Date.now() - RANGES[range] * DAY_MS)),
+    refetchInterval: 10_000,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Stack gap="lg">
+      <SegmentedControl
+        aria-label={texts.range}
+        value={range}
+        onChange={(value) => setRange(value as Range)}
+        data={(Object.keys(RANGES) as Range[]).map((value) => ({ value, label: texts.ranges[value] }))}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <Loaded query={query} rows={10}>
+        {(usage) => (usage.usage.length === 0 ? <Empty title={texts.none} text={texts.noneText} /> : <Pictures {...usage} />)}
+      </Loaded>
+    </Stack>
+  )
+}
+
+function usageOf(kind: Kind, id: string, from: Date): Promise<NodeUsage> {
+  const given = { params: { id }, query: { from: from.toISOString() } }
+  return kind === 'node' ? trestle.nodes.usage.ofNode(given) : trestle.nodes.usage.ofCluster(given)
+}
+
+const hourly = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
+const daily = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+function Pictures({ from, to, usage }: NodeUsage) {
+  const range = { from: new Date(from), to: new Date(to) }
+  const hours = range.to.getTime() - range.from.getTime() > 8 * DAY_MS ? 24 : 1
+  const buckets = overTime(usage, { ...range, hours })
+  const labels = buckets.map(({ time }) => (hours === 1 ? hourly : daily).format(time))
+  const { calls, errors, bytesOut } = total(usage)
+  return (
+    <Stack gap="xl">
+      <Facts
+        columns={4}
+        facts={[
+          [texts.calls, count(calls)],
+          [texts.errors, count(errors)],
+          [texts.errorRate, percentOf({ calls, errors })],
+          [texts.sent, bytes(bytesOut)],
+        ]}
+      />
+      <Chart
+        title={texts.callsOverTime[hours]}
+        kind="bars"
+        labels={labels}
+        format={count}
+        series={[
+          { name: texts.calls, color: 'var(--mantine-color-cyan-6)', values: buckets.map(({ calls }) => calls) },
+          { name: texts.errors, color: 'var(--mantine-color-red-6)', values: buckets.map(({ errors }) => errors) },
+        ]}
+      />
+      <Chart
+        title={texts.bytesOverTime[hours]}
+        kind="line"
+        labels={labels}
+        format={bytes}
+        series={[{ name: texts.sent, color: 'var(--mantine-color-violet-6)', values: buckets.map(({ bytesOut }) => bytesOut) }]}
+      />
+      <Methods usage={usage} />
+    </Stack>
+  )
+}
+
+type Method = Sums & { method: string }
+
+const COLUMNS: Column<Method>[] = [
+  {
+    name: 'method',
+    header: texts.columns.method,
+    width: '2fr',
+    cell: ({ method }) => <Text className="mono">{method === 'other' ? texts.refused : method}</Text>,
+  },
+  { name: 'calls', header: texts.columns.calls, align: 'right', cell: ({ calls }) => count(calls) },
+  { name: 'errors', header: texts.columns.errors, align: 'right', cell: ({ errors }) => count(errors) },
+  { name: 'errorRate', header: texts.columns.errorRate, align: 'right', cell: percentOf },
+  { name: 'bytes', header: texts.columns.bytes, align: 'right', cell: ({ bytesOut }) => bytes(bytesOut) },
+]
+
+function Methods({ usage }: Pick<NodeUsage, 'usage'>) {
+  return (
+    <Stack gap="xs">
+      <Group>
+        <Title order={2} size="h4">
+          {texts.byMethod}
+        </Title>
+      </Group>
+      <DataTable label={texts.byMethod} rows={byMethod(usage)} columns={COLUMNS} keyOf={({ method }) => method} />
+    </Stack>
+  )
+}
+
+function percentOf({ calls, errors }: Pick<Sums, 'calls' | 'errors'>): string {
+  return `${calls === 0 ? 0 : Math.round((errors / calls) * 1000) / 10} %`
+}

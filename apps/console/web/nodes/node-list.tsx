@@ -1,0 +1,119 @@
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import type { Node } from '@trestle/contracts/nodes/nodes'
+import type { Sight } from '@trestle/contracts/nodes/shapes'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Empty } from '../parts/empty.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Time } from '../parts/time.js'
+import { nodes } from '../texts/nodes.js'
+import { PhaseBadge } from './phase-badge.js'
+import { useNodeStatuses, useNodes, usePlan } from './queries.js'
+import { Height, Sync } from './sync.js'
+
+const texts = nodes.list
+
+type Sights = ReturnType<typeof useNodeStatuses>['data']
+
+const columnsOf = (sights: Sights): Column<Node>[] => [
+  { name: 'node', header: texts.columns.node, width: 'minmax(220px, 2fr)', cell: (node) => <Name {...node} /> },
+  { name: 'software', header: texts.columns.software, width: '160px', cell: ({ serviceData }) => serviceData.software },
+  { name: 'phase', header: texts.columns.phase, width: '130px', cell: ({ phase }) => <PhaseBadge phase={phase} /> },
+  {
+    name: 'height',
+    header: texts.columns.height,
+    width: '100px',
+    align: 'right',
+    cell: ({ id }) => <SightCell sight={sights?.get(id)} part="height" />,
+  },
+  { name: 'sync', header: texts.columns.sync, width: '170px', cell: ({ id }) => <SightCell sight={sights?.get(id)} part="sync" /> },
+  { name: 'created', header: texts.columns.created, width: '140px', cell: ({ createdAt }) => <Time value={createdAt} /> },
+]
+
+export function NodeList() {
+  const query = useNodes()
+  const { data: sights } = useNodeStatuses()
+  const [search, setSearch] = useState('')
+  return (
+    <Page title={texts.title} description={texts.description} actions={query.data?.length !== 0 && <CreateLink />}>
+      <Loaded query={query}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title={texts.empty} text={texts.emptyText}>
+              <CreateLink />
+            </Empty>
+          ) : (
+            <Stack>
+              <Group justify="space-between" align="flex-end">
+                <TextInput
+                  label={texts.search}
+                  placeholder={texts.searchHint}
+                  leftSection={<IconSearch size={16} aria-hidden />}
+                  value={search}
+                  onChange={(event) => setSearch(event.currentTarget.value)}
+                  w={{ base: '100%', xs: 320 }}
+                />
+                <PlanRoom held={all.length} />
+              </Group>
+              <DataTable
+                label={texts.label}
+                rows={[...all].reverse().filter((node) => isLike(node, search))}
+                columns={columnsOf(sights)}
+                keyOf={({ id }) => id}
+                empty={texts.none}
+                minWidth={860}
+              />
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function CreateLink() {
+  return (
+    <Button component={Link} to="/app/nodes/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      {texts.create}
+    </Button>
+  )
+}
+
+function PlanRoom({ held }: { held: number }) {
+  const { data } = usePlan()
+  return (
+    <Text size="sm" c="dimmed" mih={20}>
+      {data && texts.plan(held, data.nodes)}
+    </Text>
+  )
+}
+
+function Name({ id, chain, network }: Node) {
+  return (
+    <>
+      <Anchor component={Link} to={`/app/nodes/${id}`} fw={600}>
+        {nodes.titleOf(chain, network)}
+      </Anchor>
+      <Text className="mono" size="xs" c="dimmed" truncate>
+        {id}
+      </Text>
+    </>
+  )
+}
+
+/** The list itself does not tell how far a node is. */
+function SightCell({ sight, part }: { sight: Sight | undefined; part: 'height' | 'sync' }) {
+  if (!sight) return nodes.sight.unknown
+  return part === 'height' ? <Height height={sight.height} /> : <Sync sight={sight} />
+}
+
+function isLike({ id, chain, network, serviceData, phase }: Node, search: string): boolean {
+  const all = `${id} ${nodes.titleOf(chain, network)} ${chain} ${serviceData.software} ${nodes.phases[phase].label}`.toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word))
+}

@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core'
+import type { Phase } from '@trestle/contracts/nodes/shapes'
+import { nodes } from '../texts/nodes.js'
+
+const COLORS: Record<Phase, string> = {
+  pending: 'blue',
+  starting: 'blue',
+  syncing: 'blue',
+  updating: 'blue',
+  ready: 'teal',
+  degraded: 'orange',
+  failed: 'red',
+  stopping: 'gray',
+  stopped: 'gray',
+  removing: 'gray',
+}
+
+export function PhaseBadge({ phase, size }: { phase: Phase; size?: 'lg' }) {
+  const { label, text } = nodes.phases[phase]
+  return (
+    <Badge color={COLORS[phase]} variant="dot" title={text} size={size} tt="none" style={{ flexShrink: 0 }}>
+      {label}
+    </Badge>
+  )
+}

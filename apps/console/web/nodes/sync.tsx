@@ -1,0 +1,27 @@
+import { Progress, Stack, Text } from '@mantine/core'
+import type { Sight } from '@trestle/contracts/nodes/shapes'
+import { count } from '../parts/amount.js'
+import { nodes } from '../texts/nodes.js'
+
+const texts = nodes.sight
+
+/** How much of its chain a node has, as a bar and in words. */
+export function Sync({ sight: { progress, lag }, size = 'sm' }: { sight: Pick<Sight, 'progress' | 'lag'>; size?: 'sm' | 'lg' }) {
+  if (progress === null) return <Text size="sm">{texts.unknown}</Text>
+  // Nearly all is not all.
+  const percent = Math.floor(progress * 1000) / 10
+  return (
+    <Stack gap={2} miw={110}>
+      <Progress.Root size={size}>
+        <Progress.Section value={percent} color={percent < 100 ? 'blue' : 'teal'} aria-label={texts.syncLabel} />
+      </Progress.Root>
+      <Text size="xs" c="dimmed">
+        {percent} %{lag === null ? '' : `, ${lag > 0 ? texts.behind(count(lag)) : texts.upToDate}`}
+      </Text>
+    </Stack>
+  )
+}
+
+export function Height({ height }: Pick<Sight, 'height'>) {
+  return height === null ? texts.unknown : count(height)
+}

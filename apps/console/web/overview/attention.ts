@@ -1,0 +1,93 @@
+import type { ClientKey } from '@trestle/contracts/accounts/client-keys'
+import type { Cluster } from '@trestle/contracts/nodes/clusters'
+import type { Node } from '@trestle/contracts/nodes/nodes'
+import type { Validator } from '@trestle/contracts/staking/validators'
+import { obstacle } from '../nodes/holding.js'
+import type { Health } from '../platform/health.js'
+import { nodes } from '../texts/nodes.js'
+
+/** What is known; what is not, is left out. */
+export interface Known {
+  readonly services?: readonly (Partial<Health> & Pick<Health, 'name'>)[]
+  readonly nodes?: readonly Node[]
+  readonly clusters?: readonly Cluster[]
+  readonly validators?: readonly Validator[]
+  readonly keys?: readonly ClientKey[]
+}
+
+export interface Matter {
+  readonly id: string
+  readonly kind:
+    | 'serviceDown'
+    | 'failed'
+    | 'degraded'
+    | 'stopsSoon'
+    | 'slashed'
+    | 'unknown'
+    | 'spoiled'
+    | 'noted'
+    | 'keyExpires'
+    | 'keyExpired'
+  readonly isUrgent: boolean
+  /** What it is about. */
+  readonly what: string
+  /** In the platform's words. */
+  readonly why?: string
+  readonly when?: string
+  /** Where one can do something about it. */
+  readonly to?: string
+}
+
+const DAY_MS = 86_400_000
+const KEY_WARNING_MS = 14 * DAY_MS
+
+/** What somebody should look at, the urgent first. */
+export function mattersOf(known: Known, now: Date): Matter[] {
+  const matters = [
+    ...(known.services ?? []).flatMap(ofService),
+    ...(known.nodes ?? []).flatMap((node) =>
+      ofHolding(node, { what: nodes.titleOf(node.chain, node.network), to: `/app/nodes/${node.id}` }, now),
+    ),
+    ...(known.clusters ?? []).flatMap((cluster) => ofHolding(cluster, { what: cluster.name, to: `/app/clusters/${cluster.id}` }, now)),
+    ...(known.validators ?? []).flatMap(ofValidator),
+    ...(known.keys ?? []).flatMap((key) => ofKey(key, now)),
+  ]
+  return [...matters.filter(({ isUrgent }) => isUrgent), ...matters.filter(({ isUrgent }) => !isUrgent)]
+}
+
+function ofService({ name, state, reason }: Partial<Health> & Pick<Health, 'name'>): Matter[] {
+  return state === 'down' ? [{ id: `service ${name}`, kind: 'serviceDown', isUrgent: true, what: name, why: reason }] : []
+}
+
+type Place = Required<Pick<Matter, 'what' | 'to'>>
+
+function ofHolding({ id, phase, state, conditions, ttl }: Node | Cluster, place: Place, now: Date): Matter[] {
+  const endsInMs = Number(ttl) * 1000 - now.getTime()
+  const ending: Matter[] =
+    state === 'started' && endsInMs < DAY_MS
+      ? [{ id: `${id} ends`, kind: 'stopsSoon', isUrgent: false, when: new Date(Number(ttl) * 1000).toISOString(), ...place }]
+      : []
+  if (phase !== 'failed' && phase !== 'degraded') return ending
+  return [{ id, kind: phase, isUrgent: phase === 'failed', why: obstacle(conditions)?.message, ...place }, ...ending]
+}
+
+function ofValidator({ id, chain, pubkey, slashed, status, phase, note }: Validator): Matter[] {
+  const place = {
+    id,
+    what: `${pubkey.slice(0, 10)}…`,
+    to: `/app/staking/validators/${pubkey}?chain=${encodeURIComponent(chain)}`,
+    why: note ?? undefined,
+  }
+  if (slashed && phase !== 'withdrawn') return [{ kind: 'slashed', isUrgent: true, ...place }]
+  if (phase === 'spoiled') return [{ kind: 'spoiled', isUrgent: true, ...place }]
+  if (status === 'unknown') return [{ kind: 'unknown', isUrgent: true, ...place }]
+  return note ? [{ kind: 'noted', isUrgent: false, ...place }] : []
+}
+
+function ofKey({ id, name, expiresAt }: ClientKey, now: Date): Matter[] {
+  if (expiresAt === undefined) return []
+  const leftMs = new Date(expiresAt).getTime() - now.getTime()
+  if (leftMs > KEY_WARNING_MS) return []
+  const kind = leftMs <= 0 ? 'keyExpired' : 'keyExpires'
+  return [{ id, kind, isUrgent: leftMs <= DAY_MS, what: name ?? id, when: expiresAt, to: '/app/keys' }]
+}

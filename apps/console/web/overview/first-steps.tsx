@@ -1,0 +1,67 @@
+import { Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { overview } from '../texts/overview.js'
+import { Panel } from './panel.js'
+import { useFirsts, useKeys } from './queries.js'
+
+const texts = overview.steps
+
+/** What to try first, until all of it was done when one came. */
+export function FirstSteps() {
+  const keys = useKeys()
+  const firsts = useFirsts()
+  // Whoever had done all of it the last time gets no room kept free for it.
+  const [wereDone, setDone] = useLocalStorage({ key: 'trestle-first-steps-done', defaultValue: false, getInitialValueInEffect: false })
+  const [isShown] = useState(!wereDone)
+  const hasKey = (keys.data?.length ?? 0) > 0
+  const { call = false, node = false } = firsts.data ?? {}
+  const isAllDone = hasKey && call && node
+  useEffect(() => {
+    if (isAllDone) setDone(true)
+  }, [isAllDone, setDone])
+  if (!isShown) return null
+  const steps = [
+    { ...texts.key, to: '/app/keys', isDone: hasKey },
+    { ...texts.call, to: '/app/ethereum/eth/playground', isDone: call },
+    { ...texts.node, to: '/app/nodes/new', isDone: node },
+  ]
+  return (
+    <Panel title={texts.title}>
+      <Text c="dimmed">{texts.text}</Text>
+      <SimpleGrid component="ol" cols={{ base: 1, sm: 3 }} m={0} p={0}>
+        {steps.map((step) => (
+          <StepItem key={step.to} {...step} />
+        ))}
+      </SimpleGrid>
+    </Panel>
+  )
+}
+
+/** As high when it is done: what stands below stays where it is. */
+function StepItem({ title, text, action, to, isDone }: { title: string; text: string; action: string; to: string; isDone: boolean }) {
+  const Icon = isDone ? IconCheck : IconCircleDashed
+  return (
+    <Group component="li" wrap="nowrap" align="flex-start" gap="sm" style={{ listStyle: 'none' }}>
+      <ThemeIcon variant="light" color={isDone ? 'teal' : 'gray'} radius="xl">
+        <Icon size={16} aria-hidden />
+      </ThemeIcon>
+      <Stack gap={6} align="flex-start">
+        <Text fw={600}>
+          {title}{' '}
+          <Text span size="xs" c="dimmed">
+            {isDone ? texts.done : texts.open}
+          </Text>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+        <Button component={Link} to={to} size="xs" variant="light" style={{ visibility: isDone ? 'hidden' : 'visible' }}>
+          {action}
+        </Button>
+      </Stack>
+    </Group>
+  )
+}

@@ -1,0 +1,76 @@
+import { Anchor, Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { type Health, SERVICES } from '../platform/health.js'
+import { useHealth } from '../platform/use-health.js'
+import { overview } from '../texts/overview.js'
+import { Panel } from './panel.js'
+
+const texts = overview.health
+type Seen = Partial<Health> & Pick<Health, 'name'>
+
+/** Whether the five areas answer. */
+export function PlatformHealth() {
+  const services = useHealth()
+  const areas = [...new Set(SERVICES.map(({ app }) => app))]
+  const down = services.filter(({ state }) => state === 'down').length
+  const isLooking = services.some(({ state }) => state === undefined)
+  return (
+    <Panel
+      title={texts.title}
+      minHeight={260}
+      aside={
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {down > 0 ? texts.someDown(down) : isLooking ? texts.looking : texts.allUp}
+        </Text>
+      }
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        {areas.map((area) => (
+          <Stack key={area} gap={4}>
+            <Text fw={600} size="sm">
+              {texts.areas[area]}
+            </Text>
+            {SERVICES.filter(({ app }) => app === area).map(({ name, basePath }, _, all) => (
+              <Service
+                key={name}
+                seen={services.find((service) => service.name === name) ?? { name }}
+                label={all.length > 1 ? `${name}: ` : ''}
+                reference={`${basePath}/docs`}
+              />
+            ))}
+          </Stack>
+        ))}
+      </SimpleGrid>
+    </Panel>
+  )
+}
+
+const COLORS = { up: 'teal', down: 'red', absent: 'gray', looking: 'gray' }
+
+function Service({
+  seen: { name, state, version, latencyMs, reason },
+  label,
+  reference,
+}: {
+  seen: Seen
+  label: string
+  reference: string
+}) {
+  const shown = state ?? 'looking'
+  const details = [latencyMs !== undefined && texts.latency(Math.round(latencyMs)), version && texts.version(version)].filter(Boolean)
+  return (
+    <Group gap="xs" wrap="nowrap" mih={26}>
+      <Badge color={COLORS[shown]} variant="dot" tt="none" title={reason} style={{ flexShrink: 0 }}>
+        {label}
+        {texts.states[shown]}
+      </Badge>
+      <Text size="xs" c="dimmed" truncate>
+        {details.join(', ')}
+      </Text>
+      {state === 'up' && (
+        <Anchor href={reference} size="xs" aria-label={texts.referenceOf(name)}>
+          {texts.reference}
+        </Anchor>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,30 @@
+import { Skeleton, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { parts } from '../texts/parts.js'
+import { ProblemNotice } from './problem-notice.js'
+
+interface LoadedProps<T> {
+  query: { data: T | undefined; error: unknown; refetch: () => unknown }
+  /** What stands there while nothing is known: as high as what comes, so that nothing jumps. */
+  rows?: number
+  children: (data: T) => ReactNode
+}
+
+/** What a query brings, or why it has not yet; what is known stays in sight while a newer answer fails. */
+export function Loaded<T>({ query, rows = 3, children }: LoadedProps<T>) {
+  if (query.data !== undefined)
+    return (
+      <>
+        {query.error && <ProblemNotice error={query.error} retry={query.refetch} />}
+        {children(query.data)}
+      </>
+    )
+  if (query.error) return <ProblemNotice error={query.error} retry={query.refetch} />
+  return (
+    <Stack gap="xs" role="status" aria-label={parts.loading}>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} h={40} />
+      ))}
+    </Stack>
+  )
+}

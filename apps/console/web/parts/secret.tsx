@@ -1,0 +1,24 @@
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { parts } from '../texts/parts.js'
+import { Copy } from './copy.js'
+
+/** A secret that shows itself when asked. */
+export function Secret({ value, label }: { value: string; label: string }) {
+  const [shown, setShown] = useState(false)
+  const action = `${shown ? parts.hide : parts.show} ${label}`
+  return (
+    <Group gap={2} wrap="nowrap" maw="100%">
+      <Text component="span" className="mono" style={{ overflowWrap: 'anywhere' }}>
+        {shown ? value : '••••••••••••••••'}
+      </Text>
+      <Tooltip label={action}>
+        <ActionIcon variant="subtle" color="gray" onClick={() => setShown(!shown)} aria-label={action} aria-pressed={shown}>
+          {shown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+        </ActionIcon>
+      </Tooltip>
+      <Copy value={value} label={`${parts.copy} ${label}`} />
+    </Group>
+  )
+}

@@ -1,0 +1,30 @@
+import { Box, Code, Tabs } from '@mantine/core'
+import { Copy } from './copy.js'
+
+/** The same thing said in several languages: one tab each, to be copied. */
+export function Snippets({ snippets, label }: { snippets: Readonly<Record<string, string>>; label: string }) {
+  const names = Object.keys(snippets)
+  return (
+    <Tabs defaultValue={names[0]} keepMounted={false}>
+      <Tabs.List aria-label={label}>
+        {names.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {names.map((name) => (
+        <Tabs.Panel key={name} value={name} pt="xs">
+          <Box pos="relative">
+            <Code block pr={44} tabIndex={0}>
+              {snippets[name]}
+            </Code>
+            <Box pos="absolute" top={6} right={6}>
+              <Copy value={snippets[name] ?? ''} label={name} />
+            </Box>
+          </Box>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react'
+import { parts } from '../texts/parts.js'
+
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** A moment, as far from now as it is; exactly when one points at it. */
+export function Time({ value }: { value: string | number | Date }) {
+  const date = new Date(value)
+  const now = useSyncExternalStore(hearClock, readClock)
+  return (
+    <time dateTime={date.toISOString()} title={absolute.format(date)}>
+      {distance(date, now)}
+    </time>
+  )
+}
+
+export function distance(date: Date, now: Date): string {
+  const seconds = Math.round((date.getTime() - now.getTime()) / 1000)
+  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size)
+  return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : parts.now
+}
+
+export function exactTime(value: string | number | Date): string {
+  return absolute.format(new Date(value))
+}
+
+// One clock for all moments that are shown: there may be many.
+const TICK_MS = 30_000
+const hearers = new Set<() => void>()
+let clock = new Date()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function readClock(): Date {
+  return clock
+}
+
+function hearClock(hearer: () => void): () => void {
+  hearers.add(hearer)
+  if (timer === undefined) {
+    tick()
+    timer = setInterval(tick, TICK_MS)
+  }
+  return () => {
+    hearers.delete(hearer)
+    if (hearers.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+function tick(): void {
+  clock = new Date()
+  for (const hearer of hearers) hearer()
+}

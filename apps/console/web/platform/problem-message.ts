@@ -1,0 +1,21 @@
+import { Problem } from '@trestle/problem/problem'
+import { parts } from '../texts/parts.js'
+
+/** What a person is told: the platform's own words, which say what to do, unless the page knows better ones. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Problem)) return parts.unexpected
+  const known = parts.problems[error.code]
+  if (known) return known
+  const fields = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`)
+  return [error.detail, ...fields].join(' ')
+}
+
+/** What each field of a form is told, by its name. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof Problem)) return {}
+  return Object.fromEntries((error.errors ?? []).map(({ path, message }) => [path.split(/[./]/).filter(Boolean).at(-1) ?? path, message]))
+}
+
+export function requestIdOf(error: unknown): string | undefined {
+  return error instanceof Problem ? error.headers['x-request-id'] : undefined
+}

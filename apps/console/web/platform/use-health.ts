@@ -1,0 +1,14 @@
+import { useQueries } from '@tanstack/react-query'
+import { type Health, healthOf, SERVICES } from './health.js'
+
+/** Every service and how it is, looked at again and again; what is not known yet has no state. */
+export function useHealth(): readonly (Partial<Health> & Pick<Health, 'name'>)[] {
+  return useQueries({
+    queries: SERVICES.map((service) => ({
+      queryKey: ['platform', 'health', service.name],
+      queryFn: () => healthOf(service),
+      refetchInterval: 10_000,
+    })),
+    combine: (results) => SERVICES.map(({ name }, index) => ({ name, ...results[index]?.data })),
+  })
+}

@@ -1,0 +1,34 @@
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+interface Step<T> {
+  rows: readonly T[]
+  /** Goes on where this page ended. */
+  walk: Walk<T>
+}
+type Walk<T> = AsyncGenerator<readonly T[], void>
+
+/** A list that comes in pages: what is loaded so far, and how to load more. `pageSize` is the `limit` that is asked for. */
+export function usePaged<T>(queryKey: QueryKey, pageSize: number, walk: () => Walk<T>) {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => next(pageParam ?? walk()),
+    initialPageParam: undefined as Walk<T> | undefined,
+    getNextPageParam: ({ rows, walk }) => (rows.length < pageSize ? undefined : walk),
+    // A long list is not read anew, page after page, because somebody looked elsewhere for a moment.
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= 1,
+  })
+  const { data, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } = query
+  // A walk takes one step at a time, and one that failed does not go on: it is begun anew.
+  const loadNext = () => fetchNextPage({ cancelRefetch: false })
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows), [data])
+  return {
+    query: { ...query, data: rows },
+    more: hasNextPage ? { load: () => (isFetchNextPageError ? refetch() : loadNext()), loading: isFetchingNextPage } : undefined,
+  }
+}
+
+async function next<T>(walk: Walk<T>): Promise<Step<T>> {
+  const { value } = await walk.next()
+  return { rows: value ?? [], walk }
+}

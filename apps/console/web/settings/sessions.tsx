@@ -1,0 +1,95 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Session } from '@trestle/contracts/accounts/sessions'
+import { useNavigate } from 'react-router'
+import { Confirm } from '../parts/confirm.js'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Loaded } from '../parts/loaded.js'
+import { Time } from '../parts/time.js'
+import { trestle } from '../platform/client.js'
+import { signOut } from '../platform/session.js'
+import { useSessionChange } from '../platform/use-session.js'
+import { settings } from '../texts/settings.js'
+import { deviceOf } from './device.js'
+import { Section } from './section.js'
+
+export const SESSIONS = ['accounts', 'sessions']
+
+const texts = settings.sessions
+
+export function Sessions() {
+  const sessions = useQuery({ queryKey: SESSIONS, queryFn: () => trestle.accounts.sessions.list(), refetchInterval: 30_000 })
+  return (
+    <Section title={settings.sections.sessions} action={<EndAll />}>
+      <Loaded query={sessions}>
+        {(rows) => <DataTable label={settings.sections.sessions} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} minWidth={680} />}
+      </Loaded>
+    </Section>
+  )
+}
+
+const COLUMNS: readonly Column<Session>[] = [
+  { name: 'where', header: texts.where, cell: (session) => <Where session={session} />, width: '2fr' },
+  { name: 'ip', header: texts.address, cell: ({ ip }) => ip },
+  { name: 'since', header: texts.since, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { name: 'until', header: texts.until, cell: ({ expiresAt }) => <Time value={expiresAt} /> },
+  { name: 'end', header: texts.actions, cell: (session) => <End session={session} />, width: '120px', align: 'right' },
+]
+
+function Where({ session: { userAgent, current } }: { session: Session }) {
+  return (
+    <Group gap={6} title={userAgent}>
+      <Text inherit>{nameOf(userAgent)}</Text>
+      {current && (
+        <Badge variant="light" tt="none">
+          {texts.here}
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
+function End({ session: { id, userAgent, current } }: { session: Session }) {
+  const client = useQueryClient()
+  const leave = useLeave()
+  async function end() {
+    if (current) return leave()
+    await trestle.accounts.sessions.end({ params: { id } })
+    await client.invalidateQueries({ queryKey: SESSIONS })
+  }
+  return (
+    <Confirm action={texts.end} title={texts.endTitle(nameOf(userAgent))} size="xs" onConfirm={end}>
+      <Text>{texts.endText}</Text>
+    </Confirm>
+  )
+}
+
+function EndAll() {
+  const leave = useLeave()
+  async function endAll() {
+    await trestle.accounts.sessions.endAll()
+    await leave()
+  }
+  return (
+    <Confirm action={texts.endAll} title={texts.endAllTitle} size="xs" onConfirm={endAll}>
+      <Text>{texts.endAllText}</Text>
+    </Confirm>
+  )
+}
+
+/** Forgets the token here, too. */
+function useLeave() {
+  const changed = useSessionChange()
+  const navigate = useNavigate()
+  return async () => {
+    await signOut()
+    await navigate('/app/account/sign-in')
+    await changed()
+  }
+}
+
+function nameOf(userAgent: string): string {
+  const { browser, system, program = texts.program } = deviceOf(userAgent)
+  if (browser && system) return texts.on(browser, system)
+  return browser ?? program
+}

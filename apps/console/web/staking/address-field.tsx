@@ -1,0 +1,48 @@
+import { Box, Text, TextInput, type TextInputProps } from '@mantine/core'
+import { Hash } from '../parts/copy.js'
+import { staking } from '../texts/staking.js'
+import { checksummed, judgeAddress } from './address.js'
+
+const { verdicts } = staking.new
+
+interface AddressFieldProps extends Pick<TextInputProps, 'label' | 'description' | 'required'> {
+  value: string
+  onChange: (value: string) => void
+  /** What the platform says of it. */
+  error?: string
+}
+
+/** An address of the execution chain; a slip in it is told while one types (EIP-55). */
+export function AddressField({ value, onChange, error, ...field }: AddressFieldProps) {
+  const text = value.trim()
+  const verdict = text === '' ? undefined : judgeAddress(text)
+  // Nobody is told off in the middle of a word.
+  const isWrong =
+    verdict !== undefined && !['right', 'unchecked'].includes(verdict) && (text.length >= 42 || !/^0?x?[0-9a-f]*$/i.test(text))
+  return (
+    <Box>
+      <TextInput
+        {...field}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={isWrong ? verdicts[verdict] : error}
+        placeholder="0x…"
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+      />
+      <Box mih={24} aria-live="polite">
+        {verdict === 'right' && (
+          <Text size="sm" c="dimmed">
+            ✓ {verdicts.right}
+          </Text>
+        )}
+        {verdict === 'unchecked' && (
+          <Text size="sm" c="dimmed" component="div">
+            {verdicts.unchecked} <Hash value={checksummed(text)} />
+          </Text>
+        )}
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,47 @@
+import type { BillingEntry } from '@trestle/contracts/staking/reports'
+import { sumOf } from './money.js'
+
+type Chain = BillingEntry['validatorsPerChain'][number]
+const AMOUNTS = ['rewards', 'penalties', 'fees', 'rewardsAfterFees'] as const
+export type Amounts = Readonly<Record<(typeof AMOUNTS)[number], bigint>>
+
+/** One user on one chain. */
+export interface BillingRow extends Pick<BillingEntry, 'user' | 'userEmail' | 'userName'> {
+  readonly bill: Chain
+}
+
+export interface ValidatorRow {
+  readonly pubkey: string
+  readonly chain: string
+  readonly userName: string
+  readonly slashed: boolean
+  readonly balance: string
+  readonly runningDays: number
+  /** Only of one that was active in the range. */
+  readonly activeDays?: number
+  readonly rewards?: string
+  readonly penalties?: string
+  readonly fees?: string
+  readonly rewardsAfterFees?: string
+}
+
+export function rowsOf(entries: readonly BillingEntry[]): BillingRow[] {
+  return entries.flatMap(({ user, userEmail, userName, validatorsPerChain }) =>
+    validatorsPerChain.map((bill) => ({ user, userEmail, userName, bill })),
+  )
+}
+
+export function validatorsOf(rows: readonly BillingRow[]): ValidatorRow[] {
+  return rows.flatMap(({ userName, bill: { chain, validatorsActive, validatorsInactive } }) =>
+    [...validatorsActive, ...validatorsInactive].map((validator) => ({ ...validator, chain, userName })),
+  )
+}
+
+export function totalsOf(rows: readonly BillingRow[]): Amounts & { active: number; inactive: number } {
+  const amounts = AMOUNTS.map((name) => [name, sumOf(rows.map(({ bill }) => bill[name]))])
+  return {
+    ...(Object.fromEntries(amounts) as Amounts),
+    active: rows.reduce((sum, { bill }) => sum + bill.totalActiveValidators, 0),
+    inactive: rows.reduce((sum, { bill }) => sum + bill.totalInactiveValidators, 0),
+  }
+}

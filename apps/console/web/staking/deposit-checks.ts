@@ -1,0 +1,62 @@
+import { isSameAddress } from './address.js'
+import { areEqual, type DepositCall, decodeDepositCall, hex } from './deposit-call.js'
+import { depositDataRoot, depositSigningRoot } from './deposit-roots.js'
+import type { Network } from './networks.js'
+
+export const DEPOSIT_GWEI = 32_000_000_000n
+
+export type CheckName = 'call' | 'pubkey' | 'credentials' | 'address' | 'root' | 'signature'
+
+/** One thing that was looked at: what is there, and what should be. */
+export interface Check {
+  readonly name: CheckName
+  readonly passed: boolean
+  readonly found: string
+  readonly expected?: string
+}
+
+export interface Expected {
+  readonly depositData: string
+  readonly pubkey: string
+  readonly withdrawalAddress: string
+  readonly compounding: boolean
+}
+
+/** Whether the pairing holds; given from outside, as it is loaded only when it is needed. */
+type IsSignedBy = (pubkey: Uint8Array, root: Uint8Array, signature: Uint8Array) => boolean
+
+/** All that can be found out of a deposit before 32 ETH are sent with it. */
+export function checkDeposit(expected: Expected, network: Network, isSignedBy: IsSignedBy): Check[] {
+  const call = decodeDepositCall(expected.depositData)
+  if (!call) return [{ name: 'call', passed: false, found: `${expected.depositData.slice(0, 10)}…` }]
+  return [
+    { name: 'call', passed: true, found: expected.depositData.slice(0, 10) },
+    same('pubkey', hex(call.pubkey), `0x${expected.pubkey}`),
+    ...credentialsChecks(call, expected),
+    rootCheck(call),
+    signatureCheck(call, network, isSignedBy),
+  ]
+}
+
+/** EIP-7251 and the consensus specification: a kind, eleven zero bytes, the address. */
+function credentialsChecks({ withdrawalCredentials }: DepositCall, { compounding, withdrawalAddress }: Expected): Check[] {
+  const written = hex(withdrawalCredentials)
+  return [
+    same('credentials', written.slice(0, 26), `0x${compounding ? '02' : '01'}${'00'.repeat(11)}`),
+    same('address', `0x${written.slice(26)}`, withdrawalAddress),
+  ]
+}
+
+function rootCheck(call: DepositCall): Check {
+  const reckoned = depositDataRoot({ ...call, amountGwei: DEPOSIT_GWEI })
+  return { name: 'root', passed: areEqual(reckoned, call.root), found: hex(call.root), expected: hex(reckoned) }
+}
+
+function signatureCheck(call: DepositCall, { genesisForkVersion }: Network, isSignedBy: IsSignedBy): Check {
+  const root = depositSigningRoot({ ...call, amountGwei: DEPOSIT_GWEI }, genesisForkVersion)
+  return { name: 'signature', passed: isSignedBy(call.pubkey, root, call.signature), found: hex(call.signature) }
+}
+
+function same(name: CheckName, found: string, expected: string): Check {
+  return { name, passed: isSameAddress(found, expected), found, expected }
+}

@@ -1,0 +1,88 @@
+import { Alert, Card, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Validator } from '@trestle/contracts/staking/validators'
+import { useState } from 'react'
+import { Loaded } from '../parts/loaded.js'
+import { staking } from '../texts/staking.js'
+import { judgeAddress } from './address.js'
+import { AddressField } from './address-field.js'
+import { CheckList } from './check-list.js'
+import { checkDeposit } from './deposit-checks.js'
+import { DepositTransactionPanel } from './deposit-transaction-panel.js'
+import { type Network, networkOf } from './networks.js'
+import type { Typed } from './new-page.js'
+
+const texts = staking.deposit
+
+interface DepositPanelProps {
+  validator: Validator
+  depositData: string
+  /** What was typed a moment ago, when it was created. */
+  typed: Typed | undefined
+}
+
+/** The deposit, looked at with the browser's own eyes before anything is sent. */
+export function DepositPanel(props: DepositPanelProps) {
+  const { chain } = props.validator
+  const network = networkOf(chain)
+  return (
+    <Card withBorder p="lg" component="section" aria-label={texts.title}>
+      <Stack>
+        <Title order={2} size="h4">
+          {texts.title}
+        </Title>
+        <Text c="dimmed" maw={760}>
+          {texts.text}
+        </Text>
+        {network ? <Verification {...props} network={network} /> : <Alert color="red">{texts.unknownChain(chain)}</Alert>}
+      </Stack>
+    </Card>
+  )
+}
+
+function Verification({ validator, depositData, typed, network }: DepositPanelProps & { network: Network }) {
+  const [yours, setYours] = useState(typed?.withdrawalAddress ?? '')
+  const withdrawalAddress = yours.trim()
+  const isGiven = ['right', 'unchecked'].includes(judgeAddress(withdrawalAddress))
+  const compounding = typed?.compounding ?? validator.compounding
+  const { pubkey } = validator
+  const checks = useQuery({
+    queryKey: ['staking', 'deposit', pubkey, depositData, withdrawalAddress, compounding],
+    queryFn: async () => {
+      const { isSignedBy } = await import('./deposit-signature.js')
+      return checkDeposit({ depositData, pubkey, withdrawalAddress, compounding }, network, isSignedBy)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (earlier) => earlier,
+  })
+  return (
+    <>
+      <AddressField label={texts.yours} description={texts.yoursHint} value={yours} onChange={setYours} />
+      <Loaded query={checks} rows={6}>
+        {(all) => {
+          // Without an address to compare with, nothing is said of it.
+          const told = isGiven ? all : all.filter(({ name }) => name !== 'address')
+          const passed = told.every((check) => check.passed)
+          return (
+            <>
+              <CheckList checks={told} />
+              <Verdict passed={passed} isGiven={isGiven} />
+              {passed && isGiven && !checks.isPlaceholderData && (
+                <DepositTransactionPanel validator={validator} depositData={depositData} network={network} />
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </>
+  )
+}
+
+function Verdict({ passed, isGiven }: { passed: boolean; isGiven: boolean }) {
+  const text = passed ? (isGiven ? texts.allPassed : texts.yoursMissing) : texts.someFailed
+  return (
+    <Alert color={passed ? (isGiven ? 'teal' : 'yellow') : 'red'} variant="light" role={passed ? 'status' : 'alert'}>
+      {text}
+    </Alert>
+  )
+}

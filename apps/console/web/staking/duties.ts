@@ -1,0 +1,30 @@
+import type { ValidatorDay } from '@trestle/contracts/staking/performance'
+import type { StripState } from '../parts/chart/strip.js'
+
+export const DUTIES = ['attestations', 'proposals', 'syncDuties'] as const
+export type Duty = (typeof DUTIES)[number]
+
+export interface Counted {
+  readonly due: number
+  readonly missed: number
+}
+
+const MISSED = { attestations: 'missedAttestations', proposals: 'missedProposals', syncDuties: 'missedSyncDuties' } as const
+/** So much of what was due, missed, is no accident any more. */
+const BAD_SHARE = 0.05
+
+/** What is known of some days, added up; undefined where nothing is. */
+export function dutiesOf(days: readonly ValidatorDay[], duty: Duty): Counted | undefined {
+  const known = days.filter((day) => day[duty] !== null)
+  if (known.length === 0 && days.length > 0) return undefined
+  const sum = (name: Duty | (typeof MISSED)[Duty]) => known.reduce((all, day) => all + (day[name] ?? 0), 0)
+  return { due: sum(duty), missed: sum(MISSED[duty]) }
+}
+
+export function stateOf(counted: Counted | undefined): StripState {
+  if (counted === undefined) return 'unknown'
+  const { due, missed } = counted
+  if (due === 0) return 'none'
+  if (missed === 0) return 'good'
+  return missed / due < BAD_SHARE ? 'some' : 'bad'
+}

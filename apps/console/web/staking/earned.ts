@@ -1,0 +1,32 @@
+import type { ValidatorDay } from '@trestle/contracts/staking/performance'
+import { sumOf } from './money.js'
+
+/** In wei. */
+export interface Earned {
+  readonly consensus: bigint
+  readonly execution: bigint
+  readonly penalties: bigint
+}
+
+/** What some days came to; of days before it was on the chain there are none. */
+export function earnedOf(days: readonly ValidatorDay[]): Earned {
+  return {
+    consensus: sumOf(days.map(({ consensusRewards }) => consensusRewards)),
+    execution: sumOf(days.map(({ executionRewards }) => executionRewards)),
+    penalties: sumOf(days.flatMap(({ consensusPenalties, executionPenalties }) => [consensusPenalties, executionPenalties])),
+  }
+}
+
+/** What was earned up to the end of each piece. */
+export function netsOf(pieces: readonly Earned[]): bigint[] {
+  let net = 0n
+  return pieces.map(({ consensus, execution, penalties }) => {
+    net += consensus + execution - penalties
+    return net
+  })
+}
+
+/** How much of what could be earned by duties was: percent; undefined where nothing could be. */
+export function effectivenessOf(mine: { consensusApr: number }, chain: { consensusApr: number }): number | undefined {
+  return chain.consensusApr > 0 ? (mine.consensusApr / chain.consensusApr) * 100 : undefined
+}

@@ -1,0 +1,69 @@
+import type { Phase, Validator } from '@trestle/contracts/staking/validators'
+
+export const STEPS = ['created', 'ready', 'deposited', 'queued', 'active', 'exiting', 'exited', 'withdrawn'] as const
+export type StepName = (typeof STEPS)[number]
+
+export interface Step {
+  readonly name: StepName
+  readonly state: 'done' | 'now' | 'ahead'
+  readonly at?: string
+}
+
+/** What each phase waits for, or is. */
+const UNDER_WAY: Readonly<Record<Phase, StepName | undefined>> = {
+  created: 'ready',
+  ready: 'deposited',
+  deposited: 'queued',
+  queued: 'queued',
+  active: 'active',
+  exiting: 'exiting',
+  exited: 'exited',
+  withdrawn: undefined,
+  spoiled: 'deposited',
+}
+
+type Life = Pick<
+  Validator,
+  'phase' | 'startedAt' | 'readyAt' | 'depositedAt' | 'activatedAt' | 'exitRequestedAt' | 'exitingAt' | 'exitedAt'
+> &
+  Pick<Validator, 'withdrawnAt'>
+
+/** A validator's way, from its key to the last payment. */
+export function stepsOf(life: Life): Step[] {
+  const underWay = UNDER_WAY[life.phase]
+  const now = underWay ? STEPS.indexOf(underWay) : STEPS.length
+  return STEPS.map((name, index) => ({
+    name,
+    state: index < now ? 'done' : index === now ? 'now' : 'ahead',
+    at: timesOf(life)[name] ?? undefined,
+  }))
+}
+
+/** Whether something changes by itself before long. */
+export function isUnderWay({ phase, status }: Pick<Validator, 'phase' | 'status'>): boolean {
+  return !['active', 'withdrawn', 'spoiled'].includes(phase) || status === 'exiting'
+}
+
+/** Has been paid for, and not been paid out. */
+export function isStaking({ depositedAt, withdrawnAt }: Pick<Validator, 'depositedAt' | 'withdrawnAt'>): boolean {
+  return depositedAt !== null && withdrawnAt === null
+}
+
+/** The chain takes an exit of a validator once, and only of one that it knows. */
+export function canExit({ phase, exitRequestedAt }: Pick<Validator, 'phase' | 'exitRequestedAt'>): boolean {
+  return exitRequestedAt === null && ['deposited', 'queued', 'active'].includes(phase)
+}
+
+function timesOf(life: Life): Readonly<Record<StepName, string | null>> {
+  return {
+    created: life.startedAt,
+    ready: life.readyAt,
+    deposited: life.depositedAt,
+    // Nobody tells when the chain took the deposit in.
+    queued: null,
+    active: life.activatedAt,
+    exiting: life.exitingAt ?? life.exitRequestedAt,
+    exited: life.exitedAt,
+    withdrawn: life.withdrawnAt,
+  }
+}

@@ -1,0 +1,24 @@
+import { coins } from '../parts/amount.js'
+
+/** Wei as ETH, exactly; for lists at most so many decimals, cut. */
+export function eth(wei: string | bigint, shown?: number): string {
+  return `${coins(wei, 18, shown)} ETH`
+}
+
+export function sumOf(amounts: readonly (string | bigint)[]): bigint {
+  return amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount), 0n)
+}
+
+/** How high to draw an amount: only pictures may round. */
+export function ethHeight(wei: bigint): number {
+  return Number(wei / 1_000_000_000n) / 1e9
+}
+
+const drawn = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
+export const ethLabel = (value: number) => (value === 0 ? '0' : `${drawn.format(value)}`)
+
+const percents = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+export function percent(value: number): string {
+  return `${percents.format(value)} %`
+}

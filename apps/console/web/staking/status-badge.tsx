@@ -1,0 +1,21 @@
+import { Badge } from '@mantine/core'
+import type { Status } from '@trestle/contracts/staking/validators'
+import { staking } from '../texts/staking.js'
+
+const COLORS: Readonly<Record<Status, string>> = {
+  pending: 'blue',
+  active: 'teal',
+  exiting: 'orange',
+  exited: 'gray',
+  slashed: 'red',
+  withdrawn: 'gray',
+  unknown: 'yellow',
+}
+
+export function StatusBadge({ status }: { status: Status }) {
+  return (
+    <Badge color={COLORS[status]} variant="outline" styles={{ label: { color: 'var(--mantine-color-text)' } }}>
+      {staking.statuses[status]}
+    </Badge>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Status, Validator } from '@trestle/contracts/staking/validators'
+import { isUnderWay } from './lifecycle.js'
+import { sumOf } from './money.js'
+
+/** Those that have the text in what one knows them by, and the status. */
+export function chosen(validators: readonly Validator[], text: string, status: Status | undefined): readonly Validator[] {
+  const wanted = text.trim().toLowerCase().replace(/^0x/, '')
+  return validators.filter(
+    (validator) => (!status || validator.status === status) && (!wanted || namesOf(validator).some((name) => name.includes(wanted))),
+  )
+}
+
+export function totalsOf(validators: readonly Validator[]) {
+  const count = (...statuses: Status[]) => validators.filter(({ status }) => statuses.includes(status)).length
+  return {
+    balance: sumOf(validators.map(({ balance }) => balance)),
+    active: count('active'),
+    pending: count('pending'),
+    leaving: count('exiting', 'exited'),
+    unwell: count('slashed', 'unknown'),
+  }
+}
+
+/** A long list is asked for less often: it is some megabytes. */
+export function refreshMs(validators: readonly Validator[] | undefined): number {
+  if (!validators || validators.length > 200) return 30_000
+  return validators.some(isUnderWay) ? 4000 : 15_000
+}
+
+/** What each has earned a year, in percent, by its key: told by the report that may be downloaded, and nowhere else for all at once. */
+export function aprsOf(report: string): ReadonlyMap<string, number> {
+  const [header = [], ...rows] = report
+    .split(/\r?\n/)
+    .filter((line) => line !== '')
+    .map(fieldsOf)
+  const [pubkey, apr, activated] = ['pubkey', 'apr', 'activatedAt'].map((name) => header.indexOf(name))
+  if (pubkey === undefined || pubkey < 0 || apr === undefined || apr < 0) return new Map()
+  const begun = rows.filter((row) => activated === undefined || row[activated] !== '')
+  return new Map(begun.map((row) => [row[pubkey] ?? '', Number(row[apr])]))
+}
+
+function namesOf({ pubkey, index, withdrawalAddress, feeAddress, region }: Validator): string[] {
+  return [pubkey, index === null ? '' : String(index), withdrawalAddress.slice(2), feeAddress.slice(2), region].map((name) =>
+    name.toLowerCase(),
+  )
+}
+
+/** RFC 4180, without lines that go on in the next: keys and numbers have none. */
+function fieldsOf(line: string): string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '')
+}

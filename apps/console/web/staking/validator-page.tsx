@@ -1,0 +1,102 @@
+import { Alert, Anchor, Box, Grid, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { Validator } from '@trestle/contracts/staking/validators'
+import { Link, useLocation, useParams, useSearchParams } from 'react-router'
+import { z } from 'zod'
+import { Hash } from '../parts/copy.js'
+import { Empty } from '../parts/empty.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { staking } from '../texts/staking.js'
+import { Course } from './course.js'
+import { DepositPanel } from './deposit-panel.js'
+import { Ending } from './ending.js'
+import { Facts } from './facts.js'
+import { FeeRecipient } from './fee-recipient.js'
+import { LifecyclePicture } from './lifecycle-picture.js'
+import { isUnknown, useValidator } from './queries.js'
+import { Rates } from './rates.js'
+import { StatusBadge } from './status-badge.js'
+
+const texts = staking.validator
+const Typed = z.object({ withdrawalAddress: z.string(), compounding: z.boolean() })
+
+/** One validator: how far it is, what it earns, and what can be done with it. */
+export function ValidatorPage() {
+  const { pubkey = '' } = useParams()
+  const [search] = useSearchParams()
+  const query = useValidator(pubkey.replace(/^0x/, '').toLowerCase(), search.get('chain') ?? undefined)
+  return (
+    <Page
+      title={texts.title(pubkey.replace(/^0x/, ''))}
+      description={query.data && <Headline validator={query.data} />}
+      above={[{ to: '/app/staking', label: staking.title }]}
+    >
+      {query.data === undefined && isUnknown(query.error) ? (
+        <Empty title={texts.title(pubkey)} text={texts.unknown} />
+      ) : (
+        <Loaded query={query} rows={8}>
+          {(data) => <Life validator={data} />}
+        </Loaded>
+      )}
+    </Page>
+  )
+}
+
+function Headline({ validator: { status, pubkey, chain, region } }: { validator: Validator }) {
+  return (
+    <Group gap="xs" mt={4}>
+      <StatusBadge status={status} />
+      <Text size="sm">{chain}</Text>
+      <Text size="sm">{region}</Text>
+      <Hash value={`0x${pubkey}`} label={staking.list.columns.pubkey} />
+    </Group>
+  )
+}
+
+function Life({ validator }: { validator: Validator }) {
+  const typed = Typed.safeParse(useLocation().state).data
+  return (
+    <Stack gap="lg">
+      <Note validator={validator} />
+      {validator.depositData !== null && <DepositPanel validator={validator} depositData={validator.depositData} typed={typed} />}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack gap="lg">
+            <LifecyclePicture validator={validator} />
+            <Facts validator={validator} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="lg">
+            <Course validator={validator} />
+            <Rates validator={validator} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      <FeeRecipient validator={validator} />
+      <Ending validator={validator} />
+      <Text size="sm">
+        <Anchor component={Link} to="/app/activity" inherit>
+          {texts.calls}
+        </Anchor>
+      </Text>
+    </Stack>
+  )
+}
+
+/** What the platform says of it, which is what to do next. */
+function Note({ validator: { note, slashed, phase } }: { validator: Validator }) {
+  const isBad = slashed || phase === 'spoiled'
+  const title = phase === 'spoiled' ? texts.spoiled : slashed ? texts.slashed : texts.attention
+  const icon = isBad ? <IconAlertTriangle aria-hidden /> : <IconInfoCircle aria-hidden />
+  return (
+    <Box aria-live="polite">
+      {note !== null && (
+        <Alert variant="light" color={isBad ? 'red' : 'cyan'} title={title} icon={icon}>
+          {note}
+        </Alert>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,27 @@
+export const layout = {
+  skip: 'Skip to the content',
+  menu: 'Menu',
+  areas: 'Areas',
+  account: 'Your account',
+  signOut: 'Sign out',
+  light: 'Light colours',
+  dark: 'Dark colours',
+  nav: {
+    overview: 'Overview',
+    nodes: 'Nodes',
+    clusters: 'Clusters',
+    staking: 'Staking',
+    bitcoin: 'Bitcoin data',
+    ethereum: 'Ethereum',
+    keys: 'Client keys',
+    organization: 'Organization',
+    activity: 'Activity',
+    settings: 'Settings',
+    administration: 'Administration',
+  },
+  notFound: {
+    title: 'There is no such page',
+    text: 'The address leads nowhere; perhaps what it named has been deleted.',
+    home: 'Go to the overview',
+  },
+}

@@ -1,0 +1,73 @@
+import type { Matter } from '../overview/attention.js'
+
+const matters: Record<Matter['kind'], (what: string) => string> = {
+  serviceDown: (what) => `${what} does not answer`,
+  failed: (what) => `${what} cannot be made`,
+  degraded: (what) => `${what} is not well`,
+  stopsSoon: (what) => `${what} stops by itself soon`,
+  slashed: (what) => `Validator ${what} has been slashed`,
+  unknown: (what) => `Nothing is known of validator ${what}`,
+  spoiled: (what) => `Validator ${what} can never be used`,
+  noted: (what) => `Validator ${what} waits`,
+  keyExpires: (what) => `Client key ${what} expires soon`,
+  keyExpired: (what) => `Client key ${what} has expired`,
+}
+
+export const overview = {
+  title: 'Overview',
+  description: 'How the platform is, what runs, and what needs you.',
+  health: {
+    title: 'Platform',
+    allUp: 'All services answer.',
+    someDown: (count: number) => (count === 1 ? 'One service does not answer.' : `${count} services do not answer.`),
+    looking: 'Looking…',
+    states: { up: 'Up', down: 'Down', absent: 'Not deployed', looking: 'Looking' },
+    version: (version: string) => `v${version}`,
+    latency: (ms: number) => `${ms} ms`,
+    areas: {
+      accounts: 'Accounts',
+      staking: 'Staking',
+      nodes: 'Nodes',
+      'btc-connect': 'Bitcoin data',
+      'eth-rpc': 'Ethereum',
+    } as Readonly<Record<string, string>>,
+    reference: 'API',
+    referenceOf: (name: string) => `API of ${name}`,
+  },
+  running: {
+    title: 'What runs',
+    nodes: 'Nodes',
+    clusters: 'Clusters',
+    validators: 'Validators',
+    projects: 'Ethereum projects',
+    ready: (ready: number) => `${ready} ready`,
+    active: (active: number) => `${active} active`,
+    none: 'none yet',
+    unknown: 'cannot be told now',
+  },
+  attention: {
+    title: 'Needs attention',
+    nothing: 'Nothing needs you now.',
+    looking: 'Looking…',
+    urgent: 'Urgent',
+    matters,
+  },
+  usage: {
+    title: 'The last 24 hours',
+    nodes: 'Calls of nodes and clusters',
+    projects: 'Calls of Ethereum projects',
+    calls: 'Calls',
+    errors: 'Errors',
+    none: 'Nothing was called.',
+    sum: (calls: string, errors: string) => `${calls} calls, ${errors} failed`,
+  },
+  steps: {
+    title: 'First steps',
+    text: 'Three things, and you have seen how it works.',
+    done: 'done',
+    open: 'to do',
+    key: { title: 'Create a client key', text: 'Your programs get their tokens with it.', action: 'Create a key' },
+    call: { title: 'Make a call', text: 'Ask Ethereum something in the playground; no program needed.', action: 'Open the playground' },
+    node: { title: 'Make a node', text: 'A chain of your own, ready in seconds.', action: 'Create a node' },
+  },
+}

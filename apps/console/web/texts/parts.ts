@@ -1,0 +1,25 @@
+/** The words of parts that every page uses. */
+export const parts = {
+  copy: 'Copy',
+  copied: 'Copied',
+  show: 'Show',
+  hide: 'Hide',
+  cancel: 'Cancel',
+  close: 'Close',
+  loading: 'Loading',
+  retry: 'Try again',
+  requestId: (id: string) => `Request ${id}`,
+  typeToConfirm: (word: string) => `Type ${word} to confirm`,
+  more: 'Load more',
+  noRows: 'Nothing here yet.',
+  asTable: 'Show as a table',
+  asPicture: 'Show as a picture',
+  now: 'just now',
+  problems: {
+    Unreachable: 'The platform cannot be reached. Look at your connection; the page tries again by itself.',
+    Timeout: 'There was no answer in time. The page tries again by itself.',
+    TooManyRequests: 'Too many requests; wait a moment.',
+    Forbidden: 'You have no permission for this. Ask whoever administers your organization.',
+  } as Readonly<Record<string, string>>,
+  unexpected: 'Something went wrong in this page. Reload it; if it stays so, tell your administrator.',
+}

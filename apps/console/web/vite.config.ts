@@ -1,0 +1,51 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin, runnerImport } from 'vite'
+
+export default defineConfig({
+  plugins: [react(), firstPictures()],
+  // The server writes a fresh nonce in its place into every answer.
+  html: { cspNonce: '__NONCE__' },
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Few files: on a slow machine each of them costs as much as some 20 kB of script.
+          groups: [
+            { name: 'first', test: /[\\/]start\.tsx$/, priority: 3 },
+            { name: 'contracts', test: /[\\/]zod[\\/]|packages[\\/]sdk[\\/]/, priority: 2 },
+            { name: 'library', test: /[\\/]node_modules[\\/](?!.*(virtual|number-format|NumberInput))/, minShareCount: 4, priority: 1 },
+            { name: 'parts', test: /web[\\/](platform|texts|parts[\\/](?!data-table))/, minShareCount: 2 },
+          ],
+        },
+      },
+    },
+  },
+  // `pnpm dev`: the page from its sources, in front of a platform that runs.
+  server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:8080', '/session': 'http://127.0.0.1:8080' } },
+})
+
+/** Asks for the scripts of the first picture with the page; and writes, beside the page, the page with that picture, for each address that has one. */
+function firstPictures(): Plugin {
+  return {
+    name: 'first-pictures',
+    apply: 'build',
+    enforce: 'post',
+    async generateBundle(_, bundle) {
+      const page = bundle['index.html']
+      if (page?.type !== 'asset') throw new Error('The page is not among the files.')
+      const first = Object.values(bundle).filter(({ type, name }) => type === 'chunk' && (name === 'first' || name === 'start'))
+      const preloads = first.map(({ fileName }) => `<link rel="modulepreload" crossorigin href="/${fileName}" nonce="__NONCE__">`)
+      page.source = String(page.source).replace('</head>', () => `${preloads.join('')}</head>`)
+      const { module } = await runnerImport<typeof import('./first-pictures.js')>(`${import.meta.dirname}/first-pictures.tsx`)
+      for (const [name, picture] of Object.entries(module.firstPictures())) {
+        const source = page.source.replace('<div id="root" hidden>', (root) => root + picture)
+        this.emitFile({ type: 'asset', fileName: `${name}.html`, source })
+      }
+    },
+  }
+}
