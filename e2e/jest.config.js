@@ -1,4 +1,22 @@
 import preset from '@trestle/tooling/jest-preset'
 
-// Whole platforms start and are killed in these.
-export default preset('e2e', { testTimeout: 120_000, maxWorkers: 2 })
+export default {
+  testTimeout: 120_000,
+  maxWorkers: 2,
+  forceExit: true,
+  projects: [
+    // Whole platforms start and are killed in these.
+    project('e2e', 'test/*.e2e.spec.ts'),
+    {
+      ...project('stories', 'test/stories/*.e2e.spec.ts'),
+      globalSetup: '<rootDir>/start-platform.mjs',
+      globalTeardown: '<rootDir>/stop-platform.mjs',
+    },
+  ],
+}
+
+/** What jest takes of the preset only at the root stands there. */
+function project(name, tests) {
+  const { forceExit, testTimeout, ...own } = preset(name)
+  return { ...own, testMatch: [`<rootDir>/${tests}`] }
+}

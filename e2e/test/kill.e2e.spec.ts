@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '@trestle/testing/eventually'
 import pg from 'pg'
-import { eventually, type Platform, startPlatform } from './platform.js'
+import { type Platform, startPlatform } from './platform.js'
 
 // kill -9 of accounts, nats-server and Postgres at random moments while clients register, make keys and delete them. Every acknowledged answer
 // goes into a ledger, and the ledger is held against the platform afterwards. ROUNDS=50 for the long run.
@@ -86,7 +87,7 @@ describe('killing accounts, NATS and Postgres under load', () => {
 
   it('sends the mail of every acknowledged registration, once', async () => {
     const waiting = async () => (await db.query("SELECT 1 FROM accounts.mail WHERE state = 'queued'")).rowCount
-    await eventually(async () => ((await waiting()) === 0 ? true : undefined), 90_000)
+    await eventually(async () => ((await waiting()) === 0 ? true : undefined), 'all mails are sent', 90_000)
     const { rows } = await db.query<{ recipient: string; count: string }>(
       "SELECT recipient, count(*) FROM accounts.mail WHERE state = 'sent' GROUP BY recipient",
     )
@@ -103,10 +104,14 @@ describe('killing accounts, NATS and Postgres under load', () => {
       )
       return new Map(rows.map((row) => [row.request, Number(row.count)]))
     }
-    const counts = await eventually(async () => {
-      const now = await count()
-      return now.size === wanted.length ? now : undefined
-    }, 60_000)
+    const counts = await eventually(
+      async () => {
+        const now = await count()
+        return now.size === wanted.length ? now : undefined
+      },
+      'all records are there',
+      60_000,
+    )
     expect(wanted.filter((requestId) => counts.get(requestId) !== 1)).toEqual([])
   })
 

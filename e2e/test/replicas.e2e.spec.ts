@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { eventually } from '@trestle/testing/eventually'
 import { Pool } from 'undici'
-import { eventually, type Platform, startPlatform } from './platform.js'
+import { type Platform, startPlatform } from './platform.js'
 
 // Two replicas of accounts on one database, behind one ingress.
 
@@ -57,6 +58,7 @@ describe('two replicas of accounts', () => {
     await send(urls[0], 'DELETE', '/users/me/sessions', { token: accessToken })
     await eventually(
       async () => ((await send(urls[1], 'GET', '/users/me', { token: accessToken })).status === 401 ? true : undefined),
+      'the other replica refuses the token',
       2000,
     )
   })
@@ -77,10 +79,10 @@ describe('two replicas of accounts', () => {
         statuses.push(answer.statusCode)
       }
     })
-    await eventually(async () => (statuses.length > 200 ? true : undefined))
+    await eventually(async () => (statuses.length > 200 ? true : undefined), 'both are called')
     await second.stop('SIGTERM')
     const served = statuses.length
-    await eventually(async () => (statuses.length > served + 200 ? true : undefined))
+    await eventually(async () => (statuses.length > served + 200 ? true : undefined), 'the other one is called')
     stopping = false
     await Promise.all(load)
     await pool.close()
@@ -111,7 +113,7 @@ describe('two replicas of accounts', () => {
       const answer = await send(urls[0], 'POST', '/auth', { basic: `${email}:${PASSWORD}` })
       expect([200, 503]).toContain(answer.status)
       return answer.status === 200 ? ((await answer.json()) as { accessToken: string }) : undefined
-    })
+    }, `${email} is let in`)
   }
 })
 

@@ -1,22 +1,15 @@
 import { NodeRpc } from '@trestle/devnet/chains/node-rpc'
 import { clientCredentials } from '@trestle/sdk/token-source'
 import { createTrestle, type Trestle } from '@trestle/sdk/trestle'
-import { eventually, type Platform, startPlatform } from './platform.js'
+import { eventually } from '@trestle/testing/eventually'
+import { newcomer, platform } from './platform.js'
 
 // A developer who has an account reads a chain and pays on it, through the ingress; on each chain that lives here.
 
 type Chain = Trestle['ltc']
 type Heard = object & { txid?: string }
 
-let platform: Platform
-let trestle: Trestle
-
-beforeAll(async () => {
-  platform = await startPlatform('btc', 'ltc')
-  trestle = createTrestle({ url: platform.info.ingress })
-}, 300_000)
-
-afterAll(() => platform.stop())
+const trestle = createTrestle({ url: platform.ingress })
 
 describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', (name) => {
   let me: Trestle
@@ -26,23 +19,27 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
   let wallet: NodeRpc
 
   beforeAll(async () => {
-    const { email: username, password } = platform.info.demo
+    const { email: username, password } = await newcomer(`reader-of-${name}`)
     const { accessToken } = await trestle.accounts.sessions.signIn({ basic: { username, password } })
     me = trestle.with({ token: accessToken })
     key = await me.accounts.clientKeys.create()
     chain = trestle.with({ token: clientCredentials(trestle, key) })[name]
-    const info = platform.info.chains[name]!
+    const info = platform.chains[name]!
     address = info.address
     wallet = new NodeRpc(info.rpc, info.cookieFile).wallet(info.wallet)
   })
 
   it('is told when the index has caught up with the node, and what stands in for whom', async () => {
     const { sync, version } = chain.status
-    const { standsFor, height: past } = platform.info.chains[name]!
-    const { height, blockChainHeight, syncPercentage, standIn } = await eventually(async () => {
-      const status = await sync()
-      return status.status === 'finished' && status.height >= past ? status : undefined
-    }, 60_000)
+    const { standsFor, height: past } = platform.chains[name]!
+    const { height, blockChainHeight, syncPercentage, standIn } = await eventually(
+      async () => {
+        const status = await sync()
+        return status.status === 'finished' && status.height >= past ? status : undefined
+      },
+      'the index is at the tip',
+      60_000,
+    )
     expect([height, syncPercentage]).toEqual([blockChainHeight, 100])
     expect([await version(), standIn]).toMatchObject([{ chain: standsFor ? 'ltc' : name, network: 'regtest' }, standsFor && 'litecoind'])
   })
@@ -58,7 +55,7 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
       const { transactions = [] } = await chain.addresses.summary({ params: { addr: address }, query: { from: '0', to: '30' } })
       const pages = await Promise.all([page(0), page(1), page(2)])
       return isSame(pages.flatMap(idsOf), transactions) || undefined
-    })
+    }, 'the pages are the whole')
     const [oldest, past] = [await page(pagesTotal - 1), await page(pagesTotal + 1_000_000)]
     expect(oldest.txs.length).toBeGreaterThan(0)
     expect(oldest.txs.every(({ vout }) => vout.some(({ scriptPubKey }) => scriptPubKey.addresses.includes(address)))).toBe(true)
@@ -88,7 +85,7 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
       const outputs = await chain.addresses.outputsOfListed({ body: { addrs: address } })
       const sum = outputs.reduce((total, { satoshis }) => total + satoshis, 0)
       return sum === balanceSat + unconfirmedBalanceSat ? outputs.length : undefined
-    })
+    }, 'outputs and balance agree')
     expect(sums).toBeGreaterThan(100)
     const fees = await chain.fees.estimate({ query: { nbBlocks: '2,6' } })
     expect(Object.keys(fees)).toEqual(['2', '6'])
@@ -100,29 +97,33 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
     const heard: Heard[] = []
     const listening = listen(chain, { query: { address: payee }, signal: end.signal }, heard)
     // A block tells that the line is open.
-    await eventually(async () => heard[0])
+    await eventually(() => heard[0], 'something is heard')
     const { txid } = await chain.sending.send({ body: { rawtx: await signed(payee) } })
     const ofPayment = () => heard.filter((event) => event.txid === txid)
 
-    await eventually(async () => ofPayment()[0])
+    await eventually(() => ofPayment()[0], 'the payment is heard of')
     const unconfirmed = await chain.transactions.one({ params: { hash: txid } })
     expect(unconfirmed).toMatchObject({ txid, blockheight: -1, confirmations: 0 })
     expect(await chain.addresses.unconfirmedBalance({ params: { addr: payee } })).toBe(12_345_678)
 
-    const confirmed = await eventually(async () => {
-      const transaction = await chain.transactions.one({ params: { hash: txid } })
-      return transaction.confirmations > 0 ? transaction : undefined
-    }, 60_000)
+    const confirmed = await eventually(
+      async () => {
+        const transaction = await chain.transactions.one({ params: { hash: txid } })
+        return transaction.confirmations > 0 ? transaction : undefined
+      },
+      'the payment is confirmed',
+      60_000,
+    )
     expect(await chain.addresses.balance({ params: { addr: payee } })).toBe(12_345_678)
     const { blockhash, blockheight } = confirmed
-    await eventually(async () => ofPayment()[1])
+    await eventually(() => ofPayment()[1], 'its confirmation is heard of')
     expect(ofPayment()).toEqual([
       { address: payee, txid, blockheight: -1 },
       { address: payee, txid, blockheight, blockhash },
     ])
     expect(heard[heard.indexOf(ofPayment()[1]!) - 1]).toMatchObject({ hash: blockhash, height: blockheight })
     end.abort()
-    await listening
+    await expect(listening).rejects.toBe(end.signal.reason)
   })
 
   it('is refused what the node refuses, in its words', async () => {
@@ -139,7 +140,7 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
       const events = await me.accounts.events.list({ query: { limit: '1000' } })
       const found = events.filter(({ service, input }) => service === name && input.route === '/api/v1/tx/send')
       return found.length >= 2 ? found : undefined
-    })
+    }, 'the records are there')
     expect(records.map(({ output }) => output.httpStatusCode).sort()).toEqual([200, 400])
     expect(JSON.stringify(records).length).toBeLessThan(4000)
   })
@@ -151,10 +152,14 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
     expect((await leaked.status.peer()).connected).toBe(true)
     await me.accounts.clientKeys.remove({ params: { id: key.clientId } })
     const deleted = performance.now()
-    await eventually(async () => {
-      const outcome = await leaked.status.peer().catch(({ status }) => status)
-      return outcome === 401 || undefined
-    }, 2_000)
+    await eventually(
+      async () => {
+        const outcome = await leaked.status.peer().catch(({ status }) => status)
+        return outcome === 401 || undefined
+      },
+      'the key is refused',
+      2_000,
+    )
     await ended
     expect(performance.now() - deleted).toBeLessThan(10_000)
   })

@@ -1,17 +1,12 @@
-import { type Platform, startPlatform } from './platform.js'
+import { eventually } from '@trestle/testing/eventually'
+import { tokenMailedTo } from '../mailbox.js'
+import { platform } from './platform.js'
 
 // The story of the README, told through the ingress as somebody new would: with nothing but HTTP.
 
 describe('the first minutes with Trestle', () => {
-  let platform: Platform
-
-  beforeAll(async () => {
-    platform = await startPlatform()
-  })
-  afterAll(() => platform.stop())
-
   const call = (method: string, path: string, init: { token?: string; basic?: string; body?: unknown } = {}) =>
-    fetch(`${platform.info.ingress}${path}`, {
+    fetch(`${platform.ingress}${path}`, {
       method,
       headers: {
         ...(init.token && { authorization: `Bearer ${init.token}` }),
@@ -22,7 +17,7 @@ describe('the first minutes with Trestle', () => {
     })
 
   it('leads from sign-up to a client token and a list of what one did', async () => {
-    const email = 'ada@example.org'
+    const email = 'first@example.org'
     const password = 'analytical engines weave'
     const billingAddress = { country: 'GB', zipCode: 'W1', address: 'St James Square 12', state: 'London' }
 
@@ -33,7 +28,7 @@ describe('the first minutes with Trestle', () => {
     const early = await call('POST', '/accounts/auth', { basic: `${email}:${password}` })
     expect([early.status, ((await early.json()) as { code: string }).code]).toEqual([403, 'UserNotVerified'])
 
-    const verified = await call('PUT', `/accounts/users/${email}/token/${await platform.verificationToken(email)}`)
+    const verified = await call('PUT', `/accounts/users/${email}/token/${await tokenMailedTo(email, platform.mailbox)}`)
     expect(await verified.json()).toMatchObject({ email, code: 'UserVerified' })
 
     const signedIn = await call('POST', '/accounts/auth', { basic: `${email}:${password}` })
@@ -53,29 +48,23 @@ describe('the first minutes with Trestle', () => {
     const refreshed = await call('POST', '/accounts/auth/token', { body: { grantType: 'refreshToken', refreshToken: client.refreshToken } })
     expect(await refreshed.json()).toMatchObject({ accessToken: expect.any(String) })
 
-    const routes = await platform.eventually(async () => {
+    const routes = await eventually(async () => {
       const events = (await (await call('GET', '/accounts/users/me/events', { token: accessToken })).json()) as {
         input: { route: string }
       }[]
       const seen = events.map(({ input }) => input.route)
       return seen.includes('/users/me') && seen.includes('/users/me/client-keys') ? seen : undefined
-    })
+    }, 'the calls are told of')
     expect(routes.length).toBeGreaterThanOrEqual(2)
   })
 
   it('starts with a demo user who owns the demo organization and may read its bills', async () => {
-    const { email, password } = platform.info.demo
+    const { email, password } = platform.demo
     const { accessToken } = (await (await call('POST', '/accounts/auth', { basic: `${email}:${password}` })).json()) as {
       accessToken: string
     }
     const organizations = await (await call('GET', '/accounts/organizations', { token: accessToken })).json()
     expect(organizations).toEqual([expect.objectContaining({ roles: expect.arrayContaining(['owner', 'billing']) })])
-  })
-
-  it('answers for an area that does not run here with a problem that names it', async () => {
-    const answer = await call('GET', '/staking/ethereum/chains')
-    expect(answer.status).toBe(503)
-    expect(await answer.json()).toMatchObject({ code: 'ServiceNotDeployed', detail: expect.stringContaining('staking') })
   })
 
   it('serves the documentation of the API through the ingress', async () => {

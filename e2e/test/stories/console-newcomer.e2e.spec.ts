@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { type Browser, startBrowser, type Visitor } from '../browser.js'
+import { linkMailedTo } from '../mailbox.js'
+import { platform } from './platform.js'
+
+const PASSWORD = 'three quiet owls at noon'
+// What a first visit may load of scripts, compressed (the promise of docs/console.md).
+const FIRST_LOAD_BYTES = 250_000
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await startBrowser(platform.ingress)
+})
+afterAll(() => browser?.stop())
+
+describe('a newcomer', () => {
+  let ada: Visitor
+  beforeAll(async () => {
+    ada = await browser.visitor()
+  })
+  afterAll(() => ada.context.close())
+  afterEach(() => expect(ada.complaints.splice(0)).toEqual([]))
+
+  it('signs up, verifies the address from the mailbox, and signs in', async () => {
+    const { page } = ada
+    await page.goto('/')
+    await page.waitForURL('**/app/account/sign-in?**')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByRole('heading', { name: 'Create an account' }).waitFor()
+    expect(await ada.portrait('sign-up')).toEqual([])
+    await page.getByLabel('E-mail address').fill('ada@example.org')
+    await page.getByLabel('Password', { exact: false }).first().fill(PASSWORD)
+    await page.getByLabel('Your name, or that of your company').fill('Ada')
+    await page.getByLabel('Country').first().fill('United K')
+    await page.getByRole('option', { name: 'United Kingdom' }).click()
+    await page.getByLabel('Street and number').fill('12 St James’s Square')
+    await page.getByLabel('Street and number').press('Enter')
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Open the development mailbox' }).getAttribute('href')).toContain('/accounts/dev/mailbox')
+
+    await page.goto(await linkMailedTo('ada@example.org', platform.mailbox, 'verify'))
+    await page.getByRole('button', { name: 'Verify my address' }).click()
+    await page.getByText('Your e-mail address is verified').waitFor()
+    await ada.signIn({ email: 'ada@example.org', password: PASSWORD })
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await expectAllTold(page)
+    expect(await ada.portrait('overview')).toEqual([])
+  })
+
+  it('is told what is wrong with a password, by the words of the platform', async () => {
+    const visitor = await browser.visitor()
+    await visitor.page.goto('/app/account/sign-in')
+    await visitor.page.getByLabel('E-mail address').fill('ada@example.org')
+    await visitor.page.getByLabel('Password', { exact: false }).first().fill('wrong')
+    await visitor.page.getByRole('button', { name: 'Sign in' }).click()
+    await visitor.page.getByRole('alert').waitFor()
+    expect(await visitor.portrait('sign-in-refused')).toEqual([])
+    await visitor.context.close()
+  })
+
+  it('loads little, and keeps no token where a script could find it', async () => {
+    const visitor = await browser.visitor()
+    const sizes: Promise<number>[] = []
+    visitor.page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'script') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    await visitor.signIn({ email: 'ada@example.org', password: PASSWORD })
+    await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor()
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    expect(total).toBeGreaterThan(0)
+    expect(total).toBeLessThanOrEqual(FIRST_LOAD_BYTES)
+    const kept = await visitor.page.evaluate<string[]>('[document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)]')
+    expect(kept.join()).not.toContain('ey')
+    const [cookie] = await visitor.context.cookies()
+    expect(cookie).toMatchObject({ name: 'trestle', httpOnly: true, sameSite: 'Strict' })
+    await visitor.context.close()
+  })
+
+  it('creates a client key, whose secret is shown once', async () => {
+    const { page } = ada
+    await page.goto('/app/keys')
+    await page.getByRole('button', { name: 'Create a key' }).first().click()
+    await page.getByLabel('Name').fill('first program')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
+    expect(await ada.portrait('key')).toEqual([])
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('table').getByText('first program').waitFor()
+    expect(await ada.portrait('keys')).toEqual([])
+  })
+
+  it('makes a first JSON-RPC call in the playground', async () => {
+    const { page } = ada
+    await page.goto('/app/ethereum/eth/new')
+    await page.getByLabel('Name').fill('first project')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.getByRole('heading', { name: 'first project' }).waitFor()
+    expect(await ada.portrait('project')).toEqual([])
+    await page.getByRole('link', { name: 'Try it in the playground' }).click()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Answered').first().waitFor()
+    expect(await ada.portrait('playground')).toEqual([])
+  })
+
+  it('finds all of it in the activity', async () => {
+    const { page } = ada
+    await page.goto('/app/activity')
+    await page.getByText('/users/me/client-keys').first().waitFor()
+    expect(await ada.portrait('activity')).toEqual([])
+  })
+})
+
+/** The first picture comes with the page; what it tells comes by calls. */
+async function expectAllTold(page: Page): Promise<void> {
+  for (const words of ['Looking…', 'Looking']) await page.getByText(words, { exact: true }).first().waitFor({ state: 'detached' })
+}

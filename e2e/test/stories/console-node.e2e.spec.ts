@@ -1,0 +1,96 @@
+import { type Browser, startBrowser, type Visitor } from '../browser.js'
+import { newcomer, platform } from './platform.js'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await startBrowser(platform.ingress)
+})
+afterAll(() => browser?.stop())
+
+describe('somebody with a node', () => {
+  let linus: Visitor
+  beforeAll(async () => {
+    linus = await browser.visitor()
+    await linus.signIn(await newcomer('linus'))
+  })
+  afterAll(() => linus.context.close())
+  afterEach(() => expect(linus.complaints.splice(0)).toEqual([]))
+
+  it('creates one, watches it become ready, calls it, and deletes it', async () => {
+    const { page } = linus
+    await page.goto('/app/nodes/new')
+    await page
+      .getByRole('radio', { name: /Litecoin/ })
+      .first()
+      .check()
+    expect(await linus.portrait('node-wizard')).toEqual([])
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.waitForURL(/\/app\/nodes\/node-/)
+    await page.getByText('Ready', { exact: true }).first().waitFor()
+    expect(await linus.portrait('node')).toEqual([])
+    const id = new URL(page.url()).pathname.split('/')[3] ?? ''
+
+    await page.goto(`/app/nodes/${id}/connect`)
+    await page.getByRole('button', { name: 'Show password' }).click()
+    expect(await linus.portrait('node-connect')).toEqual([])
+    const own = { headers: { 'x-trestle-console': '1' } }
+    const node = (await (await page.request.get(`/api/nodes/users/me/nodes/${id}`, own)).json()) as {
+      url: string
+      auth: { user: string; pass: string }
+    }
+    await page.getByText(node.auth.pass).first().waitFor()
+    const answer = await fetch(node.url, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${node.auth.user}:${node.auth.pass}`)}` },
+      body: '{"method":"getblockchaininfo"}',
+    })
+    expect(await answer.json()).toMatchObject({ result: { chain: 'regtest' } })
+
+    for (const tab of ['logs', 'metrics', 'settings']) {
+      await page.goto(`/app/nodes/${id}/${tab}`)
+      await page.getByRole('tab', { selected: true }).waitFor()
+      expect(await linus.portrait(`node-${tab}`)).toEqual([])
+    }
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill(id)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL('**/app/nodes')
+    await page.getByText('You have no node yet').waitFor()
+  })
+
+  it('creates a cluster, has it changed to another service while it can be called, gives that up, and deletes it', async () => {
+    const { page } = linus
+    await page.goto('/app/clusters/new')
+    await page
+      .getByRole('radio', { name: /Litecoin/ })
+      .first()
+      .check()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.waitForURL(/\/app\/clusters\/cluster-/)
+    await page.getByText('2 of 2').first().waitFor()
+    expect(await linus.portrait('cluster')).toEqual([])
+    const { pathname } = new URL(page.url())
+    const id = pathname.split('/')[3] ?? ''
+
+    await page.goto(`/app/clusters/${id}/settings`)
+    await page.getByLabel('Service', { exact: true }).selectOption({ index: 1 })
+    // One after another, so that there is time to think again.
+    await page.getByLabel('How many nodes').fill('6')
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await page.getByText('It is being changed').waitFor()
+    await page.getByRole('button', { name: 'Give it up' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Give it up' }).click()
+    await page.getByText('It is being changed').waitFor({ state: 'detached' })
+
+    await page.goto(`/app/clusters/${id}/settings`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill(id)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL('**/app/clusters')
+    await page.getByText('You have no cluster yet').waitFor()
+  })
+})

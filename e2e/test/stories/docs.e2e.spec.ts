@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { debianProgram } from '@trestle/devnet/debian'
+import { foldersOfPath, programIn } from '@trestle/devnet/executable'
+import { platform } from './platform.js'
+
+// The shell of the documentation as it stands there, page by page, from the first line to the last. Every call it makes must succeed.
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+// Blocks that begin so are run elsewhere, or want what is not here.
+const ELSEWHERE = [
+  /^npm start/, // the test command itself; the stories of apps/cli bring a platform up and down
+  /^kubectl/, // the tests of deploy render them; a real control plane takes them in test:k8s
+  /^# Ethereum mainnet/, // an environment, no command
+]
+
+/** How many calls of curl a page makes at least, and what must stand in its output. */
+const PAGES: Record<string, { calls: number; says: readonly RegExp[]; given?: string }> = {
+  'README.md': { calls: 7, says: [/"email":"demo@trestle.local"/, /"accessToken":"/, /"chain":"regtest"/] },
+  'docs/accounts.md': { calls: 4, says: [/"code":"UserVerified"/], given: 'A=http://127.0.0.1:8080/accounts' },
+  'docs/btc-connect.md': { calls: 7, says: [/"status":"finished"/, /"addrStr":"mq/, /^event: block$/m] },
+  'docs/eth-rpc.md': { calls: 3, says: [/"result":"0x/] },
+  'docs/nodes.md': { calls: 35, says: [/"chain":"regtest"/, /"blocks":3/, / 100 200$/m] },
+  'docs/staking.md': { calls: 5, says: [/Transaction 0x/, /"phase":"(ready|deposited)"/] },
+}
+
+// Says of each call what became of it; a stream is read for a while.
+const CURL = `
+set -eo pipefail
+curl() {
+  local limit= argument
+  for argument; do [[ $argument == -sN ]] && limit=1; done
+  command curl -w '%{stderr}\\ncurl %{http_code} %{url_effective}\\n' \${limit:+--max-time 8} "$@" || [[ $limit && $? == 28 ]]
+}
+`
+
+const home = mkdtempSync(join(tmpdir(), 'trestle-docs-'))
+let path: string
+beforeAll(async () => {
+  const curl =
+    programIn(foldersOfPath(process.env), 'curl') ??
+    (await debianProgram({ package: 'curl', path: 'usr/bin/curl', withLibraries: 'and loader' }))
+  path = `${dirname(curl)}:${process.env.PATH}`
+  symlinkSync(dirname(process.env.STORIES_DEVNET ?? ''), join(home, '.data'))
+  const scripts = { 'devnet:deposit': `node ${join(ROOT, 'tools/deposit.mjs')}` }
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ scripts }))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+it.each(Object.entries(PAGES))('%s does what it says', async (page, { calls, says, given = '' }) => {
+  const script = [CURL, given, ...shellOf(readFileSync(join(ROOT, page), 'utf8'))]
+    .join('\n')
+    .replaceAll('http://127.0.0.1:8080', platform.ingress)
+  const { code, stdout, stderr } = await bash(script)
+  const made = stderr.match(/^curl \d{3} .*$/gm) ?? []
+  expect([code, made.filter((call) => !/^curl 2/.test(call))]).toEqual([0, []])
+  expect(made.length).toBeGreaterThanOrEqual(calls)
+  for (const words of says) expect(stdout).toMatch(words)
+})
+
+function shellOf(page: string): string[] {
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+  return blocks.filter((block) => !ELSEWHERE.some((begin) => begin.test(block)))
+}
+
+async function bash(script: string) {
+  const child = spawn('bash', ['-c', script], { cwd: home, env: { ...process.env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, stdout, stderr }
+}
