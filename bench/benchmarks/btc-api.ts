@@ -1,11 +1,12 @@
 import { addressOf } from '@trestle/bitcoin/address'
 import { chainRules } from '@trestle/bitcoin/chain-rules'
 import pg from 'pg'
-import { createIndexSchema, startChainService } from '../src/chain-service.ts'
+import { startChainService } from '../src/chain-service.ts'
 import { type Load, type Measured, measure, median } from '../src/load.ts'
 import { fillLongHistory, LONG_HISTORY } from '../src/long-history.ts'
 import { startPlatform } from '../src/platform.ts'
 import { startRival } from '../src/process.ts'
+import { createSchema } from '../src/service.ts'
 import { report, rounded } from '../src/verdict.ts'
 
 // One address with a million transactions among 100,000 ordinary ones: what is asked of it must cost what it costs for any other. Each
@@ -15,7 +16,7 @@ const ROUNDS = 5
 const DEEP = 60_000
 
 const platform = await startPlatform(['accounts'])
-const databaseUrl = await createIndexSchema(platform)
+const databaseUrl = await createSchema(platform, 'btc-connect', 'btc')
 const chain = await fillLongHistory(databaseUrl)
 await settle()
 const api = await startChainService(platform, { ROLE: 'api', DATABASE_URL: databaseUrl, NODE_URL: 'http://127.0.0.1:9' })

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { ChainFile, type StoredBlock, storeChain } from '../src/chain-file.ts'
 import { generateChain } from '../src/chain-generator.ts'
-import { createIndexSchema, startChainService } from '../src/chain-service.ts'
+import { startChainService } from '../src/chain-service.ts'
 import { type Cost, IndexWatch } from '../src/index-watch.ts'
 import { quantile } from '../src/load.ts'
 import { NaiveIndex } from '../src/naive-index.ts'
@@ -12,6 +12,7 @@ import { startBlockServer } from '../src/node-stand-in.ts'
 import { startPlatform } from '../src/platform.ts'
 import { peakMebibytes } from '../src/process.ts'
 import { Random } from '../src/random.ts'
+import { createSchema } from '../src/service.ts'
 import { report, rounded } from '../src/verdict.ts'
 
 // An empty index beside a node that has 300,000 transactions, then full blocks one at a time; everything, Postgres too, on this machine's
@@ -40,7 +41,12 @@ const db = new pg.Client(platform.info.postgres)
 await db.connect()
 
 // Without the raw transactions, as on a main network.
-const settings = { ROLE: 'indexer', STORE_RAW: 'false', DATABASE_URL: await createIndexSchema(platform), NODE_URL: node.url } as const
+const settings = {
+  ROLE: 'indexer',
+  STORE_RAW: 'false',
+  DATABASE_URL: await createSchema(platform, 'btc-connect', 'btc'),
+  NODE_URL: node.url,
+} as const
 const indexer = await startChainService(platform, settings)
 const watch = new IndexWatch(platform, indexer.pid, node.pid)
 await Promise.race([watch.until(tip), indexer.exited.then((reason) => Promise.reject(new Error(`the indexer has ended: ${reason}`)))])

@@ -6,7 +6,8 @@ import pg from 'pg'
 import { NaiveLedger } from '../src/naive-ledger.ts'
 import { startPlatform } from '../src/platform.ts'
 import { cpuSeconds, peakMebibytes, startRival } from '../src/process.ts'
-import { createStakingSchema, startStakingService } from '../src/staking-service.ts'
+import { createSchema } from '../src/service.ts'
+import { startStakingService } from '../src/staking-service.ts'
 import { report, rounded } from '../src/verdict.ts'
 
 // Keys, then a ledger of 100,000 validators: final epochs one at a time from a node that has their states and rewards ready, and the
@@ -26,7 +27,7 @@ keys()
 const platform = await startPlatform(['accounts'])
 const db = new pg.Client(platform.info.postgres)
 await db.connect()
-const databaseUrl = await createStakingSchema(platform)
+const databaseUrl = await createSchema(platform, 'staking', 'staking')
 await insertHistory(platform.info.demo.userId)
 const beacon = await startRival('./stub-beacon.ts', String(VALIDATORS), String(GENESIS), String(FIRST))
 const worker = await startStakingService(platform, { role: 'worker', databaseUrl, beaconUrl: beacon.url })
