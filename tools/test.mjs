@@ -1,12 +1,16 @@
-// npm test: the checks, then every suite. The last line says how many tests passed and failed.
+// npm test: the checks, then every suite; and once more, by themselves, the few that failed beside all others. The last line says how many
+// tests passed and failed.
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { check } from './check.mjs'
 import { root, run, step } from './progress.mjs'
 
+// More than so many files that fail are no accident of a busy machine.
+const MAX_AGAIN = 6
+
 const failures = await check()
 const packages = testedPackages()
-for (const folder of packages) rmSync(resultsOf(folder), { force: true })
+for (const folder of packages) rmSync(fileOfResults(folder), { force: true })
 await run('Building', ['turbo', 'run', 'build', '--ui=stream', '--log-order=grouped', '--output-logs=new-only'], { log: 'build' }).catch(
   note,
 )
@@ -20,16 +24,18 @@ const leftOut = await step('Looking for bitcoind', () => findDaemon('bitcoind'))
 )
 await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=2', '--continue', '--ui=stream'], { log: 'test' }).catch(() => {})
 
-const suites = packages.map(readResults)
-for (const suite of suites) for (const failure of suite.failures) console.log(`\n${suite.folder}: ${failure}`)
+const suites = packages.map(resultsOf)
+const shaky = await runAgain(suites)
+for (const { folder, name, message } of shaky)
+  console.log(`\n${folder}/${name} failed beside the others, and passed by itself.\n${message}`)
+for (const { folder, files } of suites)
+  for (const { name, message } of files.filter(isBroken)) console.log(`\n${folder}: ${folder}/${name}\n${message}`)
 for (const line of [...failures, ...leftOut]) console.log(`\n${line}`)
 console.log('')
-for (const { folder, passed, failed } of suites)
-  console.log(`  ${folder.padEnd(20)} ${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`)
-const passed = sum(suites.map((suite) => suite.passed))
-const failed = sum(suites.map((suite) => suite.failed)) + failures.length
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode = failed > 0 ? 1 : 0
+for (const { folder, files } of suites) console.log(`  ${folder.padEnd(20)} ${totalOf(files)}`)
+const { passed, failed } = sum(suites.flatMap(({ files }) => files))
+console.log(`\n${passed} passed, ${failed + failures.length} failed`)
+process.exitCode = failed + failures.length > 0 ? 1 : 0
 
 function note(error) {
   failures.push(error.message)
@@ -48,23 +54,49 @@ function testedPackages() {
     .sort()
 }
 
-function resultsOf(folder) {
+/** What fails beside everything else, and is not much, is run again by itself, and counts as it does then; answers with what passed so. */
+async function runAgain(suites) {
+  const broken = suites.flatMap((suite) => suite.files.filter(isBroken).map((file) => ({ ...file, suite })))
+  if (broken.length > MAX_AGAIN || broken.some(({ name }) => name === undefined)) return []
+  const again = new Set(broken.map(({ suite }) => suite))
+  for (const suite of again) {
+    const names = broken.filter((file) => file.suite === suite).map(({ name }) => name)
+    const only = ['--filter', `./${suite.folder}`, '--ui=stream', '--', '--maxWorkers=1', ...names]
+    rmSync(fileOfResults(suite.folder))
+    await run(`Again, by itself: ${suite.folder}`, ['turbo', 'run', 'test', ...only], { log: 'test-again' }).catch(() => {})
+    const { files } = resultsOf(suite.folder)
+    suite.files = [...suite.files.filter((file) => !isBroken(file)), ...files]
+  }
+  return broken.filter(({ suite, name }) => suite.files.some((file) => file.name === name && !isBroken(file)))
+}
+
+function fileOfResults(folder) {
   return join(root, folder, 'test-results.json')
 }
 
-/** What jest has written; a package without results counts as one failure, and so does a suite that did not run. */
-function readResults(folder) {
-  if (!existsSync(resultsOf(folder))) return { folder, passed: 0, failed: 1, failures: ['The tests did not run. See .data/logs/test.log.'] }
-  const results = JSON.parse(readFileSync(resultsOf(folder), 'utf8'))
-  const broken = results.testResults.filter(({ status }) => status === 'failed')
-  return {
-    folder,
-    passed: results.numPassedTests,
-    failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
-    failures: broken.map(({ name, message }) => `${name.slice(root.length + 1)}\n${message}`),
-  }
+/** What jest has written of each file; a package without results counts as one failure, and so does a file that did not run. */
+function resultsOf(folder) {
+  if (!existsSync(fileOfResults(folder)))
+    return { folder, files: [{ passed: 0, failed: 1, message: 'The tests did not run. See .data/logs/test.log.' }] }
+  const { testResults } = JSON.parse(readFileSync(fileOfResults(folder), 'utf8'))
+  const files = testResults.map(({ name, status, message, assertionResults }) => {
+    const count = (wanted) => assertionResults.filter((test) => test.status === wanted).length
+    const failed = status === 'failed' ? Math.max(1, count('failed')) : 0
+    return { name: relative(join(root, folder), name), passed: count('passed'), failed, message }
+  })
+  return { folder, files }
 }
 
-function sum(numbers) {
-  return numbers.reduce((total, number) => total + number, 0)
+function isBroken({ failed }) {
+  return failed > 0
+}
+
+function totalOf(files) {
+  const { passed, failed } = sum(files)
+  return `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`
+}
+
+function sum(counts) {
+  const total = (member) => counts.reduce((sum, count) => sum + count[member], 0)
+  return { passed: total('passed'), failed: total('failed') }
 }

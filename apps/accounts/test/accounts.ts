@@ -81,6 +81,14 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     setClockAhead(ms: number) {
       clock.now = () => new Date(Date.now() + ms)
     },
+    /** The service's clock stands, until it is set, and goes on by so many milliseconds only when told to. */
+    stopClock() {
+      let moment = Date.now()
+      clock.now = () => new Date(moment)
+      return (ms: number) => {
+        moment += ms
+      }
+    },
     /** Another replica on the same database and NATS. */
     replica: (more: Record<string, string> = {}) => startAccounts(readEnv({ ...given, ...more })),
     async stop() {

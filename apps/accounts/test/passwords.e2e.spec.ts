@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { patiently } from '@trestle/testing/patiently'
 import { PASSWORD, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 
 const OTHER = 'another horse battery staple'
@@ -195,8 +196,10 @@ describe('passwords', () => {
 
     it('cannot be asked for without end from one network', async () => {
       const from = newNetwork()
-      const answers = await Promise.all(Array.from({ length: 50 }, () => request(`${randomUUID()}@example.org`, from)))
-      expect(answers.filter(({ status }) => status === 202).length).toBeLessThan(35)
+      accounts.stopClock()
+      const ask = () => request(`${randomUUID()}@example.org`, from)
+      const answers = await Promise.all(Array.from({ length: 50 }, () => patiently(ask)))
+      expect(answers.filter(({ status }) => status === 202)).toHaveLength(30)
       expect(answers.find(({ status }) => status === 429)?.body.code).toBe('TooManyAttempts')
     })
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { patiently } from '@trestle/testing/patiently'
 import { BILLING, startTestAccounts, type TestAccounts, using } from './accounts.js'
 
 describe('registering and verifying', () => {
@@ -166,7 +167,7 @@ describe('registering and verifying', () => {
 
   it('makes one user of sign-ups at the same time', async () => {
     const email = address()
-    const answers = await Promise.all(Array.from({ length: 30 }, () => accounts.register(email)))
+    const answers = await Promise.all(Array.from({ length: 30 }, () => patiently(() => accounts.register(email))))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     expect(await countUsers(email)).toBe(1)
   })
@@ -176,7 +177,8 @@ describe('registering and verifying', () => {
       const email = address()
       await accounts.register(email)
       const token = await accounts.mailedToken(email)
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => verify(email, token, `198.51.100.${index}`)))
+      const everywhere = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`)
+      const answers = await Promise.all(everywhere.map((from) => patiently(() => verify(email, token, from))))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(answers.filter(({ status, body }) => status === 409 && body.code === 'UserVerified')).toHaveLength(99)
 
@@ -220,15 +222,17 @@ describe('registering and verifying', () => {
     it('cannot be guessed: a network has thirty tries and then one every two seconds', async () => {
       const email = address()
       await accounts.register(email)
-      const answers = await Promise.all(Array.from({ length: 200 }, () => verify(email, randomUUID(), '203.0.113.3')))
-      const guesses = answers.filter(({ status }) => status === 404)
-      expect(guesses.length).toBeGreaterThanOrEqual(30)
-      expect(guesses.length).toBeLessThan(40)
+      accounts.stopClock()
+      const guess = () => verify(email, randomUUID(), '203.0.113.3')
+      const answers = await Promise.all(Array.from({ length: 200 }, () => patiently(guess)))
+      expect(answers.filter(({ status }) => status === 404)).toHaveLength(30)
       const refused = answers.find(({ status }) => status === 429)
       expect(refused?.body.code).toBe('TooManyAttempts')
-      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-      expect((await verify(email, await accounts.mailedToken(email), '203.0.113.3')).status).toBe(429)
-      expect((await verify(email, await accounts.mailedToken(email), '203.0.113.4')).status).toBe(200)
+      expect(refused?.headers.get('retry-after')).toBe('2')
+      const token = await accounts.mailedToken(email)
+      expect((await verify(email, token, '203.0.113.3')).status).toBe(429)
+      expect((await verify(email, token, '203.0.113.4')).status).toBe(200)
+      accounts.setClockAhead(0)
     })
 
     it('is kept as a hash only', async () => {

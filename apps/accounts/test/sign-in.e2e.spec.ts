@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { hash } from '@node-rs/argon2'
+import { patiently } from '@trestle/testing/patiently'
 import { type Answer, PASSWORD, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 
 const WRONG = 'not the password of anybody'
@@ -149,6 +150,10 @@ describe('signing in', () => {
   })
 
   describe('too often', () => {
+    let pass: (ms: number) => void
+    beforeEach(() => {
+      pass = accounts.stopClock()
+    })
     afterEach(() => accounts.setClockAhead(0))
 
     it('doubles the wait with each failure, and forgets all of them after a success', async () => {
@@ -156,12 +161,11 @@ describe('signing in', () => {
       const from = newNetwork()
       const fail = () => signIn(`${email}:${WRONG}`, from)
       for (let failure = 0; failure < 4; failure++) expect((await fail()).status).toBe(401)
-      for (const [minute, wait] of ['1', '2', '4', '8', '16'].entries()) {
-        accounts.setClockAhead(minute * 60_000)
+      for (const wait of ['1', '2', '4', '8', '16']) {
         expect((await fail()).status).toBe(401)
         expect((await signIn(`${email}:${PASSWORD}`, from)).headers.get('retry-after')).toBe(wait)
+        pass(60_000)
       }
-      accounts.setClockAhead(300_000)
       expect((await signIn(`${email}:${PASSWORD}`, from)).status).toBe(200)
       expect((await fail()).status).toBe(401)
       expect((await fail()).status).toBe(401)
@@ -185,8 +189,7 @@ describe('signing in', () => {
         answers.push(...(await Promise.all(users.map((user, index) => signIn(`${user}:${WRONG}`, `2001:db8:7:7::${batch}${index}`)))))
       }
       const tried = answers.filter(({ status }) => status === 401)
-      expect(tried.length).toBeGreaterThanOrEqual(30)
-      expect(tried.length).toBeLessThan(40)
+      expect(tried).toHaveLength(30)
       expect(answers.at(-1)?.body.code).toBe('TooManyAttempts')
       expect((await signIn(`${ada.email}:${PASSWORD}`, '2001:db8:7:8::1')).status).toBe(200)
     })
@@ -194,11 +197,11 @@ describe('signing in', () => {
     it('checks no more than five of two hundred wrong passwords that come at once', async () => {
       const { email } = await accounts.createUser()
       const answers = await Promise.all(
-        Array.from({ length: 200 }, (_, index) => signIn(`${email}:${WRONG}`, `198.51.${index % 2 ? 101 : 100}.${index}`)),
+        Array.from({ length: 200 }, (_, index) => patiently(() => signIn(`${email}:${WRONG}`, `198.51.${index % 2 ? 101 : 100}.${index}`))),
       )
       const checked = answers.filter(({ status }) => status === 401).length
-      expect(checked).toBeLessThanOrEqual(7)
-      expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true)
+      expect(checked).toBeLessThanOrEqual(5)
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(200 - checked)
     })
 
     it('counts nothing for those who are right', async () => {

@@ -47,7 +47,7 @@ describe('a node that is killed under load is missed by nobody', () => {
 
   it('one that hangs', async () => {
     const lead = await leadOf(gateway.service.internalUrl)
-    anvils.freeze(lead)
+    await anvils.freeze(lead)
     await load.more(CALLS)
     anvils.thaw(lead)
     await load.more(CALLS)

@@ -1,14 +1,18 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { debianProgram } from '@trestle/devnet/debian'
 import { foldersOfPath, programIn } from '@trestle/devnet/executable'
-import { platform } from './platform.js'
+import { accountSession } from '@trestle/sdk/token-source'
+import { createTrestle } from '@trestle/sdk/trestle'
+import { newcomer, platform } from './platform.js'
 
-// The shell of the documentation as it stands there, page by page, from the first line to the last. Every call it makes must succeed.
+// The shell of the documentation as it stands there, page by page, from the first line to the last: every call it makes must succeed. And
+// its programs, which the examples of the sdk are not among: they are files.
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -27,6 +31,30 @@ const PAGES: Record<string, { calls: number; says: readonly RegExp[]; given?: st
   'docs/eth-rpc.md': { calls: 3, says: [/"result":"0x/] },
   'docs/nodes.md': { calls: 35, says: [/"chain":"regtest"/, /"blocks":3/, / 100 200$/m] },
   'docs/staking.md': { calls: 5, says: [/Transaction 0x/, /"phase":"(ready|deposited)"/] },
+}
+
+interface Program {
+  /** What stands for the platform of the page, and is not here. */
+  given(program: string): string
+  readonly end: string
+}
+
+const PROGRAMS: Record<string, Program> = {
+  'docs/accounts.md': {
+    given: (program) =>
+      program
+        .replace('https://api.example.org', platform.ingress)
+        .replace("algorithm: 'oauth2'", '$&, execute: [oauth.allowInsecureRequests]'),
+    end: `if (access_token) console.log('it works')`,
+  },
+  'docs/eth-rpc.md': {
+    given: (program) => program,
+    end: `
+      const heights = [await client.getBlockNumber(), await provider.getBlockNumber(), await socket.getBlockNumber()]
+      await socket.destroy()
+      provider.destroy()
+      if (heights.every((height) => height > 0)) console.log('it works')`,
+  },
 }
 
 // Says of each call what became of it; a stream is read for a while.
@@ -63,13 +91,31 @@ it.each(Object.entries(PAGES))('%s does what it says', async (page, { calls, say
   for (const words of says) expect(stdout).toMatch(words)
 })
 
+it.each(Object.entries(PROGRAMS))('%s shows a program that works', async (page, { given, end }) => {
+  const trestle = createTrestle({ url: platform.ingress })
+  const me = trestle.with({ token: accountSession(trestle, await newcomer(`reader-of-${basename(page, '.md')}`)) })
+  const { clientId, clientSecret } = await me.accounts.clientKeys.create({})
+  const { url } = await me.eth.projects.create({ body: { name: 'mine' } })
+  const [program = ''] = blocksOf('js', readFileSync(join(ROOT, page), 'utf8'))
+  const source = [`const { url, clientId, clientSecret } = ${JSON.stringify({ url, clientId, clientSecret })}`, given(program), end]
+  const node = spawn(process.execPath, ['--input-type=module'], { cwd: import.meta.dirname, stdio: ['pipe', 'pipe', 'pipe'] })
+  node.stdin.end(source.join('\n'))
+  expect(await endOf(node)).toEqual({ code: 0, stdout: 'it works\n', stderr: '' })
+})
+
 function shellOf(page: string): string[] {
-  const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
-  return blocks.filter((block) => !ELSEWHERE.some((begin) => begin.test(block)))
+  return blocksOf('sh', page).filter((block) => !ELSEWHERE.some((begin) => begin.test(block)))
 }
 
-async function bash(script: string) {
-  const child = spawn('bash', ['-c', script], { cwd: home, env: { ...process.env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] })
+function blocksOf(language: string, page: string): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
+}
+
+function bash(script: string) {
+  return endOf(spawn('bash', ['-c', script], { cwd: home, env: { ...process.env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] }))
+}
+
+async function endOf(child: ChildProcessByStdio<Writable | null, Readable, Readable>) {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, stdout, stderr }
 }

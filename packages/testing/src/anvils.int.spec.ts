@@ -58,7 +58,7 @@ describe(startAnvils, () => {
   })
 
   it('goes on without one that hangs', async () => {
-    anvils.freeze(0)
+    await anvils.freeze(0)
     const { hash } = await anvils.mine()
     anvils.thaw(0)
     await anvils.keep()

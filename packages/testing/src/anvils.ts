@@ -29,6 +29,8 @@ export interface TestAnvil {
 
 const CHAIN_ID = 31_337
 const HARDFORK = 'cancun'
+// Who hangs is known, so that a busy machine makes nobody fall out.
+const PATIENCE = { lookMs: 60_000, workMs: 60_000 }
 
 /** Ethereum nodes of one's own, on a chain that begins with them. */
 export async function startAnvils(options: AnvilsOptions = {}): Promise<TestAnvils> {
@@ -46,6 +48,8 @@ export class TestAnvils {
   readonly nodes: readonly TestAnvil[]
   private readonly conductor: Conductor
   private readonly alone: Set<number>
+  /** Killed or frozen, and not to be asked: one that starts again listens before it is known to be another. */
+  private readonly away = new Set<number>()
   private readonly end = new AbortController()
   private readonly living?: Promise<void>
 
@@ -58,7 +62,10 @@ export class TestAnvils {
   ) {
     this.nodes = anvils.map(({ url, webSocketUrl, rpc }, i) => ({ name: `node-${i}`, url, webSocketUrl, rpc }))
     this.alone = new Set(options.inStep === false ? [...anvils.keys()].slice(1) : [])
-    this.conductor = new Conductor(anvils.map((_, i) => () => this.unlessAlone(i)))
+    this.conductor = new Conductor(
+      anvils.map((_, i) => () => this.inStep(i)),
+      PATIENCE,
+    )
     if (options.blockTime !== undefined) this.living = this.live(options.blockTime)
   }
 
@@ -103,6 +110,7 @@ export class TestAnvils {
   /** SIGKILL: all it has is lost. */
   async kill(node: number): Promise<void> {
     const { process } = this.anvil(node)
+    this.away.add(node)
     process.kill('SIGKILL')
     await process.exited
   }
@@ -110,16 +118,21 @@ export class TestAnvils {
   /** On the same port; in step once this settles. */
   async restart(node: number): Promise<void> {
     this.anvils[node] = await this.start(node, this.anvil(node).port)
+    this.away.delete(node)
     await this.keep()
   }
 
-  /** It takes connections, and answers nothing. */
-  freeze(node: number): void {
-    this.anvil(node).process.kill('SIGSTOP')
+  /** It takes connections, and answers nothing; the others go on without it. */
+  freeze(node: number): Promise<void> {
+    return this.conductor.inTurn(async () => {
+      this.away.add(node)
+      this.anvil(node).process.kill('SIGSTOP')
+    })
   }
 
   thaw(node: number): void {
     this.anvil(node).process.kill('SIGCONT')
+    this.away.delete(node)
   }
 
   /** For good. */
@@ -145,8 +158,8 @@ export class TestAnvils {
     return found
   }
 
-  private unlessAlone(node: number): EthereumRpc {
-    if (this.alone.has(node)) throw new Error(`Node ${node} was left alone.`)
+  private inStep(node: number): EthereumRpc {
+    if (this.alone.has(node) || this.away.has(node)) throw new Error(`Node ${node} goes its own way.`)
     return this.anvil(node).rpc
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findAnvil, type RunningAnvil, startAnvil } from './anvil.js'
-import { Conductor } from './conductor.js'
+import { Conductor, type Patience } from './conductor.js'
 import type { EthereumRpc } from './ethereum-rpc.js'
 import { blockAt } from './follower.js'
 import { happen, TOKEN } from './life.js'
@@ -18,7 +18,7 @@ let end: AbortController
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'conductor-'))
   anvils = await Promise.all([0, 1, 2].map((i) => start(i)))
-  conductor = new Conductor(anvils.map((_, i) => () => rpcOf(i)))
+  conductor = conductorWith({ lookMs: 60_000, workMs: 60_000 })
   end = new AbortController()
 })
 afterEach(async () => {
@@ -70,6 +70,14 @@ describe(Conductor, () => {
     await inStep()
     const receipt = await rpcOf(0).call<{ status: string } | null>('eth_getTransactionReceipt', hash)
     expect(receipt?.status).toBe('0x1')
+  })
+
+  it('does not wait for one that hangs, and takes it back', async () => {
+    anvils[0]?.process.kill('SIGSTOP')
+    await conductorWith({ lookMs: 1500, workMs: 60_000 }).mine(happen)
+    anvils[0]?.process.kill('SIGCONT')
+    await conductor.keep()
+    await sameHead(1)
   })
 
   it('is not led astray by a leader that comes back at once, without its chain', async () => {
@@ -124,6 +132,13 @@ describe(Conductor, () => {
 
 function start(i: number, port?: number): Promise<RunningAnvil> {
   return startAnvil({ command: findAnvil(), dir: join(folder, String(i)), port, chainId: 31_337, hardfork: 'cancun' })
+}
+
+function conductorWith(patience: Patience): Conductor {
+  return new Conductor(
+    anvils.map((_, i) => () => rpcOf(i)),
+    patience,
+  )
 }
 
 function rpcOf(i: number): EthereumRpc {

@@ -17,18 +17,25 @@ export interface Sight {
 /** Where a node is, asked each time: a node that comes back is another one, that may have lost its chain. */
 export type Player = () => EthereumRpc
 
+export interface Patience {
+  /** Whoever does not answer for so long has fallen out. */
+  readonly lookMs: number
+  /** And nobody waits longer for one that falls out in the middle of something. */
+  readonly workMs: number
+}
+
 const BEAT_MS = 400
-// Whoever does not answer for so long has fallen out.
-const PATIENCE_MS = 1500
-// And nobody waits longer for one that falls out in the middle of something.
-const WORK_PATIENCE_MS = 5000
+const PATIENCE: Patience = { lookMs: 1500, workMs: 5000 }
 
 /** Keeps nodes that know nothing of each other on one chain: one leads and makes the blocks, the others make the same ones after it. */
 export class Conductor {
   private leader?: EthereumRpc
   private queue: Promise<unknown> = Promise.resolve()
 
-  constructor(private readonly players: readonly Player[]) {}
+  constructor(
+    private readonly players: readonly Player[],
+    private readonly patience = PATIENCE,
+  ) {}
 
   /** Makes a block, once all are in step; and has the others make it. Answers with the block of the leader. */
   mine(before?: (leader: EthereumRpc) => Promise<void>): Promise<Block> {
@@ -84,9 +91,16 @@ export class Conductor {
     }
   }
 
+  /** Does something while nothing else goes on. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(work)
+    this.queue = result.catch(() => {})
+    return result
+  }
+
   /** Those that answer, the leader first. */
   private async look(): Promise<Sight[]> {
-    const sights = await Promise.all(this.players.map(sightOf))
+    const sights = await Promise.all(this.players.map((player) => sightOf(player, this.patience)))
     const present = sights.filter((sight) => sight !== undefined)
     const leader = leaderOf(present, this.leader)
     this.leader = leader?.node ?? this.leader
@@ -102,12 +116,6 @@ export class Conductor {
       return result
     })
   }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.queue.then(work)
-    this.queue = result.catch(() => {})
-    return result
-  }
 }
 
 /** Whoever led already; else the one that is furthest. */
@@ -116,10 +124,10 @@ export function leaderOf<T extends Pick<Sight, 'node' | 'height'>>(present: read
   return present.find(({ node }) => node === before) ?? present.find(({ height }) => height === highest)
 }
 
-async function sightOf(player: Player): Promise<Sight | undefined> {
+async function sightOf(player: Player, { lookMs, workMs }: Patience): Promise<Sight | undefined> {
   try {
     const node = player()
-    const quick = node.within(PATIENCE_MS)
+    const quick = node.within(lookMs)
     const [block, { pending, queued }] = await Promise.all([
       quick.call<Block>('eth_getBlockByNumber', 'latest', false),
       quick.call<{ pending: string; queued: string }>('txpool_status'),
@@ -127,7 +135,7 @@ async function sightOf(player: Player): Promise<Sight | undefined> {
     const hasWaiting = Number(pending) + Number(queued) > 0
     return {
       node,
-      rpc: node.within(WORK_PATIENCE_MS),
+      rpc: node.within(workMs),
       height: Number(block.number),
       hash: block.hash,
       timestamp: Number(block.timestamp),

@@ -10,7 +10,7 @@ interface Answer {
 export class EthereumRpc {
   constructor(
     readonly url: string,
-    private readonly patienceMs = 10_000,
+    private readonly patienceMs = 30_000,
   ) {}
 
   /** The same node's, for what must be answered sooner. */

@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { Figure, FigureTable, Label, LabelAxis, type Meaning, Pointed, usePlaces } from './figure.js'
+import { Figure, FigureTable, Label, LabelAxis, type Meaning, Pointed, usePlaces, widthOf } from './figure.js'
 import { ticks } from './scale.js'
 
 export interface Series extends Meaning {
@@ -17,7 +17,8 @@ interface ChartProps {
   height?: number
 }
 
-const MARGIN = { left: 56, right: 12, top: 10, bottom: 24 }
+const MARGIN = { right: 12, top: 10, bottom: 24 }
+const LEFT = 56
 const plain = (value: number) => new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(value)
 
 /** Values over time. */
@@ -36,10 +37,11 @@ export function Chart(props: ChartProps) {
 }
 
 function Picture({ title, kind, labels, series, format = plain, height = 200 }: ChartProps) {
-  const places = usePlaces(labels.length, MARGIN)
-  const { ref, width, slot, x, pointed, pointing } = places
   const values = series.flatMap((each) => each.values).filter((value) => value !== undefined)
   const steps = ticks(Math.max(0, ...values))
+  const left = Math.max(LEFT, ...steps.map((step) => widthOf(format(step)) + 12))
+  const places = usePlaces(labels.length, { ...MARGIN, left })
+  const { ref, width, slot, x, pointed, pointing } = places
   const top = steps.at(-1) || 1
   const y = (value: number) => MARGIN.top + (height - MARGIN.top - MARGIN.bottom) * (1 - value / top)
   const shown =
@@ -51,8 +53,8 @@ function Picture({ title, kind, labels, series, format = plain, height = 200 }: 
       <svg width={width} height={height} role="img" aria-label={title} {...pointing}>
         {steps.map((step) => (
           <g key={step}>
-            <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(step)} y2={y(step)} stroke="var(--mantine-color-default-border)" />
-            <Label x={MARGIN.left - 6} y={y(step) + 4} anchor="end" text={format(step)} />
+            <line x1={left} x2={width - MARGIN.right} y1={y(step)} y2={y(step)} stroke="var(--mantine-color-default-border)" />
+            <Label x={left - 6} y={y(step) + 4} anchor="end" text={format(step)} />
           </g>
         ))}
         <LabelAxis labels={labels} y={height - 6} places={places} />

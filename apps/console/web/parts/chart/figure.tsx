@@ -82,9 +82,14 @@ export function Label({ x, y, anchor, text }: { x: number; y: number; anchor: 'e
   )
 }
 
+/** About what a label takes. */
+export function widthOf(label = ''): number {
+  return label.length * 6
+}
+
 /** The middle of a label, moved as far as it takes to keep its end in the picture. */
 function inside(x: number, label: string | undefined, width: number): number {
-  const half = ((label?.length ?? 0) * 6) / 2
+  const half = widthOf(label) / 2
   return Math.min(x, width - half)
 }
 
