@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const PROGRAM = join(import.meta.dirname, '../../apps/cli/dist/trestle.mjs')
+export const PROGRAM = join(import.meta.dirname, '../../apps/cli/dist/trestle.mjs')
 const GOLDEN = join(import.meta.dirname, 'cli-golden.json')
 
 export interface Ended {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningProcess, startProcess } from './process.js'
-import { WORKSPACE } from './workspace.js'
+import { COMPILED, WORKSPACE } from './workspace.js'
 
 export interface Program {
   readonly app: string
@@ -21,7 +21,7 @@ export async function startProgram(name: string, { app, env, log }: Program): Pr
     command: process.execPath,
     args,
     cwd: join(WORKSPACE, 'apps', app),
-    env: { ...inherited, ...env },
+    env: { ...inherited, ...COMPILED, ...env },
     log,
   })
   try {

@@ -136,8 +136,8 @@ const usage = command({
     return of(run).usage.list({ params: { projectId: id }, query: { from, granularity: options.by as 'hour' | 'day' } })
   },
   view: ({ usage: rows }) => ({
-    head: ['TIME (UTC)', 'METHOD', 'CALLS', 'ERRORS', 'UNITS', 'FROM CACHE', 'SIZE'],
-    rows: rows.map(({ time, method, calls, errors, computeUnits, cacheHits, bytesOut }) => [
+    head: ['TIME (UTC)', 'METHOD', 'CALLS', 'ERRORS', 'UNITS', 'FROM CACHE', 'SIZE', 'P50', 'P95'],
+    rows: rows.map(({ time, method, calls, errors, computeUnits, cacheHits, bytesOut, latency }) => [
       clock(time),
       method,
       calls,
@@ -145,9 +145,15 @@ const usage = command({
       computeUnits,
       cacheHits,
       size(bytesOut),
+      milliseconds(latency.p50),
+      milliseconds(latency.p95),
     ]),
     none: 'Nothing was called in that time.',
   }),
 })
+
+function milliseconds(latency: number | null): string {
+  return latency === null ? '-' : `${Number(latency.toPrecision(2))} ms`
+}
 
 export const ethCommands = [call, list, create, rotate, rm, usage]

@@ -8,6 +8,9 @@ export interface Canvas {
 }
 
 const GAP = '  '
+/** After the titles, where columns were left out. */
+const MORE = ' …'
+const NARROW = 8
 const COLOURS: Readonly<Record<Tone, number>> = { good: 32, bad: 31, wait: 33, faint: 2 }
 
 /** What people are shown, as lines. */
@@ -23,12 +26,12 @@ export function render(view: View, canvas: Canvas): string {
 
 function renderTable({ head, rows }: Table, canvas: Canvas): string {
   if (rows.length === 0) return ''
-  const cells = [head.map((title) => ({ text: title, tone: 'faint' as const })), ...rows]
-  const widths = fitted(
-    head.map((_, column) => Math.max(...cells.map((row) => widthOf(written(row[column]))))),
-    canvas.width,
-  )
-  return lines(cells.map((row) => widths.map((width, column) => painted(row[column], width, canvas)).join(GAP)))
+  const titles = head.map((title) => ({ text: title, tone: 'faint' as const }))
+  const wanted = head.map((title, column) => Math.max(widthOf(title), ...rows.map((row) => widthOf(written(row[column])))))
+  const widths = fitted(wanted, canvas.width)
+  const line = (row: readonly Cell[]) => widths.map((width, column) => painted(row[column], width, canvas)).join(GAP)
+  const first = widths.length < head.length ? `${line(titles)}${MORE}` : line(titles)
+  return lines([first, ...rows.map(line)])
 }
 
 function renderSheet({ fields }: Sheet, canvas: Canvas): string {
@@ -37,18 +40,32 @@ function renderSheet({ fields }: Sheet, canvas: Canvas): string {
   return lines(shown.map(([name, value]) => `${painted({ text: name, tone: 'faint' }, width, canvas)}${GAP}${painted(value, 0, canvas)}`))
 }
 
-/** The widest columns give way, until a line fits; the first says what a row is about and stays. */
+/** The widths of as many columns as have room; the first says what a row is about, and what comes later matters less. */
 function fitted(wanted: readonly number[], available = Number.POSITIVE_INFINITY): number[] {
+  let widths = narrowed(wanted, available)
+  for (let room = available; lengthOf(widths) > room && widths.length > 2; ) {
+    room = available - MORE.length
+    widths = narrowed(wanted.slice(0, widths.length - 1), room)
+  }
+  return widths
+}
+
+/** The widest columns but the first give way, until a line fits or none is wide. */
+function narrowed(wanted: readonly number[], available: number): number[] {
   const widths = [...wanted]
-  for (let excess = sum(widths) + GAP.length * (widths.length - 1) - available; excess > 0; ) {
+  for (let excess = lengthOf(widths) - available; excess > 0; ) {
     const widest = Math.max(...widths.slice(1))
-    if (!(widest > 8)) break
+    if (!(widest > NARROW)) break
     const column = widths.lastIndexOf(widest)
-    const cutBy = Math.min(excess, Math.max(1, widest - Math.max(8, ...widths.slice(1).filter((width) => width < widest))))
+    const cutBy = Math.min(excess, Math.max(1, widest - Math.max(NARROW, ...widths.slice(1).filter((width) => width < widest))))
     widths[column] = widest - cutBy
     excess -= cutBy
   }
   return widths
+}
+
+function lengthOf(widths: readonly number[]): number {
+  return sum(widths) + GAP.length * (widths.length - 1)
 }
 
 /** A cell in so many places (0: as many as it takes). */

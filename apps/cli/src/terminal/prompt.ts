@@ -17,7 +17,11 @@ export function ask({ stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>, { ques
   const asking = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: true, historySize: 0 })
   if (isSecret) stderr.write(question)
   return new Promise<string>((resolve, reject) => {
-    const interrupted = () => reject(new Interrupted())
+    const interrupted = () => {
+      // What comes next begins a line; after a secret it does in any case.
+      if (!isSecret) stderr.write('\n')
+      reject(new Interrupted())
+    }
     signal.addEventListener('abort', interrupted)
     asking.on('SIGINT', interrupted)
     asking.on('close', () => reject(new Failure(EXIT.usage, 'There was no answer.')))
