@@ -13,7 +13,10 @@ import { report, rounded } from '../src/verdict.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
-const MOST = { small: 1.6, hitMicros: 30, nest: 2.3, addedP50: 0.3, addedP99: 2 }
+// Whoever waited for its turn has lost its place in the caches, and where memory that lies idle is taken away, that too.
+const WARM_SECONDS = 0.5
+// A hit: 30 us where Node needs 17 for an answer it has.
+const MOST = { small: 1.6, hit: 30 / 17, nest: 2.3, addedP50: 0.3, addedP99: 2 }
 
 type Size = 'small' | 'medium' | 'large'
 const CONNECTIONS: Record<Size, number> = { small: 32, medium: 16, large: 4 }
@@ -42,7 +45,8 @@ const proxies: [string, Rival, string?][] = [
   ['idiomatic Nest', nest, '/v1/any'],
   ['gateway', gateway, project],
 ]
-const arms: Arm[] = []
+const answer: Arm = { name: 'bare Node, no hop', size: 'small', load: direct }
+const arms: Arm[] = [answer]
 for (const size of ['small', 'medium', 'large'] as const) {
   for (const [name, rival, path] of proxies) arms.push({ name, size, load: await loadOf(rival, size, path) })
 }
@@ -59,6 +63,7 @@ const runs = new Map<Arm, Measured[]>(arms.map((arm) => [arm, []]))
 const asked = { before: await callsOfNode(), through: 0 }
 for (let round = 0; round < ROUNDS; round++) {
   for (const [arm, measured] of runs) {
+    asked.before += await askedBy(() => measureCalls({ ...arm.load, seconds: WARM_SECONDS }))
     const run = await measureCalls(arm.load)
     measured.push(run)
     if (!arm.size.endsWith('hit')) asked.through += run.requests
@@ -71,11 +76,16 @@ const rate = Math.round(busy / 2)
 const hit = arms.find(({ size }) => size === 'small hit') as Arm
 const paced = [
   { name: 'the node itself', load: direct },
-  ...arms.filter(({ size, name }) => size === 'small' && name !== 'gateway, token too'),
+  ...arms.filter((arm) => arm.size === 'small' && arm !== answer && arm.name !== 'gateway, token too'),
   { name: 'gateway, cache hit', load: hit.load },
 ].map(({ name, load }) => ({ name, load, runs: [] as Measured[] }))
 for (const { load } of paced) await measureAt(rate, { ...load, seconds: 1 })
-for (let round = 0; round < ROUNDS; round++) for (const { load, runs } of paced) runs.push(await measureAt(rate, load))
+for (let round = 0; round < ROUNDS; round++) {
+  for (const { load, runs } of paced) {
+    await measureAt(rate, { ...load, seconds: WARM_SECONDS })
+    runs.push(await measureAt(rate, load))
+  }
+}
 
 if (!(nginx instanceof Error)) await nginx.stop()
 for (const each of [gateway, nest, bare, node, platform]) await each.stop()
@@ -84,16 +94,16 @@ const ratios = {
   small: ratio('gateway', 'bare Node hop', 'small'),
   medium: ratio('idiomatic Nest', 'gateway', 'medium'),
   large: ratio('idiomatic Nest', 'gateway', 'large'),
+  hit: rounded(of('gateway', 'small hit').cpuMicrosPerRequest / of(answer.name, 'small').cpuMicrosPerRequest, 2),
 }
-const hitMicros = of('gateway', 'small hit').cpuMicrosPerRequest
 report({
   name: 'eth rpc',
   target:
-    `a small answer takes at most ${MOST.small} times the CPU of a bare Node hop (${ratios.small}), one from the cache ${MOST.hitMicros} us ` +
-    `(${rounded(hitMicros)}), and larger ones ${MOST.nest} times less than idiomatic Nest (${ratios.medium} and ${ratios.large}); nothing is shared that must not be`,
+    `a small answer takes at most ${MOST.small} times the CPU of a bare Node hop (${ratios.small}), one from the cache ${rounded(MOST.hit, 2)} times ` +
+    `that of an answer without a hop (${ratios.hit}), and larger ones ${MOST.nest} times less than idiomatic Nest (${ratios.medium} and ${ratios.large}); nothing is shared that must not be`,
   met:
     ratios.small <= MOST.small &&
-    hitMicros <= MOST.hitMicros &&
+    ratios.hit <= MOST.hit &&
     ratios.medium >= MOST.nest &&
     ratios.large >= MOST.nest &&
     wentThrough === asked.through &&
@@ -153,6 +163,13 @@ async function bytesOf(url: string, body: string): Promise<number> {
   const text = await answer.text()
   if (!answer.ok || !text.includes('"result":')) throw new Error(`${url} answers ${answer.status} ${text.slice(0, 200)}`)
   return Buffer.byteLength(text)
+}
+
+/** The calls that reach the node meanwhile. */
+async function askedBy(work: () => Promise<unknown>): Promise<number> {
+  const before = await callsOfNode()
+  await work()
+  return (await callsOfNode()) - before
 }
 
 async function callsOfNode(): Promise<number> {
