@@ -48,6 +48,8 @@ function actions(page: Page) {
     /** Takes the page as it is: wide, dark and on a phone; gives what axe finds serious in either colours, and what leaves the screen sideways. */
     async portrait(name: string): Promise<string[]> {
       const found: string[] = []
+      // What still loads stands there as an outline.
+      await page.locator('.mantine-Skeleton-root[data-visible]').first().waitFor({ state: 'detached' })
       for (const [look, scheme, viewport] of LOOKS) {
         await page.setViewportSize(viewport)
         await page.emulateMedia({ colorScheme: scheme })

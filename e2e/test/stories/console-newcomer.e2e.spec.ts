@@ -112,5 +112,6 @@ describe('a newcomer', () => {
 
 /** The first picture comes with the page; what it tells comes by calls. */
 async function expectAllTold(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Platform' }).waitFor()
   for (const words of ['Looking…', 'Looking']) await page.getByText(words, { exact: true }).first().waitFor({ state: 'detached' })
 }
