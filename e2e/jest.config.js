@@ -2,7 +2,7 @@ import preset from '@trestle/tooling/jest-preset'
 
 export default {
   testTimeout: 120_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
   forceExit: true,
   projects: [
     // Whole platforms start and are killed in these.
@@ -17,6 +17,6 @@ export default {
 
 /** What jest takes of the preset only at the root stands there. */
 function project(name, tests) {
-  const { forceExit, testTimeout, ...own } = preset(name)
+  const { forceExit, maxWorkers, testTimeout, ...own } = preset(name)
   return { ...own, testMatch: [`<rootDir>/${tests}`] }
 }

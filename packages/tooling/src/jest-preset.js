@@ -12,7 +12,8 @@ export default function preset(name, overrides = {}) {
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
     transform: { '^.+\\.ts$': [fileURLToPath(import.meta.resolve('@swc/jest')), { sourceMaps: 'inline', ...swc }] },
     clearMocks: true,
-    // Real servers start and stop in these, on machines that do other things too; speed is asserted nowhere.
+    maxWorkers: 2,
+    // Real servers start and stop in these, on machines that do other things too. Speed is asserted nowhere: the limit ends what hangs.
     testTimeout: 60_000,
     // A test that fails may leave a server open; the run ends all the same.
     forceExit: true,
