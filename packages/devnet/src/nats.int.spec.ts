@@ -35,7 +35,7 @@ describe(startNats, () => {
   it('takes over from a server that an earlier run left behind', async () => {
     const earlier = nats
     nats = await startNats({ dir })
-    expect(earlier.process.isRunning()).toBe(false)
+    await expect(earlier.process.exited).resolves.toBeDefined()
   })
 
   it('says why it does not start', async () => {
