@@ -26,8 +26,8 @@ await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=2', '--co
 
 const suites = packages.map(resultsOf)
 const shaky = await runAgain(suites)
-for (const { folder, name, message } of shaky)
-  console.log(`\n${folder}/${name} failed beside the others, and passed by itself.\n${message}`)
+for (const { suite, name, message } of shaky)
+  console.log(`\n${suite.folder}/${name} failed beside the others, and passed by itself.\n${message}`)
 for (const { folder, files } of suites)
   for (const { name, message } of files.filter(isBroken)) console.log(`\n${folder}: ${folder}/${name}\n${message}`)
 for (const line of [...failures, ...leftOut]) console.log(`\n${line}`)
