@@ -15,8 +15,7 @@ const ROUNDS = 5
 const SECONDS = 2
 // Whoever waited for its turn has lost its place in the caches, and where memory that lies idle is taken away, that too.
 const WARM_SECONDS = 0.5
-// A hit: 30 us where Node needs 17 for an answer it has.
-const MOST = { small: 1.6, hit: 30 / 17, nest: 2.3, addedP50: 0.3, addedP99: 2 }
+const MOST = { small: 1.6, hitMicros: 30, nest: 2.3, addedP50: 0.3, addedP99: 2 }
 
 type Size = 'small' | 'medium' | 'large'
 const CONNECTIONS: Record<Size, number> = { small: 32, medium: 16, large: 4 }
@@ -90,20 +89,21 @@ for (let round = 0; round < ROUNDS; round++) {
 if (!(nginx instanceof Error)) await nginx.stop()
 for (const each of [gateway, nest, bare, node, platform]) await each.stop()
 
+const hitMicros = of('gateway', 'small hit').cpuMicrosPerRequest
 const ratios = {
   small: ratio('gateway', 'bare Node hop', 'small'),
   medium: ratio('idiomatic Nest', 'gateway', 'medium'),
   large: ratio('idiomatic Nest', 'gateway', 'large'),
-  hit: rounded(of('gateway', 'small hit').cpuMicrosPerRequest / of(answer.name, 'small').cpuMicrosPerRequest, 2),
+  hit: rounded(hitMicros / of(answer.name, 'small').cpuMicrosPerRequest, 2),
 }
 report({
   name: 'eth rpc',
   target:
-    `a small answer takes at most ${MOST.small} times the CPU of a bare Node hop (${ratios.small}), one from the cache ${rounded(MOST.hit, 2)} times ` +
-    `that of an answer without a hop (${ratios.hit}), and larger ones ${MOST.nest} times less than idiomatic Nest (${ratios.medium} and ${ratios.large}); nothing is shared that must not be`,
+    `a small answer takes at most ${MOST.small} times the CPU of a bare Node hop (${ratios.small}), one from the cache ${MOST.hitMicros} us ` +
+    `(${rounded(hitMicros)}, ${ratios.hit} times that of an answer without a hop), and larger ones ${MOST.nest} times less than idiomatic Nest (${ratios.medium} and ${ratios.large}); nothing is shared that must not be`,
   met:
     ratios.small <= MOST.small &&
-    ratios.hit <= MOST.hit &&
+    hitMicros <= MOST.hitMicros &&
     ratios.medium >= MOST.nest &&
     ratios.large >= MOST.nest &&
     wentThrough === asked.through &&

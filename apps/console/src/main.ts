@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { createLogger } from '@trestle/runtime/logger'
+import { stopOnSignals } from '@trestle/runtime/stop-on-signals'
 import { startConsole } from './console.js'
 import { readEnv, upstreamsOf } from './env.js'
 import { readFiles } from './files.js'
@@ -15,20 +16,4 @@ const running = await startConsole({
   logger,
 })
 logger.info({ url: running.url, internalUrl: running.internalUrl }, 'ready')
-
-let stopping = false
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
-
-function stop(): void {
-  // A second signal is impatience.
-  if (stopping) process.exit(1)
-  stopping = true
-  logger.info('stopping')
-  running.stop().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      logger.fatal({ err: error }, 'the stop failed')
-      process.exit(1)
-    },
-  )
-}
+stopOnSignals(() => running.stop(), logger)

@@ -1,4 +1,5 @@
 import { createLogger } from '@trestle/runtime/logger'
+import { stopOnSignals } from '@trestle/runtime/stop-on-signals'
 import { readEnv, upstreamsOf } from './env.js'
 import { startIngress } from './ingress.js'
 
@@ -13,20 +14,4 @@ const ingress = await startIngress({
   logger,
 })
 logger.info({ url: ingress.url, internalUrl: ingress.internalUrl }, 'ready')
-
-let stopping = false
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
-
-function stop(): void {
-  // A second signal is impatience.
-  if (stopping) process.exit(1)
-  stopping = true
-  logger.info('stopping')
-  ingress.stop().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      logger.fatal({ err: error }, 'the stop failed')
-      process.exit(1)
-    },
-  )
-}
+stopOnSignals(() => ingress.stop(), logger)
