@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
+import { accounts } from '@trestle/contracts/accounts/api'
+import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { AdministrationModule } from './administration/administration.module.js'
 import { CleanupModule } from './cleanup/cleanup.service.js'
@@ -54,6 +56,7 @@ export class AppModule {
           revocationSource: OwnRevocations,
           imports: [RevocationsModule, SigningKeysModule],
         }),
+        DeliveryModule.forRoot(accounts.delivery),
         ...FEATURES,
       ],
     }

@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
+import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { AddressesModule } from './addresses/addresses.module.js'
 import { BlocksModule } from './blocks/blocks.module.js'
@@ -49,7 +51,7 @@ export class AppModule {
         databaseModule(env),
         MessagingModule.forRoot({ service: env.DEPLOYMENT, natsUrl: env.NATS_URL, schema: env.DEPLOYMENT }),
         GaugesModule,
-        ...(env.ROLE === 'indexer' ? [] : [auth, ...API]),
+        ...(env.ROLE === 'indexer' ? [] : [auth, ...API, DeliveryModule.forRoot(btcConnect.delivery)]),
         ...(env.ROLE === 'api' ? [] : WRITER),
       ],
     }

@@ -10,6 +10,7 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
+  respectReducedMotion: true,
   // The cross of dialogs and notifications, for whoever does not see it.
   components: { CloseButton: { defaultProps: { 'aria-label': parts.close } } },
 })

@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
+import { ethRpc } from '@trestle/contracts/eth-rpc/api'
+import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { databaseModule } from './database.module.js'
 import type { EthRpcEnv } from './env.js'
@@ -28,6 +30,7 @@ export class AppModule {
         GatewayModule,
         ProjectsModule,
         UsageReportsModule,
+        DeliveryModule.forRoot(ethRpc.delivery),
       ],
     }
   }

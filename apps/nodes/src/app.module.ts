@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
+import { nodesArea } from '@trestle/contracts/nodes/api'
+import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { CatalogueModule } from './catalogue/catalogue.module.js'
 import { databaseModule } from './database.module.js'
@@ -23,7 +25,7 @@ function partsOf(env: NodesEnv): Modules {
     accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
   })
   const drivers = DriversModule.forRoot(env)
-  const api: Modules = [drivers, CatalogueModule, PlansModule, HoldingsModule, UsageModule]
+  const api: Modules = [drivers, CatalogueModule, PlansModule, HoldingsModule, UsageModule, DeliveryModule.forRoot(nodesArea.delivery)]
   const controller: Modules = [drivers, ReconcilerModule]
   switch (env.ROLE) {
     case 'api':

@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
+import { staking } from '@trestle/contracts/staking/api'
+import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { databaseModule } from './database.module.js'
 import type { StakingEnv } from './env.js'
@@ -11,7 +13,12 @@ import { SettingsModule } from './settings.module.js'
 import { ValidatorsModule } from './validators/validators.module.js'
 
 // What answers callers.
-const API: NonNullable<DynamicModule['imports']> = [ValidatorsModule, PerformanceModule, ReportsModule]
+const API: NonNullable<DynamicModule['imports']> = [
+  ValidatorsModule,
+  PerformanceModule,
+  ReportsModule,
+  DeliveryModule.forRoot(staking.delivery),
+]
 
 // What sees to it that things happen, in one process at a time.
 const WORKER: NonNullable<DynamicModule['imports']> = [LifecycleModule, EpochsModule]

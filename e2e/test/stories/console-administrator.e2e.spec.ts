@@ -1,20 +1,78 @@
-import { type Browser, startBrowser } from '../browser.js'
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { type Browser, startBrowser, type Visitor } from '../browser.js'
 import { platform } from './platform.js'
 
 let browser: Browser
+let admin: Visitor
 beforeAll(async () => {
   browser = await startBrowser(platform.ingress)
+  admin = await browser.visitor()
+  await admin.signIn(platform.admin)
 })
 afterAll(() => browser?.stop())
 
 it('an administrator finds users, services and mails', async () => {
-  const admin = await browser.visitor()
-  await admin.signIn(platform.admin)
   for (const name of ['users', 'services', 'mails']) {
     await admin.page.goto(`/app/administration/${name}`)
     await admin.page.getByRole('heading', { level: 1 }).waitFor()
     expect(await admin.portrait(`administration-${name}`)).toEqual([])
   }
   expect(admin.complaints).toEqual([])
-  await admin.context.close()
 })
+
+it('an administrator sees to facts that were given up: has one taken into effect, and discards another', async () => {
+  const { page } = admin
+  await giveUp({ activities: [RECORD] })
+  await giveUp({ activities: 'none' })
+  await page.goto('/app/administration/delivery')
+  const letters = page.getByRole('table', { name: 'Dead letters' })
+  await letters.getByText('shop.activity.recorded').nth(1).waitFor()
+  for (const name of SERVICES) await page.getByRole('table', { name: 'Outbox' }).getByRole('cell', { name, exact: true }).waitFor()
+  expect(await admin.portrait('administration-delivery')).toEqual([])
+
+  const told: string[] = []
+  for (const _ of ['one', 'another']) {
+    await letters.getByRole('button').first().click()
+    const letter = page.getByRole('dialog')
+    await letter.getByText('accounts-events').waitFor()
+    expect(await admin.portrait('administration-dead-letter')).toEqual([])
+    await letter.getByRole('button', { name: 'Take into effect' }).click()
+    const failed = letter.getByRole('alert')
+    const done = page.getByText('The fact has taken effect.')
+    await failed.or(done).first().waitFor()
+    if (await failed.isVisible()) {
+      told.push((await failed.textContent()) ?? '')
+      await letter.getByRole('button', { name: 'Discard' }).click()
+      await page.getByText('The fact is forgotten.').waitFor()
+    }
+    await letter.waitFor({ state: 'detached' })
+  }
+  expect(told).toEqual([expect.stringMatching(/could not be taken into effect this time either/)])
+  await page.getByText('Every fact has taken effect.').waitFor()
+  expect(admin.complaints).toEqual([])
+})
+
+const SERVICES = ['accounts', 'staking', 'nodes', 'btc', 'ltc', 'eth']
+
+const NOW = new Date().toISOString()
+const RECORD = {
+  id: `event-${randomUUID()}`,
+  user: `user-${randomUUID()}`,
+  service: 'shop',
+  input: {},
+  output: { startTime: NOW, endTime: NOW, httpStatusCode: 200, bytesOut: 2 },
+  serviceData: {},
+  createdAt: NOW,
+}
+
+async function giveUp(fact: object): Promise<void> {
+  const db = new pg.Client(platform.postgres)
+  await db.connect()
+  await db.query(
+    `INSERT INTO accounts.dead_letter (consumer, message_id, subject, body, error, attempts)
+     VALUES ('accounts-events', gen_random_uuid(), 'shop.activity.recorded', $1, 'InternalError: value too long for type character varying(100)', 20)`,
+    [Buffer.from(JSON.stringify(fact))],
+  )
+  await db.end()
+}

@@ -20,8 +20,14 @@ const ROOT = join(import.meta.dirname, '../../..')
 const ELSEWHERE = [
   /^npm start/, // the test command itself; the stories of apps/cli bring a platform up and down
   /^kubectl/, // the tests of deploy render them; a real control plane takes them in test:k8s
+  /^ADMIN_DATABASE_URL=/, // each start of a platform does it, with its own database
   /^# Ethereum mainnet/, // an environment, no command
 ]
+
+const ADMINISTRATOR = `
+A=http://127.0.0.1:8080/accounts
+M="Authorization: Bearer $(curl -s -X POST -u 'admin@trestle.local:purple horse battery staple' $A/auth | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')"
+`
 
 /** How many calls of curl a page makes at least, and what must stand in its output. */
 const PAGES: Record<string, { calls: number; says: readonly RegExp[]; given?: string }> = {
@@ -30,6 +36,7 @@ const PAGES: Record<string, { calls: number; says: readonly RegExp[]; given?: st
   'docs/btc-connect.md': { calls: 7, says: [/"status":"finished"/, /"addrStr":"mq/, /^event: block$/m] },
   'docs/eth-rpc.md': { calls: 3, says: [/"result":"0x/] },
   'docs/nodes.md': { calls: 35, says: [/"chain":"regtest"/, /"blocks":3/, / 100 200$/m] },
+  'docs/operations.md': { calls: 3, says: [/"waiting":/, /\]$/], given: ADMINISTRATOR },
   'docs/staking.md': { calls: 5, says: [/Transaction 0x/, /"phase":"(ready|deposited)"/] },
 }
 

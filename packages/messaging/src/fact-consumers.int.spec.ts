@@ -8,6 +8,7 @@ import type { TestDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
 import { addItems, itemAdded, Seen, startDatabase, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
 import { Consumes, ConsumesBatch, type Delivery } from './consumes.js'
+import { DeadLetters } from './dead-letters.js'
 import { FactConsumers } from './fact-consumers.js'
 import { NatsConnection } from './nats-connection.js'
 
@@ -98,6 +99,9 @@ describe(FactConsumers, () => {
     await settled('shop-counting', 1)
     expect(taken.all).toEqual([1])
     expect(await effects()).toEqual([])
+    expect(await counting.get(DeadLetters).list(10)).toMatchObject([
+      { fact: itemAdded.subject, consumer: 'shop-counting', content: '{"n": 1}', error: 'InternalError: poison', attempts: 20 },
+    ])
     expect(await counting.get(Metrics).registry.metrics()).toContain('facts_given_up_total{consumer="shop-counting"} 1')
   })
 

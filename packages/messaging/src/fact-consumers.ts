@@ -3,12 +3,13 @@ import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import type { ConsumerDeclaration, Delivery } from './consumes.js'
+import type { DeadLetter } from './dead-letters.js'
 import { DurableConsumer } from './durable-consumer.js'
 import { decode } from './envelope.js'
 import { Failures } from './failures.js'
 import { Inbox } from './inbox.js'
-import { inContextOf } from './message-context.js'
-import { retryDelay } from './redelivery.js'
+import { type Cause, inContextOf } from './message-context.js'
+import { pauseAfter, retryDelay } from './redelivery.js'
 import { Streams } from './streams.js'
 
 export interface FactConsumer extends ConsumerDeclaration {
@@ -16,10 +17,14 @@ export interface FactConsumer extends ConsumerDeclaration {
   readonly handler: (payload: unknown, delivery?: Delivery) => Promise<unknown>
 }
 
-interface Received {
-  readonly message: JsMsg
+interface Readable {
+  readonly message: Cause
   readonly id: string
   readonly payload: unknown
+}
+
+interface Received extends Readable {
+  readonly message: JsMsg
 }
 
 const BATCH = 16
@@ -27,7 +32,8 @@ const BATCH = 16
 /** Brings facts to the methods that consume them, and tells JetStream how it went. */
 @Injectable()
 export class FactConsumers {
-  private readonly consumers: DurableConsumer[] = []
+  private readonly consumers = new Map<string, FactConsumer>()
+  private readonly pulling: DurableConsumer[] = []
 
   constructor(
     private readonly streams: Streams,
@@ -41,16 +47,36 @@ export class FactConsumers {
     const durable = new DurableConsumer({ name, fact, limit: batch ? BATCH : 1 }, this.streams, this.logger, (messages) =>
       this.take(consumer, messages),
     )
-    this.consumers.push(durable)
+    this.consumers.set(name, consumer)
+    this.pulling.push(durable)
     durable.start()
   }
 
   async drain(): Promise<void> {
-    await Promise.all(this.consumers.map((consumer) => consumer.stop()))
+    await Promise.all(this.pulling.map((durable) => durable.stop()))
+  }
+
+  /** Takes a fact that was given up into effect after all: here and now, and once. */
+  async retry(letter: DeadLetter): Promise<void> {
+    const consumer = this.consumers.get(letter.consumer)
+    if (!consumer) throw consumerGone(letter.consumer)
+    try {
+      const payload = decode(consumer.fact.payload, letter.body)
+      await this.apply(consumer, [{ message: letter, id: letter.messageId, payload }])
+    } catch (error) {
+      const problem = this.failures.problemOf(error, letter.consumer)
+      if (problem.kind === 'unavailable') throw problem
+      await this.failures.giveUp({ ...letter, attempts: letter.attempts + 1 }, problem)
+      throw givenUpAgain(problem)
+    }
   }
 
   private async take(consumer: FactConsumer, messages: JsMsg[]): Promise<void> {
-    const received = messages.flatMap((message) => this.read(consumer, message) ?? [])
+    const received: Received[] = []
+    for (const message of messages) {
+      const readable = await this.read(consumer, message)
+      if (readable) received.push(readable)
+    }
     if (received.length === 0) return
     try {
       await this.apply(consumer, received)
@@ -60,19 +86,17 @@ export class FactConsumers {
     }
   }
 
-  private read(consumer: FactConsumer, message: JsMsg): Received | undefined {
-    const id = message.headers?.get('Nats-Msg-Id') || String(message.seq)
+  private async read(consumer: FactConsumer, message: JsMsg): Promise<Received | undefined> {
     try {
-      return { message, id, payload: decode(consumer.fact.payload, message.data) }
+      return { message, id: idOf(message), payload: decode(consumer.fact.payload, message.data) }
     } catch (error) {
       // It will not become readable by being sent again.
-      this.failures.giveUp(error as Problem, consumer.name, id)
-      message.term()
+      await this.giveUp(consumer, message, error as Problem)
       return undefined
     }
   }
 
-  private async apply({ name, batch, handler }: FactConsumer, received: Received[]): Promise<void> {
+  private async apply({ name, batch, handler }: FactConsumer, received: Readable[]): Promise<void> {
     if (batch) await handler(received.map(({ payload }) => payload))
     else
       for (const { message, id, payload } of received)
@@ -86,18 +110,35 @@ export class FactConsumers {
   private async settle(consumer: FactConsumer, received: Received[], problem: Problem): Promise<void> {
     // One bad message must not keep its neighbours from taking effect.
     const apart = received.length > 1 && problem.kind !== 'unavailable'
-    for (const { message, id } of received) {
+    for (const { message } of received) {
       if (apart) await this.take(consumer, [message])
-      else this.retry(consumer, { message, id }, problem)
+      else await this.retryLater(consumer, message, problem)
     }
   }
 
-  private retry({ name }: FactConsumer, { message, id }: Pick<Received, 'message' | 'id'>, problem: Problem): void {
+  private async retryLater(consumer: FactConsumer, message: JsMsg, problem: Problem): Promise<void> {
     const delayMs = retryDelay(problem, message.info.deliveryCount)
-    if (delayMs !== undefined) message.nak(delayMs)
-    else {
-      this.failures.giveUp(problem, name, id)
-      message.term()
-    }
+    if (delayMs === undefined) await this.giveUp(consumer, message, problem)
+    else message.nak(delayMs)
   }
+
+  private async giveUp({ name }: FactConsumer, message: JsMsg, problem: Problem): Promise<void> {
+    const { subject, data: body, info } = message
+    const attempts = info.deliveryCount
+    const kept = await this.failures.giveUp({ consumer: name, messageId: idOf(message), subject, body, attempts }, problem)
+    if (kept) message.term()
+    else message.nak(pauseAfter(attempts))
+  }
+}
+
+function idOf(message: JsMsg): string {
+  return message.headers?.get('Nats-Msg-Id') || String(message.seq)
+}
+
+function consumerGone(name: string): Problem {
+  return new Problem('conflict', 'ConsumerGone', `Nothing here consumes facts as ${name} any more: discard what it gave up.`)
+}
+
+function givenUpAgain(cause: Problem): Problem {
+  return new Problem('conflict', 'GivenUpAgain', 'It could not be taken into effect this time either; its entry tells why.', { cause })
 }

@@ -4,6 +4,7 @@ import { ErrorTranslators } from '@trestle/runtime/error-translators'
 import { Logger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
+import { type DeadLetter, DeadLetters } from './dead-letters.js'
 
 /** What an error in a handler means. */
 @Injectable()
@@ -12,6 +13,7 @@ export class Failures {
 
   constructor(
     private readonly translators: ErrorTranslators,
+    private readonly letters: DeadLetters,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -30,9 +32,18 @@ export class Failures {
     return problem
   }
 
-  giveUp(problem: Problem, consumer: string, messageId: string): void {
+  /** Answers whether the fact is among the dead letters now; one that is not has to come again. */
+  async giveUp(letter: DeadLetter, problem: Problem): Promise<boolean> {
+    const { consumer, messageId } = letter
+    try {
+      await this.letters.keep(letter, problem)
+    } catch (error) {
+      this.logger.warn({ err: error, consumer, messageId }, 'a fact could not be put among the dead letters; it comes again')
+      return false
+    }
     this.givenUp.inc({ consumer })
-    this.logger.error({ err: problem, consumer, messageId }, 'a fact is given up; its outbox row is kept for a day')
+    this.logger.error({ err: problem, consumer, messageId }, 'a fact is given up; administrators find it among the dead letters')
+    return true
   }
 }
 

@@ -18,8 +18,13 @@ export function toHeaders(record: Readonly<Record<string, string>>): MsgHdrs {
   return result
 }
 
+export interface Cause {
+  readonly subject: string
+  readonly headers?: MsgHdrs | undefined
+}
+
 /** Does the work as a part of the trace and the request that caused the message. */
-export function inContextOf<T>(message: { subject: string; headers?: MsgHdrs }, work: () => Promise<T>): Promise<T> {
+export function inContextOf<T>(message: Cause, work: () => Promise<T>): Promise<T> {
   const cause = propagation.extract(context.active(), message.headers, {
     get: (carrier, key) => carrier?.get(key) || undefined,
     keys: (carrier) => carrier?.keys() ?? [],

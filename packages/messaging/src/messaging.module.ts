@@ -2,6 +2,7 @@ import { type DynamicModule, type INestApplication, Module } from '@nestjs/commo
 import { ActivitySink } from '@trestle/runtime/activity'
 import { ActivityBuffer } from './activity-buffer.js'
 import { Broadcasts } from './broadcasts.js'
+import { DeadLetters } from './dead-letters.js'
 import { FactConsumers } from './fact-consumers.js'
 import { Facts } from './facts.js'
 import { Failures } from './failures.js'
@@ -13,6 +14,7 @@ import { NatsConnection } from './nats-connection.js'
 import { Outbox } from './outbox.js'
 import { OutboxActivitySink } from './outbox-activity-sink.js'
 import { OutboxRelay } from './outbox-relay.js'
+import { OutboxWatch } from './outbox-watch.js'
 import { QuestionServer } from './question-server.js'
 import { Retention } from './retention.js'
 import { Streams } from './streams.js'
@@ -24,13 +26,14 @@ const ALWAYS = [
   Broadcasts,
   Streams,
   Failures,
+  DeadLetters,
   Inbox,
   QuestionServer,
   FactConsumers,
   MessagingStrategy,
   ActivityBuffer,
 ]
-const WITH_DATABASE = [OutboxRelay, Outbox, Retention]
+const WITH_DATABASE = [OutboxRelay, Outbox, OutboxWatch, Retention]
 
 /** Global: `Messenger`, `Facts` and `Broadcasts`, and with a `schema` the `Outbox`; takes in the service's activity records. */
 @Module({})
@@ -53,7 +56,7 @@ export class MessagingModule {
         Broadcasts,
         MessagingStrategy,
         ActivitySink,
-        ...(options.schema ? [Outbox] : []),
+        ...(options.schema ? [Outbox, OutboxWatch, DeadLetters, FactConsumers] : []),
       ],
     }
   }

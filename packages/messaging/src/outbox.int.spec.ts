@@ -11,6 +11,7 @@ import { addItems, itemAdded, Seen, startDatabase, startNats, startService, stop
 import { Facts } from './facts.js'
 import { NatsConnection } from './nats-connection.js'
 import { Outbox } from './outbox.js'
+import { OutboxWatch } from './outbox-watch.js'
 import { Retention } from './retention.js'
 import { Streams } from './streams.js'
 
@@ -111,6 +112,17 @@ describe(Outbox, () => {
     )
   })
 
+  it('shows what waits while NATS is away', async () => {
+    await nats.kill()
+    const numbers = Array.from({ length: 25 }, (_, n) => n)
+    await addItems(first, numbers)
+    const { waiting: count, next } = await first.get(OutboxWatch).state()
+    expect([count, next.length, next[0]?.fact]).toEqual([25, 20, itemAdded.subject])
+    expect(next.map(({ createdAt }) => createdAt)).toEqual(next.map(({ createdAt }) => createdAt).toSorted())
+    await nats.start()
+    await until(async () => (await first.get(OutboxWatch).state()).waiting === 0)
+  })
+
   it('refuses a fact of another form, or longer than NATS takes', async () => {
     const outbox = first.get(Outbox)
     const long = fact({ subject: 'shop.text.written', stream: 'SHOP', payload: z.string() })
@@ -127,7 +139,7 @@ describe(Outbox, () => {
     expect(await heard.atLeast(1)).toEqual([7])
   })
 
-  it('forgets published rows after a day, and nothing else', async () => {
+  it('forgets published rows after a day, dead letters after thirty, and nothing else', async () => {
     const pool = first.get(Pool)
     await addItems(first, [1, 2])
     await until(async () => (await waiting(first)) === 0)
@@ -135,9 +147,16 @@ describe(Outbox, () => {
     await pool.query(
       "INSERT INTO inbox (consumer, message_id, received_at) VALUES ('a', '1', now() - interval '10 days'), ('a', '2', now() - interval '8 days')",
     )
+    await pool.query(`INSERT INTO dead_letter (consumer, message_id, subject, body, error, attempts, given_up_at)
+      SELECT 'a', n, 's', ''::bytea, 'e', 1, now() - (n * interval '1 second') FROM generate_series(1, 10001) AS n
+      UNION ALL SELECT 'b', 1, 's', '', 'e', 1, now() - interval '31 days'`)
     await first.get(Retention).sweep()
     expect((await pool.query("SELECT payload->>'n' AS n FROM outbox")).rows).toEqual([{ n: '2' }])
     expect((await pool.query('SELECT message_id FROM inbox')).rows).toEqual([{ message_id: '2' }])
+    const letters = await pool.query(
+      'SELECT count(*)::int AS count, max(message_id::int) AS oldest, max(consumer) AS consumer FROM dead_letter',
+    )
+    expect(letters.rows).toEqual([{ count: 10_000, oldest: 10_000, consumer: 'a' }])
   })
 })
 

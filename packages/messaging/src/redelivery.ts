@@ -8,5 +8,9 @@ const LONGEST_MS = 300_000
 export function retryDelay({ kind }: Problem, deliveries: number): number | undefined {
   // While a part of the platform is away no message is to blame.
   if (deliveries >= MAX_DELIVERIES && kind !== 'unavailable') return undefined
+  return pauseAfter(deliveries)
+}
+
+export function pauseAfter(deliveries: number): number {
   return Math.min(FIRST_MS * 2 ** (deliveries - 1), LONGEST_MS)
 }

@@ -1,12 +1,12 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
-import { Metrics } from '@trestle/runtime/metrics'
 import { Pool } from 'pg'
-import { Gauge } from 'prom-client'
 
 const SWEEP_MS = 60_000
 const BATCH = 1_000
+// Whatever goes wrong, the newest are enough to see what it is.
+const DEAD_LETTERS = 10_000
 
 // A published row is kept a day, to refill a wiped stream. A fact may so come again a day after its effect
 // and then wait in the stream for a week: the inbox remembers it longer than both.
@@ -14,9 +14,11 @@ const SWEEPS = [
   "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE published_at < now() - interval '24 hours' LIMIT $1)",
   `DELETE FROM inbox WHERE (consumer, message_id) IN
     (SELECT consumer, message_id FROM inbox WHERE received_at < now() - interval '9 days' LIMIT $1)`,
+  "DELETE FROM dead_letter WHERE id IN (SELECT id FROM dead_letter WHERE given_up_at < now() - interval '30 days' LIMIT $1)",
+  `DELETE FROM dead_letter WHERE id IN (SELECT id FROM dead_letter ORDER BY given_up_at DESC OFFSET ${DEAD_LETTERS} LIMIT $1)`,
 ]
 
-/** Forgets what the outbox and the inbox no longer need. */
+/** Forgets what the outbox and the inbox no longer need, and dead letters that nobody has seen to. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap {
   private timer?: NodeJS.Timeout
@@ -25,26 +27,15 @@ export class Retention implements OnApplicationBootstrap {
   constructor(
     private readonly pool: Pool,
     private readonly logger: Logger,
-    metrics: Metrics,
     lifecycle: Lifecycle,
   ) {
     lifecycle.onDrain(() => this.stop())
-    const gauge: Gauge = new Gauge({
-      name: 'outbox_waiting',
-      help: 'Facts not yet published; counted up to 10000.',
-      registers: [metrics.registry],
-      collect: () =>
-        this.countWaiting().then(
-          (count) => gauge.set(count),
-          () => gauge.set(Number.NaN),
-        ),
-    })
   }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.sweeping ??= this.sweep()
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'the outbox and inbox could not be swept'))
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'the outbox, the inbox and the dead letters could not be swept'))
         .finally(() => {
           this.sweeping = undefined
         })
@@ -64,12 +55,5 @@ export class Retention implements OnApplicationBootstrap {
   private async stop(): Promise<void> {
     clearInterval(this.timer)
     await this.sweeping
-  }
-
-  private async countWaiting(): Promise<number> {
-    const { rows } = await this.pool.query(
-      'SELECT count(*)::int AS count FROM (SELECT FROM outbox WHERE published_at IS NULL LIMIT 10000) AS waiting',
-    )
-    return rows[0].count
   }
 }

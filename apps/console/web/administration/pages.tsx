@@ -6,6 +6,7 @@ import { PageTabs } from '../parts/page-tabs.js'
 import { useSession } from '../platform/use-session.js'
 import { administration as texts } from '../texts/administration.js'
 import { Catalogue } from './catalogue.js'
+import { Delivery } from './delivery.js'
 import { Mails } from './mails.js'
 import { Services } from './services.js'
 import { SigningKeys } from './signing-keys.js'
@@ -16,6 +17,7 @@ const TABS = [
   { at: 'users', label: texts.sections.users, content: () => <Users /> },
   { at: 'services', label: texts.sections.services, content: () => <Services /> },
   { at: 'mails', label: texts.sections.mails, content: () => <Mails /> },
+  { at: 'delivery', label: texts.sections.delivery, content: () => <Delivery /> },
   { at: 'signing-keys', label: texts.sections.signingKeys, content: () => <SigningKeys /> },
   { at: 'catalogue', label: texts.sections.catalogue, content: () => <Catalogue /> },
 ]

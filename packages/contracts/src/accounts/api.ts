@@ -1,3 +1,4 @@
+import { deliveryEndpoints } from '../delivery.js'
 import { administration } from './administration.js'
 import { clientKeys } from './client-keys.js'
 import { discovery } from './discovery.js'
@@ -8,5 +9,7 @@ import { sessions } from './sessions.js'
 import { tokens } from './tokens.js'
 import { users } from './users.js'
 
+const delivery = deliveryEndpoints('')
+
 /** Every endpoint of the accounts area: what it serves, what the sdk calls, what the OpenAPI document says. */
-export const accounts = { users, sessions, clientKeys, tokens, discovery, events, organizations, administration, mailbox }
+export const accounts = { users, sessions, clientKeys, tokens, discovery, events, organizations, administration, delivery, mailbox }

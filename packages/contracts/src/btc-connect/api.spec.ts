@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { EndpointSpec } from '../endpoint.js'
 import { btcConnect } from './api.js'
 
-const endpoints = Object.entries(btcConnect).flatMap(([group, tree]) =>
+// Every area has these: delivery.spec.ts.
+const { delivery: _, ...forCallers } = btcConnect
+const endpoints = Object.entries(forCallers).flatMap(([group, tree]) =>
   Object.entries(tree).map(([name, spec]) => [`${group}.${name}`, spec as EndpointSpec] as const),
 )
 

@@ -1,3 +1,4 @@
+import { deliveryEndpoints } from '../delivery.js'
 import { addresses } from './addresses.js'
 import { blocks } from './blocks.js'
 import { events } from './events.js'
@@ -8,5 +9,7 @@ import { sending } from './sending.js'
 import { status } from './status.js'
 import { transactions } from './transactions.js'
 
+const delivery = deliveryEndpoints('')
+
 /** Every endpoint of the Bitcoin-family data area (interface 4.4): what it serves, what the sdk calls, what the OpenAPI document says. */
-export const btcConnect = { addresses, transactions, blocks, events, sending, fees, mempool, raw, status }
+export const btcConnect = { addresses, transactions, blocks, events, sending, fees, mempool, raw, status, delivery }

@@ -1,5 +1,8 @@
+import { deliveryEndpoints } from '../delivery.js'
 import { projects } from './projects.js'
 import { usage } from './usage.js'
 
+const delivery = deliveryEndpoints('')
+
 /** The management of the Ethereum-family area; JSON-RPC itself (interface 4.5) is spoken at `/v1/<project id>`. */
-export const ethRpc = { projects, usage }
+export const ethRpc = { projects, usage, delivery }

@@ -1,7 +1,10 @@
+import { deliveryEndpoints } from '../delivery.js'
 import { catalogue } from './catalogue.js'
 import { clusters } from './clusters.js'
 import { nodes } from './nodes.js'
 import { plans } from './plans.js'
 import { usage } from './usage.js'
 
-export const nodesArea = { catalogue, nodes, clusters, plans, usage }
+const delivery = deliveryEndpoints('')
+
+export const nodesArea = { catalogue, nodes, clusters, plans, usage, delivery }

@@ -1,6 +1,9 @@
+import { deliveryEndpoints } from '../delivery.js'
 import { chains, regions } from './chains.js'
 import { performance } from './performance.js'
 import { reports } from './reports.js'
 import { validators } from './validators.js'
 
-export const staking = { chains, regions, validators, performance, reports }
+const delivery = deliveryEndpoints('staking/')
+
+export const staking = { chains, regions, validators, performance, reports, delivery }

@@ -1,0 +1,75 @@
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DeadLetter } from '@trestle/contracts/delivery'
+import { Facts } from '../parts/facts.js'
+import { ProblemNotice } from '../parts/problem-notice.js'
+import { exactTime } from '../parts/time.js'
+import { administration } from '../texts/administration.js'
+import { deliveryOf, keyOfDelivery } from './use-delivery.js'
+
+const texts = administration.delivery
+
+interface LetterProps {
+  service: string
+  letter: DeadLetter
+}
+
+/** A button that shows a fact that was given up, and what can be done about it. */
+export function OpenLetter({ service, letter }: LetterProps) {
+  const [opened, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open} aria-label={texts.openOf(letter.fact)}>
+        {texts.open}
+      </Button>
+      <Modal opened={opened} onClose={close} title={letter.fact} size="lg" centered>
+        <Letter service={service} letter={letter} />
+      </Modal>
+    </>
+  )
+}
+
+function Letter({ service, letter: { id, consumer, attempts, givenUpAt, error, content } }: LetterProps) {
+  const params = { id }
+  const retry = useSeenTo(service, texts.retried, () => deliveryOf(service).retry({ params }))
+  const discard = useSeenTo(service, texts.discarded, () => deliveryOf(service).discard({ params }))
+  const failed = retry.error ?? discard.error
+  return (
+    <Stack>
+      <Facts
+        columns={3}
+        facts={[
+          [texts.consumer, consumer],
+          [texts.attempts, attempts],
+          [texts.givenUpAt, exactTime(givenUpAt)],
+        ]}
+      />
+      <Text>{error}</Text>
+      <Code block mah={240} style={{ overflow: 'auto', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} tabIndex={0}>
+        {content}
+      </Code>
+      <Text size="sm">{texts.choice}</Text>
+      {failed && <ProblemNotice error={failed} />}
+      <Group justify="flex-end">
+        <Button variant="light" color="red" loading={discard.isPending} disabled={retry.isPending} onClick={() => discard.mutate()}>
+          {texts.discard}
+        </Button>
+        <Button loading={retry.isPending} disabled={discard.isPending} onClick={() => retry.mutate()}>
+          {texts.retry}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Once it is done the letter is gone from the list, and this with it. */
+function useSeenTo(service: string, said: string, act: () => Promise<unknown>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: () => notifications.show({ message: said }),
+    onSettled: () => client.invalidateQueries({ queryKey: keyOfDelivery(service) }),
+  })
+}

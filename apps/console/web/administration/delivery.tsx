@@ -1,0 +1,90 @@
+import { Alert, Stack, Text, Title } from '@mantine/core'
+import { type DeadLetter, MOST_WAITING, type OutboxState } from '@trestle/contracts/delivery'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { Time } from '../parts/time.js'
+import { messageOf } from '../platform/problem-message.js'
+import { administration } from '../texts/administration.js'
+import { OpenLetter } from './dead-letter.js'
+import { type Delivered, useDelivery } from './use-delivery.js'
+
+const texts = administration.delivery
+
+/** What has not arrived: facts that wait to be told, and facts that were given up. */
+export function Delivery() {
+  const services = useDelivery()
+  const letters = services.flatMap(({ name, letters = [] }) => letters.map((letter) => ({ service: name, letter })))
+  const unknown = services.filter(({ error }) => error)
+  return (
+    <Stack>
+      <Text size="sm">{texts.text}</Text>
+      {unknown.length > 0 && (
+        <Alert color="orange" variant="light" role="status">
+          {unknown.map(({ name, error }) => (
+            <Text key={name} size="sm">
+              {texts.unknown(name, messageOf(error))}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      <Title order={2} size="h4">
+        {texts.letters}
+      </Title>
+      <DataTable
+        label={texts.letters}
+        rows={letters.toSorted((a, b) => b.letter.givenUpAt.localeCompare(a.letter.givenUpAt))}
+        columns={LETTERS}
+        keyOf={({ letter: { id } }) => id}
+        empty={services.some(({ letters }) => letters) ? texts.noLetters : texts.asking}
+        minWidth={760}
+      />
+      <Title order={2} size="h4">
+        {texts.outbox}
+      </Title>
+      <Text size="sm">{texts.outboxText}</Text>
+      <DataTable label={texts.outbox} rows={services} columns={OUTBOX} keyOf={({ name }) => name} minWidth={640} />
+    </Stack>
+  )
+}
+
+interface Given {
+  service: string
+  letter: DeadLetter
+}
+
+const LETTERS: readonly Column<Given>[] = [
+  { name: 'service', header: texts.service, cell: ({ service }) => service, width: '100px' },
+  { name: 'fact', header: texts.fact, cell: ({ letter: { fact } }) => fact, width: '1fr' },
+  {
+    name: 'error',
+    header: texts.error,
+    cell: ({ letter: { error } }) => (
+      <Text inherit lineClamp={1} title={error}>
+        {error}
+      </Text>
+    ),
+    width: '2fr',
+  },
+  { name: 'since', header: texts.since, cell: ({ letter: { givenUpAt } }) => <Time value={givenUpAt} />, width: '130px' },
+  { name: 'open', header: texts.actions, cell: (given) => <OpenLetter {...given} />, width: '110px', align: 'right' },
+]
+
+const OUTBOX: readonly Column<Delivered>[] = [
+  { name: 'service', header: texts.service, cell: ({ name }) => name, width: '100px' },
+  { name: 'waiting', header: texts.waiting, cell: ({ outbox }) => (outbox ? waitingOf(outbox) : '–'), width: '110px', align: 'right' },
+  {
+    name: 'oldest',
+    header: texts.oldest,
+    cell: ({ outbox }) => (outbox?.next[0] ? <Time value={outbox.next[0].createdAt} /> : '–'),
+    width: '150px',
+  },
+  { name: 'next', header: texts.next, cell: ({ outbox }) => outbox && factsOf(outbox), width: '2fr' },
+]
+
+function waitingOf({ waiting }: OutboxState): string {
+  return waiting === MOST_WAITING ? texts.atLeast(waiting) : String(waiting)
+}
+
+/** Those that come next, each once. */
+function factsOf({ next }: OutboxState): string {
+  return [...new Set(next.map(({ fact }) => fact))].join(', ')
+}

@@ -1,0 +1,38 @@
+import { useQueries } from '@tanstack/react-query'
+import type { DeadLetter, OutboxState } from '@trestle/contracts/delivery'
+import { trestle } from '../platform/client.js'
+import { useHealth } from '../platform/use-health.js'
+
+/** What a service has not told, and could not take into effect; nothing of one that has not answered yet. */
+export interface Delivered {
+  readonly name: string
+  readonly outbox?: OutboxState
+  readonly letters?: readonly DeadLetter[]
+  readonly error?: unknown
+}
+
+const DELIVERY = ['administration', 'delivery']
+const LETTERS = '50'
+
+/** Every service that is deployed, asked again and again. */
+export function useDelivery(): readonly Delivered[] {
+  const names = useHealth().flatMap(({ name, state }) => (state === 'absent' ? [] : [name]))
+  return useQueries({
+    queries: names.map((name) => ({ queryKey: [...DELIVERY, name], queryFn: () => deliveredBy(name), refetchInterval: 10_000 })),
+    combine: (results) => names.map((name, index) => ({ name, ...results[index]?.data, error: results[index]?.error })),
+  })
+}
+
+export function deliveryOf(service: string) {
+  return trestle[service as keyof typeof trestle].delivery
+}
+
+export function keyOfDelivery(service: string): readonly string[] {
+  return [...DELIVERY, service]
+}
+
+async function deliveredBy(service: string): Promise<Omit<Delivered, 'name'>> {
+  const { outbox, deadLetters } = deliveryOf(service)
+  const [state, letters] = await Promise.all([outbox(), deadLetters({ query: { limit: LETTERS } })])
+  return { outbox: state, letters }
+}

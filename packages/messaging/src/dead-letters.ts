@@ -1,0 +1,83 @@
+import { Injectable, Optional } from '@nestjs/common'
+import type { DeadLetter as DescribedDeadLetter } from '@trestle/contracts/delivery'
+import { Problem } from '@trestle/problem/problem'
+import { Pool } from 'pg'
+
+/** A fact as a consumer was told it, so many times in vain. */
+export interface DeadLetter {
+  readonly consumer: string
+  readonly messageId: string
+  readonly subject: string
+  readonly body: Uint8Array
+  readonly attempts: number
+}
+
+interface Row extends Omit<DescribedDeadLetter, 'content' | 'givenUpAt'> {
+  beginning: Buffer
+  given_up_at: Date
+}
+
+const SHOWN_BYTES = 1_000
+const ERROR_CHARACTERS = 1_000
+
+const KEEP = `INSERT INTO dead_letter (consumer, message_id, subject, body, error, attempts) VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (consumer, message_id) DO UPDATE SET
+    body = excluded.body, error = excluded.error, attempts = excluded.attempts, given_up_at = now()`
+
+/** The facts that consumers gave up, kept until an administrator has them taken into effect or forgets them. */
+@Injectable()
+export class DeadLetters {
+  constructor(@Optional() private readonly pool?: Pool) {}
+
+  /** In a service without a database the log has all there is of it. */
+  async keep({ consumer, messageId, subject, body, attempts }: DeadLetter, problem: Problem): Promise<void> {
+    await this.pool?.query(KEEP, [consumer, messageId, subject, Buffer.from(body), reasonOf(problem), attempts])
+  }
+
+  async list(limit: number): Promise<DescribedDeadLetter[]> {
+    const { rows } = await this.database.query<Row>(
+      `SELECT id, subject AS fact, consumer, substring(body FOR ${SHOWN_BYTES}) AS beginning, error, attempts, given_up_at
+       FROM dead_letter ORDER BY given_up_at DESC LIMIT $1`,
+      [limit],
+    )
+    return rows.map(({ beginning, given_up_at, ...row }) => ({
+      ...row,
+      content: beginning.toString(),
+      givenUpAt: given_up_at.toISOString(),
+    }))
+  }
+
+  async find(id: string): Promise<DeadLetter> {
+    const { rows } = await this.database.query<DeadLetter>(
+      'SELECT consumer, message_id AS "messageId", subject, body, attempts FROM dead_letter WHERE id = $1',
+      [id],
+    )
+    if (!rows[0]) throw unknownDeadLetter()
+    return rows[0]
+  }
+
+  async remove(id: string): Promise<void> {
+    const { rowCount } = await this.database.query('DELETE FROM dead_letter WHERE id = $1', [id])
+    if (rowCount === 0) throw unknownDeadLetter()
+  }
+
+  private get database(): Pool {
+    if (!this.pool) throw new Error('dead letters are kept in a database')
+    return this.pool
+  }
+}
+
+/** What an administrator has to know, the cause too, which a caller is not told. Postgres takes no NUL in a text. */
+function reasonOf({ code, detail, errors = [], cause }: Problem): string {
+  const reasons = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  const told = [cause instanceof Error ? cause.message : detail, ...reasons].join(' ')
+  return `${code}: ${told}`.replaceAll('\0', '\ufffd').slice(0, ERROR_CHARACTERS)
+}
+
+function unknownDeadLetter(): Problem {
+  return new Problem(
+    'unknown',
+    'UnknownDeadLetter',
+    'There is no such dead letter: somebody has seen to it, or it was forgotten after 30 days.',
+  )
+}

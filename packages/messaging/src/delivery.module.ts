@@ -1,0 +1,53 @@
+import { Controller, type DynamicModule, Module, type Type } from '@nestjs/common'
+import type { DeliveryEndpoints } from '@trestle/contracts/delivery'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { Parsed, Serves } from '@trestle/runtime/serves'
+import { DeadLetters } from './dead-letters.js'
+import { FactConsumers } from './fact-consumers.js'
+import { OutboxWatch } from './outbox-watch.js'
+
+const DEFAULT_LIMIT = 50
+
+type Given<K extends keyof DeliveryEndpoints> = Input<DeliveryEndpoints[K]>
+type Answered<K extends keyof DeliveryEndpoints> = Promise<Reply<DeliveryEndpoints[K]>>
+
+/** Serves administrators the outbox and the dead letters of a service, where its consumers run. */
+@Module({})
+export class DeliveryModule {
+  static forRoot(endpoints: DeliveryEndpoints): DynamicModule {
+    return { module: DeliveryModule, controllers: [controllerOf(endpoints)] }
+  }
+}
+
+function controllerOf(endpoints: DeliveryEndpoints): Type {
+  @Controller()
+  class DeliveryController {
+    constructor(
+      private readonly watch: OutboxWatch,
+      private readonly letters: DeadLetters,
+      private readonly consumers: FactConsumers,
+    ) {}
+
+    @Serves(endpoints.outbox)
+    outbox(): Answered<'outbox'> {
+      return this.watch.state()
+    }
+
+    @Serves(endpoints.deadLetters)
+    deadLetters(@Parsed() { query: { limit = DEFAULT_LIMIT } }: Given<'deadLetters'>): Answered<'deadLetters'> {
+      return this.letters.list(limit)
+    }
+
+    @Serves(endpoints.retry)
+    async retry(@Parsed() { params: { id } }: Given<'retry'>): Promise<void> {
+      await this.consumers.retry(await this.letters.find(id))
+      await this.letters.remove(id)
+    }
+
+    @Serves(endpoints.discard)
+    discard(@Parsed() { params: { id } }: Given<'discard'>): Promise<void> {
+      return this.letters.remove(id)
+    }
+  }
+  return DeliveryController
+}
