@@ -100,10 +100,7 @@ export class Platform {
       url: `http://127.0.0.1:${port}`,
       internalUrl: `http://127.0.0.1:${internal}`,
       pid: running.pid,
-      async stop(signal = 'SIGTERM') {
-        running.kill(signal)
-        await running.exited
-      },
+      stop: (signal) => running.stop(signal),
     }
   }
 

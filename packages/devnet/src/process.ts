@@ -28,8 +28,8 @@ export interface RunningProcess {
   readonly exited: Promise<string>
   isRunning(): boolean
   kill(signal: NodeJS.Signals): void
-  /** Asks it to stop, and ends it after ten seconds. */
-  stop(): Promise<void>
+  /** Asks it to stop, in its own way unless told another, and ends it after ten seconds. */
+  stop(signal?: NodeJS.Signals): Promise<void>
   lastLines(count?: number): string
 }
 
@@ -59,10 +59,10 @@ export function startProcess({ name, command, args = [], log, stopSignal = 'SIGT
     exited,
     isRunning,
     kill: (signal) => void child.kill(signal),
-    async stop() {
+    async stop(signal = stopSignal) {
       if (!isRunning()) return
       child.ref()
-      child.kill(stopSignal)
+      child.kill(signal)
       const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
       await exited
       clearTimeout(impatience)
