@@ -25,7 +25,8 @@ it('an administrator sees to facts that were given up: has one taken into effect
   const { page } = admin
   await giveUp({ activities: [RECORD] })
   await giveUp({ activities: 'none' })
-  await page.goto('/app/administration/delivery')
+  await page.goto('/app')
+  await page.getByRole('link', { name: 'Facts that accounts gave up' }).click()
   const letters = page.getByRole('table', { name: 'Dead letters' })
   await letters.getByText('shop.activity.recorded').nth(1).waitFor()
   for (const name of SERVICES) await page.getByRole('table', { name: 'Outbox' }).getByRole('cell', { name, exact: true }).waitFor()

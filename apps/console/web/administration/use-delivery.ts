@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { DeadLetter, OutboxState } from '@trestle/contracts/delivery'
 import { trestle } from '../platform/client.js'
 import { useHealth } from '../platform/use-health.js'
+import { useSession } from '../platform/use-session.js'
 
 /** What a service has not told, and could not take into effect; nothing of one that has not answered yet. */
 export interface Delivered {
@@ -14,11 +15,13 @@ export interface Delivered {
 const DELIVERY = ['administration', 'delivery']
 const LETTERS = '50'
 
-/** Every service that is deployed, asked again and again. */
+/** Every service that is deployed, asked again and again by an administrator; for others there is nothing. */
 export function useDelivery(): readonly Delivered[] {
-  const names = useHealth().flatMap(({ name, state }) => (state === 'absent' ? [] : [name]))
+  const { data: session } = useSession()
+  const services = useHealth()
+  const names = session?.manager ? services.flatMap(({ name, state }) => (state === 'absent' ? [] : [name])) : []
   return useQueries({
-    queries: names.map((name) => ({ queryKey: [...DELIVERY, name], queryFn: () => deliveredBy(name), refetchInterval: 10_000 })),
+    queries: names.map((name) => ({ queryKey: [...DELIVERY, name], queryFn: () => deliveredBy(name), refetchInterval: 30_000 })),
     combine: (results) => names.map((name, index) => ({ name, ...results[index]?.data, error: results[index]?.error })),
   })
 }

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Box, Group, List, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { useDelivery } from '../administration/use-delivery.js'
 import { useClusters, useNodes } from '../nodes/queries.js'
 import { Time } from '../parts/time.js'
 import { useHealth } from '../platform/use-health.js'
@@ -14,8 +15,9 @@ const texts = overview.attention
 export function Attention() {
   const services = useHealth()
   const [nodes, clusters, validators, keys] = [useNodes(), useClusters(), useValidators(), useKeys()]
+  const delivered = useDelivery()
   const isLooking = [nodes, clusters, validators, keys].some(({ isPending }) => isPending)
-  const known = { services, nodes: nodes.data, clusters: clusters.data, validators: validators.data, keys: keys.data }
+  const known = { services, nodes: nodes.data, clusters: clusters.data, validators: validators.data, keys: keys.data, delivered }
   const matters = mattersOf(known, new Date())
   return (
     <Panel title={texts.title} minHeight={260}>

@@ -1,4 +1,5 @@
 import type { ClientKey } from '@trestle/contracts/accounts/client-keys'
+import type { DeadLetter } from '@trestle/contracts/delivery'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { mattersOf } from './attention.js'
@@ -73,6 +74,13 @@ describe('What needs attention', () => {
     expect(kinds({ validators: [validator({ slashed: true })] })).toEqual(['slashed!'])
     expect(kinds({ validators: [validator({ status: 'unknown' })] })).toEqual(['unknown!'])
     expect(kinds({ validators: [validator({ note: 'Send the deposit.' })] })).toEqual(['noted'])
+  })
+
+  it('is what a service gave up, for whoever is told of it', () => {
+    const letters = [{ error: 'InternalError: poison', givenUpAt: NOW.toISOString() } as DeadLetter]
+    expect(mattersOf({ delivered: [{ name: 'nodes', letters }, { name: 'eth', letters: [] }, { name: 'btc' }] }, NOW)).toMatchObject([
+      { kind: 'deadLetters', isUrgent: false, what: 'nodes', why: 'InternalError: poison', to: '/app/administration/delivery' },
+    ])
   })
 
   it('is a key that ends within two weeks, and urgent within a day', () => {

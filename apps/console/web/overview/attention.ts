@@ -2,6 +2,7 @@ import type { ClientKey } from '@trestle/contracts/accounts/client-keys'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { Validator } from '@trestle/contracts/staking/validators'
+import type { Delivered } from '../administration/use-delivery.js'
 import { obstacle } from '../nodes/holding.js'
 import type { Health } from '../platform/health.js'
 import { nodes } from '../texts/nodes.js'
@@ -13,6 +14,8 @@ export interface Known {
   readonly clusters?: readonly Cluster[]
   readonly validators?: readonly Validator[]
   readonly keys?: readonly ClientKey[]
+  /** To administrators only. */
+  readonly delivered?: readonly Pick<Delivered, 'name' | 'letters'>[]
 }
 
 export interface Matter {
@@ -28,6 +31,7 @@ export interface Matter {
     | 'noted'
     | 'keyExpires'
     | 'keyExpired'
+    | 'deadLetters'
   readonly isUrgent: boolean
   /** What it is about. */
   readonly what: string
@@ -51,6 +55,7 @@ export function mattersOf(known: Known, now: Date): Matter[] {
     ...(known.clusters ?? []).flatMap((cluster) => ofHolding(cluster, { what: cluster.name, to: `/app/clusters/${cluster.id}` }, now)),
     ...(known.validators ?? []).flatMap(ofValidator),
     ...(known.keys ?? []).flatMap((key) => ofKey(key, now)),
+    ...(known.delivered ?? []).flatMap(ofDelivery),
   ]
   return [...matters.filter(({ isUrgent }) => isUrgent), ...matters.filter(({ isUrgent }) => !isUrgent)]
 }
@@ -90,4 +95,21 @@ function ofKey({ id, name, expiresAt }: ClientKey, now: Date): Matter[] {
   if (leftMs > KEY_WARNING_MS) return []
   const kind = leftMs <= 0 ? 'keyExpired' : 'keyExpires'
   return [{ id, kind, isUrgent: leftMs <= DAY_MS, what: name ?? id, when: expiresAt, to: '/app/keys' }]
+}
+
+function ofDelivery({ name, letters = [] }: Pick<Delivered, 'name' | 'letters'>): Matter[] {
+  const [newest] = letters
+  if (!newest) return []
+  const { error, givenUpAt } = newest
+  return [
+    {
+      id: `letters ${name}`,
+      kind: 'deadLetters',
+      isUrgent: false,
+      what: name,
+      why: error,
+      when: givenUpAt,
+      to: '/app/administration/delivery',
+    },
+  ]
 }

@@ -10,6 +10,7 @@ const matters: Record<Matter['kind'], (what: string) => string> = {
   spoiled: (what) => `Validator ${what} can never be used`,
   noted: (what) => `Validator ${what} waits`,
   keyExpires: (what) => `Client key ${what} expires soon`,
+  deadLetters: (what) => `Facts that ${what} gave up`,
   keyExpired: (what) => `Client key ${what} has expired`,
 }
 
