@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export const PROGRAM = join(import.meta.dirname, '../../apps/cli/dist/trestle.mjs')
+const PROGRAM = join(import.meta.dirname, '../../apps/cli/dist/trestle.mjs')
+/** A script for sh that is it. */
+export const AS_COMMAND = `exec ${process.execPath} ${PROGRAM} "$@"`
 const GOLDEN = join(import.meta.dirname, 'cli-golden.json')
 
 export interface Ended {

@@ -15,26 +15,27 @@ export interface WindowOptions {
   readonly profile: string
   /** By their names, what it may call: scripts for sh. */
   readonly commands: Readonly<Record<string, string>>
+  /** Bash unless given. */
+  readonly shell?: readonly string[]
 }
 
-/** A bash in a real terminal, that of tmux: typed into, and looked at as somebody in front of it would. */
+/** A shell in a real terminal, that of tmux: typed into, and looked at as somebody in front of it would. */
 export class TerminalWindow {
   private constructor(
     private readonly tmux: string,
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  static async open({ home, profile, commands }: WindowOptions): Promise<TerminalWindow> {
+  static async open({ home, profile, commands, shell = ['bash', '--noprofile', '-i'] }: WindowOptions): Promise<TerminalWindow> {
     const tmux =
       programIn(foldersOfPath(process.env), 'tmux') ??
       (await debianProgram({ package: 'tmux', path: 'usr/bin/tmux', withLibraries: 'and loader' }))
     const bin = join(home, 'bin')
     mkdirSync(bin)
     for (const [name, script] of Object.entries(commands)) writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-    writeFileSync(join(home, '.profile-of-window'), `PS1='> '\nunset HISTFILE\n${profile}\n`)
+    for (const file of ['.bashrc', '.zshrc']) writeFileSync(join(home, file), `PS1='> '\nunset HISTFILE\n${profile}\n`)
     const env = { HOME: home, PATH: `${bin}:${process.env.PATH}`, TMUX_TMPDIR: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' }
     const window = new TerminalWindow(tmux, env)
-    const shell = ['bash', '--noprofile', '--rcfile', join(home, '.profile-of-window'), '-i']
     await window.tell('-f', '/dev/null', 'new-session', '-d', '-x', '110', '-y', '40', '-c', home, ...shell)
     await window.shows(/^>$/m)
     return window

@@ -1,4 +1,4 @@
-import { CommandLine, PROGRAM } from '../cli-under-test.js'
+import { AS_COMMAND, CommandLine } from '../cli-under-test.js'
 import { TerminalWindow } from '../terminal-window.js'
 import { newcomer, type Person, platform } from './platform.js'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   terminal = await TerminalWindow.open({
     home: cli.home,
     profile: 'source <(trestle completion bash)',
-    commands: { trestle: `exec ${process.execPath} ${PROGRAM} "$@"` },
+    commands: { trestle: AS_COMMAND },
   })
 })
 afterAll(async () => {
