@@ -3,11 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DeadLetter } from '@trestle/contracts/delivery'
+import { useState } from 'react'
 import { Facts } from '../parts/facts.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { exactTime } from '../parts/time.js'
 import { administration } from '../texts/administration.js'
-import { deliveryOf, keyOfDelivery } from './use-delivery.js'
+import { DELIVERY, deliveryOf, keyOfDelivery } from './use-delivery.js'
 
 const texts = administration.delivery
 
@@ -72,4 +73,30 @@ function useSeenTo(service: string, said: string, act: () => Promise<unknown>) {
     onSuccess: () => notifications.show({ message: said }),
     onSettled: () => client.invalidateQueries({ queryKey: keyOfDelivery(service) }),
   })
+}
+
+/** Tries all that are shown, one after the other; those that fail again stay, each with its reason. */
+export function RetryAll({ given }: { given: readonly LetterProps[] }) {
+  const client = useQueryClient()
+  const [done, setDone] = useState(0)
+  const retrying = useMutation({
+    mutationFn: async () => {
+      let failed = 0
+      for (const [index, { service, letter }] of given.entries()) {
+        setDone(index)
+        await deliveryOf(service)
+          .retry({ params: { id: letter.id } })
+          .catch(() => failed++)
+      }
+      return { failed, taken: given.length - failed }
+    },
+    onSuccess: ({ taken, failed }) =>
+      notifications.show({ message: texts.retriedAll(taken, failed), color: failed > 0 ? 'orange' : undefined }),
+    onSettled: () => client.invalidateQueries({ queryKey: DELIVERY }),
+  })
+  return (
+    <Button variant="default" size="xs" disabled={retrying.isPending} onClick={() => retrying.mutate()}>
+      {retrying.isPending ? texts.retryingAll(done, given.length) : texts.retryAll}
+    </Button>
+  )
 }

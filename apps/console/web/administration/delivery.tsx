@@ -1,10 +1,10 @@
-import { Alert, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { type DeadLetter, MOST_WAITING, type OutboxState } from '@trestle/contracts/delivery'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Time } from '../parts/time.js'
 import { messageOf } from '../platform/problem-message.js'
 import { administration } from '../texts/administration.js'
-import { OpenLetter } from './dead-letter.js'
+import { OpenLetter, RetryAll } from './dead-letter.js'
 import { type Delivered, useDelivery } from './use-delivery.js'
 
 const texts = administration.delivery
@@ -26,9 +26,12 @@ export function Delivery() {
           ))}
         </Alert>
       )}
-      <Title order={2} size="h4">
-        {texts.letters}
-      </Title>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {texts.letters}
+        </Title>
+        {letters.length > 1 && <RetryAll given={letters} />}
+      </Group>
       <DataTable
         label={texts.letters}
         rows={letters.toSorted((a, b) => b.letter.givenUpAt.localeCompare(a.letter.givenUpAt))}

@@ -12,7 +12,7 @@ export interface Delivered {
   readonly error?: unknown
 }
 
-const DELIVERY = ['administration', 'delivery']
+export const DELIVERY = ['administration', 'delivery']
 const LETTERS = '50'
 
 /** Every service that is deployed, asked again and again by an administrator; for others there is nothing. */

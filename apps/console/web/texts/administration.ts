@@ -111,6 +111,10 @@ export const administration = {
       'Take it into effect once what was in its way is mended. A fact that is discarded never takes effect; one that nobody sees to is forgotten after 30 days.',
     retry: 'Take into effect',
     retried: 'The fact has taken effect.',
+    retryAll: 'Take all into effect',
+    retryingAll: (done: number, all: number) => `${done} of ${all} …`,
+    retriedAll: (taken: number, failed: number) =>
+      failed === 0 ? `Taken into effect: ${taken}.` : `Taken into effect: ${taken}. Not: ${failed}, and each tells why.`,
     discard: 'Discard',
     discarded: 'The fact is forgotten.',
     outbox: 'Outbox',
