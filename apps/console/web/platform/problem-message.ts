@@ -6,7 +6,9 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Problem)) return parts.unexpected
   const known = parts.problems[error.code]
   if (known) return known
-  const fields = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`)
+  // Mostly the platform names them in its words already.
+  const unsaid = (error.errors ?? []).filter(({ message }) => !error.detail.includes(message))
+  const fields = unsaid.map(({ path, message }) => `${path} ${message}`)
   return [error.detail, ...fields].join(' ')
 }
 

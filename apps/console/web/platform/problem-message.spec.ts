@@ -1,0 +1,18 @@
+import { Problem } from '@trestle/problem/problem'
+import { messageOf } from './problem-message.js'
+
+describe(messageOf, () => {
+  it('says once what is wrong with each field', () => {
+    const errors = [
+      { path: 'body.signature', message: 'must be a signature' },
+      { path: 'body.date', message: 'is required' },
+    ]
+    expect(messageOf(new Problem('invalid', 'InvalidInput', 'body.signature: must be a signature', { errors }))).toBe(
+      'body.signature: must be a signature body.date is required',
+    )
+  })
+
+  it('tells nothing of what is no problem of the platform', () => {
+    expect(messageOf(new TypeError('x is undefined'))).not.toContain('undefined')
+  })
+})
