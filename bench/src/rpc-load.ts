@@ -24,7 +24,8 @@ const TICK_MS = 1
 
 /** Closed-loop load: every connection asks again as soon as it is answered. */
 export function measureCalls(load: RpcLoad): Promise<Measured> {
-  return watched(load, load.connections, async (call) => {
+  return watched(load, load.connections, async (call, begin) => {
+    begin()
     const until = performance.now() + load.seconds * 1000
     const connection = async () => {
       while (performance.now() < until) await call()
@@ -33,33 +34,48 @@ export function measureCalls(load: RpcLoad): Promise<Measured> {
   })
 }
 
-/** Open-loop load: so many calls a second, whether those before are answered or not. */
-export function measureAt(perSecond: number, load: RpcLoad): Promise<Measured> {
-  return watched(load, MANY_CONNECTIONS, async (call) => {
-    const started = performance.now()
-    const under: Promise<void>[] = []
-    for (let elapsed = 0; elapsed < load.seconds * 1000; elapsed = performance.now() - started) {
-      while (under.length < (elapsed / 1000) * perSecond) under.push(call())
-      await pause(TICK_MS)
-    }
-    await Promise.all(under)
+/**
+ * Open-loop load: so many calls a second, whether those before are answered or not. It has gone on for a while when measuring begins:
+ * what opening the connections costs either side is not what a call takes.
+ */
+export function measureAt(perSecond: number, load: RpcLoad, warmSeconds: number): Promise<Measured> {
+  return watched(load, MANY_CONNECTIONS, async (call, begin) => {
+    await paced(perSecond, warmSeconds, call)
+    begin()
+    await paced(perSecond, load.seconds, call)
   })
 }
 
-async function watched(load: RpcLoad, connections: number, run: (call: () => Promise<void>) => Promise<void>): Promise<Measured> {
+async function paced(perSecond: number, seconds: number, call: () => Promise<void>): Promise<void> {
+  const started = performance.now()
+  const under: Promise<void>[] = []
+  for (let elapsed = 0; elapsed < seconds * 1000; elapsed = performance.now() - started) {
+    while (under.length < (elapsed / 1000) * perSecond) under.push(call())
+    await pause(TICK_MS)
+  }
+  await Promise.all(under)
+}
+
+type Run = (call: () => Promise<void>, begin: () => void) => Promise<void>
+
+async function watched(load: RpcLoad, connections: number, run: Run): Promise<Measured> {
   const pool = new Pool(load.origin, { connections, pipelining: 1 })
   const headers = { ...JSON_TYPE, ...load.headers }
-  const millis: number[] = []
+  let millis: number[] = []
   let failures = 0
+  let cpuBefore = 0
+  let started = 0
   const call = async () => {
     const asked = performance.now()
     const received = await send(pool, { method: 'POST', path: load.path, headers, body: load.body() })
     millis.push(performance.now() - asked)
     if (received !== load.bytes) failures++
   }
-  const cpuBefore = cpuSeconds(load.pid)
-  const started = performance.now()
-  await run(call)
+  await run(call, () => {
+    millis = []
+    cpuBefore = cpuSeconds(load.pid)
+    started = performance.now()
+  })
   const seconds = (performance.now() - started) / 1000
   const cpu = cpuSeconds(load.pid) - cpuBefore
   await pool.destroy()
