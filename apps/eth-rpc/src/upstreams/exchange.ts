@@ -1,8 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Dispatcher } from 'undici'
 import type { CallSignal } from '../call-signal.js'
 import { type Deadline, deadlines } from './deadlines.js'
 import { faultOfStatus, UpstreamFault } from './fault.js'
+import type { ResponseHeaders, ResponseListener } from './response-reader.js'
 
 export interface SendOptions {
   readonly timeoutMs: number
@@ -11,22 +10,27 @@ export interface SendOptions {
   readonly signal?: CallSignal
 }
 
-// So much of what is of no use is read to keep the connection.
-const DRAINED_BYTES = 64 * 1024
+// An upstream that only says that its answer is long gets no memory for it.
+const TAKEN_AT_ITS_WORD = 4 * 1024 * 1024
+const NOTHING = Buffer.alloc(0)
 
 /** A request on its way to an upstream, and its answer. */
-export class Exchange implements Dispatcher.DispatchHandler, Deadline {
+export class Exchange implements ResponseListener, Deadline {
   readonly answer: Promise<Buffer>
   readonly dueAt: number
   private resolve!: (bytes: Buffer) => void
   private reject!: (fault: UpstreamFault) => void
-  private controller?: Dispatcher.DispatchController
-  private first?: Buffer
-  private more?: Buffer[]
+  private connection?: { destroy(): void }
+  /** Room for the answer, as long as it is said to be; where that is not said, what has come of it. */
+  private whole?: Buffer
+  private pieces?: Buffer[]
   private size = 0
   isSettled = false
 
-  constructor(private readonly options: SendOptions) {
+  constructor(
+    readonly body: string,
+    private readonly options: SendOptions,
+  ) {
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
@@ -50,51 +54,51 @@ export class Exchange implements Dispatcher.DispatchHandler, Deadline {
     this.breakOff(new UpstreamFault('timeout', `did not answer within ${this.options.timeoutMs} ms`))
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller
-    // It may have waited for a connection too long.
-    if (this.isSettled) controller.abort(new UpstreamFault('aborted', 'was not waited for'))
+  /** It is sent over this one now. */
+  began(connection: { destroy(): void }): void {
+    this.connection = connection
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status === 200 || status < 200) return
-    const fault = faultOfStatus(status, headers, Date.now())
+  onHead(status: number, headers: ResponseHeaders, length = Number.POSITIVE_INFINITY): void {
+    const fault = status === 200 ? undefined : faultOfStatus(status, headers, Date.now())
     if (fault) this.fail(fault)
+    else if (length <= Math.min(this.options.maxBytes, TAKEN_AT_ITS_WORD)) this.whole = Buffer.allocUnsafe(length)
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.size += chunk.length
-    if (this.isSettled) {
-      if (this.size > DRAINED_BYTES) controller.abort(new UpstreamFault('too-large', 'goes on after it was given up'))
-    } else if (this.size > this.options.maxBytes) {
-      this.breakOff(new UpstreamFault('too-large', `sent more than ${this.options.maxBytes} bytes`))
-    } else if (!this.first) {
-      this.first = chunk
-    } else {
-      this.more ??= [this.first]
-      this.more.push(chunk)
-    }
+  onBody(bytes: Buffer): void {
+    if (this.isSettled) return
+    const at = this.size
+    this.size += bytes.length
+    if (this.size > this.options.maxBytes) this.fail(new UpstreamFault('too-large', `sent more than ${this.options.maxBytes} bytes`))
+    else if (this.whole) bytes.copy(this.whole, at)
+    else if (this.pieces) this.pieces.push(Buffer.from(bytes))
+    else this.pieces = [Buffer.from(bytes)]
   }
 
-  onResponseEnd(): void {
+  onEnd(): void {
+    // It is another exchange's from now on.
+    this.connection = undefined
     if (this.isSettled) return
     this.settle()
-    this.resolve(this.more ? Buffer.concat(this.more, this.size) : (this.first ?? Buffer.alloc(0)))
+    this.resolve(this.whole ?? joined(this.pieces))
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    // The message may hold the address.
-    const { code = 'no reason given' } = error as NodeJS.ErrnoException
-    if (this.controller) this.fail(new UpstreamFault('reset', `broke the connection (${code})`))
-    else this.fail(new UpstreamFault('unreachable', `cannot be reached (${code})`))
+  /** The connection was lost. The message of such an error may hold the address. */
+  broke(code = 'no reason given'): void {
+    this.fail(new UpstreamFault('reset', `broke the connection (${code})`))
+  }
+
+  /** There was no connection: nothing was sent. */
+  unreachable(code = 'no reason given'): void {
+    this.fail(new UpstreamFault('unreachable', `cannot be reached (${code})`))
   }
 
   private breakOff(fault: UpstreamFault): void {
     this.fail(fault)
-    this.controller?.abort(fault)
+    this.connection?.destroy()
   }
 
-  private fail(fault: UpstreamFault): void {
+  fail(fault: UpstreamFault): void {
     if (this.isSettled) return
     this.settle()
     this.reject(fault)
@@ -104,4 +108,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Deadline {
     this.isSettled = true
     this.options.signal?.removeEventListener('abort', this)
   }
+}
+
+function joined(pieces: readonly Buffer[] = []): Buffer {
+  const [first = NOTHING] = pieces
+  return pieces.length > 1 ? Buffer.concat(pieces) : first
 }

@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
-
 /** Why an upstream gave no answer. */
 export type FaultKind =
   /** No connection: nothing was sent. */
@@ -38,9 +36,9 @@ const LONGEST_REST_MS = 60_000
 const STATUS_OF_ERRORS = new Set([400, 500])
 
 /** What a status other than 200 means; undefined where the body is the answer all the same. */
-export function faultOfStatus(status: number, headers: IncomingHttpHeaders, now: number): UpstreamFault | undefined {
-  if (STATUS_OF_ERRORS.has(status) && /^application\/json/i.test(headers['content-type'] ?? '')) return undefined
-  if (status === 429) return new UpstreamFault('limited', 'answers with HTTP status 429', restOf(headers['retry-after'], now))
+export function faultOfStatus(status: number, headers: ReadonlyMap<string, string>, now: number): UpstreamFault | undefined {
+  if (STATUS_OF_ERRORS.has(status) && /^application\/json/i.test(headers.get('content-type') ?? '')) return undefined
+  if (status === 429) return new UpstreamFault('limited', 'answers with HTTP status 429', restOf(headers.get('retry-after'), now))
   return new UpstreamFault('status', `answers with HTTP status ${status}`)
 }
 

@@ -12,7 +12,7 @@ export class UpstreamClients implements OnApplicationShutdown {
     this.all = UPSTREAMS.map((config) => new UpstreamClient(config))
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.all.map((client) => client.close()))
+  onApplicationShutdown(): void {
+    for (const client of this.all) client.close()
   }
 }

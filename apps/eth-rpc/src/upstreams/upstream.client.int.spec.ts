@@ -16,8 +16,8 @@ describe(UpstreamClient, () => {
     client = clientOf(node.url)
   })
 
-  afterEach(async () => {
-    await client.close()
+  afterEach(() => {
+    client.close()
     node.stop()
   })
 
@@ -37,7 +37,7 @@ describe(UpstreamClient, () => {
   })
 
   it('keeps its credentials for the node, and the path with a key in it', async () => {
-    await client.close()
+    client.close()
     client = clientOf(node.url.replace('http://', 'http://us%40er:p%3Ass@').concat('v3/key?x=1'))
     await send()
     expect(node.heard[0]?.headers.authorization).toBe(`Basic ${Buffer.from('us@er:p:ss').toString('base64')}`)
@@ -69,6 +69,16 @@ describe(UpstreamClient, () => {
     await expect(send()).rejects.toMatchObject({ retryAfterMs: 7000 })
   })
 
+  it('does not wait for the end of what is of no use', async () => {
+    const closed = Promise.withResolvers<void>()
+    node.script = (_, response) => {
+      response.on('close', closed.resolve)
+      response.writeHead(429).write('slow')
+    }
+    await expect(send()).rejects.toMatchObject({ kind: 'limited' })
+    await closed.promise
+  })
+
   it('takes the JSON of a 400 for an answer', async () => {
     const error = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}'
     node.script = sends(error, 400, { 'content-type': 'application/json; charset=utf-8' })
@@ -90,6 +100,36 @@ describe(UpstreamClient, () => {
     await closed.promise
     await expect(client.send(BODY, { timeoutMs: TIMEOUT_MS, signal: caller.signal })).rejects.toMatchObject({ kind: 'aborted' })
     expect(node.heard).toHaveLength(1)
+  })
+
+  it('leaves the connection to the next when its answer is there', async () => {
+    node.script = inTurn(says('0x1'), says('0x2', 50))
+    const first = client.open(BODY, { timeoutMs: TIMEOUT_MS, maxBytes: 1000 })
+    await first.answer
+    const second = send()
+    await until(() => node.heard.length === 2)
+    first.abort()
+    expect((await second).toString()).toContain('0x2')
+  })
+
+  it('tells whoever waits at once when nobody is there any more', async () => {
+    node.script = hangs()
+    const asked = Array.from({ length: 200 }, send)
+    await until(() => node.heard.length === 128)
+    node.stop()
+    const kinds = await Promise.all(asked.map((each) => each.catch(({ kind }: { kind: string }) => kind)))
+    expect(kinds.filter((kind) => kind === 'reset')).toHaveLength(128)
+    expect(kinds.filter((kind) => kind === 'unreachable')).toHaveLength(72)
+  })
+
+  it('sends what is no ASCII as UTF-8', async () => {
+    await client.send('{"method":"ünïcode","params":[]}', { timeoutMs: TIMEOUT_MS })
+    expect(node.heard[0]?.method).toBe('ünïcode')
+  })
+
+  it('is asked nothing when it is closed', async () => {
+    client.close()
+    await expect(send()).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
   it('can be asked again after all that', async () => {

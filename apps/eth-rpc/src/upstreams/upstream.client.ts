@@ -1,59 +1,41 @@
-import { type Dispatcher, Pool } from 'undici'
+import { Connections } from './connections.js'
 import { Exchange, type SendOptions } from './exchange.js'
 import type { UpstreamConfig } from './upstream.js'
-
-const CONNECTIONS = 128
-const CONNECT_MS = 3_000
-// Shorter than any node lets a connection idle, unless it says otherwise.
-const KEEP_ALIVE_MS = 20_000
-// Each exchange has its deadline; this is for what is read only to keep the connection.
-const SILENCE_MS = 125_000
 
 /** Of answers whose size nobody limits otherwise. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 /** Speaks JSON-RPC over HTTP with one upstream. Nothing of its address is ever in an error. */
 export class UpstreamClient {
-  private readonly pool: Pool
-  private readonly path: string
-  private readonly headers: string[]
+  private readonly connections: Connections
 
   constructor(readonly config: UpstreamConfig) {
-    const { origin, pathname, search, username, password } = new URL(config.url)
-    this.pool = new Pool(origin, {
-      connections: CONNECTIONS,
-      pipelining: 1,
-      allowH2: false,
-      connect: { timeout: CONNECT_MS },
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: SILENCE_MS,
-      bodyTimeout: SILENCE_MS,
-    })
-    this.path = pathname + search
-    this.headers = ['content-type', 'application/json', 'accept-encoding', 'identity']
-    if (username || password) this.headers.push('authorization', basic(decodeURIComponent(username), decodeURIComponent(password)))
+    const url = new URL(config.url)
+    this.connections = new Connections(url, headOf(url))
   }
 
   /** The bytes of the answer, or an UpstreamFault. */
-  send(body: Buffer | string, options: Partial<SendOptions> & { timeoutMs: number }): Promise<Buffer> {
+  send(body: string, options: Partial<SendOptions> & { timeoutMs: number }): Promise<Buffer> {
     return this.open(body, { maxBytes: MAX_ANSWER_BYTES, ...options }).answer
   }
 
   /** The same, for whoever may want to break it off. */
-  open(body: Buffer | string, options: SendOptions): Exchange {
-    const exchange = new Exchange(options)
+  open(body: string, options: SendOptions): Exchange {
+    const exchange = new Exchange(body, options)
     if (options.signal?.aborted) exchange.abort()
-    else this.pool.dispatch(this.requestOf(body), exchange)
+    else this.connections.send(exchange)
     return exchange
   }
 
-  close(): Promise<void> {
-    return this.pool.destroy()
+  close(): void {
+    this.connections.close()
   }
+}
 
-  private requestOf(body: Buffer | string): Dispatcher.DispatchOptions {
-    return { method: 'POST', path: this.path, headers: this.headers, body }
-  }
+/** Of every request, but for the length of its body. */
+function headOf({ host, pathname, search, username, password }: URL): string {
+  const credentials = username || password ? `authorization: ${basic(decodeURIComponent(username), decodeURIComponent(password))}\r\n` : ''
+  return `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\naccept-encoding: identity\r\n${credentials}`
 }
 
 function basic(user: string, password: string): string {
