@@ -7,9 +7,13 @@ export const MOST_WAITING = 10_000
 
 export const OutboxState = z
   .object({
-    waiting: z.int().max(MOST_WAITING),
-    /** The first of them, in the order in which they are told. */
-    next: z.array(z.object({ id: z.uuid(), fact: z.string(), createdAt: Timestamp })),
+    waiting: z
+      .int()
+      .max(MOST_WAITING)
+      .meta({ description: `Counted up to ${MOST_WAITING}.` }),
+    next: z
+      .array(z.object({ id: z.uuid(), fact: z.string(), createdAt: Timestamp }))
+      .meta({ description: 'The first of them, in the order in which they are told.' }),
   })
   .meta({ id: 'OutboxState' })
 export type OutboxState = z.infer<typeof OutboxState>
@@ -17,11 +21,9 @@ export type OutboxState = z.infer<typeof OutboxState>
 export const DeadLetter = z
   .object({
     id: z.uuid(),
-    /** The subject it was told under, such as `accounts.user.disabled`. */
-    fact: z.string(),
+    fact: z.string().meta({ description: 'The subject it was told under, such as `accounts.user.disabled`.' }),
     consumer: z.string(),
-    /** Its beginning. */
-    content: z.string(),
+    content: z.string().meta({ description: 'Its first 1000 bytes.' }),
     error: z.string(),
     attempts: z.int(),
     givenUpAt: Timestamp,

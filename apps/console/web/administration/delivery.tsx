@@ -37,7 +37,7 @@ export function Delivery() {
         rows={letters.toSorted((a, b) => b.letter.givenUpAt.localeCompare(a.letter.givenUpAt))}
         columns={LETTERS}
         keyOf={({ letter: { id } }) => id}
-        empty={services.some(({ letters }) => letters) ? texts.noLetters : texts.asking}
+        empty={emptyText(services)}
         minWidth={760}
       />
       <Title order={2} size="h4">
@@ -47,6 +47,12 @@ export function Delivery() {
       <DataTable label={texts.outbox} rows={services} columns={OUTBOX} keyOf={({ name }) => name} minWidth={640} />
     </Stack>
   )
+}
+
+/** Says of no service what it has not told. */
+function emptyText(services: readonly Delivered[]): string {
+  if (services.some(({ error }) => error)) return texts.noLettersOfOthers
+  return services.length > 0 && services.every(({ letters }) => letters) ? texts.noLetters : texts.asking
 }
 
 interface Given {

@@ -19,7 +19,7 @@ const LETTERS = '50'
 export function useDelivery(): readonly Delivered[] {
   const { data: session } = useSession()
   const services = useHealth()
-  const names = session?.manager ? services.flatMap(({ name, state }) => (state === 'absent' ? [] : [name])) : []
+  const names = session?.manager ? services.flatMap(({ name, state }) => (state === 'up' || state === 'down' ? [name] : [])) : []
   return useQueries({
     queries: names.map((name) => ({ queryKey: [...DELIVERY, name], queryFn: () => deliveredBy(name), refetchInterval: 30_000 })),
     combine: (results) => names.map((name, index) => ({ name, ...results[index]?.data, error: results[index]?.error })),

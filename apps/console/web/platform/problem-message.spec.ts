@@ -4,11 +4,11 @@ import { messageOf } from './problem-message.js'
 describe(messageOf, () => {
   it('says once what is wrong with each field', () => {
     const errors = [
-      { path: 'body.signature', message: 'must be a signature' },
+      { path: 'body.signature', message: 'is required' },
       { path: 'body.date', message: 'is required' },
     ]
-    expect(messageOf(new Problem('invalid', 'InvalidInput', 'body.signature: must be a signature', { errors }))).toBe(
-      'body.signature: must be a signature body.date is required',
+    expect(messageOf(new Problem('invalid', 'InvalidInput', 'body.signature: is required (and 1 more)', { errors }))).toBe(
+      'body.signature: is required (and 1 more) body.date is required',
     )
   })
 

@@ -6,8 +6,8 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Problem)) return parts.unexpected
   const known = parts.problems[error.code]
   if (known) return known
-  // Mostly the platform names them in its words already.
-  const unsaid = (error.errors ?? []).filter(({ message }) => !error.detail.includes(message))
+  // The platform names the first of them in its words already.
+  const unsaid = (error.errors ?? []).filter(({ path, message }) => !error.detail.includes(`${path}: ${message}`))
   const fields = unsaid.map(({ path, message }) => `${path} ${message}`)
   return [error.detail, ...fields].join(' ')
 }

@@ -96,6 +96,7 @@ export const administration = {
     unknown: (service: string, why: string) => `${service}: ${why}`,
     letters: 'Dead letters',
     noLetters: 'Every fact has taken effect.',
+    noLettersOfOthers: 'The other services have none.',
     asking: 'Asking the services …',
     service: 'Service',
     fact: 'Fact',
