@@ -24,6 +24,7 @@ export async function startGateway(upstreams: string, settings: Record<string, s
     environment,
     /** Of everybody's tokens. */
     issuer: accounts.issuer,
+    revoke: accounts.revoke,
     /** Another process on the same database, NATS and nodes. */
     replica: boot,
     /** The address of a project of its own. */

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
+import { eventually } from '@trestle/testing/eventually'
 import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
 
 // Whoever says from where calls may come sends them the long way.
@@ -51,6 +53,43 @@ describe('the short way', () => {
     expect(answers[0]?.status).toBe(429)
   })
 
+  describe('to a project that wants a token', () => {
+    let guarded: readonly string[]
+    let owner: { payload: { sub: string } }
+
+    beforeAll(async () => {
+      guarded = [await gateway.project({ requireToken: true }), await gateway.project({ requireToken: true, ...LONG_WAY })]
+      owner = { payload: { sub: JSON.parse(Buffer.from(gateway.token.split('.')[1]!, 'base64url').toString()).sub } }
+    })
+
+    it('answers a token that was seen before as the long way does', async () => {
+      const authorization = `Bearer ${gateway.issuer.client(owner)}`
+      await expectAlike(authorization, 200)
+      await expectAlike(authorization, 200)
+    })
+
+    it('refuses a token of somebody else however often it comes', async () => {
+      const authorization = `Bearer ${gateway.issuer.client()}`
+      await expectAlike(authorization, 403)
+      await expectAlike(authorization, 403)
+    })
+
+    it('refuses a token that was seen before and is revoked', async () => {
+      const key = `client-${randomUUID()}`
+      const authorization = `Bearer ${gateway.issuer.client({ payload: { ...owner.payload, client_id: key } })}`
+      await expectAlike(authorization, 200)
+      gateway.revoke({ kind: 'client', id: key, epoch: 6 })
+      await eventually(async () => (await post(guarded[0]!, BODIES['a call'], authorization)).status === 401 || undefined, 'it is heard of')
+      await expectAlike(authorization, 401)
+    })
+
+    async function expectAlike(authorization: string, status: number): Promise<void> {
+      const [short, long] = await Promise.all(guarded.map((url) => post(url, BODIES['a call'], authorization)))
+      expect(short).toEqual(long)
+      expect(short?.status).toBe(status)
+    }
+  })
+
   it('keeps the request id it is given', async () => {
     const headers = { 'content-type': 'application/json', 'x-request-id': 'given-by-the-caller' }
     const answer = await fetch(urls[0]!, { method: 'POST', headers, body: BODIES['a call'] })
@@ -58,10 +97,11 @@ describe('the short way', () => {
   })
 
   /** All there is to an answer, but what is of this one alone. */
-  async function post(url: string, body: string) {
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const { date, 'x-request-id': id, ...headers } = Object.fromEntries(answer.headers)
+  async function post(url: string, body: string, authorization?: string) {
+    const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
+    const answer = await fetch(url, { method: 'POST', headers, body })
+    const { date, 'x-request-id': id, ...told } = Object.fromEntries(answer.headers)
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
-    return { status: answer.status, headers, text: await answer.text() }
+    return { status: answer.status, headers: told, text: await answer.text() }
   }
 })

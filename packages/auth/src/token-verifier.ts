@@ -37,21 +37,31 @@ export class TokenVerifier {
   }
 
   async verify(token: string): Promise<Claims> {
-    const digest = hash('sha256', token, 'base64url')
-    const known = this.#verified.get(digest)
-    // A key that was withdrawn takes the tokens it signed along.
-    const { claims } = known && this.keys.has(known.family, known.kid) ? known : await this.check(token, digest)
+    const digest = digestOf(token)
+    const claims = this.find(digest) ?? (await this.check(token, digest))
     if (isExpired(claims, new Date())) throw tokenExpired(this.config.expiredStatus)
     return claims
   }
 
-  private async check(token: string, digest: string): Promise<Verified> {
+  /** The claims of a token that was verified before and has not expired. */
+  known(token: string): Claims | undefined {
+    const claims = this.find(digestOf(token))
+    return claims && !isExpired(claims, new Date()) ? claims : undefined
+  }
+
+  private find(digest: string): Claims | undefined {
+    const known = this.#verified.get(digest)
+    // A key that was withdrawn takes the tokens it signed along.
+    return known && this.keys.has(known.family, known.kid) ? known.claims : undefined
+  }
+
+  private async check(token: string, digest: string): Promise<Claims> {
     if (!FORM.test(token)) throw invalidToken('not the form of a token')
     const { typ, kid } = headerOf(token)
     const family = typ === FAMILIES.account.typ ? 'account' : 'client'
-    const verified = { family, kid, claims: await this.run(family, token) } as const
-    this.#verified.set(digest, verified)
-    return verified
+    const claims = await this.run(family, token)
+    this.#verified.set(digest, { family, kid, claims })
+    return claims
   }
 
   /** Runs a strategy as passport does, on an object that inherits from it; without passport's registry, of which a process has only one. */
@@ -66,4 +76,8 @@ export class TokenVerifier {
     if (reason instanceof Problem) return reason
     return reason.name === 'TokenExpiredError' ? tokenExpired(this.config.expiredStatus) : invalidToken(reason)
   }
+}
+
+function digestOf(token: string): string {
+  return hash('sha256', token, 'base64url')
 }

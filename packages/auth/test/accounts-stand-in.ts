@@ -1,10 +1,18 @@
 import { Controller, type DynamicModule } from '@nestjs/common'
-import { getMembership, listKeys, listMembers, listRevocations, type Revocation } from '@trestle/contracts/accounts/messages'
+import {
+  getMembership,
+  listKeys,
+  listMembers,
+  listRevocations,
+  type Revocation,
+  revocationRecorded,
+} from '@trestle/contracts/accounts/messages'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
 import type { Answer, Payload, Request } from '@trestle/contracts/message'
 import { Answers } from '@trestle/messaging/answers'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
+import { NatsConnection } from '@trestle/messaging/nats-connection'
 import { bootService } from '@trestle/runtime/boot-service'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
@@ -59,7 +67,17 @@ export async function startAccountsStandIn(natsUrl: string) {
     endpoints: {},
     prepare: connectMessaging,
   })
-  return { issuer, revocations, activities, memberships, stop: () => service.stop() }
+  return {
+    issuer,
+    activities,
+    memberships,
+    /** Recorded, and told at once. */
+    revoke(revocation: Revocation): void {
+      revocations.push(revocation)
+      service.app.get(NatsConnection).client?.publish(revocationRecorded.subject, JSON.stringify(revocation))
+    },
+    stop: () => service.stop(),
+  }
 }
 
 interface StandInMember {

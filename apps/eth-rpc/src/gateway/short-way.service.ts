@@ -4,6 +4,7 @@ import type { DirectAnswer } from '@trestle/runtime/http-adapter'
 import { Readiness } from '@trestle/runtime/readiness'
 import { lengthOf } from '../framing/answer.js'
 import { LiveProjects } from '../projects/live-projects.service.js'
+import { Admission } from './admission.service.js'
 import { corsHeaders } from './cors.js'
 import { type Exchange, Exchanges } from './exchanges.service.js'
 import { endWith } from './http-answer.js'
@@ -15,13 +16,14 @@ const MOST_BYTES = 64 * 1024
 const CORS = Object.entries(corsHeaders(undefined)).flat()
 
 /**
- * The usual call, answered before Fastify sees it: of a project that is in memory and does not ask where calls come from. `RpcDoor` would
- * answer it just the same, and answers all others.
+ * The usual call, answered before Fastify sees it: of a project that is in memory and does not ask where calls come from, by a token that was
+ * seen before where it wants one. `RpcDoor` would answer it just the same, and answers all others.
  */
 @Injectable()
 export class ShortWay {
   constructor(
     private readonly projects: LiveProjects,
+    private readonly admission: Admission,
     private readonly exchanges: Exchanges,
     private readonly readiness: Readiness,
   ) {}
@@ -31,7 +33,7 @@ export class ShortWay {
     if (!isUsual(request) || this.readiness.stopping) return undefined
     const id = PATH.exec(url)?.[1]
     const project = id === undefined ? undefined : this.projects.known(id)
-    if (!project || project.origins || project.ips || project.requireToken) return undefined
+    if (!project || !this.admission.admitsAtOnce(project, request)) return undefined
     return (response, headers) => {
       const context = new HttpContext(project, response)
       read(request, (body) => void this.exchanges.serve(body, context, (exchange) => send(response, headers, exchange)))
