@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { startEthGateway, startStubNode } from '../src/eth-gateway.ts'
 import { type Measured, median, quantile } from '../src/load.ts'
 import { startNginx } from '../src/nginx.ts'
+import { measureAt } from '../src/paced-load.ts'
 import { startPlatform } from '../src/platform.ts'
 import { type Rival, startRival } from '../src/process.ts'
-import { measureAt, measureCalls, type RpcLoad } from '../src/rpc-load.ts'
+import { measureCalls, type RpcLoad } from '../src/rpc-load.ts'
 import { report, rounded } from '../src/verdict.ts'
 
 // The same calls to the same node through four proxies: a bare hop of Node, nginx, Nest as one writes it at first, and the gateway
 // with a project, limits and metering. CPU a call is what a machine full of other work leaves comparable; the arms take turns.
 
-const ROUNDS = 5
+const ROUNDS = 7
 const SECONDS = 2
 // Whoever waited for its turn has lost its place in the caches, and where memory that lies idle is taken away, that too.
 const WARM_SECONDS = 0.5
-// Of each contender alike: a proxy that was idle opens connections to both sides, which is no part of what it adds to a call.
-const PACED_WARM_SECONDS = 2
+const PACED_SECONDS = 3
 const MOST = { small: 1.6, hitMicros: 30, nest: 2.3, addedP50: 0.3, addedP99: 2 }
 
 type Size = 'small' | 'medium' | 'large'
@@ -72,6 +72,34 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 const wentThrough = (await callsOfNode()) - asked.before
 
+const hitMicros = of('gateway', 'small hit').cpuMicrosPerRequest
+const ratios = {
+  small: ratio('gateway', 'bare Node hop', 'small'),
+  guarded: ratio('gateway, token too', 'bare Node hop', 'small'),
+  medium: ratio('idiomatic Nest', 'gateway', 'medium'),
+  large: ratio('idiomatic Nest', 'gateway', 'large'),
+  hit: rounded(hitMicros / of(answer.name, 'small').cpuMicrosPerRequest, 2),
+}
+report({
+  name: 'eth rpc',
+  target:
+    `a small answer takes at most ${MOST.small} times the CPU of a bare Node hop (${ratios.small}; ${ratios.guarded} where it has to come with a token), one from the cache ${MOST.hitMicros} us ` +
+    `(${rounded(hitMicros)}, ${ratios.hit} times that of an answer without a hop), and larger ones ${MOST.nest} times less than idiomatic Nest (${ratios.medium} and ${ratios.large}); nothing is shared that must not be`,
+  met:
+    ratios.small <= MOST.small &&
+    ratios.guarded <= MOST.small &&
+    hitMicros <= MOST.hitMicros &&
+    ratios.medium >= MOST.nest &&
+    ratios.large >= MOST.nest &&
+    wentThrough === asked.through &&
+    [...runs.values()].every(areAnswered),
+  rows: [
+    ...arms.map((arm) => rowOf(arm)),
+    ...(nginx instanceof Error ? [{ arm: `nginx: ${nginx.message}` }] : []),
+    { arm: 'calls the node was asked', requests: wentThrough, 'of those sent through': asked.through },
+  ],
+})
+
 const busy = of('gateway', 'small').perSecond
 const rate = Math.round(busy / 2)
 const hit = arms.find(({ size }) => size === 'small hit') as Arm
@@ -80,39 +108,13 @@ const paced = [
   ...arms.filter((arm) => arm.size === 'small' && arm !== answer && arm.name !== 'gateway, token too'),
   { name: 'gateway, cache hit', load: hit.load },
 ].map(({ name, load }) => ({ name, load, runs: [] as Measured[] }))
-for (const { load } of paced) await measureAt(rate, { ...load, seconds: 1 }, 0)
+for (const { load } of paced) await measureAt(rate, { ...load, seconds: 1 })
 for (let round = 0; round < ROUNDS; round++) {
-  for (const { load, runs } of paced) runs.push(await measureAt(rate, load, PACED_WARM_SECONDS))
+  for (const { load, runs } of paced) runs.push(await measureAt(rate, { ...load, seconds: PACED_SECONDS }))
 }
 
 if (!(nginx instanceof Error)) await nginx.stop()
 for (const each of [gateway, nest, bare, node, platform]) await each.stop()
-
-const hitMicros = of('gateway', 'small hit').cpuMicrosPerRequest
-const ratios = {
-  small: ratio('gateway', 'bare Node hop', 'small'),
-  medium: ratio('idiomatic Nest', 'gateway', 'medium'),
-  large: ratio('idiomatic Nest', 'gateway', 'large'),
-  hit: rounded(hitMicros / of(answer.name, 'small').cpuMicrosPerRequest, 2),
-}
-report({
-  name: 'eth rpc',
-  target:
-    `a small answer takes at most ${MOST.small} times the CPU of a bare Node hop (${ratios.small}), one from the cache ${MOST.hitMicros} us ` +
-    `(${rounded(hitMicros)}, ${ratios.hit} times that of an answer without a hop), and larger ones ${MOST.nest} times less than idiomatic Nest (${ratios.medium} and ${ratios.large}); nothing is shared that must not be`,
-  met:
-    ratios.small <= MOST.small &&
-    hitMicros <= MOST.hitMicros &&
-    ratios.medium >= MOST.nest &&
-    ratios.large >= MOST.nest &&
-    wentThrough === asked.through &&
-    [...runs.values()].flat().every(({ failures }) => failures === 0),
-  rows: [
-    ...arms.map((arm) => rowOf(arm)),
-    ...(nginx instanceof Error ? [{ arm: `nginx: ${nginx.message}` }] : []),
-    { arm: 'calls the node was asked', requests: wentThrough, 'of those sent through': asked.through },
-  ],
-})
 
 const p50 = (name: string) => latency(name, 'p50')
 const p99 = (name: string) => latency(name, 'p99')
@@ -122,9 +124,9 @@ const isFaster = nginx instanceof Error || p50('gateway, cache hit') < p50('ngin
 report({
   name: 'eth rpc latency',
   target:
-    `at half load (${rate} a second, open loop) the gateway adds at most ${MOST.addedP50} ms at p50 (${rounded(added.p50, 2)}) and ` +
+    `at half load (${rate} a second at random times) the gateway adds at most ${MOST.addedP50} ms at p50 (${rounded(added.p50, 2)}) and ` +
     `${MOST.addedP99} ms at p99 (${rounded(added.p99, 2)}; a bare hop ${rounded(addedByHop.p50, 2)} and ${rounded(addedByHop.p99, 2)}), and answers from the cache faster than nginx in front of the node`,
-  met: added.p50 <= MOST.addedP50 && added.p99 <= MOST.addedP99 && isFaster,
+  met: added.p50 <= MOST.addedP50 && added.p99 <= MOST.addedP99 && isFaster && paced.every(({ runs }) => areAnswered(runs)),
   rows: paced.map(({ name, runs }) => ({
     arm: name,
     'p50 ms': rounded(p50(name), 2),
@@ -132,6 +134,7 @@ report({
     'p99 ms': rounded(p99(name), 2),
     'added p99': rounded(addedBy(name).p99, 2),
     'CPU us/call': rounded(median(runs).cpuMicrosPerRequest),
+    'calls/s': Math.round(median(runs).perSecond),
     failures: runs.reduce((sum, { failures }) => sum + failures, 0),
   })),
 })
@@ -179,6 +182,10 @@ async function callsOfNode(): Promise<number> {
 function of(name: string, size: Arm['size']): Measured {
   const arm = arms.find((each) => each.name === name && each.size === size)
   return median((arm && runs.get(arm)) ?? [])
+}
+
+function areAnswered(runs: readonly Measured[]): boolean {
+  return runs.every(({ failures }) => failures === 0)
 }
 
 function ratio(name: string, other: string, size: Size): number {

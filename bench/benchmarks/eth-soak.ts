@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePorts } from '@trestle/devnet/ports'
 import { WebSocket } from 'ws'
 import { ChainCalls } from '../src/chain-calls.ts'
 import { quantile } from '../src/load.ts'
 import { startPlatform } from '../src/platform.ts'
+import { residentMebibytes } from '../src/process.ts'
 import { report, rounded } from '../src/verdict.ts'
 
 // Ten minutes, or SOAK_MINUTES, of everything at once in front of three nodes with a living chain: calls at a fixed rate, callers who
@@ -15,36 +17,37 @@ const SAMPLE_MS = 2000
 const MOST_GROWTH = 1.1
 const CACHE_MB = '8'
 
-interface Sample {
-  readonly heap: number
+/** In MiB. */
+interface Memory {
+  readonly live: number
   readonly resident: number
 }
 
 const platform = await startPlatform(['eth'])
 const { projectUrl = '', token } = platform.info.ethereum.eth ?? { token: '' }
-const gateway = await platform.startReplica('eth', { CACHE_MB })
+const [memoryPort = 0] = await freePorts(1)
+const door = new URL('../src/memory-door.ts', import.meta.url)
+const gateway = await platform.startReplica('eth', {
+  CACHE_MB,
+  MEMORY_PORT: String(memoryPort),
+  NODE_OPTIONS: `--expose-gc --import=${door}`,
+})
 const url = gateway.url + new URL(projectUrl).pathname.replace('/eth', '')
 const calls = new ChainCalls(url, token)
 await calls.look()
 
 const end = performance.now() + MINUTES * 60_000
-const samples: Sample[] = []
 let sent = 0
-await Promise.all([callAtRate(), ...Array.from({ length: SOCKETS }, comeAndGo), useFilters(), sample()])
+const [, [, middle, late]] = await Promise.all([callAtRate(), watchMemory(), ...Array.from({ length: SOCKETS }, comeAndGo), useFilters()])
 await calls.close()
 await gateway.stop()
 await platform.stop()
 
-// The least of a stretch is what garbage is not: between two collections the heap is whatever it happens to be.
-const third = Math.floor(samples.length / 3)
-const [, middle, late] = [0, 1, 2].map((i) => samples.slice(i * third, (i + 1) * third)) as [Sample[], Sample[], Sample[]]
-const heap = { middle: least(middle, 'heap'), late: least(late, 'heap') }
-const resident = { middle: middling(middle, 'resident'), late: middling(late, 'resident') }
 const millis = calls.millis.sort((a, b) => a - b)
 report({
   name: 'eth soak',
-  target: `in ${MINUTES} minutes of mixed load neither heap nor memory of the last third are more than ${MOST_GROWTH} times those of the one before, and no call fails`,
-  met: heap.late <= heap.middle * MOST_GROWTH && resident.late <= resident.middle * MOST_GROWTH && calls.failures === 0,
+  target: `in ${MINUTES} minutes of mixed load neither what is alive in memory nor the most that is resident grows by more than ${MOST_GROWTH} times in the last third, and no call fails`,
+  met: late.live <= middle.live * MOST_GROWTH && late.resident <= middle.resident * MOST_GROWTH && calls.failures === 0,
   rows: [
     {
       minutes: MINUTES,
@@ -52,10 +55,10 @@ report({
       failures: calls.failures,
       'p50 ms': rounded(quantile(millis, 0.5), 2),
       'p99 ms': rounded(quantile(millis, 0.99), 2),
-      'heap MiB, second third': rounded(heap.middle),
-      'heap MiB, last third': rounded(heap.late),
-      'resident MiB, second third': rounded(resident.middle),
-      'resident MiB, last third': rounded(resident.late),
+      'alive MiB after two thirds': rounded(middle.live),
+      'at the end': rounded(late.live),
+      'resident MiB, most in the second third': rounded(middle.resident),
+      'in the last': rounded(late.resident),
     },
   ],
 })
@@ -107,25 +110,14 @@ async function useFilters(): Promise<void> {
   }
 }
 
-async function sample(): Promise<void> {
-  while (!isOver()) {
-    const text = await (await fetch(`${gateway.internalUrl}/metrics`)).text()
-    samples.push({ heap: mebibytes(text, 'nodejs_heap_size_used_bytes'), resident: mebibytes(text, 'process_resident_memory_bytes') })
-    await pause(SAMPLE_MS)
+/** Of each third the most that was resident, and what was no garbage at its end: between two collections the heap is whatever it happens to be. */
+async function watchMemory(): Promise<[Memory, Memory, Memory]> {
+  const third = async (left: number): Promise<Memory> => {
+    let resident = 0
+    for (const until = end - (MINUTES * 60_000 * left) / 3; performance.now() < until; await pause(SAMPLE_MS))
+      resident = Math.max(resident, residentMebibytes(gateway.pid))
+    const live = Number(await (await fetch(`http://127.0.0.1:${memoryPort}`)).text()) / 2 ** 20
+    return { live, resident }
   }
-}
-
-function mebibytes(metrics: string, name: string): number {
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]) / 2 ** 20
-}
-
-function least(stretch: readonly Sample[], which: keyof Sample): number {
-  return Math.min(...stretch.map((each) => each[which]))
-}
-
-function middling(stretch: readonly Sample[], which: keyof Sample): number {
-  return quantile(
-    stretch.map((each) => each[which]).sort((a, b) => a - b),
-    0.5,
-  )
+  return [await third(2), await third(1), await third(0)]
 }
