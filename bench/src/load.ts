@@ -50,6 +50,11 @@ export async function measure(load: Load): Promise<Measured> {
   const seconds = (performance.now() - started) / 1000
   const cpu = cpuOf(load) - cpuBefore
   await pool.close()
+  return measured(millis, { seconds, cpu, failures })
+}
+
+/** Of requests that took so many milliseconds each. */
+export function measured(millis: number[], { seconds, cpu, failures }: { seconds: number; cpu: number; failures: number }): Measured {
   millis.sort((a, b) => a - b)
   return {
     requests: millis.length,

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici'
-import { type Measured, quantile } from './load.ts'
+import { type Measured, measured } from './load.ts'
 import { cpuSeconds } from './process.ts'
 
 export interface RpcLoad {
@@ -39,15 +39,7 @@ export async function measureCalls(load: RpcLoad): Promise<Measured> {
   const seconds = (performance.now() - started) / 1000
   const cpu = cpuSeconds(load.pid) - cpuBefore
   await pool.destroy()
-  millis.sort((a, b) => a - b)
-  return {
-    requests: millis.length,
-    perSecond: millis.length / seconds,
-    cpuMicrosPerRequest: (cpu / millis.length) * 1e6,
-    p50: quantile(millis, 0.5),
-    p99: quantile(millis, 0.99),
-    failures,
-  }
+  return measured(millis, { seconds, cpu, failures })
 }
 
 /** Answers how many bytes came back; -1 where it was no answer. */
