@@ -7,8 +7,9 @@ export class TestTime {
   private standsAt?: number
   private readonly clock = jest.spyOn(performance, 'now').mockImplementation(() => this.standsAt ?? this.real() + this.ahead)
 
+  /** At a whole millisecond: sums of others are a little more or less than they should be. */
   stop(): void {
-    this.standsAt = performance.now()
+    this.standsAt = Math.ceil(performance.now())
   }
 
   pass(ms: number): void {

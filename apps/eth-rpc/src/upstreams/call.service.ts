@@ -147,7 +147,7 @@ export class Call implements Deadline {
     this.fault = error
     // A kept connection may be closed just when it is used again: whoever closed it is asked once more if there is nobody else.
     if (error.kind === 'reset' && !this.fleet.choose(this.request, this.tried)) this.tried = []
-    this.goOn()
+    this.goOn(error)
   }
 
   /** Whether its end matters to anybody. */
@@ -156,8 +156,8 @@ export class Call implements Deadline {
     return !this.isSettled
   }
 
-  private goOn(): void {
-    const mayRepeat = this.request.method.idempotent || this.fault?.kind === 'unreachable'
+  private goOn(fault?: UpstreamFault): void {
+    const mayRepeat = this.request.method.idempotent || fault?.kind === 'unreachable'
     const isInTime = performance.now() - this.startedAt < this.limits.timeoutMs
     if (mayRepeat && isInTime && this.attempts < MAX_ATTEMPTS) this.askNext()
     else this.haveNobody()

@@ -92,7 +92,8 @@ export class Connection {
   private finished(): void {
     this.exchange = undefined
     this.usableUntil = performance.now() + Math.min(KEEP_ALIVE_MS, this.reader.keptMs - MARGIN_MS)
-    if (this.reader.keptMs === 0) this.destroy()
+    // Behind a request that was answered before it was sent as a whole, the next would wait for whoever reads no more.
+    if (this.reader.keptMs === 0 || this.socket.writableLength > 0) this.destroy()
     else if (!this.socket.destroyed) this.keeper.onFree(this)
   }
 

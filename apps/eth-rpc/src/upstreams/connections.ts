@@ -4,6 +4,8 @@ import type { Exchange } from './exchange.js'
 const MOST = 128
 // A burst of calls waits for few that are warm rather than for many that are opened at once.
 const MOST_OPENING = 8
+// Who lets in nobody but those who are there already is not asked all the time.
+const PAUSE_MS = 100
 
 /** The connections to one upstream, and the requests that wait for one. */
 export class Connections implements ConnectionKeeper {
@@ -12,6 +14,8 @@ export class Connections implements ConnectionKeeper {
   private readonly idle: Connection[] = []
   private waiting: Exchange[] = []
   private isClosed = false
+  /** No other connection could be had just now. */
+  private pause?: NodeJS.Timeout
 
   constructor(
     private readonly url: URL,
@@ -45,6 +49,7 @@ export class Connections implements ConnectionKeeper {
     if (at !== -1) this.idle.splice(at, 1)
     const isThere = connection.isOpen || [...this.all].some(({ isOpen }) => isOpen)
     if (!isThere) this.failWaiting(code)
+    else if (!connection.isOpen) this.pause ??= setTimeout(() => this.resume(), PAUSE_MS).unref()
     this.open()
   }
 
@@ -62,7 +67,7 @@ export class Connections implements ConnectionKeeper {
 
   private open(): void {
     if (this.isClosed) this.failWaiting()
-    if (this.waiting.length === 0 || this.all.size === MOST) return
+    if (this.waiting.length === 0 || this.all.size === MOST || this.pause) return
     let opening = 0
     for (const { isOpen } of this.all) if (!isOpen) opening++
     for (; opening < Math.min(MOST_OPENING, this.waiting.length) && this.all.size < MOST; opening++) {
@@ -70,7 +75,20 @@ export class Connections implements ConnectionKeeper {
     }
   }
 
+  private resume(): void {
+    this.endPause()
+    this.waiting = this.waiting.filter(({ isSettled }) => !isSettled)
+    this.open()
+  }
+
+  private endPause(): void {
+    clearTimeout(this.pause)
+    this.pause = undefined
+  }
+
+  /** Nobody is there: the next who comes finds out anew. */
   private failWaiting(code?: string): void {
+    this.endPause()
     const { waiting } = this
     this.waiting = []
     for (const exchange of waiting) exchange.unreachable(code)

@@ -12,7 +12,8 @@ export interface SendOptions {
 
 // An upstream that only says that its answer is long gets no memory for it.
 const TAKEN_AT_ITS_WORD = 4 * 1024 * 1024
-const NOTHING = Buffer.alloc(0)
+// Of one that does not say how long it is; it grows.
+const FIRST_BYTES = 16 * 1024
 
 /** A request on its way to an upstream, and its answer. */
 export class Exchange implements ResponseListener, Deadline {
@@ -21,9 +22,8 @@ export class Exchange implements ResponseListener, Deadline {
   private resolve!: (bytes: Buffer) => void
   private reject!: (fault: UpstreamFault) => void
   private connection?: { destroy(): void }
-  /** Room for the answer, as long as it is said to be; where that is not said, what has come of it. */
-  private whole?: Buffer
-  private pieces?: Buffer[]
+  /** Room for the answer: as long as it is said to be, or for more than has come of it. */
+  private room?: Buffer
   private size = 0
   isSettled = false
 
@@ -62,7 +62,7 @@ export class Exchange implements ResponseListener, Deadline {
   onHead(status: number, headers: ResponseHeaders, length = Number.POSITIVE_INFINITY): void {
     const fault = status === 200 ? undefined : faultOfStatus(status, headers, Date.now())
     if (fault) this.fail(fault)
-    else if (length <= Math.min(this.options.maxBytes, TAKEN_AT_ITS_WORD)) this.whole = Buffer.allocUnsafe(length)
+    else if (length <= Math.min(this.options.maxBytes, TAKEN_AT_ITS_WORD)) this.room = Buffer.allocUnsafe(length)
   }
 
   onBody(bytes: Buffer): void {
@@ -70,9 +70,16 @@ export class Exchange implements ResponseListener, Deadline {
     const at = this.size
     this.size += bytes.length
     if (this.size > this.options.maxBytes) this.fail(new UpstreamFault('too-large', `sent more than ${this.options.maxBytes} bytes`))
-    else if (this.whole) bytes.copy(this.whole, at)
-    else if (this.pieces) this.pieces.push(Buffer.from(bytes))
-    else this.pieces = [Buffer.from(bytes)]
+    else bytes.copy(this.roomFor(this.size), at)
+  }
+
+  private roomFor(size: number): Buffer {
+    const { room } = this
+    if (room && size <= room.length) return room
+    const larger = Buffer.allocUnsafe(Math.max(size, FIRST_BYTES, 2 * (room?.length ?? 0)))
+    room?.copy(larger)
+    this.room = larger
+    return larger
   }
 
   onEnd(): void {
@@ -80,7 +87,13 @@ export class Exchange implements ResponseListener, Deadline {
     this.connection = undefined
     if (this.isSettled) return
     this.settle()
-    this.resolve(this.whole ?? joined(this.pieces))
+    this.resolve(this.answered())
+  }
+
+  private answered(): Buffer {
+    const { room, size } = this
+    // What is kept of it would keep all of the room.
+    return room?.length === size ? room : Buffer.from(room?.subarray(0, size) ?? '')
   }
 
   /** The connection was lost. The message of such an error may hold the address. */
@@ -108,9 +121,4 @@ export class Exchange implements ResponseListener, Deadline {
     this.isSettled = true
     this.options.signal?.removeEventListener('abort', this)
   }
-}
-
-function joined(pieces: readonly Buffer[] = []): Buffer {
-  const [first = NOTHING] = pieces
-  return pieces.length > 1 ? Buffer.concat(pieces) : first
 }

@@ -70,6 +70,25 @@ describe(ResponseReader, () => {
   })
 
   it.each([
+    [`${OK}content-length: 0\r\n\r\n`, Number.POSITIVE_INFINITY],
+    [`${OK}connection: Upgrade\r\nupgrade: h2c\r\ncontent-length: 0\r\n\r\n`, Number.POSITIVE_INFINITY],
+    [`${OK}connection: keep-alive\r\nkeep-alive: timeout=5, max=100\r\ncontent-length: 0\r\n\r\n`, 5000],
+    [`${OK}connection: Close\r\ncontent-length: 0\r\n\r\n`, 0],
+    ['HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n', 0],
+    ['HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n', Number.POSITIVE_INFINITY],
+  ])('tells of %j how long the connection stays', (text, keptMs) => {
+    const reader = new ResponseReader()
+    listenTo(reader)
+    reader.read(Buffer.from(text))
+    expect(reader.keptMs).toBe(keptMs)
+  })
+
+  it('takes no white space but blanks and tabs from around a value', () => {
+    expect(heard(`${OK}content-length: \t5 \t\r\n\r\nhello`)).toEqual(['200', 'hello', 'end'])
+    expect(() => heard(`${OK}content-length: 5\u000b\r\n\r\nhello`)).toThrow(expect.objectContaining({ kind: 'malformed' }))
+  })
+
+  it.each([
     ['no content', 'HTTP/1.1 204 No Content\r\n\r\n', '204'],
     ['a length of nothing', `${OK}content-length: 0\r\n\r\n`, '200'],
   ])('waits for no body after %s', (_, text, status) => {

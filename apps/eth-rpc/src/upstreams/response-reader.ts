@@ -18,7 +18,7 @@ type Part = 'head' | 'body' | 'body to the end' | 'chunk size' | 'chunk' | 'chun
 const MOST_BYTES = 64 * 1024
 const EMPTY = Buffer.alloc(0)
 const STATUS = /^HTTP\/1\.([01]) (\d{3})(?: |$)/
-const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/
+const FIELD = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/
 const CHUNK = /^([0-9a-f]{1,12})[ \t]*(?:;|$)/i
 const LENGTH = /^\d{1,15}$/
 
@@ -102,7 +102,7 @@ export class ResponseReader {
     // The response is still to come.
     if (status < 200) return
     const headers = headersOf(lines)
-    this.keptMs = keptMsOf(minor === '0' ? 'close' : 'keep-alive', headers)
+    this.keptMs = keptMsOf(minor === '1', headers)
     const length = lengthOf(headers)
     this.listener?.onHead(status, headers, length)
     this.beginBody(status, headers.has('transfer-encoding'), length)
@@ -148,13 +148,26 @@ export class ResponseReader {
 function headersOf(lines: readonly string[]): ResponseHeaders {
   const headers = new Map<string, string>()
   for (const line of lines) {
-    const [, name, value] = FIELD.exec(line) ?? []
-    if (name === undefined || value === undefined) throw malformed('a broken header')
+    const [, name, text] = FIELD.exec(line) ?? []
+    if (name === undefined || text === undefined) throw malformed('a broken header')
     const key = name.toLowerCase()
+    const value = withoutBlanks(text)
     const before = headers.get(key)
     headers.set(key, before === undefined ? value : `${before}, ${value}`)
   }
   return headers
+}
+
+/** RFC 9110 section 5.5; by hand, for an expression looks at each run of blanks within as often as it is long. */
+function withoutBlanks(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && isBlank(text[from])) from++
+  while (from < to && isBlank(text[to - 1])) to--
+  return text.slice(from, to)
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t'
 }
 
 function lengthOf(headers: ResponseHeaders): number | undefined {
@@ -166,9 +179,11 @@ function lengthOf(headers: ResponseHeaders): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
-function keptMsOf(byDefault: string, headers: ResponseHeaders): number {
-  const connection = headers.get('connection') ?? byDefault
-  if (!/\bkeep-alive\b/i.test(connection) || /\bclose\b/i.test(connection)) return 0
+/** RFC 9112 section 9.3. */
+function keptMsOf(byDefault: boolean, headers: ResponseHeaders): number {
+  const connection = headers.get('connection') ?? ''
+  const isKept = byDefault || /\bkeep-alive\b/i.test(connection)
+  if (!isKept || /\bclose\b/i.test(connection)) return 0
   const seconds = /\btimeout=(\d{1,9})\b/i.exec(headers.get('keep-alive') ?? '')?.[1]
   return seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1000
 }

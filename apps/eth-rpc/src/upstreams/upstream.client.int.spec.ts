@@ -1,4 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { until } from '../../test/heads/tracked.js'
 import { TestTime } from '../../test/test-time.js'
 import { breaksOff, closes, type HeardCall, hangs, inTurn, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
@@ -34,6 +37,15 @@ describe(UpstreamClient, () => {
     const result = 'ab'.repeat(1_000_000)
     node.script = says(result)
     expect(JSON.parse((await send()).toString()).result).toBe(result)
+  })
+
+  it('puts an answer together that does not say how long it is', async () => {
+    const pieces = Array.from({ length: 3_000 }, (_, i) => `${i},`.repeat(1 + (i % 30)))
+    node.script = (_, response) => {
+      for (const piece of pieces) response.write(piece)
+      response.end()
+    }
+    expect((await send()).toString()).toBe(pieces.join(''))
   })
 
   it('keeps its credentials for the node, and the path with a key in it', async () => {
@@ -122,6 +134,43 @@ describe(UpstreamClient, () => {
     expect(kinds.filter((kind) => kind === 'unreachable')).toHaveLength(72)
   })
 
+  it('waits for a connection that is busy where no other can be had, without trying all the time', async () => {
+    const [first, busy] = [Promise.withResolvers<ServerResponse>(), Promise.withResolvers<ServerResponse>()]
+    node.script = inTurn(
+      (_, response) => first.resolve(response),
+      (_, response) => busy.resolve(response),
+      says('0x3'),
+    )
+    const attempts = countConnections()
+    const answered = send()
+    const response = await first.promise
+    node.letNobodyIn()
+    await expect(client.send(BODY, { timeoutMs: 300 })).rejects.toMatchObject({ kind: 'timeout' })
+    const waiting = [send(), send()]
+    response.end('"0x1"')
+    expect((await answered).toString()).toBe('"0x1"')
+    ;(await busy.promise).end('"0x2"')
+    expect((await Promise.all(waiting)).map(String)).toEqual(['"0x2"', expect.stringContaining('0x3')])
+    expect(attempts()).toBeLessThan(20)
+  })
+
+  it('does not queue a call behind a body that its node no longer reads', async () => {
+    // Answers as soon as it hears anything, and reads no more of that.
+    const heard: Socket[] = []
+    const curt = createServer((socket) => {
+      heard.push(socket)
+      socket.once('data', () => socket.pause().write('HTTP/1.1 429 Enough\r\ncontent-length: 0\r\n\r\n'))
+    }).listen(0, '127.0.0.1')
+    await once(curt, 'listening')
+    const asking = clientOf(`http://127.0.0.1:${(curt.address() as AddressInfo).port}/`)
+    const large = `{"method":"x","params":["${'ab'.repeat(8_000_000)}"]}`
+    await expect(asking.send(large, { timeoutMs: TIMEOUT_MS })).rejects.toMatchObject({ kind: 'limited' })
+    await expect(asking.send(BODY, { timeoutMs: TIMEOUT_MS })).rejects.toMatchObject({ kind: 'limited' })
+    expect(heard).toHaveLength(2)
+    asking.close()
+    curt.close()
+  })
+
   it('sends what is no ASCII as UTF-8', async () => {
     await client.send('{"method":"ünïcode","params":[]}', { timeoutMs: TIMEOUT_MS })
     expect(node.heard[0]?.method).toBe('ünïcode')
@@ -152,6 +201,19 @@ describe(UpstreamClient, () => {
     const asked = Array.from({ length: 300 }, (_, i) => client.send(`{"id":1,"method":"x","params":[${i}]}`, { timeoutMs: TIMEOUT_MS }))
     expect((await Promise.all(asked)).map(String)).toEqual(asked.map((_, i) => String(i)))
   })
+
+  /** How many connections this process has tried to open since. */
+  function countConnections(): () => number {
+    let count = 0
+    const onSocket = () => {
+      count++
+    }
+    subscribe('net.client.socket', onSocket)
+    return () => {
+      unsubscribe('net.client.socket', onSocket)
+      return count
+    }
+  }
 
   function send(): Promise<Buffer> {
     return client.send(BODY, { timeoutMs: TIMEOUT_MS })

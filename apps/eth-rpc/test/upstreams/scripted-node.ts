@@ -42,8 +42,13 @@ export class ScriptedNode {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`
   }
 
-  stop(): void {
+  /** Those who are connected stay so; nobody else is let in. */
+  letNobodyIn(): void {
     this.server.close()
+  }
+
+  stop(): void {
+    this.letNobodyIn()
     this.server.closeAllConnections()
   }
 }
