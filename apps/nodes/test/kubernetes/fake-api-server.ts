@@ -31,7 +31,7 @@ export class FakeApiServer {
   fault: (method: string, path: string) => Fault | undefined = () => undefined
   /** Method and path of what was asked with the restricted token. */
   readonly asked: string[] = []
-  /** How many of them were watches; an older driver opens one again whenever one has ended. */
+  /** How many of them were watches, which are opened again whenever one has ended. */
   watchesAsked = 0
   private readonly watches = new Set<ServerResponse>()
 
