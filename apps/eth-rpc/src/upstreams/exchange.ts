@@ -24,6 +24,7 @@ export class Exchange implements ResponseListener, Deadline {
   private connection?: { destroy(): void }
   /** Room for the answer: as long as it is said to be, or for more than has come of it. */
   private room?: Buffer
+  private most = 0
   private size = 0
   isSettled = false
 
@@ -61,8 +62,9 @@ export class Exchange implements ResponseListener, Deadline {
 
   onHead(status: number, headers: ResponseHeaders, length = Number.POSITIVE_INFINITY): void {
     const fault = status === 200 ? undefined : faultOfStatus(status, headers, Date.now())
+    this.most = Math.min(length, this.options.maxBytes)
     if (fault) this.fail(fault)
-    else if (length <= Math.min(this.options.maxBytes, TAKEN_AT_ITS_WORD)) this.room = Buffer.allocUnsafe(length)
+    else if (length <= Math.min(this.most, TAKEN_AT_ITS_WORD)) this.room = Buffer.allocUnsafe(length)
   }
 
   onBody(bytes: Buffer): void {
@@ -76,7 +78,7 @@ export class Exchange implements ResponseListener, Deadline {
   private roomFor(size: number): Buffer {
     const { room } = this
     if (room && size <= room.length) return room
-    const larger = Buffer.allocUnsafe(Math.max(size, FIRST_BYTES, 2 * (room?.length ?? 0)))
+    const larger = Buffer.allocUnsafe(Math.min(this.most, Math.max(size, FIRST_BYTES, 2 * (room?.length ?? 0))))
     room?.copy(larger)
     this.room = larger
     return larger
