@@ -75,7 +75,8 @@ function environment(folder) {
   // What npm tells its scripts is not meant for the programs below.
   const own = Object.entries(process.env).filter(([name]) => !/^npm_(lifecycle|package|command|execpath|node_execpath)/.test(name))
   const path = [folder, join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  return { ...Object.fromEntries(own), PATH: path, TURBO_TELEMETRY_DISABLED: '1' }
+  // `npm start` counts its seconds from here: installing is part of the wait.
+  return { ...Object.fromEntries(own), PATH: path, TURBO_TELEMETRY_DISABLED: '1', TRESTLE_STARTED_AT: String(performance.timeOrigin) }
 }
 
 /** Runs the command: one of ours, or a program. */

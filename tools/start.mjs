@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { root, run, step } from './progress.mjs'
 import { parseOptions } from './start-options.mjs'
 
-const started = Date.now()
+const startedAt = Number(process.env.TRESTLE_STARTED_AT)
 
 try {
   await start(parseOptions(process.argv.slice(2)))
@@ -69,7 +69,7 @@ function screen({ info, notes }, folder) {
   const [project] = Object.values(info.ethereum).flatMap(({ projectUrl }) => projectUrl ?? [])
   const question = `-H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`
   return `
-  Trestle is ready, after ${Math.round((Date.now() - started) / 1000)} s.
+  Trestle is ready, after ${Math.round((Date.now() - startedAt) / 1000)} s.
 
   ${info.services.console ? 'Console' : 'Ingress'}    ${ingress}
   API        ${ingress}/accounts/docs
