@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@trestle/testing/eventually'
-import { patiently } from '@trestle/testing/patiently'
+import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { Pool } from 'undici'
 import { tokensMailedTo } from './mailbox.js'
 import { type Platform, startPlatform } from './platform.js'
@@ -49,7 +49,7 @@ describe('two replicas of accounts', () => {
     const email = `race-${randomUUID()}@example.org`
     await send(urls[0], 'POST', '/users', { body: registration(email) })
     const token = await platform.verificationToken(email)
-    const answers = await both(50, (url) => patiently(() => verify(email, token, url)))
+    const answers = await both(50, (url) => retryWhileBusy(() => verify(email, token, url)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     // The others hear that it is used, or that they ask too often.
@@ -59,7 +59,7 @@ describe('two replicas of accounts', () => {
   it('refresh one token fifty times at once without a false alarm', async () => {
     const { refreshToken } = await client()
     const body = { grantType: 'refreshToken', refreshToken }
-    const answers = await both(25, (url) => patiently(() => send(url, 'POST', '/auth/token', { body })))
+    const answers = await both(25, (url) => retryWhileBusy(() => send(url, 'POST', '/auth/token', { body })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   })
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { MailboxMail } from '@trestle/contracts/accounts/mailbox'
-import type { Question, Answer as Told } from '@trestle/contracts/message'
-import { Messenger } from '@trestle/messaging/messenger'
+import type { ServiceRequest, ReplyOf as Told } from '@trestle/contracts/message'
+import { NatsClient } from '@trestle/messaging/nats.client'
 import type { Problem } from '@trestle/problem/problem'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { Clock } from '@trestle/runtime/clock'
@@ -64,7 +64,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
   await ready(service)
   const sql = new Pool({ connectionString: database.url, max: 2 })
   const clock = service.app.get(Clock, { strict: false })
-  const messenger = service.app.get(Messenger, { strict: false })
+  const messenger = service.app.get(NatsClient, { strict: false })
   return {
     ...using(service),
     service,
@@ -73,7 +73,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     /** The service's own tables. */
     sql,
     /** What another service is told, which asks again when it was not answered within its half second. */
-    ask<Q extends Question>(question: Q, request: z.input<Q['request']>): Promise<Told<Q>> {
+    ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<Told<Q>> {
       const again = (problem: Problem) => (problem.code === 'ServiceUnreachable' ? undefined : Promise.reject(problem))
       return eventually(() => messenger.ask(question, request).catch(again), 'the service answers', SOON_MS)
     },

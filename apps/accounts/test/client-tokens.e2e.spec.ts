@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@trestle/testing/eventually'
-import { patiently } from '@trestle/testing/patiently'
+import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
 import { type Answer, SOON_MS, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 
@@ -67,7 +67,7 @@ describe('a client key', () => {
   it('is refused as the 101st, also when several are created at once', async () => {
     const collector = await accounts.createUser()
     const create = () => accounts.call('POST', '/users/me/client-keys', { token: collector.token })
-    const answers = await Promise.all(Array.from({ length: 110 }, () => patiently(create)))
+    const answers = await Promise.all(Array.from({ length: 110 }, () => retryWhileBusy(create)))
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array.from({ length: 10 }, () => [409, 'LimitExceeded']))
     expect(await keysOf(collector)).toHaveLength(100)
@@ -122,7 +122,7 @@ describe('POST /auth/token', () => {
 
   it('gives a new access token for the same refresh token again and again', async () => {
     const { refreshToken } = (await issue(pair)).body
-    const answers = await Promise.all(Array.from({ length: 50 }, () => patiently(() => refresh(refreshToken))))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => retryWhileBusy(() => refresh(refreshToken))))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
     expect(new Set(answers.map(({ body }) => decodeJwt(body.accessToken).jti)).size).toBe(50)
     expect(lifetime(decodeJwt(answers[0]?.body.accessToken))).toBe(3600)

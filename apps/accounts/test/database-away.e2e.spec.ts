@@ -1,5 +1,5 @@
 import { eventually } from '@trestle/testing/eventually'
-import { startLink } from '@trestle/testing/postgres-link'
+import { startPostgresProxy } from '@trestle/testing/postgres-proxy'
 import { PASSWORD, SOON_MS, startTestAccounts, type TestAccounts, using } from './accounts.js'
 
 describe('while the database is away', () => {
@@ -11,7 +11,7 @@ describe('while the database is away', () => {
 
   it('every request is refused as unavailable, never as wrong, and all is well afterwards', async () => {
     const { email, token } = await accounts.createUser()
-    const link = await startLink(accounts.database.url)
+    const link = await startPostgresProxy(accounts.database.url)
     const replica = await accounts.replica({ DATABASE_URL: link.url })
     const client = using(replica)
     const ask = () => client.call('GET', '/users/me', { token })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { patiently } from '@trestle/testing/patiently'
+import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { PASSWORD, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
 
 const OTHER = 'another horse battery staple'
@@ -198,7 +198,7 @@ describe('passwords', () => {
       const from = newNetwork()
       accounts.stopClock()
       const ask = () => request(`${randomUUID()}@example.org`, from)
-      const answers = await Promise.all(Array.from({ length: 50 }, () => patiently(ask)))
+      const answers = await Promise.all(Array.from({ length: 50 }, () => retryWhileBusy(ask)))
       expect(answers.filter(({ status }) => status === 202)).toHaveLength(30)
       expect(answers.find(({ status }) => status === 429)?.body.code).toBe('TooManyAttempts')
     })

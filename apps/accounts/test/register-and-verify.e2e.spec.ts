@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { patiently } from '@trestle/testing/patiently'
+import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { BILLING, startTestAccounts, type TestAccounts, using } from './accounts.js'
 
 describe('registering and verifying', () => {
@@ -167,7 +167,7 @@ describe('registering and verifying', () => {
 
   it('makes one user of sign-ups at the same time', async () => {
     const email = address()
-    const answers = await Promise.all(Array.from({ length: 30 }, () => patiently(() => accounts.register(email))))
+    const answers = await Promise.all(Array.from({ length: 30 }, () => retryWhileBusy(() => accounts.register(email))))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     expect(await countUsers(email)).toBe(1)
   })
@@ -178,7 +178,7 @@ describe('registering and verifying', () => {
       await accounts.register(email)
       const token = await accounts.mailedToken(email)
       const everywhere = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`)
-      const answers = await Promise.all(everywhere.map((from) => patiently(() => verify(email, token, from))))
+      const answers = await Promise.all(everywhere.map((from) => retryWhileBusy(() => verify(email, token, from))))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(answers.filter(({ status, body }) => status === 409 && body.code === 'UserVerified')).toHaveLength(99)
 
@@ -224,7 +224,7 @@ describe('registering and verifying', () => {
       await accounts.register(email)
       accounts.stopClock()
       const guess = () => verify(email, randomUUID(), '203.0.113.3')
-      const answers = await Promise.all(Array.from({ length: 200 }, () => patiently(guess)))
+      const answers = await Promise.all(Array.from({ length: 200 }, () => retryWhileBusy(guess)))
       expect(answers.filter(({ status }) => status === 404)).toHaveLength(30)
       const refused = answers.find(({ status }) => status === 429)
       expect(refused?.body.code).toBe('TooManyAttempts')

@@ -1,5 +1,5 @@
 import { listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
-import { Facts } from '@trestle/messaging/facts'
+import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { eventually } from '@trestle/testing/eventually'
 import { SOON_MS, startTestAccounts, type TestAccounts, type TestUser, using } from './accounts.js'
 
@@ -14,7 +14,9 @@ afterAll(() => accounts.stop())
 describe('deleting a client key', () => {
   it('ends its refresh tokens at once and tells everybody of its access tokens', async () => {
     const heard: Revocation[] = []
-    accounts.service.app.get(Facts, { strict: false }).subscribe(revocationRecorded, (revocation) => void heard.push(revocation))
+    accounts.service.app
+      .get(EventSubscriptions, { strict: false })
+      .subscribe(revocationRecorded, (revocation) => void heard.push(revocation))
     const { id, refreshToken } = await deletedKey()
     const { status } = await accounts.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken } })
     expect(status).toBe(401)

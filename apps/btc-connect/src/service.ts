@@ -2,9 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import { connectMessaging } from '@trestle/messaging/messaging.module'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
-import { compressAnswers } from '@trestle/runtime/compression'
-import { allowOrigins } from '@trestle/runtime/cors'
-import { tagAnswers } from '@trestle/runtime/entity-tags'
+import { compressResponses } from '@trestle/runtime/compression'
+import { allowAllOrigins } from '@trestle/runtime/cors'
+import { tagResponses } from '@trestle/runtime/entity-tags'
 import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import { withVersion } from './edge/alias.js'
@@ -28,7 +28,7 @@ async function prepare(app: NestFastifyApplication): Promise<void> {
 export function shapeAnswers(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance()
   fastify.decorate('problemForm', insightForm)
-  allowOrigins(fastify)
-  tagAnswers(fastify)
-  compressAnswers(fastify)
+  allowAllOrigins(fastify)
+  tagResponses(fastify)
+  compressResponses(fastify)
 }

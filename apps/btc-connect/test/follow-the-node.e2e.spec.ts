@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { Bell } from '@trestle/runtime/bell'
+import { Signal } from '@trestle/runtime/signal'
 import { eventually } from '@trestle/testing/eventually'
 import { statusText } from '../src/status/status-text.js'
 import { type Deployment, startDeployment } from './deployment.js'
@@ -95,16 +95,16 @@ it('lets another replica write when this one has gone', async () => {
 
 /** Whoever waits for a bell, and all do by now, is woken by nothing else until the end of this. */
 async function onlyWhenTold(): Promise<() => void> {
-  const { wait } = Bell.prototype
-  const waiting = jest.spyOn(Bell.prototype, 'wait').mockImplementation(function (this: Bell, _, signal) {
+  const { wait } = Signal.prototype
+  const waiting = jest.spyOn(Signal.prototype, 'wait').mockImplementation(function (this: Signal, _, signal) {
     return wait.call(this, 2 ** 31 - 1, signal)
   })
   // Those of the index, the mempool and the feed.
   await eventually(() => new Set(waiting.mock.contexts).size === 3 || undefined, 'all have looked for the last time')
   return () => {
-    const bells = waiting.mock.contexts as Bell[]
+    const bells = waiting.mock.contexts as Signal[]
     waiting.mockRestore()
-    for (const bell of bells) bell.ring()
+    for (const bell of bells) bell.notify()
   }
 }
 

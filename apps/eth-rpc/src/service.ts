@@ -26,6 +26,6 @@ async function prepare(app: NestFastifyApplication): Promise<void> {
   const adapter = app.getHttpAdapter() as unknown as HttpAdapter
   app.get(RpcDoor).register(adapter.getInstance())
   const shortWay = app.get(ShortWay)
-  adapter.answerDirectly((request, url) => shortWay.find(request, url))
+  adapter.addFastPath((request, url) => shortWay.find(request, url))
   await connectMessaging(app)
 }

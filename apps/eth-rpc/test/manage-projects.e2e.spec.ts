@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
-import { patiently } from '@trestle/testing/patiently'
+import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { METHODS, methodNamed } from '../src/methods/method.js'
 import type { LiveProject } from '../src/projects/live-project.js'
 import { LiveProjects } from '../src/projects/live-projects.service.js'
@@ -89,7 +89,7 @@ describe('a project', () => {
   it('is the twentieth at the most, also when all are made at once', async () => {
     const owner = management.user()
     const create = () => owner('POST', '/projects', { name: 'one of many' })
-    const answers = await Promise.all(Array.from({ length: 22 }, () => patiently(create)))
+    const answers = await Promise.all(Array.from({ length: 22 }, () => retryWhileBusy(create)))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), 409, 409])
     expect(answers.filter(({ status }) => status === 409).map(refusal)).toEqual(Array(2).fill([409, 'LimitExceeded']))
   })

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { Jobs } from '@trestle/runtime/jobs'
 import { eventually } from '@trestle/testing/eventually'
-import { startLink } from '@trestle/testing/postgres-link'
+import { startPostgresProxy } from '@trestle/testing/postgres-proxy'
 import { methodNamed } from '../src/methods/method.js'
 import { LiveProjects } from '../src/projects/live-projects.service.js'
 import { type Management, startManagement } from './management.js'
@@ -26,7 +26,7 @@ describe('while Postgres is away', () => {
   it('known projects are served and counted, and what was counted is written once', async () => {
     const owner = management.user()
     const { id } = (await owner('POST', '/projects', { name: 'mine' })).body
-    const link = await startLink(management.database.url)
+    const link = await startPostgresProxy(management.database.url)
     const replica = await management.replica({ DATABASE_URL: link.url })
     const count = async () => {
       const project = await live(replica).get(id)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { eventually } from '@trestle/testing/eventually'
-import { patiently } from '@trestle/testing/patiently'
+import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { type NodesUnderTest, PATIENCE_MS, startNodesUnderTest, type User } from './nodes-under-test.js'
 
 const NODES = '/users/me/nodes'
@@ -98,7 +98,7 @@ describe('creating', () => {
   it('makes exactly five of fifty that are asked for at once', async () => {
     const owner = nodes.user()
     const keys = Array.from({ length: 50 }, () => ({ 'idempotency-key': randomUUID() }))
-    const answers = await Promise.all(keys.map((key) => patiently(() => owner('POST', NODES, { image: 'ltc' }, key))))
+    const answers = await Promise.all(keys.map((key) => retryWhileBusy(() => owner('POST', NODES, { image: 'ltc' }, key))))
     const made = answers.filter(({ status }) => status === 200)
     expect(made).toHaveLength(5)
     expect(new Set(answers.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body.code}`))).toEqual(

@@ -33,7 +33,7 @@ export class ReconcilerStage {
   private now = new Date('2026-11-22T00:00:00.000Z')
   private readonly clock = { now: () => this.now }
   private readonly said: string[] = []
-  private readonly broadcasts = { say: (_: unknown, { id }: { id: string }) => this.said.push(id) } as unknown as Broadcasts
+  private readonly broadcasts = { publish: (_: unknown, { id }: { id: string }) => this.said.push(id) } as unknown as Broadcasts
   readonly holdings: HoldingsRepository
   readonly repository: ReconcilerRepository
   private looker!: HoldingLooker

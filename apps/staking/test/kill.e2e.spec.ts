@@ -7,7 +7,7 @@ import { decryptKeystore, parseKeystore } from '@trestle/ethereum/keystore'
 import { Sealer } from '@trestle/runtime/sealing'
 import { eventually } from '@trestle/testing/eventually'
 import { freshDatabase } from '@trestle/testing/postgres'
-import { startLink } from '@trestle/testing/postgres-link'
+import { startPostgresProxy } from '@trestle/testing/postgres-proxy'
 import { Pool } from 'pg'
 import { MIGRATIONS, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
 
@@ -28,10 +28,10 @@ interface Life {
 }
 
 let staking: StakingUnderTest
-let link: Awaited<ReturnType<typeof startLink>>
+let link: Awaited<ReturnType<typeof startPostgresProxy>>
 beforeAll(async () => {
   staking = await startStakingUnderTest({ ROLE: 'api' })
-  link = await startLink(staking.database.url)
+  link = await startPostgresProxy(staking.database.url)
 })
 afterAll(async () => {
   link.close()

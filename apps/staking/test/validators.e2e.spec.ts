@@ -3,7 +3,7 @@ import { isValidDeposit, parseDepositCall } from '@trestle/ethereum/deposit'
 import { parseHex } from '@trestle/ethereum/hex'
 import { networkOf } from '@trestle/ethereum/network'
 import { eventually } from '@trestle/testing/eventually'
-import { patiently } from '@trestle/testing/patiently'
+import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { ask, type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
 
 const ADDRESS = '0x0f51bb10119727a7e5ea3538074fb341f56b09ad'
@@ -150,7 +150,7 @@ describe('a new validator', () => {
 
   it('has a key of its own, however many are made at once, up to the limit', async () => {
     const create = () => owner('POST', VALIDATORS, { withdrawalAddress: ADDRESS })
-    const answers = await Promise.all(Array.from({ length: 34 }, () => patiently(create)))
+    const answers = await Promise.all(Array.from({ length: 34 }, () => retryWhileBusy(create)))
     const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.pubkey)
     expect([made.length, new Set(made).size]).toEqual([30, 30])
     expect(answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.code])).toEqual(

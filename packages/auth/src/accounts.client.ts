@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { listKeys, listRevocations } from '@trestle/contracts/accounts/messages'
-import type { Answer, Request } from '@trestle/contracts/message'
-import { Messenger } from '@trestle/messaging/messenger'
+import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
+import { NatsClient } from '@trestle/messaging/nats.client'
 import { AuthConfig } from './auth-config.js'
 import { KeySource } from './key-store.js'
 import { RevocationSource } from './revocations.js'
@@ -11,11 +11,11 @@ const HTTP_TIMEOUT_MS = 3_000
 /** Asks the accounts service for the keys. */
 @Injectable()
 export class AccountsKeySource extends KeySource {
-  constructor(private readonly messenger: Messenger) {
+  constructor(private readonly messenger: NatsClient) {
     super()
   }
 
-  fetch(): Promise<Answer<typeof listKeys>> {
+  fetch(): Promise<ReplyOf<typeof listKeys>> {
     return this.messenger.ask(listKeys, {})
   }
 }
@@ -24,13 +24,13 @@ export class AccountsKeySource extends KeySource {
 @Injectable()
 export class AccountsRevocationSource extends RevocationSource {
   constructor(
-    private readonly messenger: Messenger,
+    private readonly messenger: NatsClient,
     private readonly config: AuthConfig,
   ) {
     super()
   }
 
-  async list(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>> {
+  async list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
     try {
       return await this.messenger.ask(listRevocations, request)
     } catch (cause) {
@@ -43,9 +43,9 @@ export class AccountsRevocationSource extends RevocationSource {
 
 async function listOverHttp(
   base: string,
-  request: Request<typeof listRevocations>,
+  request: RequestOf<typeof listRevocations>,
   cause: unknown,
-): Promise<Answer<typeof listRevocations>> {
+): Promise<ReplyOf<typeof listRevocations>> {
   const url = new URL('/revocations', base)
   for (const [name, value] of Object.entries(request)) if (value) url.searchParams.set(name, value)
   const response = await fetch(url, { signal: AbortSignal.timeout(HTTP_TIMEOUT_MS) })

@@ -3,10 +3,10 @@ import { APP_GUARD } from '@nestjs/core'
 import { AccountTokenStrategy } from './account-token.strategy.js'
 import { AccountsKeySource, AccountsRevocationSource } from './accounts.client.js'
 import { AuthConfig } from './auth-config.js'
+import { AuthDataAge } from './auth-data-age.js'
 import { Authenticator } from './authenticator.js'
 import { BearerGuard } from './bearer.guard.js'
 import { ClientTokenStrategy } from './client-token.strategy.js'
-import { Freshness } from './freshness.js'
 import { KeySource, KeyStore } from './key-store.js'
 import { RevocationSource, Revocations } from './revocations.js'
 import { TokenVerifier } from './token-verifier.js'
@@ -33,7 +33,7 @@ export class AuthModule {
         { provide: AuthConfig, useValue: config },
         { provide: KeySource, useClass: keySource ?? AccountsKeySource },
         { provide: RevocationSource, useClass: revocationSource ?? AccountsRevocationSource },
-        Freshness,
+        AuthDataAge,
         KeyStore,
         Revocations,
         AccountTokenStrategy,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { invalidToken, missingToken } from './refusals.js'
+import { invalidToken, missingToken } from './auth-problems.js'
 
 /** The bearer token of a request (RFC 6750 section 2.1: the header, no other place), or the Problem that it has none. */
 export function bearerOf({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string {

@@ -4,15 +4,15 @@ import { UserId } from '@trestle/contracts/accounts/users'
 import { AREAS, type ClientArea } from '@trestle/contracts/areas'
 import type { Caller } from '@trestle/contracts/caller'
 import { z } from 'zod'
-import { invalidToken } from './refusals.js'
+import { invalidToken } from './auth-problems.js'
 
 /** The two families of access tokens; each has its own signing keys, so that no token can pass for one of the other family. */
-export const FAMILIES = {
+export const TOKEN_KINDS = {
   account: { typ: 'acct+jwt', lifetimeSeconds: 12 * 3600 },
   // RFC 9068 section 2.1.
   client: { typ: 'at+jwt', lifetimeSeconds: 3600 },
 } as const
-export type Family = keyof typeof FAMILIES
+export type TokenKind = keyof typeof TOKEN_KINDS
 
 export const CLOCK_TOLERANCE_SECONDS = 5
 /** The `aud` entry that makes an account token an administrator's. */
@@ -71,12 +71,12 @@ export function clientClaims({ issuer, userId, clientId, scopes, epoch, keyEpoch
 }
 
 /** The claims of a signed payload; Problem `InvalidToken` when they are none that the issuer would sign at this time. */
-export function readClaims<F extends Family>(family: F, payload: unknown, now: Date): ClaimsOf[F] {
+export function readClaims<F extends TokenKind>(family: F, payload: unknown, now: Date): ClaimsOf[F] {
   const { success, data, error } = SCHEMAS[family].safeParse(payload)
   if (!success) throw invalidToken(error)
   const { iat, exp } = data
   if (iat > seconds(now) + CLOCK_TOLERANCE_SECONDS) throw invalidToken('issued in the future')
-  if (exp - iat > FAMILIES[family].lifetimeSeconds + CLOCK_TOLERANCE_SECONDS) throw invalidToken('lives longer than any token may')
+  if (exp - iat > TOKEN_KINDS[family].lifetimeSeconds + CLOCK_TOLERANCE_SECONDS) throw invalidToken('lives longer than any token may')
   return data as ClaimsOf[F]
 }
 
@@ -97,9 +97,9 @@ interface ClaimsOf {
   client: ClientClaims
 }
 
-function validity(family: Family, now: Date) {
+function validity(family: TokenKind, now: Date) {
   const iat = seconds(now)
-  return { iat, nbf: iat, exp: iat + FAMILIES[family].lifetimeSeconds }
+  return { iat, nbf: iat, exp: iat + TOKEN_KINDS[family].lifetimeSeconds }
 }
 
 function seconds(time: Date): number {

@@ -3,7 +3,7 @@ import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Readiness } from '@trestle/runtime/readiness'
 import { Issuer, signingKey } from '../test/issuer.js'
-import { Freshness } from './freshness.js'
+import { AuthDataAge } from './auth-data-age.js'
 import { KeySource, KeyStore } from './key-store.js'
 
 beforeEach(() => {
@@ -141,6 +141,6 @@ function setup() {
   const source = new TestKeySource()
   const readiness = new Readiness()
   const metrics = new Metrics()
-  const store = new KeyStore(source, createLogger('test', 'silent'), new Freshness(readiness, metrics))
+  const store = new KeyStore(source, createLogger('test', 'silent'), new AuthDataAge(readiness, metrics))
   return { source, store, readiness, metrics }
 }

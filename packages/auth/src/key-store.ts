@@ -2,12 +2,12 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
 import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
 import type { listKeys } from '@trestle/contracts/accounts/messages'
-import type { Answer } from '@trestle/contracts/message'
+import type { ReplyOf } from '@trestle/contracts/message'
 import { Logger } from '@trestle/runtime/logger'
-import type { Family } from './claims.js'
-import { Freshness } from './freshness.js'
-import { keysUnavailable } from './refusals.js'
-import { type Repetition, repeat } from './repeat.js'
+import { AuthDataAge } from './auth-data-age.js'
+import { keysUnavailable } from './auth-problems.js'
+import type { TokenKind } from './claims.js'
+import { type PeriodicTask, runPeriodically } from './periodic-task.js'
 
 const REFRESH_MS = 60_000
 const RETRY_MS = 1_000
@@ -15,28 +15,28 @@ const REFETCH_MS = 5_000
 
 /** Where the public keys come from: accounts reads its own, the others ask accounts. */
 export abstract class KeySource {
-  abstract fetch(): Promise<Answer<typeof listKeys>>
+  abstract fetch(): Promise<ReplyOf<typeof listKeys>>
 }
 
 /** The public keys of both token families: the last good set, however long ago that was. */
 @Injectable()
 export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
-  #keys: Record<Family, Map<string, KeyObject>> | undefined
+  #keys: Record<TokenKind, Map<string, KeyObject>> | undefined
   #fetchedAt: number | undefined
   #startedAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
-  #refreshing: Repetition | undefined
+  #refreshing: PeriodicTask | undefined
 
   constructor(
     private readonly source: KeySource,
     private readonly logger: Logger,
-    freshness: Freshness,
+    freshness: AuthDataAge,
   ) {
     freshness.watch('keys', () => this.#fetchedAt)
   }
 
   onApplicationBootstrap(): void {
-    this.#refreshing = repeat(
+    this.#refreshing = runPeriodically(
       () => this.refresh(),
       () => (this.#keys ? REFRESH_MS : RETRY_MS),
     )
@@ -47,7 +47,7 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** The key of this id; one that is not known is asked for, at most once in five seconds for all askers together. */
-  async find(family: Family, kid: string): Promise<KeyObject | undefined> {
+  async find(family: TokenKind, kid: string): Promise<KeyObject | undefined> {
     const known = this.#keys?.[family].get(kid)
     if (known) return known
     if (this.#running || performance.now() - this.#startedAt >= REFETCH_MS) await this.refresh()
@@ -55,7 +55,7 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
     return this.#keys[family].get(kid)
   }
 
-  has(family: Family, kid: string): boolean {
+  has(family: TokenKind, kid: string): boolean {
     return this.#keys?.[family].has(kid) ?? false
   }
 

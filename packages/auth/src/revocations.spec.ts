@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals'
 import type { listRevocations, Revocation } from '@trestle/contracts/accounts/messages'
-import type { Answer, Request } from '@trestle/contracts/message'
-import type { Facts } from '@trestle/messaging/facts'
+import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
+import type { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Readiness } from '@trestle/runtime/readiness'
 import fc from 'fast-check'
+import { AuthDataAge } from './auth-data-age.js'
 import { accountClaims, clientClaims } from './claims.js'
-import { Freshness } from './freshness.js'
 import { RevocationSource, Revocations } from './revocations.js'
 
 const USER = 'user-00000000-0000-4000-8000-000000000001'
@@ -205,11 +205,11 @@ describe(Revocations, () => {
 
 class TestRevocationSource extends RevocationSource {
   /** Answered in turn; nothing new once they are used up. */
-  pages: (Answer<typeof listRevocations> | Error)[] = []
+  pages: (ReplyOf<typeof listRevocations> | Error)[] = []
   failure: Error | undefined
-  readonly requests: Request<typeof listRevocations>[] = []
+  readonly requests: RequestOf<typeof listRevocations>[] = []
 
-  async list(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>> {
+  async list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
     this.requests.push(request)
     const page = this.failure ?? this.pages.shift() ?? { asOf: '2026-11-21T12:00:00.000Z', revocations: [] }
     if (page instanceof Error) throw page
@@ -222,8 +222,11 @@ function setup() {
   const readiness = new Readiness()
   const metrics = new Metrics()
   const connected: (() => void)[] = []
-  const facts = { subscribe: () => undefined, onConnected: (listener: () => void) => connected.push(listener) } as unknown as Facts
-  const revocations = new Revocations(source, facts, createLogger('test', 'silent'), new Freshness(readiness, metrics))
+  const facts = {
+    subscribe: () => undefined,
+    onConnected: (listener: () => void) => connected.push(listener),
+  } as unknown as EventSubscriptions
+  const revocations = new Revocations(source, facts, createLogger('test', 'silent'), new AuthDataAge(readiness, metrics))
   const connect = () => {
     for (const listener of connected) listener()
   }

@@ -1,23 +1,23 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
 import { type listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
-import type { Answer, Request } from '@trestle/contracts/message'
-import { Facts } from '@trestle/messaging/facts'
+import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
+import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { Logger } from '@trestle/runtime/logger'
-import { type Claims, FAMILIES } from './claims.js'
-import { Freshness } from './freshness.js'
-import { revocationsUnknown } from './refusals.js'
-import { type Repetition, repeat } from './repeat.js'
+import { AuthDataAge } from './auth-data-age.js'
+import { revocationsUnknown } from './auth-problems.js'
+import { type Claims, TOKEN_KINDS } from './claims.js'
+import { type PeriodicTask, runPeriodically } from './periodic-task.js'
 
 const POLL_MS = 15_000
 const RETRY_MS = 1_000
 // Commits are not in the order of their times: each poll looks this far back behind the last.
 const OVERLAP_MS = 60_000
 // After the longest life of a token, and five minutes for the clocks, a revocation has nothing left to revoke.
-const KEPT_MS = (FAMILIES.account.lifetimeSeconds + 300) * 1000
+const KEPT_MS = (TOKEN_KINDS.account.lifetimeSeconds + 300) * 1000
 
 /** Where revocations are read from, a page at a time. */
 export abstract class RevocationSource {
-  abstract list(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>>
+  abstract list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>>
 }
 
 /** The epochs below which tokens are dead: told over NATS within moments, polled for whatever was not heard. */
@@ -28,24 +28,24 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   #asOf: string | undefined
   #polledAt: number | undefined
   #failures = 0
-  #polling: Repetition | undefined
+  #polling: PeriodicTask | undefined
 
   constructor(
     private readonly source: RevocationSource,
-    private readonly facts: Facts,
+    private readonly facts: EventSubscriptions,
     private readonly logger: Logger,
-    freshness: Freshness,
+    freshness: AuthDataAge,
   ) {
     freshness.watch('revocations', () => this.#polledAt)
   }
 
   onApplicationBootstrap(): void {
     this.facts.subscribe(revocationRecorded, (revocation) => this.record(revocation))
-    this.#polling = repeat(
+    this.#polling = runPeriodically(
       () => this.poll(),
       () => this.pollDelay(),
     )
-    this.facts.onConnected(() => this.#polling?.now())
+    this.facts.onConnected(() => this.#polling?.runNow())
   }
 
   onModuleDestroy(): void {
@@ -91,7 +91,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     return this.#failures === 0 ? POLL_MS : Math.min(RETRY_MS * 2 ** (this.#failures - 1), POLL_MS)
   }
 
-  private async readPage(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>> {
+  private async readPage(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
     const page = await this.source.list(request)
     for (const revocation of page.revocations) this.record(revocation)
     return page

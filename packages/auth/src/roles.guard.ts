@@ -2,9 +2,9 @@ import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, S
 import { Reflector } from '@nestjs/core'
 import { getMembership } from '@trestle/contracts/accounts/messages'
 import type { Role } from '@trestle/contracts/accounts/organizations'
-import { Messenger } from '@trestle/messaging/messenger'
+import { NatsClient } from '@trestle/messaging/nats.client'
 import type { FastifyRequest } from 'fastify'
-import { missingRole } from './refusals.js'
+import { missingRole } from './auth-problems.js'
 
 const ROLES = 'trestle:roles'
 
@@ -18,7 +18,7 @@ export function Roles(...roles: [Role, ...Role[]]): MethodDecorator & ClassDecor
 export class RolesGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly messenger: Messenger,
+    private readonly messenger: NatsClient,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

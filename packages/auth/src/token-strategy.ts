@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto'
 import type { StrategyOptions } from 'passport-jwt'
 import { z } from 'zod'
 import type { AuthConfig } from './auth-config.js'
-import { CLOCK_TOLERANCE_SECONDS, FAMILIES, type Family } from './claims.js'
+import { invalidToken } from './auth-problems.js'
+import { CLOCK_TOLERANCE_SECONDS, TOKEN_KINDS, type TokenKind } from './claims.js'
 import type { KeyStore } from './key-store.js'
-import { invalidToken } from './refusals.js'
 
 /** The only thing of a request that a strategy sees. */
 export interface Credentials {
@@ -14,7 +14,7 @@ export interface Credentials {
 // Strict: `crit`, `jku`, `jwk`, `x5u` and `x5c` ask for things that no token of ours needs (RFC 8725 section 3.10).
 const Header = z.strictObject({
   alg: z.literal('ES256'),
-  typ: z.enum([FAMILIES.account.typ, FAMILIES.client.typ]),
+  typ: z.enum([TOKEN_KINDS.account.typ, TOKEN_KINDS.client.typ]),
   kid: z.string().max(100),
 })
 
@@ -25,7 +25,7 @@ export function headerOf(token: string): z.infer<typeof Header> {
 }
 
 /** The options of passport-jwt for one family of tokens: none of the checks it leaves to choice is left out. */
-export function tokenOptions(family: Family, { issuer, area }: AuthConfig, keys: KeyStore) {
+export function tokenOptions(family: TokenKind, { issuer, area }: AuthConfig, keys: KeyStore) {
   return {
     jwtFromRequest: ({ token }: Credentials) => token,
     algorithms: ['ES256'],
@@ -42,9 +42,9 @@ export function tokenOptions(family: Family, { issuer, area }: AuthConfig, keys:
 }
 
 // passport-jwt never looks at `typ`; without it a token made for one purpose opens another (RFC 8725 section 3.11).
-async function keyOf(family: Family, token: string, keys: KeyStore): Promise<KeyObject> {
+async function keyOf(family: TokenKind, token: string, keys: KeyStore): Promise<KeyObject> {
   const { typ, kid } = headerOf(token)
-  const key = typ === FAMILIES[family].typ ? await keys.find(family, kid) : undefined
+  const key = typ === TOKEN_KINDS[family].typ ? await keys.find(family, kid) : undefined
   if (!key) throw invalidToken(`no ${family} key ${kid} for a token of type ${typ}`)
   return key
 }

@@ -4,10 +4,10 @@ import { Problem } from '@trestle/problem/problem'
 import { LRUCache } from 'lru-cache'
 import { AccountTokenStrategy } from './account-token.strategy.js'
 import { AuthConfig } from './auth-config.js'
-import { type Claims, FAMILIES, type Family, isExpired } from './claims.js'
+import { invalidToken, tokenExpired } from './auth-problems.js'
+import { type Claims, isExpired, TOKEN_KINDS, type TokenKind } from './claims.js'
 import { ClientTokenStrategy } from './client-token.strategy.js'
 import { KeyStore } from './key-store.js'
-import { invalidToken, tokenExpired } from './refusals.js'
 import { headerOf } from './token-strategy.js'
 
 // RFC 7515 section 3.1 with the one spelling of a 64-byte signature: Node's decoder reads many others, and each would be a second
@@ -15,7 +15,7 @@ import { headerOf } from './token-strategy.js'
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
 
 interface Verified {
-  readonly family: Family
+  readonly family: TokenKind
   readonly kid: string
   readonly claims: Claims
 }
@@ -25,7 +25,7 @@ interface Verified {
 export class TokenVerifier {
   // A hash costs a hundredth of a signature; and found by its hash, no token stays in memory.
   readonly #verified = new LRUCache<string, Verified>({ max: 10_000 })
-  readonly #strategies: Record<Family, object>
+  readonly #strategies: Record<TokenKind, object>
 
   constructor(
     private readonly config: AuthConfig,
@@ -58,14 +58,14 @@ export class TokenVerifier {
   private async check(token: string, digest: string): Promise<Claims> {
     if (!FORM.test(token)) throw invalidToken('not the form of a token')
     const { typ, kid } = headerOf(token)
-    const family = typ === FAMILIES.account.typ ? 'account' : 'client'
+    const family = typ === TOKEN_KINDS.account.typ ? 'account' : 'client'
     const claims = await this.run(family, token)
     this.#verified.set(digest, { family, kid, claims })
     return claims
   }
 
   /** Runs a strategy as passport does, on an object that inherits from it; without passport's registry, of which a process has only one. */
-  private run(family: Family, token: string): Promise<Claims> {
+  private run(family: TokenKind, token: string): Promise<Claims> {
     return new Promise((resolve, reject) => {
       const fail = (reason: Error) => reject(this.refusal(reason))
       Object.assign(Object.create(this.#strategies[family]), { success: resolve, error: reject, fail }).authenticate({ token })

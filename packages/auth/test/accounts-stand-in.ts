@@ -8,11 +8,11 @@ import {
   revocationRecorded,
 } from '@trestle/contracts/accounts/messages'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
-import type { Answer, Payload, Request } from '@trestle/contracts/message'
-import { Answers } from '@trestle/messaging/answers'
+import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { NatsConnection } from '@trestle/messaging/nats-connection'
+import { RepliesTo } from '@trestle/messaging/replies-to'
 import { bootService } from '@trestle/runtime/boot-service'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
@@ -23,33 +23,33 @@ export async function startAccountsStandIn(natsUrl: string) {
   const issuer = new Issuer()
   const revocations: Revocation[] = []
   const activities: Activity[] = []
-  const memberships: (StandInMember & Answer<typeof getMembership>)[] = []
+  const memberships: (StandInMember & ReplyOf<typeof getMembership>)[] = []
 
   @Controller()
   class StandIn {
-    @Answers(listKeys)
+    @RepliesTo(listKeys)
     keys() {
       return issuer.jwks()
     }
 
-    @Answers(listRevocations)
+    @RepliesTo(listRevocations)
     revoked() {
       return { asOf: new Date().toISOString(), revocations: [...revocations] }
     }
 
-    @Answers(getMembership)
-    membership({ userId }: Request<typeof getMembership>): Answer<typeof getMembership> {
+    @RepliesTo(getMembership)
+    membership({ userId }: RequestOf<typeof getMembership>): ReplyOf<typeof getMembership> {
       return memberships.find((each) => each.userId === userId) ?? { organization: null, roles: [] }
     }
 
-    @Answers(listMembers)
-    members({ organizationId }: Request<typeof listMembers>): Answer<typeof listMembers> {
+    @RepliesTo(listMembers)
+    members({ organizationId }: RequestOf<typeof listMembers>): ReplyOf<typeof listMembers> {
       const members = memberships.filter(({ organization }) => organization?.id === organizationId)
       return { members: members.map(({ userId, email, displayName }) => ({ userId, email, displayName })) }
     }
 
     @ConsumesBatch(activityRecorded, { durable: 'events' })
-    record(payloads: Payload<typeof activityRecorded>[]) {
+    record(payloads: PayloadOf<typeof activityRecorded>[]) {
       activities.push(...payloads.flatMap((payload) => payload.activities))
     }
   }

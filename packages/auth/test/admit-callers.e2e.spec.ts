@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { passTime } from './clock.js'
+import { advanceClock } from './clock.js'
 import { Issuer, type Parts, resigned, signingKey } from './issuer.js'
 import { CHALLENGE, INVALID, invalid, startService, type TestService } from './service.js'
 import { noMessaging, TestAccounts } from './sources.js'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService(new TestAccounts(issuer).options(), noMessaging())
 })
 
-beforeEach(() => passTime(0))
+beforeEach(() => advanceClock(0))
 
 afterEach(() => {
   jest.useRealTimers()

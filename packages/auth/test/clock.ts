@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 
 /** Sets the clocks forward and stops them there, so that no second ends within a test; leaves the timers alone: HTTP needs them. */
-export function passTime(milliseconds: number): void {
+export function advanceClock(milliseconds: number): void {
   const [now, ticks] = [Date.now() + milliseconds, performance.now() + milliseconds]
   jest.useFakeTimers({
     now,

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Controller, type DynamicModule } from '@nestjs/common'
 import { getMembership, listKeys, listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
 import type { Role } from '@trestle/contracts/accounts/organizations'
-import type { Request } from '@trestle/contracts/message'
-import { Answers } from '@trestle/messaging/answers'
+import type { RequestOf } from '@trestle/contracts/message'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { NatsConnection } from '@trestle/messaging/nats-connection'
+import { RepliesTo } from '@trestle/messaging/replies-to'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { InternalRoutes } from '@trestle/runtime/internal-server'
 import { type TestNats, testNats } from '@trestle/testing/nats'
@@ -125,18 +125,18 @@ describe('a service that NATS comes back to', () => {
 
 @Controller()
 class AccountsConsumer {
-  @Answers(listKeys)
+  @RepliesTo(listKeys)
   keys() {
     return issuer.jwks()
   }
 
-  @Answers(listRevocations)
-  revocations(request: Request<typeof listRevocations>) {
+  @RepliesTo(listRevocations)
+  revocations(request: RequestOf<typeof listRevocations>) {
     return page(request)
   }
 
-  @Answers(getMembership)
-  membership({ userId }: Request<typeof getMembership>) {
+  @RepliesTo(getMembership)
+  membership({ userId }: RequestOf<typeof getMembership>) {
     return { organization: null, roles: roles.get(userId) ?? [] }
   }
 }
@@ -162,7 +162,7 @@ async function startNodes(options: { accountsInternalUrl: string }): Promise<Tes
 }
 
 /** Two to a page. */
-function page(request: Request<typeof listRevocations>) {
+function page(request: RequestOf<typeof listRevocations>) {
   const start = Number(request.after ?? 0)
   const end = start + 2
   return { asOf: new Date().toISOString(), revocations: recorded.slice(start, end), next: end < recorded.length ? String(end) : undefined }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
 import { CLIENT_AREAS } from '@trestle/contracts/areas'
-import { accountClaims, clientClaims, FAMILIES, type Family } from '../src/claims.js'
+import { accountClaims, clientClaims, TOKEN_KINDS, type TokenKind } from '../src/claims.js'
 
 export const ISSUER = 'https://trestle.test/accounts'
 
@@ -20,7 +20,7 @@ export interface Parts {
 
 /** Signs what the accounts service would, and whatever else a test puts in its place. */
 export class Issuer {
-  readonly keys: Record<Family, SigningKey> = { account: signingKey(), client: signingKey() }
+  readonly keys: Record<TokenKind, SigningKey> = { account: signingKey(), client: signingKey() }
 
   account(parts: Parts = {}): string {
     const grant = { issuer: ISSUER, userId: `user-${randomUUID()}`, sessionId: `session-${randomUUID()}`, epoch: 3, administrator: false }
@@ -36,8 +36,8 @@ export class Issuer {
     return { account: [this.keys.account.jwk], client: [this.keys.client.jwk] }
   }
 
-  private token(family: Family, claims: object, { header, payload, key = this.keys[family] }: Parts): string {
-    return compact({ alg: 'ES256', typ: FAMILIES[family].typ, kid: key.kid, ...header }, { ...claims, ...payload }, (input) =>
+  private token(family: TokenKind, claims: object, { header, payload, key = this.keys[family] }: Parts): string {
+    return compact({ alg: 'ES256', typ: TOKEN_KINDS[family].typ, kid: key.kid, ...header }, { ...claims, ...payload }, (input) =>
       signature(input, key),
     )
   }

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { KeyStore } from '../src/key-store.js'
 import { Revocations } from '../src/revocations.js'
-import { passTime } from './clock.js'
+import { advanceClock } from './clock.js'
 import { Issuer, signingKey } from './issuer.js'
 import { invalid, startService, type TestService } from './service.js'
 import { noMessaging, TestAccounts } from './sources.js'
@@ -52,7 +52,7 @@ describe('with the accounts service away for two hours', () => {
     expect(await service.withToken('/account', known)).toMatchObject({ status: 200 })
     accounts.keysAway = true
     accounts.revocationsAway = true
-    passTime(2 * HOUR)
+    advanceClock(2 * HOUR)
     await service.app.get(KeyStore).refresh()
     await service.app.get(Revocations).poll()
     expect(await service.withToken('/account', known)).toMatchObject({ status: 200 })
@@ -66,7 +66,7 @@ describe('with tokens of a thousand unknown keys', () => {
     const token = accounts.issuer.account()
     const before = accounts.keyFetches
     // However long it takes, these are no five seconds.
-    passTime(0)
+    advanceClock(0)
     for (let round = 0; round < 10; round++) {
       const forged = Array.from({ length: 100 }, () => service.withToken('/account', accounts.issuer.account({ key: signingKey() })))
       const good = [service.withToken('/account', token), service.withToken('/client', accounts.issuer.client())]
@@ -99,7 +99,7 @@ describe('with signing keys that change', () => {
   it('takes the first token of a key that nobody announced', async () => {
     await start()
     accounts.issuer.keys.account = signingKey()
-    passTime(6_000)
+    advanceClock(6_000)
     expect(await service.withToken('/account', accounts.issuer.account())).toMatchObject({ status: 200 })
   })
 
@@ -118,12 +118,12 @@ describe('with signing keys that change', () => {
 describe('with a token that is remembered', () => {
   it('notices that it expired', async () => {
     await start()
-    passTime(0)
+    advanceClock(0)
     const token = accounts.issuer.client({ payload: { exp: seconds() + 10 } })
     expect(await service.withToken('/client', token)).toMatchObject({ status: 200 })
-    passTime(14_000)
+    advanceClock(14_000)
     expect(await service.withToken('/client', token)).toMatchObject({ status: 200 })
-    passTime(2_000)
+    advanceClock(2_000)
     expect(await service.withToken('/client', token)).toMatchObject({ status: 401, body: { code: 'TokenExpired' } })
   })
 

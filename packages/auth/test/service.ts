@@ -15,7 +15,7 @@ import { ISSUER } from './issuer.js'
 export const CHALLENGE = 'Bearer realm="trestle"'
 export const INVALID = `${CHALLENGE}, error="invalid_token"`
 
-export interface Answer {
+export interface TestResponse {
   status: number
   body: { code?: string; detail?: string; title?: string; caller?: Record<string, unknown> }
   challenge: string | undefined
@@ -24,8 +24,8 @@ export interface Answer {
 
 export interface TestService extends RunningService {
   /** GETs a path with these headers, name and value in turn, as they are. */
-  get(path: string, ...headers: string[]): Promise<Answer>
-  withToken(path: string, token: string): Promise<Answer>
+  get(path: string, ...headers: string[]): Promise<TestResponse>
+  withToken(path: string, token: string): Promise<TestResponse>
 }
 
 /** Boots a small service with an endpoint for every kind of access; `messaging` provides Facts and Messenger. */
@@ -113,8 +113,8 @@ async function serveRaw(app: NestFastifyApplication): Promise<void> {
   fastify.get('/raw', async (request) => ({ caller: await authenticator.authenticate(request, 'client') }))
 }
 
-async function send(url: string, headers: string[]): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+async function send(url: string, headers: string[]): Promise<TestResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<TestResponse>()
   request(url, { headers: ['host', 'trestle.test', ...headers], agent: false }, (response) => {
     text(response)
       .then((body) => {

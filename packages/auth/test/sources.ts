@@ -1,8 +1,8 @@
 import { type DynamicModule, type Type } from '@nestjs/common'
 import type { listRevocations, Revocation } from '@trestle/contracts/accounts/messages'
-import type { Answer } from '@trestle/contracts/message'
-import { Facts } from '@trestle/messaging/facts'
-import { Messenger } from '@trestle/messaging/messenger'
+import type { ReplyOf } from '@trestle/contracts/message'
+import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
+import { NatsClient } from '@trestle/messaging/nats.client'
 import type { AuthOptions } from '../src/auth.module.js'
 import { KeySource } from '../src/key-store.js'
 import { RevocationSource } from '../src/revocations.js'
@@ -28,7 +28,7 @@ export class TestAccounts {
       }
     }
     class TestRevocationSource extends RevocationSource {
-      async list(): Promise<Answer<typeof listRevocations>> {
+      async list(): Promise<ReplyOf<typeof listRevocations>> {
         if (accounts.revocationsAway) throw new Error('away')
         return { asOf: new Date().toISOString(), revocations: [...accounts.revocations] }
       }
@@ -41,8 +41,8 @@ export class TestAccounts {
 export function noMessaging(): DynamicModule {
   class NoMessaging {}
   const providers = [
-    { provide: Facts, useValue: { subscribe: () => undefined, onConnected: () => undefined } },
-    { provide: Messenger, useValue: {} },
+    { provide: EventSubscriptions, useValue: { subscribe: () => undefined, onConnected: () => undefined } },
+    { provide: NatsClient, useValue: {} },
   ]
-  return { module: NoMessaging, global: true, providers, exports: [Facts, Messenger] }
+  return { module: NoMessaging, global: true, providers, exports: [EventSubscriptions, NatsClient] }
 }

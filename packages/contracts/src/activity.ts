@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf, Timestamp } from './fields.js'
-import { fact } from './message.js'
+import { domainEvent } from './message.js'
 
 /** One record of an authenticated request (interface 2.3). `input` holds method, route and redacted parameters, never a secret. */
 export const Activity = z.object({
@@ -21,7 +21,7 @@ export const Activity = z.object({
 export type Activity = z.infer<typeof Activity>
 
 /** Requests that were made of a service, some at a time; the subject's first word is the service. */
-export const activityRecorded = fact({
+export const activityRecorded = domainEvent({
   subject: '*.activity.recorded',
   stream: 'ACTIVITY',
   payload: z.object({ activities: z.array(Activity).min(1).max(500) }),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** A question over NATS: `<service>.<noun>.<verb>`; one replica of the service answers. */
-export interface Question {
+export interface ServiceRequest {
   readonly subject: string
   readonly request: z.ZodType
   readonly reply: z.ZodType
@@ -11,7 +11,7 @@ export interface Question {
  * A fact over JetStream: `<service>.<noun>.<past-participle>`. It is told at least once and takes effect once.
  * A leading `*` stands for the service that tells it.
  */
-export interface Fact {
+export interface DomainEvent {
   readonly subject: string
   /** The JetStream stream that keeps it until its consumers have it. */
   readonly stream: string
@@ -24,11 +24,11 @@ export interface Broadcast {
   readonly payload: z.ZodType
 }
 
-export function question<const Q extends Question>(spec: Q): Q {
+export function request<const Q extends ServiceRequest>(spec: Q): Q {
   return spec
 }
 
-export function fact<const F extends Fact>(spec: F): F {
+export function domainEvent<const F extends DomainEvent>(spec: F): F {
   return spec
 }
 
@@ -36,6 +36,6 @@ export function broadcast<const B extends Broadcast>(spec: B): B {
   return spec
 }
 
-export type Request<Q extends Question> = z.output<Q['request']>
-export type Answer<Q extends Question> = z.output<Q['reply']>
-export type Payload<F extends Fact | Broadcast> = z.output<F['payload']>
+export type RequestOf<Q extends ServiceRequest> = z.output<Q['request']>
+export type ReplyOf<Q extends ServiceRequest> = z.output<Q['reply']>
+export type PayloadOf<F extends DomainEvent | Broadcast> = z.output<F['payload']>

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Kind, Problem } from '@trestle/problem/problem'
+import { Problem, type ProblemKind } from '@trestle/problem/problem'
 import { accounts } from '../src/accounts/api.js'
 import { btcConnect } from '../src/btc-connect/api.js'
 import type { EndpointSpec } from '../src/endpoint.js'
@@ -33,7 +33,7 @@ describe('docs/troubleshooting.md', () => {
   it('names every code that a problem is made with, and its status', () => {
     const made = [...sources.matchAll(/new Problem\(\s*'([a-z-]+)',\s*'(\w+)'/g)]
     const missing = made.filter(([, kind, code = '']) => {
-      const { status } = new Problem(kind as Kind, code, '')
+      const { status } = new Problem(kind as ProblemKind, code, '')
       return !rows.some((row) => row.code === code && row.statuses.includes(String(status)))
     })
     expect(missing.map(([, kind, code]) => `${kind} ${code}`)).toEqual([])

@@ -44,7 +44,7 @@ export class BinaryFields {
     this.bytes.set(value, at)
   }
 
-  nothing(): void {
+  null(): void {
     this.reserve(4)
     this.view.setInt32(this.end, -1)
     this.end += 4
@@ -59,7 +59,7 @@ export class BinaryFields {
   }
 
   /** What was written; valid until more is. */
-  written(): Buffer {
+  contents(): Buffer {
     return this.bytes.subarray(0, this.end)
   }
 
@@ -100,5 +100,5 @@ export function arrayParameter(type: keyof typeof OID, fields: BinaryFields): Bu
   header.writeInt32BE(OID[type], 8)
   header.writeInt32BE(fields.size, 12)
   header.writeInt32BE(1, 16)
-  return fields.size === 0 ? header.subarray(0, 12) : Buffer.concat([header, fields.written()])
+  return fields.size === 0 ? header.subarray(0, 12) : Buffer.concat([header, fields.contents()])
 }

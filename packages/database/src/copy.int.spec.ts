@@ -115,7 +115,7 @@ function addNote(rows: BinaryFields, note: { id: number; place: number; text: Bu
   rows.int4(note.place)
   rows.binary(KEY)
   if (note.text) rows.binary(note.text)
-  else rows.nothing()
+  else rows.null()
   rows.bigint(note.amount)
 }
 

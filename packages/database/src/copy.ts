@@ -9,7 +9,7 @@ const CHUNK_BYTES = 64 * 1024
 /** Adds rows to a table: `target` is its name and columns, `rows` are `row`s of that many fields, which may change only afterwards. */
 export function copyIn(client: PoolClient, target: string, rows: BinaryFields): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  client.query(new CopyIn(`COPY ${target} FROM STDIN (FORMAT binary)`, chunksOf(rows.written()), { resolve, reject }))
+  client.query(new CopyIn(`COPY ${target} FROM STDIN (FORMAT binary)`, chunksOf(rows.contents()), { resolve, reject }))
   return promise
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import fc from 'fast-check'
 import { LiveRows, type LiveRowsOf } from './live-rows.js'
 
@@ -76,7 +76,7 @@ describe(LiveRows, () => {
     expect(await rows.get('a')).toBeUndefined()
     world.put('a')
     expect(rows.get('a')).toBeUndefined()
-    clock.pass(1_000)
+    clock.advance(1_000)
     expect(await rows.get('a')).toBeDefined()
     expect(await rows.get('b')).toBeUndefined()
     world.put('b')
@@ -120,7 +120,7 @@ describe(LiveRows, () => {
     world.put('b', { until: clock.now().getTime() })
     expect(await rows.get('a')).toBeDefined()
     expect(await rows.get('b')).toBeUndefined()
-    clock.pass(10)
+    clock.advance(10)
     expect(await rows.get('a')).toBeUndefined()
   })
 
@@ -130,9 +130,9 @@ describe(LiveRows, () => {
     await rows.get('a')
     world.failure = AWAY
     await expect(rows.readAgain()).rejects.toBe(AWAY)
-    clock.pass(3_599_999)
+    clock.advance(3_599_999)
     expect(rows.get('a')).toBe(row)
-    clock.pass(1)
+    clock.advance(1)
     await expect(rows.get('a')).rejects.toMatchObject({ code: 'DatabaseUnavailable' })
   })
 
@@ -149,9 +149,9 @@ describe(LiveRows, () => {
     const { rows, world, clock } = setUp()
     for (const id of ['a', 'b']) world.put(id)
     await Promise.all([rows.get('a'), rows.get('b')])
-    clock.pass(60_000)
+    clock.advance(60_000)
     rows.known('b')
-    clock.pass(1)
+    clock.advance(1)
     await rows.readAgain()
     expect([...rows.held()].map(([id]) => id)).toEqual(['b'])
   })
@@ -167,7 +167,7 @@ describe(LiveRows, () => {
 
 /** Rows of a world of its own, told of by their owner, unless a test says otherwise. */
 function setUp<K extends string = string>(overrides: Partial<LiveRowsOf<Row, K>> = {}) {
-  const clock = new SetClock()
+  const clock = new ManualClock()
   const world = new World()
   const asked: (readonly string[])[] = []
   const helds: (Row | undefined)[] = []

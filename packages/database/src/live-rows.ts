@@ -1,7 +1,7 @@
 import type { Clock } from '@trestle/runtime/clock'
 import { LRUCache } from 'lru-cache'
+import { batchLookups } from './batching.js'
 import { databaseProblem } from './database-problem.js'
-import { gather } from './gather.js'
 
 const MAX_HELD = 10_000
 const MAX_MISSING = 50_000
@@ -44,7 +44,7 @@ export class LiveRows<F, K extends string | number> {
   /** When a change was last told of, on the clock of `#begun`. */
   readonly #told = new LRUCache<K, number>({ max: MAX_HELD })
   #begun = 0
-  readonly #find = gather((ids: string[]) => this.read(ids))
+  readonly #find = batchLookups((ids: string[]) => this.read(ids))
 
   constructor(private readonly rows: LiveRowsOf<F, K>) {}
 

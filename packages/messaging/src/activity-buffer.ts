@@ -4,7 +4,7 @@ import { type Activity, activityRecorded } from '@trestle/contracts/activity'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Metrics } from '@trestle/runtime/metrics'
 import { MessagingOptions } from './messaging-options.js'
-import { storable } from './storable.js'
+import { storableJson } from './storable-json.js'
 import { Streams, subjectOf } from './streams.js'
 
 const MAX_WAITING = 10_000
@@ -33,7 +33,7 @@ export class ActivityBuffer implements OnApplicationBootstrap {
   }
 
   add(activity: Activity): void {
-    const record = storable(activity)
+    const record = storableJson(activity)
     // Longer than any message may be; it would stop the ones behind it.
     if (Buffer.byteLength(record) > MAX_BYTES) this.lose(1)
     else this.waiting.push(record)

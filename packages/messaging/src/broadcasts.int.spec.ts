@@ -1,6 +1,6 @@
-import { broadcast, type Payload } from '@trestle/contracts/message'
+import { broadcast, type PayloadOf } from '@trestle/contracts/message'
 import { z } from 'zod'
-import { Seen, startNats, startService, stopAll, until } from '../test/service.js'
+import { Collector, startNats, startReplica, stopAll, until } from '../test/service.js'
 import { Broadcasts } from './broadcasts.js'
 
 const sold = broadcast({ subject: '*.item.sold', payload: z.object({ n: z.int() }) })
@@ -10,47 +10,47 @@ afterEach(stopAll)
 describe(Broadcasts, () => {
   it('are heard by every process of the same service, and by no other', async () => {
     const nats = await startNats()
-    const services = await Promise.all(['shop', 'shop', 'market'].map((service) => startService({ service, nats })))
+    const services = await Promise.all(['shop', 'shop', 'market'].map((service) => startReplica({ service, nats })))
     const heard = services.map((service) => {
-      const seen = new Seen<Payload<typeof sold>>()
-      service.get(Broadcasts).hear(sold, seen.add)
+      const seen = new Collector<PayloadOf<typeof sold>>()
+      service.get(Broadcasts).subscribe(sold, seen.add)
       return seen
     })
     const [speaker, , other] = services.map((service) => service.get(Broadcasts))
     const numbers = () => heard.map(({ all }) => new Set(all.map(({ n }) => n)))
     // Whoever is not connected yet hears the next one.
-    await until(() => (speaker?.say(sold, { n: 1 }) ?? false) && numbers().every((told, i) => told.has(1) || i === 2))
-    await until(() => (other?.say(sold, { n: 2 }) ?? false) && heard[2]?.all.length !== 0)
-    speaker?.say(sold, { n: 3 })
+    await until(() => (speaker?.publish(sold, { n: 1 }) ?? false) && numbers().every((told, i) => told.has(1) || i === 2))
+    await until(() => (other?.publish(sold, { n: 2 }) ?? false) && heard[2]?.all.length !== 0)
+    speaker?.publish(sold, { n: 3 })
     await until(() => numbers().every((told, i) => told.has(3) || i === 2))
     expect(numbers()).toEqual([new Set([1, 3]), new Set([1, 3]), new Set([2])])
   })
 
   it('cannot be said while NATS is away, and are not said later', async () => {
     const nats = await startNats()
-    const service = await startService({ nats })
+    const service = await startReplica({ nats })
     const broadcasts = service.get(Broadcasts)
-    const seen = new Seen<Payload<typeof sold>>()
-    broadcasts.hear(sold, seen.add)
-    await until(() => broadcasts.say(sold, { n: 1 }))
+    const seen = new Collector<PayloadOf<typeof sold>>()
+    broadcasts.subscribe(sold, seen.add)
+    await until(() => broadcasts.publish(sold, { n: 1 }))
     await seen.atLeast(1)
     await nats.kill()
-    await until(() => !broadcasts.say(sold, { n: 2 }))
-    expect(broadcasts.say(sold, { n: 3 })).toBe(false)
+    await until(() => !broadcasts.publish(sold, { n: 2 }))
+    expect(broadcasts.publish(sold, { n: 3 })).toBe(false)
     await nats.start()
-    await until(() => broadcasts.say(sold, { n: 4 }))
+    await until(() => broadcasts.publish(sold, { n: 4 }))
     await seen.atLeast(2)
     expect(seen.all.filter(({ n }) => n === 3)).toEqual([])
   })
 
   it('that are not of the agreed form are passed over', async () => {
     const nats = await startNats()
-    const service = await startService({ nats })
+    const service = await startReplica({ nats })
     const broadcasts = service.get(Broadcasts)
-    const seen = new Seen<Payload<typeof sold>>()
-    broadcasts.hear(sold, seen.add)
-    await until(() => broadcasts.say(sold, { n: 1.5 }))
-    broadcasts.say(sold, { n: 2 })
+    const seen = new Collector<PayloadOf<typeof sold>>()
+    broadcasts.subscribe(sold, seen.add)
+    await until(() => broadcasts.publish(sold, { n: 1.5 }))
+    broadcasts.publish(sold, { n: 2 })
     expect(await seen.atLeast(1)).toEqual([{ n: 2 }])
   })
 })

@@ -1,6 +1,6 @@
 import type { Subscription } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
-import type { Broadcast, Payload } from '@trestle/contracts/message'
+import type { Broadcast, PayloadOf } from '@trestle/contracts/message'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
 import type { z } from 'zod'
@@ -26,20 +26,20 @@ export class Broadcasts {
   }
 
   /** Says it now; false when nobody can hear it, as NATS is away. */
-  say<B extends Broadcast>(broadcast: B, payload: z.input<B['payload']>): boolean {
+  publish<B extends Broadcast>(broadcast: B, payload: z.input<B['payload']>): boolean {
     const { client } = this.connection
     client?.publish(subjectOf(broadcast, this.options.service), JSON.stringify(payload))
     return client !== undefined
   }
 
   /** Hears what is said within this service, one's own words too. */
-  hear<B extends Broadcast>(broadcast: B, listener: (payload: Payload<B>) => void): void {
+  subscribe<B extends Broadcast>(broadcast: B, listener: (payload: PayloadOf<B>) => void): void {
     this.connection.onFirstConnected((client) => {
       const subject = subjectOf(broadcast, this.options.service)
       const callback = (error: Error | null, { data }: { data: Uint8Array }) => {
         try {
           if (error) throw error
-          listener(decode(broadcast.payload, data) as Payload<B>)
+          listener(decode(broadcast.payload, data) as PayloadOf<B>)
         } catch (failure) {
           this.logger.error({ err: failure, subject }, 'a broadcast could not be heard')
         }

@@ -1,10 +1,10 @@
 import { jetstream } from '@nats-io/jetstream'
 import { Controller } from '@nestjs/common'
 import { Pool } from 'pg'
-import { itemAdded, startDatabase, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
+import { itemAdded, startDatabase, startNats, startReplica, stopAll, type TestReplica, until } from '../test/service.js'
 import { Consumes, ConsumesBatch, type Delivery } from './consumes.js'
 import { DeadLetters } from './dead-letters.js'
-import { FactConsumers } from './fact-consumers.js'
+import { EventConsumers } from './event-consumers.js'
 import { NatsConnection } from './nats-connection.js'
 import { Streams } from './streams.js'
 
@@ -30,11 +30,11 @@ class Batching {
 }
 
 describe(DeadLetters, () => {
-  let shop: TestService
+  let shop: TestReplica
 
   beforeEach(async () => {
     broken = false
-    shop = await startService({ nats: await startNats(), database: await startDatabase(), controllers: [Counting, Batching] })
+    shop = await startReplica({ nats: await startNats(), database: await startDatabase(), controllers: [Counting, Batching] })
     await until(() => shop.get(NatsConnection).client !== undefined)
   })
 
@@ -97,7 +97,7 @@ describe(DeadLetters, () => {
     return shop
       .get(DeadLetters)
       .find(id)
-      .then((found) => shop.get(FactConsumers).retry(found))
+      .then((found) => shop.get(EventConsumers).retry(found))
   }
 
   function listed() {

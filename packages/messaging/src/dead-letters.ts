@@ -4,7 +4,7 @@ import { Problem } from '@trestle/problem/problem'
 import { Pool } from 'pg'
 
 /** A fact as a consumer was told it, so many times in vain. */
-export interface DeadLetter {
+export interface FailedMessage {
   readonly consumer: string
   readonly messageId: string
   readonly subject: string
@@ -30,7 +30,7 @@ export class DeadLetters {
   constructor(@Optional() private readonly pool?: Pool) {}
 
   /** In a service without a database the log has all there is of it. */
-  async keep({ consumer, messageId, subject, body, attempts }: DeadLetter, problem: Problem): Promise<void> {
+  async keep({ consumer, messageId, subject, body, attempts }: FailedMessage, problem: Problem): Promise<void> {
     await this.pool?.query(KEEP, [consumer, messageId, subject, Buffer.from(body), reasonOf(problem), attempts])
   }
 
@@ -47,8 +47,8 @@ export class DeadLetters {
     }))
   }
 
-  async find(id: string): Promise<DeadLetter> {
-    const { rows } = await this.database.query<DeadLetter>(
+  async find(id: string): Promise<FailedMessage> {
+    const { rows } = await this.database.query<FailedMessage>(
       'SELECT consumer, message_id AS "messageId", subject, body, attempts FROM dead_letter WHERE id = $1',
       [id],
     )

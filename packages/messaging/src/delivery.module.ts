@@ -3,8 +3,8 @@ import type { DeliveryEndpoints } from '@trestle/contracts/delivery'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import { DeadLetters } from './dead-letters.js'
-import { FactConsumers } from './fact-consumers.js'
-import { OutboxWatch } from './outbox-watch.js'
+import { EventConsumers } from './event-consumers.js'
+import { OutboxMonitor } from './outbox-monitor.js'
 
 const DEFAULT_LIMIT = 50
 
@@ -23,9 +23,9 @@ function controllerOf(endpoints: DeliveryEndpoints): Type {
   @Controller()
   class DeliveryController {
     constructor(
-      private readonly watch: OutboxWatch,
+      private readonly watch: OutboxMonitor,
       private readonly letters: DeadLetters,
-      private readonly consumers: FactConsumers,
+      private readonly consumers: EventConsumers,
     ) {}
 
     @Serves(endpoints.outbox)

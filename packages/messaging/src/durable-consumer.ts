@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { Logger } from '@trestle/runtime/logger'
-import { type FactAddress, Streams } from './streams.js'
+import { type EventAddress, Streams } from './streams.js'
 
 export interface DurableConsumerOptions {
   readonly name: string
-  readonly fact: FactAddress
+  readonly event: EventAddress
   /** How many messages may be taken at once. */
   readonly limit: number
 }
@@ -53,7 +53,7 @@ export class DurableConsumer {
   }
 
   private async consume(): Promise<void> {
-    const { fact, name, limit } = this.options
+    const { event: fact, name, limit } = this.options
     const consumer = await this.streams.consumer(fact, name)
     if (this.stopped.signal.aborted) return
     this.messages = await consumer.consume({ max_messages: PREFETCH, expires: PULL_MS, abort_on_missing_resource: true })

@@ -1,9 +1,9 @@
-import { question } from '@trestle/contracts/message'
+import { request } from '@trestle/contracts/message'
 import { Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
-import { decode, decodeReply, encodeAnswer, encodeProblem } from './envelope.js'
+import { decode, decodeReply, encodeProblem, encodeReply } from './envelope.js'
 
-const double = question({ subject: 'maths.number.double', request: z.object({ n: z.int() }), reply: z.object({ n: z.int() }) })
+const double = request({ subject: 'maths.number.double', request: z.object({ n: z.int() }), reply: z.object({ n: z.int() }) })
 
 describe(decode, () => {
   it('parses a message by its schema', () => {
@@ -28,7 +28,7 @@ describe(decode, () => {
 
 describe(decodeReply, () => {
   it('is the answer, with nothing but what was agreed', () => {
-    expect(decodeReply(double, bytes(encodeAnswer(double, { n: 2, secret: 'x' })))).toEqual({ n: 2 })
+    expect(decodeReply(double, bytes(encodeReply(double, { n: 2, secret: 'x' })))).toEqual({ n: 2 })
   })
 
   it('throws the Problem of the other side with its kind, code, detail, errors and headers', () => {
@@ -44,9 +44,9 @@ describe(decodeReply, () => {
   })
 })
 
-describe(encodeAnswer, () => {
+describe(encodeReply, () => {
   it('refuses to send what was not agreed', () => {
-    expect(() => encodeAnswer(double, { n: 'two' })).toThrow(z.ZodError)
+    expect(() => encodeReply(double, { n: 'two' })).toThrow(z.ZodError)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Answer, Question } from '@trestle/contracts/message'
+import type { ReplyOf, ServiceRequest } from '@trestle/contracts/message'
 import { kindOf, Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
 
@@ -23,7 +23,7 @@ export function decode<S extends z.ZodType>(schema: S, data: Uint8Array): z.outp
   throw new Problem('invalid', 'InvalidMessage', 'The message is not of the agreed form.', { errors })
 }
 
-export function encodeAnswer(question: Question, answer: unknown): string {
+export function encodeReply(question: ServiceRequest, answer: unknown): string {
   return JSON.stringify({ answer: question.reply.parse(answer) })
 }
 
@@ -32,7 +32,7 @@ export function encodeProblem(problem: Problem): string {
 }
 
 /** The answer in a reply, or the Problem it carries, thrown as the other side threw it. */
-export function decodeReply<Q extends Question>(question: Q, data: Uint8Array): Answer<Q> {
+export function decodeReply<Q extends ServiceRequest>(question: Q, data: Uint8Array): ReplyOf<Q> {
   const envelope = Envelope.safeParse(jsonOf(data))
   const { problem, answer: given } = envelope.data ?? {}
   if (problem) {
@@ -40,7 +40,7 @@ export function decodeReply<Q extends Question>(question: Q, data: Uint8Array): 
     throw new Problem(kindOf(status), code, detail, { errors, headers })
   }
   const answer = question.reply.safeParse(given)
-  if (answer.success) return answer.data as Answer<Q>
+  if (answer.success) return answer.data as ReplyOf<Q>
   throw new Problem('bad-upstream', 'InvalidAnswer', `The answer to ${question.subject} is not of the agreed form.`, {
     cause: answer.error,
   })

@@ -18,13 +18,13 @@ export function toHeaders(record: Readonly<Record<string, string>>): MsgHdrs {
   return result
 }
 
-export interface Cause {
+export interface TracedMessage {
   readonly subject: string
   readonly headers?: MsgHdrs | undefined
 }
 
 /** Does the work as a part of the trace and the request that caused the message. */
-export function inContextOf<T>(message: Cause, work: () => Promise<T>): Promise<T> {
+export function inContextOf<T>(message: TracedMessage, work: () => Promise<T>): Promise<T> {
   const cause = propagation.extract(context.active(), message.headers, {
     get: (carrier, key) => carrier?.get(key) || undefined,
     keys: (carrier) => carrier?.keys() ?? [],

@@ -3,37 +3,37 @@ import { ActivitySink } from '@trestle/runtime/activity'
 import { ActivityBuffer } from './activity-buffer.js'
 import { Broadcasts } from './broadcasts.js'
 import { DeadLetters } from './dead-letters.js'
-import { FactConsumers } from './fact-consumers.js'
-import { Facts } from './facts.js'
-import { Failures } from './failures.js'
+import { EventConsumers } from './event-consumers.js'
+import { EventSubscriptions } from './event-subscriptions.js'
+import { HandlerErrors } from './handler-errors.js'
 import { Inbox } from './inbox.js'
 import { MessagingOptions } from './messaging-options.js'
-import { MessagingStrategy } from './messaging-strategy.js'
-import { Messenger } from './messenger.js'
+import { NatsClient } from './nats.client.js'
+import { NatsStrategy } from './nats.strategy.js'
 import { NatsConnection } from './nats-connection.js'
 import { Outbox } from './outbox.js'
 import { OutboxActivitySink } from './outbox-activity-sink.js'
+import { OutboxMonitor } from './outbox-monitor.js'
 import { OutboxRelay } from './outbox-relay.js'
-import { OutboxWatch } from './outbox-watch.js'
-import { QuestionServer } from './question-server.js'
+import { RequestServer } from './request-server.js'
 import { Retention } from './retention.js'
 import { Streams } from './streams.js'
 
 const ALWAYS = [
   NatsConnection,
-  Messenger,
-  Facts,
+  NatsClient,
+  EventSubscriptions,
   Broadcasts,
   Streams,
-  Failures,
+  HandlerErrors,
   DeadLetters,
   Inbox,
-  QuestionServer,
-  FactConsumers,
-  MessagingStrategy,
+  RequestServer,
+  EventConsumers,
+  NatsStrategy,
   ActivityBuffer,
 ]
-const WITH_DATABASE = [OutboxRelay, Outbox, OutboxWatch, Retention]
+const WITH_DATABASE = [OutboxRelay, Outbox, OutboxMonitor, Retention]
 
 /** Global: `Messenger`, `Facts` and `Broadcasts`, and with a `schema` the `Outbox`; takes in the service's activity records. */
 @Module({})
@@ -51,12 +51,12 @@ export class MessagingModule {
       exports: [
         NatsConnection,
         MessagingOptions,
-        Messenger,
-        Facts,
+        NatsClient,
+        EventSubscriptions,
         Broadcasts,
-        MessagingStrategy,
+        NatsStrategy,
         ActivitySink,
-        ...(options.schema ? [Outbox, OutboxWatch, DeadLetters, FactConsumers] : []),
+        ...(options.schema ? [Outbox, OutboxMonitor, DeadLetters, EventConsumers] : []),
       ],
     }
   }
@@ -64,6 +64,6 @@ export class MessagingModule {
 
 /** Makes the app's `.consumer.ts` classes answer questions and consume facts; part of `prepare` of `bootService`. */
 export async function connectMessaging(app: INestApplication): Promise<void> {
-  app.connectMicroservice({ strategy: app.get(MessagingStrategy) })
+  app.connectMicroservice({ strategy: app.get(NatsStrategy) })
   await app.startAllMicroservices()
 }

@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
-import { within } from '@trestle/runtime/within'
+import { withTimeout } from '@trestle/runtime/with-timeout'
 import { Gauge } from 'prom-client'
 import { MessagingOptions } from './messaging-options.js'
 
@@ -101,7 +101,7 @@ export class NatsConnection implements OnModuleInit {
     this.closing.abort()
     const { client } = this
     // Flushes the last acknowledgements; without a server there is nobody to wait for.
-    if (client) await within(CLOSE_LIMIT_MS, () => client.drain()).catch(() => {})
+    if (client) await withTimeout(CLOSE_LIMIT_MS, () => client.drain()).catch(() => {})
     await this.established?.close()
   }
 }

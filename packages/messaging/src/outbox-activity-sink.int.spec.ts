@@ -5,13 +5,13 @@ import { ActivitySink } from '@trestle/runtime/activity'
 import { Metrics } from '@trestle/runtime/metrics'
 import type { TestNats } from '@trestle/testing/nats'
 import { Pool } from 'pg'
-import { Seen, startDatabase, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
+import { Collector, startDatabase, startNats, startReplica, stopAll, type TestReplica, until } from '../test/service.js'
 import { ConsumesBatch } from './consumes.js'
 import { NatsConnection } from './nats-connection.js'
 import { OutboxActivitySink } from './outbox-activity-sink.js'
 
-const stored = new Seen<string>()
-const messages = new Seen<number>()
+const stored = new Collector<string>()
+const messages = new Collector<number>()
 
 @Controller()
 class Storing {
@@ -31,13 +31,13 @@ describe(OutboxActivitySink, () => {
     stored.all.length = 0
     messages.all.length = 0
     nats = await startNats()
-    await startService({ service: 'accounts', nats, controllers: [Storing] })
+    await startReplica({ service: 'accounts', nats, controllers: [Storing] })
   })
 
   afterEach(stopAll)
 
   it('has a durable record in the outbox before it settles', async () => {
-    const shop = await startService({ nats, database: await startDatabase() })
+    const shop = await startReplica({ nats, database: await startDatabase() })
     const record = activity({ input: { name: 'a\u0000b' } })
     await shop.get(ActivitySink).record(record, 'durable')
     const { rows } = await shop.get(Pool).query('SELECT subject FROM outbox')
@@ -98,8 +98,8 @@ describe(OutboxActivitySink, () => {
     expect(await stored.atLeast(30)).toEqual(long.map(({ id }) => id))
   })
 
-  async function startConnected(): Promise<TestService> {
-    const service = await startService({ nats })
+  async function startConnected(): Promise<TestReplica> {
+    const service = await startReplica({ nats })
     await until(() => service.get(NatsConnection).client !== undefined)
     return service
   }

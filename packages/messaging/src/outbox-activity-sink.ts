@@ -1,11 +1,11 @@
 import { Injectable, Optional } from '@nestjs/common'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
-import { gatherWrites } from '@trestle/database/gather'
+import { groupCommit } from '@trestle/database/batching'
 import { ActivitySink } from '@trestle/runtime/activity'
 import { Pool } from 'pg'
 import { ActivityBuffer } from './activity-buffer.js'
 import { Outbox } from './outbox.js'
-import { storable } from './storable.js'
+import { storableJson } from './storable-json.js'
 
 const MAX_GATHERED = 100
 
@@ -21,7 +21,9 @@ export class OutboxActivitySink extends ActivitySink {
   ) {
     super()
     this.store =
-      pool && outbox ? gatherWrites((activities) => tell(pool, outbox, activities), MAX_GATHERED) : (one) => buffer.publish([storable(one)])
+      pool && outbox
+        ? groupCommit((activities) => tell(pool, outbox, activities), MAX_GATHERED)
+        : (one) => buffer.publish([storableJson(one)])
   }
 
   record(activity: Activity, recording: 'durable' | 'batched'): Promise<void> | void {

@@ -3,7 +3,7 @@ import { transaction } from '@trestle/database/transaction'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
 import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg'
-import { FACT_STREAM, type FactAddress, Streams } from './streams.js'
+import { type EventAddress, STREAM_HEADER, Streams } from './streams.js'
 
 interface Row {
   id: string
@@ -36,7 +36,7 @@ export class OutboxRelay implements OnApplicationBootstrap {
   private stopped = false
   private running?: Promise<void>
   /** The facts this outbox tells; known once the first look into the table succeeded. */
-  private told?: Map<string, FactAddress>
+  private told?: Map<string, EventAddress>
   /** The incarnation of each stream that has everything it should. */
   private refilled = new Map<string, string>()
 
@@ -122,7 +122,7 @@ export class OutboxRelay implements OnApplicationBootstrap {
     try {
       for (const { id, subject, payload, headers } of rows) {
         if (Date.now() > end) break
-        const fact = { stream: headers[FACT_STREAM] ?? '', subject }
+        const fact = { stream: headers[STREAM_HEADER] ?? '', subject }
         this.told?.set(subject, fact)
         published.push({ id, incarnation: await this.streams.publish({ ...fact, id, body: payload, headers }) })
       }
@@ -138,8 +138,8 @@ async function takesTurn(client: PoolClient): Promise<boolean> {
   return rows[0].held
 }
 
-async function factsTold(client: PoolClient): Promise<Map<string, FactAddress>> {
-  const { rows } = await slowly<FactAddress>(client, 'SELECT DISTINCT headers->>$1 AS stream, subject FROM outbox', [FACT_STREAM])
+async function factsTold(client: PoolClient): Promise<Map<string, EventAddress>> {
+  const { rows } = await slowly<EventAddress>(client, 'SELECT DISTINCT headers->>$1 AS stream, subject FROM outbox', [STREAM_HEADER])
   return new Map(rows.map((fact) => [fact.subject, fact]))
 }
 
@@ -166,7 +166,7 @@ async function unmarkLost(client: PoolClient, stream: string, incarnation: strin
     `UPDATE outbox SET published_at = NULL
      WHERE published_at IS NOT NULL AND headers->>$1 = $2 AND (split_part(stream_id, ' ', 1) <> split_part($3, ' ', 1)
        OR (stream_id <> $3 AND published_at > clock_timestamp() - interval '2 minutes'))`,
-    [FACT_STREAM, stream, incarnation],
+    [STREAM_HEADER, stream, incarnation],
   )
   return rowCount ?? 0
 }

@@ -1,31 +1,41 @@
 import { jest } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { fact } from '@trestle/contracts/message'
+import { domainEvent } from '@trestle/contracts/message'
 import { transaction } from '@trestle/database/transaction'
 import type { TestNats } from '@trestle/testing/nats'
 import type { TestDatabase } from '@trestle/testing/postgres'
 import fc from 'fast-check'
 import { Client, Pool } from 'pg'
 import { z } from 'zod'
-import { addItems, itemAdded, Seen, startDatabase, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
-import { Facts } from './facts.js'
+import {
+  addItems,
+  Collector,
+  itemAdded,
+  startDatabase,
+  startNats,
+  startReplica,
+  stopAll,
+  type TestReplica,
+  until,
+} from '../test/service.js'
+import { EventSubscriptions } from './event-subscriptions.js'
 import { NatsConnection } from './nats-connection.js'
 import { Outbox } from './outbox.js'
-import { OutboxWatch } from './outbox-watch.js'
+import { OutboxMonitor } from './outbox-monitor.js'
 import { Retention } from './retention.js'
 import { Streams } from './streams.js'
 
 describe(Outbox, () => {
   let nats: TestNats
   let database: TestDatabase
-  let first: TestService
-  let second: TestService
+  let first: TestReplica
+  let second: TestReplica
 
   beforeEach(async () => {
     nats = await startNats()
     database = await startDatabase()
-    first = await startService({ nats, database })
-    second = await startService({ nats, database })
+    first = await startReplica({ nats, database })
+    second = await startReplica({ nats, database })
     await until(() => Boolean(first.get(NatsConnection).client && second.get(NatsConnection).client))
   })
 
@@ -116,16 +126,16 @@ describe(Outbox, () => {
     await nats.kill()
     const numbers = Array.from({ length: 25 }, (_, n) => n)
     await addItems(first, numbers)
-    const { waiting: count, next } = await first.get(OutboxWatch).state()
+    const { waiting: count, next } = await first.get(OutboxMonitor).state()
     expect([count, next.length, next[0]?.fact]).toEqual([25, 20, itemAdded.subject])
     expect(next.map(({ createdAt }) => createdAt)).toEqual(next.map(({ createdAt }) => createdAt).toSorted())
     await nats.start()
-    await until(async () => (await first.get(OutboxWatch).state()).waiting === 0)
+    await until(async () => (await first.get(OutboxMonitor).state()).waiting === 0)
   })
 
   it('refuses a fact of another form, or longer than NATS takes', async () => {
     const outbox = first.get(Outbox)
-    const long = fact({ subject: 'shop.text.written', stream: 'SHOP', payload: z.string() })
+    const long = domainEvent({ subject: 'shop.text.written', stream: 'SHOP', payload: z.string() })
     await expect(outbox.add(first.get(Pool), itemAdded, { n: 0.5 })).rejects.toThrow(z.ZodError)
     await expect(outbox.add(first.get(Pool), long, 'x'.repeat(600_000))).rejects.toThrow(RangeError)
     expect(await waiting(first)).toBe(0)
@@ -160,13 +170,13 @@ describe(Outbox, () => {
   })
 })
 
-function listen(service: TestService): Seen<number> {
-  const seen = new Seen<number>()
-  service.get(Facts).subscribe(itemAdded, ({ n }) => seen.add(n))
+function listen(service: TestReplica): Collector<number> {
+  const seen = new Collector<number>()
+  service.get(EventSubscriptions).subscribe(itemAdded, ({ n }) => seen.add(n))
   return seen
 }
 
-async function addOne(service: TestService, n: number, commit: boolean): Promise<void> {
+async function addOne(service: TestReplica, n: number, commit: boolean): Promise<void> {
   const rolledBack = new Error('rolled back')
   const adding = transaction(service.get(Pool), async (client) => {
     await service.get(Outbox).add(client, itemAdded, { n })
@@ -175,13 +185,13 @@ async function addOne(service: TestService, n: number, commit: boolean): Promise
   await adding.catch((error: unknown) => expect(error).toBe(rolledBack))
 }
 
-async function waiting(service: TestService): Promise<number> {
+async function waiting(service: TestReplica): Promise<number> {
   const { rows } = await service.get(Pool).query('SELECT count(*)::int AS count FROM outbox WHERE published_at IS NULL')
   return rows[0].count
 }
 
 /** The numbers in the stream, in its order. */
-async function stored(service: TestService): Promise<number[]> {
+async function stored(service: TestReplica): Promise<number[]> {
   const { client } = service.get(NatsConnection)
   const { state } = await (await jetstreamManager(client!)).streams.info('SHOP')
   const consumer = await jetstream(client!).consumers.get('SHOP')

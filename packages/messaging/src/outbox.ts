@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common'
-import type { Fact } from '@trestle/contracts/message'
+import type { DomainEvent } from '@trestle/contracts/message'
 import type { z } from 'zod'
 import { messageContext } from './message-context.js'
 import { MessagingOptions } from './messaging-options.js'
 import { OutboxRelay } from './outbox-relay.js'
-import { storable } from './storable.js'
-import { FACT_STREAM, subjectOf } from './streams.js'
+import { storableJson } from './storable-json.js'
+import { STREAM_HEADER, subjectOf } from './streams.js'
 
 /** A transaction in progress, of pg or of Prisma. */
-export type Transaction =
+export type OutboxTransaction =
   | { query(sql: string, values: unknown[]): Promise<unknown> }
   | { $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<unknown> }
 
@@ -26,11 +26,11 @@ export class Outbox {
   ) {}
 
   /** Adds a fact to a transaction. Call `wake` once that is committed, or the fact is told up to a second later. */
-  async add<F extends Fact>(transaction: Transaction, fact: F, payload: z.input<F['payload']>): Promise<void> {
-    const body = storable(fact.payload.parse(payload))
+  async add<F extends DomainEvent>(transaction: OutboxTransaction, fact: F, payload: z.input<F['payload']>): Promise<void> {
+    const body = storableJson(fact.payload.parse(payload))
     if (Buffer.byteLength(body) > MAX_BYTES) throw new RangeError(`A fact ${fact.subject} is longer than ${MAX_BYTES} bytes`)
-    const headers = { ...messageContext(), [FACT_STREAM]: fact.stream }
-    const values = [subjectOf(fact, this.options.service), body, storable(headers)]
+    const headers = { ...messageContext(), [STREAM_HEADER]: fact.stream }
+    const values = [subjectOf(fact, this.options.service), body, storableJson(headers)]
     if ('query' in transaction) await transaction.query(INSERT, values)
     else await transaction.$executeRawUnsafe(INSERT, ...values)
   }

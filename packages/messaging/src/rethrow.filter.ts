@@ -3,7 +3,7 @@ import { type Observable, throwError } from 'rxjs'
 
 /** Hands a handler's error on as it is: Nest's own filter would replace a Problem by "Internal server error". */
 @Catch()
-export class Rethrow implements RpcExceptionFilter {
+export class RethrowFilter implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {
     return throwError(() => error)
   }

@@ -1,17 +1,17 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { TestNats } from '@trestle/testing/nats'
-import { startNats, startService, stopAll, type TestService, until } from '../test/service.js'
+import { startNats, startReplica, stopAll, type TestReplica, until } from '../test/service.js'
 import { NatsConnection } from './nats-connection.js'
 import { Streams } from './streams.js'
 
 describe(Streams, () => {
   let nats: TestNats
-  let service: TestService
+  let service: TestReplica
   let streams: Streams
 
   beforeEach(async () => {
     nats = await startNats()
-    service = await startService({ nats })
+    service = await startReplica({ nats })
     streams = service.get(Streams)
     await until(() => streams.connection.client !== undefined)
   })

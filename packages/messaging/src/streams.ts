@@ -14,21 +14,21 @@ import {
 } from '@nats-io/jetstream'
 import { errors, nanos } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
-import type { Fact } from '@trestle/contracts/message'
+import type { DomainEvent } from '@trestle/contracts/message'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { toHeaders } from './message-context.js'
 import { NatsConnection } from './nats-connection.js'
 
-export type FactAddress = Pick<Fact, 'stream' | 'subject'>
+export type EventAddress = Pick<DomainEvent, 'stream' | 'subject'>
 
-export interface OutgoingFact extends FactAddress {
+export interface OutgoingEvent extends EventAddress {
   readonly id: string
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** The header by which the relay knows which stream a row is for. */
-export const FACT_STREAM = 'Fact-Stream'
+export const STREAM_HEADER = 'Fact-Stream'
 
 const API_LIMIT_MS = 2_000
 const REMEMBER_MS = 5_000
@@ -46,7 +46,7 @@ export class Streams {
   }
 
   /** Stores a fact, and answers which incarnation of its stream has it. The id makes a second time within two minutes harmless. */
-  async publish(fact: OutgoingFact): Promise<string> {
+  async publish(fact: OutgoingEvent): Promise<string> {
     const options = { msgID: fact.id, headers: toHeaders(fact.headers), timeout: API_LIMIT_MS }
     for (let tries = 1; ; tries++) {
       try {
@@ -64,7 +64,7 @@ export class Streams {
    * Makes sure that a stream takes the fact, and answers which incarnation of it:
    * another word than before means that messages stored before may be gone.
    */
-  async ensure(fact: FactAddress): Promise<string> {
+  async ensure(fact: EventAddress): Promise<string> {
     const known = this.known.get(keyOf(fact))
     if (known && Date.now() - known.at < REMEMBER_MS) return known.incarnation
     const info = await this.create(fact)
@@ -75,7 +75,7 @@ export class Streams {
   }
 
   /** The durable consumer of a fact, which waits a minute for a message to be acknowledged. */
-  async consumer(fact: FactAddress, name: string): Promise<Consumer> {
+  async consumer(fact: EventAddress, name: string): Promise<Consumer> {
     await this.ensure(fact)
     const manager = await this.manager()
     const config = { ack_wait: nanos(60_000), max_ack_pending: 1_000, max_deliver: -1 }
@@ -92,7 +92,7 @@ export class Streams {
     return this.jetstream.consumers.get(fact.stream, name)
   }
 
-  private async create({ stream, subject }: FactAddress): Promise<StreamInfo> {
+  private async create({ stream, subject }: EventAddress): Promise<StreamInfo> {
     const { streams } = await this.manager()
     // Each service adds its own subject: newer servers refuse a stream a leading `*`, as it matches `$JS` too.
     const subjects = subject.startsWith('*') ? [] : [subject]
@@ -125,7 +125,7 @@ export class Streams {
 }
 
 /** The subject a service tells a fact under: a leading `*` stands for the service. */
-export function subjectOf({ subject }: Pick<FactAddress, 'subject'>, service: string): string {
+export function subjectOf({ subject }: Pick<EventAddress, 'subject'>, service: string): string {
   return subject.replace(/^\*/, service)
 }
 
@@ -151,7 +151,7 @@ function unavailable(cause: unknown): Problem {
   })
 }
 
-function keyOf({ stream, subject }: FactAddress): string {
+function keyOf({ stream, subject }: EventAddress): string {
   return `${stream} ${subject}`
 }
 

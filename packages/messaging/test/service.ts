@@ -3,7 +3,7 @@ import { Global, Module, type Type } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { Test } from '@nestjs/testing'
-import { fact, question } from '@trestle/contracts/message'
+import { domainEvent, request } from '@trestle/contracts/message'
 import { createPool } from '@trestle/database/pool'
 import { transaction } from '@trestle/database/transaction'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
@@ -16,11 +16,11 @@ import { z } from 'zod'
 import { connectMessaging, MessagingModule } from '../src/messaging.module.js'
 import { Outbox } from '../src/outbox.js'
 
-export const double = question({ subject: 'shop.number.double', request: z.object({ n: z.int() }), reply: z.object({ n: z.int() }) })
+export const double = request({ subject: 'shop.number.double', request: z.object({ n: z.int() }), reply: z.object({ n: z.int() }) })
 
-export const itemAdded = fact({ subject: 'shop.item.added', stream: 'SHOP', payload: z.object({ n: z.int() }) })
+export const itemAdded = domainEvent({ subject: 'shop.item.added', stream: 'SHOP', payload: z.object({ n: z.int() }) })
 
-export interface TestService {
+export interface TestReplica {
   get<T>(type: abstract new (...args: never[]) => T): T
   /** As `bootService` stops one. */
   stop(): Promise<void>
@@ -55,7 +55,7 @@ export async function startDatabase(): Promise<TestDatabase> {
 }
 
 /** One replica of a service. */
-export async function startService({ service = 'shop', nats, database, controllers = [] }: TestServiceOptions): Promise<TestService> {
+export async function startReplica({ service = 'shop', nats, database, controllers = [] }: TestServiceOptions): Promise<TestReplica> {
   const messaging = MessagingModule.forRoot({ service, natsUrl: nats.url, ...(database && { schema: 'shop' }) })
   const module = await Test.createTestingModule({
     imports: [RuntimeModule.forRoot(createLogger(service, 'silent')), ...(database ? [poolModule(database)] : []), messaging],
@@ -74,7 +74,7 @@ export async function startService({ service = 'shop', nats, database, controlle
 }
 
 /** Adds items in one transaction, as a service does. */
-export async function addItems(service: TestService, numbers: number[]): Promise<void> {
+export async function addItems(service: TestReplica, numbers: number[]): Promise<void> {
   const outbox = service.get(Outbox)
   await transaction(service.get(Pool), async (client) => {
     for (const n of numbers) await outbox.add(client, itemAdded, { n })
@@ -83,7 +83,7 @@ export async function addItems(service: TestService, numbers: number[]): Promise
 }
 
 /** Things that happen in a test, to be waited for. */
-export class Seen<T> {
+export class Collector<T> {
   readonly all: T[] = []
   private readonly waiting: { enough: () => boolean; resolve: () => void }[] = []
 

@@ -41,14 +41,14 @@ const TITLE: Record<number, string> = {
 }
 
 /** What went wrong, in the domain's words; the HTTP status is looked up at the edge. */
-export type Kind = keyof typeof STATUS
+export type ProblemKind = keyof typeof STATUS
 
 export interface FieldError {
   path: string
   message: string
 }
 
-export interface ProblemExtras extends ErrorOptions {
+export interface ProblemOptions extends ErrorOptions {
   errors?: readonly FieldError[]
   /** Headers the answer must carry, such as `WWW-Authenticate`. */
   headers?: Readonly<Record<string, string>>
@@ -74,10 +74,10 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
-    readonly kind: Kind,
+    readonly kind: ProblemKind,
     readonly code: string,
     readonly detail: string,
-    extras: ProblemExtras = {},
+    extras: ProblemOptions = {},
   ) {
     super(detail, extras)
     this.errors = extras.errors
@@ -100,9 +100,9 @@ export function titleOf(status: number): string {
 }
 
 /** The kind that has this status; a status without one falls to the general kind of its class. */
-export function kindOf(status: number): Kind {
+export function kindOf(status: number): ProblemKind {
   const entry = Object.entries(STATUS).find(([, value]) => value === status)
-  return (entry?.[0] as Kind | undefined) ?? (status < 500 ? 'invalid' : 'internal')
+  return (entry?.[0] as ProblemKind | undefined) ?? (status < 500 ? 'invalid' : 'internal')
 }
 
 /** `Retry-After` (RFC 9110 section 10.2.3) in whole seconds, at least one. */

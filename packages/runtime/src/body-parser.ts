@@ -1,7 +1,7 @@
 import { Problem } from '@trestle/problem/problem'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { FormRefused, parseForm } from './form-body.js'
-import { JsonRefused, parseStrictJson } from './strict-json.js'
+import { InvalidForm, parseForm } from './form-body.js'
+import { InvalidJson, parseStrictJson } from './strict-json.js'
 
 /** Replaces Fastify's body parsers by one that takes JSON, and forms where the endpoint declares one. */
 export function registerBodyParser(fastify: FastifyInstance): void {
@@ -28,7 +28,7 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   try {
     return parseStrictJson(bytes)
   } catch (error) {
-    if (error instanceof JsonRefused) throw new Problem('invalid', 'InvalidJson', error.message)
+    if (error instanceof InvalidJson) throw new Problem('invalid', 'InvalidJson', error.message)
     throw error
   }
 }
@@ -41,11 +41,11 @@ function parseFormBody(request: FastifyRequest, bytes: Buffer): Record<string, s
   try {
     if (bytes.length === 0) return {}
     if (!(isPlain(request) && isType(request, FORM))) {
-      throw new FormRefused('The body must be application/x-www-form-urlencoded in UTF-8.')
+      throw new InvalidForm('The body must be application/x-www-form-urlencoded in UTF-8.')
     }
     return parseForm(bytes)
   } catch (error) {
-    if (!(error instanceof FormRefused)) throw error
+    if (!(error instanceof InvalidForm)) throw error
     request.formProblem = new Problem('invalid', 'InvalidForm', error.message)
     return {}
   }

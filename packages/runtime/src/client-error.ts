@@ -7,7 +7,7 @@ const LINGER_MS = 1000
 const answered = new WeakSet<Socket>()
 
 /** Answers what is no HTTP request, or did not become one in time; Fastify never sees these. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   // The parser reports what still arrives after its first error, too.
   if (answered.has(socket)) return
   answered.add(socket)
@@ -15,11 +15,11 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy()
     return
   }
-  refuse(socket, problemOf(error.code))
+  endWithProblem(socket, problemOf(error.code))
 }
 
 /** Answers an expectation other than 100-continue (RFC 9110 section 10.1.1): Node's own answer is empty. */
-export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+export function handleExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { body, fields } = answerOf(
     new Problem('expectation-failed', 'ExpectationFailed', 'The only expectation met here is 100-continue.'),
   )
@@ -27,7 +27,7 @@ export function answerExpectation(_request: IncomingMessage, response: ServerRes
 }
 
 /** Sends a problem on a bare socket and closes it. */
-export function refuse(socket: Socket, problem: Problem, headers: Readonly<Record<string, string>> = {}): void {
+export function endWithProblem(socket: Socket, problem: Problem, headers: Readonly<Record<string, string>> = {}): void {
   const { body, fields } = answerOf(problem, headers)
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.toJSON().title}`,

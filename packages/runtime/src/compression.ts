@@ -11,7 +11,7 @@ const LEAST_BYTES = 1024
 const OPTIONS = { level: 4 }
 
 /** Sends longer answers in gzip to who takes it. */
-export function compressAnswers(fastify: FastifyInstance): void {
+export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (request, reply, payload) => {
     if (!isLong(payload) || !mayCompress(reply)) return payload
     reply.header('vary', 'accept-encoding')

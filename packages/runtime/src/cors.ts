@@ -10,7 +10,7 @@ const HEADERS = {
 }
 
 /** Lets pages of any origin call: a token is sent by a script that has it, never by the browser on its own. */
-export function allowOrigins(fastify: FastifyInstance): void {
+export function allowAllOrigins(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     reply.headers(HEADERS)
     done()

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Tags the answers that may be kept, and spares those a client has already (RFC 9110 section 13.1.2). */
-export function tagAnswers(fastify: FastifyInstance): void {
+export function tagResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' || !mayBeKept(request, reply)) return done(null, payload)
     const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`

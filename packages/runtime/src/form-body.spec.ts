@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { FormRefused, parseForm } from './form-body.js'
+import { InvalidForm, parseForm } from './form-body.js'
 
 describe(parseForm, () => {
   it('reads back what URLSearchParams writes', () => {
@@ -16,7 +16,7 @@ describe(parseForm, () => {
     ['what is not UTF-8', 'a=%c0%af', 'The form is not valid UTF-8.'],
     ['NUL', 'a=%00', 'The form is not valid UTF-8.'],
   ])('refuses %s', (_, form, message) => {
-    expect(() => parseForm(Buffer.from(form))).toThrow(new FormRefused(message))
+    expect(() => parseForm(Buffer.from(form))).toThrow(new InvalidForm(message))
   })
 
   it('does not touch prototypes', () => {

@@ -6,13 +6,13 @@ import { Problem } from '@trestle/problem/problem'
 import { type FastifyHttpOptions, type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 import { withoutBasePath } from './base-path.js'
 import { registerBodyParser } from './body-parser.js'
-import { answerClientError, answerExpectation, refuse } from './client-error.js'
+import { endWithProblem, handleClientError, handleExpectation } from './client-error.js'
 import type { ServiceEnv } from './env.js'
 import type { Logger } from './logger.js'
 import { OpenConnections } from './open-connections.js'
 import { frameworkProblem, sendProblem } from './problem.filter.js'
 import { headProblem, type RequestTracking } from './request-tracking.js'
-import { answerUnrouted } from './unrouted.js'
+import { handleUnrouted } from './unrouted.js'
 
 /** How much a client may send, and how slowly; RFC 9110 leaves these to the server. */
 const LIMITS = {
@@ -37,7 +37,7 @@ export interface Route {
 type HttpEnv = Pick<ServiceEnv, 'BASE_PATH' | 'TRUSTED_PROXIES'>
 
 /** Answers a request; the headers are those that every answer has, names and values in turn. */
-export type DirectAnswer = (response: ServerResponse, headers: string[]) => void
+export type FastPathReply = (response: ServerResponse, headers: string[]) => void
 
 /** Nest's Fastify adapter with this platform's limits, parsers and answers to what no route takes. */
 export class HttpAdapter extends FastifyAdapter {
@@ -65,11 +65,11 @@ export class HttpAdapter extends FastifyAdapter {
     registerBodyParser(fastify)
     fastify.addHook('onRoute', (route) => this.collect(route))
     fastify.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-      refuse(socket, new Problem('method-not-allowed', 'MethodNotAllowed', 'This is no proxy.'), {
+      endWithProblem(socket, new Problem('method-not-allowed', 'MethodNotAllowed', 'This is no proxy.'), {
         allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
       })
     })
-    fastify.server.on('checkExpectation', answerExpectation)
+    fastify.server.on('checkExpectation', handleExpectation)
     this.connections = new OpenConnections(fastify.server)
   }
 
@@ -82,7 +82,7 @@ export class HttpAdapter extends FastifyAdapter {
    * Requests that `find` finds an answer for are answered without Fastify, whose lifecycle costs more than some answers do. They leave no
    * log line, no metric and no record, and are not for a service that stops: whoever finds is to know that nothing about them is unusual.
    */
-  answerDirectly(find: (request: IncomingMessage, url: string) => DirectAnswer | undefined): void {
+  addFastPath(find: (request: IncomingMessage, url: string) => FastPathReply | undefined): void {
     const { server } = this.getInstance()
     const others = server.listeners('request') as RequestListener[]
     server.removeAllListeners('request')
@@ -93,7 +93,7 @@ export class HttpAdapter extends FastifyAdapter {
     })
   }
 
-  private answerNow(request: IncomingMessage, response: ServerResponse, answer: DirectAnswer): void {
+  private answerNow(request: IncomingMessage, response: ServerResponse, answer: FastPathReply): void {
     const { socket } = request
     this.connections.begin(socket)
     response.once('close', () => this.connections.end(socket))
@@ -106,7 +106,7 @@ export class HttpAdapter extends FastifyAdapter {
   }
 
   override setNotFoundHandler() {
-    return this.getInstance().setNotFoundHandler(answerUnrouted)
+    return this.getInstance().setNotFoundHandler(handleUnrouted)
   }
 
   private collect({ method, url, config }: RouteOptions): void {
@@ -149,7 +149,7 @@ function serverOptions({ TRUSTED_PROXIES }: HttpEnv, logger: Logger): FastifyHtt
     trustProxy: TRUSTED_PROXIES,
     genReqId: requestIdOf,
     logController: new StreamErrorLog(logger),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
   }
 }
 

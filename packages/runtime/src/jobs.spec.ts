@@ -40,7 +40,7 @@ describe('Jobs.persist', () => {
     const told = Promise.withResolvers<void>()
     logger.warn.mockImplementation(() => told.resolve())
     let attempts = 0
-    jobs.persist({ fails: 'it cannot be done', again: 'it is done again', about: { of: 'something' } }, async (persistence) => {
+    jobs.runForever({ failure: 'it cannot be done', recovery: 'it is done again', fields: { of: 'something' } }, async (persistence) => {
       while (!persistence.signal.aborted) await persistence.attempt(() => Promise.reject(new Error(`away ${++attempts}`)))
     })
     await told.promise

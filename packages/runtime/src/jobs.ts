@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Lifecycle } from './lifecycle.js'
 import { Logger } from './logger.js'
-import { Persistence, type Words } from './persistence.js'
+import { Retrier, type RetryMessages } from './retrier.js'
 
 const RETRY_MS = 5_000
 
@@ -45,8 +45,8 @@ export class Jobs {
   }
 
   /** Like `run`, for what does not give up. */
-  persist(words: Words, work: (persistence: Persistence) => Promise<void>): void {
-    this.run((signal) => work(new Persistence(this.logger, signal, words)))
+  runForever(words: RetryMessages, work: (persistence: Retrier) => Promise<void>): void {
+    this.run((signal) => work(new Retrier(this.logger, signal, words)))
   }
 
   private async attempt(name: string, task: () => Promise<void>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { Logger } from './logger.js'
-import { within } from './within.js'
+import { withTimeout } from './with-timeout.js'
 
 export type StopStep = () => Promise<void> | void
 export type StopPhase = 'drain' | 'flush' | 'close'
@@ -34,7 +34,7 @@ export class Lifecycle {
     await Promise.all(
       this.steps[phase].map(async (step) => {
         try {
-          await within(PHASE_LIMIT_MS, step)
+          await withTimeout(PHASE_LIMIT_MS, step)
         } catch (error) {
           this.logger.error({ err: error, phase }, 'a step of the stop failed')
         }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { within } from './within.js'
+import { withTimeout } from './with-timeout.js'
 
 export type Check = () => Promise<void> | void
 
@@ -30,7 +30,7 @@ export class Readiness {
 
 async function passes(check: Check): Promise<boolean> {
   try {
-    await within(CHECK_LIMIT_MS, check)
+    await withTimeout(CHECK_LIMIT_MS, check)
     return true
   } catch {
     return false

@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.js'
 import type { OpenConnections } from './open-connections.js'
 import type { Readiness } from './readiness.js'
 import { requestIds } from './request.js'
-import { answerUnrouted } from './unrouted.js'
+import { handleUnrouted } from './unrouted.js'
 
 interface Observers {
   service: string
@@ -40,7 +40,7 @@ export class RequestTracking {
       const problem = headProblem(request.raw)
       if (problem) return done(problem)
       // Without this the body of a request nobody takes would be read first.
-      if (request.is404) return void answerUnrouted(request, reply)
+      if (request.is404) return void handleUnrouted(request, reply)
       requestIds.run(request.id, done)
     })
     fastify.addHook('onSend', (request, reply, payload, done) => {

@@ -1,6 +1,6 @@
-import { addressOf } from './request.js'
+import { clientAddressOf } from './request.js'
 
-describe(addressOf, () => {
+describe(clientAddressOf, () => {
   it.each([
     [['10.0.0.1', '203.0.113.9'], '203.0.113.9'],
     [['10.0.0.1', 'garbage'], '10.0.0.1'],
@@ -9,6 +9,6 @@ describe(addressOf, () => {
     [['10.0.0.1', 'fe80::1%eth0'], 'fe80::1'],
     [['2001:db8::1'], '2001:db8::1'],
   ])('of the hops %j is %s', (ips, address) => {
-    expect(addressOf({ ip: ips.at(-1) ?? '', ips })).toBe(address)
+    expect(clientAddressOf({ ip: ips.at(-1) ?? '', ips })).toBe(address)
   })
 })

@@ -36,7 +36,7 @@ export function currentRequestId(): string | undefined {
 }
 
 /** The client's address: the nearest hop that is no trusted proxy. Hops that are no address, such as a client may invent, are passed over. */
-export function addressOf({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
+export function clientAddressOf({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   const address = ips.map((hop) => hop.split('%', 1)[0] ?? '').findLast((hop) => isIP(hop) !== 0)
   return (address ?? ip).replace(/^::ffff:(?=\d+\.)/i, '')
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { JsonRefused, parseStrictJson } from './strict-json.js'
+import { InvalidJson, parseStrictJson } from './strict-json.js'
 
 describe(parseStrictJson, () => {
   it('reads whatever JSON.stringify writes as JSON.parse does', () => {
@@ -110,7 +110,7 @@ function outcome(run: () => unknown): { value: unknown } | { refused: string } {
   try {
     return { value: run() }
   } catch (error) {
-    if (error instanceof JsonRefused || (error as Error).name === 'SyntaxError') return { refused: (error as Error).message }
+    if (error instanceof InvalidJson || (error as Error).name === 'SyntaxError') return { refused: (error as Error).message }
     throw error
   }
 }

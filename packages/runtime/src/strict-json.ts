@@ -14,7 +14,7 @@ const LITERALS: ReadonlyArray<readonly [string, boolean | null]> = [
 ]
 
 /** Thrown with a sentence for the caller; it never quotes the text. */
-export class JsonRefused extends Error {}
+export class InvalidJson extends Error {}
 
 /** Parses JSON bytes; refuses a byte order mark, bad UTF-8, duplicate members, lone surrogates, NUL, endless numbers and too much depth. */
 export function parseStrictJson(bytes: Uint8Array): unknown {
@@ -25,7 +25,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes)
   } catch {
-    throw new JsonRefused('The body is not valid UTF-8.')
+    throw new InvalidJson('The body is not valid UTF-8.')
   }
 }
 
@@ -37,7 +37,7 @@ class Reader {
 
   document(): unknown {
     // RFC 8259 section 8.1: a parser may ignore a byte order mark; this one refuses it.
-    if (this.text.startsWith('\ufeff')) throw new JsonRefused('The body begins with a byte order mark.')
+    if (this.text.startsWith('\ufeff')) throw new InvalidJson('The body begins with a byte order mark.')
     const value = this.value()
     this.space()
     if (this.at < this.text.length) throw this.malformed()
@@ -60,7 +60,7 @@ class Reader {
 
   private nested<T>(read: () => T): T {
     this.depth += 1
-    if (this.depth > MAX_DEPTH) throw new JsonRefused(`The body is nested deeper than ${MAX_DEPTH} levels.`)
+    if (this.depth > MAX_DEPTH) throw new InvalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`)
     this.at += 1
     const value = read()
     this.depth -= 1
@@ -73,13 +73,13 @@ class Reader {
     do {
       this.space()
       const name = this.string()
-      if (name === '__proto__') throw new JsonRefused('A member is named __proto__.')
-      if (Object.hasOwn(object, name)) throw new JsonRefused('A member is given twice.')
+      if (name === '__proto__') throw new InvalidJson('A member is named __proto__.')
+      if (Object.hasOwn(object, name)) throw new InvalidJson('A member is given twice.')
       if (!this.takes(':')) throw this.malformed()
       object[name] = this.value()
     } while (this.takes(','))
     if (!this.takes('}')) throw this.malformed()
-    if (pollutes(object)) throw new JsonRefused('A member is named constructor.prototype.')
+    if (pollutes(object)) throw new InvalidJson('A member is named constructor.prototype.')
     return object
   }
 
@@ -96,9 +96,9 @@ class Reader {
     const raw = this.match(STRING)
     if (raw === undefined) throw this.malformed()
     const string: string = raw.includes('\\') ? JSON.parse(raw) : raw.slice(1, -1)
-    if (!string.isWellFormed()) throw new JsonRefused('A string holds half of a surrogate pair.')
+    if (!string.isWellFormed()) throw new InvalidJson('A string holds half of a surrogate pair.')
     // PostgreSQL can store it in no text and no jsonb.
-    if (string.includes('\0')) throw new JsonRefused('A string holds the NUL character.')
+    if (string.includes('\0')) throw new InvalidJson('A string holds the NUL character.')
     return string
   }
 
@@ -112,7 +112,7 @@ class Reader {
     const digits = this.match(NUMBER)
     if (digits === undefined) throw this.malformed()
     const number = Number(digits)
-    if (!Number.isFinite(number)) throw new JsonRefused('A number is too large.')
+    if (!Number.isFinite(number)) throw new InvalidJson('A number is too large.')
     return number
   }
 
@@ -136,8 +136,8 @@ class Reader {
     return matched
   }
 
-  private malformed(): JsonRefused {
-    return new JsonRefused(this.at >= this.text.length ? 'The JSON ends too early.' : `The JSON is malformed at character ${this.at}.`)
+  private malformed(): InvalidJson {
+    return new InvalidJson(this.at >= this.text.length ? 'The JSON ends too early.' : `The JSON is malformed at character ${this.at}.`)
   }
 }
 

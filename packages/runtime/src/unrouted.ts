@@ -5,7 +5,7 @@ import { sendProblem } from './problem.filter.js'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Answers what no route matches: 404, 405 where the path is known with another method, and OPTIONS. */
-export function answerUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function handleUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const allowed: string[] = METHODS.filter((method) => isServed(request, method))
   const known = allowed.length > 0
   const supported = request.method === 'OPTIONS' || METHODS.some((method) => method === request.method)

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { bootService, type RunningService } from '../src/boot-service.js'
-import { compressAnswers } from '../src/compression.js'
-import { allowOrigins } from '../src/cors.js'
-import { tagAnswers } from '../src/entity-tags.js'
+import { compressResponses } from '../src/compression.js'
+import { allowAllOrigins } from '../src/cors.js'
+import { tagResponses } from '../src/entity-tags.js'
 import { bearer, Client } from './client.js'
 import { api, sink, TestModule, testEnv, USER } from './test-service.js'
 
@@ -21,9 +21,9 @@ beforeAll(async () => {
     prepare: async (app) => {
       const fastify = app.getHttpAdapter().getInstance()
       fastify.decorate('problemForm', ({ detail }, { id }) => ({ type: 'text/plain', body: `${id}: ${detail}` }))
-      allowOrigins(fastify)
-      tagAnswers(fastify)
-      compressAnswers(fastify)
+      allowAllOrigins(fastify)
+      tagResponses(fastify)
+      compressResponses(fastify)
       fastify.addHook('preHandler', (request, reply, done) => {
         if (request.url.includes('keep')) reply.header('cache-control', 'private, no-cache')
         done()
@@ -72,7 +72,7 @@ it('lets any origin ask and read', async () => {
   expect(await client.send('OPTIONS', '/items')).toMatchObject({ status: 204, text: '' })
 })
 
-describe(tagAnswers, () => {
+describe(tagResponses, () => {
   it('spares a client what it has already', async () => {
     const { headers } = await client.get('/items?keep')
     const tag = String(headers.etag)
@@ -95,7 +95,7 @@ describe(tagAnswers, () => {
   })
 })
 
-describe(compressAnswers, () => {
+describe(compressResponses, () => {
   it('packs a stream as it comes, and counts what was sent', async () => {
     sink.forget()
     const { headers, bytes } = await zipped(client.service, '/report?mb=3')

@@ -3,7 +3,7 @@ import { HttpAdapter } from '../src/http-adapter.js'
 import type { Logger } from '../src/logger.js'
 import { Metrics } from '../src/metrics.js'
 import { Readiness } from '../src/readiness.js'
-import { addressOf, currentRequestId } from '../src/request.js'
+import { clientAddressOf, currentRequestId } from '../src/request.js'
 import { RequestTracking } from '../src/request-tracking.js'
 import { MemorySink, testEnv, USER } from './test-service.js'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     connections: adapter.connections,
   })
   adapter.track(tracking)
-  fastify.get('/things/:id', async (request) => ({ requestId: currentRequestId(), address: addressOf(request) }))
+  fastify.get('/things/:id', async (request) => ({ requestId: currentRequestId(), address: clientAddressOf(request) }))
   fastify.post('/calls/:project', { config: { recording: 'batched' } }, async (request) => {
     request.caller = { kind: 'client', userId: USER, areas: [], expiresAt: 0 }
     return request.body

@@ -38,13 +38,13 @@ export type Fault =
   /** `NaN` for a result, which is no JSON. */
   | { readonly kind: 'nan' }
 
-export interface Call {
+export interface RpcRequest {
   readonly id?: unknown
   readonly method?: string
   readonly params?: readonly unknown[]
 }
 
-export interface Answer {
+export interface RpcResponse {
   readonly jsonrpc: string
   readonly id: unknown
   readonly result?: unknown
@@ -54,7 +54,7 @@ export interface Answer {
 const CHAIN_METHODS = { eth_chainId: (id: number) => `0x${id.toString(16)}`, net_version: String }
 
 /** What a fault makes of the answer to one call. */
-export function spoil(fault: Fault, answer: Answer, method = ''): Answer {
+export function corrupt(fault: Fault, answer: RpcResponse, method = ''): RpcResponse {
   const { jsonrpc, id, result } = answer
   switch (fault.kind) {
     case 'wrong-chain': {
@@ -79,7 +79,7 @@ export function spoil(fault: Fault, answer: Answer, method = ''): Answer {
 }
 
 /** What a fault makes of the answers to a batch, beyond each of them. */
-export function spoilBatch({ kind }: Fault, answers: readonly Answer[]): unknown {
+export function corruptBatch({ kind }: Fault, answers: readonly RpcResponse[]): unknown {
   if (kind === 'out-of-order') return answers.toReversed()
   if (kind === 'short-batch') return answers.slice(1)
   if (kind === 'single-for-batch') return { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batches are not served' } }
@@ -87,7 +87,7 @@ export function spoilBatch({ kind }: Fault, answers: readonly Answer[]): unknown
 }
 
 /** What a fault makes of the text of an answer. */
-export function spoilText({ kind }: Fault, text: string): Buffer {
+export function corruptText({ kind }: Fault, text: string): Buffer {
   if (kind === 'html') return Buffer.from('<html><body><h1>Welcome</h1></body></html>')
   if (kind === 'empty') return Buffer.of()
   if (kind === 'nan') return Buffer.from(text.replace(/"(?:result|error)":.*/s, '"result":NaN}'))

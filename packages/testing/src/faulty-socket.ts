@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
-import { type Answer, type Call, type Fault, spoil, spoilText } from './faults.js'
+import { corrupt, corruptText, type Fault, type RpcRequest, type RpcResponse } from './faults.js'
 import type { StaleView } from './stale-view.js'
 
 interface Upgrade {
@@ -16,7 +16,7 @@ interface Script {
   readonly staleView: StaleView | undefined
   /** Says nothing by itself: it hangs, or knows of nothing new. */
   readonly isSilent: boolean
-  faultOf(calls: readonly Call[]): Fault | undefined
+  faultOf(calls: readonly RpcRequest[]): Fault | undefined
 }
 
 interface Asked {
@@ -64,7 +64,7 @@ export class FaultySocket {
   }
 
   private receive(text: string): void {
-    const calls = [JSON.parse(text) as Call | Call[]].flat()
+    const calls = [JSON.parse(text) as RpcRequest | RpcRequest[]].flat()
     const fault = this.script.faultOf(calls)
     if (fault?.kind === 'hanging') return
     if (fault?.kind === 'reset') {
@@ -73,7 +73,7 @@ export class FaultySocket {
     }
     for (const { id, method } of calls) this.asked.set(id, { method, fault })
     const [call] = calls
-    const question = calls.length === 1 && call && this.script.staleView?.question(call)
+    const question = calls.length === 1 && call && this.script.staleView?.translate(call)
     if (!question) this.send(text)
     else if ('ask' in question) this.send(JSON.stringify(question.ask))
     else this.caller?.send(JSON.stringify(question.answer))
@@ -86,20 +86,20 @@ export class FaultySocket {
 
   /** An answer or an event of the node, as the caller is to have it. */
   private async pass(text: string): Promise<void> {
-    const message = JSON.parse(text) as Answer | Answer[] | Call
+    const message = JSON.parse(text) as RpcResponse | RpcResponse[] | RpcRequest
     if ('method' in message) {
       if (!this.script.isSilent) this.caller?.send(text)
       return
     }
-    const { id } = [message as Answer].flat()[0] ?? {}
+    const { id } = [message as RpcResponse].flat()[0] ?? {}
     const { method, fault } = this.asked.get(id) ?? {}
     this.asked.delete(id)
     if (fault?.kind === 'slow') await delay(fault.ms)
     if (!fault || Array.isArray(message)) this.caller?.send(text)
-    else this.caller?.send(String(spoilText(fault, JSON.stringify(spoil(fault, this.seen(message as Answer), method)))))
+    else this.caller?.send(String(corruptText(fault, JSON.stringify(corrupt(fault, this.seen(message as RpcResponse), method)))))
   }
 
-  private seen(answer: Answer): Answer {
-    return this.script.staleView?.answer(answer) ?? answer
+  private seen(answer: RpcResponse): RpcResponse {
+    return this.script.staleView?.censor(answer) ?? answer
   }
 }

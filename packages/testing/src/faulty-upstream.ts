@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EthereumRpc } from '@trestle/devnet/ethereum/ethereum-rpc'
-import { type Answer, type Call, type Fault, spoil, spoilBatch, spoilText } from './faults.js'
+import { corrupt, corruptBatch, corruptText, type Fault, type RpcRequest, type RpcResponse } from './faults.js'
 import { FaultySocket } from './faulty-socket.js'
 import { StaleView } from './stale-view.js'
 
@@ -120,7 +120,7 @@ export class FaultyUpstream {
   }
 
   /** The fault these calls meet; counted. */
-  faultOf(calls: readonly Call[]): Fault | undefined {
+  faultOf(calls: readonly RpcRequest[]): Fault | undefined {
     for (const { method = '' } of calls) this.counts.set(method, this.asked(method) + 1)
     const { standing } = this
     if (!standing || standing.left <= 0) return undefined
@@ -156,21 +156,21 @@ export class FaultyUpstream {
     if (fault.kind === 'slow') await delay(fault.ms)
     if (refuses(fault, response)) return
     if (fault.kind === 'endless') return trickle(response)
-    const body = spoilText(fault, JSON.stringify(await this.answer(calls, fault)))
+    const body = corruptText(fault, JSON.stringify(await this.answer(calls, fault)))
     if (fault.kind === 'reset') return reset(response, body)
     send(response, body)
   }
 
-  private async answer(calls: Call | readonly Call[], fault: Fault): Promise<unknown> {
-    const answers = await Promise.all([calls].flat().map((call) => this.answerTo(call as Call, fault)))
-    return Array.isArray(calls) ? spoilBatch(fault, answers) : answers[0]
+  private async answer(calls: RpcRequest | readonly RpcRequest[], fault: Fault): Promise<unknown> {
+    const answers = await Promise.all([calls].flat().map((call) => this.answerTo(call as RpcRequest, fault)))
+    return Array.isArray(calls) ? corruptBatch(fault, answers) : answers[0]
   }
 
-  private async answerTo(call: Call, fault: Fault): Promise<Answer> {
-    const question = this.view?.question(call) ?? { ask: call }
+  private async answerTo(call: RpcRequest, fault: Fault): Promise<RpcResponse> {
+    const question = this.view?.translate(call) ?? { ask: call }
     if ('answer' in question) return question.answer
-    const answer = JSON.parse(String(await this.ask(JSON.stringify(question.ask)))) as Answer
-    return spoil(fault, this.view?.answer(answer) ?? answer, call.method)
+    const answer = JSON.parse(String(await this.ask(JSON.stringify(question.ask)))) as RpcResponse
+    return corrupt(fault, this.view?.censor(answer) ?? answer, call.method)
   }
 
   private async ask(body: string): Promise<Buffer> {
@@ -228,7 +228,7 @@ function trickle(response: ServerResponse): void {
 }
 
 /** What the gateway sends is well-formed; anything else is passed on as it is. */
-function callsOf(text: string): Call | readonly Call[] {
+function callsOf(text: string): RpcRequest | readonly RpcRequest[] {
   try {
     return JSON.parse(text)
   } catch {

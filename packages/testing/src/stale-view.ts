@@ -1,4 +1,4 @@
-import type { Answer, Call } from './faults.js'
+import type { RpcRequest, RpcResponse } from './faults.js'
 
 // Where a method names the block it is about.
 const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
@@ -21,7 +21,7 @@ export class StaleView {
   constructor(private readonly head: number) {}
 
   /** The call as the node is to be asked; or what it answers at once. */
-  question(call: Call): { ask: Call } | { answer: Answer } {
+  translate(call: RpcRequest): { ask: RpcRequest } | { answer: RpcResponse } {
     const { id, method = '', params = [] } = call
     if (method === 'eth_blockNumber') return { answer: { jsonrpc: '2.0', id, result: hex(this.head) } }
     if (method === 'eth_getLogs') return { ask: { ...call, params: [this.within(params[0])] } }
@@ -35,7 +35,7 @@ export class StaleView {
   }
 
   /** Without what it cannot know: blocks, transactions and receipts of later blocks. */
-  answer(answer: Answer): Answer {
+  censor(answer: RpcResponse): RpcResponse {
     const { number, blockNumber } = (answer.result ?? {}) as { number?: unknown; blockNumber?: unknown }
     return this.isFuture(number) || this.isFuture(blockNumber) ? { ...answer, result: null } : answer
   }

@@ -12,13 +12,13 @@ const FOLDER = join(tmpdir(), `trestle-test-${process.pid}-${Math.round(performa
 export function workerFolder(): string {
   if (!existsSync(FOLDER)) {
     mkdirSync(FOLDER)
-    removeAtTheEnd(FOLDER)
+    removeOnExit(FOLDER)
   }
   return FOLDER
 }
 
 /** Removes a folder when this process has ended, however it ended. */
-export function removeAtTheEnd(folder: string): void {
+export function removeOnExit(folder: string): void {
   // `cat` returns when our end of its pipe is gone. The servers in the folder are ended by then or about to be.
   const script = 'cat; for try in 1 2 3 4 5 6 7 8 9 10; do sleep 1; rm -rf "$1" && break; done'
   const shell = spawn('/bin/sh', ['-c', script, 'sh', folder], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })

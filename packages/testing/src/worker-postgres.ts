@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '@trestle/devnet/postgres'
-import { removeAtTheEnd, workerFolder } from './worker-folder.js'
+import { removeOnExit, workerFolder } from './worker-folder.js'
 
 let starting: Promise<string> | undefined
 
@@ -16,7 +16,7 @@ async function findOrStart(): Promise<string> {
   if (existsSync(record)) return readFileSync(record, 'utf8')
   const { url, dir } = await startPostgres({ dir: join(workerFolder(), 'postgres'), durable: false })
   // It may be elsewhere: the user Postgres runs as cannot reach every temporary folder.
-  removeAtTheEnd(dir)
+  removeOnExit(dir)
   writeFileSync(record, url)
   return url
 }

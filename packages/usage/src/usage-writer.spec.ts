@@ -1,5 +1,5 @@
 import { Metrics } from '@trestle/runtime/metrics'
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import fc from 'fast-check'
 import { type Calls, UsageBook, type UsageRow } from './usage-book.js'
 import { type UsageBatch, type UsageStore, UsageWriter } from './usage-writer.js'
@@ -38,9 +38,9 @@ describe(UsageWriter, () => {
   it('counts towards the hour it is', async () => {
     const { writer, store, clock } = setUp()
     writer.add('a', [{ method: 'x', calls: 1 }])
-    clock.pass(3_599_999)
+    clock.advance(3_599_999)
     writer.add('a', [{ method: 'x', calls: 2 }])
-    clock.pass(1)
+    clock.advance(1)
     writer.add('a', [{ method: 'x', calls: 4 }])
     await writer.write()
     const hour = Date.parse('2026-11-21T12:00:00Z')
@@ -63,7 +63,7 @@ describe(UsageWriter, () => {
 
 function setUp(maxRows = 100) {
   const store = new FakeStore()
-  const clock = new SetClock()
+  const clock = new ManualClock()
   const metrics = new Metrics()
   const book = new UsageBook<string, Calls>((one, other) => ({ calls: one.calls + other.calls }), maxRows)
   return { store, clock, metrics, writer: new UsageWriter(book, store, clock, metrics) }

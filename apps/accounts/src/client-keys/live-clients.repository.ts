@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { ClientArea } from '@trestle/contracts/areas'
-import { gather } from '@trestle/database/gather'
+import { batchLookups } from '@trestle/database/batching'
 import { Pool } from 'pg'
 import type { LiveClient } from './client-key.js'
 
@@ -32,7 +32,7 @@ const FIND = {
 export class LiveClientsRepository {
   constructor(private readonly pool: Pool) {}
 
-  readonly find = gather<string, StoredClient>(async (ids) => {
+  readonly find = batchLookups<string, StoredClient>(async (ids) => {
     const { rows } = await this.pool.query<Row>({ ...FIND, values: [ids] })
     return new Map(rows.map((row) => [row.id, toClient(row)]))
   })

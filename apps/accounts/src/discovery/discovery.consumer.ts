@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common'
 import { listKeys } from '@trestle/contracts/accounts/messages'
-import type { Answer } from '@trestle/contracts/message'
-import { Answers } from '@trestle/messaging/answers'
+import type { ReplyOf } from '@trestle/contracts/message'
+import { RepliesTo } from '@trestle/messaging/replies-to'
 import { OwnKeys } from '../signing-keys/own-keys.service.js'
 
 @Controller()
 export class DiscoveryConsumer {
   constructor(private readonly keys: OwnKeys) {}
 
-  @Answers(listKeys)
-  list(): Promise<Answer<typeof listKeys>> {
+  @RepliesTo(listKeys)
+  list(): Promise<ReplyOf<typeof listKeys>> {
     return this.keys.fetch()
   }
 }

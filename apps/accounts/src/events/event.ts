@@ -1,5 +1,5 @@
 import type { Activity } from '@trestle/contracts/activity'
-import { storable } from '@trestle/messaging/storable'
+import { storableJson } from '@trestle/messaging/storable-json'
 import { Problem } from '@trestle/problem/problem'
 
 const DAY_MS = 24 * 3600_000
@@ -23,9 +23,9 @@ export function toRow(activity: Activity, now: Date): EventRow {
     id: activity.id.slice('event-'.length),
     userId: activity.user,
     service: activity.service,
-    input: storable(activity.input),
-    output: storable(activity.output),
-    serviceData: storable(activity.serviceData),
+    input: storableJson(activity.input),
+    output: storableJson(activity.output),
+    serviceData: storableJson(activity.serviceData),
     createdAt: clamp(new Date(activity.createdAt), new Date(now.getTime() - RETENTION_MS), new Date(now.getTime() + 5 * MINUTE_MS)),
   }
 }

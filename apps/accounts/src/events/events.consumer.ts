@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { activityRecorded } from '@trestle/contracts/activity'
-import type { Payload } from '@trestle/contracts/message'
+import type { PayloadOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { EventsService } from './events.service.js'
 
@@ -9,7 +9,7 @@ export class EventsConsumer {
   constructor(private readonly events: EventsService) {}
 
   @ConsumesBatch(activityRecorded, { durable: 'events' })
-  record(payloads: Payload<typeof activityRecorded>[]): Promise<void> {
+  record(payloads: PayloadOf<typeof activityRecorded>[]): Promise<void> {
     return this.events.record(payloads.flatMap(({ activities }) => activities))
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Activity } from '@trestle/contracts/activity'
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { type AccountsSchema, accountsSchema } from '../../test/accounts-schema.js'
 import { EventsRepository } from './events.repository.js'
 import { EventsService } from './events.service.js'
@@ -11,12 +11,12 @@ const USER = `user-${randomUUID()}`
 
 describe(EventsService, () => {
   let schema: AccountsSchema
-  let clock: SetClock
+  let clock: ManualClock
   let events: EventsService
 
   beforeEach(async () => {
     schema = await accountsSchema()
-    clock = new SetClock()
+    clock = new ManualClock()
     events = replica()
   })
 
@@ -37,7 +37,7 @@ describe(EventsService, () => {
   it('forgets a month when its last day is 90 days ago', async () => {
     await events.maintainPartitions()
     await events.record([activity({ createdAt: ago(80 * DAY) }), activity()])
-    clock.pass(10 * DAY)
+    clock.advance(10 * DAY)
     await Promise.all([events.maintainPartitions(), replica().maintainPartitions()])
     expect(await new PartitionsRepository(schema.pool).list()).not.toContain('event_2026_08')
     expect((await events.list(USER, { from: '2026-01-01' })).events).toHaveLength(2)
@@ -69,7 +69,7 @@ describe(EventsService, () => {
       seen.push(...page.events.map(({ id }) => id))
       // What happens meanwhile does not shift the pages.
       await events.record([activity()])
-      clock.pass(1000)
+      clock.advance(1000)
       page = await events.list(USER, page.next)
     }
     seen.push(...page.events.map(({ id }) => id))

@@ -1,20 +1,20 @@
 import { Controller } from '@nestjs/common'
 import { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
-import type { Answer, Request } from '@trestle/contracts/message'
-import { Answers } from '@trestle/messaging/answers'
+import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
+import { RepliesTo } from '@trestle/messaging/replies-to'
 import { OrganizationsService } from './organizations.service.js'
 
 @Controller()
 export class OrganizationsConsumer {
   constructor(private readonly organizations: OrganizationsService) {}
 
-  @Answers(getMembership)
-  membership({ userId }: Request<typeof getMembership>): Promise<Answer<typeof getMembership>> {
+  @RepliesTo(getMembership)
+  membership({ userId }: RequestOf<typeof getMembership>): Promise<ReplyOf<typeof getMembership>> {
     return this.organizations.membership(userId)
   }
 
-  @Answers(listMembers)
-  members({ organizationId, after }: Request<typeof listMembers>): Promise<Answer<typeof listMembers>> {
+  @RepliesTo(listMembers)
+  members({ organizationId, after }: RequestOf<typeof listMembers>): Promise<ReplyOf<typeof listMembers>> {
     return this.organizations.listMembers(organizationId, after)
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
 import type { Member as DescribedMember, Organization, Role } from '@trestle/contracts/accounts/organizations'
-import type { Answer } from '@trestle/contracts/message'
+import type { ReplyOf } from '@trestle/contracts/message'
 import { Transactions } from '../transactions.js'
 import {
   alreadyMember,
@@ -92,14 +92,14 @@ export class OrganizationsService {
   }
 
   /** Asked by services whose endpoints want a role. */
-  async membership(userId: string): Promise<Answer<typeof getMembership>> {
+  async membership(userId: string): Promise<ReplyOf<typeof getMembership>> {
     const organization = await this.organizations.findOf(userId)
     if (!organization) return { organization: null, roles: [] }
     return { organization: { id: organization.id, name: organization.name }, roles: [...organization.roles] }
   }
 
   /** Asked by services that report on an organization. */
-  async listMembers(id: string, after?: string): Promise<Answer<typeof listMembers>> {
+  async listMembers(id: string, after?: string): Promise<ReplyOf<typeof listMembers>> {
     const members = await this.organizations.page(id, { after, limit: PAGE })
     return { members, next: members.length === PAGE ? members.at(-1)?.userId : undefined }
   }

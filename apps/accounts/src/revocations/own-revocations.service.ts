@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { RevocationSource } from '@trestle/auth/revocations'
 import type { listRevocations } from '@trestle/contracts/accounts/messages'
-import type { Answer, Request } from '@trestle/contracts/message'
+import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { RevocationsService } from './revocations.service.js'
 
 /** This service's own guards read the revocations where they are kept, so that they know them also without NATS. */
@@ -11,7 +11,7 @@ export class OwnRevocations extends RevocationSource {
     super()
   }
 
-  list(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>> {
+  list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
     return this.revocations.list(request)
   }
 }

@@ -1,5 +1,5 @@
 import type { listRevocations } from '@trestle/contracts/accounts/messages'
-import type { Request } from '@trestle/contracts/message'
+import type { RequestOf } from '@trestle/contracts/message'
 import { Problem } from '@trestle/problem/problem'
 
 /** A place in the list of revocations, which is in the order of their times. */
@@ -15,7 +15,7 @@ const OVERLAP_MS = 60_000
 const AFTER = /^(0|[1-9]\d{0,12})\.([a-z]{1,20})\.([0-9a-z-]{1,80})$/
 
 /** Where an answer begins: where the last page ended, or somewhat before the time that the asker knows everything of. */
-export function startOf({ since, after }: Request<typeof listRevocations>): RevocationPosition {
+export function startOf({ since, after }: RequestOf<typeof listRevocations>): RevocationPosition {
   if (after === undefined) return { recordedAt: new Date(since === undefined ? 0 : Date.parse(since) - OVERLAP_MS), kind: '', id: '' }
   const [, time, kind, id] = AFTER.exec(after) ?? []
   if (time === undefined || kind === undefined || id === undefined)

@@ -1,7 +1,7 @@
 import { Controller, type OnModuleInit } from '@nestjs/common'
 import { listRevocations } from '@trestle/contracts/accounts/messages'
-import type { Answer, Request } from '@trestle/contracts/message'
-import { Answers } from '@trestle/messaging/answers'
+import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
+import { RepliesTo } from '@trestle/messaging/replies-to'
 import { InternalRoutes } from '@trestle/runtime/internal-server'
 import { RevocationsService } from './revocations.service.js'
 
@@ -17,8 +17,8 @@ export class RevocationsConsumer implements OnModuleInit {
     this.routes.add('/revocations', (url) => this.list(listRevocations.request.parse(Object.fromEntries(url.searchParams))))
   }
 
-  @Answers(listRevocations)
-  list(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>> {
+  @RepliesTo(listRevocations)
+  list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
     return this.revocations.list(request)
   }
 }

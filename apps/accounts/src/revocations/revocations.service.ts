@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { type listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
-import type { Answer, Request } from '@trestle/contracts/message'
+import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { Outbox } from '@trestle/messaging/outbox'
 import type { Transaction } from '../database.module.js'
 import { encodePosition, startOf } from './revocation.js'
@@ -23,7 +23,7 @@ export class RevocationsService {
   }
 
   /** What was recorded since the last answer, and a little before. */
-  async list(request: Request<typeof listRevocations>): Promise<Answer<typeof listRevocations>> {
+  async list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
     const { asOf, rows } = await this.revocations.list(startOf(request), PAGE)
     const last = rows.length === PAGE ? rows.at(-1) : undefined
     return {

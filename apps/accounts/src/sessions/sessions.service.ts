@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
-import { FAMILIES } from '@trestle/auth/claims'
+import { TOKEN_KINDS } from '@trestle/auth/claims'
 import type { Session as DescribedSession } from '@trestle/contracts/accounts/sessions'
 import type { Caller } from '@trestle/contracts/caller'
 import { Clock } from '@trestle/runtime/clock'
@@ -23,7 +23,7 @@ export class SessionsService {
   /** Opens a session that lives as long as its token; answers its id. */
   async open(tx: Transaction, userId: string, { ip, userAgent }: Origin, now: Date): Promise<string> {
     const id = `session-${randomUUID()}`
-    const expiresAt = new Date(now.getTime() + FAMILIES.account.lifetimeSeconds * 1000)
+    const expiresAt = new Date(now.getTime() + TOKEN_KINDS.account.lifetimeSeconds * 1000)
     await this.sessions.add(tx, { id, userId, ip, userAgent, createdAt: now, expiresAt })
     return id
   }

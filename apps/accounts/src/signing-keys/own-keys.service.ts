@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { KeySource } from '@trestle/auth/key-store'
 import type { listKeys } from '@trestle/contracts/accounts/messages'
-import type { Answer } from '@trestle/contracts/message'
+import type { ReplyOf } from '@trestle/contracts/message'
 import { SigningKeysService } from './signing-keys.service.js'
 
 /** The public keys of the access tokens, for this service's own guards and for everybody who asks. */
@@ -12,7 +12,7 @@ export class OwnKeys extends KeySource {
   }
 
   /** Never those of refresh tokens, which nobody else verifies. */
-  async fetch(): Promise<Answer<typeof listKeys>> {
+  async fetch(): Promise<ReplyOf<typeof listKeys>> {
     const [account, client] = await Promise.all([this.keys.published('account'), this.keys.published('client')])
     return { account: account.map(({ publicJwk }) => publicJwk), client: client.map(({ publicJwk }) => publicJwk) }
   }

@@ -1,9 +1,9 @@
-import { FAMILIES as ACCESS_FAMILIES } from '@trestle/auth/claims'
+import { TOKEN_KINDS } from '@trestle/auth/claims'
 import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
 
 /** Each family of keys signs one kind of token, so that no token can pass for one of another kind. */
 export const FAMILIES = {
-  ...ACCESS_FAMILIES,
+  ...TOKEN_KINDS,
   refresh: { typ: 'rt+jwt', lifetimeSeconds: 365 * 24 * 3600 },
 } as const
 export type Family = keyof typeof FAMILIES

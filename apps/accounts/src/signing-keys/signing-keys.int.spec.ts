@@ -1,4 +1,4 @@
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { type AccountsSchema, accountsSchema } from '../../test/accounts-schema.js'
 import type { AccountsEnv } from '../env.js'
 import { FAMILY_NAMES } from './signing-key.js'
@@ -10,11 +10,11 @@ const DAY = 24 * 60 * MINUTE
 
 describe(SigningKeysService, () => {
   let schema: AccountsSchema
-  let clock: SetClock
+  let clock: ManualClock
 
   beforeEach(async () => {
     schema = await accountsSchema()
-    clock = new SetClock()
+    clock = new ManualClock()
   })
 
   afterEach(() => schema.drop())
@@ -44,7 +44,7 @@ describe(SigningKeysService, () => {
 
     expect((await one.active('client')).kid).toBe(first.kid)
     expect(await one.published('client')).toHaveLength(2)
-    clock.pass(15 * MINUTE)
+    clock.advance(15 * MINUTE)
     const second = await one.active('client')
     expect(second.kid).not.toBe(first.kid)
     // One that has read nothing since reads again by itself.
@@ -55,10 +55,10 @@ describe(SigningKeysService, () => {
     const keys = replica()
     await keys.maintain()
     await keys.rotate()
-    clock.pass(15 * MINUTE + 65 * MINUTE - 1)
+    clock.advance(15 * MINUTE + 65 * MINUTE - 1)
     await keys.maintain()
     expect(await keys.published('client')).toHaveLength(2)
-    clock.pass(1)
+    clock.advance(1)
     await keys.maintain()
     expect(await keys.published('client')).toHaveLength(1)
     expect(await schema.database.signingKey.count({ where: { family: 'client' } })).toBe(1)
@@ -68,7 +68,7 @@ describe(SigningKeysService, () => {
   it('rotates by itself after 90 days', async () => {
     const keys = replica()
     await keys.maintain()
-    clock.pass(90 * DAY)
+    clock.advance(90 * DAY)
     await keys.maintain()
     expect((await keys.describe()).map(({ family, state }) => `${family} ${state}`).sort()).toEqual([
       'account active',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { gatherWrites } from '@trestle/database/gather'
+import { groupCommit } from '@trestle/database/batching'
 import { transaction } from '@trestle/database/transaction'
 import { Pool } from 'pg'
 import type { Attempts } from './throttle.js'
@@ -31,7 +31,7 @@ interface Pending {
  */
 @Injectable()
 export class AttemptsRepository {
-  private readonly write = gatherWrites<Pending>((group) => this.writeAll(group))
+  private readonly write = groupCommit<Pending>((group) => this.writeAll(group))
 
   constructor(private readonly pool: Pool) {}
 

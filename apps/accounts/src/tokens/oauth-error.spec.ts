@@ -1,8 +1,8 @@
-import { type Kind, Problem } from '@trestle/problem/problem'
+import { Problem, type ProblemKind } from '@trestle/problem/problem'
 import { oauthError } from './oauth-error.js'
 
 describe(oauthError, () => {
-  it.each<[Kind, string, number, string]>([
+  it.each<[ProblemKind, string, number, string]>([
     ['unauthenticated', 'InvalidClient', 401, 'invalid_client'],
     ['unauthenticated', 'InvalidRefreshToken', 400, 'invalid_grant'],
     ['invalid', 'InvalidScope', 400, 'invalid_scope'],

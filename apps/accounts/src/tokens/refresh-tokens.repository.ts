@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { gather, gatherWrites } from '@trestle/database/gather'
+import { batchLookups, groupCommit } from '@trestle/database/batching'
 import { Pool } from 'pg'
 
 export interface RefreshTokenRow {
@@ -25,7 +25,7 @@ export class RefreshTokensRepository {
   constructor(private readonly pool: Pool) {}
 
   /** Settles once it is committed. */
-  readonly add = gatherWrites<RefreshTokenRow>(async (rows) => {
+  readonly add = groupCommit<RefreshTokenRow>(async (rows) => {
     const columns = [
       rows.map((row) => row.hash),
       rows.map((row) => row.clientId),
@@ -44,7 +44,7 @@ export class RefreshTokensRepository {
     await this.pool.query('UPDATE refresh_token SET revoked_at = $2 WHERE hash = $1 AND revoked_at IS NULL', [hash, revokedAt])
   }
 
-  readonly #find = gather<string, true>(async (hashes) => {
+  readonly #find = batchLookups<string, true>(async (hashes) => {
     const { rows } = await this.pool.query<{ hash: Buffer }>({ ...FIND, values: [hashes.map((hash) => Buffer.from(hash, 'hex'))] })
     return new Map(rows.map((row) => [row.hash.toString('hex'), true]))
   })

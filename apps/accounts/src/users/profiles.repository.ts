@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { UserProfile } from '@trestle/contracts/accounts/users'
-import { gather } from '@trestle/database/gather'
+import { batchLookups } from '@trestle/database/batching'
 import { Pool } from 'pg'
 
 interface Row {
@@ -25,7 +25,7 @@ const FIND = {
 export class ProfilesRepository {
   constructor(private readonly pool: Pool) {}
 
-  readonly find = gather<string, UserProfile>(async (ids) => {
+  readonly find = batchLookups<string, UserProfile>(async (ids) => {
     const { rows } = await this.pool.query<Row>({ ...FIND, values: [ids] })
     return new Map(rows.map((row) => [row.id, toProfile(row)]))
   })

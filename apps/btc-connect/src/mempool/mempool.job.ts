@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
-import type { Bell } from '@trestle/runtime/bell'
 import { Jobs } from '@trestle/runtime/jobs'
-import type { Persistence } from '@trestle/runtime/persistence'
+import type { Retrier } from '@trestle/runtime/retrier'
+import type { Signal } from '@trestle/runtime/signal'
 import { NodeEvents } from '../node/node-events.service.js'
 import { type FollowedMempool, MempoolService } from './mempool.service.js'
 
@@ -11,7 +11,7 @@ const LOOK_MS = 1_000
 const REST = 4
 const LEAST_REST_MS = 50
 
-const WORDS = { fails: 'the mempool cannot be followed', again: 'the mempool is followed again' }
+const WORDS = { failure: 'the mempool cannot be followed', recovery: 'the mempool is followed again' }
 
 /** Follows the node's mempool while it is ours to write. */
 @Injectable()
@@ -23,10 +23,10 @@ export class MempoolJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.persist(WORDS, (persistence) => this.run(persistence))
+    this.jobs.runForever(WORDS, (persistence) => this.run(persistence))
   }
 
-  private async run(persistence: Persistence): Promise<void> {
+  private async run(persistence: Retrier): Promise<void> {
     const { signal } = persistence
     const bell = this.events.bell('block', 'transaction')
     while (!signal.aborted) {
@@ -35,7 +35,7 @@ export class MempoolJob implements OnApplicationBootstrap {
     }
   }
 
-  private async follow(mempool: FollowedMempool, persistence: Persistence, bell: Bell): Promise<void> {
+  private async follow(mempool: FollowedMempool, persistence: Retrier, bell: Signal): Promise<void> {
     const until = AbortSignal.any([mempool.lease.signal, persistence.signal])
     while (!until.aborted) {
       const begun = performance.now()

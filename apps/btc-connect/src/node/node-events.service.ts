@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
-import { Bell } from '@trestle/runtime/bell'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
+import { Signal } from '@trestle/runtime/signal'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { NodeCapabilities } from './capabilities.service.js'
@@ -14,7 +14,7 @@ const PAUSE_MS = 10_000
 /** Wakes whoever follows the node a little earlier than the next look at it would; what is missed here is found by looking. */
 @Injectable()
 export class NodeEvents implements OnApplicationBootstrap {
-  private readonly bells: { readonly to: readonly NodeEvent[]; readonly bell: Bell }[] = []
+  private readonly bells: { readonly to: readonly NodeEvent[]; readonly bell: Signal }[] = []
   private readonly stop = new AbortController()
   private subscriber?: ZmtpSubscriber
 
@@ -35,14 +35,14 @@ export class NodeEvents implements OnApplicationBootstrap {
   }
 
   /** A bell of one's own, which these events ring. */
-  bell(...to: NodeEvent[]): Bell {
-    const bell = new Bell()
+  bell(...to: NodeEvent[]): Signal {
+    const bell = new Signal()
     this.bells.push({ to, bell })
     return bell
   }
 
   tell(event: NodeEvent): void {
-    for (const { to, bell } of this.bells) if (to.includes(event)) bell.ring()
+    for (const { to, bell } of this.bells) if (to.includes(event)) bell.notify()
   }
 
   private async subscribe(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { Bell } from '@trestle/runtime/bell'
+import { Signal } from '@trestle/runtime/signal'
 import { hashOf } from '../reading/hash.js'
 import { type Snapshot, Snapshots } from '../reading/snapshots.service.js'
 import { EventStream } from './event-stream.js'
@@ -41,8 +41,8 @@ export class Feed {
 
   /** Tells what is new whenever the writer says that something is. */
   async run(signal: AbortSignal): Promise<void> {
-    const bell = new Bell()
-    this.wakeUps.listen(() => bell.ring(), signal)
+    const bell = new Signal()
+    this.wakeUps.listen(() => bell.notify(), signal)
     while (!signal.aborted) {
       await bell.wait(POLL_MS, signal)
       // What could not be read now is still new at the next look.

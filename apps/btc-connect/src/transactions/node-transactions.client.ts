@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { parseBlock } from '@trestle/bitcoin/block'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
-import { gather } from '@trestle/database/gather'
+import { batchLookups } from '@trestle/database/batching'
 import { LRUCache } from 'lru-cache'
 import { NodeClient } from '../node/node.client.js'
 import { NodeRefusal, NodeUnreachable } from '../node/node-errors.js'
@@ -22,7 +22,7 @@ export class NodeTransactions {
     sizeCalculation: (raw) => raw.length + 200,
     fetchMethod: (_key, _stale, { context }) => this.ask(context),
   })
-  private readonly ask = gather((wanted: WantedRaw[]) => this.askAll(wanted), 50)
+  private readonly ask = batchLookups((wanted: WantedRaw[]) => this.askAll(wanted), 50)
 
   constructor(
     private readonly node: NodeClient,

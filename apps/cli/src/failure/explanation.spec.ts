@@ -1,4 +1,4 @@
-import { type Kind, Problem } from '@trestle/problem/problem'
+import { Problem, type ProblemKind } from '@trestle/problem/problem'
 import { RpcError } from '@trestle/sdk/json-rpc'
 import { explain } from './explanation.js'
 import { Failure } from './failure.js'
@@ -6,7 +6,7 @@ import { Failure } from './failure.js'
 const ATTEMPT = { url: 'http://127.0.0.1:8080', profile: 'default', login: 'account', requestId: 'r1' } as const
 
 describe(explain, () => {
-  it.each<[Kind, string, number]>([
+  it.each<[ProblemKind, string, number]>([
     ['invalid', 'InvalidInput', 2],
     ['unauthenticated', 'InvalidToken', 3],
     ['forbidden', 'TokenExpired', 3],

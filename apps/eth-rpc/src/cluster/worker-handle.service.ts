@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster'
-import { within } from '@trestle/runtime/within'
+import { withTimeout } from '@trestle/runtime/with-timeout'
 import { Channel } from './channel.js'
 import { HeadBroadcast, type TrackedFeed } from './head-broadcast.service.js'
 import type { Question, ToPrimary, ToWorker } from './message.js'
@@ -44,7 +44,7 @@ export class WorkerHandle {
     this.asked.set(id, resolve)
     this.channel.send({ type: 'ask', id, about })
     try {
-      return await within(ANSWER_MS, () => promise)
+      return await withTimeout(ANSWER_MS, () => promise)
     } catch {
       return undefined
     } finally {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Injectable } from '@nestjs/common'
-import type { DirectAnswer } from '@trestle/runtime/http-adapter'
+import type { FastPathReply } from '@trestle/runtime/http-adapter'
 import { Readiness } from '@trestle/runtime/readiness'
 import { lengthOf } from '../framing/answer.js'
 import { LiveProjects } from '../projects/live-projects.service.js'
@@ -29,7 +29,7 @@ export class ShortWay {
   ) {}
 
   /** Undefined for whatever is not usual. */
-  find(request: IncomingMessage, url: string): DirectAnswer | undefined {
+  find(request: IncomingMessage, url: string): FastPathReply | undefined {
     if (!isUsual(request) || this.readiness.stopping) return undefined
     const id = PATH.exec(url)?.[1]
     const project = id === undefined ? undefined : this.projects.known(id)

@@ -1,5 +1,5 @@
-import { Bell } from '@trestle/runtime/bell'
 import type { Logger } from '@trestle/runtime/logger'
+import { Signal } from '@trestle/runtime/signal'
 import { ZodError } from 'zod'
 import type { UpstreamConfig } from '../upstreams/upstream.js'
 import { type Agreement, agreementOf } from './agreement.js'
@@ -50,7 +50,7 @@ export class HeadSource {
   /** All that ever came so. */
   private tidings = 0
   private readonly known = new Map<string, Block>()
-  private readonly wake = new Bell()
+  private readonly wake = new Signal()
   private readonly stopping = new AbortController()
   private running?: Promise<void>
 
@@ -187,7 +187,7 @@ export class HeadSource {
     }
     // It may be another node now; and what came before the subscription stood is not told.
     this.identityAt = Number.NEGATIVE_INFINITY
-    this.wake.ring()
+    this.wake.notify()
   }
 
   private takeTold(shown: unknown): void {
@@ -195,7 +195,7 @@ export class HeadSource {
     const { head } = this
     const block = readable(shown)
     if (!block || !this.isLinked(block)) {
-      this.wake.ring()
+      this.wake.notify()
       return
     }
     const follows = head !== undefined && block.number <= head.number + 1
@@ -208,7 +208,7 @@ export class HeadSource {
   private lost(reason: string): void {
     if (this.told > 0) this.options.logger.info({ upstream: this.name, reason }, "the upstream's WebSocket was lost")
     this.told = 0
-    this.wake.ring()
+    this.wake.notify()
     this.tell()
   }
 

@@ -25,7 +25,7 @@ export class GossipJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broadcasts.hear(computeUnitsSpent, ({ process, spent }) => {
+    this.broadcasts.subscribe(computeUnitsSpent, ({ process, spent }) => {
       if (process !== this.#process) this.limits.hear(process, spent)
     })
     this.limits.onUrgent(() => this.tellSoon())
@@ -52,7 +52,7 @@ export class GossipJob implements OnApplicationBootstrap {
     const spent = this.limits.tell()
     if (spent.length === 0 && !inAnyCase) return
     let heard = true
-    do heard = this.broadcasts.say(computeUnitsSpent, { process: this.#process, spent: spent.splice(0, MAX_TOLD) }) && heard
+    do heard = this.broadcasts.publish(computeUnitsSpent, { process: this.#process, spent: spent.splice(0, MAX_TOLD) }) && heard
     while (spent.length > 0)
     this.limits.arrange(heard)
   }

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { projectChanged } from '@trestle/contracts/eth-rpc/messages'
-import { Facts } from '@trestle/messaging/facts'
+import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { Jobs } from '@trestle/runtime/jobs'
 import { Logger } from '@trestle/runtime/logger'
 import { LiveProjects } from './live-projects.service.js'
@@ -12,7 +12,7 @@ const READ_MS = 10_000
 export class LiveProjectsJob implements OnApplicationBootstrap {
   constructor(
     private readonly projects: LiveProjects,
-    private readonly facts: Facts,
+    private readonly facts: EventSubscriptions,
     private readonly jobs: Jobs,
     private readonly logger: Logger,
   ) {}

@@ -1,4 +1,4 @@
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { ProjectMeter } from '../usage/meter.js'
 import type { LiveProject } from './live-project.js'
 import { LiveProjects } from './live-projects.service.js'
@@ -21,7 +21,7 @@ describe(LiveProjects, () => {
     const { projects, reader, clock } = setUp()
     expect(await projects.get(UNKNOWN)).toBeUndefined()
     expect(projects.get(UNKNOWN)).toBeUndefined()
-    clock.pass(5_001)
+    clock.advance(5_001)
     reader.found.set(UNKNOWN, found())
     expect(await projects.get(UNKNOWN)).toBeDefined()
   })
@@ -65,9 +65,9 @@ describe(LiveProjects, () => {
     const { projects, reader, clock } = setUp()
     reader.found.set(ID, found({ until: clock.now().getTime() + 60_000 }))
     expect(await projects.get(ID)).toBeDefined()
-    clock.pass(59_999)
+    clock.advance(59_999)
     expect(projects.get(ID)).toBeDefined()
-    clock.pass(1)
+    clock.advance(1)
     expect(await projects.get(ID)).toBeUndefined()
   })
 
@@ -76,7 +76,7 @@ describe(LiveProjects, () => {
     const known = await projects.get(ID)
     reader.failure = AWAY
     await expect(projects.readAgain()).rejects.toBe(AWAY)
-    clock.pass(3_599_000)
+    clock.advance(3_599_000)
     expect(projects.get(ID)).toBe(known)
     await expect(projects.get(UNKNOWN)).rejects.toMatchObject({ status: 503, error: { code: -32002 } })
     projects.forget(1)
@@ -87,14 +87,14 @@ describe(LiveProjects, () => {
     const { projects, reader, clock } = setUp()
     await projects.get(ID)
     reader.failure = AWAY
-    clock.pass(3_600_000)
+    clock.advance(3_600_000)
     await expect(projects.get(ID)).rejects.toMatchObject({ status: 503 })
   })
 
   it('keeps no project that nobody asked for in an hour', async () => {
     const { projects, reader, clock } = setUp()
     await projects.get(ID)
-    clock.pass(3_600_001)
+    clock.advance(3_600_001)
     await projects.readAgain()
     expect(reader.asked).toEqual([[ID]])
   })
@@ -102,7 +102,7 @@ describe(LiveProjects, () => {
 
 function setUp() {
   const reader = new FakeReader()
-  const clock = new SetClock()
+  const clock = new ManualClock()
   reader.found.set(ID, found())
   return { reader, clock, projects: new LiveProjects(reader as unknown as ProjectReader, clock) }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LATENCY_BUCKETS } from '@trestle/contracts/eth-rpc/latency'
 import { Metrics } from '@trestle/runtime/metrics'
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { UsageBook } from '@trestle/usage/usage-book'
 import { UsageWriter } from '@trestle/usage/usage-writer'
 import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
@@ -128,7 +128,7 @@ class LosingRepository extends UsageRepository {
 }
 
 function writerTo(store: UsageRepository, metrics: Metrics) {
-  return new UsageWriter(new UsageBook(added, 100), store, new SetClock(), metrics)
+  return new UsageWriter(new UsageBook(added, 100), store, new ManualClock(), metrics)
 }
 
 const ids = Array.from({ length: 8 }, () => randomUUID())

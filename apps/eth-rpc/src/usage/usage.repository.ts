@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { LATENCY_BUCKETS, latencyQuantile } from '@trestle/contracts/eth-rpc/latency'
 import type { MethodUsage } from '@trestle/contracts/eth-rpc/usage'
-import { removeInBatches } from '@trestle/database/remove-in-batches'
+import { deleteInBatches } from '@trestle/database/delete-in-batches'
 import type { UsageRow } from '@trestle/usage/usage-book'
 import type { UsageBatch, UsageStore } from '@trestle/usage/usage-writer'
 import { Pool } from 'pg'
@@ -74,9 +74,9 @@ export class UsageRepository implements UsageStore<number, Sums> {
   }
 
   async removeBefore(time: Date): Promise<void> {
-    await removeInBatches(this.pool, 'usage_hour', 'hour < $1', [time])
-    await removeInBatches(this.pool, 'usage_day', 'day < $1', [time])
-    await removeInBatches(this.pool, 'usage_writer', "written_at < now() - interval '1 day'")
+    await deleteInBatches(this.pool, 'usage_hour', 'hour < $1', [time])
+    await deleteInBatches(this.pool, 'usage_day', 'day < $1', [time])
+    await deleteInBatches(this.pool, 'usage_writer', "written_at < now() - interval '1 day'")
   }
 }
 

@@ -1,4 +1,4 @@
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { FakeDriver } from '../../test/fake-driver.js'
 import { DriverUnavailable } from '../drivers/driver.js'
 import { Availability } from './availability.service.js'
@@ -13,10 +13,10 @@ describe(Availability, () => {
     const { availability, clock, asked } = setUp(() => undefined)
     await Promise.all(Array.from({ length: 100 }, () => availability.recentlyMissing(ltc, 'node')))
     expect(asked()).toBe(1)
-    clock.pass(29_999)
+    clock.advance(29_999)
     await availability.recentlyMissing(ltc, 'cluster')
     expect(asked()).toBe(1)
-    clock.pass(1)
+    clock.advance(1)
     await availability.recentlyMissing(ltc, 'node')
     expect(asked()).toBe(2)
   })
@@ -51,7 +51,7 @@ describe(Availability, () => {
 
 function setUp(missing: () => string | undefined) {
   let count = 0
-  const clock = new SetClock()
+  const clock = new ManualClock()
   const driver = new FakeDriver(undefined, {
     missing: () => {
       count++

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { frameworkProblem, sendProblem } from '@trestle/runtime/problem.filter'
-import { addressOf } from '@trestle/runtime/request'
+import { clientAddressOf } from '@trestle/runtime/request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Gateway } from './gateway.service.js'
 
@@ -46,7 +46,7 @@ export class Door {
       response: reply.raw,
       headers,
       body: body as Buffer | undefined,
-      address: () => addressOf(request),
+      address: () => clientAddressOf(request),
     })
   }
 }

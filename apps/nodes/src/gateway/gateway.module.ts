@@ -38,7 +38,7 @@ export function openGateway(app: NestFastifyApplication): void {
   const adapter = app.getHttpAdapter() as unknown as HttpAdapter
   app.get(Door).register(adapter.getInstance())
   const shortWay = app.get(ShortWay)
-  adapter.answerDirectly((request, url) => shortWay.find(request, url))
+  adapter.addFastPath((request, url) => shortWay.find(request, url))
   app.get(OwnPorts).use(listenerOf(adapter))
 }
 

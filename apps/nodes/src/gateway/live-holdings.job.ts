@@ -17,7 +17,7 @@ export class LiveHoldingsJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broadcasts.hear(nodeChanged, ({ id }) => this.holdings.forget(id))
+    this.broadcasts.subscribe(nodeChanged, ({ id }) => this.holdings.forget(id))
     void this.jobs.every(READ_MS, 'read the holdings again', () => this.holdings.readAgain())
   }
 }

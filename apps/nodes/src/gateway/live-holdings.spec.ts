@@ -1,4 +1,4 @@
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import type { Found, Holding, HoldingReader } from './holding-reader.service.js'
 import { LiveHoldings } from './live-holdings.service.js'
 
@@ -25,7 +25,7 @@ describe(LiveHoldings, () => {
     reader.found.delete(UNKNOWN)
     holdings.forget(UNKNOWN)
     expect(await holdings.get(UNKNOWN)).toBeUndefined()
-    clock.pass(1_001)
+    clock.advance(1_001)
     reader.found.set(UNKNOWN, found())
     expect(await holdings.get(UNKNOWN)).toBeDefined()
   })
@@ -65,10 +65,10 @@ describe(LiveHoldings, () => {
     const known = await holdings.get(ID)
     reader.failure = AWAY
     await expect(holdings.readAgain()).rejects.toBe(AWAY)
-    clock.pass(3_599_000)
+    clock.advance(3_599_000)
     expect(holdings.get(ID)).toBe(known)
     await expect(holdings.get(UNKNOWN)).rejects.toMatchObject({ status: 503, code: 'DatabaseUnavailable' })
-    clock.pass(1_000)
+    clock.advance(1_000)
     await expect(holdings.get(ID)).rejects.toMatchObject({ status: 503 })
   })
 
@@ -83,7 +83,7 @@ describe(LiveHoldings, () => {
   it('keeps none that nobody asked for in ten minutes', async () => {
     const { holdings, reader, clock } = setUp()
     await holdings.get(ID)
-    clock.pass(600_001)
+    clock.advance(600_001)
     await holdings.readAgain()
     expect(reader.asked).toEqual([[ID]])
   })
@@ -91,7 +91,7 @@ describe(LiveHoldings, () => {
 
 function setUp() {
   const reader = new FakeReader()
-  const clock = new SetClock()
+  const clock = new ManualClock()
   reader.found.set(ID, found())
   return { reader, clock, holdings: new LiveHoldings(reader as unknown as HoldingReader, clock) }
 }

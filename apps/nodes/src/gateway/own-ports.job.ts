@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { nodeChanged } from '@trestle/contracts/nodes/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
-import { Bell } from '@trestle/runtime/bell'
 import { Jobs } from '@trestle/runtime/jobs'
 import { Logger } from '@trestle/runtime/logger'
+import { Signal } from '@trestle/runtime/signal'
 import { OwnPorts } from './own-ports.service.js'
 
 const LOOK_MS = 1_500
@@ -19,12 +19,12 @@ export class OwnPortsJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const bell = new Bell()
-    this.broadcasts.hear(nodeChanged, () => bell.ring())
+    const bell = new Signal()
+    this.broadcasts.subscribe(nodeChanged, () => bell.notify())
     this.jobs.run((signal) => this.live(bell, signal))
   }
 
-  private async live(bell: Bell, signal: AbortSignal): Promise<void> {
+  private async live(bell: Signal, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.ports.keep().catch((err: unknown) => this.logger.warn({ err }, 'could not see which ports nodes have'))
       await bell.wait(LOOK_MS, signal)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Injectable } from '@nestjs/common'
-import { answerClientError, answerExpectation } from '@trestle/runtime/client-error'
+import { handleClientError, handleExpectation } from '@trestle/runtime/client-error'
 import { Logger } from '@trestle/runtime/logger'
 import { GatewayMetrics } from './gateway-metrics.service.js'
 import { LiveHoldingsRepository } from './live-holdings.repository.js'
@@ -69,8 +69,8 @@ export class OwnPorts {
       this.#listener?.(request, response)
     })
     server.setTimeout(SILENCE_MS)
-    server.on('clientError', (error, socket) => answerClientError(error, socket as Socket))
-    server.on('checkExpectation', answerExpectation)
+    server.on('clientError', (error, socket) => handleClientError(error, socket as Socket))
+    server.on('checkExpectation', handleExpectation)
     try {
       const listening = once(server, 'listening')
       server.listen(port, HOST)

@@ -1,4 +1,4 @@
-import { JsonRefused, parseStrictJson } from '@trestle/runtime/strict-json'
+import { InvalidJson, parseStrictJson } from '@trestle/runtime/strict-json'
 import type { Family } from '../catalogue/blueprint.js'
 import { memberOf, piecesOf } from './json-pieces.js'
 import { type Kind, kindOf } from './rpc-methods.js'
@@ -52,7 +52,7 @@ export function isCall(entry: Entry): entry is Call {
 /** Looks at every call of a body; an error where the body as a whole is none. */
 export function judge(body: Buffer, policy: Policy): Frame | RpcError {
   const value = parsed(body)
-  if (value instanceof JsonRefused) return { code: CODE.parse, message: `Parse error: ${value.message}` }
+  if (value instanceof InvalidJson) return { code: CODE.parse, message: `Parse error: ${value.message}` }
   if (!Array.isArray(value)) return { isBatch: false, entries: [entryOf(value, policy)] }
   if (value.length === 0) return { code: CODE.invalid, message: 'The batch is empty' }
   if (value.length > MAX_BATCH) return { code: CODE.invalid, message: `The batch is too large: at most ${MAX_BATCH} calls` }
@@ -64,7 +64,7 @@ function parsed(body: Buffer): unknown {
   try {
     return parseStrictJson(body)
   } catch (error) {
-    if (error instanceof JsonRefused) return error
+    if (error instanceof InvalidJson) return error
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { userDisabled } from '@trestle/contracts/accounts/messages'
-import type { Payload } from '@trestle/contracts/message'
+import type { PayloadOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { Holdings } from './holdings.service.js'
 
@@ -9,7 +9,7 @@ export class HoldingsConsumer {
   constructor(private readonly holdings: Holdings) {}
 
   @ConsumesBatch(userDisabled, { durable: 'disabled-users' })
-  stop(payloads: Payload<typeof userDisabled>[]): Promise<void> {
+  stop(payloads: PayloadOf<typeof userDisabled>[]): Promise<void> {
     return this.holdings.stopAllOf(payloads)
   }
 }

@@ -197,7 +197,7 @@ export class HoldingsRepository {
 
   /** Whoever looks after it, and whoever serves it, need not wait for the next look. */
   private tell(id: string): void {
-    this.broadcasts.say(nodeChanged, { id })
+    this.broadcasts.publish(nodeChanged, { id })
   }
 }
 

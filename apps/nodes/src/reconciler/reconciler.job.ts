@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Jobs } from '@trestle/runtime/jobs'
-import type { Persistence } from '@trestle/runtime/persistence'
+import type { Retrier } from '@trestle/runtime/retrier'
 import { DueHoldings } from './due-holdings.service.js'
 import { Orphans } from './orphans.service.js'
 import { Reconciler } from './reconciler.service.js'
 
-const WORDS = { fails: 'nodes cannot be reconciled', again: 'nodes are reconciled again' }
+const WORDS = { failure: 'nodes cannot be reconciled', recovery: 'nodes are reconciled again' }
 const SWEEP_MS = 60_000
 
 /** Reconciles for as long as this process lives, whenever it is its turn. */
@@ -19,11 +19,11 @@ export class ReconcilerJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.persist(WORDS, (persistence) => this.run(persistence))
+    this.jobs.runForever(WORDS, (persistence) => this.run(persistence))
     void this.jobs.every(SWEEP_MS, "look for what is nobody's", () => this.orphans.sweep())
   }
 
-  private async run(persistence: Persistence): Promise<void> {
+  private async run(persistence: Retrier): Promise<void> {
     const { signal } = persistence
     while (!signal.aborted) {
       const lease = await persistence.attempt(() => this.due.begin(signal))

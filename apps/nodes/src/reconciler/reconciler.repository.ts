@@ -124,7 +124,7 @@ export class ReconcilerRepository {
   }
 
   private tell(id: string): void {
-    this.broadcasts.say(nodeChanged, { id })
+    this.broadcasts.publish(nodeChanged, { id })
   }
 }
 

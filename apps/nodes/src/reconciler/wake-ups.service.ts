@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common'
 import { nodeChanged } from '@trestle/contracts/nodes/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
-import { Bell } from '@trestle/runtime/bell'
 import { Logger } from '@trestle/runtime/logger'
+import { Signal } from '@trestle/runtime/signal'
 import { NodeDriver } from '../drivers/driver.js'
 import { ReconcilerRepository } from './reconciler.repository.js'
 
 /** Wakes the reconciler when somebody wants something, or something has happened to a machine. What is missed is seen in the next look anyway. */
 @Injectable()
 export class WakeUps {
-  private readonly bell = new Bell()
+  private readonly bell = new Signal()
 
   constructor(
     broadcasts: Broadcasts,
@@ -17,12 +17,12 @@ export class WakeUps {
     private readonly repository: ReconcilerRepository,
     private readonly logger: Logger,
   ) {
-    broadcasts.hear(nodeChanged, () => this.ring())
+    broadcasts.subscribe(nodeChanged, () => this.ring())
     driver.onChange((id) => this.happened(id))
   }
 
   ring(): void {
-    this.bell.ring()
+    this.bell.notify()
   }
 
   wait(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createPool } from '@trestle/database/pool'
 import { Metrics } from '@trestle/runtime/metrics'
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import { UsageBook } from '@trestle/usage/usage-book'
 import { UsageWriter } from '@trestle/usage/usage-writer'
@@ -68,7 +68,7 @@ describe(UsageRepository, () => {
 
 describe(UsageWriter, () => {
   it('writes all that was counted once, also when the answer to a write is lost', async () => {
-    const writer = new UsageWriter(new UsageBook(added, 100), new LosingRepository(pool), new SetClock(), new Metrics())
+    const writer = new UsageWriter(new UsageBook(added, 100), new LosingRepository(pool), new ManualClock(), new Metrics())
     writer.add('node-1', [{ method: 'eth_call', calls: 1, errors: 0, bytesOut: 7 }])
     await expect(writer.write()).rejects.toThrow('lost')
     writer.add('node-1', [{ method: 'eth_call', calls: 10, errors: 1, bytesOut: 70 }])

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { NodeUsage } from '@trestle/contracts/nodes/usage'
-import { removeInBatches } from '@trestle/database/remove-in-batches'
+import { deleteInBatches } from '@trestle/database/delete-in-batches'
 import type { UsageRow } from '@trestle/usage/usage-book'
 import type { UsageBatch, UsageStore } from '@trestle/usage/usage-writer'
 import { Pool } from 'pg'
@@ -72,8 +72,8 @@ export class UsageRepository implements UsageStore<string, Sums> {
   }
 
   async removeBefore(time: Date): Promise<void> {
-    await removeInBatches(this.pool, 'usage', 'hour < $1', [time])
-    await removeInBatches(this.pool, 'usage_writer', "written_at < now() - interval '1 day'")
+    await deleteInBatches(this.pool, 'usage', 'hour < $1', [time])
+    await deleteInBatches(this.pool, 'usage_writer', "written_at < now() - interval '1 day'")
   }
 }
 

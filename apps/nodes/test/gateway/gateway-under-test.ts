@@ -154,7 +154,7 @@ export async function startGateway() {
 
   /** Something has changed; the gateway has heard of it once this settles. */
   async function told(id: string): Promise<void> {
-    app.get(Broadcasts).say(nodeChanged, { id })
+    app.get(Broadcasts).publish(nodeChanged, { id })
     await delay(50)
   }
 

@@ -53,7 +53,7 @@ function jobOf(service: Pick<LifecycleService, 'begin' | 'pass'>) {
   const logger = createLogger('test', 'silent')
   const lifecycle = new Lifecycle(logger)
   let want = () => {}
-  const broadcasts = { hear: (_: unknown, listener: () => void) => (want = listener) }
+  const broadcasts = { subscribe: (_: unknown, listener: () => void) => (want = listener) }
   const wakeUps = new WakeUps(broadcasts as unknown as Broadcasts, { RECONCILE_MS: HOUR_MS })
   const job = new LifecycleJob(service as LifecycleService, wakeUps, new Jobs(lifecycle, logger))
   return { job, want: () => want(), lifecycle }

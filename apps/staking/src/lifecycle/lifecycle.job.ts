@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { Jobs } from '@trestle/runtime/jobs'
-import type { Persistence } from '@trestle/runtime/persistence'
+import type { Retrier } from '@trestle/runtime/retrier'
 import { LifecycleService } from './lifecycle.service.js'
 import { WakeUps } from './wake-ups.service.js'
 
-const WORDS = { fails: 'validators cannot be reconciled', again: 'validators are reconciled again' }
+const WORDS = { failure: 'validators cannot be reconciled', recovery: 'validators are reconciled again' }
 
 /** Reconciles for as long as this process lives, whenever it is its turn. */
 @Injectable()
@@ -17,10 +17,10 @@ export class LifecycleJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.persist(WORDS, (persistence) => this.run(persistence))
+    this.jobs.runForever(WORDS, (persistence) => this.run(persistence))
   }
 
-  private async run(persistence: Persistence): Promise<void> {
+  private async run(persistence: Retrier): Promise<void> {
     const { signal } = persistence
     while (!signal.aborted) {
       const lease = await persistence.attempt(() => this.validators.begin(signal))
@@ -28,7 +28,7 @@ export class LifecycleJob implements OnApplicationBootstrap {
     }
   }
 
-  private async reconcile(lease: Lease, persistence: Persistence): Promise<void> {
+  private async reconcile(lease: Lease, persistence: Retrier): Promise<void> {
     const until = AbortSignal.any([lease.signal, persistence.signal])
     // What is under way is broken off between two of its steps, and taken up by the next who has the lease.
     persistence.signal.addEventListener('abort', () => void lease.release(), { once: true, signal: lease.signal })

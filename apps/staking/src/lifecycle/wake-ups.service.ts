@@ -1,20 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { validatorWanted } from '@trestle/contracts/staking/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
-import { Bell } from '@trestle/runtime/bell'
+import { Signal } from '@trestle/runtime/signal'
 import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 
 /** Wakes the reconciler when an owner wants something, in whichever process that was said. Who misses it sees so in the next pass. */
 @Injectable()
 export class WakeUps {
-  private readonly bell = new Bell()
+  private readonly bell = new Signal()
 
   constructor(
     broadcasts: Broadcasts,
     @Inject(ENV) private readonly env: Pick<StakingEnv, 'RECONCILE_MS'>,
   ) {
-    broadcasts.hear(validatorWanted, () => this.bell.ring())
+    broadcasts.subscribe(validatorWanted, () => this.bell.notify())
   }
 
   /** Settles when something was changed, or it is time for the next pass anyway. */

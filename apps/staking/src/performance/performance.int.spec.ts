@@ -1,5 +1,5 @@
 import { Problem } from '@trestle/problem/problem'
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import type { Pool } from 'pg'
 import { epochsOf, runOf } from '../../test/bookkeeper.js'
 import { ModelChain, randomOf } from '../../test/model-chain.js'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const run = await runOf(pool, model.chains())
   while (await epochsOf(model.chains(), new LedgerRepository(pool)).turn(run));
   await run.lease.release()
-  const clock = new SetClock()
+  const clock = new ManualClock()
   clock.at = new Date('2026-11-05T00:00:00Z')
   const earnings = new Earnings(new EarningsRepository(pool), new ValidatorDaysRepository(pool))
   performance = new PerformanceService(knowing('dev'), new PerformanceRepository(pool), earnings, clock)

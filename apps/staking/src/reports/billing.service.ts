@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { Injectable } from '@nestjs/common'
 import { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
-import type { Answer } from '@trestle/contracts/message'
+import type { ReplyOf } from '@trestle/contracts/message'
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
-import { Messenger } from '@trestle/messaging/messenger'
+import { NatsClient } from '@trestle/messaging/nats.client'
 import { type DayRange, dayRangeOf } from '../rewards/day-range.js'
 import { addDays } from '../rewards/days.js'
 import { NOTHING } from '../rewards/earnings.js'
@@ -26,13 +26,13 @@ interface Organization {
   readonly name: string
 }
 
-type Member = Answer<typeof listMembers>['members'][number]
+type Member = ReplyOf<typeof listMembers>['members'][number]
 
 /** What an organization's validators have earned. */
 @Injectable()
 export class BillingReports {
   constructor(
-    private readonly messenger: Messenger,
+    private readonly messenger: NatsClient,
     private readonly validators: ReportsRepository,
     private readonly earnings: Earnings,
     private readonly settings: BillingSettings,
@@ -86,7 +86,7 @@ export class BillingReports {
   private async *members(organizationId: string): AsyncGenerator<readonly Member[]> {
     let after: string | undefined
     do {
-      const page: Answer<typeof listMembers> = await this.messenger.ask(listMembers, { organizationId, after })
+      const page: ReplyOf<typeof listMembers> = await this.messenger.ask(listMembers, { organizationId, after })
       yield page.members
       after = page.next
     } while (after !== undefined)

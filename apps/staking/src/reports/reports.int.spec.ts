@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
 import { BillingEntry } from '@trestle/contracts/staking/reports'
-import type { Messenger } from '@trestle/messaging/messenger'
-import { SetClock } from '@trestle/runtime/test/set-clock'
+import type { NatsClient } from '@trestle/messaging/nats.client'
+import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import type { Pool } from 'pg'
 import { randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
@@ -143,7 +143,7 @@ function insert(serial: number, userId: string, createdAt: string): Promise<void
 }
 
 function reports(): BillingReports {
-  const settings = new BillingSettings({ FEE_BASIS_POINTS: Number(BASIS_POINTS) }, new SetClock())
+  const settings = new BillingSettings({ FEE_BASIS_POINTS: Number(BASIS_POINTS) }, new ManualClock())
   return new BillingReports(
     accounts(),
     new ReportsRepository(pool),
@@ -157,7 +157,7 @@ async function report(accept: string | undefined): Promise<string> {
 }
 
 /** The accounts service, which tells of a member at a time. */
-function accounts(): Messenger {
+function accounts(): NatsClient {
   const members = ['user-a', 'user-b', 'user-c'].map((userId) => ({ userId, email: `${userId}@example.org`, displayName: userId }))
   const ask = async (question: unknown, { after }: { after?: string }) => {
     if (question === getMembership) return { organization: { id: 'org-1', name: 'One' }, roles: ['billing'] }
@@ -165,5 +165,5 @@ function accounts(): Messenger {
     const at = members.findIndex(({ userId }) => userId === after) + 1
     return { members: members.slice(at, at + 1), next: at + 1 < members.length ? members[at]?.userId : undefined }
   }
-  return { ask } as unknown as Messenger
+  return { ask } as unknown as NatsClient
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Jobs } from '@trestle/runtime/jobs'
-import type { Persistence } from '@trestle/runtime/persistence'
+import type { Retrier } from '@trestle/runtime/retrier'
 import { Epochs } from './epochs.service.js'
 import { LedgerRuns } from './ledger-runs.service.js'
 
@@ -16,12 +16,12 @@ export class EpochsJob implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     for (const chain of this.runs.names()) {
-      const words = { fails: 'epochs cannot be booked', again: 'epochs are booked again', about: { chain } }
-      this.jobs.persist(words, (persistence) => this.follow(chain, persistence))
+      const words = { failure: 'epochs cannot be booked', recovery: 'epochs are booked again', fields: { chain } }
+      this.jobs.runForever(words, (persistence) => this.follow(chain, persistence))
     }
   }
 
-  private async follow(name: string, persistence: Persistence): Promise<void> {
+  private async follow(name: string, persistence: Retrier): Promise<void> {
     const { signal } = persistence
     while (!signal.aborted) {
       const run = await persistence.attempt(() => this.runs.begin(name, signal))

@@ -113,7 +113,7 @@ export class ValidatorsRepository {
 
   /** Whoever looks after validators need not wait for the next look. */
   private tell({ chainName }: Validator): void {
-    this.broadcasts.say(validatorWanted, { chain: chainName })
+    this.broadcasts.publish(validatorWanted, { chain: chainName })
   }
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Timestamp } from '../fields.js'
-import { fact, question } from '../message.js'
+import { domainEvent, request } from '../message.js'
 import { PublicJwk } from './discovery.js'
 import { OrganizationId, Role } from './organizations.js'
 import { UserId } from './users.js'
 
 /** The public keys of both token families, so that any service verifies tokens by itself. */
-export const listKeys = question({
+export const listKeys = request({
   subject: 'accounts.key.list',
   request: z.object({}),
   reply: z.object({ account: z.array(PublicJwk), client: z.array(PublicJwk) }),
@@ -24,7 +24,7 @@ export const Revocation = z.object({
 export type Revocation = z.infer<typeof Revocation>
 
 /** All that may still kill a token, or what was recorded after `since`. Ask from a minute before the last `asOf`: commits are not in the order of their times. */
-export const listRevocations = question({
+export const listRevocations = request({
   subject: 'accounts.revocation.list',
   request: z.object({ since: Timestamp.optional(), after: z.string().optional() }),
   reply: z.object({
@@ -35,28 +35,28 @@ export const listRevocations = question({
   }),
 })
 
-export const revocationRecorded = fact({
+export const revocationRecorded = domainEvent({
   subject: 'accounts.revocation.recorded',
   stream: 'ACCOUNTS',
   payload: Revocation,
 })
 
 /** An administrator has disabled this user: what goes on by itself for the user, without a token, is to stop. */
-export const userDisabled = fact({
+export const userDisabled = domainEvent({
   subject: 'accounts.user.disabled',
   stream: 'ACCOUNTS',
   payload: z.object({ userId: UserId, disabledAt: Timestamp }),
 })
 
 /** The organization of a user and the user's roles in it. */
-export const getMembership = question({
+export const getMembership = request({
   subject: 'accounts.membership.get',
   request: z.object({ userId: UserId }),
   reply: z.object({ organization: z.object({ id: z.string(), name: z.string() }).nullable(), roles: z.array(Role) }),
 })
 
 /** Who is in an organization, by user id; the next page with `next` as `after`. */
-export const listMembers = question({
+export const listMembers = request({
   subject: 'accounts.member.list',
   request: z.object({ organizationId: OrganizationId, after: UserId.optional() }),
   reply: z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { broadcast, fact } from '../message.js'
+import { broadcast, domainEvent } from '../message.js'
 
 const Serial = z.int().min(1)
 
 /** A project was changed, rotated or deleted: whoever serves it reads it again. By its serial number, for its id is a credential. */
-export const projectChanged = fact({
+export const projectChanged = domainEvent({
   subject: '*.project.changed',
   stream: 'ETH_RPC',
   payload: z.object({ serial: Serial }),

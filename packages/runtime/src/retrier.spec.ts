@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals'
-import { Persistence } from './persistence.js'
+import { Retrier } from './retrier.js'
 
-const WORDS = { fails: 'it cannot be done', again: 'it is done again', about: { of: 'something' } }
+const WORDS = { failure: 'it cannot be done', recovery: 'it is done again', fields: { of: 'something' } }
 
-describe(Persistence, () => {
+describe(Retrier, () => {
   it('gives the result, and says nothing of what goes well', async () => {
     const { persistence, info, warn } = persisting()
     expect(await persistence.attempt(async () => 7)).toBe(7)
@@ -17,10 +17,10 @@ describe(Persistence, () => {
     }
     await persistence.attempt(async () => {})
     expect(warn.mock.calls.map(([line, message]) => [(line as { err: Error }).err.message, message])).toEqual([
-      ['away', WORDS.fails],
-      ['broken', WORDS.fails],
+      ['away', WORDS.failure],
+      ['broken', WORDS.failure],
     ])
-    expect(info.mock.calls).toEqual([[WORDS.about, WORDS.again]])
+    expect(info.mock.calls).toEqual([[WORDS.fields, WORDS.recovery]])
   })
 
   it('neither waits nor tells once it is to end', async () => {
@@ -36,5 +36,5 @@ describe(Persistence, () => {
 
 function persisting(signal: AbortSignal = new AbortController().signal, retryMs = 1) {
   const [info, warn] = [jest.fn(), jest.fn()]
-  return { persistence: new Persistence({ info, warn }, signal, WORDS, retryMs), info, warn }
+  return { persistence: new Retrier({ info, warn }, signal, WORDS, retryMs), info, warn }
 }

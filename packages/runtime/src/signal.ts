@@ -1,9 +1,9 @@
 /** Wakes whoever waits. A ring while nobody does is kept for the next who will. */
-export class Bell {
+export class Signal {
   private rung = false
   private waiting?: () => void
 
-  ring(): void {
+  notify(): void {
     this.rung = true
     this.waiting?.()
   }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { repeat } from './repeat.js'
+import { runPeriodically } from './periodic-task.js'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -9,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-describe(repeat, () => {
+describe(runPeriodically, () => {
   it('runs at once, and again after each delay', async () => {
     const { runs, repetition } = setup()
     await jest.advanceTimersByTimeAsync(200)
@@ -22,7 +22,7 @@ describe(repeat, () => {
   it('runs now when told to, and counts the delay from then', async () => {
     const { runs, repetition } = setup()
     await jest.advanceTimersByTimeAsync(60)
-    repetition.now()
+    repetition.runNow()
     await jest.advanceTimersByTimeAsync(99)
     expect(runs()).toBe(2)
     await jest.advanceTimersByTimeAsync(1)
@@ -32,8 +32,8 @@ describe(repeat, () => {
 
   it('runs once more, not beside, when told to during a run', async () => {
     const { runs, repetition, finish } = setup({ slow: true })
-    repetition.now()
-    repetition.now()
+    repetition.runNow()
+    repetition.runNow()
     await jest.advanceTimersByTimeAsync(500)
     expect(runs()).toBe(1)
     finish()
@@ -47,10 +47,10 @@ describe(repeat, () => {
 
   it('does nothing any more once it was stopped', async () => {
     const { runs, repetition, finish } = setup({ slow: true })
-    repetition.now()
+    repetition.runNow()
     repetition.stop()
     finish()
-    repetition.now()
+    repetition.runNow()
     await jest.advanceTimersByTimeAsync(500)
     expect(runs()).toBe(1)
   })
@@ -66,6 +66,6 @@ function setup({ slow = false } = {}) {
     finish = resolve
     if (slow) await promise
   }
-  const repetition = repeat(task, () => 100)
+  const repetition = runPeriodically(task, () => 100)
   return { repetition, runs: () => runs, finish: () => finish() }
 }

@@ -2,15 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { jest } from '@jest/globals'
 import { Problem } from '@trestle/problem/problem'
 import fc from 'fast-check'
-import { gather, gatherWrites } from './gather.js'
+import { batchLookups, groupCommit } from './batching.js'
 
-describe(gather, () => {
+describe(batchLookups, () => {
   it('gives each caller the value of its key, read after it asked, in queries no larger than the limit', async () => {
     const turns = fc.array(fc.array(fc.nat(9), { maxLength: 12 }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), turns, fc.integer({ min: 1, max: 4 }), async (scheduler, keysOfTurns, limit) => {
         let now = 0
-        const lookup = gather(async (keys: number[]) => {
+        const lookup = batchLookups(async (keys: number[]) => {
           expect(keys.length).toBeLessThanOrEqual(limit)
           expect(new Set(keys).size).toBe(keys.length)
           const found = new Map(keys.map((key) => [key, { key, readAt: now++ }]))
@@ -34,37 +34,37 @@ describe(gather, () => {
 
   it('asks once for the lookups of one turn', async () => {
     const load = jest.fn(async (keys: string[]) => new Map(keys.map((key) => [key, key.toUpperCase()])))
-    const lookup = gather(load)
+    const lookup = batchLookups(load)
     expect(await Promise.all([lookup('a'), lookup('b'), lookup('a')])).toEqual(['A', 'B', 'A'])
     expect(load).toHaveBeenCalledTimes(1)
   })
 
   it('keeps nothing', async () => {
     let version = 0
-    const lookup = gather(async () => new Map([['a', ++version]]))
+    const lookup = batchLookups(async () => new Map([['a', ++version]]))
     expect([await lookup('a'), await lookup('a')]).toEqual([1, 2])
   })
 
   it('finds nothing where the query found nothing', async () => {
-    expect(await gather(async () => new Map())('a')).toBeUndefined()
+    expect(await batchLookups(async () => new Map())('a')).toBeUndefined()
   })
 
   it('passes the failure of a query to everyone in it, and to nobody after', async () => {
     const load = jest.fn(async () => new Map([['a', 1]])).mockRejectedValueOnce(new Error('no'))
-    const lookup = gather(load)
+    const lookup = batchLookups(load)
     expect(await Promise.allSettled([lookup('a'), lookup('b')])).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
     expect(await lookup('a')).toBe(1)
   })
 })
 
-describe(gatherWrites, () => {
+describe(groupCommit, () => {
   it('commits each good item once before it says so, and fails each bad one alone', async () => {
     const turns = fc.array(fc.array(fc.boolean(), { maxLength: 12 }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), turns, fc.integer({ min: 1, max: 4 }), async (scheduler, goodOfTurns, limit) => {
         const committed: number[] = []
         let largest = 0
-        const save = gatherWrites(async (items: { id: number; good: boolean }[]) => {
+        const save = groupCommit(async (items: { id: number; good: boolean }[]) => {
           largest = Math.max(largest, items.length)
           await scheduler.schedule(Promise.resolve())
           const bad = items.find(({ good }) => !good)
@@ -93,7 +93,7 @@ describe(gatherWrites, () => {
   it('writes in one group what came while another was on its way', async () => {
     const { promise: go, resolve } = Promise.withResolvers<void>()
     const groups: number[][] = []
-    const save = gatherWrites(async (items: number[]) => {
+    const save = groupCommit(async (items: number[]) => {
       groups.push(items)
       await go
     })
@@ -108,7 +108,7 @@ describe(gatherWrites, () => {
   it('refuses everyone at once while the database is away, without trying one by one', async () => {
     const away = new Problem('unavailable', 'DatabaseUnavailable', 'Away.')
     const write = jest.fn(async (_: number[]) => {}).mockRejectedValueOnce(away)
-    const save = gatherWrites(write, 2)
+    const save = groupCommit(write, 2)
     const outcomes = await Promise.allSettled([save(1), save(2), save(3)])
     expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)).toEqual([away, away, away])
     expect(write).toHaveBeenCalledTimes(1)

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common'
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices'
-import type { Question } from '@trestle/contracts/message'
+import type { ServiceRequest } from '@trestle/contracts/message'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { isObservable, lastValueFrom } from 'rxjs'
 import type { ConsumerDeclaration } from './consumes.js'
-import { FactConsumers } from './fact-consumers.js'
+import { EventConsumers } from './event-consumers.js'
 import { MessagingOptions } from './messaging-options.js'
-import { QuestionServer } from './question-server.js'
+import { RequestServer } from './request-server.js'
 
 /** Makes Nest controllers answer questions (`@Answers`) and consume facts (`@Consumes`, `@ConsumesBatch`) over our connection. */
 @Injectable()
-export class MessagingStrategy extends Server implements CustomTransportStrategy {
+export class NatsStrategy extends Server implements CustomTransportStrategy {
   private closed?: Promise<unknown>
 
   constructor(
     private readonly options: MessagingOptions,
-    private readonly questions: QuestionServer,
-    private readonly consumers: FactConsumers,
+    private readonly questions: RequestServer,
+    private readonly consumers: EventConsumers,
     lifecycle: Lifecycle,
   ) {
     super()
@@ -25,7 +25,7 @@ export class MessagingStrategy extends Server implements CustomTransportStrategy
 
   listen(listening: () => void): void {
     for (const handler of this.getHandlers().values()) {
-      const { question, consumer } = handler.extras as { question?: Question; consumer?: ConsumerDeclaration }
+      const { question, consumer } = handler.extras as { question?: ServiceRequest; consumer?: ConsumerDeclaration }
       if (question) this.questions.serve(question, (request) => result(handler(request)))
       if (consumer) this.consume(consumer, handler)
     }

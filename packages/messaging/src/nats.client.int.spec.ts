@@ -2,32 +2,32 @@ import { errors } from '@nats-io/transport-node'
 import { Controller } from '@nestjs/common'
 import { trace } from '@opentelemetry/api'
 import { NodeSDK } from '@opentelemetry/sdk-node'
-import { question } from '@trestle/contracts/message'
+import { request } from '@trestle/contracts/message'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { ErrorTranslators } from '@trestle/runtime/error-translators'
 import { currentRequestId, requestIds } from '@trestle/runtime/request'
 import type { TestNats } from '@trestle/testing/nats'
 import { z } from 'zod'
-import { double, Seen, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
-import { Answers } from './answers.js'
-import { Messenger } from './messenger.js'
+import { Collector, double, startNats, startReplica, stopAll, type TestReplica, until } from '../test/service.js'
+import { NatsClient } from './nats.client.js'
 import { NatsConnection } from './nats-connection.js'
+import { RepliesTo } from './replies-to.js'
 
-const causeOf = question({
+const causeOf = request({
   subject: 'shop.cause.get',
   request: z.object({}),
   reply: z.object({ requestId: z.string().optional(), traceId: z.string().optional() }),
 })
-const lost = question({ subject: 'shop.order.lose', request: z.object({}), reply: z.object({}) })
-const nobody = question({ subject: 'nobody.number.double', request: z.object({}), reply: z.object({}) })
+const lost = request({ subject: 'shop.order.lose', request: z.object({}), reply: z.object({}) })
+const nobody = request({ subject: 'nobody.number.double', request: z.object({}), reply: z.object({}) })
 
-const asked = new Seen<number>()
+const asked = new Collector<number>()
 const nowhere = { onStart() {}, onEnd() {}, forceFlush: async () => {}, shutdown: async () => {} }
 let gate: Promise<void> | undefined
 
 @Controller()
 class ShopConsumer {
-  @Answers(double)
+  @RepliesTo(double)
   async double({ n }: { n: number }) {
     asked.add(n)
     await gate
@@ -37,23 +37,23 @@ class ShopConsumer {
     return { n: 2 * n }
   }
 
-  @Answers(causeOf)
+  @RepliesTo(causeOf)
   cause() {
     return { requestId: currentRequestId(), traceId: trace.getActiveSpan()?.spanContext().traceId }
   }
 
-  @Answers(lost)
+  @RepliesTo(lost)
   lose() {
     return new Promise<Record<string, never>>(() => {})
   }
 }
 
-describe(Messenger, () => {
+describe(NatsClient, () => {
   const tracing = new NodeSDK({ autoDetectResources: false, spanProcessors: [nowhere], metricReaders: [], logRecordProcessors: [] })
   let nats: TestNats
-  let shop: TestService
-  let caller: TestService
-  let messenger: Messenger
+  let shop: TestReplica
+  let caller: TestReplica
+  let messenger: NatsClient
 
   beforeAll(() => tracing.start())
 
@@ -62,9 +62,9 @@ describe(Messenger, () => {
   beforeEach(async () => {
     gate = undefined
     nats = await startNats()
-    shop = await startService({ nats, controllers: [ShopConsumer] })
-    caller = await startService({ service: 'caller', nats })
-    messenger = caller.get(Messenger)
+    shop = await startReplica({ nats, controllers: [ShopConsumer] })
+    caller = await startReplica({ service: 'caller', nats })
+    messenger = caller.get(NatsClient)
     await until(() => isAnswered(messenger))
   })
 
@@ -136,7 +136,7 @@ describe(Messenger, () => {
   })
 
   it('has each question answered by one replica', async () => {
-    const second = await startService({ nats, controllers: [ShopConsumer] })
+    const second = await startReplica({ nats, controllers: [ShopConsumer] })
     await until(() => second.get(NatsConnection).client !== undefined)
     const before = asked.all.length
     await Promise.all(Array.from({ length: 100 }, () => messenger.ask(double, { n: 1 })))
@@ -144,7 +144,7 @@ describe(Messenger, () => {
   })
 
   it('still gets the answer it waits for while the service stops', async () => {
-    const stopping = await startService({ service: 'old', nats, controllers: [ShopConsumer] })
+    const stopping = await startReplica({ service: 'old', nats, controllers: [ShopConsumer] })
     await shop.stop()
     await until(() => isAnswered(messenger))
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -168,14 +168,14 @@ describe(Messenger, () => {
 
   it('starts while NATS is away', async () => {
     await nats.kill()
-    const early = await startService({ nats, controllers: [ShopConsumer] })
-    await expect(early.get(Messenger).ask(double, { n: 1 })).rejects.toMatchObject({ code: 'ServiceUnreachable' })
+    const early = await startReplica({ nats, controllers: [ShopConsumer] })
+    await expect(early.get(NatsClient).ask(double, { n: 1 })).rejects.toMatchObject({ code: 'ServiceUnreachable' })
     await nats.start()
-    await until(() => isAnswered(early.get(Messenger)))
+    await until(() => isAnswered(early.get(NatsClient)))
   })
 })
 
-function isAnswered(messenger: Messenger): Promise<boolean> {
+function isAnswered(messenger: NatsClient): Promise<boolean> {
   return messenger.ask(double, { n: 1 }).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { storable } from './storable.js'
+import { storableJson } from './storable-json.js'
 
-describe(storable, () => {
+describe(storableJson, () => {
   it.each([
     ['a\u0000b', 'a\ufffdb'],
     ['\u0000\u0000', '\ufffd\ufffd'],
@@ -11,13 +11,13 @@ describe(storable, () => {
     ['\\u0000', '\\u0000'],
     ['\\\u0000', '\\\ufffd'],
   ])('turns %j into %j', (given, stored) => {
-    expect(JSON.parse(storable({ [given]: [given] }))).toEqual({ [stored]: [stored] })
+    expect(JSON.parse(storableJson({ [given]: [given] }))).toEqual({ [stored]: [stored] })
   })
 
   it('changes nothing but NUL and lone surrogates', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
-        expect(JSON.parse(storable(texts))).toEqual(texts.map((text) => text.toWellFormed().replaceAll('\u0000', '\ufffd')))
+        expect(JSON.parse(storableJson(texts))).toEqual(texts.map((text) => text.toWellFormed().replaceAll('\u0000', '\ufffd')))
       }),
     )
   })

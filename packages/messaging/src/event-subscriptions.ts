@@ -1,6 +1,6 @@
 import type { Subscription } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
-import type { Fact, Payload } from '@trestle/contracts/message'
+import type { DomainEvent, PayloadOf } from '@trestle/contracts/message'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
 import { decode } from './envelope.js'
@@ -9,7 +9,7 @@ import { NatsConnection } from './nats-connection.js'
 
 /** Hears of facts as they happen, in every replica, and misses those told while it was away; a durable consumer does not. */
 @Injectable()
-export class Facts {
+export class EventSubscriptions {
   private readonly subscriptions: Subscription[] = []
 
   constructor(
@@ -27,12 +27,12 @@ export class Facts {
     this.connection.onConnected(listener)
   }
 
-  subscribe<F extends Fact>(fact: F, listener: (payload: Payload<F>) => Promise<void> | void): void {
+  subscribe<F extends DomainEvent>(fact: F, listener: (payload: PayloadOf<F>) => Promise<void> | void): void {
     this.connection.onFirstConnected((client) => {
       const subscription = client.subscribe(fact.subject, {
         callback: (error, message) => {
           if (error) return this.logger.error({ err: error, subject: fact.subject }, 'a subscription failed')
-          inContextOf(message, async () => listener(decode(fact.payload, message.data) as Payload<F>)).catch((failure: unknown) =>
+          inContextOf(message, async () => listener(decode(fact.payload, message.data) as PayloadOf<F>)).catch((failure: unknown) =>
             this.logger.error({ err: failure, subject: message.subject }, 'a fact could not be heard'),
           )
         },

@@ -3,22 +3,22 @@ import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import type { ConsumerDeclaration, Delivery } from './consumes.js'
-import type { DeadLetter } from './dead-letters.js'
+import type { FailedMessage } from './dead-letters.js'
 import { DurableConsumer } from './durable-consumer.js'
 import { decode } from './envelope.js'
-import { Failures } from './failures.js'
+import { HandlerErrors } from './handler-errors.js'
 import { Inbox } from './inbox.js'
-import { type Cause, inContextOf } from './message-context.js'
+import { inContextOf, type TracedMessage } from './message-context.js'
 import { pauseAfter, retryDelay } from './redelivery.js'
 import { Streams } from './streams.js'
 
-export interface FactConsumer extends ConsumerDeclaration {
+export interface EventConsumer extends ConsumerDeclaration {
   readonly name: string
   readonly handler: (payload: unknown, delivery?: Delivery) => Promise<unknown>
 }
 
 interface Readable {
-  readonly message: Cause
+  readonly message: TracedMessage
   readonly id: string
   readonly payload: unknown
 }
@@ -31,20 +31,20 @@ const BATCH = 16
 
 /** Brings facts to the methods that consume them, and tells JetStream how it went. */
 @Injectable()
-export class FactConsumers {
-  private readonly consumers = new Map<string, FactConsumer>()
+export class EventConsumers {
+  private readonly consumers = new Map<string, EventConsumer>()
   private readonly pulling: DurableConsumer[] = []
 
   constructor(
     private readonly streams: Streams,
     private readonly inbox: Inbox,
-    private readonly failures: Failures,
+    private readonly failures: HandlerErrors,
     private readonly logger: Logger,
   ) {}
 
-  start(consumer: FactConsumer): void {
-    const { name, fact, batch } = consumer
-    const durable = new DurableConsumer({ name, fact, limit: batch ? BATCH : 1 }, this.streams, this.logger, (messages) =>
+  start(consumer: EventConsumer): void {
+    const { name, event: fact, batch } = consumer
+    const durable = new DurableConsumer({ name, event: fact, limit: batch ? BATCH : 1 }, this.streams, this.logger, (messages) =>
       this.take(consumer, messages),
     )
     this.consumers.set(name, consumer)
@@ -57,11 +57,11 @@ export class FactConsumers {
   }
 
   /** Takes a fact that was given up into effect after all: here and now, and once. */
-  async retry(letter: DeadLetter): Promise<void> {
+  async retry(letter: FailedMessage): Promise<void> {
     const consumer = this.consumers.get(letter.consumer)
     if (!consumer) throw consumerGone(letter.consumer)
     try {
-      const payload = decode(consumer.fact.payload, letter.body)
+      const payload = decode(consumer.event.payload, letter.body)
       await this.apply(consumer, [{ message: letter, id: letter.messageId, payload }])
     } catch (error) {
       const problem = this.failures.problemOf(error, letter.consumer)
@@ -71,7 +71,7 @@ export class FactConsumers {
     }
   }
 
-  private async take(consumer: FactConsumer, messages: JsMsg[]): Promise<void> {
+  private async take(consumer: EventConsumer, messages: JsMsg[]): Promise<void> {
     const received: Received[] = []
     for (const message of messages) {
       const readable = await this.read(consumer, message)
@@ -86,9 +86,9 @@ export class FactConsumers {
     }
   }
 
-  private async read(consumer: FactConsumer, message: JsMsg): Promise<Received | undefined> {
+  private async read(consumer: EventConsumer, message: JsMsg): Promise<Received | undefined> {
     try {
-      return { message, id: idOf(message), payload: decode(consumer.fact.payload, message.data) }
+      return { message, id: idOf(message), payload: decode(consumer.event.payload, message.data) }
     } catch (error) {
       // It will not become readable by being sent again.
       await this.giveUp(consumer, message, error as Problem)
@@ -96,7 +96,7 @@ export class FactConsumers {
     }
   }
 
-  private async apply({ name, batch, handler }: FactConsumer, received: Readable[]): Promise<void> {
+  private async apply({ name, batch, handler }: EventConsumer, received: Readable[]): Promise<void> {
     if (batch) await handler(received.map(({ payload }) => payload))
     else
       for (const { message, id, payload } of received)
@@ -107,7 +107,7 @@ export class FactConsumers {
         )
   }
 
-  private async settle(consumer: FactConsumer, received: Received[], problem: Problem): Promise<void> {
+  private async settle(consumer: EventConsumer, received: Received[], problem: Problem): Promise<void> {
     // One bad message must not keep its neighbours from taking effect.
     const apart = received.length > 1 && problem.kind !== 'unavailable'
     for (const { message } of received) {
@@ -116,13 +116,13 @@ export class FactConsumers {
     }
   }
 
-  private async retryLater(consumer: FactConsumer, message: JsMsg, problem: Problem): Promise<void> {
+  private async retryLater(consumer: EventConsumer, message: JsMsg, problem: Problem): Promise<void> {
     const delayMs = retryDelay(problem, message.info.deliveryCount)
     if (delayMs === undefined) await this.giveUp(consumer, message, problem)
     else message.nak(delayMs)
   }
 
-  private async giveUp({ name }: FactConsumer, message: JsMsg, problem: Problem): Promise<void> {
+  private async giveUp({ name }: EventConsumer, message: JsMsg, problem: Problem): Promise<void> {
     const { subject, data: body, info } = message
     const attempts = info.deliveryCount
     const kept = await this.failures.giveUp({ consumer: name, messageId: idOf(message), subject, body, attempts }, problem)

@@ -8,7 +8,7 @@ const SHOWN = 20
 
 /** Looks at what waits to be told, for metrics and administrators. */
 @Injectable()
-export class OutboxWatch {
+export class OutboxMonitor {
   constructor(
     private readonly pool: Pool,
     metrics: Metrics,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { Answer, Question } from '@trestle/contracts/message'
+import type { ReplyOf, ServiceRequest } from '@trestle/contracts/message'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { z } from 'zod'
 import { decodeReply } from './envelope.js'
@@ -10,14 +10,14 @@ const LIMIT_MS = 500
 
 /** Asks other services. */
 @Injectable()
-export class Messenger {
+export class NatsClient {
   constructor(private readonly connection: NatsConnection) {}
 
   /**
    * The answer of one replica of the service that answers this question, within half a second.
    * Throws the Problem it was refused with, or `ServiceUnreachable` when nobody answered.
    */
-  async ask<Q extends Question>(question: Q, request: z.input<Q['request']>): Promise<Answer<Q>> {
+  async ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<ReplyOf<Q>> {
     const body = JSON.stringify(question.request.parse(request))
     return decodeReply(question, await this.send(question.subject, body))
   }

@@ -4,7 +4,7 @@ import { databaseProblem } from './database-problem.js'
  * Joins the lookups that begin in one turn of the event loop into one query.
  * Every answer is a fresh read: a lookup never joins a query that is already on its way, and nothing is kept.
  */
-export function gather<K, V>(load: (keys: K[]) => Promise<Map<K, V>>, limit = 256): (key: K) => Promise<V | undefined> {
+export function batchLookups<K, V>(load: (keys: K[]) => Promise<Map<K, V>>, limit = 256): (key: K) => Promise<V | undefined> {
   let open: Lookups<K, V> = new Map()
 
   function close(group: Lookups<K, V>): Promise<void> {
@@ -37,7 +37,7 @@ async function answer<K, V>(group: Lookups<K, V>, load: (keys: K[]) => Promise<M
  * its way the next one gathers. `write` must write all of its items or none: a group that fails is written again one by one,
  * so that a bad item fails only its own caller.
  */
-export function gatherWrites<T>(write: (items: T[]) => Promise<void>, limit = 256): (item: T) => Promise<void> {
+export function groupCommit<T>(write: (items: T[]) => Promise<void>, limit = 256): (item: T) => Promise<void> {
   const waiting: Waiting<T>[] = []
   let writing = false
 

@@ -4,11 +4,11 @@ import { ErrorTranslators } from '@trestle/runtime/error-translators'
 import { Logger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
-import { type DeadLetter, DeadLetters } from './dead-letters.js'
+import { DeadLetters, type FailedMessage } from './dead-letters.js'
 
 /** What an error in a handler means. */
 @Injectable()
-export class Failures {
+export class HandlerErrors {
   private readonly givenUp: Counter<'consumer'>
 
   constructor(
@@ -33,7 +33,7 @@ export class Failures {
   }
 
   /** Answers whether the fact is among the dead letters now; one that is not has to come again. */
-  async giveUp(letter: DeadLetter, problem: Problem): Promise<boolean> {
+  async giveUp(letter: FailedMessage, problem: Problem): Promise<boolean> {
     const { consumer, messageId } = letter
     try {
       await this.letters.keep(letter, problem)

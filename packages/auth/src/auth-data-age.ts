@@ -5,7 +5,7 @@ import { Gauge } from 'prom-client'
 
 /** How long ago the accounts service was last heard: a metric; and a service that never heard it is not ready. */
 @Injectable()
-export class Freshness {
+export class AuthDataAge {
   readonly #age: Gauge<'of'>
   readonly #readAt = new Map<string, () => number | undefined>()
 

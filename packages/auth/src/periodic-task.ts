@@ -1,11 +1,11 @@
-export interface Repetition {
+export interface PeriodicTask {
   /** Does not wait for the next turn. A run under way may have looked too early: another follows it. */
-  now(): void
+  runNow(): void
   stop(): void
 }
 
 /** Runs a task at once and then again and again, never two at a time, the delay in milliseconds asked for after each run. */
-export function repeat(task: () => Promise<void>, delay: () => number): Repetition {
+export function runPeriodically(task: () => Promise<void>, delay: () => number): PeriodicTask {
   let timer: NodeJS.Timeout | undefined
   let running = false
   let again = false
@@ -21,7 +21,7 @@ export function repeat(task: () => Promise<void>, delay: () => number): Repetiti
   }
   void run()
   return {
-    now() {
+    runNow() {
       again = true
       clearTimeout(timer)
       if (!running && !stopped) void run()

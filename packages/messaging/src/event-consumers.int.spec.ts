@@ -6,15 +6,25 @@ import { currentRequestId, requestIds } from '@trestle/runtime/request'
 import type { TestNats } from '@trestle/testing/nats'
 import type { TestDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
-import { addItems, itemAdded, Seen, startDatabase, startNats, startService, stopAll, type TestService, until } from '../test/service.js'
+import {
+  addItems,
+  Collector,
+  itemAdded,
+  startDatabase,
+  startNats,
+  startReplica,
+  stopAll,
+  type TestReplica,
+  until,
+} from '../test/service.js'
 import { Consumes, ConsumesBatch, type Delivery } from './consumes.js'
 import { DeadLetters } from './dead-letters.js'
-import { FactConsumers } from './fact-consumers.js'
+import { EventConsumers } from './event-consumers.js'
 import { NatsConnection } from './nats-connection.js'
 
-const taken = new Seen<number>()
-const batches = new Seen<number[]>()
-const causes = new Seen<string | undefined>()
+const taken = new Collector<number>()
+const batches = new Collector<number[]>()
+const causes = new Collector<string | undefined>()
 let before: (n: number) => Promise<void> | void = () => {}
 
 @Controller()
@@ -37,10 +47,10 @@ class Batching {
   }
 }
 
-describe(FactConsumers, () => {
+describe(EventConsumers, () => {
   let nats: TestNats
   let database: TestDatabase
-  let shop: TestService
+  let shop: TestReplica
 
   beforeEach(async () => {
     before = () => {}
@@ -182,8 +192,8 @@ describe(FactConsumers, () => {
     expect(await effects()).toEqual([0, 1, 2, 3])
   })
 
-  async function start(...controllers: (typeof Counting | typeof Batching)[]): Promise<TestService> {
-    const service = await startService({ nats, database, controllers })
+  async function start(...controllers: (typeof Counting | typeof Batching)[]): Promise<TestReplica> {
+    const service = await startReplica({ nats, database, controllers })
     await until(() => service.get(NatsConnection).client !== undefined)
     return service
   }

@@ -4,28 +4,28 @@ import type { Logger } from './logger.js'
 const RETRY_MS = 2_000
 
 /** What the log says of a failure, and of its end. */
-export interface Words {
-  readonly fails: string
-  readonly again: string
+export interface RetryMessages {
+  readonly failure: string
+  readonly recovery: string
   /** Members of the log line. */
-  readonly about?: object
+  readonly fields?: object
 }
 
 /** Does not give up: waits a while after a failure, and tells of it once for as long as it lasts. */
-export class Persistence {
+export class Retrier {
   private failure?: string
 
   constructor(
     private readonly logger: Pick<Logger, 'info' | 'warn'>,
     /** When to end. */
     readonly signal: AbortSignal,
-    private readonly words: Words,
+    private readonly words: RetryMessages,
     private readonly retryMs = RETRY_MS,
   ) {}
 
   /** The result, or undefined where it failed; whoever calls tries again. Waits no longer, and tells nothing, once the signal says so. */
   async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const { fails, again, about } = this.words
+    const { failure: fails, recovery: again, fields: about } = this.words
     try {
       const result = await work()
       if (this.failure !== undefined) this.logger.info({ ...about }, again)
