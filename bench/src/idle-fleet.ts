@@ -14,13 +14,13 @@ const address = { host, port: Number(port) }
 
 const of = async (path: string) => import(join(WORKSPACE, 'apps/nodes/dist', path))
 const { builtInCatalogue, findByImage } = await of('catalogue/catalogue.js')
-const { HoldingsRepository } = await of('holdings/holdings.repository.js')
-const { credentialsDigest } = await of('holdings/holding.js')
+const { WorkloadsRepository } = await of('workloads/workloads.repository.js')
+const { credentialsDigest } = await of('workloads/workload.js')
 const { NodeSealer } = await of('sealing/node-sealer.service.js')
 const { Probe } = await of('software/probe.client.js')
 const { Changes } = await of('reconciler/changes.service.js')
-const { DueHoldings } = await of('reconciler/due-holdings.service.js')
-const { HoldingLooker } = await of('reconciler/holding-looker.service.js')
+const { DueWorkloads } = await of('reconciler/due-workloads.service.js')
+const { WorkloadLooker } = await of('reconciler/workload-looker.service.js')
 const { MachineLooker } = await of('reconciler/machine-looker.service.js')
 const { MachineSteps } = await of('reconciler/machine-steps.service.js')
 const { ReconcilerRepository } = await of('reconciler/reconciler.repository.js')
@@ -40,8 +40,8 @@ const pool = createPool({ url: databaseUrl, schema: 'nodes' })
 const sealer = new NodeSealer({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 1)] })
 const repository = new ReconcilerRepository(pool, broadcasts)
 const machines = new MachineLooker(new MachineSteps(driver, sealer), new Probe(), clock, logger)
-const looker = new HoldingLooker(new Changes(repository, sealer, clock), machines, clock, { RECONCILE_MS: 30_000 })
-const due = new DueHoldings(repository, clock)
+const looker = new WorkloadLooker(new Changes(repository, sealer, clock), machines, clock, { RECONCILE_MS: 30_000 })
+const due = new DueWorkloads(repository, clock)
 const reconciler = new Reconciler(due, looker, new WakeUps(broadcasts, driver, repository, logger), logger)
 
 await hold(Number(more))
@@ -56,7 +56,7 @@ await pool.end()
 process.exit()
 
 async function hold(count: number): Promise<void> {
-  const holdings = new HoldingsRepository(pool, broadcasts)
+  const workloads = new WorkloadsRepository(pool, broadcasts)
   const blueprint = findByImage(builtInCatalogue('local'), 'eth', 'standard')
   const auth = { type: 'basic', user: 'u', sealedPassword: Buffer.of(1), digest: credentialsDigest('u', 'p') }
   const now = new Date()
@@ -69,5 +69,5 @@ async function hold(count: number): Promise<void> {
     createdAt: now,
     expiresAt: new Date(now.getTime() + 3_600_000),
   }
-  for (let i = 0; i < count; i++) await holdings.add({ ...common, id: `node-${randomUUID()}`, userId: `user-${i}` }, () => {})
+  for (let i = 0; i < count; i++) await workloads.add({ ...common, id: `node-${randomUUID()}`, userId: `user-${i}` }, () => {})
 }

@@ -24,14 +24,14 @@ export async function startNodesGateway(platform: Platform): Promise<NodesGatewa
     const digest = hash('sha256', `${user}:${password}`, 'buffer')
     const { hostname, port: at } = new URL(machine.url)
     await sql.query(
-      `INSERT INTO holding (id, kind, user_id, blueprint, capacity, auth_type, auth_user, sealed_password, credentials_digest,
-                            created_at, updated_at, expires_at, look_at)
+      `INSERT INTO workload (id, kind, user_id, blueprint, capacity, auth_type, auth_user, sealed_password, credentials_digest,
+                            created_at, updated_at, expires_at, reconcile_at)
        VALUES ($1, 'node', $2, '{"chain":"eth","network":"mainnet"}', 1, $3, $4, '', $5, now(), now(), now() + interval '1 day', now())`,
       [id, platform.info.demo.userId, authType, user, digest],
     )
     const sealed = new Sealer([key]).seal('secret', Buffer.from(id))
     await sql.query(
-      `INSERT INTO machine (id, holding_id, blueprint, sealed_password, created_at, phase, host, port) VALUES ($1, $1, '{}', $2, now(), 'ready', $3, $4)`,
+      `INSERT INTO workload_machine (id, workload_id, blueprint, sealed_password, created_at, phase, host, port) VALUES ($1, $1, '{}', $2, now(), 'ready', $3, $4)`,
       [id, sealed, hostname, at],
     )
     const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`

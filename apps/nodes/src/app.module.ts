@@ -8,12 +8,12 @@ import { databaseModule } from './database.module.js'
 import { DriversModule } from './drivers/drivers.module.js'
 import type { NodesEnv } from './env.js'
 import { GatewayModule } from './gateway/gateway.module.js'
-import { HoldingsModule } from './holdings/holdings.module.js'
 import { PlansModule } from './plans/plans.module.js'
 import { ReconcilerModule } from './reconciler/reconciler.module.js'
 import { SealingModule } from './sealing/sealing.module.js'
 import { SettingsModule } from './settings.module.js'
 import { UsageModule } from './usage/usage.module.js'
+import { WorkloadsModule } from './workloads/workloads.module.js'
 
 type Modules = NonNullable<DynamicModule['imports']>
 
@@ -25,7 +25,7 @@ function partsOf(env: NodesEnv): Modules {
     accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
   })
   const drivers = DriversModule.forRoot(env)
-  const api: Modules = [drivers, CatalogueModule, PlansModule, HoldingsModule, UsageModule, DeliveryModule.forRoot(nodesArea.delivery)]
+  const api: Modules = [drivers, CatalogueModule, PlansModule, WorkloadsModule, UsageModule, DeliveryModule.forRoot(nodesArea.delivery)]
   const controller: Modules = [drivers, ReconcilerModule]
   switch (env.ROLE) {
     case 'api':

@@ -74,12 +74,12 @@ describe('a cluster', () => {
       expect(await owner('PATCH', `${CLUSTERS}/${id}`, { serviceId: large })).toMatchObject({
         body: { updatingService: large, phase: 'updating' },
       })
-      await nodes.sql.query("UPDATE machine SET draining_since = now() - interval '30 seconds' WHERE draining_since IS NOT NULL")
+      await nodes.sql.query("UPDATE workload_machine SET draining_since = now() - interval '30 seconds' WHERE draining_since IS NOT NULL")
       await eventually(
         async () => {
           // Whoever drains is not waited for here.
           await nodes.sql.query(
-            "UPDATE machine SET draining_since = draining_since - interval '30 seconds' WHERE draining_since > now() - interval '30 seconds'",
+            "UPDATE workload_machine SET draining_since = draining_since - interval '30 seconds' WHERE draining_since > now() - interval '30 seconds'",
           )
           const { body } = await owner('GET', `${CLUSTERS}/${id}`)
           counts.push(body.healthCount)
@@ -110,7 +110,7 @@ describe('a cluster', () => {
     const { rows } = await eventually(
       async () => {
         const found = await nodes.sql.query(
-          "SELECT blueprint->>'performance' AS size FROM machine WHERE wanted = 'running' AND draining_since IS NULL",
+          "SELECT blueprint->>'performance' AS size FROM workload_machine WHERE desired_state = 'running' AND draining_since IS NULL",
         )
         return found.rows.every(({ size }) => size === 'large') ? found : undefined
       },
@@ -135,7 +135,7 @@ describe('a cluster', () => {
   it('leaves nothing behind', async () => {
     expect(await owner('DELETE', `${CLUSTERS}/${id}`)).toMatchObject({ status: 200, body: { id, state: 'removed' } })
     await eventually(
-      async () => (await nodes.sql.query('SELECT FROM machine')).rowCount === 0 || undefined,
+      async () => (await nodes.sql.query('SELECT FROM workload_machine')).rowCount === 0 || undefined,
       'all machines are gone',
       PATIENCE_MS,
     )
@@ -179,6 +179,6 @@ async function serviceOf(chain: string, performance: string): Promise<string> {
 }
 
 async function pidsOfMachines(): Promise<number[]> {
-  const { rows } = await nodes.sql.query<{ id: string }>('SELECT id FROM machine WHERE holding_id = $1', [id])
+  const { rows } = await nodes.sql.query<{ id: string }>('SELECT id FROM workload_machine WHERE workload_id = $1', [id])
   return rows.flatMap((machine) => pidsOf(machine.id))
 }

@@ -1,5 +1,5 @@
 import { type Blueprint, familyOf } from '../src/catalogue/blueprint.js'
-import { type DriverName, DriverUnavailable, NodeDriver, type ObservedMachine, type WantedMachine } from '../src/drivers/driver.js'
+import { type DesiredMachine, type DriverName, DriverUnavailable, NodeDriver, type ObservedMachine } from '../src/drivers/driver.js'
 
 /** What there is, whatever becomes of the drivers that made it. */
 export class FakeWorld {
@@ -57,7 +57,7 @@ export class FakeDriver extends NodeDriver {
     return familyOf(blueprint) === 'bitcoin'
   }
 
-  observe(machine: WantedMachine): Promise<ObservedMachine | undefined> {
+  observe(machine: DesiredMachine): Promise<ObservedMachine | undefined> {
     return this.point('observe', () => {
       const found = this.world.machines.get(machine.id)
       if (!found) return undefined
@@ -74,7 +74,7 @@ export class FakeDriver extends NodeDriver {
     })
   }
 
-  async apply(machine: WantedMachine): Promise<void> {
+  async apply(machine: DesiredMachine): Promise<void> {
     const { id } = machine
     const missing = await this.missing(machine.blueprint)
     if (missing) throw new DriverUnavailable(missing)
@@ -111,7 +111,7 @@ export class FakeDriver extends NodeDriver {
     this.change(id, { running: false, accidents: accidents + 1 })
   }
 
-  private make(machine: WantedMachine): void {
+  private make(machine: DesiredMachine): void {
     this.world.made++
     const port = this.world.nextPort()
     this.world.machines.set(machine.id, { fingerprint: fingerprintOf(machine), running: false, port, log: ['made'], accidents: 0 })
@@ -140,6 +140,6 @@ export class FakeDriver extends NodeDriver {
   }
 }
 
-function fingerprintOf({ blueprint, password }: WantedMachine): string {
+function fingerprintOf({ blueprint, password }: DesiredMachine): string {
   return `${blueprint.serviceId} ${blueprint.software} ${password}`
 }

@@ -67,13 +67,13 @@ describe('credentials', () => {
   it('hold after a while also where nobody told of a change', async () => {
     const held = await gateway.node(machine)
     expect((await call(held, 'eth_chainId')).status).toBe(200)
-    await gateway.sql.query('UPDATE holding SET credentials_digest = $2 WHERE id = $1', [held.id, digestOf('new', 'one')])
+    await gateway.sql.query('UPDATE workload SET credentials_digest = $2 WHERE id = $1', [held.id, digestOf('new', 'one')])
     await eventually(async () => (await call(held, 'eth_chainId')).status === 401 || undefined, 'the old ones are refused')
   })
 
   it('of what was removed lead nowhere, like an id that never was', async () => {
     const held = await gateway.node(machine)
-    await gateway.change(held.id, "wanted = 'removed', removed_at = now()")
+    await gateway.change(held.id, "desired_state = 'removed', removed_at = now()")
     expect(refusalOf(await call(held, 'eth_chainId'))).toEqual([404, 'UnknownNode'])
     for (const id of ['node-1', held.id.toUpperCase(), `node-${'0'.repeat(36)}`, '*', '..%2f', 'x'.repeat(5_000)]) {
       expect((await post(`${gateway.service.url}/rpc/${id}`, CALL)).status).toBe(404)
@@ -116,7 +116,7 @@ describe('a node that wants a token', () => {
   }
 })
 
-describe('a holding that says from where it may be called', () => {
+describe('a workload that says from where it may be called', () => {
   it.each([
     [['192.0.2.1'], {}, 403],
     [['127.0.0.0/8', '::1'], {}, 200],
@@ -134,7 +134,7 @@ describe('a holding that says from where it may be called', () => {
 describe('a node that cannot be called', () => {
   it('is told to be stopped', async () => {
     const held = await gateway.node(machine)
-    await gateway.change(held.id, "wanted = 'stopped'")
+    await gateway.change(held.id, "desired_state = 'stopped'")
     expect(refusalOf(await call(held, 'eth_chainId'))).toEqual([503, 'Stopped'])
     expect(refusalOf(await post(held.url, CALL))).toEqual([401, 'MissingCredentials'])
   })

@@ -127,9 +127,9 @@ describe('a real Litecoin node at its own port', () => {
   })
 
   it('has its port closed while it is stopped, and open again', async () => {
-    await gateway.change(node.id, "wanted = 'stopped'")
+    await gateway.change(node.id, "desired_state = 'stopped'")
     await eventually(async () => ((await isOpen()) ? undefined : true), 'the port is closed')
-    await gateway.change(node.id, "wanted = 'started'")
+    await gateway.change(node.id, "desired_state = 'started'")
     await eventually(async () => (await isOpen()) || undefined, 'the port is open')
   })
 

@@ -62,7 +62,7 @@ describe('the calls of a cluster', () => {
   it('that make something are not sent twice', async () => {
     for (const machine of machines) machine.answers((response) => response.socket?.resetAndDestroy())
     const cluster = await gateway.cluster(machines)
-    expect((await call(cluster, 'evm_mine')).body).toMatchObject({ status: 502, code: 'NodeBroke' })
+    expect((await call(cluster, 'evm_mine')).body).toMatchObject({ status: 502, code: 'NodeFailed' })
     expect(machines.reduce((sum, { received }) => sum + received.length, 0)).toBe(1)
   })
 
@@ -194,9 +194,9 @@ describe('a cluster of real nodes', () => {
       }
     })
     const [gone] = cluster.machines
-    await gateway.sql.query('UPDATE machine SET draining_since = now() WHERE id = $1', [gone])
+    await gateway.sql.query('UPDATE workload_machine SET draining_since = now() WHERE id = $1', [gone])
     await gateway.told(cluster.id)
-    await gateway.sql.query("UPDATE machine SET wanted = 'gone' WHERE id = $1", [gone])
+    await gateway.sql.query("UPDATE workload_machine SET desired_state = 'gone' WHERE id = $1", [gone])
     await gateway.told(cluster.id)
     await anvils.kill(0)
     for (let i = 0; i < 20; i++) await call(cluster, 'eth_blockNumber')

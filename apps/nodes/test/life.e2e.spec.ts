@@ -156,7 +156,7 @@ async function untilPhase(user: User, id: string, phase: string) {
 async function untilGone(id: string) {
   await eventually(
     async () => {
-      const { rows } = await nodes.sql.query('SELECT FROM holding WHERE id = $1 AND gone_at IS NOT NULL AND port IS NULL', [id])
+      const { rows } = await nodes.sql.query('SELECT FROM workload WHERE id = $1 AND gone_at IS NOT NULL AND port IS NULL', [id])
       return rows[0]
     },
     `${id} is gone`,

@@ -235,7 +235,7 @@ describe('the time of a node', () => {
   it('stops it once, and is no hindrance to whoever gives it more', async () => {
     const { body } = await owner('POST', NODES, { image: 'ltc', ttl: 60 })
     expect(Number(body.ttl)).toBe(Math.floor(Date.parse(body.createdAt) / 1000) + 60)
-    await nodes.sql.query("UPDATE holding SET expires_at = now() - interval '1 second', look_at = now() WHERE id = $1", [body.id])
+    await nodes.sql.query("UPDATE workload SET expires_at = now() - interval '1 second', reconcile_at = now() WHERE id = $1", [body.id])
     await eventually(
       async () => (await owner('GET', `${NODES}/${body.id}`)).body.state === 'stopped' || undefined,
       'its time is over',

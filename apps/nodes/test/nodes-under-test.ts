@@ -148,10 +148,10 @@ function commandLine(pid: string): string {
 
 /** Machines outlive services, tests included: they are removed as their owners would. */
 async function removeAll(sql: Pool): Promise<void> {
-  await sql.query("UPDATE holding SET wanted = 'removed', removed_at = now(), look_at = now() WHERE removed_at IS NULL")
+  await sql.query("UPDATE workload SET desired_state = 'removed', removed_at = now(), reconcile_at = now() WHERE removed_at IS NULL")
   await eventually(
     async () => {
-      const { rows } = await sql.query<{ count: number }>('SELECT count(*)::int AS count FROM holding WHERE gone_at IS NULL')
+      const { rows } = await sql.query<{ count: number }>('SELECT count(*)::int AS count FROM workload WHERE gone_at IS NULL')
       return rows[0]?.count === 0 || undefined
     },
     'all machines are gone',

@@ -5,16 +5,16 @@ import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import { createLogger } from '@trestle/runtime/logger'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
-import { credentialsDigest, type Holding, type Kind } from '../src/holdings/holding.js'
-import { HoldingsRepository } from '../src/holdings/holdings.repository.js'
 import { Changes } from '../src/reconciler/changes.service.js'
-import { HoldingLooker } from '../src/reconciler/holding-looker.service.js'
-import type { HoldingLook } from '../src/reconciler/look.js'
+import type { WorkloadLook } from '../src/reconciler/look.js'
 import { MachineLooker } from '../src/reconciler/machine-looker.service.js'
 import { MachineSteps } from '../src/reconciler/machine-steps.service.js'
 import { ReconcilerRepository } from '../src/reconciler/reconciler.repository.js'
+import { WorkloadLooker } from '../src/reconciler/workload-looker.service.js'
 import { NodeSealer } from '../src/sealing/node-sealer.service.js'
 import type { Probe } from '../src/software/probe.client.js'
+import { credentialsDigest, type Workload, type WorkloadKind } from '../src/workloads/workload.js'
+import { WorkloadsRepository } from '../src/workloads/workloads.repository.js'
 import type { Fate } from './fake-driver.js'
 import { MIGRATIONS } from './nodes-under-test.js'
 import type { World } from './worlds/world.js'
@@ -34,9 +34,9 @@ export class ReconcilerStage {
   private readonly clock = { now: () => this.now }
   private readonly said: string[] = []
   private readonly broadcasts = { publish: (_: unknown, { id }: { id: string }) => this.said.push(id) } as unknown as Broadcasts
-  readonly holdings: HoldingsRepository
+  readonly workloads: WorkloadsRepository
   readonly repository: ReconcilerRepository
-  private looker!: HoldingLooker
+  private looker!: WorkloadLooker
   private isBroken = false
 
   private constructor(
@@ -44,7 +44,7 @@ export class ReconcilerStage {
     private readonly database: TestDatabase,
     readonly pool: Pool,
   ) {
-    this.holdings = new HoldingsRepository(pool, this.broadcasts)
+    this.workloads = new WorkloadsRepository(pool, this.broadcasts)
     this.repository = new ReconcilerRepository(pool, this.broadcasts)
   }
 
@@ -71,7 +71,7 @@ export class ReconcilerStage {
     const sealer = new NodeSealer({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 5)] })
     const machines = new MachineLooker(new MachineSteps(driver, sealer), PROBE, this.clock, createLogger('test', 'silent'))
     const changes = new Changes(this.repository, sealer, this.clock)
-    this.looker = new HoldingLooker(changes, machines, this.clock, { RECONCILE_MS: 30_000 })
+    this.looker = new WorkloadLooker(changes, machines, this.clock, { RECONCILE_MS: 30_000 })
   }
 
   advance(ms: number): void {
@@ -83,18 +83,18 @@ export class ReconcilerStage {
     return this.now
   }
 
-  async hold(kind: Kind, capacity: number): Promise<Holding> {
+  async hold(kind: WorkloadKind, capacity: number): Promise<Workload> {
     const id = `${kind}-${randomUUID()}`
     const auth = { type: 'basic', user: 'u', sealedPassword: Buffer.of(1), digest: credentialsDigest('u', 'p') } as const
     const common = { id, kind, userId: 'user-1', blueprint: this.world.standard, capacity, auth, allowedIps: [], createdAt: this.now }
-    const held = await this.holdings.add({ ...common, expiresAt: new Date(this.now.getTime() + 3_600_000) }, () => {})
-    return held as Holding
+    const held = await this.workloads.add({ ...common, expiresAt: new Date(this.now.getTime() + 3_600_000) }, () => {})
+    return held as Workload
   }
 
   /** Looks at whatever is due; false where the process was broken off in the middle of it, before it wrote anything down. */
   async pass(): Promise<boolean> {
     const due = await this.repository.due(this.now, { limit: 1_000, except: [] })
-    const looks: HoldingLook[] = []
+    const looks: WorkloadLook[] = []
     for (const each of due) {
       looks.push(await this.looker.look(this.lease, each))
       if (this.isBroken) return false

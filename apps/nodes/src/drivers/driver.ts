@@ -3,7 +3,7 @@ import type { Blueprint } from '../catalogue/blueprint.js'
 export type DriverName = 'local' | 'kubernetes' | 'aws-ec2'
 
 /** What a driver is to make true of one machine. */
-export interface WantedMachine {
+export interface DesiredMachine {
   /** `node-<uuid>`: what everything is named after. */
   readonly id: string
   readonly blueprint: Blueprint
@@ -57,9 +57,9 @@ export abstract class NodeDriver {
   /** Whether several machines of this kind can follow one chain. */
   abstract canCluster(blueprint: Blueprint): boolean
   /** Undefined: nothing of it exists. */
-  abstract observe(machine: WantedMachine): Promise<ObservedMachine | undefined>
+  abstract observe(machine: DesiredMachine): Promise<ObservedMachine | undefined>
   /** Takes a step towards what is wanted; done when `observe` says so. */
-  abstract apply(machine: WantedMachine): Promise<void>
+  abstract apply(machine: DesiredMachine): Promise<void>
   /** Takes a step towards nothing, data included; done when `observe` answers undefined. */
   abstract remove(id: string): Promise<void>
   /** The ids of everything of this installation. */

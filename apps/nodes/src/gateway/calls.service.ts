@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Bounds } from './bounds.js'
-import type { Holding } from './holding-reader.service.js'
 import { RestCalls } from './rest-calls.service.js'
 import { RpcCalls } from './rpc-calls.service.js'
 import type { Visit } from './visit.js'
+import type { Workload } from './workload-reader.service.js'
 
-/** The calls that are under way: so many of one holding that the others have room. */
+/** The calls that are under way: so many of one workload that the others have room. */
 @Injectable()
 export class Calls {
   readonly #underWay = new Map<string, number>()
@@ -19,13 +19,13 @@ export class Calls {
   ) {}
 
   /** Settles with the end of the answer; rejects with a Problem. `path` is what follows the id. */
-  async answer(holding: Holding, path: string, visit: Visit): Promise<void> {
-    if (holding.wanted === 'stopped') throw new Problem('unavailable', 'Stopped', `The ${holding.kind} is stopped: start it to call it.`)
-    this.enter(holding.id)
+  async answer(workload: Workload, path: string, visit: Visit): Promise<void> {
+    if (workload.wanted === 'stopped') throw new Problem('unavailable', 'Stopped', `The ${workload.kind} is stopped: start it to call it.`)
+    this.enter(workload.id)
     try {
-      await (path === '' ? this.rpc.answer(holding, visit) : this.rest.answer(holding, path, visit))
+      await (path === '' ? this.rpc.answer(workload, visit) : this.rest.answer(workload, path, visit))
     } finally {
-      this.leave(holding.id)
+      this.leave(workload.id)
     }
   }
 

@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client'
 
 @Injectable()
 export class GatewayMetrics {
-  /** Ports of holdings that somebody else has. */
+  /** Ports of workloads that somebody else has. */
   portsTaken = 0
 
   constructor({ registry }: Metrics) {

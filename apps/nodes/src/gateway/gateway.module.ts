@@ -12,26 +12,26 @@ import { Door } from './door.service.js'
 import { Forwarding } from './forwarding.service.js'
 import { Gateway } from './gateway.service.js'
 import { GatewayMetrics } from './gateway-metrics.service.js'
-import { HoldingReader } from './holding-reader.service.js'
-import { LiveHoldingsJob } from './live-holdings.job.js'
-import { LiveHoldingsRepository } from './live-holdings.repository.js'
-import { LiveHoldings } from './live-holdings.service.js'
+import { LiveWorkloadsJob } from './live-workloads.job.js'
+import { LiveWorkloadsRepository } from './live-workloads.repository.js'
+import { LiveWorkloads } from './live-workloads.service.js'
 import { MachineClients } from './machine-clients.service.js'
 import { OwnPortsJob } from './own-ports.job.js'
 import { OwnPorts } from './own-ports.service.js'
 import { RestCalls } from './rest-calls.service.js'
 import { RpcCalls } from './rpc-calls.service.js'
 import { ShortWay } from './short-way.service.js'
+import { WorkloadReader } from './workload-reader.service.js'
 
-const HOLDINGS = [HoldingReader, LiveHoldings, LiveHoldingsJob, LiveHoldingsRepository, MachineClients]
+const HOLDINGS = [WorkloadReader, LiveWorkloads, LiveWorkloadsJob, LiveWorkloadsRepository, MachineClients]
 const CALLS = [Admission, Bounds, Calls, Forwarding, Gateway, RestCalls, RpcCalls]
 const DOORS = [Door, GatewayMetrics, OwnPorts, OwnPortsJob, ShortWay]
 
-/** The one door to machines: `/rpc/<id>`, and the own ports of holdings that have one. */
+/** The one door to machines: `/rpc/<id>`, and the own ports of workloads that have one. */
 @Module({ imports: [UsageCountsModule], providers: [...HOLDINGS, ...CALLS, ...DOORS] })
 export class GatewayModule {}
 
-/** Opens it where this process is one. Ports of holdings open when the service does. */
+/** Opens it where this process is one. Ports of workloads open when the service does. */
 export function openGateway(app: NestFastifyApplication): void {
   const { ROLE } = app.get<NodesEnv>(ENV, { strict: false })
   if (ROLE !== 'all' && ROLE !== 'gateway') return

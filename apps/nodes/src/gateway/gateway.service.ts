@@ -4,14 +4,14 @@ import { Problem } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import { Admission } from './admission.service.js'
 import { Calls } from './calls.service.js'
-import { LiveHoldings } from './live-holdings.service.js'
+import { LiveWorkloads } from './live-workloads.service.js'
 import { sendProblem, type Visit } from './visit.js'
 
-/** One request, from its holding's id to the last byte of its answer. */
+/** One request, from its workload's id to the last byte of its answer. */
 @Injectable()
 export class Gateway {
   constructor(
-    private readonly holdings: LiveHoldings,
+    private readonly workloads: LiveWorkloads,
     private readonly admission: Admission,
     private readonly calls: Calls,
     private readonly logger: Logger,
@@ -20,12 +20,12 @@ export class Gateway {
   /** Never fails: what is wrong is told to whoever calls, and what nobody foresaw is logged. `path` is what follows the id. */
   async serve(id: string, path: string, visit: Visit): Promise<void> {
     try {
-      const found = this.holdings.get(id)
-      const holding = found instanceof Promise ? await found : found
-      if (!holding) throw new Problem('unknown', 'UnknownNode', 'There is no such node or cluster.')
-      const admitted = this.admission.admit(holding, visit)
+      const found = this.workloads.get(id)
+      const workload = found instanceof Promise ? await found : found
+      if (!workload) throw new Problem('unknown', 'UnknownNode', 'There is no such node or cluster.')
+      const admitted = this.admission.admit(workload, visit)
       if (admitted) await admitted
-      await this.calls.answer(holding, path, visit)
+      await this.calls.answer(workload, path, visit)
     } catch (error) {
       sendProblem(visit, this.problemOf(error))
     }

@@ -25,7 +25,7 @@ export interface Question {
   onLeave?(leave: () => void): void
 }
 
-// As many as calls are let through to one holding.
+// As many as calls are let through to one workload.
 const CONNECTIONS = 64
 const CONNECT_MS = 3_000
 // bitcoind closes a connection that idles for 30 s (-rpcservertimeout): a call must not meet that.

@@ -8,7 +8,7 @@ import { OwnPorts } from './own-ports.service.js'
 
 const LOOK_MS = 1_500
 
-/** Keeps ports open as holdings come and go: when that is told, and again and again for what was not heard. */
+/** Keeps ports open as workloads come and go: when that is told, and again and again for what was not heard. */
 @Injectable()
 export class OwnPortsJob implements OnApplicationBootstrap {
   constructor(

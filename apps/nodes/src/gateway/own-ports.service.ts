@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common'
 import { handleClientError, handleExpectation } from '@trestle/runtime/client-error'
 import { Logger } from '@trestle/runtime/logger'
 import { GatewayMetrics } from './gateway-metrics.service.js'
-import { LiveHoldingsRepository } from './live-holdings.repository.js'
+import { LiveWorkloadsRepository } from './live-workloads.repository.js'
 
 interface Opened {
   readonly port: number
@@ -24,7 +24,7 @@ const LIMITS = {
 const SILENCE_MS = 60_000
 const STOP_MS = 2_500
 
-/** The ports of holdings that have one of their own: there `/` is what `/rpc/<id>` is on the public port. */
+/** The ports of workloads that have one of their own: there `/` is what `/rpc/<id>` is on the public port. */
 @Injectable()
 export class OwnPorts {
   readonly #opened = new Map<string, Opened>()
@@ -32,7 +32,7 @@ export class OwnPorts {
   #listener: RequestListener | undefined
 
   constructor(
-    private readonly repository: LiveHoldingsRepository,
+    private readonly repository: LiveWorkloadsRepository,
     private readonly metrics: GatewayMetrics,
     private readonly logger: Logger,
   ) {}
@@ -79,7 +79,7 @@ export class OwnPorts {
       this.#taken.delete(port)
     } catch (error) {
       // Said once; it is tried again, for whoever has it may go.
-      if (!this.#taken.has(port)) this.logger.error({ err: error, holding: id, port }, 'the port of a node is taken')
+      if (!this.#taken.has(port)) this.logger.error({ err: error, workload: id, port }, 'the port of a node is taken')
       this.#taken.add(port)
     }
   }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { UsageCounts } from '../usage/usage-counts.service.js'
 import { Forwarding } from './forwarding.service.js'
-import type { Holding } from './holding-reader.service.js'
 import { isRestPath } from './rest-path.js'
 import { answerWith, leavingOf, type Visit } from './visit.js'
+import type { Workload } from './workload-reader.service.js'
 
 /** bitcoind's REST interface, which only reads. */
 @Injectable()
@@ -14,10 +14,10 @@ export class RestCalls {
     private readonly usage: UsageCounts,
   ) {}
 
-  async answer(holding: Holding, path: string, visit: Visit): Promise<void> {
-    if (holding.family !== 'bitcoin' || !isRestPath(path)) throw new Problem('unknown', 'NotFound', 'There is nothing at this path.')
-    const reply = await this.forwarding.ask(holding, { path, calls: [], onLeave: leavingOf(visit) })
+  async answer(workload: Workload, path: string, visit: Visit): Promise<void> {
+    if (workload.family !== 'bitcoin' || !isRestPath(path)) throw new Problem('unknown', 'NotFound', 'There is nothing at this path.')
+    const reply = await this.forwarding.ask(workload, { path, calls: [], onLeave: leavingOf(visit) })
     const bytesOut = await answerWith(visit, reply)
-    this.usage.count(holding, 'rest', { calls: 1, errors: reply.status >= 400 ? 1 : 0, bytesOut })
+    this.usage.count(workload, 'rest', { calls: 1, errors: reply.status >= 400 ? 1 : 0, bytesOut })
   }
 }

@@ -3,7 +3,6 @@ import { Problem } from '@trestle/problem/problem'
 import { UsageCounts } from '../usage/usage-counts.service.js'
 import type { Reply } from './exchange.js'
 import { Forwarding } from './forwarding.service.js'
-import type { Holding } from './holding-reader.service.js'
 import { isJson } from './media-type.js'
 import {
   allowedPart,
@@ -18,6 +17,7 @@ import {
   type RpcError,
 } from './rpc-frame.js'
 import { answerWith, leavingOf, sendJson, type Visit } from './visit.js'
+import type { Workload } from './workload-reader.service.js'
 
 /** What is sent on, and whether the whole answer is wanted. */
 interface Sent {
@@ -34,54 +34,54 @@ export class RpcCalls {
     private readonly usage: UsageCounts,
   ) {}
 
-  async answer(holding: Holding, visit: Visit): Promise<void> {
-    checkHead(holding, visit)
+  async answer(workload: Workload, visit: Visit): Promise<void> {
+    checkHead(workload, visit)
     const { body = EMPTY } = visit
-    const frame = judge(body, holding)
-    if ('code' in frame) return refuse(holding, visit, frame)
+    const frame = judge(body, workload)
+    if ('code' in frame) return refuse(workload, visit, frame)
     const calls = frame.entries.filter(isCall)
-    if (calls.length === frame.entries.length) return this.forward(holding, visit, { calls, body })
+    if (calls.length === frame.entries.length) return this.forward(workload, visit, { calls, body })
     const refused = frame.entries.length - calls.length
     // What nobody may call could have any name.
-    this.usage.count(holding, 'other', { calls: refused, errors: refused, bytesOut: 0 })
-    if (frame.isBatch) await this.answerPart(holding, visit, { frame, calls, text: body.toString() })
-    else refuseOnly(holding, visit, frame, body.toString().trim())
+    this.usage.count(workload, 'other', { calls: refused, errors: refused, bytesOut: 0 })
+    if (frame.isBatch) await this.answerPart(workload, visit, { frame, calls, text: body.toString() })
+    else refuseOnly(workload, visit, frame, body.toString().trim())
   }
 
   /** The usual: what came is sent on as it is, and what comes back is not read. */
-  private async forward(holding: Holding, visit: Visit, sent: Sent): Promise<void> {
-    const reply = await this.ask(holding, visit, sent)
+  private async forward(workload: Workload, visit: Visit, sent: Sent): Promise<void> {
+    const reply = await this.ask(workload, visit, sent)
     const bytes = await answerWith(visit, reply)
-    this.count(holding, sent.calls, { bytes, hasFailed: isError(reply) })
+    this.count(workload, sent.calls, { bytes, hasFailed: isError(reply) })
   }
 
   /** Some of a batch are refused: told in their places, and the others are sent on. */
-  private async answerPart(holding: Holding, visit: Visit, { frame: { entries }, calls, text }: Part): Promise<void> {
-    const { family } = holding
+  private async answerPart(workload: Workload, visit: Visit, { frame: { entries }, calls, text }: Part): Promise<void> {
+    const { family } = workload
     if (calls.length === 0) return sendJson(visit, 200, joinedAnswers({ text, entries, family }, '[]') ?? '')
-    const reply = await this.ask(holding, visit, { calls, body: Buffer.from(allowedPart(text, entries)), isWhole: true })
+    const reply = await this.ask(workload, visit, { calls, body: Buffer.from(allowedPart(text, entries)), isWhole: true })
     const joined = reply.status === 200 ? joinedAnswers({ text, entries, family }, reply.body.toString()) : undefined
-    this.count(holding, calls, { bytes: reply.body.length, hasFailed: joined === undefined })
+    this.count(workload, calls, { bytes: reply.body.length, hasFailed: joined === undefined })
     if (joined === undefined) await answerWith(visit, reply)
     else sendJson(visit, 200, joined)
   }
 
-  private async ask(holding: Holding, visit: Visit, sent: Sent): Promise<Reply> {
+  private async ask(workload: Workload, visit: Visit, sent: Sent): Promise<Reply> {
     try {
-      return await this.forwarding.ask(holding, { path: '/', onLeave: leavingOf(visit), ...sent })
+      return await this.forwarding.ask(workload, { path: '/', onLeave: leavingOf(visit), ...sent })
     } catch (error) {
-      this.count(holding, sent.calls, { bytes: 0, hasFailed: true })
+      this.count(workload, sent.calls, { bytes: 0, hasFailed: true })
       throw error
     }
   }
 
-  private count(holding: Holding, calls: readonly Call[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
+  private count(workload: Workload, calls: readonly Call[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
     const errors = hasFailed ? 1 : 0
     // Which bytes are of which call only reading the answer would tell: each has its share, the first what is left.
     const share = Math.floor(bytes / calls.length)
-    for (const { method } of calls) this.usage.count(holding, method, { calls: 1, errors, bytesOut: share })
+    for (const { method } of calls) this.usage.count(workload, method, { calls: 1, errors, bytesOut: share })
     const [first] = calls
-    if (first) this.usage.count(holding, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
+    if (first) this.usage.count(workload, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
   }
 }
 
@@ -93,18 +93,18 @@ interface Part {
 
 const EMPTY = Buffer.alloc(0)
 
-function refuse({ family }: Holding, visit: Visit, error: RpcError, call?: string): void {
+function refuse({ family }: Workload, visit: Visit, error: RpcError, call?: string): void {
   sendJson(visit, errorStatus(error, family), errorText(error, family, call))
 }
 
-function refuseOnly(holding: Holding, visit: Visit, { entries: [only] }: Frame, text: string): void {
+function refuseOnly(workload: Workload, visit: Visit, { entries: [only] }: Frame, text: string): void {
   if (!only || !isRefused(only)) return
   if (only.isUnanswered) visit.response.writeHead(204, [...visit.headers]).end()
-  else refuse(holding, visit, only.error, text)
+  else refuse(workload, visit, only.error, text)
 }
 
 /** bitcoind looks at no content type, and its own client sent none for long. */
-function checkHead({ family }: Holding, { request }: Visit): void {
+function checkHead({ family }: Workload, { request }: Visit): void {
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
   if (family === 'evm' && !isJson(type)) throw unsupported('Calls are application/json.')
   if (encoding !== 'identity') throw unsupported('A body with a Content-Encoding is not accepted.')

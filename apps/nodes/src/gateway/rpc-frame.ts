@@ -33,7 +33,7 @@ export interface Frame {
   readonly entries: readonly Entry[]
 }
 
-/** What holds for a holding's calls. */
+/** What holds for a workload's calls. */
 export interface Policy {
   readonly family: Family
   readonly network: string

@@ -3,20 +3,20 @@ import { Injectable } from '@nestjs/common'
 import type { FastPathReply } from '@trestle/runtime/http-adapter'
 import { Readiness } from '@trestle/runtime/readiness'
 import { Gateway } from './gateway.service.js'
-import { LiveHoldings } from './live-holdings.service.js'
+import { LiveWorkloads } from './live-workloads.service.js'
 
 const PATH = /^\/rpc\/([a-z]+-[0-9a-f-]{36})$/
 // A larger body goes the long way, where its size is watched.
 const MOST_BYTES = 64 * 1024
 
 /**
- * The usual call, answered before Fastify sees it: of a holding that is in memory and does not ask where calls come from. The door would
+ * The usual call, answered before Fastify sees it: of a workload that is in memory and does not ask where calls come from. The door would
  * answer it just the same, and answers all others.
  */
 @Injectable()
 export class ShortWay {
   constructor(
-    private readonly holdings: LiveHoldings,
+    private readonly workloads: LiveWorkloads,
     private readonly gateway: Gateway,
     private readonly readiness: Readiness,
   ) {}
@@ -25,11 +25,11 @@ export class ShortWay {
   find(request: IncomingMessage, url: string): FastPathReply | undefined {
     if (!isUsual(request) || this.readiness.stopping) return undefined
     const id = PATH.exec(url)?.[1]
-    const holding = id === undefined ? undefined : this.holdings.known(id)
-    if (!holding || holding.allowedIps) return undefined
+    const workload = id === undefined ? undefined : this.workloads.known(id)
+    if (!workload || workload.allowedIps) return undefined
     const address = () => request.socket.remoteAddress ?? ''
     return (response, headers) => {
-      read(request, (body) => void this.gateway.serve(holding.id, '', { request, response, headers, body, address }))
+      read(request, (body) => void this.gateway.serve(workload.id, '', { request, response, headers, body, address }))
     }
   }
 }

@@ -24,7 +24,7 @@ const SET = `
 
 const USED = `
   SELECT count(*) FILTER (WHERE kind = 'node')::int AS nodes, count(*) FILTER (WHERE kind = 'cluster')::int AS clusters
-  FROM holding WHERE user_id = $1 AND removed_at IS NULL`
+  FROM workload WHERE user_id = $1 AND removed_at IS NULL`
 
 @Injectable()
 export class PlansRepository {

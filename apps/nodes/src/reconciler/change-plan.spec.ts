@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { builtInCatalogue, findByImage } from '../catalogue/catalogue.js'
-import type { Holding, Machine } from '../holdings/holding.js'
+import type { Machine, Workload } from '../workloads/workload.js'
 import { DRAIN_MS, planChanges } from './change-plan.js'
 
 const catalogue = builtInCatalogue('local')
@@ -10,25 +10,25 @@ const NOW = new Date('2026-11-22T12:00:00.000Z')
 const machine = fc.record({
   id: fc.uuid(),
   blueprint: fc.constantFrom(standard, large),
-  wanted: fc.constantFrom<Machine['wanted']>('running', 'resting', 'gone'),
+  desiredState: fc.constantFrom<Machine['desiredState']>('running', 'resting', 'gone'),
   drainingSince: fc.option(fc.constantFrom(NOW, new Date(NOW.getTime() - DRAIN_MS)), { nil: undefined }),
   phase: fc.constantFrom<Machine['phase']>('ready', 'starting', 'degraded', 'failed'),
   createdAt: fc.date({ min: new Date(0), max: NOW, noInvalidDate: true }),
 }) as fc.Arbitrary<Machine>
 
-const holding = fc.record({
+const workload = fc.record({
   blueprint: fc.constantFrom(standard, large),
   nextBlueprint: fc.constantFrom(undefined, standard, large),
   capacity: fc.integer({ min: 1, max: 10 }),
-  wanted: fc.constantFrom<Holding['wanted']>('started', 'stopped', 'removed'),
-}) as fc.Arbitrary<Holding>
+  desiredState: fc.constantFrom<Workload['desiredState']>('started', 'stopped', 'removed'),
+}) as fc.Arbitrary<Workload>
 
-const started = (capacity: number, more: Partial<Holding> = {}) =>
-  ({ blueprint: standard, capacity, wanted: 'started', ...more }) as Holding
+const started = (capacity: number, more: Partial<Workload> = {}) =>
+  ({ blueprint: standard, capacity, desiredState: 'started', ...more }) as Workload
 const one = (id: string, more: Partial<Machine> = {}) =>
-  ({ id, blueprint: standard, wanted: 'running', phase: 'ready', createdAt: NOW, ...more }) as Machine
+  ({ id, blueprint: standard, desiredState: 'running', phase: 'ready', createdAt: NOW, ...more }) as Machine
 
-describe('the next step of a holding', () => {
+describe('the next step of a workload', () => {
   it('makes as many machines as it is to have, at once', () => {
     expect(planChanges(started(3), [one('a')], NOW)).toMatchObject({ add: [standard, standard], drain: [], finish: false })
   })
@@ -41,7 +41,7 @@ describe('the next step of a holding', () => {
   it('lets a machine finish its calls for half a minute before it is gone', () => {
     const draining = (ms: number) => one('a', { drainingSince: new Date(NOW.getTime() - ms) })
     expect(planChanges(started(1), [one('b'), draining(DRAIN_MS - 1)], NOW).wish).toEqual([])
-    expect(planChanges(started(1), [one('b'), draining(DRAIN_MS)], NOW).wish).toEqual([{ id: 'a', wanted: 'gone' }])
+    expect(planChanges(started(1), [one('b'), draining(DRAIN_MS)], NOW).wish).toEqual([{ id: 'a', desiredState: 'gone' }])
   })
 
   it('changes the service with one machine more, and gives an old one up when all new ones are ready', () => {
@@ -57,9 +57,11 @@ describe('the next step of a holding', () => {
 
   it('never gives up a machine that serves where that leaves fewer than it is to have', () => {
     fc.assert(
-      fc.property(holding, fc.array(machine, { maxLength: 12 }), (held, machines) => {
-        fc.pre(held.wanted === 'started')
-        const serving = machines.filter(({ wanted, drainingSince, phase }) => wanted !== 'gone' && !drainingSince && phase === 'ready')
+      fc.property(workload, fc.array(machine, { maxLength: 12 }), (held, machines) => {
+        fc.pre(held.desiredState === 'started')
+        const serving = machines.filter(
+          ({ desiredState, drainingSince, phase }) => desiredState !== 'gone' && !drainingSince && phase === 'ready',
+        )
         const { drain } = planChanges(held, machines, NOW)
         const left = serving.filter(({ id }) => !drain.includes(id)).length
         expect(left).toBeGreaterThanOrEqual(Math.min(serving.length, held.capacity))
@@ -69,8 +71,8 @@ describe('the next step of a holding', () => {
 
   it('has at most one machine more than it is to have', () => {
     fc.assert(
-      fc.property(holding, fc.array(machine, { maxLength: 12 }), (held, machines) => {
-        const there = machines.filter(({ wanted, drainingSince }) => wanted !== 'gone' && !drainingSince).length
+      fc.property(workload, fc.array(machine, { maxLength: 12 }), (held, machines) => {
+        const there = machines.filter(({ desiredState, drainingSince }) => desiredState !== 'gone' && !drainingSince).length
         const { add } = planChanges(held, machines, NOW)
         expect(there + add.length).toBeLessThanOrEqual(Math.max(there, held.capacity + 1))
       }),
@@ -79,13 +81,13 @@ describe('the next step of a holding', () => {
 
   it('adds nothing to what is stopped or removed', () => {
     fc.assert(
-      fc.property(holding, fc.array(machine, { maxLength: 12 }), (held, machines) => {
-        fc.pre(held.wanted !== 'started')
+      fc.property(workload, fc.array(machine, { maxLength: 12 }), (held, machines) => {
+        fc.pre(held.desiredState !== 'started')
         const { add, drain, wish } = planChanges(held, machines, NOW)
         expect([add, drain]).toEqual([[], []])
-        const after = machines.map(({ id, wanted }) => wish.find((each) => each.id === id)?.wanted ?? wanted)
-        const allowed = held.wanted === 'stopped' ? ['resting', 'gone'] : ['gone']
-        expect(after.filter((wanted) => !allowed.includes(wanted))).toEqual([])
+        const after = machines.map(({ id, desiredState }) => wish.find((each) => each.id === id)?.desiredState ?? desiredState)
+        const allowed = held.desiredState === 'stopped' ? ['resting', 'gone'] : ['gone']
+        expect(after.filter((desiredState) => !allowed.includes(desiredState))).toEqual([])
       }),
     )
   })

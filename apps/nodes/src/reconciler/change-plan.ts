@@ -1,15 +1,15 @@
 import type { Blueprint } from '../catalogue/blueprint.js'
-import type { Holding, Machine, MachineWish } from '../holdings/holding.js'
+import type { DesiredMachineState, Machine, Workload } from '../workloads/workload.js'
 
 /** How long a machine that gets no more calls may finish those it has. */
 export const DRAIN_MS = 30_000
 
-/** What has to be written down for a holding's machines to become what is wanted. */
+/** What has to be written down for a workload's machines to become what is desired. */
 export interface ChangePlan {
   /** Of what new ones are made. */
   readonly add: readonly Blueprint[]
   /** Those that are to be something else than before. */
-  readonly wish: readonly { readonly id: string; readonly wanted: MachineWish }[]
+  readonly wish: readonly { readonly id: string; readonly desiredState: DesiredMachineState }[]
   /** Those that get no more calls from now on. */
   readonly drain: readonly string[]
   /** The change of service is complete. */
@@ -22,18 +22,18 @@ const NOTHING: ChangePlan = { add: [], wish: [], drain: [], finish: false }
  * The next step only: whoever comes after a crash takes the one after it from what there is.
  * A change of service takes one machine more and gives up an old one whenever all new ones are ready.
  */
-export function planChanges(holding: Holding, machines: readonly Machine[], now: Date): ChangePlan {
-  const staying = machines.filter(({ wanted }) => wanted !== 'gone')
-  if (holding.wanted === 'removed') return { ...NOTHING, wish: wishing(staying, 'gone') }
-  if (holding.wanted === 'stopped') return { ...NOTHING, wish: wishing(staying, 'resting') }
+export function planChanges(workload: Workload, machines: readonly Machine[], now: Date): ChangePlan {
+  const staying = machines.filter(({ desiredState }) => desiredState !== 'gone')
+  if (workload.desiredState === 'removed') return { ...NOTHING, wish: wishing(staying, 'gone') }
+  if (workload.desiredState === 'stopped') return { ...NOTHING, wish: wishing(staying, 'resting') }
   const drained = staying.filter(({ drainingSince }) => drainingSince && now.getTime() - drainingSince.getTime() >= DRAIN_MS)
   const serving = staying.filter(({ drainingSince }) => !drainingSince)
   const wish = [...wishing(serving, 'running'), ...wishing(drained, 'gone')]
-  return { ...NOTHING, ...planServing(holding, serving), wish }
+  return { ...NOTHING, ...planServing(workload, serving), wish }
 }
 
-function planServing(holding: Holding, serving: readonly Machine[]): Partial<ChangePlan> {
-  const { capacity, nextBlueprint, blueprint: present } = holding
+function planServing(workload: Workload, serving: readonly Machine[]): Partial<ChangePlan> {
+  const { capacity, nextBlueprint, blueprint: present } = workload
   const target = nextBlueprint ?? present
   const fitting = serving.filter(({ blueprint }) => blueprint.serviceId === target.serviceId)
   const old = serving.filter(({ blueprint }) => blueprint.serviceId !== target.serviceId)
@@ -69,6 +69,6 @@ function leastMissed(machines: readonly Machine[], count: number): string[] {
   return sorted.slice(0, Math.max(0, count)).map(({ id }) => id)
 }
 
-function wishing(machines: readonly Machine[], wanted: MachineWish): { id: string; wanted: MachineWish }[] {
-  return machines.filter((machine) => machine.wanted !== wanted).map(({ id }) => ({ id, wanted }))
+function wishing(machines: readonly Machine[], desiredState: DesiredMachineState): { id: string; desiredState: DesiredMachineState }[] {
+  return machines.filter((machine) => machine.desiredState !== desiredState).map(({ id }) => ({ id, desiredState }))
 }

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { Clock } from '@trestle/runtime/clock'
 import type { Blueprint } from '../catalogue/blueprint.js'
-import type { Holding, HoldingInFull, Machine } from '../holdings/holding.js'
 import { NodeSealer } from '../sealing/node-sealer.service.js'
+import type { Machine, Workload, WorkloadWithMachines } from '../workloads/workload.js'
 import { planChanges } from './change-plan.js'
 import { type NewMachine, ReconcilerRepository } from './reconciler.repository.js'
 
-/** Writes down what a holding's machines are to become, before anything is done: whatever a driver makes is somebody's. */
+/** Writes down what a workload's machines are to become, before anything is done: whatever a driver makes is somebody's. */
 @Injectable()
 export class Changes {
   constructor(
@@ -18,23 +18,23 @@ export class Changes {
   ) {}
 
   /** Whether its time was over. */
-  async expire(lease: Lease, holding: Holding): Promise<boolean> {
+  async expire(lease: Lease, workload: Workload): Promise<boolean> {
     const now = this.clock.now()
-    if (holding.wanted !== 'started' || holding.expiresAt > now) return false
-    await this.repository.expire(lease, holding, now)
+    if (workload.desiredState !== 'started' || workload.expiresAt > now) return false
+    await this.repository.expire(lease, workload, now)
     return true
   }
 
-  async plan(lease: Lease, { holding, machines }: HoldingInFull): Promise<readonly Machine[]> {
+  async plan(lease: Lease, { workload, machines }: WorkloadWithMachines): Promise<readonly Machine[]> {
     const now = this.clock.now()
-    const plan = planChanges(holding, machines, now)
+    const plan = planChanges(workload, machines, now)
     if (plan.add.length + plan.wish.length + plan.drain.length === 0 && !plan.finish) return machines
-    return this.repository.carryOut(lease, holding, { ...plan, made: plan.add.map((blueprint) => this.make(holding, blueprint)) }, now)
+    return this.repository.carryOut(lease, workload, { ...plan, made: plan.add.map((blueprint) => this.make(workload, blueprint)) }, now)
   }
 
   /** A node's machine is the node; made twice, it is one. */
-  private make({ kind, id: holdingId }: Holding, blueprint: Blueprint): NewMachine {
-    const id = kind === 'node' ? holdingId : `node-${randomUUID()}`
+  private make({ kind, id: workloadId }: Workload, blueprint: Blueprint): NewMachine {
+    const id = kind === 'node' ? workloadId : `node-${randomUUID()}`
     return { id, blueprint, sealedPassword: this.sealer.seal(randomBytes(24).toString('base64url'), id) }
   }
 }

@@ -7,7 +7,7 @@ import { KubernetesWorld } from '../../test/worlds/kubernetes-world.js'
 import { LocalWorld } from '../../test/worlds/local-world.js'
 import { RememberedWorld } from '../../test/worlds/remembered-world.js'
 import type { World } from '../../test/worlds/world.js'
-import type { Holding } from '../holdings/holding.js'
+import type { Workload } from '../workloads/workload.js'
 
 // Random wishes, failures, accidents and crashes, in any order, with every driver. Whatever happened: there are never two of one; and once nothing happens
 // any more, there is what is wanted, and nothing else. RUNS=500 for the long form.
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 
 /** What ought to be, by id. */
 interface Expected {
-  holding: Holding
+  workload: Workload
   wanted: 'started' | 'stopped' | 'removed'
   capacity: number
   service: string
@@ -71,9 +71,9 @@ describe.each<[string, number, () => World | Promise<World>]>([
     const [due] = await stage.repository.due(stage.date(), { limit: 1, except: [] })
     const { lease } = stage
     await stage.restart()
-    const look = { holding: due!.holding, machines: [], lookAt: stage.date(), attempts: 9 }
+    const look = { workload: due!.workload, machines: [], lookAt: stage.date(), attempts: 9 }
     await expect(stage.repository.save(lease, [look], stage.date())).rejects.toThrow(LeaseLost)
-    expect((await stage.pool.query('SELECT attempts FROM holding')).rows).toEqual([{ attempts: 0 }])
+    expect((await stage.pool.query('SELECT attempts FROM workload')).rows).toEqual([{ attempts: 0 }])
   })
 })
 
@@ -81,16 +81,16 @@ async function begin(): Promise<void> {
   stage.fate = () => undefined
   await stage.world.clear()
   await stage.restart()
-  await stage.pool.query('TRUNCATE holding, machine')
+  await stage.pool.query('TRUNCATE workload, workload_machine')
 }
 
 async function perform(each: Action, expected: Expected[]): Promise<void> {
   const now = stage.date()
   if (each.do === 'hold') {
     if (expected.length > 3) return
-    const holding = await stage.hold(each.capacity === 1 ? 'node' : 'cluster', each.capacity)
+    const workload = await stage.hold(each.capacity === 1 ? 'node' : 'cluster', each.capacity)
     expected.push({
-      holding,
+      workload,
       wanted: 'started',
       capacity: each.capacity,
       service: stage.world.standard.serviceId,
@@ -106,33 +106,33 @@ async function perform(each: Action, expected: Expected[]): Promise<void> {
 }
 
 async function wish(each: Exclude<Action, { do: 'hold' | 'wait' | 'pass' }>, target: Expected): Promise<void> {
-  const { holding } = target
-  const { holdings, world } = stage
+  const { workload } = target
+  const { workloads, world } = stage
   const now = stage.date()
-  const own = (await rows()).filter(({ holding_id }) => holding_id === holding.id)
+  const own = (await rows()).filter(({ workload_id }) => workload_id === workload.id)
   const one = own[each.which % own.length]
   switch (each.do) {
     case 'stop':
-      await holdings.stop(holding, now)
+      await workloads.stop(workload, now)
       target.wanted = 'stopped'
       return
     case 'start':
-      if (await holdings.start(holding, now)) target.wanted = 'started'
+      if (await workloads.start(workload, now)) target.wanted = 'started'
       return
     case 'remove':
-      await holdings.remove(holding, now)
+      await workloads.remove(workload, now)
       target.wanted = 'removed'
       return
     case 'change':
-      if (holding.kind === 'cluster' && (await holdings.changeTo(holding, now, stage.world.large)))
+      if (workload.kind === 'cluster' && (await workloads.changeTo(workload, now, stage.world.large)))
         target.service = stage.world.large.serviceId
       return
     case 'abort':
-      if (await holdings.changeBack(holding, now)) target.service = await presentService(holding.id)
+      if (await workloads.changeBack(workload, now)) target.service = await presentService(workload.id)
       return
     case 'resize':
-      if (holding.kind !== 'cluster') return
-      await holdings.saveSettings(holding, now, { capacity: (each as { capacity: number }).capacity })
+      if (workload.kind !== 'cluster') return
+      await workloads.saveSettings(workload, now, { capacity: (each as { capacity: number }).capacity })
       target.capacity = (each as { capacity: number }).capacity
       return
     case 'accident':
@@ -144,7 +144,7 @@ async function wish(each: Exclude<Action, { do: 'hold' | 'wait' | 'pass' }>, tar
 }
 
 async function presentService(id: string): Promise<string> {
-  const { rows } = await stage.pool.query("SELECT blueprint->>'serviceId' AS service FROM holding WHERE id = $1", [id])
+  const { rows } = await stage.pool.query("SELECT blueprint->>'serviceId' AS service FROM workload WHERE id = $1", [id])
   return rows[0].service
 }
 
@@ -182,31 +182,32 @@ async function check(expected: readonly Expected[]): Promise<void> {
   const machines = await rows()
   const running = await programs()
   const now = stage.date().getTime()
-  for (const { holding, wanted, capacity, service, expiresAt } of expected) {
-    const own = machines.filter(({ holding_id }) => holding_id === holding.id)
+  for (const { workload, wanted, capacity, service, expiresAt } of expected) {
+    const own = machines.filter(({ workload_id }) => workload_id === workload.id)
     const isRunning = wanted === 'started' && now < expiresAt
     const told = own.map(({ id, service: made, phase }) => ({ made, phase, running: running.includes(id) }))
     if (wanted === 'removed') expect(told).toEqual([])
     else if (isRunning) expect(told).toEqual(Array(capacity).fill({ made: service, phase: 'ready', running: true }))
     else expect(told.filter(({ running, phase }) => running || phase !== 'stopped')).toEqual([])
-    if (holding.kind === 'node' && wanted !== 'removed') expect(own.every(({ id }) => id === holding.id)).toBe(true)
+    if (workload.kind === 'node' && wanted !== 'removed') expect(own.every(({ id }) => id === workload.id)).toBe(true)
   }
   const known = machines.map(({ id }) => id)
   expect([...running, ...(await stage.world.left())].filter((id) => !known.includes(id))).toEqual([])
-  const { rows: left } = await stage.pool.query("SELECT id FROM holding WHERE wanted = 'removed' AND gone_at IS NULL")
+  const { rows: left } = await stage.pool.query("SELECT id FROM workload WHERE desired_state = 'removed' AND gone_at IS NULL")
   expect(left).toEqual([])
 }
 
 interface Row {
   id: string
-  holding_id: string
+  workload_id: string
   service: string
   phase: string
-  wanted: string
+  desired_state: string
 }
 
 async function rows(): Promise<Row[]> {
-  const text = "SELECT id, holding_id, blueprint->>'serviceId' AS service, phase, wanted, draining_since FROM machine ORDER BY id"
+  const text =
+    "SELECT id, workload_id, blueprint->>'serviceId' AS service, phase, desired_state, draining_since FROM workload_machine ORDER BY id"
   return (await stage.pool.query<Row>(text)).rows
 }
 

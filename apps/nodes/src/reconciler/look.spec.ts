@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import type { Holding } from '../holdings/holding.js'
+import type { Workload } from '../workloads/workload.js'
 import { type MachineLook, nextLook } from './look.js'
 
 const NOW = new Date('2026-11-22T12:00:00.123Z')
 const STEADY_MS = 30_000
 
-const holding = (more: Partial<Holding> = {}) => ({ wanted: 'started', expiresAt: new Date(NOW.getTime() + 3_600_000), ...more }) as Holding
+const workload = (more: Partial<Workload> = {}) =>
+  ({ desiredState: 'started', expiresAt: new Date(NOW.getTime() + 3_600_000), ...more }) as Workload
 const look = (phase: string) => ({ verdict: { phase } }) as MachineLook
 
 describe(nextLook, () => {
@@ -13,7 +14,7 @@ describe(nextLook, () => {
     const turns = new Set<number>()
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (spread) => {
-        const at = nextLook(holding(), [look('ready')], 0, { now: NOW, steadyMs: STEADY_MS, spread }).getTime()
+        const at = nextLook(workload(), [look('ready')], 0, { now: NOW, steadyMs: STEADY_MS, spread }).getTime()
         expect(at - NOW.getTime()).toBeGreaterThanOrEqual(STEADY_MS * 0.75)
         expect(at - NOW.getTime()).toBeLessThanOrEqual(STEADY_MS * 1.25 + STEADY_MS / 60)
         turns.add(at)
@@ -26,14 +27,14 @@ describe(nextLook, () => {
     ['starting', 250],
     ['syncing', 2_000],
   ])('looks soon at what is %s', (phase, ms) => {
-    const at = nextLook(holding(), [look('ready'), look(phase)], 0, { now: NOW, steadyMs: STEADY_MS, spread: 0.5 })
+    const at = nextLook(workload(), [look('ready'), look(phase)], 0, { now: NOW, steadyMs: STEADY_MS, spread: 0.5 })
     expect(at.getTime() - NOW.getTime()).toBe(ms)
   })
 
   it('looks ever more seldom at what cannot be helped, and at what ends at its end', () => {
-    const inMs = (attempts: number) => nextLook(holding(), [look('starting')], attempts, { now: NOW, steadyMs: STEADY_MS, spread: 1 })
+    const inMs = (attempts: number) => nextLook(workload(), [look('starting')], attempts, { now: NOW, steadyMs: STEADY_MS, spread: 1 })
     expect([1, 2, 3, 30].map((attempts) => inMs(attempts).getTime() - NOW.getTime())).toEqual([1_000, 2_000, 4_000, 300_000])
-    const ending = holding({ expiresAt: new Date(NOW.getTime() + 10) })
+    const ending = workload({ expiresAt: new Date(NOW.getTime() + 10) })
     expect(nextLook(ending, [look('ready')], 0, { now: NOW, steadyMs: STEADY_MS, spread: 1 })).toEqual(ending.expiresAt)
   })
 })

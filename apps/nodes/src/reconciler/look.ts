@@ -1,10 +1,10 @@
 import type { Condition } from '@trestle/contracts/nodes/shapes'
 import type { ObservedMachine } from '../drivers/driver.js'
-import type { Holding, HoldingInFull, Machine } from '../holdings/holding.js'
+import type { Machine, Workload, WorkloadWithMachines } from '../workloads/workload.js'
 import type { Verdict } from './verdict.js'
 
-/** A holding that it is time to look at. */
-export interface DueHolding extends HoldingInFull {
+/** A workload that it is time to look at. */
+export interface DueWorkload extends WorkloadWithMachines {
   /** Looks in a row that failed. */
   readonly attempts: number
 }
@@ -14,13 +14,13 @@ export interface MachineLook {
   readonly machine: Machine
   readonly observed?: ObservedMachine
   readonly verdict: Verdict
-  /** It is wanted gone, and nothing of it is left. */
+  /** It is to be gone, and nothing of it is left. */
   readonly isGone: boolean
 }
 
-/** What came of a look at a holding. */
-export interface HoldingLook {
-  readonly holding: Holding
+/** What came of a look at a workload. */
+export interface WorkloadLook {
+  readonly workload: Workload
   readonly machines: readonly MachineLook[]
   /** When to look again. */
   readonly lookAt: Date
@@ -41,17 +41,18 @@ export interface Pace {
   readonly spread: number
 }
 
-/** When a holding is looked at again: soon while it moves, seldom while it stands, ever more seldom while it cannot be helped. */
-export function nextLook(holding: Holding, looks: readonly MachineLook[], attempts: number, { now, steadyMs, spread }: Pace): Date {
+/** When a workload is looked at again: soon while it moves, seldom while it stands, ever more seldom while it cannot be helped. */
+export function nextLook(workload: Workload, looks: readonly MachineLook[], attempts: number, { now, steadyMs, spread }: Pace): Date {
   const inMs =
     attempts > 0
       ? Math.min(MAX_BACKOFF_MS, 500 * 2 ** Math.min(attempts, 20)) * (0.5 + spread / 2)
-      : paceOf(holding, looks, { now, steadyMs, spread })
-  const expiresIn = holding.wanted === 'started' ? Math.max(0, holding.expiresAt.getTime() - now.getTime()) : Number.POSITIVE_INFINITY
+      : paceOf(workload, looks, { now, steadyMs, spread })
+  const expiresIn =
+    workload.desiredState === 'started' ? Math.max(0, workload.expiresAt.getTime() - now.getTime()) : Number.POSITIVE_INFINITY
   return new Date(now.getTime() + Math.min(inMs, expiresIn))
 }
 
-function paceOf({ nextBlueprint }: Holding, looks: readonly MachineLook[], pace: Pace): number {
+function paceOf({ nextBlueprint }: Workload, looks: readonly MachineLook[], pace: Pace): number {
   const steady = msUntilTurn(pace)
   if (looks.every(({ verdict }) => verdict.phase === 'ready' || verdict.phase === 'stopped'))
     return nextBlueprint ? Math.min(MOVING_MS, steady) : steady

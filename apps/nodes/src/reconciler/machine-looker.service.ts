@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
 import { Logger } from '@trestle/runtime/logger'
-import { DriverUnavailable, type ObservedMachine, type WantedMachine } from '../drivers/driver.js'
-import type { Machine } from '../holdings/holding.js'
+import { type DesiredMachine, DriverUnavailable, type ObservedMachine } from '../drivers/driver.js'
 import { Probe, ProbeFailed } from '../software/probe.client.js'
 import type { Seen } from '../software/seen.js'
+import type { Machine } from '../workloads/workload.js'
 import type { MachineLook } from './look.js'
 import { MachineSteps } from './machine-steps.service.js'
 import { judge } from './verdict.js'
@@ -12,7 +12,7 @@ import { judge } from './verdict.js'
 /** What is known of a machine before it is judged. */
 interface Found {
   readonly machine: Machine
-  readonly wanted?: WantedMachine
+  readonly wanted?: DesiredMachine
   readonly observed?: ObservedMachine
   readonly seen?: Seen
   readonly problem?: string
@@ -28,20 +28,20 @@ export class MachineLooker {
     private readonly logger: Logger,
   ) {}
 
-  /** At all of a holding, for one is judged by what the others are. */
+  /** At all of a workload, for one is judged by what the others are. */
   async look(machines: readonly Machine[]): Promise<MachineLook[]> {
     const found = await Promise.all(machines.map((machine) => this.find(machine)))
     await this.join(found)
     const bestHeight = Math.max(0, ...found.map(({ seen }) => seen?.height ?? 0))
     const now = this.clock.now()
     return found.map(({ machine, wanted, ...rest }) => {
-      const isGone = machine.wanted === 'gone' && !rest.observed && rest.problem === undefined
+      const isGone = machine.desiredState === 'gone' && !rest.observed && rest.problem === undefined
       return { machine, observed: rest.observed, verdict: judge(machine, { ...rest, bestHeight }, now), isGone }
     })
   }
 
   private async find(machine: Machine): Promise<Found> {
-    let wanted: WantedMachine | undefined
+    let wanted: DesiredMachine | undefined
     let observed: ObservedMachine | undefined
     try {
       wanted = this.steps.wantedOf(machine)
@@ -52,7 +52,7 @@ export class MachineLooker {
     }
   }
 
-  private async ask(wanted: WantedMachine, observed?: ObservedMachine): Promise<Seen | undefined> {
+  private async ask(wanted: DesiredMachine, observed?: ObservedMachine): Promise<Seen | undefined> {
     if (!wanted.running || !observed?.running || !observed.address) return undefined
     return this.probe.look({ ...wanted, address: observed.address })
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
-import { NodeDriver, type ObservedMachine, type WantedMachine } from '../drivers/driver.js'
-import type { Machine } from '../holdings/holding.js'
+import { type DesiredMachine, NodeDriver, type ObservedMachine } from '../drivers/driver.js'
 import { NodeSealer } from '../sealing/node-sealer.service.js'
+import type { Machine } from '../workloads/workload.js'
 
 /** Looks at what there is of a machine, and takes one step towards what is wanted of it. */
 @Injectable()
@@ -11,15 +11,15 @@ export class MachineSteps {
     private readonly sealer: NodeSealer,
   ) {}
 
-  async take(machine: Machine, wanted: WantedMachine): Promise<ObservedMachine | undefined> {
+  async take(machine: Machine, wanted: DesiredMachine): Promise<ObservedMachine | undefined> {
     const observed = await this.driver.observe(wanted)
-    if (machine.wanted === 'gone') {
+    if (machine.desiredState === 'gone') {
       if (observed) await this.driver.remove(machine.id)
     } else if (!observed?.matches || observed.running !== wanted.running) await this.driver.apply(wanted)
     return observed
   }
 
-  wantedOf({ id, blueprint, wanted, sealedPassword }: Machine): WantedMachine {
-    return { id, blueprint, running: wanted === 'running', password: this.sealer.open(sealedPassword, id) }
+  wantedOf({ id, blueprint, desiredState, sealedPassword }: Machine): DesiredMachine {
+    return { id, blueprint, running: desiredState === 'running', password: this.sealer.open(sealedPassword, id) }
   }
 }

@@ -18,7 +18,7 @@ describe('a machine that belongs to nobody', () => {
   it('is told of, kept for the time of grace, and then removed; what is somebody has is left alone', async () => {
     const metrics = new Metrics()
     const driver = new FakeDriver(world.fake)
-    const holding = await stage.hold('node', 1)
+    const workload = await stage.hold('node', 1)
     await stage.pass()
     const lost = { id: 'node-00000000-0000-4000-8000-000000000001', blueprint: STANDARD, running: true, password: 'p' }
     await driver.apply(lost)
@@ -26,12 +26,12 @@ describe('a machine that belongs to nobody', () => {
     const repository = new OrphansRepository(stage.pool)
     const sweep = (ORPHAN_GRACE_MS: number) => new Orphans(driver, repository, alarms, { ORPHAN_GRACE_MS }).sweep()
     await sweep(0)
-    expect([...world.fake.machines.keys()].sort()).toEqual([lost.id, holding.id].sort())
+    expect([...world.fake.machines.keys()].sort()).toEqual([lost.id, workload.id].sort())
     expect(await metrics.registry.getSingleMetricAsString('nodes_orphans')).toContain('nodes_orphans 1')
     await sweep(3_600_000)
     expect(world.fake.machines.has(lost.id)).toBe(true)
     await sweep(0)
-    expect([...world.fake.machines.keys()]).toEqual([holding.id])
+    expect([...world.fake.machines.keys()]).toEqual([workload.id])
     await sweep(0)
     expect((await stage.pool.query('SELECT FROM orphan')).rowCount).toBe(0)
   })

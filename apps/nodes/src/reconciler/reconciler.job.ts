@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Jobs } from '@trestle/runtime/jobs'
 import type { Retrier } from '@trestle/runtime/retrier'
-import { DueHoldings } from './due-holdings.service.js'
+import { DueWorkloads } from './due-workloads.service.js'
 import { Orphans } from './orphans.service.js'
 import { Reconciler } from './reconciler.service.js'
 
@@ -12,7 +12,7 @@ const SWEEP_MS = 60_000
 @Injectable()
 export class ReconcilerJob implements OnApplicationBootstrap {
   constructor(
-    private readonly due: DueHoldings,
+    private readonly due: DueWorkloads,
     private readonly reconciler: Reconciler,
     private readonly orphans: Orphans,
     private readonly jobs: Jobs,

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common'
 import { Probe } from '../software/probe.client.js'
 import { Changes } from './changes.service.js'
-import { DueHoldings } from './due-holdings.service.js'
-import { HoldingLooker } from './holding-looker.service.js'
+import { DueWorkloads } from './due-workloads.service.js'
 import { MachineLooker } from './machine-looker.service.js'
 import { MachineSteps } from './machine-steps.service.js'
 import { OrphanAlarms } from './orphan-alarms.service.js'
@@ -12,11 +11,12 @@ import { ReconcilerJob } from './reconciler.job.js'
 import { ReconcilerRepository } from './reconciler.repository.js'
 import { Reconciler } from './reconciler.service.js'
 import { WakeUps } from './wake-ups.service.js'
+import { WorkloadLooker } from './workload-looker.service.js'
 
 /** Sees to it that what is wanted is so. */
 @Module({
   providers: [
-    ...[Changes, DueHoldings, HoldingLooker, MachineLooker, MachineSteps, Probe, WakeUps],
+    ...[Changes, DueWorkloads, WorkloadLooker, MachineLooker, MachineSteps, Probe, WakeUps],
     ...[Orphans, OrphanAlarms, OrphansRepository],
     ...[Reconciler, ReconcilerJob, ReconcilerRepository],
   ],

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { Logger } from '@trestle/runtime/logger'
-import { DueHoldings } from './due-holdings.service.js'
-import { HoldingLooker } from './holding-looker.service.js'
-import type { DueHolding, HoldingLook } from './look.js'
+import { DueWorkloads } from './due-workloads.service.js'
+import type { DueWorkload, WorkloadLook } from './look.js'
 import { WakeUps } from './wake-ups.service.js'
+import { WorkloadLooker } from './workload-looker.service.js'
 
 const MAX_AT_ONCE = 32
 // What ends within this time is written in one transaction.
@@ -15,15 +15,15 @@ const LONG_MS = 60_000
 /** What is under way: until it is written down, nobody else begins with it. */
 interface InHand {
   readonly looking: Map<string, Promise<void>>
-  readonly finished: HoldingLook[]
+  readonly finished: WorkloadLook[]
 }
 
 /** Makes what is wanted true, as long as it holds the lease: whatever is due is looked at, and what came of it is written down. */
 @Injectable()
 export class Reconciler {
   constructor(
-    private readonly due: DueHoldings,
-    private readonly looker: HoldingLooker,
+    private readonly due: DueWorkloads,
+    private readonly looker: WorkloadLooker,
     private readonly wakeUps: WakeUps,
     private readonly logger: Logger,
   ) {}
@@ -44,17 +44,17 @@ export class Reconciler {
   private async turn(lease: Lease, { looking, finished }: InHand): Promise<void> {
     const done = finished.splice(0)
     if (done.length > 0) await this.due.save(lease, done)
-    for (const { holding } of done) looking.delete(holding.id)
+    for (const { workload } of done) looking.delete(workload.id)
     const free = MAX_AT_ONCE - looking.size
     if (free === 0) return
-    for (const due of await this.due.next(free, [...looking.keys()])) looking.set(due.holding.id, this.look(lease, due, finished))
+    for (const due of await this.due.next(free, [...looking.keys()])) looking.set(due.workload.id, this.look(lease, due, finished))
   }
 
-  private async look(lease: Lease, due: DueHolding, finished: HoldingLook[]): Promise<void> {
+  private async look(lease: Lease, due: DueWorkload, finished: WorkloadLook[]): Promise<void> {
     try {
       finished.push(await this.looker.look(lease, due))
     } catch (error) {
-      if (!lease.signal.aborted) this.logger.error({ err: error, holding: due.holding.id }, 'a holding cannot be looked at')
+      if (!lease.signal.aborted) this.logger.error({ err: error, workload: due.workload.id }, 'a workload cannot be looked at')
       finished.push(this.due.putOff(due))
     }
     this.wakeUps.ring()

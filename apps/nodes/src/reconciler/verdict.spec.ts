@@ -1,5 +1,5 @@
 import { builtInCatalogue, findByImage } from '../catalogue/catalogue.js'
-import type { Machine } from '../holdings/holding.js'
+import type { Machine } from '../workloads/workload.js'
 import { type Findings, judge } from './verdict.js'
 
 const NOW = new Date('2026-11-22T12:00:00.000Z')
@@ -8,7 +8,7 @@ const seen = { height: 10, lag: 0, progress: 1, peers: 2, synced: true }
 const machine = {
   id: 'node-1',
   blueprint: findByImage(builtInCatalogue('local'), 'ltc', 'standard'),
-  wanted: 'running',
+  desiredState: 'running',
   phase: 'pending',
   conditions: [],
   createdAt: NOW,
@@ -34,9 +34,9 @@ describe('what is thought of a machine', () => {
     ['syncing', { observed, seen, bestHeight: 13 }, { phase: 'ready' }],
     ['starting', { observed: { ...observed, running: false, problem: 'It has ended.' } }, { phase: 'ready' }],
     ['failed', { observed: { ...observed, running: false, problem: 'No room.' } }, { createdAt: new Date(NOW.getTime() - 700_000) }],
-    ['stopping', { observed }, { wanted: 'resting' }],
-    ['stopped', { observed: { ...observed, running: false } }, { wanted: 'resting' }],
-    ['removing', { observed }, { wanted: 'gone' }],
+    ['stopping', { observed }, { desiredState: 'resting' }],
+    ['stopped', { observed: { ...observed, running: false } }, { desiredState: 'resting' }],
+    ['removing', { observed }, { desiredState: 'gone' }],
   ])('is that it is %s', (phase, findings, more) => {
     expect(verdictOn(findings, more).phase).toBe(phase)
   })

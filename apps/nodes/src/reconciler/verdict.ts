@@ -1,7 +1,7 @@
 import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
 import type { ObservedMachine } from '../drivers/driver.js'
-import type { Machine, MachineSight } from '../holdings/holding.js'
 import type { Seen } from '../software/seen.js'
+import type { Machine, MachineSight } from '../workloads/workload.js'
 
 /** What a look at a machine brought. */
 export interface Findings {
@@ -44,8 +44,8 @@ export function judge(machine: Machine, findings: Findings, now: Date): Verdict 
 
 function phaseOf(machine: Machine, findings: Findings, { isReady, now }: { isReady: boolean; now: Date }): Phase {
   const { observed } = findings
-  if (machine.wanted === 'gone') return 'removing'
-  if (machine.wanted === 'resting') return observed?.running ? 'stopping' : 'stopped'
+  if (machine.desiredState === 'gone') return 'removing'
+  if (machine.desiredState === 'resting') return observed?.running ? 'stopping' : 'stopped'
   if (isReady) return 'ready'
   return observed?.running ? phaseOfRunning(machine, findings) : phaseOfAbsent(machine, findings, now)
 }
@@ -67,11 +67,11 @@ function phaseOfAbsent({ createdAt }: Machine, { observed }: Findings, now: Date
 function provisioned({ observed, problem }: Findings): Told {
   if (!observed) return problem ? unknown('DriverUnavailable', problem) : not('NotYet', 'It is about to be made.')
   if (observed.problem && !observed.running) return not('CannotRun', observed.problem)
-  return observed.matches ? yes('Made') : not('Changing', 'It is being changed to what is wanted.')
+  return observed.matches ? yes('Made') : not('Changing', 'It is being changed to its desired state.')
 }
 
-function reachable({ wanted }: Machine, { observed, seen, problem }: Findings): Told {
-  if (wanted !== 'running') return not('Stopped', 'It is not wanted to run.')
+function reachable({ desiredState }: Machine, { observed, seen, problem }: Findings): Told {
+  if (desiredState !== 'running') return not('Stopped', 'It is stopped.')
   if (!observed?.running) return not('NotRunning', observed?.problem ?? 'Its program does not run yet.')
   if (!seen) return not('NoAnswer', problem ?? 'Its program does not answer yet.')
   return seen.warming ? not('WarmingUp', `It says: ${seen.warming}`) : yes('Answers')

@@ -15,8 +15,8 @@ export interface MethodSums extends Sums {
   readonly method: string
 }
 
-export interface HoldingSums {
-  readonly holding: Counted
+export interface WorkloadSums {
+  readonly workload: Counted
   readonly methods: readonly MethodSums[]
 }
 

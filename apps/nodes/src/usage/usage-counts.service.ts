@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common'
-import type { Counted, HoldingSums, Sums } from './sums.js'
+import type { Counted, Sums, WorkloadSums } from './sums.js'
 
 interface Counting {
-  readonly holding: Counted
+  readonly workload: Counted
   readonly methods: Map<string, { -readonly [K in keyof Sums]: number }>
 }
 
@@ -11,8 +11,8 @@ interface Counting {
 export class UsageCounts {
   #counting = new Map<string, Counting>()
 
-  count(holding: Counted, method: string, { calls, errors, bytesOut }: Sums): void {
-    const { methods } = this.#counting.get(holding.id) ?? this.begin(holding)
+  count(workload: Counted, method: string, { calls, errors, bytesOut }: Sums): void {
+    const { methods } = this.#counting.get(workload.id) ?? this.begin(workload)
     const sums = methods.get(method)
     if (!sums) {
       methods.set(method, { calls, errors, bytesOut })
@@ -24,17 +24,17 @@ export class UsageCounts {
   }
 
   /** What was counted since the last time. */
-  take(): HoldingSums[] {
+  take(): WorkloadSums[] {
     const counted = this.#counting
     this.#counting = new Map()
-    return [...counted.values()].map(({ holding, methods }) => ({
-      holding,
+    return [...counted.values()].map(({ workload, methods }) => ({
+      workload,
       methods: [...methods].map(([method, sums]) => ({ method, ...sums })),
     }))
   }
 
   private begin({ id, userId }: Counted): Counting {
-    const counting: Counting = { holding: { id, userId }, methods: new Map() }
+    const counting: Counting = { workload: { id, userId }, methods: new Map() }
     this.#counting.set(id, counting)
     return counting
   }

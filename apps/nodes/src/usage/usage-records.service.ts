@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { ActivitySink } from '@trestle/runtime/activity'
 import { Clock } from '@trestle/runtime/clock'
-import type { HoldingSums } from './sums.js'
+import type { WorkloadSums } from './sums.js'
 import { activityOf } from './usage-activity.js'
 
 /** Leaves the activity records of calls. */
@@ -18,7 +18,7 @@ export class UsageRecords {
   }
 
   /** Of what was counted since the last time. */
-  record(counts: readonly HoldingSums[]): void {
+  record(counts: readonly WorkloadSums[]): void {
     const from = this.#toldUntil
     const to = this.clock.now()
     this.#toldUntil = to

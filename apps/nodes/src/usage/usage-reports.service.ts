@@ -23,7 +23,7 @@ export class UsageReports {
   async list(owned: Owned, query: Input<typeof usage.ofNode>['query']): Promise<NodeUsage> {
     const { from, to } = rangeOf(query, this.clock.now(), TELLING)
     if (!(await this.repository.isOwned(owned))) throw UNKNOWN[owned.kind]()
-    const rows = await this.repository.list({ holding: owned.id, from, to })
+    const rows = await this.repository.list({ workload: owned.id, from, to })
     return { from: from.toISOString(), to: to.toISOString(), usage: rows }
   }
 

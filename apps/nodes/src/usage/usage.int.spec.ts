@@ -8,7 +8,7 @@ import { UsageWriter } from '@trestle/usage/usage-writer'
 import type { Pool } from 'pg'
 import { MIGRATIONS } from '../../test/nodes-under-test.js'
 import { added } from './sums.js'
-import { type HoldingUsage, UsageRepository } from './usage.repository.js'
+import { UsageRepository, type WorkloadUsage } from './usage.repository.js'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const HOUR = 3_600_000
@@ -90,10 +90,10 @@ class LosingRepository extends UsageRepository {
 }
 
 function list() {
-  return repository.list({ holding: 'node-1', from: new Date(NOON - 72 * HOUR), to: new Date(NOON + HOUR) })
+  return repository.list({ workload: 'node-1', from: new Date(NOON - 72 * HOUR), to: new Date(NOON + HOUR) })
 }
 
-function row(overrides: Partial<HoldingUsage> = {}): HoldingUsage {
+function row(overrides: Partial<WorkloadUsage> = {}): WorkloadUsage {
   return { of: 'node-1', hour: NOON, method: 'eth_call', calls: 1, errors: 1, bytesOut: 100, ...overrides }
 }
 

@@ -6,10 +6,10 @@ import type { UsageBatch, UsageStore } from '@trestle/usage/usage-writer'
 import { Pool } from 'pg'
 import type { Sums } from './sums.js'
 
-export type HoldingUsage = UsageRow<string, Sums>
+export type WorkloadUsage = UsageRow<string, Sums>
 
 export interface UsageQuery {
-  readonly holding: string
+  readonly workload: string
   readonly from: Date
   readonly to: Date
 }
@@ -40,23 +40,23 @@ const LIST = `
   SELECT hour AS time, method, calls, errors, bytes_out AS "bytesOut"
     FROM usage WHERE holding_id = $1 AND hour >= $2 AND hour < $3 ORDER BY hour, method`
 
-const OWNS = `SELECT FROM holding WHERE id = $1 AND user_id = $2 AND kind = $3 AND wanted <> 'removed'`
+const OWNS = `SELECT FROM workload WHERE id = $1 AND user_id = $2 AND kind = $3 AND desired_state <> 'removed'`
 
 @Injectable()
 export class UsageRepository implements UsageStore<string, Sums> {
   constructor(private readonly pool: Pool) {}
 
   /** Writes all rows or none; again with the same number it changes nothing. */
-  async write({ process, seq, rows }: UsageBatch<HoldingUsage>): Promise<void> {
-    const column = <K extends keyof HoldingUsage>(name: K) => rows.map((row) => row[name])
+  async write({ process, seq, rows }: UsageBatch<WorkloadUsage>): Promise<void> {
+    const column = <K extends keyof WorkloadUsage>(name: K) => rows.map((row) => row[name])
     const hours = rows.map(({ hour }) => new Date(hour))
     const sums = (['calls', 'errors', 'bytesOut'] as const).map(column)
     await this.pool.query({ name: 'write_usage', text: WRITE, values: [process, seq, column('of'), hours, column('method'), ...sums] })
   }
 
   /** By hour and method. */
-  async list({ holding, from, to }: UsageQuery): Promise<NodeUsage['usage']> {
-    const { rows } = await this.pool.query<Row>({ name: 'list_usage', text: LIST, values: [holding, from, to] })
+  async list({ workload, from, to }: UsageQuery): Promise<NodeUsage['usage']> {
+    const { rows } = await this.pool.query<Row>({ name: 'list_usage', text: LIST, values: [workload, from, to] })
     return rows.map(({ time, method, calls, errors, bytesOut }) => ({
       time: time.toISOString(),
       method,

@@ -16,7 +16,7 @@ export class UsageService {
   async flush(): Promise<void> {
     const counts = this.counts.take()
     this.records.record(counts)
-    for (const { holding, methods } of counts) this.writer.add(holding.id, methods)
+    for (const { workload, methods } of counts) this.writer.add(workload.id, methods)
     await this.writer.write()
   }
 }

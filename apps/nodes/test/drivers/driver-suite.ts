@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Blueprint } from '../../src/catalogue/blueprint.js'
-import { DriverUnavailable, type NodeDriver, type ObservedMachine, type WantedMachine } from '../../src/drivers/driver.js'
+import { type DesiredMachine, DriverUnavailable, type NodeDriver, type ObservedMachine } from '../../src/drivers/driver.js'
 
 /** A driver, and the world that it works on. */
 export interface Harness {
@@ -21,7 +21,7 @@ export interface Harness {
   /** Ends its program from outside, as an accident would. */
   readonly crash: (id: string) => Promise<void>
   /** Asks it something at its address; rejects unless it answers. */
-  readonly call?: (machine: WantedMachine, seen: ObservedMachine) => Promise<void>
+  readonly call?: (machine: DesiredMachine, seen: ObservedMachine) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -182,13 +182,13 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
       expect(await driver.observe(machine)).toBeUndefined()
     })
 
-    function wanted(more: Partial<WantedMachine> = {}): WantedMachine {
+    function wanted(more: Partial<DesiredMachine> = {}): DesiredMachine {
       const machine = { id: `node-${randomUUID()}`, blueprint: harness.blueprint, running: true, password: password(), ...more }
       known.add(machine.id)
       return machine
     }
 
-    async function answers(machine: WantedMachine): Promise<void> {
+    async function answers(machine: DesiredMachine): Promise<void> {
       if (!harness.call) return
       await until(async () => {
         const seen = await driver.observe(machine)
@@ -199,7 +199,7 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
 }
 
 /** Takes steps until the machine is what is wanted. */
-export function settled(driver: NodeDriver, machine: WantedMachine): Promise<ObservedMachine> {
+export function settled(driver: NodeDriver, machine: DesiredMachine): Promise<ObservedMachine> {
   return until(async () => {
     const seen = await driver.observe(machine)
     if (seen?.matches && seen.running === machine.running) return seen
@@ -208,7 +208,7 @@ export function settled(driver: NodeDriver, machine: WantedMachine): Promise<Obs
 }
 
 /** Takes steps until there is nothing of it. */
-export async function removed(driver: NodeDriver, machine: WantedMachine): Promise<void> {
+export async function removed(driver: NodeDriver, machine: DesiredMachine): Promise<void> {
   await until(async () => {
     await driver.remove(machine.id)
     return (await driver.observe(machine)) === undefined || undefined

@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeF
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { findAnvil } from '@trestle/devnet/ethereum/anvil'
-import type { WantedMachine } from '../../src/drivers/driver.js'
+import type { DesiredMachine } from '../../src/drivers/driver.js'
 import { LocalDriver } from '../../src/drivers/local/local-driver.service.js'
 import type { MachineRecord, ProcessRecord } from '../../src/drivers/local/records.js'
 import { removed, settled, until } from './driver-suite.js'
@@ -14,7 +14,7 @@ import { type LocalHarness, localHarness } from './local-harness.js'
 describe(LocalDriver, () => {
   let harness: LocalHarness
   let driver: LocalDriver
-  let machine: WantedMachine
+  let machine: DesiredMachine
   beforeAll(async () => {
     harness = await localHarness('eth', { anvil: findAnvil() })
   })

@@ -7,7 +7,7 @@ import {
   RunInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
-import { DriverUnavailable, type WantedMachine } from '../../src/drivers/driver.js'
+import { type DesiredMachine, DriverUnavailable } from '../../src/drivers/driver.js'
 import { describeDriver, removed, settled, until } from '../drivers/driver-suite.js'
 import { intercepted } from '../intercepted.js'
 import { aBlueprint, CHANGES } from './calls.js'
@@ -20,7 +20,7 @@ describeDriver('aws-ec2', () => ec2Harness(endpoint))
 
 describe('a driver on EC2', () => {
   let harness: Ec2Harness
-  let machine: WantedMachine
+  let machine: DesiredMachine
 
   beforeAll(async () => {
     harness = await ec2Harness(endpoint)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { WantedMachine } from '../../src/drivers/driver.js'
+import type { DesiredMachine } from '../../src/drivers/driver.js'
 import type { Ec2Calls } from '../../src/drivers/ec2/ec2.client.js'
 import { Ec2Driver } from '../../src/drivers/ec2/ec2-driver.service.js'
 import { describeDriver, settled } from '../drivers/driver-suite.js'
@@ -77,6 +77,6 @@ function driverOver(calls: FakeEc2, pace: { lookMs: number; viewMs: number }): E
   return new Ec2Driver(SETTINGS, calls as unknown as Ec2Calls, pace)
 }
 
-function wanted(): WantedMachine {
+function wanted(): DesiredMachine {
   return { id: `node-${randomUUID()}`, blueprint: aBlueprint(), running: true, password: 'a password of the test' }
 }

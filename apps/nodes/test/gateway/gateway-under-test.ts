@@ -44,7 +44,7 @@ export interface Wish {
   readonly password?: string
 }
 
-/** A holding as its owner sees it. */
+/** A workload as its owner sees it. */
 export interface Held {
   readonly id: string
   readonly url: string
@@ -106,8 +106,8 @@ export async function startGateway() {
     const user = `u${randomBytes(9).toString('base64url')}`
     const password = wish.password ?? randomBytes(24).toString('base64url')
     await sql.query(
-      `INSERT INTO holding (id, kind, user_id, blueprint, capacity, auth_type, auth_user, sealed_password, credentials_digest, allowed_ips, port,
-                            created_at, updated_at, expires_at, look_at)
+      `INSERT INTO workload (id, kind, user_id, blueprint, capacity, auth_type, auth_user, sealed_password, credentials_digest, allowed_ips, port,
+                            created_at, updated_at, expires_at, reconcile_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now(), now(), now() + interval '1 day', now())`,
       [
         id,
@@ -130,16 +130,16 @@ export async function startGateway() {
     return { id, url: `${service.url}/nodes/rpc/${id}`, user, password, authorization, machines: members }
   }
 
-  async function addMachine(holding: string, machine: Machine): Promise<string> {
+  async function addMachine(workload: string, machine: Machine): Promise<string> {
     const id = `node-${randomUUID()}`
     const { hostname, port } = new URL(machine.url)
     const { password = 'secret', phase = 'ready', height = 0, draining = false, conditions = [] } = machine
     await sql.query(
-      `INSERT INTO machine (id, holding_id, blueprint, sealed_password, created_at, phase, conditions, host, port, height, draining_since)
+      `INSERT INTO workload_machine (id, workload_id, blueprint, sealed_password, created_at, phase, conditions, host, port, height, draining_since)
        VALUES ($1, $2, '{}', $3, now(), $4, $5, $6, $7, $8, $9)`,
       [
         id,
-        holding,
+        workload,
         sealer.seal(password, id),
         phase,
         JSON.stringify(conditions),
@@ -169,7 +169,7 @@ export async function startGateway() {
     cluster: (machines: readonly Machine[], wish?: Wish) => add('cluster', machines, wish),
     addMachine,
     async change(id: string, set: string, ...values: unknown[]) {
-      await sql.query(`UPDATE holding SET ${set} WHERE id = $1`, [id, ...values])
+      await sql.query(`UPDATE workload SET ${set} WHERE id = $1`, [id, ...values])
       await told(id)
     },
     async stop() {
@@ -209,7 +209,7 @@ export async function get(url: string, headers: Record<string, string> = {}, met
   return answerOf(await fetch(url, { method, headers }))
 }
 
-/** A call with the credentials of the holding. */
+/** A call with the credentials of the workload. */
 export function call({ url, authorization }: Pick<Held, 'url' | 'authorization'>, method: string, ...params: unknown[]): Promise<Answer> {
   return post(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), { authorization })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { WantedMachine } from '../../src/drivers/driver.js'
+import type { DesiredMachine } from '../../src/drivers/driver.js'
 import { KubernetesClient, type WatchEvent, type WatchStart } from '../../src/drivers/kubernetes/kubernetes.client.js'
 import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.service.js'
 import type { Kind } from '../../src/drivers/kubernetes/objects.js'
@@ -9,7 +9,7 @@ import { type KubernetesHarness, kubernetesHarness, SURROUNDINGS } from './kuber
 // Against a fake API server; `npm run test:k8s` runs it against a real one.
 
 let harness: KubernetesHarness
-let machine: WantedMachine
+let machine: DesiredMachine
 
 beforeAll(async () => {
   harness = await kubernetesHarness()

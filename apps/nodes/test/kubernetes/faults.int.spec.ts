@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DriverUnavailable, type WantedMachine } from '../../src/drivers/driver.js'
+import { type DesiredMachine, DriverUnavailable } from '../../src/drivers/driver.js'
 import { KubernetesClient } from '../../src/drivers/kubernetes/kubernetes.client.js'
 import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.service.js'
 import { removed, settled, until } from '../drivers/driver-suite.js'
@@ -14,7 +14,7 @@ const describeFake = process.env.CONTROL_PLANE ? describe.skip : describe
 
 describeFake('a driver, and an API server that fails', () => {
   let harness: KubernetesHarness
-  let machine: WantedMachine
+  let machine: DesiredMachine
 
   beforeAll(async () => {
     harness = await kubernetesHarness()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { builtInCatalogue, findByImage } from '../../src/catalogue/catalogue.js'
-import { DriverUnavailable, type WantedMachine } from '../../src/drivers/driver.js'
+import { type DesiredMachine, DriverUnavailable } from '../../src/drivers/driver.js'
 import { KubernetesClient } from '../../src/drivers/kubernetes/kubernetes.client.js'
 import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.service.js'
 import { describeDriver, removed, settled, until } from '../drivers/driver-suite.js'
@@ -21,7 +21,7 @@ describeDriver('kubernetes', async () => ({ ...harness, close: async () => {} })
 
 describe('a driver on Kubernetes', () => {
   let driver: KubernetesDriver
-  let machine: WantedMachine
+  let machine: DesiredMachine
 
   beforeEach(() => {
     driver = harness.driver()

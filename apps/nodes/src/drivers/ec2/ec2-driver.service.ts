@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common'
 import type { Blueprint } from '../../catalogue/blueprint.js'
 import { isOwnChain } from '../../software/place.js'
-import { type DriverName, DriverUnavailable, type DriverVendor, NodeDriver, type ObservedMachine, type WantedMachine } from '../driver.js'
+import { type DesiredMachine, type DriverName, DriverUnavailable, type DriverVendor, NodeDriver, type ObservedMachine } from '../driver.js'
 import { isMachineAddress } from './address.js'
 import type { Ec2Calls, Ec2Settings } from './ec2.client.js'
 import { type Fleet, type Goal, isAlive, nextStep, nextStepToRemove, type SeenInstance, type Step, sortOut } from './fleet.js'
@@ -44,13 +44,13 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
     return !isOwnChain(blueprint)
   }
 
-  async observe(machine: WantedMachine): Promise<ObservedMachine | undefined> {
+  async observe(machine: DesiredMachine): Promise<ObservedMachine | undefined> {
     const fleet = await this.view.of(machine.id)
     if (nextStepToRemove(fleet) === undefined) return undefined
     return this.sightOf(fleet, machine)
   }
 
-  async apply(machine: WantedMachine): Promise<void> {
+  async apply(machine: DesiredMachine): Promise<void> {
     await this.view.changing(machine.id, () => this.step(machine))
   }
 
@@ -93,7 +93,7 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
     this.calls.close()
   }
 
-  private async step(machine: WantedMachine): Promise<void> {
+  private async step(machine: DesiredMachine): Promise<void> {
     const fleet = await this.calls.fleetOf(machine.id)
     const step = nextStep(fleet, goalOf(machine))
     if (step.do === 'create-volume') return this.createVolume(machine)
@@ -105,7 +105,7 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
     })
   }
 
-  private sightOf(fleet: Fleet, machine: WantedMachine): ObservedMachine {
+  private sightOf(fleet: Fleet, machine: DesiredMachine): ObservedMachine {
     const { instance } = sortOut(fleet)
     const step = nextStep(fleet, goalOf(machine))
     const problem = instance ? problemOf(instance) : undefined
@@ -120,14 +120,14 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
     }
   }
 
-  private async createVolume({ id, blueprint }: WantedMachine): Promise<void> {
+  private async createVolume({ id, blueprint }: DesiredMachine): Promise<void> {
     const missing = await this.missing(blueprint)
     if (missing) throw new DriverUnavailable(missing)
     const snapshot = blueprint.quickSync ? await this.calls.snapshotFor(blueprint) : undefined
     await this.calls.createVolume(id, blueprint.diskGiB, snapshot)
   }
 
-  private async launch(machine: WantedMachine, number: number): Promise<void> {
+  private async launch(machine: DesiredMachine, number: number): Promise<void> {
     const { id, blueprint } = machine
     const imageId = await this.calls.imageFor(blueprint)
     if (!imageId) throw new DriverUnavailable((await this.missing(blueprint)) ?? 'Its machine image has just gone.')
@@ -135,7 +135,7 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
     await this.calls.launch({ id, number, spec: specOf(machine), imageId, type, userData: userDataOf(machine) })
   }
 
-  private async take(step: Step, machine?: WantedMachine): Promise<void> {
+  private async take(step: Step, machine?: DesiredMachine): Promise<void> {
     switch (step.do) {
       case 'delete-volume':
         return this.calls.deleteVolume(step.volume)
@@ -153,7 +153,7 @@ export class Ec2Driver extends NodeDriver implements OnApplicationShutdown {
   }
 }
 
-function goalOf(machine: WantedMachine): Goal {
+function goalOf(machine: DesiredMachine): Goal {
   return { running: machine.running, spec: specOf(machine), sizeGiB: machine.blueprint.diskGiB }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Blueprint } from '../../catalogue/blueprint.js'
 import type { Place } from '../../software/place.js'
 import { argsOf, commandOf, configOf, graceSecondsOf } from '../../software/software.js'
-import type { WantedMachine } from '../driver.js'
+import type { DesiredMachine } from '../driver.js'
 
 // What cloud-init does when an instance of a machine starts first. Its image has to bring the program on its PATH, a user `trestle`, and for eth
 // a unit `trestle-consensus.service` with a consensus client. There is no secret in it, for whoever may describe instances reads it: of the
@@ -29,7 +29,7 @@ resize2fs "$disk"
 chown trestle: ${DATA}
 `
 
-export function userDataOf(machine: WantedMachine): string {
+export function userDataOf(machine: DesiredMachine): string {
   const { blueprint, password } = machine
   const config = configOf(blueprint, placeOf(blueprint), password)
   const files = [
@@ -49,7 +49,7 @@ export function userDataOf(machine: WantedMachine): string {
 }
 
 /** Of all that an instance is made of but its image: a newer one is for the next. */
-export function specOf(machine: WantedMachine): string {
+export function specOf(machine: DesiredMachine): string {
   const { instanceType, serviceId } = machine.blueprint
   return createHash('sha256')
     .update(JSON.stringify([userDataOf(machine), instanceType, serviceId]))

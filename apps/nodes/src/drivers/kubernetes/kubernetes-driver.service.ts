@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common'
 import type { Blueprint } from '../../catalogue/blueprint.js'
 import { isOwnChain } from '../../software/place.js'
-import { type DriverName, DriverUnavailable, type DriverVendor, NodeDriver, type ObservedMachine, type WantedMachine } from '../driver.js'
+import { type DesiredMachine, type DriverName, DriverUnavailable, type DriverVendor, NodeDriver, type ObservedMachine } from '../driver.js'
 import { covers } from './covers.js'
 import { type Conflict, type KubernetesClient, KubernetesFault } from './kubernetes.client.js'
 import { INSTALLATION, MACHINE } from './labels.js'
@@ -46,13 +46,13 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
     return !isOwnChain(blueprint)
   }
 
-  async observe(machine: WantedMachine): Promise<ObservedMachine | undefined> {
+  async observe(machine: DesiredMachine): Promise<ObservedMachine | undefined> {
     const wanted = manifestsOf(machine, this.surroundings)
     const found = await this.see(machine.id, wanted)
     return found.length > 0 ? sightOf(found, machine, wanted) : undefined
   }
 
-  async apply(machine: WantedMachine): Promise<void> {
+  async apply(machine: DesiredMachine): Promise<void> {
     const missing = containerMissing(machine.blueprint)
     if (missing) throw new DriverUnavailable(missing)
     await this.changing(machine.id, () => this.step(machine))
@@ -95,7 +95,7 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
     await this.client.close()
   }
 
-  private async step(machine: WantedMachine): Promise<void> {
+  private async step(machine: DesiredMachine): Promise<void> {
     const found = await this.look(machine.id)
     const { root, claim, others } = manifestsOf(machine, this.surroundings)
     const there = find(found, root)

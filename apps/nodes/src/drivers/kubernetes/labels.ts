@@ -1,4 +1,4 @@
-import type { WantedMachine } from '../driver.js'
+import type { DesiredMachine } from '../driver.js'
 
 export const MACHINE = 'trestle.dev/machine'
 export const INSTALLATION = 'trestle.dev/installation'
@@ -6,7 +6,7 @@ export const INSTALLATION = 'trestle.dev/installation'
 export const CALLS_MACHINES = { 'trestle.dev/calls-machines': 'true' }
 
 /** What all objects of a machine are labelled with. */
-export function labelsOf({ id, blueprint }: WantedMachine, installation: string): Record<string, string> {
+export function labelsOf({ id, blueprint }: DesiredMachine, installation: string): Record<string, string> {
   return {
     'app.kubernetes.io/name': labelValue(blueprint.daemon),
     'app.kubernetes.io/version': labelValue(blueprint.version),

@@ -7,7 +7,7 @@ import { Secret } from 'kubernetes-models/v1/Secret'
 import { Service } from 'kubernetes-models/v1/Service'
 import { Blueprint } from '../../catalogue/blueprint.js'
 import { builtInCatalogue } from '../../catalogue/catalogue.js'
-import type { WantedMachine } from '../driver.js'
+import type { DesiredMachine } from '../driver.js'
 import { labelValue, machineName } from './labels.js'
 import { manifestsOf } from './manifests.js'
 import type { KubernetesObject } from './objects.js'
@@ -106,7 +106,7 @@ describe(manifestsOf, () => {
   })
 
   it('differs where anything in its pod does, its secrets too, and nowhere else', () => {
-    const spec = (more: Partial<WantedMachine>) =>
+    const spec = (more: Partial<DesiredMachine>) =>
       allOf(more).find(({ kind }) => kind === 'StatefulSet')?.metadata.annotations?.['trestle.dev/spec']
     expect(spec({})).toBe(spec({}))
     expect(spec({ running: false })).toBe(spec({}))
@@ -177,14 +177,14 @@ function isAccepted(id: string): boolean {
   }
 }
 
-function allOf(more: Partial<WantedMachine>): KubernetesObject[] {
+function allOf(more: Partial<DesiredMachine>): KubernetesObject[] {
   const machine = { id: 'node-1', blueprint: catalogue[0]!, running: true, password: 'a password', ...more }
   const { root, claim, others } = manifestsOf(machine, SURROUNDINGS)
   return [root, claim, ...others]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a manifest, whose shape the models check.
-function podSpec(more: Partial<WantedMachine>): any {
+function podSpec(more: Partial<DesiredMachine>): any {
   const set = allOf(more).find(({ kind }) => kind === 'StatefulSet')!
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   return (set.spec as any).template.spec

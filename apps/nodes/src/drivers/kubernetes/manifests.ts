@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { WantedMachine } from '../driver.js'
+import type { DesiredMachine } from '../driver.js'
 import { CALLS_MACHINES, labelsOf, MACHINE, machineName } from './labels.js'
 import { apiVersionOf, type KubernetesObject, type Reference } from './objects.js'
 import { p2pPortOf, podSpecOf, rpcPortOf, secretsOf } from './pod.js'
@@ -26,10 +26,10 @@ const CHANGED_SECRETS = 'trestle.dev/secrets'
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16']
 
 /** Everything that a machine is, by names that follow from its id. */
-export function manifestsOf(machine: WantedMachine, surroundings: Surroundings): Manifests {
+export function manifestsOf(machine: DesiredMachine, surroundings: Surroundings): Manifests {
   const object = objectOf(labelsOf(machine, surroundings.installation))
   const { chain, network, software, performance, diskGiB } = machine.blueprint
-  const workload = [object, machine] as const
+  const made = [object, machine] as const
   return {
     root: object({ kind: 'ConfigMap', name: machine.id }, { data: { chain, network, software, performance } }),
     claim: object(
@@ -44,9 +44,9 @@ export function manifestsOf(machine: WantedMachine, surroundings: Surroundings):
     ),
     others: [
       object({ kind: 'Secret', name: machine.id }, { type: 'Opaque', data: base64(secretsOf(machine)) }),
-      ...services(...workload),
-      networkPolicy(...workload, surroundings),
-      statefulSet(...workload),
+      ...services(...made),
+      networkPolicy(...made, surroundings),
+      statefulSet(...made),
     ],
   }
 }
@@ -81,7 +81,7 @@ function objectOf(labels: Record<string, string>): MakeObject {
   return ({ kind, name }, members) => ({ apiVersion: apiVersionOf(kind), kind, metadata: { name, labels }, ...members })
 }
 
-function services(object: MakeObject, { id, blueprint }: WantedMachine): KubernetesObject[] {
+function services(object: MakeObject, { id, blueprint }: DesiredMachine): KubernetesObject[] {
   const rpc = { name: 'rpc', port: rpcPortOf(blueprint), targetPort: 'rpc', protocol: 'TCP' }
   const p2p = { name: 'p2p', port: p2pPortOf(blueprint), targetPort: 'p2p', protocol: 'TCP' }
   const selector = { [MACHINE]: id }
@@ -95,7 +95,7 @@ function services(object: MakeObject, { id, blueprint }: WantedMachine): Kuberne
   ]
 }
 
-function networkPolicy(object: MakeObject, { id, blueprint }: WantedMachine, { gatewayNamespace }: Surroundings): KubernetesObject {
+function networkPolicy(object: MakeObject, { id, blueprint }: DesiredMachine, { gatewayNamespace }: Surroundings): KubernetesObject {
   const gateway = {
     namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': gatewayNamespace } },
     podSelector: { matchLabels: CALLS_MACHINES },
@@ -118,7 +118,7 @@ function networkPolicy(object: MakeObject, { id, blueprint }: WantedMachine, { g
   )
 }
 
-function statefulSet(object: MakeObject, machine: WantedMachine): KubernetesObject {
+function statefulSet(object: MakeObject, machine: DesiredMachine): KubernetesObject {
   const { id, running } = machine
   const secrets = sha256(secretsOf(machine))
   const made = object({ kind: 'StatefulSet', name: id }, {})

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Blueprint, DaemonName } from '../../catalogue/blueprint.js'
 import type { Place } from '../../software/place.js'
 import { argsOf, commandOf, configOf, graceSecondsOf } from '../../software/software.js'
-import type { WantedMachine } from '../driver.js'
+import type { DesiredMachine } from '../driver.js'
 import { quantityOfCpus, quantityOfMiB } from './quantities.js'
 
 /** The container with the machine's program. */
@@ -63,7 +63,7 @@ export function rpcPortOf({ ports }: Pick<Blueprint, 'ports'>): number {
 }
 
 /** What its program reads that nobody else may. */
-export function secretsOf({ blueprint, password }: WantedMachine): Record<string, string> {
+export function secretsOf({ blueprint, password }: DesiredMachine): Record<string, string> {
   const config = configOf(blueprint, placeOf(blueprint), password)
   return {
     ...(config !== undefined && { [CONFIG]: config }),
@@ -73,7 +73,7 @@ export function secretsOf({ blueprint, password }: WantedMachine): Record<string
 }
 
 /** The names of the objects that it uses are the machine's own. */
-export function podSpecOf(machine: WantedMachine): object {
+export function podSpecOf(machine: DesiredMachine): object {
   const { id, blueprint } = machine
   return {
     terminationGracePeriodSeconds: graceSecondsOf(blueprint),
@@ -98,7 +98,7 @@ export function podSpecOf(machine: WantedMachine): object {
   }
 }
 
-function nodeContainer({ blueprint }: WantedMachine): object {
+function nodeContainer({ blueprint }: DesiredMachine): object {
   const { cpus, memoryMiB, container } = blueprint
   const memory = quantityOfMiB(memoryMiB)
   const probe = { httpGet: { path: ALIVE[blueprint.daemon], port: 'rpc' }, periodSeconds: PROBE_SECONDS, timeoutSeconds: 5 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ObservedMachine, WantedMachine } from '../driver.js'
+import type { DesiredMachine, ObservedMachine } from '../driver.js'
 import { covers } from './covers.js'
 import type { Manifests } from './manifests.js'
 import { FIELD_MANAGER, type KubernetesObject } from './objects.js'
@@ -41,7 +41,7 @@ type ContainerStatus = z.output<typeof ContainerStatus>
 // In the last words of bitcoind and litecoind, geth, and whatever asks the system.
 const DISK_FULL = /no space left on device|disk space is too low|low disk space/i
 
-export function sightOf(found: Found, machine: WantedMachine, wanted: Manifests): ObservedMachine {
+export function sightOf(found: Found, machine: DesiredMachine, wanted: Manifests): ObservedMachine {
   const pod = podOf(found)
   const status = pod && PodStatus.parse(pod.status ?? {})
   const matches = matchesAll(found, wanted)

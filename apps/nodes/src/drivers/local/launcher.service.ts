@@ -2,7 +2,7 @@ import type { Blueprint } from '../../catalogue/blueprint.js'
 import { anvilState } from '../../software/evm.js'
 import { isOwnChain, type Place } from '../../software/place.js'
 import { argsOf, configOf, graceSecondsOf } from '../../software/software.js'
-import { DriverUnavailable, type WantedMachine } from '../driver.js'
+import { type DesiredMachine, DriverUnavailable } from '../driver.js'
 import type { LocalSettings } from './local-settings.js'
 import { whenUnlocked } from './lock.client.js'
 import type { MachineFolders } from './machine-folders.client.js'
@@ -42,7 +42,7 @@ export class Launcher {
     )
   }
 
-  async make({ id, blueprint }: WantedMachine): Promise<MachineRecord> {
+  async make({ id, blueprint }: DesiredMachine): Promise<MachineRecord> {
     const { folders } = this.parts
     const { installation } = this.settings
     await this.programFor(blueprint)
@@ -55,7 +55,7 @@ export class Launcher {
   }
 
   /** Takes the place of what was started before, if anything was. */
-  async start(machine: WantedMachine, record: MachineRecord, before: ProcessRecord | undefined): Promise<void> {
+  async start(machine: DesiredMachine, record: MachineRecord, before: ProcessRecord | undefined): Promise<void> {
     const { folders, processes, storage } = this.parts
     const { id, blueprint } = machine
     const [bootId, now] = [await processes.bootId(), Date.now()]
@@ -73,7 +73,7 @@ export class Launcher {
   }
 
   /** Asks it to end, and ends it when it has had its time. */
-  async end({ id, blueprint }: WantedMachine, started: ProcessRecord, identity: Identity): Promise<void> {
+  async end({ id, blueprint }: DesiredMachine, started: ProcessRecord, identity: Identity): Promise<void> {
     const { folders, processes } = this.parts
     const { folder } = folders.paths(id)
     const now = Date.now()
@@ -86,12 +86,12 @@ export class Launcher {
   }
 
   /** Whether its process was started with just what is wanted, and is not about to end. */
-  isMadeOf(machine: WantedMachine, { ports }: MachineRecord, started: ProcessRecord | undefined): boolean {
+  isMadeOf(machine: DesiredMachine, { ports }: MachineRecord, started: ProcessRecord | undefined): boolean {
     const isKnown = started?.identity !== undefined && started.endingAt === undefined
     return isKnown && started.fingerprint === this.rendered(machine, ports).fingerprint
   }
 
-  private rendered({ id, blueprint, password }: WantedMachine, ports: Ports) {
+  private rendered({ id, blueprint, password }: DesiredMachine, ports: Ports) {
     const { data, config: configFile } = this.parts.folders.paths(id)
     const place: Place = { dataDir: data, configFile, host: LOOPBACK, rpcPort: ports.rpc, p2pPort: ports.p2p }
     const args = argsOf(blueprint, place)

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common'
 import { type Blueprint, familyOf } from '../../catalogue/blueprint.js'
-import { type DriverName, type DriverVendor, NodeDriver, type ObservedMachine, type WantedMachine } from '../driver.js'
+import { type DesiredMachine, type DriverName, type DriverVendor, NodeDriver, type ObservedMachine } from '../driver.js'
 import { EndWatch } from './end-watch.client.js'
 import { Launcher, LOOPBACK, type LocalParts } from './launcher.service.js'
 import type { LocalSettings } from './local-settings.js'
@@ -54,7 +54,7 @@ export class LocalDriver extends NodeDriver implements OnApplicationShutdown {
     return familyOf(blueprint) === 'bitcoin'
   }
 
-  async observe(machine: WantedMachine): Promise<ObservedMachine | undefined> {
+  async observe(machine: DesiredMachine): Promise<ObservedMachine | undefined> {
     const { folders, storage } = this.parts
     const { id, blueprint } = machine
     const { folder, log } = folders.paths(id)
@@ -77,7 +77,7 @@ export class LocalDriver extends NodeDriver implements OnApplicationShutdown {
     }
   }
 
-  async apply(machine: WantedMachine): Promise<void> {
+  async apply(machine: DesiredMachine): Promise<void> {
     // Somebody else at it takes a step as well.
     await unlessLocked(this.parts.folders.paths(machine.id).folder, () => this.step(machine))
   }
@@ -113,7 +113,7 @@ export class LocalDriver extends NodeDriver implements OnApplicationShutdown {
     this.ends.stop()
   }
 
-  private async step(machine: WantedMachine): Promise<void> {
+  private async step(machine: DesiredMachine): Promise<void> {
     const { folders, processes, storage } = this.parts
     const { id, blueprint } = machine
     const { folder } = folders.paths(id)
@@ -165,7 +165,7 @@ export class LocalDriver extends NodeDriver implements OnApplicationShutdown {
     return known
   }
 
-  private async problemOf({ id, blueprint }: WantedMachine, { started, living }: Sight): Promise<string | undefined> {
+  private async problemOf({ id, blueprint }: DesiredMachine, { started, living }: Sight): Promise<string | undefined> {
     const { folders, processes, storage } = this.parts
     const { folder, log } = folders.paths(id)
     const [bootId, now] = [await processes.bootId(), Date.now()]

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common'
 import type { Image } from '@trestle/contracts/nodes/shapes'
 import { Pool } from 'pg'
-import type { LiveHolding, SeenMachine } from './live-holding.js'
+import type { LiveWorkload, SeenMachine } from './live-workload.js'
 
-export interface HoldingRow extends Pick<LiveHolding, 'id' | 'kind' | 'userId' | 'wanted' | 'authType' | 'network'> {
+export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'userId' | 'wanted' | 'authType' | 'network'> {
   /** In hexadecimal, as all bytes here. */
   readonly digest: string
   readonly allowedIps: readonly string[]
@@ -21,25 +21,25 @@ export interface MachineRow extends SeenMachine {
 }
 
 const LIST = `
-  SELECT holding.id, kind, user_id AS "userId", holding.wanted, auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
-         allowed_ips AS "allowedIps", holding.blueprint->>'chain' AS chain, holding.blueprint->>'network' AS network,
+  SELECT workload.id, kind, user_id AS "userId", workload.desired_state AS wanted, auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
+         allowed_ips AS "allowedIps", workload.blueprint->>'chain' AS chain, workload.blueprint->>'network' AS network,
          coalesce(jsonb_agg(jsonb_build_object(
-           'id', machine.id, 'wanted', machine.wanted, 'phase', machine.phase, 'conditions', machine.conditions,
+           'id', machine.id, 'wanted', machine.desired_state, 'phase', machine.phase, 'conditions', machine.conditions,
            'isDraining', machine.draining_since IS NOT NULL, 'sealedPassword', encode(machine.sealed_password, 'hex'),
            'host', machine.host, 'port', machine.port, 'height', machine.height
          ) ORDER BY machine.id) FILTER (WHERE machine.id IS NOT NULL), '[]') AS machines
-    FROM holding LEFT JOIN machine ON machine.holding_id = holding.id AND machine.wanted <> 'gone'
-   WHERE holding.id = ANY($1) AND holding.wanted <> 'removed'
-   GROUP BY holding.id`
+    FROM workload LEFT JOIN workload_machine AS machine ON machine.workload_id = workload.id AND machine.desired_state <> 'gone'
+   WHERE workload.id = ANY($1) AND workload.desired_state <> 'removed'
+   GROUP BY workload.id`
 
-const PORTS = `SELECT id, port FROM holding WHERE port IS NOT NULL AND wanted = 'started'`
+const PORTS = `SELECT id, port FROM workload WHERE port IS NOT NULL AND desired_state = 'started'`
 
 @Injectable()
-export class LiveHoldingsRepository {
+export class LiveWorkloadsRepository {
   constructor(private readonly pool: Pool) {}
 
-  async listByIds(ids: readonly string[]): Promise<HoldingRow[]> {
-    const { rows } = await this.pool.query<HoldingRow>({ name: 'list_live_holdings', text: LIST, values: [ids] })
+  async listByIds(ids: readonly string[]): Promise<WorkloadRow[]> {
+    const { rows } = await this.pool.query<WorkloadRow>({ name: 'list_live_workloads', text: LIST, values: [ids] })
     return rows
   }
 

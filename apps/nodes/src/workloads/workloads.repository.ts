@@ -5,13 +5,13 @@ import { transaction } from '@trestle/database/transaction'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Pool, type PoolClient } from 'pg'
 import type { Blueprint } from '../catalogue/blueprint.js'
-import type { Holding, HoldingInFull, Kind, Machine } from './holding.js'
-import { holdingOf, machineOf, type StoredHolding, type StoredMachine } from './stored-holding.js'
+import { machineOf, type StoredMachine, type StoredWorkload, workloadOf } from './stored-workload.js'
+import type { Machine, Workload, WorkloadKind, WorkloadWithMachines } from './workload.js'
 
 /** What one begins with. */
-export interface NewHolding {
+export interface NewWorkload {
   readonly id: string
-  readonly kind: Kind
+  readonly kind: WorkloadKind
   readonly userId: string
   readonly blueprint: Blueprint
   readonly capacity: number
@@ -39,7 +39,7 @@ export interface Request {
 
 export interface Ownership {
   readonly userId: string
-  readonly kind: Kind
+  readonly kind: WorkloadKind
   readonly id: string
 }
 
@@ -70,36 +70,39 @@ export class NoPortLeft extends Error {
 }
 
 const ADD = `
-  INSERT INTO holding (id, kind, user_id, blueprint, capacity, alias, auth_type, auth_user, sealed_password, credentials_digest, allowed_ips, port,
-    created_at, updated_at, started_at, look_at, expires_at, request_key, request_hash)
+  INSERT INTO workload (id, kind, user_id, blueprint, capacity, alias, auth_type, auth_user, sealed_password, credentials_digest, allowed_ips, port,
+    created_at, updated_at, started_at, reconcile_at, expires_at, request_key, request_hash)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $13, $13, $14, $15, $16)
   ON CONFLICT (user_id, kind, request_key) WHERE request_key IS NOT NULL DO NOTHING RETURNING *`
 
 const FREE_PORT = `
   SELECT port FROM generate_series($1::int, $2::int) AS port
-  WHERE NOT EXISTS (SELECT FROM holding WHERE holding.port = port.port AND gone_at IS NULL) ORDER BY port LIMIT 1`
+  WHERE NOT EXISTS (SELECT FROM workload WHERE workload.port = port.port AND gone_at IS NULL) ORDER BY port LIMIT 1`
 
-const COUNT = 'SELECT count(*)::int AS count FROM holding WHERE user_id = $1 AND kind = $2 AND removed_at IS NULL'
+const COUNT = 'SELECT count(*)::int AS count FROM workload WHERE user_id = $1 AND kind = $2 AND removed_at IS NULL'
 
 // For a moment after it, a token may have opened the door still. What was started later, an owner has started who was enabled again: a fact may
 // be told twice.
 const STOP_ALL = `
-  UPDATE holding SET wanted = 'stopped', stopped_at = $3, updated_at = $3, look_at = least(look_at, $3), attempts = 0
+  UPDATE workload SET desired_state = 'stopped', stopped_at = $3, updated_at = $3, reconcile_at = least(reconcile_at, $3), attempts = 0
   FROM unnest($1::text[], $2::timestamptz[]) AS disabled (owner, at)
-  WHERE user_id = disabled.owner AND wanted = 'started' AND started_at <= disabled.at + interval '1 minute' RETURNING id`
+  WHERE user_id = disabled.owner AND desired_state = 'started' AND started_at <= disabled.at + interval '1 minute' RETURNING id`
+
+// Named after the table's former name, as the release before knows it (migration rename_to_workloads).
+const ALIAS_INDEX = 'holding_alias'
 
 // The most that one answer lists.
 const LIST_LIMIT = 10_000
 
 @Injectable()
-export class HoldingsRepository {
+export class WorkloadsRepository {
   constructor(
     private readonly pool: Pool,
     private readonly broadcasts: Broadcasts,
   ) {}
 
   /** Undefined where the request was carried out already. `admit` throws where the owner has enough. */
-  async add(given: NewHolding, admit: (held: number) => void): Promise<Holding | undefined> {
+  async add(given: NewWorkload, admit: (held: number) => void): Promise<Workload | undefined> {
     const added = await transaction(this.pool, async (client) => {
       // Nobody else adds one of this owner's until the transaction ends.
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [given.userId])
@@ -113,33 +116,33 @@ export class HoldingsRepository {
     return added
   }
 
-  findRequest(of: Pick<Ownership, 'userId' | 'kind'>, key: string): Promise<Holding | undefined> {
+  findRequest(of: Pick<Ownership, 'userId' | 'kind'>, key: string): Promise<Workload | undefined> {
     return findRequest(this.pool, of, key)
   }
 
   /** Oldest first; of one owner, or of everybody. */
-  async list(kind: Kind, { userId, all }: { userId?: string; all: boolean }): Promise<HoldingInFull[]> {
-    const text = `SELECT * FROM holding WHERE kind = $1 AND ($2::text IS NULL OR user_id = $2) AND ($3 OR removed_at IS NULL) ORDER BY serial LIMIT ${LIST_LIMIT}`
-    const { rows } = await this.pool.query<StoredHolding>(text, [kind, userId, all])
+  async list(kind: WorkloadKind, { userId, all }: { userId?: string; all: boolean }): Promise<WorkloadWithMachines[]> {
+    const text = `SELECT * FROM workload WHERE kind = $1 AND ($2::text IS NULL OR user_id = $2) AND ($3 OR removed_at IS NULL) ORDER BY serial LIMIT ${LIST_LIMIT}`
+    const { rows } = await this.pool.query<StoredWorkload>(text, [kind, userId, all])
     const machines = await this.machinesOf(rows.map(({ id }) => id))
-    return rows.map((row) => ({ holding: holdingOf(row), machines: machines.get(row.id) ?? [] }))
+    return rows.map((row) => ({ workload: workloadOf(row), machines: machines.get(row.id) ?? [] }))
   }
 
-  async find({ userId, kind, id }: Ownership): Promise<HoldingInFull | undefined> {
-    const text = 'SELECT * FROM holding WHERE id = $1 AND kind = $2 AND user_id = $3 AND removed_at IS NULL'
-    const { rows } = await this.pool.query<StoredHolding>(text, [id, kind, userId])
+  async find({ userId, kind, id }: Ownership): Promise<WorkloadWithMachines | undefined> {
+    const text = 'SELECT * FROM workload WHERE id = $1 AND kind = $2 AND user_id = $3 AND removed_at IS NULL'
+    const { rows } = await this.pool.query<StoredWorkload>(text, [id, kind, userId])
     if (!rows[0]) return undefined
-    return { holding: holdingOf(rows[0]), machines: (await this.machinesOf([id])).get(id) ?? [] }
+    return { workload: workloadOf(rows[0]), machines: (await this.machinesOf([id])).get(id) ?? [] }
   }
 
   /** False where its time is over, or there is none. */
   start(of: Ownership, now: Date): Promise<boolean> {
-    const set = "wanted = 'started', started_at = CASE WHEN wanted = 'started' THEN started_at ELSE $2 END, stopped_at = NULL"
+    const set = "desired_state = 'started', started_at = CASE WHEN desired_state = 'started' THEN started_at ELSE $2 END, stopped_at = NULL"
     return this.change(of, now, { set, where: 'expires_at > $2' })
   }
 
   stop(of: Ownership, now: Date): Promise<boolean> {
-    return this.change(of, now, { set: "wanted = 'stopped', stopped_at = coalesce(stopped_at, $2)" })
+    return this.change(of, now, { set: "desired_state = 'stopped', stopped_at = coalesce(stopped_at, $2)" })
   }
 
   async stopAllOf(owners: readonly DisabledOwner[], now: Date): Promise<void> {
@@ -149,7 +152,7 @@ export class HoldingsRepository {
   }
 
   remove(of: AnyOwnership, now: Date): Promise<boolean> {
-    return this.change(of, now, { set: "wanted = 'removed', removed_at = $2, stopped_at = coalesce(stopped_at, $2)" })
+    return this.change(of, now, { set: "desired_state = 'removed', removed_at = $2, stopped_at = coalesce(stopped_at, $2)" })
   }
 
   saveCredentials(of: Ownership, now: Date, { user, sealedPassword, digest }: Credentials): Promise<boolean> {
@@ -180,7 +183,7 @@ export class HoldingsRepository {
   /** False where there is none, or not as it would have to be. */
   private async change({ id, kind, userId }: AnyOwnership, now: Date, { set, where = 'true', values = [] }: Change): Promise<boolean> {
     const text = `
-      UPDATE holding SET ${set}, updated_at = $2, look_at = least(look_at, $2), attempts = 0
+      UPDATE workload SET ${set}, updated_at = $2, reconcile_at = least(reconcile_at, $2), attempts = 0
       WHERE id = $1 AND kind = $3 AND ($4::text IS NULL OR user_id = $4) AND removed_at IS NULL AND (${where})`
     const { rowCount } = await this.pool.query(text, [id, now, kind, userId, ...values]).catch(rethrowTaken)
     if (rowCount) this.tell(id)
@@ -188,10 +191,10 @@ export class HoldingsRepository {
   }
 
   private async machinesOf(ids: readonly string[]): Promise<Map<string, Machine[]>> {
-    const text = 'SELECT * FROM machine WHERE holding_id = ANY($1) ORDER BY created_at, id'
+    const text = 'SELECT * FROM workload_machine WHERE workload_id = ANY($1) ORDER BY created_at, id'
     const { rows } = await this.pool.query<StoredMachine>(text, [ids])
     const machines = new Map<string, Machine[]>()
-    for (const row of rows) machines.set(row.holding_id, [...(machines.get(row.holding_id) ?? []), machineOf(row)])
+    for (const row of rows) machines.set(row.workload_id, [...(machines.get(row.workload_id) ?? []), machineOf(row)])
     return machines
   }
 
@@ -208,9 +211,9 @@ export interface Settings {
 }
 
 async function findRequest(client: Pool | PoolClient, { userId, kind }: Pick<Ownership, 'userId' | 'kind'>, key: string) {
-  const text = 'SELECT * FROM holding WHERE user_id = $1 AND kind = $2 AND request_key = $3'
-  const { rows } = await client.query<StoredHolding>(text, [userId, kind, key])
-  return rows[0] && holdingOf(rows[0])
+  const text = 'SELECT * FROM workload WHERE user_id = $1 AND kind = $2 AND request_key = $3'
+  const { rows } = await client.query<StoredWorkload>(text, [userId, kind, key])
+  return rows[0] && workloadOf(rows[0])
 }
 
 async function takePort(client: PoolClient, range: readonly [number, number]): Promise<number> {
@@ -221,18 +224,18 @@ async function takePort(client: PoolClient, range: readonly [number, number]): P
   return rows[0].port
 }
 
-async function insert(client: PoolClient, given: NewHolding, port?: number): Promise<Holding | undefined> {
+async function insert(client: PoolClient, given: NewWorkload, port?: number): Promise<Workload | undefined> {
   const { auth, request } = given
   const { rows } = await client
-    .query<StoredHolding>(ADD, [
+    .query<StoredWorkload>(ADD, [
       ...[given.id, given.kind, given.userId, JSON.stringify(given.blueprint), given.capacity, given.alias],
       ...[auth.type, auth.user, auth.sealedPassword, auth.digest, given.allowedIps, port],
       ...[given.createdAt, given.expiresAt, request?.key, request?.hash],
     ])
     .catch(rethrowTaken)
-  return rows[0] && holdingOf(rows[0])
+  return rows[0] && workloadOf(rows[0])
 }
 
 function rethrowTaken(error: Error & { constraint?: string }): never {
-  throw error.constraint === 'holding_alias' ? new AliasTaken('The owner has another of this alias.', { cause: error }) : error
+  throw error.constraint === ALIAS_INDEX ? new AliasTaken('The owner has another of this alias.', { cause: error }) : error
 }

@@ -3,9 +3,9 @@ import type { CreatedNode, Node } from '@trestle/contracts/nodes/nodes'
 import type { Condition, Sight } from '@trestle/contracts/nodes/shapes'
 import type { DriverVendor } from '../drivers/driver.js'
 import { planData, type UserPlan } from '../plans/user-plan.js'
-import { type Holding, type HoldingInFull, type Machine, phaseOf } from './holding.js'
+import { type Machine, phaseOf, type Workload, type WorkloadWithMachines } from './workload.js'
 
-/** What is known besides the holding itself. */
+/** What is known besides the workload itself. */
 export interface Surroundings {
   readonly plan: UserPlan
   readonly vendor: DriverVendor
@@ -15,8 +15,8 @@ export interface Surroundings {
   readonly password?: string
 }
 
-export function describeNode(full: HoldingInFull, surroundings: Surroundings): Node {
-  return { ...listed(full, surroundings), instance: instanceOf(full.machines[0], full.holding, surroundings) }
+export function describeNode(full: WorkloadWithMachines, surroundings: Surroundings): Node {
+  return { ...listed(full, surroundings), instance: instanceOf(full.machines[0], full.workload, surroundings) }
 }
 
 /** As administrators see what is somebody else's: they run it, and do not call it. */
@@ -25,39 +25,39 @@ export function withoutAuth<T extends { auth: unknown }>({ auth, ...rest }: T): 
 }
 
 /** The specified creation shape, and the listing shape with it. */
-export function describeCreatedNode(full: HoldingInFull, surroundings: Surroundings): CreatedNode {
-  const { holding, machines } = full
-  const { instanceType: type } = holding.blueprint
-  const instance = { ...instanceOf(machines[0], holding, surroundings), vendor: surroundings.vendor.name, type }
-  return { ...listed(full, surroundings), ...created(holding, surroundings), instance }
+export function describeCreatedNode(full: WorkloadWithMachines, surroundings: Surroundings): CreatedNode {
+  const { workload, machines } = full
+  const { instanceType: type } = workload.blueprint
+  const instance = { ...instanceOf(machines[0], workload, surroundings), vendor: surroundings.vendor.name, type }
+  return { ...listed(full, surroundings), ...created(workload, surroundings), instance }
 }
 
-export function describeCluster(full: HoldingInFull, surroundings: Surroundings): Cluster {
-  const { holding, machines } = full
+export function describeCluster(full: WorkloadWithMachines, surroundings: Surroundings): Cluster {
+  const { workload, machines } = full
   const ready = machines.filter(({ phase, drainingSince }) => phase === 'ready' && !drainingSince).length
   return {
     ...listed(full, surroundings),
-    name: holding.alias ?? `${holding.blueprint.chain}-${holding.id.slice(-12)}`,
-    alias: holding.alias ?? null,
+    name: workload.alias ?? `${workload.blueprint.chain}-${workload.id.slice(-12)}`,
+    alias: workload.alias ?? null,
     domain: new URL(surroundings.gatewayUrl).hostname,
-    capacity: holding.capacity,
+    capacity: workload.capacity,
     region: surroundings.vendor.region,
     // While it is changed it has one more.
-    healthCount: Math.min(ready, holding.capacity),
-    updatingService: holding.nextBlueprint?.serviceId ?? null,
+    healthCount: Math.min(ready, workload.capacity),
+    updatingService: workload.nextBlueprint?.serviceId ?? null,
   }
 }
 
-export function describeCreatedCluster(full: HoldingInFull, surroundings: Surroundings): CreatedCluster {
-  return { ...describeCluster(full, surroundings), ...created(full.holding, surroundings) }
+export function describeCreatedCluster(full: WorkloadWithMachines, surroundings: Surroundings): CreatedCluster {
+  return { ...describeCluster(full, surroundings), ...created(full.workload, surroundings) }
 }
 
-export function describeStatus({ holding, machines }: HoldingInFull) {
+export function describeStatus({ workload, machines }: WorkloadWithMachines) {
   // What is farthest behind is what there is to know of several.
   const [first] = [...machines].sort((a, b) => (a.sight.height ?? -1) - (b.sight.height ?? -1))
   return {
-    state: holding.wanted,
-    phase: phaseOf(holding, machines),
+    state: workload.desiredState,
+    phase: phaseOf(workload, machines),
     conditions: conditionsOf(machines),
     ...describeSight(first),
     asOf: first?.seenAt?.toISOString() ?? null,
@@ -76,24 +76,24 @@ function describeSight(machine?: Machine): Sight {
   return { height, lag, progress, peers, diskBytes }
 }
 
-function listed(full: HoldingInFull, surroundings: Surroundings): Omit<Node, 'id' | 'instance'> & { id: string } {
-  const { holding, machines } = full
-  const { blueprint } = holding
+function listed(full: WorkloadWithMachines, surroundings: Surroundings): Omit<Node, 'id' | 'instance'> & { id: string } {
+  const { workload, machines } = full
+  const { blueprint } = workload
   const { vendor, gatewayUrl, plan } = surroundings
   const { hostname, port, protocol } = new URL(gatewayUrl)
   // The door of all of them, where one has no address of its own.
   const own =
-    holding.port === undefined ? { ip: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) } : ownAddress(holding.port)
+    workload.port === undefined ? { ip: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) } : ownAddress(workload.port)
   return {
-    id: holding.id,
-    user: holding.userId,
+    id: workload.id,
+    user: workload.userId,
     chain: blueprint.chain,
     network: blueprint.network,
-    state: holding.wanted,
+    state: workload.desiredState,
     service: blueprint.serviceId,
     ip: own.ip,
-    ttl: String(Math.floor(holding.expiresAt.getTime() / 1000)),
-    ...timesOf(holding),
+    ttl: String(Math.floor(workload.expiresAt.getTime() / 1000)),
+    ...timesOf(workload),
     serviceData: { amiPrefix: blueprint.amiPrefix, performance: blueprint.performance, software: blueprint.software, ports: [own.port] },
     userPlanData: planData(plan),
     vendor: {
@@ -102,10 +102,10 @@ function listed(full: HoldingInFull, surroundings: Surroundings): Omit<Node, 'id
       instanceType: blueprint.instanceType,
       quickSync: blueprint.quickSync,
     },
-    auth: authOf(holding, surroundings),
-    url: `${gatewayUrl}/rpc/${holding.id}`,
-    allowedIps: [...holding.allowedIps],
-    phase: phaseOf(holding, machines),
+    auth: authOf(workload, surroundings),
+    url: `${gatewayUrl}/rpc/${workload.id}`,
+    allowedIps: [...workload.allowedIps],
+    phase: phaseOf(workload, machines),
     conditions: conditionsOf(machines),
   }
 }
@@ -114,7 +114,7 @@ function ownAddress(port: number) {
   return { ip: '127.0.0.1', port }
 }
 
-function timesOf({ createdAt, updatedAt, startedAt, stoppedAt }: Holding) {
+function timesOf({ createdAt, updatedAt, startedAt, stoppedAt }: Workload) {
   return {
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
@@ -123,16 +123,16 @@ function timesOf({ createdAt, updatedAt, startedAt, stoppedAt }: Holding) {
   }
 }
 
-function created({ blueprint, authType, authUser }: Holding, { password = '' }: Surroundings) {
+function created({ blueprint, authType, authUser }: Workload, { password = '' }: Surroundings) {
   const [nodeUser, nodePass] = authType === 'basic' ? [authUser, password] : ['', '']
   return { image: blueprint.chain, version: blueprint.version, nodeUser, nodePass }
 }
 
-function authOf({ authType, authUser }: Holding, { password }: Surroundings) {
+function authOf({ authType, authUser }: Workload, { password }: Surroundings) {
   return authType === 'basic' ? { type: authType, user: authUser, pass: password } : { type: authType }
 }
 
-function instanceOf(machine: Machine | undefined, { blueprint }: Holding, { vendor }: Surroundings) {
+function instanceOf(machine: Machine | undefined, { blueprint }: Workload, { vendor }: Surroundings) {
   const { region, id, imageId } = machine?.instance ?? { region: vendor.region, id: '', imageId: blueprint.software }
   return { region, id, imageId }
 }

@@ -3,18 +3,18 @@ import type { Cluster, ClusterChange, CreatedCluster, NewCluster } from '@trestl
 import { ClusterChanges } from './cluster-changes.service.js'
 import { Creation } from './creation.service.js'
 import { describeCluster, describeCreatedCluster, describeMembers, describeStatus } from './description.js'
-import { Holdings } from './holdings.service.js'
-import { HoldingsOfKind, type Owned } from './holdings-of-kind.service.js'
 import { Views } from './views.service.js'
+import { Workloads } from './workloads.service.js'
+import { type Owned, WorkloadsOfKind } from './workloads-of-kind.service.js'
 
 /** What callers do with clusters. */
 @Injectable()
-export class ClustersService extends HoldingsOfKind<Cluster> {
+export class ClustersService extends WorkloadsOfKind<Cluster> {
   protected readonly kind = 'cluster'
   protected readonly describe = describeCluster
 
   constructor(
-    protected readonly holdings: Holdings,
+    protected readonly workloads: Workloads,
     protected readonly views: Views,
     private readonly creation: Creation,
     private readonly changes: ClusterChanges,
@@ -24,7 +24,7 @@ export class ClustersService extends HoldingsOfKind<Cluster> {
 
   async create(order: { userId: string; given: NewCluster; requestKey?: string }): Promise<CreatedCluster> {
     const { id } = await this.creation.create({ ...order, kind: this.kind })
-    return this.views.of(await this.holdings.find(this.own({ userId: order.userId, id })), describeCreatedCluster)
+    return this.views.of(await this.workloads.find(this.own({ userId: order.userId, id })), describeCreatedCluster)
   }
 
   async change(owned: Owned, given: ClusterChange): Promise<Cluster> {
@@ -43,7 +43,7 @@ export class ClustersService extends HoldingsOfKind<Cluster> {
   }
 
   async status(owned: Owned) {
-    const full = await this.holdings.find(this.own(owned))
+    const full = await this.workloads.find(this.own(owned))
     return { ...describeStatus(full), members: describeMembers(full.machines) }
   }
 }

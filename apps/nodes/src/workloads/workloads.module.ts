@@ -6,25 +6,25 @@ import { ClustersController } from './clusters.controller.js'
 import { ClustersService } from './clusters.service.js'
 import { Creation } from './creation.service.js'
 import { NodeCredentials } from './credentials.service.js'
-import { HoldingsConsumer } from './holdings.consumer.js'
-import { HoldingsRepository } from './holdings.repository.js'
-import { Holdings } from './holdings.service.js'
 import { Logs } from './logs.service.js'
 import { Newcomers } from './newcomers.service.js'
 import { NodesController } from './nodes.controller.js'
 import { NodesService } from './nodes.service.js'
 import { Views } from './views.service.js'
+import { WorkloadsConsumer } from './workloads.consumer.js'
+import { WorkloadsRepository } from './workloads.repository.js'
+import { Workloads } from './workloads.service.js'
 
 /** The nodes and clusters of callers. */
 @Module({
   imports: [CatalogueModule, PlansModule],
-  controllers: [NodesController, ClustersController, HoldingsConsumer],
+  controllers: [NodesController, ClustersController, WorkloadsConsumer],
   providers: [
     ClusterChanges,
     ClustersService,
     Creation,
-    Holdings,
-    HoldingsRepository,
+    Workloads,
+    WorkloadsRepository,
     Logs,
     Newcomers,
     NodeCredentials,
@@ -32,4 +32,4 @@ import { Views } from './views.service.js'
     Views,
   ],
 })
-export class HoldingsModule {}
+export class WorkloadsModule {}

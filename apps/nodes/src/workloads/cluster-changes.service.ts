@@ -4,26 +4,26 @@ import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { CatalogueOffers } from '../catalogue/catalogue.service.js'
 import { aliasTaken } from './creation.service.js'
-import { AliasTaken, HoldingsRepository, type Ownership } from './holdings.repository.js'
-import { Holdings } from './holdings.service.js'
+import { AliasTaken, type Ownership, WorkloadsRepository } from './workloads.repository.js'
+import { Workloads } from './workloads.service.js'
 
 /** What only clusters can become: of another service, larger or smaller, of another name. */
 @Injectable()
 export class ClusterChanges {
   constructor(
-    private readonly holdings: Holdings,
-    private readonly repository: HoldingsRepository,
+    private readonly workloads: Workloads,
+    private readonly repository: WorkloadsRepository,
     private readonly offers: CatalogueOffers,
     private readonly clock: Clock,
   ) {}
 
   async change(owned: Ownership, { serviceId, ...settings }: ClusterChange): Promise<void> {
     if (serviceId !== undefined) await this.changeService(owned, serviceId)
-    await this.holdings.change(owned, settings)
+    await this.workloads.change(owned, settings)
   }
 
   async abort(owned: Ownership): Promise<void> {
-    await this.holdings.find(owned)
+    await this.workloads.find(owned)
     if (await this.repository.changeBack(owned, this.clock.now())) return
     throw new Problem('conflict', 'NothingUpdating', 'Its service is not being changed.')
   }
@@ -35,13 +35,13 @@ export class ClusterChanges {
   }
 
   private async changeService(owned: Ownership, serviceId: string): Promise<void> {
-    const { holding } = await this.holdings.find(owned)
+    const { workload } = await this.workloads.find(owned)
     const next = await this.offers.choose({ serviceId }, 'cluster')
-    const { chain, network } = holding.blueprint
+    const { chain, network } = workload.blueprint
     if (next.chain !== chain || next.network !== network) {
       throw new Problem('conflict', 'OtherChain', `It is of ${chain} ${network}, and this service of ${next.chain} ${next.network}.`)
     }
-    if (serviceId === holding.blueprint.serviceId && !holding.nextBlueprint) return
+    if (serviceId === workload.blueprint.serviceId && !workload.nextBlueprint) return
     if (await this.repository.changeTo(owned, this.clock.now(), next)) return
     throw new Problem('conflict', 'ClusterUpdating', 'It is being changed to another service: wait, or abort that first.')
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { Clock } from '@trestle/runtime/clock'
-import type { DueHolding, HoldingLook } from './look.js'
+import type { DueWorkload, WorkloadLook } from './look.js'
 import { ReconcilerRepository } from './reconciler.repository.js'
 
 const LONGEST_MS = 5_000
@@ -10,7 +10,7 @@ const SHORTEST_MS = 200
 
 /** What it is time for, by this process's clock. */
 @Injectable()
-export class DueHoldings {
+export class DueWorkloads {
   constructor(
     private readonly repository: ReconcilerRepository,
     private readonly clock: Clock,
@@ -21,17 +21,17 @@ export class DueHoldings {
     return this.repository.acquire(signal)
   }
 
-  next(limit: number, except: readonly string[]): Promise<DueHolding[]> {
+  next(limit: number, except: readonly string[]): Promise<DueWorkload[]> {
     return this.repository.due(this.clock.now(), { limit, except })
   }
 
-  save(lease: Lease, looks: readonly HoldingLook[]): Promise<void> {
+  save(lease: Lease, looks: readonly WorkloadLook[]): Promise<void> {
     return this.repository.save(lease, looks, this.clock.now())
   }
 
   /** One that cannot be looked at does not keep the others: it is tried again after a while. */
-  putOff({ holding, attempts }: DueHolding): HoldingLook {
-    return { holding, machines: [], lookAt: new Date(this.clock.now().getTime() + LONGEST_MS), attempts: attempts + 1 }
+  putOff({ workload, attempts }: DueWorkload): WorkloadLook {
+    return { workload, machines: [], lookAt: new Date(this.clock.now().getTime() + LONGEST_MS), attempts: attempts + 1 }
   }
 
   async msUntilNext(except: readonly string[]): Promise<number> {

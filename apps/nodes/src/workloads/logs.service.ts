@@ -3,15 +3,15 @@ import { Problem } from '@trestle/problem/problem'
 import { DriverUnavailable, NodeDriver } from '../drivers/driver.js'
 import { NodeSealer } from '../sealing/node-sealer.service.js'
 import { NodeCredentials } from './credentials.service.js'
-import type { Ownership } from './holdings.repository.js'
-import { Holdings } from './holdings.service.js'
 import { printable } from './log-lines.js'
+import type { Ownership } from './workloads.repository.js'
+import { Workloads } from './workloads.service.js'
 
 /** What machines have written of themselves. */
 @Injectable()
 export class Logs {
   constructor(
-    private readonly holdings: Holdings,
+    private readonly workloads: Workloads,
     private readonly driver: NodeDriver,
     private readonly credentials: NodeCredentials,
     private readonly sealer: NodeSealer,
@@ -19,8 +19,8 @@ export class Logs {
 
   /** The newest lines of each machine, after its id where there are several. */
   async of(ownership: Ownership, lines: number): Promise<{ lines: string[] }> {
-    const { holding, machines } = await this.holdings.find(ownership)
-    const secrets = [this.credentials.open(holding), ...machines.map(({ id, sealedPassword }) => this.sealer.open(sealedPassword, id))]
+    const { workload, machines } = await this.workloads.find(ownership)
+    const secrets = [this.credentials.open(workload), ...machines.map(({ id, sealedPassword }) => this.sealer.open(sealedPassword, id))]
     const logs = await Promise.all(
       machines.map(async ({ id }) => {
         const own = await this.driver.logs(id, lines).catch(rethrow)

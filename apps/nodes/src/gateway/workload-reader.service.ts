@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { familyOf } from '../catalogue/blueprint.js'
-import { isCallable, type LiveHolding, type LiveMember, waitsFor } from './live-holding.js'
-import { type HoldingRow, LiveHoldingsRepository, type MachineRow } from './live-holdings.repository.js'
+import { isCallable, type LiveMember, type LiveWorkload, waitsFor } from './live-workload.js'
+import { LiveWorkloadsRepository, type MachineRow, type WorkloadRow } from './live-workloads.repository.js'
 import type { MachineClient } from './machine.client.js'
 import { MachineClients } from './machine-clients.service.js'
 
-export type Holding = LiveHolding<MachineClient>
+export type Workload = LiveWorkload<MachineClient>
 export type Member = LiveMember<MachineClient>
 
-/** What was read of a holding, and what was made of it. */
+/** What was read of a workload, and what was made of it. */
 export interface Found {
-  readonly holding: Holding
+  readonly workload: Workload
   readonly text: string
 }
 
-/** Reads holdings as calls are held against them. */
+/** Reads workloads as calls are held against them. */
 @Injectable()
-export class HoldingReader {
+export class WorkloadReader {
   constructor(
-    private readonly repository: LiveHoldingsRepository,
+    private readonly repository: LiveWorkloadsRepository,
     private readonly clients: MachineClients,
   ) {}
 
@@ -29,12 +29,12 @@ export class HoldingReader {
     for (const row of await this.repository.listByIds(ids)) {
       const text = JSON.stringify(row)
       const known = held(row.id)
-      found.set(row.id, known?.text === text ? known : { holding: this.make(row), text })
+      found.set(row.id, known?.text === text ? known : { workload: this.make(row), text })
     }
     return found
   }
 
-  private make(row: HoldingRow): Holding {
+  private make(row: WorkloadRow): Workload {
     const { id, kind, userId, wanted, authType, chain, network, machines } = row
     const family = familyOf(row)
     const callable = machines.filter((machine) => isCallable(kind, machine))
@@ -54,7 +54,7 @@ export class HoldingReader {
     }
   }
 
-  private memberOf(machine: MachineRow, family: Holding['family']): Member[] {
+  private memberOf(machine: MachineRow, family: Workload['family']): Member[] {
     const { id, host, port, sealedPassword, phase, isDraining, height } = machine
     const client = host && port ? this.clients.of({ id, host, port, sealedPassword, family }) : undefined
     return client ? [{ id, client, isReady: phase === 'ready', isDraining, height: height ?? 0 }] : []

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common'
 import { LiveRows } from '@trestle/database/live-rows'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
-import { type Found, type Holding, HoldingReader } from './holding-reader.service.js'
+import { type Found, type Workload, WorkloadReader } from './workload-reader.service.js'
 
 const ID = /^(?:node|cluster)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const MISSING_MS = 1_000
 const IDLE_MS = 600_000
 
-/** The holdings that this process serves, in memory. */
+/** The workloads that this process serves, in memory. */
 @Injectable()
-export class LiveHoldings {
+export class LiveWorkloads {
   readonly #rows: LiveRows<Found, string>
 
-  constructor(reader: HoldingReader, clock: Clock) {
+  constructor(reader: WorkloadReader, clock: Clock) {
     this.#rows = new LiveRows({
       clock,
       id: ID,
@@ -26,14 +26,14 @@ export class LiveHoldings {
   }
 
   /** At once where it is known; rejects with a Problem where it cannot be known at the moment. */
-  get(id: string): Holding | undefined | Promise<Holding | undefined> {
+  get(id: string): Workload | undefined | Promise<Workload | undefined> {
     const found = this.#rows.get(id)
-    return found instanceof Promise ? found.then(holdingOf) : holdingOf(found)
+    return found instanceof Promise ? found.then(workloadOf) : workloadOf(found)
   }
 
   /** Undefined also where it only has to be looked up. */
-  known(id: string): Holding | undefined {
-    return holdingOf(this.#rows.known(id))
+  known(id: string): Workload | undefined {
+    return workloadOf(this.#rows.known(id))
   }
 
   /** It has changed: it is read before it is served again. */
@@ -47,6 +47,6 @@ export class LiveHoldings {
   }
 }
 
-function holdingOf(found: Found | undefined): Holding | undefined {
-  return found?.holding
+function workloadOf(found: Found | undefined): Workload | undefined {
+  return found?.workload
 }

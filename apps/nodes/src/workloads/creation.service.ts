@@ -4,36 +4,36 @@ import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { Plans } from '../plans/plans.service.js'
 import type { UserPlan } from '../plans/user-plan.js'
-import type { Holding, Kind } from './holding.js'
-import { AliasTaken, HoldingsRepository, NoPortLeft, type Request } from './holdings.repository.js'
 import { Newcomers, type Order } from './newcomers.service.js'
+import type { Workload, WorkloadKind } from './workload.js'
+import { AliasTaken, NoPortLeft, type Request, WorkloadsRepository } from './workloads.repository.js'
 
 /** Writes down what somebody wants to hold; the reconciler makes it. */
 @Injectable()
 export class Creation {
   constructor(
-    private readonly holdings: HoldingsRepository,
+    private readonly workloads: WorkloadsRepository,
     private readonly newcomers: Newcomers,
     private readonly plans: Plans,
     private readonly clock: Clock,
   ) {}
 
-  async create(order: Order): Promise<Holding> {
+  async create(order: Order): Promise<Workload> {
     const request = requestOf(order)
     const earlier = await this.findMade(order, request)
     if (earlier) return earlier
     const plan = await this.plans.of(order.userId)
     const newcomer = { ...(await this.newcomers.make(order, plan, this.clock.now())), request }
-    const made = await this.holdings.add(newcomer, (held) => checkCount(order.kind, held, plan)).catch(rethrow)
+    const made = await this.workloads.add(newcomer, (held) => checkCount(order.kind, held, plan)).catch(rethrow)
     // The same request came twice at the same time.
-    const holding = made ?? (await this.findMade(order, request))
-    if (!holding) throw new Error('A request was carried out, and is not there.')
-    return holding
+    const workload = made ?? (await this.findMade(order, request))
+    if (!workload) throw new Error('A request was carried out, and is not there.')
+    return workload
   }
 
   /** What the same request has made. */
-  private async findMade(order: Order, request?: Request): Promise<Holding | undefined> {
-    const earlier = request && (await this.holdings.findRequest(order, request.key))
+  private async findMade(order: Order, request?: Request): Promise<Workload | undefined> {
+    const earlier = request && (await this.workloads.findRequest(order, request.key))
     if (!earlier) return undefined
     if (earlier.requestHash?.equals(request.hash)) return earlier
     throw new Problem('conflict', 'IdempotencyKeyReused', 'This Idempotency-Key came with another request before: use a new one.')
@@ -44,7 +44,7 @@ function requestOf({ given, requestKey }: Order): Request | undefined {
   return requestKey === undefined ? undefined : { key: requestKey, hash: createHash('sha256').update(JSON.stringify(given)).digest() }
 }
 
-function checkCount(kind: Kind, held: number, plan: UserPlan): void {
+function checkCount(kind: WorkloadKind, held: number, plan: UserPlan): void {
   const most = kind === 'node' ? plan.nodes : plan.clusters
   if (held >= most) throw new Problem('forbidden', 'LimitExceeded', `You have ${held} ${kind}s, of at most ${most}: remove one first.`)
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { NodeSealer } from '../sealing/node-sealer.service.js'
-import { credentialsDigest, type Holding } from './holding.js'
-import type { Credentials } from './holdings.repository.js'
+import { credentialsDigest, type Workload } from './workload.js'
+import type { Credentials } from './workloads.repository.js'
 
-/** What callers of a holding show at the gateway. */
+/** What callers of a workload show at the gateway. */
 @Injectable()
 export class NodeCredentials {
   constructor(private readonly sealer: NodeSealer) {}
@@ -16,7 +16,7 @@ export class NodeCredentials {
     return { user, sealedPassword: this.sealer.seal(password, id), digest: credentialsDigest(user, password) }
   }
 
-  open({ id, sealedPassword }: Holding): string {
+  open({ id, sealedPassword }: Workload): string {
     return this.sealer.open(sealedPassword, id)
   }
 }

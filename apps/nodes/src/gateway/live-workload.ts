@@ -12,8 +12,8 @@ export interface LiveMember<C = unknown> {
   readonly height: number
 }
 
-/** A holding as calls are held against it: made of its rows, never changed. */
-export interface LiveHolding<C = unknown> {
+/** A workload as calls are held against it: made of its rows, never changed. */
+export interface LiveWorkload<C = unknown> {
   readonly id: string
   readonly kind: 'node' | 'cluster'
   readonly userId: string
@@ -41,7 +41,7 @@ export interface SeenMachine {
 const SERVING = new Set(['ready', 'degraded', 'updating'])
 
 /** A node that answers may be called: how far it is it says itself. Of a cluster only those are asked that are there. */
-export function isCallable(kind: LiveHolding['kind'], { phase, wanted, conditions }: SeenMachine): boolean {
+export function isCallable(kind: LiveWorkload['kind'], { phase, wanted, conditions }: SeenMachine): boolean {
   const answers = conditions.some(({ type, status }) => type === 'Reachable' && status === 'true')
   return wanted === 'running' && (SERVING.has(phase) || (kind === 'node' && answers))
 }

@@ -7,9 +7,9 @@ import type { NodesEnv } from '../env.js'
 import type { UserPlan } from '../plans/user-plan.js'
 import { ENV } from '../settings.module.js'
 import { NodeCredentials } from './credentials.service.js'
-import type { Kind } from './holding.js'
-import type { NewHolding } from './holdings.repository.js'
 import { expiryOf } from './lifetime.js'
+import type { WorkloadKind } from './workload.js'
+import type { NewWorkload } from './workloads.repository.js'
 
 /** What is asked for, in either of its two forms. */
 export type Given = (
@@ -19,13 +19,13 @@ export type Given = (
 
 export interface Order {
   readonly userId: string
-  readonly kind: Kind
+  readonly kind: WorkloadKind
   readonly given: Given
   /** The caller's Idempotency-Key. */
   readonly requestKey?: string
 }
 
-/** What a new holding begins with. */
+/** What a new workload begins with. */
 @Injectable()
 export class Newcomers {
   constructor(
@@ -35,7 +35,7 @@ export class Newcomers {
     @Inject(ENV) private readonly env: Pick<NodesEnv, 'NODE_PORTS'>,
   ) {}
 
-  async make({ userId, kind, given }: Order, plan: UserPlan, now: Date): Promise<Omit<NewHolding, 'request'>> {
+  async make({ userId, kind, given }: Order, plan: UserPlan, now: Date): Promise<Omit<NewWorkload, 'request'>> {
     const blueprint = await this.offers.choose(given, kind)
     const id = `${kind}-${randomUUID()}`
     return {

@@ -3,20 +3,20 @@ import type { ClusterAuthType, Condition, Phase } from '@trestle/contracts/nodes
 import type { Blueprint } from '../catalogue/blueprint.js'
 import type { Instance } from '../drivers/driver.js'
 
-export type Kind = 'node' | 'cluster'
-export type Wish = 'started' | 'stopped' | 'removed'
+export type WorkloadKind = 'node' | 'cluster'
+export type DesiredState = 'started' | 'stopped' | 'removed'
 
 /** What somebody holds: a node, or a cluster of several. */
-export interface Holding {
+export interface Workload {
   readonly id: string
-  readonly kind: Kind
+  readonly kind: WorkloadKind
   readonly userId: string
   /** What its machines are made of. */
   readonly blueprint: Blueprint
   /** What they are being changed to. */
   readonly nextBlueprint?: Blueprint
   readonly capacity: number
-  readonly wanted: Wish
+  readonly desiredState: DesiredState
   readonly alias?: string
   readonly authType: ClusterAuthType
   readonly authUser: string
@@ -32,13 +32,13 @@ export interface Holding {
   readonly requestHash?: Buffer
 }
 
-export type MachineWish = 'running' | 'resting' | 'gone'
+export type DesiredMachineState = 'running' | 'resting' | 'gone'
 
 /** One of its machines, and what was seen of it last. */
 export interface Machine {
   readonly id: string
   readonly blueprint: Blueprint
-  readonly wanted: MachineWish
+  readonly desiredState: DesiredMachineState
   /** Since then it gets no more calls. */
   readonly drainingSince?: Date
   readonly sealedPassword: Buffer
@@ -61,16 +61,16 @@ export interface MachineSight {
 }
 
 /** With its machines, oldest first. */
-export interface HoldingInFull {
-  readonly holding: Holding
+export interface WorkloadWithMachines {
+  readonly workload: Workload
   readonly machines: readonly Machine[]
 }
 
 /** How it is, as its machines are. */
-export function phaseOf({ wanted, nextBlueprint, capacity }: Holding, machines: readonly Machine[]): Phase {
-  if (wanted === 'removed') return 'removing'
-  const staying = machines.filter((machine) => machine.wanted !== 'gone')
-  if (wanted === 'stopped') return staying.every(({ phase }) => phase === 'stopped') ? 'stopped' : 'stopping'
+export function phaseOf({ desiredState, nextBlueprint, capacity }: Workload, machines: readonly Machine[]): Phase {
+  if (desiredState === 'removed') return 'removing'
+  const staying = machines.filter((machine) => machine.desiredState !== 'gone')
+  if (desiredState === 'stopped') return staying.every(({ phase }) => phase === 'stopped') ? 'stopped' : 'stopping'
   if (nextBlueprint) return 'updating'
   const ready = staying.filter(({ phase }) => phase === 'ready').length
   if (ready >= capacity) return 'ready'

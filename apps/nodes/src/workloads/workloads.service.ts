@@ -3,38 +3,39 @@ import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { Plans } from '../plans/plans.service.js'
 import { NodeCredentials } from './credentials.service.js'
-import type { HoldingInFull, Kind } from './holding.js'
-import { type AnyOwnership, type DisabledOwner, HoldingsRepository, type Ownership } from './holdings.repository.js'
 import { expiryOf } from './lifetime.js'
+import type { WorkloadKind, WorkloadWithMachines } from './workload.js'
+import { type AnyOwnership, type DisabledOwner, type Ownership, WorkloadsRepository } from './workloads.repository.js'
 
 /** What the owner of a node does with it, and the owner of a cluster alike. */
 @Injectable()
-export class Holdings {
+export class Workloads {
   constructor(
-    private readonly repository: HoldingsRepository,
+    private readonly repository: WorkloadsRepository,
     private readonly plans: Plans,
     private readonly credentials: NodeCredentials,
     private readonly clock: Clock,
   ) {}
 
-  list(kind: Kind, of: { readonly userId?: string; readonly all: boolean }): Promise<HoldingInFull[]> {
+  list(kind: WorkloadKind, of: { readonly userId?: string; readonly all: boolean }): Promise<WorkloadWithMachines[]> {
     return this.repository.list(kind, of)
   }
 
-  async find(ownership: Ownership): Promise<HoldingInFull> {
+  async find(ownership: Ownership): Promise<WorkloadWithMachines> {
     const found = await this.repository.find(ownership)
     if (!found) throw unknown(ownership.kind)
     return found
   }
 
-  async start(ownership: Ownership): Promise<HoldingInFull> {
+  async start(ownership: Ownership): Promise<WorkloadWithMachines> {
     const isStarted = await this.repository.start(ownership, this.clock.now())
     const found = await this.find(ownership)
-    if (!isStarted) throw new Problem('conflict', 'Expired', 'Its time is over: give it more first, with PATCH and ttl.')
+    if (!isStarted)
+      throw new Problem('conflict', 'Expired', `The ${ownership.kind} has expired. Extend its TTL before starting it: PATCH with ttl.`)
     return found
   }
 
-  async stop(ownership: Ownership): Promise<HoldingInFull> {
+  async stop(ownership: Ownership): Promise<WorkloadWithMachines> {
     await this.repository.stop(ownership, this.clock.now())
     return this.find(ownership)
   }
@@ -49,12 +50,15 @@ export class Holdings {
     return { id: ownership.id, state: 'removed' }
   }
 
-  async rotateCredentials(ownership: Ownership): Promise<HoldingInFull> {
+  async rotateCredentials(ownership: Ownership): Promise<WorkloadWithMachines> {
     await this.repository.saveCredentials(ownership, this.clock.now(), this.credentials.make(ownership.id))
     return this.find(ownership)
   }
 
-  async change(ownership: Ownership, given: { allowedIps?: readonly string[]; ttl?: number; capacity?: number }): Promise<HoldingInFull> {
+  async change(
+    ownership: Ownership,
+    given: { allowedIps?: readonly string[]; ttl?: number; capacity?: number },
+  ): Promise<WorkloadWithMachines> {
     const { allowedIps, ttl, capacity } = given
     const now = this.clock.now()
     const expiresAt = ttl === undefined ? undefined : expiryOf({ ttl }, await this.plans.of(ownership.userId), now)
@@ -63,7 +67,7 @@ export class Holdings {
   }
 }
 
-function unknown(kind: Kind): Problem {
+function unknown(kind: WorkloadKind): Problem {
   const code = kind === 'node' ? 'UnknownNode' : 'UnknownCluster'
   return new Problem('unknown', code, `You have no such ${kind}.`)
 }

@@ -1,17 +1,17 @@
 import type { ClusterAuthType, Condition, Phase } from '@trestle/contracts/nodes/shapes'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import type { Instance } from '../drivers/driver.js'
-import type { Holding, Kind, Machine, MachineWish, Wish } from './holding.js'
+import type { DesiredMachineState, DesiredState, Machine, Workload, WorkloadKind } from './workload.js'
 
-/** A row of `holding`. */
-export interface StoredHolding {
+/** A row of `workload`. */
+export interface StoredWorkload {
   id: string
-  kind: Kind
+  kind: WorkloadKind
   user_id: string
   blueprint: Blueprint
   next_blueprint: Blueprint | null
   capacity: number
-  wanted: Wish
+  desired_state: DesiredState
   alias: string | null
   auth_type: ClusterAuthType
   auth_user: string
@@ -29,9 +29,9 @@ export interface StoredHolding {
 /** A row of `machine`; bigint columns are read as text. */
 export interface StoredMachine {
   id: string
-  holding_id: string
+  workload_id: string
   blueprint: Blueprint
-  wanted: MachineWish
+  desired_state: DesiredMachineState
   draining_since: Date | null
   sealed_password: Buffer
   created_at: Date
@@ -45,10 +45,10 @@ export interface StoredMachine {
   progress: number | null
   peers: number | null
   disk_bytes: string | null
-  seen_at: Date | null
+  observed_at: Date | null
 }
 
-export function holdingOf(row: StoredHolding): Holding {
+export function workloadOf(row: StoredWorkload): Workload {
   return {
     id: row.id,
     kind: row.kind,
@@ -56,7 +56,7 @@ export function holdingOf(row: StoredHolding): Holding {
     blueprint: row.blueprint,
     nextBlueprint: row.next_blueprint ?? undefined,
     capacity: row.capacity,
-    wanted: row.wanted,
+    desiredState: row.desired_state,
     alias: row.alias ?? undefined,
     authType: row.auth_type,
     authUser: row.auth_user,
@@ -76,7 +76,7 @@ export function machineOf(row: StoredMachine): Machine {
   return {
     id: row.id,
     blueprint: row.blueprint,
-    wanted: row.wanted,
+    desiredState: row.desired_state,
     drainingSince: row.draining_since ?? undefined,
     sealedPassword: row.sealed_password,
     createdAt: row.created_at,
@@ -92,7 +92,7 @@ export function machineOf(row: StoredMachine): Machine {
       peers: row.peers ?? undefined,
       diskBytes: numberOf(row.disk_bytes),
     },
-    seenAt: row.seen_at ?? undefined,
+    seenAt: row.observed_at ?? undefined,
   }
 }
 
