@@ -1,8 +1,13 @@
 import type { DynamicModule } from '@nestjs/common'
 import { DatabaseModule } from '@trestle/database/database.module'
 import type { StakingEnv } from './env.js'
+import { type Prisma, PrismaClient } from './generated/prisma/client.js'
 
-/** pg's `Pool`, and no Prisma client: what is written here is written in bulk, or under a lease. */
+/** The client of the staking schema. Repositories use pg's `Pool` instead for what is written in bulk or under a lease. */
+export class Database extends PrismaClient {}
+
+export type Transaction = Prisma.TransactionClient
+
 export function databaseModule({ DATABASE_URL }: StakingEnv): DynamicModule {
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'staking' })
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'staking', client: Database })
 }

@@ -16,7 +16,7 @@ let run: LedgerRun
 
 beforeAll(async () => {
   stage = await Stage.open()
-  epochs = epochsOf(stage.chains, new LedgerRepository(stage.pool), stage.metrics)
+  epochs = epochsOf(stage.chains, new LedgerRepository(stage.pool, stage.prisma), stage.metrics)
   run = await runOf(stage.pool, stage.chains)
 }, 120_000)
 afterAll(async () => {
@@ -73,7 +73,7 @@ async function pay(): Promise<void> {
 
 /** The balances at the first slots of the epochs, as long as the node has them. */
 async function look(seen: Map<number, Record<string, bigint>>, pubkeys: readonly string[]): Promise<void> {
-  const cursor = await new LedgerRepository(stage.pool).findCursor('dev')
+  const cursor = await new LedgerRepository(stage.pool, stage.prisma).findCursor('dev')
   for (let epoch = 0; epoch <= (cursor?.nextEpoch ?? 0); epoch++) {
     if (seen.has(epoch)) continue
     const ids = pubkeys.map((pubkey) => `id=${pubkey}`).join('&')
@@ -120,7 +120,7 @@ async function compareDuties(): Promise<void> {
 
 async function emptySlotsOfOurs(): Promise<number[]> {
   const [cursor, { rows }] = await Promise.all([
-    new LedgerRepository(stage.pool).findCursor('dev'),
+    new LedgerRepository(stage.pool, stage.prisma).findCursor('dev'),
     stage.pool.query<{ pubkey: string }>("SELECT '0x' || encode(pubkey, 'hex') AS pubkey FROM validator"),
   ])
   const ours = new Set(rows.map(({ pubkey }) => pubkey))
@@ -136,7 +136,7 @@ async function emptySlotsOfOurs(): Promise<number[]> {
 
 /** All that the owner ever got, the execution chain says itself. */
 async function compareWithExecution(): Promise<void> {
-  const cursor = await new LedgerRepository(stage.pool).findCursor('dev')
+  const cursor = await new LedgerRepository(stage.pool, stage.prisma).findCursor('dev')
   const end = cursor!.nextEpoch * SLOTS
   const last = await payload(end, -1)
   const number = `0x${Number(last.block_number).toString(16)}`
@@ -166,7 +166,7 @@ async function payload(slot: number, direction: 1 | -1): Promise<Payload> {
 async function reported() {
   const today = new Date()
   const day = (ms: number) => new Date(today.getTime() + ms).toISOString().slice(0, 10)
-  return new EarningsRepository(stage.pool).list([1, 2, 3, 4], { from: day(-86_400_000), to: day(2 * 86_400_000) })
+  return new EarningsRepository(stage.pool, stage.prisma).list([1, 2, 3, 4], { from: day(-86_400_000), to: day(2 * 86_400_000) })
 }
 
 async function alarmed(): Promise<number> {

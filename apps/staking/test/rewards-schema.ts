@@ -1,19 +1,26 @@
 import { fileURLToPath } from 'node:url'
+import { PrismaPg } from '@prisma/adapter-pg'
 import { createPool } from '@trestle/database/pool'
 import { freshDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
+import { Database } from '../src/database.module.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/staking/migrations', import.meta.url))
 
+/** Prisma's client on the connections of a pool. */
+export function databaseOn(pool: Pool): Database {
+  return new Database({ adapter: new PrismaPg(pool, { schema: 'staking' }) })
+}
+
 /** The tables of the service in a database of their own, for repositories without an app around them. */
-export async function rewardsSchema(): Promise<{ pool: Pool; drop(): Promise<void> }> {
+export async function rewardsSchema(): Promise<{ pool: Pool; prisma: Database; drop(): Promise<void> }> {
   const database = await freshDatabase({ schema: 'staking', migrations: MIGRATIONS })
   const pool = createPool({ url: database.url, schema: 'staking' })
   async function drop() {
     await pool.end()
     await database.drop()
   }
-  return { pool, drop }
+  return { pool, prisma: databaseOn(pool), drop }
 }
 
 /** A row of `validator`, as creating one leaves it. */

@@ -16,6 +16,7 @@ import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
 import { parseChains } from '../src/chains/chain.js'
 import { Chains } from '../src/chains/chains.service.js'
+import type { Database } from '../src/database.module.js'
 import { type ForgedKey, KeyForge } from '../src/keys/key-forge.service.js'
 import { ChainKeeper } from '../src/lifecycle/chain-keeper.service.js'
 import { ChainObserver } from '../src/lifecycle/chain-observer.service.js'
@@ -35,6 +36,7 @@ import { PageKeeper } from '../src/lifecycle/page-keeper.service.js'
 import { PassTimes } from '../src/lifecycle/pass-times.service.js'
 import { SignerKeeper } from '../src/lifecycle/signer-keeper.service.js'
 import { Signers } from '../src/signers/signers.service.js'
+import { databaseOn } from './rewards-schema.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/staking/migrations', import.meta.url))
 const DEPOSIT_CONTRACT = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -51,6 +53,7 @@ export class Stage {
   readonly signers: Signers
   readonly forge: KeyForge
   readonly pool: Pool
+  readonly prisma: Database
   readonly service: LifecycleService
   lease?: Lease
 
@@ -65,6 +68,7 @@ export class Stage {
     // What was seen before a pass is never fresh enough for it.
     const env = { CHAINS: parseChains(JSON.stringify([chain])), RECONCILE_MS: 0 }
     this.pool = createPool({ url: database.url, schema: 'staking' })
+    this.prisma = databaseOn(this.pool)
     this.chains = new Chains(env, this.lifecycle)
     this.signers = new Signers(env, this.lifecycle)
     this.forge = new KeyForge(new Sealer([Buffer.alloc(32, 1)]), this.lifecycle)
@@ -157,7 +161,7 @@ export class Stage {
 
   private wire(times: PassTimes): LifecycleService {
     const { chains, signers, forge, logger } = this
-    const repository = new LifecycleRepository(this.pool, times)
+    const repository = new LifecycleRepository(this.pool, this.prisma, times)
     const failures = new Failures(logger)
     const alarms = new LifecycleAlarms(logger, this.metrics)
     const observer = new ChainObserver(chains, new DepositFinder(chains, new DepositWatch(), times, failures), times, failures)

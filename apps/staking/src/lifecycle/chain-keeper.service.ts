@@ -30,7 +30,7 @@ export class ChainKeeper {
   }
 
   private warn({ pubkey, chain, signer }: Row, facts: ChainFacts): void {
-    if (facts.spoiledAt && !chain.spoiledAt) this.alarms.raise('spoiled', pubkey)
+    if (facts.compromisedAt && !chain.compromisedAt) this.alarms.raise('spoiled', pubkey)
     if (facts.depositedAt && !chain.depositedAt && signer.releasedAt) this.alarms.raise('paid-after-release', pubkey)
     if (facts.slashed && !chain.slashed) this.alarms.raise('slashed', pubkey)
   }

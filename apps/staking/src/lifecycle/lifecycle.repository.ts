@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common'
 import { acquireLease, type Lease } from '@trestle/database/lease'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { Pool } from 'pg'
+import { Database } from '../database.module.js'
+import type { SealedKey } from '../keys/key-forge.service.js'
 import type { Changed } from './holders.js'
 import { PassTimes } from './pass-times.service.js'
 import type { ChainFacts, Row, SignerFacts } from './row.js'
@@ -17,17 +19,34 @@ export interface Due {
   readonly changed: Changed
 }
 
-export interface KeptKey {
-  readonly pubkey: Buffer
-  readonly keystore: string
-  readonly sealedPassword: Buffer
-}
-
 type Changes = readonly { readonly row: Row; readonly facts: ChainFacts }[]
 
-// One that was paid out and whose key is nowhere any more is not looked at again.
+// The columns of a row, by their names in schema.prisma.
+const CHAIN_TYPES = {
+  chainIndex: 'int',
+  beaconStatus: 'text',
+  balanceGwei: 'bigint',
+  effectiveBalanceGwei: 'bigint',
+  activationEpoch: 'bigint',
+  exitEpoch: 'bigint',
+  withdrawableEpoch: 'bigint',
+  slashed: 'boolean',
+  depositedAt: 'timestamptz',
+  activatedAt: 'timestamptz',
+  exitingAt: 'timestamptz',
+  exitedAt: 'timestamptz',
+  withdrawnAt: 'timestamptz',
+  compromisedAt: 'timestamptz',
+} satisfies Partial<Record<keyof StoredRow, string>>
+const CHAIN_FIELDS = Object.keys(CHAIN_TYPES)
+const FIELDS = [
+  ...['serial', 'pubkey', 'region', 'withdrawalCredentials', 'feeAddress', 'exitRequestedAt', 'removedAt', 'importedAt', 'readyAt'],
+  ...['signerFeeAddress', 'signerCheckedAt', 'releasedAt', 'signerProblem', 'observedAt', ...CHAIN_FIELDS],
+]
+
+// A validator that is withdrawn and whose key is released needs nothing more.
 const DUE = `
-  SELECT * FROM validator
+  SELECT ${FIELDS.map((field) => `${columnOf(field)} AS "${field}"`).join(', ')} FROM validator
   WHERE chain = $1 AND serial > $2 AND (released_at IS NULL OR withdrawn_at IS NULL) AND (
     $4 OR pubkey = ANY($7) OR observed_at IS NULL OR observed_at < $5
     OR released_at IS NULL AND (
@@ -37,15 +56,10 @@ const DUE = `
   ORDER BY serial LIMIT $3`
 
 const SAVE_CHAIN = `
-  UPDATE validator SET
-    chain_index = new.chain_index, beacon_status = new.beacon_status, balance_gwei = new.balance_gwei,
-    effective_balance_gwei = new.effective_balance_gwei, activation_epoch = new.activation_epoch, exit_epoch = new.exit_epoch,
-    withdrawable_epoch = new.withdrawable_epoch, slashed = new.slashed, deposited_at = new.deposited_at, activated_at = new.activated_at,
-    exiting_at = new.exiting_at, exited_at = new.exited_at, withdrawn_at = new.withdrawn_at, spoiled_at = new.spoiled_at, observed_at = $2
-  FROM jsonb_to_recordset($1) AS new (
-    serial int, chain_index int, beacon_status text, balance_gwei bigint, effective_balance_gwei bigint, activation_epoch bigint,
-    exit_epoch bigint, withdrawable_epoch bigint, slashed boolean, deposited_at timestamptz, activated_at timestamptz,
-    exiting_at timestamptz, exited_at timestamptz, withdrawn_at timestamptz, spoiled_at timestamptz)
+  UPDATE validator SET ${CHAIN_FIELDS.map((field) => `${columnOf(field)} = new."${field}"`).join(', ')}, observed_at = $2
+  FROM jsonb_to_recordset($1) AS new (serial int, ${Object.entries(CHAIN_TYPES)
+    .map(([field, type]) => `"${field}" ${type}`)
+    .join(', ')})
   WHERE validator.serial = new.serial`
 
 const SAVE_SIGNER = `
@@ -65,6 +79,7 @@ const KEEP_EXIT = `
 export class LifecycleRepository {
   constructor(
     private readonly pool: Pool,
+    private readonly database: Database,
     private readonly times: PassTimes,
   ) {}
 
@@ -82,7 +97,7 @@ export class LifecycleRepository {
 
   saveChain(lease: Lease, changes: Changes, observedAt: Date): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
-      await client.query(SAVE_CHAIN, [JSON.stringify(changes.map(({ row, facts }) => columnsOf(row, facts))), observedAt])
+      await client.query(SAVE_CHAIN, [JSON.stringify(changes.map(({ row, facts }) => storedOf(row, facts))), observedAt])
     })
   }
 
@@ -108,31 +123,29 @@ export class LifecycleRepository {
     })
   }
 
-  /** As it is wanted now: it may have been changed since the row was read. */
+  /** The desired one now: it may have changed since the row was read. */
   async feeAddress({ serial }: Row): Promise<Buffer> {
-    const { rows } = await this.pool.query<{ fee_address: Buffer }>('SELECT fee_address FROM validator WHERE serial = $1', [serial])
-    if (!rows[0]) throw new Error('The validator is gone, which cannot be.')
-    return rows[0].fee_address
+    const { feeAddress } = await this.database.validator.findUniqueOrThrow({ where: { serial }, select: { feeAddress: true } })
+    return Buffer.from(feeAddress)
   }
 
-  async key(pubkey: Buffer): Promise<KeptKey> {
-    const columns = 'pubkey, keystore, sealed_password AS "sealedPassword"'
-    const { rows } = await this.pool.query<KeptKey>(`SELECT ${columns} FROM validator_key WHERE pubkey = $1`, [pubkey])
-    if (!rows[0]) throw new Error('No keystore is kept of this validator.')
-    return rows[0]
+  async key(pubkey: Buffer): Promise<SealedKey> {
+    const { keystore, sealedPassword } = await this.database.validatorKey.findUniqueOrThrow({ where: { pubkey: Uint8Array.from(pubkey) } })
+    return { pubkey, keystore, sealedPassword: Buffer.from(sealedPassword) }
   }
 
+  /** Every slashing protection history that a signer returned for the key, the oldest first. */
   async histories(pubkey: Buffer): Promise<string[]> {
-    const text = 'SELECT interchange FROM signing_history WHERE pubkey = $1 ORDER BY serial'
-    const { rows } = await this.pool.query<{ interchange: string }>(text, [pubkey])
+    const where = { pubkey: Uint8Array.from(pubkey) }
+    const rows = await this.database.signingHistory.findMany({ where, orderBy: { serial: 'asc' } })
     return rows.map(({ interchange }) => interchange)
   }
 
   async exit(pubkey: Buffer): Promise<SignedVoluntaryExit | undefined> {
-    const text = 'SELECT epoch, validator_index, signature FROM signed_exit WHERE pubkey = $1'
-    const { rows } = await this.pool.query<{ epoch: string; validator_index: string; signature: Buffer }>(text, [pubkey])
-    const [exit] = rows
-    return exit && { message: { epoch: BigInt(exit.epoch), validatorIndex: BigInt(exit.validator_index) }, signature: exit.signature }
+    const exit = await this.database.signedExit.findUnique({ where: { pubkey: Uint8Array.from(pubkey) } })
+    if (!exit) return undefined
+    const { epoch, validatorIndex, signature } = exit
+    return { message: { epoch, validatorIndex }, signature: Buffer.from(signature) }
   }
 
   /** Keeps an exit before it is first sent. */
@@ -149,22 +162,11 @@ export class LifecycleRepository {
   }
 }
 
-function columnsOf({ serial }: Row, facts: ChainFacts): object {
-  return {
-    serial,
-    chain_index: facts.index,
-    beacon_status: facts.status,
-    balance_gwei: String(facts.balanceGwei),
-    effective_balance_gwei: String(facts.effectiveBalanceGwei),
-    activation_epoch: facts.activationEpoch,
-    exit_epoch: facts.exitEpoch,
-    withdrawable_epoch: facts.withdrawableEpoch,
-    slashed: facts.slashed,
-    deposited_at: facts.depositedAt,
-    activated_at: facts.activatedAt,
-    exiting_at: facts.exitingAt,
-    exited_at: facts.exitedAt,
-    withdrawn_at: facts.withdrawnAt,
-    spoiled_at: facts.spoiledAt,
-  }
+function storedOf({ serial }: Row, { index, status, balanceGwei, effectiveBalanceGwei, ...facts }: ChainFacts): object {
+  const balances = { balanceGwei: String(balanceGwei), effectiveBalanceGwei: String(effectiveBalanceGwei) }
+  return { serial, chainIndex: index, beaconStatus: status, ...balances, ...facts }
+}
+
+function columnOf(field: string): string {
+  return field === 'compromisedAt' ? 'spoiled_at' : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

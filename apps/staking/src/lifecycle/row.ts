@@ -45,5 +45,5 @@ export interface ChainFacts {
   readonly exitedAt?: Date
   readonly withdrawnAt?: Date
   /** Its key is bound to somebody else's credentials. */
-  readonly spoiledAt?: Date
+  readonly compromisedAt?: Date
 }

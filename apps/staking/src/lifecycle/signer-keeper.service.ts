@@ -71,7 +71,7 @@ export class SignerKeeper {
 }
 
 function problemOf(row: Row, { heldElsewhere }: HoldersSeen): string | undefined {
-  if (row.signer.releasedAt || row.chain.spoiledAt) return undefined
+  if (row.signer.releasedAt || row.chain.compromisedAt) return undefined
   if (heldElsewhere) return 'The signer of another region has the key: it is not imported here before it is gone there.'
   return row.signer.importedAt ? 'The signer has lost the key; it is brought back when the chain can be read.' : undefined
 }

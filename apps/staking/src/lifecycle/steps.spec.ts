@@ -51,7 +51,7 @@ describe(signerStep, () => {
     fc.assert(
       fc.property(rows, holders, fc.option(chainSeen, { nil: undefined }), (row, holders, seen) => {
         const step = signerStep(row, holders, seen, terms)
-        if (row.signer.releasedAt || row.chain.spoiledAt || holders.heldElsewhere || holders.held) expect(step).not.toBe('import')
+        if (row.signer.releasedAt || row.chain.compromisedAt || holders.heldElsewhere || holders.held) expect(step).not.toBe('import')
       }),
     )
   })
@@ -109,7 +109,7 @@ describe(exitStep, () => {
       fc.property(rows, chainSeen, (row, seen) => {
         if (exitStep(row, seen, terms) !== 'send') return
         expect(row.exitRequestedAt).toBeDefined()
-        expect(row.chain.spoiledAt).toBeUndefined()
+        expect(row.chain.compromisedAt).toBeUndefined()
         expect(seen.validator).toMatchObject({ status: 'active_ongoing', exitEpoch: undefined })
         expect(seen.validator!.withdrawalCredentials.equals(FOREIGN)).toBe(false)
         expect(seen.epoch).toBeGreaterThanOrEqual(seen.validator!.activationEpoch! + 256)
@@ -126,14 +126,14 @@ describe(observe, () => {
   it('finds a key spoiled by the first deposit only, for later ones change no credentials', () => {
     const first = { withdrawalCredentials: FOREIGN, at: NOW }
     const own = { withdrawalCredentials: OWN, at: NOW }
-    expect(observe(row(), seen({ deposits: [first, own] }), terms)?.spoiledAt).toEqual(NOW)
-    expect(observe(row(), seen({ deposits: [own, first] }), terms)?.spoiledAt).toBeUndefined()
-    expect(observe(row({ chain: { depositedAt: EARLIER } }), seen({ deposits: [first] }), terms)?.spoiledAt).toBeUndefined()
+    expect(observe(row(), seen({ deposits: [first, own] }), terms)?.compromisedAt).toEqual(NOW)
+    expect(observe(row(), seen({ deposits: [own, first] }), terms)?.compromisedAt).toBeUndefined()
+    expect(observe(row({ chain: { depositedAt: EARLIER } }), seen({ deposits: [first] }), terms)?.compromisedAt).toBeUndefined()
   })
 
   it('finds a key spoiled that is a validator of others, and not one whose owner made it compounding', () => {
-    expect(observe(row(), seen({ validator: validator({ withdrawalCredentials: FOREIGN }) }), terms)?.spoiledAt).toEqual(NOW)
-    expect(observe(row(), seen({ validator: validator({ withdrawalCredentials: OWN_COMPOUNDING }) }), terms)?.spoiledAt).toBeUndefined()
+    expect(observe(row(), seen({ validator: validator({ withdrawalCredentials: FOREIGN }) }), terms)?.compromisedAt).toEqual(NOW)
+    expect(observe(row(), seen({ validator: validator({ withdrawalCredentials: OWN_COMPOUNDING }) }), terms)?.compromisedAt).toBeUndefined()
   })
 
   it('does not believe that a validator has left the chain', () => {
@@ -162,7 +162,7 @@ describe(observe, () => {
       fc.property(rows, chainSeen, (row, seen) => {
         const facts = observe(row, seen, terms)
         if (facts && row.chain.depositedAt) expect(facts.depositedAt).toEqual(row.chain.depositedAt)
-        if (facts && row.chain.spoiledAt) expect(facts.spoiledAt).toEqual(row.chain.spoiledAt)
+        if (facts && row.chain.compromisedAt) expect(facts.compromisedAt).toEqual(row.chain.compromisedAt)
       }),
     )
   })
@@ -213,11 +213,11 @@ const rows: fc.Arbitrary<Row> = fc
     importedAt: time,
     releasedAt: time,
     depositedAt: time,
-    spoiledAt: time,
+    compromisedAt: time,
     index: maybe(fc.nat()),
   })
-  .map(({ importedAt, releasedAt, depositedAt, spoiledAt, index, ...wanted }) =>
-    row({ ...wanted, signer: { importedAt, releasedAt }, chain: { depositedAt, spoiledAt, index } }),
+  .map(({ importedAt, releasedAt, depositedAt, compromisedAt, index, ...wanted }) =>
+    row({ ...wanted, signer: { importedAt, releasedAt }, chain: { depositedAt, compromisedAt, index } }),
   )
 
 function row({ chain = {}, ...overrides }: Partial<Omit<Row, 'chain'>> & { chain?: Partial<Row['chain']> } = {}): Row {

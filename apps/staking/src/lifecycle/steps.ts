@@ -59,7 +59,7 @@ export function signerStep(row: Row, holders: HoldersSeen, seen: ChainSeen | und
   if (isReleased) return holders.held ? 'release' : 'wait'
   if (seen && chain && isFreeOfDuties(row, seen, chain)) return 'release'
   if (holders.held) return 'keep'
-  if (holders.heldElsewhere || row.chain.spoiledAt || isForgotten(row)) return 'wait'
+  if (holders.heldElsewhere || row.chain.compromisedAt || isForgotten(row)) return 'wait'
   // What it signed with a signer that has lost it must be forbidden to the next one, and only the chain tells up to when.
   return seen || !row.signer.importedAt ? 'import' : 'wait'
 }
@@ -79,7 +79,7 @@ export function isFreeOfDuties(row: Row, { validator, deposits, askedAt, epoch }
 /** consensus-specs, electra/beacon-chain.md, process_voluntary_exit: what the chain would refuse is not sent. */
 export function exitStep(row: Row, seen: ChainSeen, { shardCommitteePeriod }: ChainTerms): ExitStep {
   const { validator, epoch } = seen
-  if (!row.exitRequestedAt || row.chain.spoiledAt || !validator || isBoundToOthers(row, seen)) return 'none'
+  if (!row.exitRequestedAt || row.chain.compromisedAt || !validator || isBoundToOthers(row, seen)) return 'none'
   const { status, activationEpoch, exitEpoch } = validator
   if (exitEpoch !== undefined) return 'none'
   const isActive = status === 'active_ongoing' && activationEpoch !== undefined
@@ -87,13 +87,13 @@ export function exitStep(row: Row, seen: ChainSeen, { shardCommitteePeriod }: Ch
 }
 
 /** Whom the key belongs to by what was paid for it; what is known of that stays. */
-function bindingOf(row: Row, seen: ChainSeen): Pick<ChainFacts, 'depositedAt' | 'spoiledAt'> {
+function bindingOf(row: Row, seen: ChainSeen): Pick<ChainFacts, 'depositedAt' | 'compromisedAt'> {
   const { validator, deposits, now } = seen
   const deposit = deposits.find((each) => isOurs(row, each))
   const isDeposited = deposit !== undefined || (validator !== undefined && isOurs(row, validator))
   return {
     depositedAt: row.chain.depositedAt ?? (isDeposited ? (deposit?.at ?? now) : undefined),
-    spoiledAt: row.chain.spoiledAt ?? (isBoundToOthers(row, seen) ? now : undefined),
+    compromisedAt: row.chain.compromisedAt ?? (isBoundToOthers(row, seen) ? now : undefined),
   }
 }
 

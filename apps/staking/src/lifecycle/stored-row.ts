@@ -1,48 +1,48 @@
-import { BEACON_STATUSES, type BeaconStatus } from '@trestle/ethereum/beacon-status'
+import { BEACON_STATUSES } from '@trestle/ethereum/beacon-status'
 import type { ChainFacts, Row, SignerFacts } from './row.js'
 
-/** A row of `validator` as pg gives it. */
+/** A row of `validator` as Prisma reads it. pg, asked for the same names, has 64-bit integers as text. */
 export interface StoredRow {
-  serial: number
-  pubkey: Buffer
-  region: string
-  withdrawal_credentials: Buffer
-  fee_address: Buffer
-  exit_requested_at: Date | null
-  removed_at: Date | null
-  imported_at: Date | null
-  ready_at: Date | null
-  signer_fee_address: Buffer | null
-  signer_checked_at: Date | null
-  released_at: Date | null
-  signer_problem: string | null
-  chain_index: number | null
-  beacon_status: string | null
-  balance_gwei: string
-  effective_balance_gwei: string
-  activation_epoch: string | null
-  exit_epoch: string | null
-  withdrawable_epoch: string | null
-  slashed: boolean
-  observed_at: Date | null
-  deposited_at: Date | null
-  activated_at: Date | null
-  exiting_at: Date | null
-  exited_at: Date | null
-  withdrawn_at: Date | null
-  spoiled_at: Date | null
+  readonly serial: number
+  readonly pubkey: Uint8Array
+  readonly region: string
+  readonly withdrawalCredentials: Uint8Array
+  readonly feeAddress: Uint8Array
+  readonly exitRequestedAt: Date | null
+  readonly removedAt: Date | null
+  readonly importedAt: Date | null
+  readonly readyAt: Date | null
+  readonly signerFeeAddress: Uint8Array | null
+  readonly signerCheckedAt: Date | null
+  readonly releasedAt: Date | null
+  readonly signerProblem: string | null
+  readonly chainIndex: number | null
+  readonly beaconStatus: string | null
+  readonly balanceGwei: bigint | string
+  readonly effectiveBalanceGwei: bigint | string
+  readonly activationEpoch: bigint | string | null
+  readonly exitEpoch: bigint | string | null
+  readonly withdrawableEpoch: bigint | string | null
+  readonly slashed: boolean
+  readonly observedAt: Date | null
+  readonly depositedAt: Date | null
+  readonly activatedAt: Date | null
+  readonly exitingAt: Date | null
+  readonly exitedAt: Date | null
+  readonly withdrawnAt: Date | null
+  readonly compromisedAt: Date | null
 }
 
 export function rowOf(row: StoredRow): Row {
   return {
     serial: row.serial,
-    pubkey: row.pubkey,
+    pubkey: Buffer.from(row.pubkey),
     region: row.region,
-    withdrawalCredentials: row.withdrawal_credentials,
-    feeAddress: row.fee_address,
-    exitRequestedAt: row.exit_requested_at ?? undefined,
-    removedAt: row.removed_at ?? undefined,
-    observedAt: row.observed_at ?? undefined,
+    withdrawalCredentials: Buffer.from(row.withdrawalCredentials),
+    feeAddress: Buffer.from(row.feeAddress),
+    exitRequestedAt: row.exitRequestedAt ?? undefined,
+    removedAt: row.removedAt ?? undefined,
+    observedAt: row.observedAt ?? undefined,
     signer: signerFactsOf(row),
     chain: chainFactsOf(row),
   }
@@ -50,40 +50,34 @@ export function rowOf(row: StoredRow): Row {
 
 function signerFactsOf(row: StoredRow): SignerFacts {
   return {
-    importedAt: row.imported_at ?? undefined,
-    readyAt: row.ready_at ?? undefined,
-    feeAddress: row.signer_fee_address ?? undefined,
-    checkedAt: row.signer_checked_at ?? undefined,
-    releasedAt: row.released_at ?? undefined,
-    problem: row.signer_problem ?? undefined,
+    importedAt: row.importedAt ?? undefined,
+    readyAt: row.readyAt ?? undefined,
+    feeAddress: row.signerFeeAddress ? Buffer.from(row.signerFeeAddress) : undefined,
+    checkedAt: row.signerCheckedAt ?? undefined,
+    releasedAt: row.releasedAt ?? undefined,
+    problem: row.signerProblem ?? undefined,
   }
 }
 
 function chainFactsOf(row: StoredRow): ChainFacts {
   return {
-    index: row.chain_index ?? undefined,
-    status: BEACON_STATUSES.find((status): status is BeaconStatus => status === row.beacon_status),
-    balanceGwei: BigInt(row.balance_gwei),
-    effectiveBalanceGwei: BigInt(row.effective_balance_gwei),
-    activationEpoch: numberOf(row.activation_epoch),
-    exitEpoch: numberOf(row.exit_epoch),
-    withdrawableEpoch: numberOf(row.withdrawable_epoch),
+    index: row.chainIndex ?? undefined,
+    status: BEACON_STATUSES.find((status) => status === row.beaconStatus),
+    balanceGwei: BigInt(row.balanceGwei),
+    effectiveBalanceGwei: BigInt(row.effectiveBalanceGwei),
+    activationEpoch: numberOf(row.activationEpoch),
+    exitEpoch: numberOf(row.exitEpoch),
+    withdrawableEpoch: numberOf(row.withdrawableEpoch),
     slashed: row.slashed,
-    ...timesOf(row),
+    depositedAt: row.depositedAt ?? undefined,
+    activatedAt: row.activatedAt ?? undefined,
+    exitingAt: row.exitingAt ?? undefined,
+    exitedAt: row.exitedAt ?? undefined,
+    withdrawnAt: row.withdrawnAt ?? undefined,
+    compromisedAt: row.compromisedAt ?? undefined,
   }
 }
 
-function timesOf(row: StoredRow) {
-  return {
-    depositedAt: row.deposited_at ?? undefined,
-    activatedAt: row.activated_at ?? undefined,
-    exitingAt: row.exiting_at ?? undefined,
-    exitedAt: row.exited_at ?? undefined,
-    withdrawnAt: row.withdrawn_at ?? undefined,
-    spoiledAt: row.spoiled_at ?? undefined,
-  }
-}
-
-function numberOf(text: string | null): number | undefined {
-  return text === null ? undefined : Number(text)
+function numberOf(value: bigint | string | null): number | undefined {
+  return value === null ? undefined : Number(value)
 }

@@ -37,12 +37,12 @@ beforeAll(async () => {
   model.deposit(PUBKEY, withdrawalCredentials)
   for (let epoch = 0; epoch < 21; epoch++) model.advance()
   const run = await runOf(pool, model.chains())
-  while (await epochsOf(model.chains(), new LedgerRepository(pool)).turn(run));
+  while (await epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).turn(run));
   await run.lease.release()
   const clock = new ManualClock()
   clock.at = new Date('2026-11-05T00:00:00Z')
-  const earnings = new Earnings(new EarningsRepository(pool), new ValidatorDaysRepository(pool))
-  performance = new PerformanceService(knowing('dev'), new PerformanceRepository(pool), earnings, clock)
+  const earnings = new Earnings(new EarningsRepository(pool, schema.prisma), new ValidatorDaysRepository(pool))
+  performance = new PerformanceService(knowing('dev'), new PerformanceRepository(schema.prisma), earnings, clock)
 })
 afterAll(() => schema.drop())
 

@@ -9,7 +9,7 @@ import { dayOf } from '../rewards/days.js'
 import { NOTHING } from '../rewards/earnings.js'
 import { Earnings } from '../rewards/earnings.service.js'
 import { describeDay } from '../rewards/validator-day.js'
-import { type Owned, PerformanceRepository, type SeenValidator } from './performance.repository.js'
+import { type OwnedPubkey, PerformanceRepository, type ValidatorBalance } from './performance.repository.js'
 
 @Injectable()
 export class PerformanceService {
@@ -20,7 +20,7 @@ export class PerformanceService {
     private readonly clock: Clock,
   ) {}
 
-  async get(owned: Owned, query: Input<typeof performance.get>['query']): Promise<Reply<typeof performance.get>> {
+  async get(owned: OwnedPubkey, query: Input<typeof performance.get>['query']): Promise<Reply<typeof performance.get>> {
     const { chain, pubkey } = owned
     const { validator, range } = await this.asked(owned, query)
     const earned = (await this.earnings.list([validator.serial], range)).get(validator.serial) ?? NOTHING
@@ -39,7 +39,7 @@ export class PerformanceService {
     }
   }
 
-  async days(owned: Owned, query: Input<typeof performance.days>['query']): Promise<Reply<typeof performance.days>> {
+  async days(owned: OwnedPubkey, query: Input<typeof performance.days>['query']): Promise<Reply<typeof performance.days>> {
     const { validator, range } = await this.asked(owned, query)
     return (await this.earnings.days({ chain: owned.chain, serial: validator.serial }, range)).map(describeDay)
   }
@@ -50,7 +50,7 @@ export class PerformanceService {
     return { ...(await this.earnings.chainRates(name, dayRangeOf({}, dayOf(this.clock.now())))), chain }
   }
 
-  private async asked(owned: Owned, query: Partial<DayRange>): Promise<{ validator: SeenValidator; range: DayRange }> {
+  private async asked(owned: OwnedPubkey, query: Partial<DayRange>): Promise<{ validator: ValidatorBalance; range: DayRange }> {
     this.chains.settings(owned.chain)
     const range = dayRangeOf(query, dayOf(this.clock.now()))
     const validator = await this.repository.findOwned(owned)

@@ -146,8 +146,8 @@ function reports(): BillingReports {
   const settings = new BillingSettings({ FEE_BASIS_POINTS: Number(BASIS_POINTS) }, new ManualClock())
   return new BillingReports(
     accounts(),
-    new ReportsRepository(pool),
-    new Earnings(new EarningsRepository(pool), new ValidatorDaysRepository(pool)),
+    new ReportsRepository(schema.prisma),
+    new Earnings(new EarningsRepository(pool, schema.prisma), new ValidatorDaysRepository(pool)),
     settings,
   )
 }

@@ -1,38 +1,33 @@
 import { Injectable } from '@nestjs/common'
-import { Pool } from 'pg'
+import { Database } from '../database.module.js'
 
-/** A validator a report is about. */
-export interface ReportedValidator {
+/** A validator in a report. */
+interface ReportedValidator {
   readonly serial: number
   readonly chain: string
   readonly pubkey: string
   readonly createdAt: Date
 }
 
-const USERS = 'SELECT DISTINCT user_id FROM validator WHERE user_id = ANY ($1) AND created_at < $2'
-// Those that were taken out of a list have earned all the same.
-const CREATED = `
-  SELECT serial, chain, pubkey, created_at FROM validator WHERE user_id = $1 AND created_at < $2 ORDER BY chain, serial`
+// Removed validators are included: they have earned too.
 @Injectable()
 export class ReportsRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly database: Database) {}
 
-  /** Those of these users who had a validator before this time. */
+  /** Those of these users who had created a validator before this time. */
   async listUsers(userIds: readonly string[], before: Date): Promise<Set<string>> {
-    const { rows } = await this.pool.query<{ user_id: string }>(USERS, [userIds, before])
-    return new Set(rows.map(({ user_id }) => user_id))
+    const where = { userId: { in: [...userIds] }, createdAt: { lt: before } }
+    const groups = await this.database.validator.groupBy({ by: 'userId', where })
+    return new Set(groups.map(({ userId }) => userId))
   }
 
   /** What a user had created before this time, by chain and age. */
   async listCreated(userId: string, before: Date): Promise<ReportedValidator[]> {
-    const { rows } = await this.pool.query<Row>(CREATED, [userId, before])
-    return rows.map(({ created_at, pubkey, ...row }) => ({ ...row, pubkey: pubkey.toString('hex'), createdAt: created_at }))
+    const rows = await this.database.validator.findMany({
+      where: { userId, createdAt: { lt: before } },
+      select: { serial: true, chain: true, pubkey: true, createdAt: true },
+      orderBy: [{ chain: 'asc' }, { serial: 'asc' }],
+    })
+    return rows.map(({ pubkey, ...row }) => ({ ...row, pubkey: Buffer.from(pubkey).toString('hex') }))
   }
-}
-
-interface Row {
-  readonly serial: number
-  readonly chain: string
-  readonly pubkey: Buffer
-  readonly created_at: Date
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { Pool } from 'pg'
+import { Database } from '../database.module.js'
 import type { DayRange } from './day-range.js'
 import type { Day } from './days.js'
 import type { Earned } from './earnings.js'
@@ -35,15 +36,13 @@ const LIST = `
 const SLASHED = `
   SELECT DISTINCT serial FROM validator_day WHERE serial = ANY ($1::int[]) AND day < $2 AND slashed`
 
-const CHAIN = 'SELECT epoch_ms, ideal_reward_gwei FROM reward_cursor WHERE chain = $1'
-const CHAIN_SUMS = `
-  SELECT coalesce(sum(stake_eth_epochs), 0) AS stake_eth_epochs, coalesce(sum(execution_rewards_wei), 0) AS execution_rewards_wei
-    FROM chain_day WHERE chain = $1 AND day BETWEEN $2 AND $3`
-
 /** Reads what the ledger adds up to. */
 @Injectable()
 export class EarningsRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly database: Database,
+  ) {}
 
   /** By serial; nothing of a validator that was not on the chain in these days. */
   async list(serials: readonly number[], { from, to }: DayRange): Promise<Map<number, Earned>> {
@@ -58,28 +57,26 @@ export class EarningsRepository {
     return new Set(rows.map(({ serial }) => serial))
   }
 
-  /** Undefined: the ledger has not begun. */
+  /** Undefined before the ledger begins. */
   async findChain(chain: string): Promise<{ epochMs: number; idealGwei: bigint } | undefined> {
-    const { rows } = await this.pool.query<{ epoch_ms: number; ideal_reward_gwei: string | null }>(CHAIN, [chain])
-    return rows[0] && { epochMs: rows[0].epoch_ms, idealGwei: BigInt(rows[0].ideal_reward_gwei ?? 0) }
+    const cursor = await this.database.rewardCursor.findUnique({ where: { chain } })
+    return cursor ? { epochMs: cursor.epochMs, idealGwei: cursor.idealRewardGwei ?? 0n } : undefined
   }
 
   async sumChain(chain: string, { from, to }: DayRange): Promise<Pick<Earned, 'stakeEthEpochs' | 'executionRewardsWei'>> {
-    const { rows } = await this.pool.query<ChainRow>(CHAIN_SUMS, [chain, from, to])
-    return { stakeEthEpochs: BigInt(rows[0]?.stake_eth_epochs ?? 0), executionRewardsWei: BigInt(rows[0]?.execution_rewards_wei ?? 0) }
+    const where = { chain, day: { gte: new Date(from), lte: new Date(to) } }
+    const { _sum } = await this.database.chainDay.aggregate({ where, _sum: { stakeEthEpochs: true, executionRewardsWei: true } })
+    return { stakeEthEpochs: _sum.stakeEthEpochs ?? 0n, executionRewardsWei: BigInt(_sum.executionRewardsWei?.toFixed() ?? 0) }
   }
 }
 
-interface ChainRow {
-  readonly stake_eth_epochs: string
-  readonly execution_rewards_wei: string
-}
-
-interface EarnedRow extends ChainRow {
+interface EarnedRow {
   readonly serial: number
   readonly rewards_gwei: string
   readonly penalties_gwei: string
   readonly active_days: number
+  readonly stake_eth_epochs: string
+  readonly execution_rewards_wei: string
   readonly closing_gwei: string
   readonly effective_eth: number
   readonly slashed: boolean

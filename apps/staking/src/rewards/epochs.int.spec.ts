@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { epochsOf, runOf } from '../../test/bookkeeper.js'
 import { ModelChain, randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
+import type { Database } from '../database.module.js'
 import { EarningsRepository } from './earnings.repository.js'
 import { Epochs, type LedgerRun } from './epochs.service.js'
 import { AlreadyBooked, LedgerRepository } from './ledger.repository.js'
@@ -44,7 +45,7 @@ describe(Epochs, () => {
 
   it('waits for a node that has told of rewards before, but not for ever', async () => {
     const model = await lived(9)
-    const epochs = epochsOf(model.chains(), new LedgerRepository(pool))
+    const epochs = epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma))
     const run = await runOf(pool, model.chains())
     while (await epochs.turn(run));
     const unbroken = async () => (await pool.query('SELECT sum(unbroken_epochs)::int AS epochs FROM reward_day')).rows[0].epochs
@@ -69,14 +70,14 @@ describe(Epochs, () => {
     schema = await rewardsSchema()
     pool = schema.pool
     await insertAll()
-    await bookAll(model, new FailingBooks(pool, randomOf(7)))
+    await bookAll(model, new FailingBooks(pool, schema.prisma, randomOf(7)))
     expect(await dump()).toEqual(undisturbed)
   })
 
   it('books an epoch once, also when two believe that they may', async () => {
     const model = await lived(8)
     const runs = [await runOf(pool, model.chains(), 'one'), await runOf(pool, model.chains(), 'other')]
-    const workers = runs.map((run) => ({ run, epochs: epochsOf(model.chains(), new LedgerRepository(pool)) }))
+    const workers = runs.map((run) => ({ run, epochs: epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)) }))
     let refusals = 0
     const workThrough = async ({ run, epochs }: (typeof workers)[number]) => {
       for (;;) {
@@ -102,10 +103,12 @@ describe(Epochs, () => {
   it('commits nothing for one whose lease somebody else has taken', async () => {
     const model = await lived(9)
     const run = await runOf(pool, model.chains(), 'one')
-    await epochsOf(model.chains(), new LedgerRepository(pool)).turn(run)
+    await epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).turn(run)
     const before = await dump()
     await pool.query("UPDATE lease SET epoch = epoch + 1 WHERE name = 'one'")
-    await expect(epochsOf(model.chains(), new LedgerRepository(pool)).turn({ ...run })).rejects.toMatchObject({ name: 'LeaseLost' })
+    await expect(epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).turn({ ...run })).rejects.toMatchObject({
+      name: 'LeaseLost',
+    })
     expect(await dump()).toEqual(before)
   })
 
@@ -128,7 +131,7 @@ describe(Epochs, () => {
     await expect(pool.query('DELETE FROM validator_day')).rejects.toThrow('never changed')
     await expect(pool.query('UPDATE epoch_chunk SET rewards_gwei = NULL')).rejects.toThrow('never changed')
     await expect(pool.query("DELETE FROM epoch_chunk WHERE day = '2026-11-04'")).rejects.toThrow('not sealed')
-    await new LedgerRepository(pool).removeChunks('dev', '2026-11-02')
+    await new LedgerRepository(pool, schema.prisma).removeChunks('dev', '2026-11-02')
     const { rows } = await pool.query('SELECT min(day)::text AS day FROM epoch_chunk')
     expect(rows[0].day).toBe('2026-11-02')
   })
@@ -145,7 +148,7 @@ describe(Epochs, () => {
     const model = new ModelChain(randomOf(13))
     for (let i = 0; i < 9; i++) model.advance()
     await bookAll(model)
-    expect(await new LedgerRepository(pool).findCursor('dev')).toMatchObject({ nextEpoch: 9, openDay: '2026-11-02' })
+    expect(await new LedgerRepository(pool, schema.prisma).findCursor('dev')).toMatchObject({ nextEpoch: 9, openDay: '2026-11-02' })
   })
 
   it('leaves a key to those whose deposit has bound it', async () => {
@@ -171,7 +174,7 @@ describe(Epochs, () => {
     expect(rows.length).toBeGreaterThan(10)
     for (const { slot, ...row } of rows) expect(row).toEqual(expected[slot % 3])
     const total = rows.reduce((sum, { amount_wei }) => sum + BigInt(amount_wei), 0n)
-    const earned = await new EarningsRepository(pool).list(SERIALS, { from: '2026-11-01', to: '2026-11-30' })
+    const earned = await new EarningsRepository(pool, schema.prisma).list(SERIALS, { from: '2026-11-01', to: '2026-11-30' })
     expect([...earned.values()].reduce((sum, { executionRewardsWei }) => sum + executionRewardsWei, 0n)).toBe(total)
   })
 })
@@ -180,9 +183,10 @@ describe(Epochs, () => {
 class FailingBooks extends LedgerRepository {
   constructor(
     pool: Pool,
+    database: Database,
     private readonly random: () => number,
   ) {
-    super(pool)
+    super(pool, database)
   }
 
   override async book(...given: Parameters<LedgerRepository['book']>): Promise<void> {
@@ -231,7 +235,7 @@ function insert(serial: number): Promise<void> {
   })
 }
 
-async function bookAll(model: ModelChain, books = new LedgerRepository(pool), chains = model.chains()): Promise<void> {
+async function bookAll(model: ModelChain, books = new LedgerRepository(pool, schema.prisma), chains = model.chains()): Promise<void> {
   const epochs = epochsOf(chains, books)
   const run = await runOf(pool, chains)
   for (let more = true; more; ) more = await epochs.turn(run).catch(() => true)

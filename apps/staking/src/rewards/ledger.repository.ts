@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common'
 import { arrayParameter, BinaryFields } from '@trestle/database/binary-fields'
 import type { Lease } from '@trestle/database/lease'
 import { Pool, type PoolClient } from 'pg'
+import { Database } from '../database.module.js'
 import type { Payment } from './block-earnings.js'
-import type { Day } from './days.js'
+import { type Day, dayOf } from './days.js'
 import { ACCOUNT_COLUMNS, type AccountColumn, type Columns, type Ledger, LINE_COLUMNS, PIECE, Piece } from './ledger.js'
 
 export interface Cursor {
@@ -38,8 +39,6 @@ export class AlreadyBooked extends Error {
   override readonly name = 'AlreadyBooked'
 }
 
-const CURSOR = `SELECT next_epoch, open_day::text, epoch_ms, ideal_reward_gwei FROM reward_cursor WHERE chain = $1`
-const CREATE = `INSERT INTO reward_cursor (chain, next_epoch, open_day, epoch_ms) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
 const ADVANCE = `
   UPDATE reward_cursor SET next_epoch = $3, open_day = $4, ideal_reward_gwei = coalesce($5, ideal_reward_gwei)
   WHERE chain = $1 AND next_epoch = $2`
@@ -47,9 +46,6 @@ const ADVANCE = `
 const CANDIDATES = `
   SELECT serial, pubkey, withdrawal_credentials FROM validator
   WHERE chain = $1 AND spoiled_at IS NULL AND serial <> ALL ($2::int[]) ORDER BY serial`
-
-const FEE_ADDRESSES = `
-  SELECT fee_address FROM validator WHERE serial = $1 UNION SELECT fee_address FROM past_fee_address WHERE serial = $1`
 
 const PAID = `
   INSERT INTO execution_reward (chain, slot, serial, epoch, day, block_hash, fee_recipient, state, amount_wei)
@@ -88,15 +84,21 @@ const OLD = `
 /** The ledger as Postgres has it. */
 @Injectable()
 export class LedgerRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly database: Database,
+  ) {}
 
   async findCursor(chain: string): Promise<Cursor | undefined> {
-    const { rows } = await this.pool.query<CursorRow>(CURSOR, [chain])
-    return rows[0] && toCursor(rows[0])
+    const row = await this.database.rewardCursor.findUnique({ where: { chain } })
+    if (!row) return undefined
+    const { nextEpoch, openDay, epochMs, idealRewardGwei } = row
+    return { nextEpoch, openDay: dayOf(openDay), epochMs, idealGwei: idealRewardGwei ?? undefined }
   }
 
   async create(chain: string, { nextEpoch, openDay, epochMs }: Cursor): Promise<void> {
-    await this.pool.query(CREATE, [chain, nextEpoch, openDay, epochMs])
+    const data = { chain, nextEpoch, openDay: new Date(openDay), epochMs }
+    await this.database.rewardCursor.createMany({ data, skipDuplicates: true })
   }
 
   async listPieces(chain: string): Promise<Piece[]> {
@@ -117,16 +119,15 @@ export class LedgerRepository {
   }
 
   async findFirstCreated(chain: string): Promise<Date | undefined> {
-    const { rows } = await this.pool.query<{ first: Date | null }>('SELECT min(created_at) AS first FROM validator WHERE chain = $1', [
-      chain,
-    ])
-    return rows[0]?.first ?? undefined
+    const { _min } = await this.database.validator.aggregate({ where: { chain }, _min: { createdAt: true } })
+    return _min.createdAt ?? undefined
   }
 
-  /** All that its owner has ever named. */
+  /** Every address that the owner has set, the current one first. */
   async listFeeAddresses(serial: number): Promise<Buffer[]> {
-    const { rows } = await this.pool.query<{ fee_address: Buffer }>({ name: 'list_fee_addresses', text: FEE_ADDRESSES, values: [serial] })
-    return rows.map(({ fee_address }) => fee_address)
+    const select = { feeAddress: true, pastFeeAddresses: { select: { feeAddress: true } } }
+    const current = await this.database.validator.findUniqueOrThrow({ where: { serial }, select })
+    return [current, ...current.pastFeeAddresses].map(({ feeAddress }) => Buffer.from(feeAddress))
   }
 
   /** Writes the epoch that the ledger has booked, and nothing if anybody has written it before. The last of a day seals the day. */
@@ -201,20 +202,8 @@ function toAccounts(row: Record<string, string[]>): Columns<AccountColumn> {
   return Object.fromEntries(ACCOUNT_COLUMNS.map((column) => [column, columnOf(nameOf(column))])) as Record<AccountColumn, BigInt64Array>
 }
 
-interface CursorRow {
-  readonly next_epoch: number
-  readonly open_day: Day
-  readonly epoch_ms: number
-  readonly ideal_reward_gwei: string | null
-}
-
 interface CandidateRow {
   readonly serial: number
   readonly pubkey: Buffer
   readonly withdrawal_credentials: Buffer
-}
-
-function toCursor({ next_epoch, open_day, epoch_ms, ideal_reward_gwei }: CursorRow): Cursor {
-  const idealGwei = ideal_reward_gwei === null ? undefined : BigInt(ideal_reward_gwei)
-  return { nextEpoch: next_epoch, openDay: open_day, epochMs: epoch_ms, idealGwei }
 }

@@ -91,7 +91,7 @@ async function lived(seed: number): Promise<ModelChain> {
 }
 
 async function bookAll(model: ModelChain): Promise<void> {
-  const epochs = epochsOf(model.chains(), new LedgerRepository(pool))
+  const epochs = epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma))
   const run = await runOf(pool, model.chains())
   while (await epochs.turn(run));
   await run.lease.release()

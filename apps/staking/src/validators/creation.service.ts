@@ -56,7 +56,7 @@ export class Creation {
   private async findMade(userId: string, request?: Request): Promise<Validator | undefined> {
     const earlier = request && (await this.validators.findRequest(userId, request.key))
     if (!earlier) return undefined
-    if (earlier.hash?.equals(request.hash)) return earlier.validator
+    if (earlier.hash.equals(request.hash)) return earlier.validator
     throw new Problem('conflict', 'IdempotencyKeyReused', 'This Idempotency-Key came with another request before: use a new one.')
   }
 }

@@ -23,7 +23,7 @@ export class FeeAddresses {
     if (!importedAt || releasedAt || !signer.keepsFeeRecipients) return
     await signer.setFeeRecipient(validator.pubkey, address).catch(async (error) => {
       // The signer may have it all the same: `lifecycle` gives it back the one that is kept.
-      await this.validators.takeBackFeeAddress(validator, address)
+      await this.validators.restoreFeeAddress(validator, address)
       throw error
     })
   }

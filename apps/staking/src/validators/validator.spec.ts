@@ -16,7 +16,7 @@ describe(phaseOf, () => {
     [{ status: 'active_slashed' as const, slashed: true }, {}, 'exiting'],
     [{ status: 'withdrawal_possible' as const }, {}, 'exited'],
     [{ status: 'withdrawal_done' as const }, {}, 'withdrawn'],
-    [{ status: 'active_ongoing' as const, spoiledAt: NOW }, {}, 'spoiled'],
+    [{ status: 'active_ongoing' as const, compromisedAt: NOW }, {}, 'spoiled'],
   ])('of %j and %j is %3$s', (chain, signer, phase) => {
     expect(phaseOf(validator({ chain, signer }))).toBe(phase)
   })

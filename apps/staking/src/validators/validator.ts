@@ -40,7 +40,7 @@ export function describeValidator(validator: Validator, now: Date): ValidatorRep
     exitingAt: timeOf(chain.exitingAt),
     exitedAt: timeOf(chain.exitedAt),
     withdrawnAt: timeOf(chain.withdrawnAt),
-    depositData: chain.depositedAt || chain.spoiledAt ? null : `0x${validator.depositData.toString('hex')}`,
+    depositData: chain.depositedAt || chain.compromisedAt ? null : `0x${validator.depositData.toString('hex')}`,
     asOf: timeOf(validator.observedAt),
   }
 }
@@ -61,7 +61,7 @@ function common(validator: Validator, now: Date) {
 
 /** As the chain has it; of one it has nothing of, as its signer has it. */
 export function phaseOf({ chain, signer }: Pick<Validator, 'chain' | 'signer'>): Phase {
-  if (chain.spoiledAt) return 'spoiled'
+  if (chain.compromisedAt) return 'spoiled'
   switch (chain.status) {
     case 'withdrawal_done':
       return 'withdrawn'
@@ -97,7 +97,7 @@ export function statusOf(validator: Validator, now: Date): Status {
 
 /** The one thing worth knowing now; null where all goes by itself. */
 function noteOf({ chain, signer, exitRequestedAt, feeAddress }: Validator): string | null {
-  if (chain.spoiledAt)
+  if (chain.compromisedAt)
     return 'Somebody has deposited for this key with another withdrawal address. Never send ETH to it; create another validator.'
   if (chain.slashed) return 'It was slashed and leaves the chain by itself.'
   if (signer.problem) return signer.problem

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import { validatorWanted } from '@trestle/contracts/staking/messages'
-import { transaction } from '@trestle/database/transaction'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
-import { Pool, type PoolClient } from 'pg'
-import { rowOf, type StoredRow } from '../lifecycle/stored-row.js'
+import { Database, type Transaction } from '../database.module.js'
+import type { Validator as ValidatorRow } from '../generated/prisma/client.js'
+import { rowOf } from '../lifecycle/stored-row.js'
 import type { Validator } from './validator.js'
 
-/** What one is made of. */
-export interface Newcomer {
+/** A validator that is not stored yet, with its key. */
+interface NewlyMade {
   readonly chain: string
   readonly userId: string
   readonly region: string
@@ -33,99 +33,89 @@ export interface Ownership {
   readonly pubkey: string
 }
 
-type Stored = StoredRow & { chain: string; user_id: string; created_at: Date; deposit_data: Buffer; request_hash: Buffer | null }
-
-const ADD = `
-  INSERT INTO validator (chain, user_id, region, pubkey, withdrawal_credentials, fee_address, deposit_data, created_at, request_key, request_hash)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  ON CONFLICT (user_id, request_key) WHERE request_key IS NOT NULL DO NOTHING RETURNING *`
-
-const OWNED = 'user_id = $1 AND chain = $2 AND pubkey = $3 AND removed_at IS NULL'
-
 @Injectable()
 export class ValidatorsRepository {
   constructor(
-    private readonly pool: Pool,
+    private readonly database: Database,
     private readonly broadcasts: Broadcasts,
   ) {}
 
-  /** With its key, or not at all. Undefined where the request was carried out already. `admit` throws where the owner has enough. */
-  async add(newcomer: Newcomer, admit: (owned: number) => void): Promise<Validator | undefined> {
-    const added = await transaction(this.pool, async (client) => {
-      admit(await countFor(client, newcomer.userId))
-      const { chain, userId, region, pubkey, withdrawalCredentials, feeAddress, depositData, createdAt, request } = newcomer
-      const values = [chain, userId, region, pubkey, withdrawalCredentials, feeAddress, depositData, createdAt, request?.key, request?.hash]
-      const [row] = (await client.query<Stored>(ADD, values)).rows
-      if (!row) return undefined
-      const { keystore, sealedPassword } = newcomer
-      await client.query('INSERT INTO validator_key (pubkey, keystore, sealed_password) VALUES ($1, $2, $3)', [
-        pubkey,
-        keystore,
-        sealedPassword,
-      ])
-      return validatorOf(row)
+  /** With its key, or not at all. Undefined if the request was carried out before. `admit` throws if the owner has too many. */
+  async add({ keystore, sealedPassword, request, ...given }: NewlyMade, admit: (owned: number) => void): Promise<Validator | undefined> {
+    const pubkey = Uint8Array.from(given.pubkey)
+    const validator = {
+      ...given,
+      pubkey,
+      withdrawalCredentials: Uint8Array.from(given.withdrawalCredentials),
+      feeAddress: Uint8Array.from(given.feeAddress),
+      depositData: Uint8Array.from(given.depositData),
+      ...(request && { requestKey: request.key, requestHash: Uint8Array.from(request.hash) }),
+    }
+    const added = await this.database.$transaction(async (tx) => {
+      admit(await countFor(tx, given.userId))
+      const [row] = await tx.validator.createManyAndReturn({ data: validator, skipDuplicates: true })
+      if (row) await tx.validatorKey.create({ data: { pubkey, keystore, sealedPassword: Uint8Array.from(sealedPassword) } })
+      return row && validatorOf(row)
     })
-    if (added) this.tell(added)
+    if (added) this.wake(added)
     return added
   }
 
-  async findRequest(userId: string, key: string): Promise<{ validator: Validator; hash: Buffer | null } | undefined> {
-    const { rows } = await this.pool.query<Stored>('SELECT * FROM validator WHERE user_id = $1 AND request_key = $2', [userId, key])
-    return rows[0] && { validator: validatorOf(rows[0]), hash: rows[0].request_hash }
+  async findRequest(userId: string, requestKey: string): Promise<{ validator: Validator; hash: Buffer } | undefined> {
+    const row = await this.database.validator.findFirst({ where: { userId, requestKey } })
+    return row?.requestHash ? { validator: validatorOf(row), hash: Buffer.from(row.requestHash) } : undefined
   }
 
   /** Oldest first. */
   async list(userId: string, chain: string): Promise<Validator[]> {
-    const text = 'SELECT * FROM validator WHERE user_id = $1 AND chain = $2 AND removed_at IS NULL ORDER BY serial'
-    const { rows } = await this.pool.query<Stored>(text, [userId, chain])
+    const rows = await this.database.validator.findMany({ where: { userId, chain, removedAt: null }, orderBy: { serial: 'asc' } })
     return rows.map(validatorOf)
   }
 
   async find({ userId, chain, pubkey }: Ownership): Promise<Validator | undefined> {
-    const { rows } = await this.pool.query<Stored>(`SELECT * FROM validator WHERE ${OWNED}`, [userId, chain, Buffer.from(pubkey, 'hex')])
-    return rows[0] && validatorOf(rows[0])
+    const where = { userId, chain, pubkey: Buffer.from(pubkey, 'hex'), removedAt: null }
+    const row = await this.database.validator.findUnique({ where })
+    return row ? validatorOf(row) : undefined
   }
 
-  saveFeeAddress(validator: Validator, feeAddress: Buffer): Promise<void> {
-    return this.save(validator, 'fee_address = $2', feeAddress)
+  async saveFeeAddress(validator: Validator, feeAddress: Buffer): Promise<void> {
+    await this.database.validator.update({ where: { serial: validator.serial }, data: { feeAddress: Uint8Array.from(feeAddress) } })
+    this.wake(validator)
   }
 
-  /** To the one it had, unless it has a third by now; nobody knows which one the signer has. */
-  async takeBackFeeAddress(validator: Validator, feeAddress: Buffer): Promise<void> {
-    const text = 'UPDATE validator SET fee_address = $3, signer_fee_address = NULL WHERE serial = $1 AND fee_address = $2'
-    await this.pool.query(text, [validator.serial, feeAddress, validator.feeAddress])
-    this.tell(validator)
+  /** Restores the former fee address unless there is a third by now. Which one the signer has is then unknown. */
+  async restoreFeeAddress(validator: Validator, rejected: Buffer): Promise<void> {
+    const where = { serial: validator.serial, feeAddress: Uint8Array.from(rejected) }
+    const data = { feeAddress: Uint8Array.from(validator.feeAddress), signerFeeAddress: null }
+    await this.database.validator.updateMany({ where, data })
+    this.wake(validator)
   }
 
-  /** The first time counts. */
-  requestExit(validator: Validator, now: Date): Promise<void> {
-    return this.save(validator, 'exit_requested_at = coalesce(exit_requested_at, $2)', now)
+  /** The first request counts. */
+  async requestExit(validator: Validator, exitRequestedAt: Date): Promise<void> {
+    const where = { serial: validator.serial, exitRequestedAt: null }
+    await this.database.validator.updateMany({ where, data: { exitRequestedAt } })
+    this.wake(validator)
   }
 
-  remove(validator: Validator, now: Date): Promise<void> {
-    return this.save(validator, 'removed_at = coalesce(removed_at, $2)', now)
+  async remove(validator: Validator, removedAt: Date): Promise<void> {
+    await this.database.validator.updateMany({ where: { serial: validator.serial, removedAt: null }, data: { removedAt } })
+    this.wake(validator)
   }
 
-  private async save(validator: Validator, wish: string, value: Date | Buffer): Promise<void> {
-    await this.pool.query(`UPDATE validator SET ${wish} WHERE serial = $1`, [validator.serial, value])
-    this.tell(validator)
-  }
-
-  /** Whoever looks after validators need not wait for the next look. */
-  private tell({ chainName }: Validator): void {
+  /** The reconciler need not wait for its next pass. */
+  private wake({ chainName }: Validator): void {
     this.broadcasts.publish(validatorWanted, { chain: chainName })
   }
 }
 
-/** Nobody else adds one of this owner's until the transaction ends. */
-async function countFor(client: PoolClient, userId: string): Promise<number> {
-  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [userId])
-  const text = 'SELECT count(*)::int AS count FROM validator WHERE user_id = $1 AND removed_at IS NULL'
-  const { rows } = await client.query<{ count: number }>(text, [userId])
-  return rows[0]?.count ?? 0
+/** Nobody else adds a validator of this owner until the transaction ends. */
+async function countFor(tx: Transaction, userId: string): Promise<number> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`
+  return tx.validator.count({ where: { userId, removedAt: null } })
 }
 
-function validatorOf(row: Stored): Validator {
-  const { chain, user_id, created_at, deposit_data } = row
-  return { ...rowOf(row), chainName: chain, userId: user_id, createdAt: created_at, depositData: deposit_data }
+function validatorOf(row: ValidatorRow): Validator {
+  const { chain, userId, createdAt, depositData } = row
+  return { ...rowOf(row), chainName: chain, userId, createdAt, depositData: Buffer.from(depositData) }
 }
