@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { chainRules } from '@trestle/bitcoin/chain-rules'
+import { BITCOIN_NETWORKS } from '@trestle/contracts/chains/chain'
+import { BITCOIN_CHAIN_NAMES } from '@trestle/contracts/chains/chains'
 import { list, parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { entryProblem, trackedScripts, trackFileEntries } from './track.js'
 
 /** Which chain's index, and where it is; all that the `status` command needs. */
 const index = {
-  CHAIN: z.enum(['btc', 'bch', 'ltc']),
-  NETWORK: z.enum(['mainnet', 'testnet', 'testnet4', 'signet', 'regtest']).default('mainnet'),
+  CHAIN: z.enum(BITCOIN_CHAIN_NAMES),
+  NETWORK: z.enum(BITCOIN_NETWORKS).default('mainnet'),
   /** The name of this deployment and of its Postgres schema; by default the chain's. */
   DEPLOYMENT: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be a short name like btc or ltctestnet')
+    .regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be a short name like btc or btctestnet')
     .optional(),
   DATABASE_URL: serviceEnv.DATABASE_URL,
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { buffer, CHAINS, rules } from '../test/arbitraries.js'
 import { bytes } from '../test/vectors.js'
 import { addressOf, InvalidAddress, scriptOfAddress } from './address.js'
-import { type ChainRules, type Coin, chainRules, type Network } from './chain-rules.js'
+import { type ChainRules, type Coin, chainRules, formatOf, type Network } from './chain-rules.js'
 import { payToPublicKeyHash, payToScriptHash, payToWitness } from './script.js'
 
 const HASH = bytes('751e76e8199196d454941c45d1b3a323f1433bd6')
@@ -150,7 +150,9 @@ const hashed = buffer(20).chain((hash) => fc.constantFrom(payToPublicKeyHash(has
 
 const payable = rules
   .chain((rules) => {
-    const script = rules.coin === 'bch' ? fc.oneof(hashed, buffer(32).map(payToScriptHash)) : fc.oneof(hashed, program)
+    const { cash, witness } = formatOf(rules.coin)
+    const others = cash ? [buffer(32).map(payToScriptHash)] : witness ? [program] : []
+    const script = fc.oneof(hashed, ...others)
     return script.map((script) => ({ script, rules }))
   })
   // The extension block of Litecoin is not addressed so.

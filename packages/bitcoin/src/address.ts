@@ -1,6 +1,6 @@
 import { base58, bech32, bech32m } from '@scure/base'
 import { type CashAddress, decodeCashAddress, encodeCashAddress, hasCashChecksum } from './cashaddr.js'
-import type { ChainRules } from './chain-rules.js'
+import { type ChainRules, NETWORKS } from './chain-rules.js'
 import { sha256d } from './hash.js'
 import {
   isPayToPublicKeyHash,
@@ -41,8 +41,8 @@ export function scriptOfAddress(address: string, rules: ChainRules): Buffer {
 }
 
 const LONGEST = 120
-const BECH32_ADDRESS = /^(bc|tb|bcrt|ltc|tltc|rltc)1/i
-const CASH_PREFIXES = ['bitcoincash', 'bchtest', 'bchreg']
+const BECH32_ADDRESS = new RegExp(`^(${[...new Set(NETWORKS.flatMap(({ bech32Prefix = [] }) => bech32Prefix))].join('|')})1`, 'i')
+const CASH_PREFIXES = NETWORKS.flatMap(({ cashPrefix = [] }) => cashPrefix)
 // No other form has a colon, or this many characters without a separator.
 const CASH_ADDRESS = /^.*:|^[qpzr][02-9ac-hj-np-z]{41,}$/i
 const CHECKSUM_LENGTH = 4

@@ -115,6 +115,11 @@ describe(subsidyAt, () => {
     ['btc', 'mainnet', 6_929_999, 1n],
     ['btc', 'mainnet', 6_930_000, 0n],
     ['btc', 'mainnet', 13_440_000, 0n],
+    ['doge', 'mainnet', 145_000, 25_000_000_000_000n],
+    ['doge', 'mainnet', 599_999, 1_562_500_000_000n],
+    ['doge', 'mainnet', 600_000, 1_000_000_000_000n],
+    ['dash', 'mainnet', 210_239, 500_000_000n],
+    ['dash', 'mainnet', 210_240, 464_285_715n],
   ] as const)('of %s %s at %i is %i', (coin, network, height, subsidy) => {
     expect(subsidyAt(height, chainRules(coin, network))).toBe(subsidy)
   })

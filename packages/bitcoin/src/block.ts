@@ -1,13 +1,17 @@
-import type { ChainRules, Coin } from './chain-rules.js'
+import { hasAuxPow, skipAuxPow } from './aux-pow.js'
+import { type ChainRules, type Coin, formatOf } from './chain-rules.js'
 import { Cursor } from './cursor.js'
-import { sha256d } from './hash.js'
+import { sha256d, x11 } from './hash.js'
 import { MalformedData } from './malformed.js'
 import { merkleRootOf } from './merkle.js'
 import { readTransaction, type Transaction } from './transaction.js'
 import { checkWitnesses } from './witness.js'
 
-export interface BlockHeader {
+export interface BlockHeader extends HeaderFields {
   readonly hash: Buffer
+}
+
+interface HeaderFields {
   readonly version: number
   readonly previousHash: Buffer
   readonly merkleRoot: Buffer
@@ -25,14 +29,15 @@ export interface Block {
   readonly raw: Buffer
 }
 
-const HEADER_LENGTH = 80
+export const HEADER_LENGTH = 80
 const LEAST_TRANSACTION = 60
+const BLOCK_HASHES = { sha256d, x11 }
 
-export function parseHeader(raw: Buffer): BlockHeader {
+/** The 80 bytes that a block's hash is of; what proves merged mining is no part of them. */
+export function parseHeader(raw: Buffer): HeaderFields {
   if (raw.length !== HEADER_LENGTH) throw new MalformedData('A block header has 80 bytes.')
   const cursor = new Cursor(raw)
   return {
-    hash: sha256d(raw).reverse(),
     version: cursor.int32(),
     previousHash: cursor.hash(),
     merkleRoot: cursor.hash(),
@@ -43,14 +48,22 @@ export function parseHeader(raw: Buffer): BlockHeader {
   }
 }
 
+/** What the block is known by. */
+export function hashOfHeader(raw: Buffer, coin: Coin): Buffer {
+  return BLOCK_HASHES[formatOf(coin).blockHash](raw).reverse()
+}
+
 export function parseBlock(raw: Buffer, coin: Coin): Block {
   const cursor = new Cursor(raw)
-  const header = parseHeader(cursor.slice(HEADER_LENGTH))
+  const fields = parseHeader(cursor.slice(HEADER_LENGTH))
+  const header = { hash: hashOfHeader(fields.raw, coin), ...fields }
+  const format = formatOf(coin)
+  if (format.auxPow && hasAuxPow(header.version)) skipAuxPow(cursor)
   const count = cursor.count(LEAST_TRANSACTION)
   const transactions: Transaction[] = []
   let endsWithHogEx = false
   for (let index = 0; index < count; index++) {
-    const { transaction, isHogEx } = readTransaction(cursor, coin, 'block')
+    const { transaction, isHogEx } = readTransaction(cursor, format, 'block')
     transactions.push(transaction)
     endsWithHogEx = isHogEx
   }
@@ -59,7 +72,7 @@ export function parseBlock(raw: Buffer, coin: Coin): Block {
   return { header, transactions, raw }
 }
 
-/** What a block proves of itself: its transactions and their witnesses are the header's, and the work was done. Litecoin's scrypt is left to the node. */
+/** What a block proves of itself: its transactions and their witnesses are the header's, and the work was done. scrypt is left to the node. */
 export function checkBlock(block: Block, rules: ChainRules): void {
   const { header, transactions } = block
   if (!transactions[0]?.isCoinbase) throw new MalformedData('The block does not begin with a coinbase.')
@@ -68,7 +81,7 @@ export function checkBlock(block: Block, rules: ChainRules): void {
   checkWitnesses(transactions)
   const target = targetOf(header.bits)
   if (target <= 0n || target > rules.powLimit) throw new MalformedData('The target is beyond the limit of the chain.')
-  if (rules.coin !== 'ltc' && BigInt(`0x${header.hash.toString('hex')}`) > target)
+  if (!formatOf(rules.coin).workHash && BigInt(`0x${header.hash.toString('hex')}`) > target)
     throw new MalformedData('The block hash does not reach its target.')
 }
 
@@ -90,10 +103,16 @@ export function difficultyOf(bits: number): string {
   return text.replace(/\.?0+$/, '')
 }
 
-const FIRST_SUBSIDY = 5_000_000_000n
+export function subsidyAt(height: number, { subsidy: { first, interval, lessAnNth, floor = 0n } }: ChainRules): bigint {
+  const steps = Math.floor(height / interval)
+  const subsidy = lessAnNth ? shrunk(first, lessAnNth, steps) : first >> BigInt(steps)
+  return subsidy < floor ? floor : subsidy
+}
 
-export function subsidyAt(height: number, rules: ChainRules): bigint {
-  return FIRST_SUBSIDY >> BigInt(Math.floor(height / rules.halvingInterval))
+function shrunk(amount: bigint, nth: bigint, times: number): bigint {
+  let left = amount
+  for (let i = 0; i < times; i++) left -= left / nth
+  return left
 }
 
 /** The number that `bits` packs into a byte of exponent, a sign and 23 bits of mantissa. */

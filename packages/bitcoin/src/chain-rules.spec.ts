@@ -1,10 +1,24 @@
 import { CHAINS } from '../test/arbitraries.js'
 import { bytes } from '../test/vectors.js'
-import { parseHeader, workOf } from './block.js'
+import { hashOfHeader, workOf } from './block.js'
 import { chainRules } from './chain-rules.js'
 
+// chainparams.cpp of Dogecoin Core and of Dash Core: time, bits and nonce.
+const GENESIS_MERKLE_ROOTS = {
+  doge: '5b2a3f53f605d62c53e62932dac6925e3d74afa5a4b459745c36d42d0ed26a69',
+  dash: 'e0028eb9648db56b1ac77cf090b99048a8007e2bb64b68f092c03c7f56a662c7',
+}
+const GENESIS_HEADERS = [
+  ['doge', 'mainnet', [1386325540, 0x1e0ffff0, 99943]],
+  ['doge', 'testnet', [1391503289, 0x1e0ffff0, 997879]],
+  ['doge', 'regtest', [1296688602, 0x207fffff, 2]],
+  ['dash', 'mainnet', [1390095618, 0x1e0ffff0, 28917698]],
+  ['dash', 'testnet', [1390666206, 0x1e0ffff0, 3861367235]],
+  ['dash', 'regtest', [1417713337, 0x207fffff, 1096447]],
+] as const
+
 describe(chainRules, () => {
-  it('knows eleven networks', () => {
+  it('knows every network of every chain', () => {
     const rules = CHAINS.map(([coin, network]) => chainRules(coin, network))
     expect(rules.map(({ insightNetwork, nodeChain }) => `${insightNetwork} ${nodeChain}`).slice(0, 5)).toEqual([
       'livenet main',
@@ -13,7 +27,7 @@ describe(chainRules, () => {
       'testnet signet',
       'regtest regtest',
     ])
-    expect(new Set(rules.map(({ bech32Prefix, cashPrefix }) => bech32Prefix ?? cashPrefix)).size).toBe(9)
+    expect(new Set(rules.flatMap(({ bech32Prefix, cashPrefix }) => bech32Prefix ?? cashPrefix ?? [])).size).toBe(9)
   })
 
   it.each(['bch', 'ltc'] as const)('refuses a signet of %s', (coin) => {
@@ -38,10 +52,24 @@ describe(chainRules, () => {
       '0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a'
     const nonces = { mainnet: '29ab5f49ffff001d1dac2b7c', testnet: 'dae5494dffff001d1aa4ae18', regtest: 'dae5494dffff7f2002000000' }
     for (const [network, rest] of Object.entries(nonces))
-      expect(parseHeader(bytes(header + rest)).hash.toString('hex')).toBe(chainRules('btc', network as keyof typeof nonces).genesisHash)
-    expect(parseHeader(bytes(TESTNET4_GENESIS)).hash.toString('hex')).toBe(chainRules('btc', 'testnet4').genesisHash)
+      expect(hashOfHeader(bytes(header + rest), 'btc').toString('hex')).toBe(chainRules('btc', network as keyof typeof nonces).genesisHash)
+    expect(hashOfHeader(bytes(TESTNET4_GENESIS), 'btc').toString('hex')).toBe(chainRules('btc', 'testnet4').genesisHash)
+  })
+
+  it.each(GENESIS_HEADERS)('has the genesis hash of the genesis header of %s %s', (coin, network, header) => {
+    expect(hashOfHeader(genesisHeader(coin, header), coin).toString('hex')).toBe(chainRules(coin, network).genesisHash)
   })
 })
+
+function genesisHeader(coin: 'doge' | 'dash', [time, bits, nonce]: readonly [number, number, number]): Buffer {
+  const header = Buffer.alloc(80)
+  header.writeInt32LE(1)
+  Buffer.from(GENESIS_MERKLE_ROOTS[coin], 'hex').reverse().copy(header, 36)
+  header.writeUInt32LE(time, 68)
+  header.writeUInt32LE(bits, 72)
+  header.writeUInt32LE(nonce, 76)
+  return header
+}
 
 // BIP 94.
 const TESTNET4_GENESIS =
@@ -54,4 +82,10 @@ const GENESIS_BITS: Record<string, number> = {
   'ltc mainnet': 0x1e0ffff0,
   'ltc testnet': 0x1e0ffff0,
   'ltc regtest': 0x207fffff,
+  'doge mainnet': 0x1e0ffff0,
+  'doge testnet': 0x1e0ffff0,
+  'doge regtest': 0x207fffff,
+  'dash mainnet': 0x1e0ffff0,
+  'dash testnet': 0x1e0ffff0,
+  'dash regtest': 0x207fffff,
 }

@@ -1,4 +1,4 @@
-import type { Coin } from './chain-rules.js'
+import { type Coin, formatOf } from './chain-rules.js'
 
 export const OP_0 = 0x00
 export const OP_PUSHDATA1 = 0x4c
@@ -17,7 +17,7 @@ export const OP_CHECKMULTISIG = 0xae
 
 /** The name the chain's node prints. */
 export function opcodeName(opcode: number, coin: Coin): string {
-  return (coin === 'bch' ? BITCOIN_CASH : BITCOIN).get(opcode) ?? 'OP_UNKNOWN'
+  return (formatOf(coin).cash ? BITCOIN_CASH : BITCOIN).get(opcode) ?? 'OP_UNKNOWN'
 }
 
 const FIRST_NAME = OP_1NEGATE

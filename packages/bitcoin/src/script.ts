@@ -1,4 +1,5 @@
-import type { Coin } from './chain-rules.js'
+import type { BitcoinFormat } from '@trestle/contracts/chains/chain'
+import { type Coin, formatOf } from './chain-rules.js'
 import { hash160 } from './hash.js'
 import { instructionsOf } from './instruction.js'
 import {
@@ -34,9 +35,10 @@ export type ScriptType =
   | 'nonstandard'
 
 export function typeOf(script: Buffer, coin: Coin): ScriptType {
-  if (isPayToScriptHash(script) || (coin === 'bch' && isPayToScriptHash32(script))) return 'scripthash'
-  const program = coin === 'bch' ? undefined : witnessProgramOf(script)
-  if (program) return typeOfWitness(program, coin)
+  const format = formatOf(coin)
+  if (isPayToScriptHash(script) || (format.cash && isPayToScriptHash32(script))) return 'scripthash'
+  const program = format.witness && witnessProgramOf(script)
+  if (program) return typeOfWitness(program, format)
   if (script[0] === OP_RETURN) return isPushOnly(script.subarray(1)) ? 'nulldata' : 'nonstandard'
   if (publicKeyOf(script)) return 'pubkey'
   if (isPayToPublicKeyHash(script)) return 'pubkeyhash'
@@ -118,20 +120,16 @@ export function witnessProgramOf(script: Buffer): WitnessProgram | undefined {
 // BIP 433.
 const ANCHOR = Buffer.from('4e73', 'hex')
 
-const BIP_141_AND_341: Partial<Record<number, ScriptType>> = { 0: 'witness_v0_scripthash', 1: 'witness_v1_taproot' }
+type WitnessTypes = Partial<Record<number, ScriptType>>
 
-/** What a program of 32 bytes is, by its version. */
-const WITNESS_TYPES: Record<Coin, Partial<Record<number, ScriptType>>> = {
-  btc: BIP_141_AND_341,
-  bch: {},
-  // LIP 3 and LIP 4.
-  ltc: { ...BIP_141_AND_341, 8: 'witness_mweb_hogaddr', 9: 'witness_mweb_pegin' },
-}
+// What a program of 32 bytes is, by its version: BIP 141 and 341; LIP 3 and 4.
+const WITNESS_TYPES: WitnessTypes = { 0: 'witness_v0_scripthash', 1: 'witness_v1_taproot' }
+const MWEB_WITNESS_TYPES: WitnessTypes = { ...WITNESS_TYPES, 8: 'witness_mweb_hogaddr', 9: 'witness_mweb_pegin' }
 
-function typeOfWitness({ version, program }: WitnessProgram, coin: Coin): ScriptType {
+function typeOfWitness({ version, program }: WitnessProgram, { anchors, mweb }: BitcoinFormat): ScriptType {
   if (version === 0 && program.length === 20) return 'witness_v0_keyhash'
-  if (coin === 'btc' && version === 1 && program.equals(ANCHOR)) return 'anchor'
-  const type = program.length === 32 ? WITNESS_TYPES[coin][version] : undefined
+  if (anchors && version === 1 && program.equals(ANCHOR)) return 'anchor'
+  const type = program.length === 32 ? (mweb ? MWEB_WITNESS_TYPES : WITNESS_TYPES)[version] : undefined
   return type ?? (version === 0 ? 'nonstandard' : 'witness_unknown')
 }
 
@@ -175,15 +173,17 @@ function isPushOnly(script: Buffer): boolean {
   return true
 }
 
+const MAX_NUMBER_BYTES = 4
 // Bitcoin Cash has numbers of 64 bits since May 2022.
-const LONGEST_NUMBER = { btc: 4, bch: 8, ltc: 4 }
+const MAX_CASH_NUMBER_BYTES = 8
 
 function asm(script: Buffer, coin: Coin, write: (push: Buffer) => string): string {
   const words: string[] = []
+  const maxNumberBytes = formatOf(coin).cash ? MAX_CASH_NUMBER_BYTES : MAX_NUMBER_BYTES
   for (const instruction of instructionsOf(script)) {
     if (!instruction) words.push('[error]')
     else if (!instruction.push) words.push(opcodeName(instruction.opcode, coin))
-    else words.push(instruction.push.length <= LONGEST_NUMBER[coin] ? String(numberOf(instruction.push)) : write(instruction.push))
+    else words.push(instruction.push.length <= maxNumberBytes ? String(numberOf(instruction.push)) : write(instruction.push))
   }
   return words.join(' ')
 }

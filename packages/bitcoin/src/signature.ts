@@ -1,4 +1,4 @@
-import type { Coin } from './chain-rules.js'
+import { type Coin, formatOf } from './chain-rules.js'
 
 const BASE_NAMES = ['ALL', 'NONE', 'SINGLE']
 const ANYONECANPAY = 0x80
@@ -10,14 +10,14 @@ const LONGEST_SIGNATURE = 73
 
 /** The hash type of what looks like a signature, as the node names it; undefined if these bytes are none. */
 export function sighashNameOf(signature: Buffer, coin: Coin): string | undefined {
-  const isSignature = isStrictDer(signature) || (coin === 'bch' && signature.length === SCHNORR_LENGTH)
+  const isSignature = isStrictDer(signature) || (formatOf(coin).cash && signature.length === SCHNORR_LENGTH)
   return isSignature ? nameOf(signature.readUInt8(signature.length - 1), coin) : undefined
 }
 
 function nameOf(type: number, coin: Coin): string | undefined {
   const base = BASE_NAMES[(type & 0x1f) - 1]
   const flags = type & ~0x1f
-  if (!base || (coin !== 'bch' && flags & (FORKID | UTXOS))) return undefined
+  if (!base || (!formatOf(coin).cash && flags & (FORKID | UTXOS))) return undefined
   // The UTXOs are signed only together with the fork id, and never when anyone can pay.
   if (flags & UTXOS && flags !== (UTXOS | FORKID)) return undefined
   return [base, flags & FORKID && 'FORKID', flags & UTXOS && 'UTXOS', flags & ANYONECANPAY && 'ANYONECANPAY'].filter(Boolean).join('|')

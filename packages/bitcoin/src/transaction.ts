@@ -1,4 +1,5 @@
-import type { Coin } from './chain-rules.js'
+import type { BitcoinFormat } from '@trestle/contracts/chains/chain'
+import { type Coin, formatOf } from './chain-rules.js'
 import { Cursor } from './cursor.js'
 import { sha256d } from './hash.js'
 import { MalformedData } from './malformed.js'
@@ -22,6 +23,9 @@ export interface TransactionOutput {
 export interface Transaction {
   readonly txid: Buffer
   readonly version: number
+  /** DIP 2: what a special transaction is for, and what it says of that. */
+  readonly type?: number
+  readonly extraPayload?: Buffer
   readonly lockTime: number
   readonly inputs: readonly TransactionInput[]
   readonly outputs: readonly TransactionOutput[]
@@ -33,7 +37,7 @@ export interface Transaction {
 /** The transaction that `raw` is from its first to its last byte. */
 export function parseTransaction(raw: Buffer, coin: Coin): Transaction {
   const cursor = new Cursor(raw)
-  const { transaction } = readTransaction(cursor, coin, 'alone')
+  const { transaction } = readTransaction(cursor, formatOf(coin), 'alone')
   if (cursor.left > 0) throw new MalformedData('Bytes follow the transaction.')
   return transaction
 }
@@ -48,23 +52,28 @@ const NO_TXID = Buffer.alloc(32)
 const NO_VOUT = 0xffff_ffff
 
 /** In a block nothing but the HogEx has an MWEB part. */
-export function readTransaction(cursor: Cursor, coin: Coin, where: 'alone' | 'block'): { transaction: Transaction; isHogEx: boolean } {
+export function readTransaction(
+  cursor: Cursor,
+  format: BitcoinFormat,
+  where: 'alone' | 'block',
+): { transaction: Transaction; isHogEx: boolean } {
   const start = cursor.offset
-  const version = cursor.int32()
-  const flags = readFlags(cursor, coin)
+  const { version, type } = versionAndType(cursor.int32(), format)
+  const flags = readFlags(cursor, format)
   const body = cursor.offset - start
   const inputs = readInputs(cursor)
-  const outputs = readOutputs(cursor, coin)
+  const outputs = readOutputs(cursor, format)
   const bodyEnd = cursor.offset - start
   if (flags & WITNESS) skipWitnesses(cursor, inputs.length)
   const witnessEnd = cursor.offset - start
   const isHogEx = (flags & MWEB) !== 0 && skipMweb(cursor, where)
   const lockTime = cursor.uint32()
+  const special = type && { type, extraPayload: cursor.slice(cursor.size()) }
   const whole = cursor.bytes.subarray(start, cursor.offset)
   const raw = flags & MWEB ? without(MWEB, whole, { flags, body, bodyEnd, witnessEnd }) : whole
   const stripped = flags & WITNESS ? without(WITNESS | MWEB, whole, { flags, body, bodyEnd, witnessEnd }) : raw
   const txid = sha256d(stripped).reverse()
-  return { transaction: { txid, version, lockTime, inputs, outputs, raw, isCoinbase: isCoinbase(inputs) }, isHogEx }
+  return { transaction: { txid, version, ...special, lockTime, inputs, outputs, raw, isCoinbase: isCoinbase(inputs) }, isHogEx }
 }
 
 /** Offsets in a serialised transaction. */
@@ -82,11 +91,20 @@ function without(removed: number, whole: Buffer, { flags, body, bodyEnd, witness
   return Buffer.concat([whole.subarray(0, 4), ...mark, whole.subarray(body, left & WITNESS ? witnessEnd : bodyEnd), whole.subarray(-4)])
 }
 
-function readFlags(cursor: Cursor, coin: Coin): number {
-  if (coin === 'bch' || cursor.left < 2 || cursor.bytes[cursor.offset] !== 0) return 0
+const MIN_SPECIAL_VERSION = 3
+
+/** DIP 2: the upper half of the version is the type. */
+function versionAndType(version: number, { extraPayload }: BitcoinFormat): Pick<Transaction, 'version' | 'type'> {
+  if (!extraPayload) return { version }
+  const lower = (version << 16) >> 16
+  return { version: lower, type: lower >= MIN_SPECIAL_VERSION ? version >>> 16 : 0 }
+}
+
+function readFlags(cursor: Cursor, { witness, mweb }: BitcoinFormat): number {
+  if (!witness || cursor.left < 2 || cursor.bytes[cursor.offset] !== 0) return 0
   cursor.skip(1)
   const flags = cursor.uint8()
-  const known = coin === 'ltc' ? WITNESS | MWEB : WITNESS
+  const known = mweb ? WITNESS | MWEB : WITNESS
   if (flags === 0 || flags & ~known) throw new MalformedData('The transaction has flags nobody knows.')
   return flags
 }
@@ -101,24 +119,31 @@ function readInputs(cursor: Cursor): TransactionInput[] {
   return inputs
 }
 
-function readOutputs(cursor: Cursor, coin: Coin): TransactionOutput[] {
+function readOutputs(cursor: Cursor, { cash, largeValues }: BitcoinFormat): TransactionOutput[] {
   const count = cursor.count(LEAST_OUTPUT)
   const outputs: TransactionOutput[] = []
   for (let index = 0; index < count; index++) {
-    const value = readValue(cursor)
+    const value = readValue(cursor, largeValues)
     const field = cursor.slice(cursor.size())
-    const prefix = coin === 'bch' ? tokenPrefixLength(field) : 0
+    const prefix = cash ? tokenPrefixLength(field) : 0
     outputs.push(prefix > 0 ? { value, script: field.subarray(prefix), tokenPrefix: field.subarray(0, prefix) } : { value, script: field })
   }
   return outputs
 }
 
-/** No chain here can have 2^53 of its smallest unit, so a value is exact as a number on its way to bigint. */
-function readValue(cursor: Cursor): bigint {
+const MAX_LARGE_VALUE = 10n ** 18n
+
+/** Most chains cannot have 2^53 of their smallest unit, so a value is exact as a number on its way to bigint. */
+function readValue(cursor: Cursor, largeValues?: true): bigint {
   const low = cursor.uint32()
   const high = cursor.uint32()
-  if (high > 0x1f_ffff) throw new MalformedData('An output has more than there can be.')
+  if (high > 0x1f_ffff) return readLargeValue((BigInt(high) << 32n) + BigInt(low), largeValues)
   return BigInt(high * 0x1_0000_0000 + low)
+}
+
+function readLargeValue(value: bigint, largeValues?: true): bigint {
+  if (!largeValues || value > MAX_LARGE_VALUE) throw new MalformedData('An output has more than there can be.')
+  return value
 }
 
 function skipWitnesses(cursor: Cursor, inputs: number): void {

@@ -1,16 +1,18 @@
 import type { Transaction } from './transaction.js'
 
 /** What a transaction takes of a block, in bytes that all count the same: BIP 141. Without a witness it is its size. */
-export function virtualSize({ inputs, outputs, raw }: Pick<Transaction, 'inputs' | 'outputs' | 'raw'>): number {
-  return Math.ceil((3 * strippedSize({ inputs, outputs }) + raw.length) / 4)
+export function virtualSize({ raw, ...transaction }: Stripped & Pick<Transaction, 'raw'>): number {
+  return Math.ceil((3 * strippedSize(transaction) + raw.length) / 4)
 }
 
+type Stripped = Pick<Transaction, 'inputs' | 'outputs' | 'extraPayload'>
+
 /** Without its witness. */
-function strippedSize({ inputs, outputs }: Pick<Transaction, 'inputs' | 'outputs'>): number {
+function strippedSize({ inputs, outputs, extraPayload }: Stripped): number {
   let size = VERSION + countSize(inputs.length) + countSize(outputs.length) + LOCK_TIME
   for (const { script } of inputs) size += OUTPOINT + fieldSize(script.length) + SEQUENCE
   for (const { script, tokenPrefix } of outputs) size += VALUE + fieldSize(script.length + (tokenPrefix?.length ?? 0))
-  return size
+  return size + (extraPayload ? fieldSize(extraPayload.length) : 0)
 }
 
 const VERSION = 4

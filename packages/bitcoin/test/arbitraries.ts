@@ -1,22 +1,16 @@
+import { BITCOIN_FAMILY } from '@trestle/contracts/chains/bitcoin-family'
+import { BITCOIN_NETWORKS } from '@trestle/contracts/chains/chain'
+import { BITCOIN_CHAIN_NAMES } from '@trestle/contracts/chains/chains'
 import fc from 'fast-check'
-import { type ChainRules, type Coin, chainRules, type Network } from '../src/chain-rules.js'
+import { type ChainRules, type Coin, chainRules, formatOf, type Network } from '../src/chain-rules.js'
 import type { Written } from './serialise.js'
 
-export const CHAINS: readonly [Coin, Network][] = [
-  ['btc', 'mainnet'],
-  ['btc', 'testnet'],
-  ['btc', 'testnet4'],
-  ['btc', 'signet'],
-  ['btc', 'regtest'],
-  ['bch', 'mainnet'],
-  ['bch', 'testnet'],
-  ['bch', 'regtest'],
-  ['ltc', 'mainnet'],
-  ['ltc', 'testnet'],
-  ['ltc', 'regtest'],
-]
+export const CHAINS: readonly [Coin, Network][] = BITCOIN_CHAIN_NAMES.flatMap((coin) =>
+  BITCOIN_NETWORKS.filter((network) => network in BITCOIN_FAMILY[coin].networks).map((network): [Coin, Network] => [coin, network]),
+)
 
-export const coin: fc.Arbitrary<Coin> = fc.constantFrom('btc', 'bch', 'ltc')
+/** Those where any version of a transaction is only a number. */
+export const coin: fc.Arbitrary<Coin> = fc.constantFrom(...BITCOIN_CHAIN_NAMES.filter((name) => !formatOf(name).extraPayload))
 
 export const rules: fc.Arbitrary<ChainRules> = fc.constantFrom(...CHAINS).map(([coin, network]) => chainRules(coin, network))
 

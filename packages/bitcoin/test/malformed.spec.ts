@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { parseBlock, parseHeader } from '../src/block.js'
-import type { Coin } from '../src/chain-rules.js'
+import { type Coin, formatOf } from '../src/chain-rules.js'
 import { MalformedData } from '../src/malformed.js'
 import { parseTransaction } from '../src/transaction.js'
 import { buffer, coin, transaction } from './arbitraries.js'
@@ -19,7 +19,7 @@ describe('a transaction', () => {
   it('is what was written', () => {
     fc.assert(
       fc.property(transaction, coin, (written, coin) => {
-        const witnesses = coin === 'bch' ? [] : written.witnesses
+        const witnesses = formatOf(coin).witness ? written.witnesses : []
         const raw = serialise({ ...written, witnesses })
         const parsed = parseTransaction(raw, coin)
         const { version, lockTime, inputs, outputs } = parsed

@@ -6,10 +6,10 @@ export interface Written extends Omit<Transaction, 'txid' | 'raw' | 'isCoinbase'
 }
 
 /** BIP 144. */
-export function serialise({ version, inputs, outputs, lockTime, witnesses = [] }: Written): Buffer {
+export function serialise({ version, type = 0, extraPayload, inputs, outputs, lockTime, witnesses = [] }: Written): Buffer {
   const hasWitness = witnesses.some((items) => items.length > 0)
   return Buffer.concat([
-    uint32(version >>> 0),
+    uint32(type ? ((version & 0xffff) | (type << 16)) >>> 0 : version >>> 0),
     ...(hasWitness ? [Buffer.of(0, 1)] : []),
     size(inputs.length),
     ...inputs.flatMap(({ txid, vout, script, sequence }) => [
@@ -28,6 +28,7 @@ export function serialise({ version, inputs, outputs, lockTime, witnesses = [] }
     ]),
     ...(hasWitness ? inputs.flatMap((_, index) => stack(witnesses[index] ?? [])) : []),
     uint32(lockTime),
+    ...(extraPayload ? [size(extraPayload.length), extraPayload] : []),
   ])
 }
 

@@ -1,3 +1,6 @@
+import type { ServedChain } from './chains/chain.js'
+import { CHAINS, DEFAULT_CHAINS, FAMILIES } from './chains/chains.js'
+
 /** The areas a token can open; `manager` marks an administrator's account token. */
 export const AREAS = ['accounts', 'staking', 'nodes', 'btc-connect', 'eth-rpc'] as const
 export type Area = (typeof AREAS)[number]
@@ -24,8 +27,12 @@ export interface Deployment {
   readonly chain?: string
 }
 
-/** The one table of routes: the ingress, the Kubernetes routes, devnet and the sdk all read it. */
-export const DEPLOYMENTS: readonly Deployment[] = [
+/** The one table of routes for a platform that serves these chains: the ingress, the Kubernetes routes, devnet and the sdk all read it. */
+export function deploymentsOf(chains: readonly ServedChain[]): readonly Deployment[] {
+  return [...BEFORE_CHAINS, ...chains.map(deploymentOfChain), CONSOLE]
+}
+
+const BEFORE_CHAINS: readonly Deployment[] = [
   {
     name: 'accounts',
     app: 'accounts',
@@ -36,13 +43,15 @@ export const DEPLOYMENTS: readonly Deployment[] = [
   },
   { name: 'staking', app: 'staking', basePath: '/staking', port: 4001, prefixIsOwn: true },
   { name: 'nodes', app: 'nodes', basePath: '/nodes', port: 4002, parts: [{ name: 'nodes-gateway', path: '/nodes/rpc' }] },
-  { name: 'btc', app: 'btc-connect', basePath: '/btc', port: 4010, chain: 'btc' },
-  { name: 'bch', app: 'btc-connect', basePath: '/bch', port: 4011, chain: 'bch' },
-  { name: 'ltc', app: 'btc-connect', basePath: '/ltc', port: 4012, chain: 'ltc' },
-  { name: 'eth', app: 'eth-rpc', basePath: '/eth', port: 4020, chain: 'eth' },
-  { name: 'etc', app: 'eth-rpc', basePath: '/etc', port: 4021, chain: 'etc' },
-  { name: 'console', app: 'console', basePath: '/', port: 4100 },
 ]
+const CONSOLE: Deployment = { name: 'console', app: 'console', basePath: '/', port: 4100 }
+
+function deploymentOfChain({ name, family, port }: ServedChain): Deployment {
+  return { name, app: FAMILIES[family].app, basePath: `/${name}`, port, chain: name }
+}
+
+/** The table where nothing else is configured. */
+export const DEPLOYMENTS = deploymentsOf(CHAINS.filter(({ name }) => DEFAULT_CHAINS.some((each) => each === name)))
 
 /** The deployment that answers a path: the one with the longest prefix of whole segments. */
 export function deploymentOf(path: string, deployments: readonly Deployment[] = DEPLOYMENTS): Deployment | undefined {

@@ -35,14 +35,14 @@ type CallOf<E extends EndpointSpec> = E extends { replyType: 'text/event-stream'
 export type Calls<T> = { readonly [K in keyof T]: T[K] extends EndpointSpec ? CallOf<T[K]> : Calls<T[K]> }
 
 // The paths of an area without a base of its own begin with its prefix already.
-const BASE_PATHS = new Map(DEPLOYMENTS.map(({ name, basePath, prefixIsOwn }) => [name, prefixIsOwn ? '' : basePath]))
+const NO_BASE: ReadonlySet<string> = new Set(['', ...DEPLOYMENTS.flatMap(({ name, prefixIsOwn }) => (prefixIsOwn ? [name] : []))])
 
 export const PACING: Pacing = { random: Math.random, sleep: pause }
 
-/** The way to a deployment, by its name. */
+/** The way to a deployment, by its name; without one, to the ingress itself. */
 export function connectionTo(name: string, options: ConnectionOptions, pacing = PACING): Connection {
   const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token } = options
-  return { url: url.replace(/\/+$/, '') + BASE_PATHS.get(name), fetch, timeoutMs, retries, pacing, token }
+  return { url: url.replace(/\/+$/, '') + (NO_BASE.has(name) ? '' : `/${name}`), fetch, timeoutMs, retries, pacing, token }
 }
 
 /** A call for every endpoint. */

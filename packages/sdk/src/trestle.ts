@@ -1,5 +1,9 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import type { BitcoinChainName } from '@trestle/contracts/chains/bitcoin-family'
+import { chainNamed, DEFAULT_CHAINS, type DefaultChainName } from '@trestle/contracts/chains/chains'
+import { discovery } from '@trestle/contracts/chains/discovery'
+import type { EvmChainName } from '@trestle/contracts/chains/evm'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { staking } from '@trestle/contracts/staking/api'
@@ -18,13 +22,23 @@ interface Nodes {
   rpc(call: NodeCall): Promise<unknown>
 }
 
-export interface Trestle {
+/** One chain of the Bitcoin family. */
+export type UtxoChain = Calls<typeof btcConnect>
+/** One chain of the Ethereum family. */
+export type EvmGateway = Calls<typeof ethRpc> & Ethereum
+
+type UsualChains = { readonly [Name in DefaultChainName & BitcoinChainName]: UtxoChain } & {
+  readonly [Name in DefaultChainName & EvmChainName]: EvmGateway
+}
+
+export interface Trestle extends UsualChains {
   readonly accounts: Calls<typeof accounts>
-  readonly btc: Calls<typeof btcConnect>
-  readonly bch: Calls<typeof btcConnect>
-  readonly ltc: Calls<typeof btcConnect>
-  readonly eth: Calls<typeof ethRpc> & Ethereum
-  readonly etc: Calls<typeof ethRpc> & Ethereum
+  /** Which chains this platform serves. */
+  readonly chains: Calls<typeof discovery>
+  /** A chain of the Bitcoin family by its name, such as `doge`. */
+  utxo(chain: string): UtxoChain
+  /** A chain of the Ethereum family by its name, such as `base`. */
+  evm(chain: string): EvmGateway
   readonly staking: Calls<typeof staking>
   readonly nodes: Calls<typeof nodesArea> & Nodes
   /** The same platform, for whoever holds this token. */
@@ -36,19 +50,21 @@ export type TrestleOptions = ConnectionOptions
 /** A typed client of the public API. */
 export function createTrestle(options: TrestleOptions, pacing = PACING): Trestle {
   const to = (name: string) => connectionTo(name, options, pacing)
+  const utxo = (chain: string) => callsOf(btcConnect, to(chain))
+  const evm = (chain: string) => ethereum(to(chain))
+  const usual = DEFAULT_CHAINS.map((name) => [name, chainNamed(name)?.family === 'bitcoin' ? utxo(name) : evm(name)])
   return {
+    ...(Object.fromEntries(usual) as UsualChains),
     accounts: callsOf(accounts, to('accounts')),
-    btc: callsOf(btcConnect, to('btc')),
-    bch: callsOf(btcConnect, to('bch')),
-    ltc: callsOf(btcConnect, to('ltc')),
-    eth: ethereum(to('eth')),
-    etc: ethereum(to('etc')),
+    chains: callsOf(discovery, to('')),
+    utxo,
+    evm,
     staking: callsOf(staking, to('staking')),
     nodes: { ...callsOf(nodesArea, to('nodes')), rpc: (call) => nodeRpc(to('nodes'), call) },
     with: (credentials) => createTrestle({ ...options, ...credentials }, pacing),
   }
 }
 
-function ethereum(connection: Connection): Calls<typeof ethRpc> & Ethereum {
+function ethereum(connection: Connection): EvmGateway {
   return { ...callsOf(ethRpc, connection), provider: (project, terms = {}) => ethereumProvider(connection, project, terms) }
 }

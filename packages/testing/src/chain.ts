@@ -1,13 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findDaemon } from '@trestle/devnet/chains/daemon'
+import { BITCOIN_FAMILY, type BitcoinChainName } from '@trestle/contracts/chains/bitcoin-family'
+import { type DaemonName, findDaemon } from '@trestle/devnet/chains/daemon'
 import { MWEB_HEIGHT, pegIn } from '@trestle/devnet/chains/history'
 import { flush, type RunningNode, startNode } from '@trestle/devnet/chains/node'
 import type { Call } from '@trestle/devnet/chains/node-rpc'
 import { workerFolder } from './worker-folder.js'
 
+type TestCoin = { [C in BitcoinChainName]: (typeof BITCOIN_FAMILY)[C]['daemon'] extends DaemonName ? C : never }[BitcoinChainName]
+
 export interface TestChainOptions {
-  readonly coin: 'btc' | 'ltc'
+  /** One that a devnet can have a node of. */
+  readonly coin: TestCoin
   /** Litecoin with its extension blocks: the chain is at their first one, 432. */
   readonly mweb?: boolean
 }
@@ -38,7 +42,7 @@ export interface TestChain {
 
 /** A node of one's own, on a chain (regtest) that begins with it. */
 export async function testChain({ coin, mweb = false }: TestChainOptions): Promise<TestChain> {
-  const daemon = await findDaemon(coin === 'btc' ? 'bitcoind' : 'litecoind')
+  const daemon = await findDaemon(BITCOIN_FAMILY[coin].daemon)
   const dir = mkdtempSync(join(workerFolder(), `${coin}-`))
   let node = await startNode({ daemon, dir, mweb })
   const { url, cookieFile, zmqUrl, rpc } = node

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { type Block, checkBlock, parseBlock } from '@trestle/bitcoin/block'
+import { type Block, checkBlock, HEADER_LENGTH, hashOfHeader, parseBlock } from '@trestle/bitcoin/block'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { RULES } from '../settings.module.js'
 import { BlockSource, type ChainTip } from './block-source.js'
@@ -87,6 +87,11 @@ export class NodeBlocks extends BlockSource {
       if (cause instanceof BadBlock) throw cause
       throw new BadBlock(`The node gave something else for block ${asked}: ${(cause as Error).message}`, { cause })
     }
+  }
+
+  /** Whether these are the bytes of the block of that hash, as far as its header says. */
+  hasHash(raw: Buffer, hash: Buffer): boolean {
+    return hashOfHeader(raw.subarray(0, HEADER_LENGTH), this.rules.coin).equals(hash)
   }
 
   /** The bytes of a block as they came. */

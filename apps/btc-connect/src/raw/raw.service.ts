@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common'
-import { parseHeader } from '@trestle/bitcoin/block'
 import { NodeClient } from '../node/node.client.js'
 import { NodeBlocks } from '../node/node-blocks.client.js'
 import { BadBlock, ChainMoved, NodeRefusal, NodeUnreachable, RPC } from '../node/node-errors.js'
@@ -10,7 +9,6 @@ import { Snapshots } from '../reading/snapshots.service.js'
 import { Gate } from './gate.js'
 import { RawRepository } from './raw.repository.js'
 
-const HEADER_BYTES = 80
 /** A block, its hex and its JSON are in memory together. */
 const BLOCKS_AT_ONCE = 2
 
@@ -49,7 +47,7 @@ export class RawService {
     const raw = await this.blocks.read(hash, new AbortController().signal).catch((error) => {
       throw error instanceof ChainMoved ? notFound() : error
     })
-    if (parseHeader(raw.subarray(0, HEADER_BYTES)).hash.equals(hash)) return raw
+    if (this.blocks.hasHash(raw, hash)) return raw
     throw new BadBlock(`The node gave another block for ${hash.toString('hex')}.`)
   }
 }

@@ -9,7 +9,9 @@ import { NodeConsole } from './node-console.js'
 const POLICY = {
   bitcoind: ['bitcoin.conf', 'corepolicy=1', 'datacarriersize=100000', 'acceptnonstddatacarrier=1', 'maxscriptsize=100000'],
   litecoind: ['litecoin.conf', 'mempoolreplacement=1'],
-} satisfies Record<DaemonName, [string, ...string[]]>
+} satisfies Partial<Record<DaemonName, [string, ...string[]]>>
+
+export type TestedDaemon = keyof typeof POLICY
 
 export interface Regtest extends RunningNode {
   readonly console: NodeConsole
@@ -20,7 +22,7 @@ export interface Regtest extends RunningNode {
 }
 
 /** A real node with a chain of its own. */
-export async function startRegtest(name: DaemonName, { mweb = false } = {}): Promise<Regtest> {
+export async function startRegtest(name: TestedDaemon, { mweb = false } = {}): Promise<Regtest> {
   const dir = mkdtempSync(join(tmpdir(), 'trestle-chain-'))
   const [file, ...settings] = POLICY[name]
   mkdirSync(dir, { recursive: true })

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DaemonName } from '@trestle/devnet/chains/daemon'
 import { eventually } from '@trestle/testing/eventually'
 import { BuiltService, type BuiltServiceOptions, type Replica } from './built-service.js'
 import { ChainReader } from './chain-reader.js'
@@ -7,7 +6,7 @@ import { ChainState } from './chain-state.js'
 import { Comparison } from './comparison.js'
 import type { Truth } from './expected.js'
 import { Random } from './random.js'
-import { type Regtest, startRegtest } from './regtest.js'
+import { type Regtest, startRegtest, type TestedDaemon } from './regtest.js'
 import { Traffic } from './traffic.js'
 import { WaitingState } from './waiting-state.js'
 import { Wallet } from './wallet.js'
@@ -36,7 +35,7 @@ export class World {
     this.reader = new ChainReader(node.console)
   }
 
-  static async create(daemon: DaemonName, { seed, settings, mweb = false, hasWallet = true, between }: WorldOptions): Promise<World> {
+  static async create(daemon: TestedDaemon, { seed, settings, mweb = false, hasWallet = true, between }: WorldOptions): Promise<World> {
     const node = await startRegtest(daemon, { mweb })
     const isBitcoin = node.coin === 'btc'
     const wallet = hasWallet ? await Wallet.create(node.console, { isBitcoin }) : undefined

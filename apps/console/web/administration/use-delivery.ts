@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { DeadLetter, OutboxState } from '@trestle/contracts/delivery'
 import { trestle } from '../platform/client.js'
+import { SERVICES } from '../platform/health.js'
 import { useHealth } from '../platform/use-health.js'
 import { useSession } from '../platform/use-session.js'
 
@@ -27,7 +28,10 @@ export function useDelivery(): readonly Delivered[] {
 }
 
 export function deliveryOf(service: string) {
-  return trestle[service as keyof typeof trestle].delivery
+  const app = SERVICES.find(({ name }) => name === service)?.app
+  if (app === 'btc-connect') return trestle.utxo(service).delivery
+  if (app === 'eth-rpc') return trestle.evm(service).delivery
+  return trestle[service as 'accounts' | 'nodes' | 'staking'].delivery
 }
 
 export function keyOfDelivery(service: string): readonly string[] {

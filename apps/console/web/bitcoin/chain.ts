@@ -1,19 +1,18 @@
+import { CHAIN_NAME, unitOf } from '@trestle/contracts/chains/chains'
 import { useOutletContext } from 'react-router'
 import { trestle } from '../platform/client.js'
 
-export const CHAINS = ['btc', 'bch', 'ltc'] as const
-export type Chain = (typeof CHAINS)[number]
+export type Chain = string
 
-const UNITS: Readonly<Record<Chain, string>> = { btc: 'BTC', bch: 'BCH', ltc: 'LTC' }
-
-export function isChain(name: string): name is Chain {
-  return (CHAINS as readonly string[]).includes(name)
+/** Whether it could be one: which there are, the platform says. */
+export function isChain(name: string): boolean {
+  return CHAIN_NAME.test(name)
 }
 
 /** The chain whose pages these are. */
 export function useChain() {
   const chain = useOutletContext<Chain>()
-  return { chain, unit: UNITS[chain], api: trestle[chain], at: (path = '') => pathOf(chain, path) }
+  return { chain, unit: unitOf(chain), api: trestle.utxo(chain), at: (path = '') => pathOf(chain, path) }
 }
 
 /** Where the pages of a chain stand. */

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { trestle } from '../platform/client.js'
 import type { Chain } from './chain.js'
 
-type Stream = ReturnType<(typeof trestle)[Chain]['events']['stream']>
+type Stream = ReturnType<ReturnType<typeof trestle.utxo>['events']['stream']>
 export type ChainEvent = Stream extends AsyncGenerator<infer E, void> ? E : never
 /** A transaction that the node has just heard of. */
 export type Arrival = Extract<ChainEvent, { event: 'tx' }>['data']
@@ -27,7 +27,7 @@ export function useEvents(chain: Chain, { events, address }: { events: string; a
     async function follow(): Promise<void> {
       try {
         setLive(true)
-        for await (const event of trestle[chain].events.stream({ query: { events, ...(address && { address }) }, signal })) told(event)
+        for await (const event of trestle.utxo(chain).events.stream({ query: { events, ...(address && { address }) }, signal })) told(event)
       } catch {
         if (signal.aborted) return
         setLive(false)

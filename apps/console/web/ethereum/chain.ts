@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { CHAIN_NAME, unitOf } from '@trestle/contracts/chains/chains'
 import { useOutletContext } from 'react-router'
 import { trestle } from '../platform/client.js'
 
-export const CHAINS = ['eth', 'etc'] as const
-export type Chain = (typeof CHAINS)[number]
+export type Chain = string
 
-export function isChain(name: string): name is Chain {
-  return (CHAINS as readonly string[]).includes(name)
+/** Whether it could be one: which there are, the platform says. */
+export function isChain(name: string): boolean {
+  return CHAIN_NAME.test(name)
 }
 
 /** The chain whose pages these are. */
 export function useChain() {
   const chain = useOutletContext<Chain>()
-  return { chain, unit: chain.toUpperCase(), api: trestle[chain], at: (path = '') => pathOf(chain, path) }
+  return { chain, unit: unitOf(chain), api: trestle.evm(chain), at: (path = '') => pathOf(chain, path) }
 }
 
 /** Where the pages of a chain stand. */

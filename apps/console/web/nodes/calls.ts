@@ -1,3 +1,4 @@
+import { chainOfImage } from '@trestle/contracts/chains/chains'
 import { isEvm, isOwnChain } from './holding.js'
 
 interface Called {
@@ -75,7 +76,8 @@ console.log(await client.getBlockNumber())`
 }
 
 function cliOf(chain: string): string {
-  return chain.startsWith('ltc') ? 'litecoin-cli' : 'bitcoin-cli'
+  const record = chainOfImage(chain)
+  return record?.family === 'bitcoin' ? record.cli : ''
 }
 
 function cli({ chain, auth }: Called, { host, port }: { host: string; port: number }): string {

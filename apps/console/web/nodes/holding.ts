@@ -1,3 +1,4 @@
+import { chainOfImage } from '@trestle/contracts/chains/chains'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
@@ -41,7 +42,7 @@ export function obstacle(conditions: readonly Condition[]): Condition | undefine
 }
 
 export function isEvm(chain: string): boolean {
-  return chain === 'eth' || chain === 'etc'
+  return chainOfImage(chain)?.family === 'evm'
 }
 
 /** Nobody else makes blocks of a chain of one's own. */

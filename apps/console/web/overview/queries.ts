@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 /** So many nodes, clusters and projects are asked what was called of them: those made last. */
 const MOST_ASKED = 20
 
-const ETHEREUM_CHAINS = SERVICES.filter(({ app }) => app === 'eth-rpc').map(({ name }) => name as 'eth' | 'etc')
+const ETHEREUM_CHAINS = SERVICES.filter(({ app }) => app === 'eth-rpc').map(({ name }) => name)
 
 export function useValidators() {
   return useQuery({
@@ -23,7 +23,7 @@ export function useValidators() {
 export function useProjects() {
   return useQuery({
     queryKey: ['overview', 'projects'],
-    queryFn: () => allOf(ETHEREUM_CHAINS.map((chain) => trestle[chain].projects.list())),
+    queryFn: () => allOf(ETHEREUM_CHAINS.map((chain) => trestle.evm(chain).projects.list())),
     refetchInterval: STEADY_MS,
   })
 }
@@ -70,12 +70,15 @@ async function nodesUsage() {
 async function projectsUsage(granularity: 'hour' | 'day', days: number) {
   const from = new Date(Date.now() - days * DAY_MS).toISOString()
   const asked = ETHEREUM_CHAINS.map(async (chain) => {
-    const projects = await trestle[chain].projects.list()
+    const projects = await trestle.evm(chain).projects.list()
     const query = { from, granularity }
     return allOf(
-      projects
-        .slice(0, MOST_ASKED)
-        .map(({ id }) => trestle[chain].usage.list({ params: { projectId: id }, query }).then(({ usage }) => usage)),
+      projects.slice(0, MOST_ASKED).map(({ id }) =>
+        trestle
+          .evm(chain)
+          .usage.list({ params: { projectId: id }, query })
+          .then(({ usage }) => usage),
+      ),
     )
   })
   return allOf(asked)

@@ -8,28 +8,40 @@ const nodes = async () => (await import('@trestle/contracts/nodes/api')).nodesAr
 const staking = async () => (await import('@trestle/contracts/staking/api')).staking
 
 type Calls<Name extends keyof Trestle> = Omit<Trestle[Name], 'rpc' | 'provider'>
-type Page = { readonly [Name in Exclude<keyof Trestle, 'with'>]: Calls<Name> }
+type Area = 'accounts' | 'staking' | 'nodes'
+type Page = { readonly [Name in Area]: Calls<Name> } & {
+  /** Of one chain. */
+  utxo(chain: string): Calls<'btc'>
+  evm(chain: string): Calls<'eth'>
+}
 
 /**
  * The platform as this page calls it: by the console's own server, which adds the token that no script can read.
  * What an area's calls are, and what checks their answers, is loaded with the first of them: it is more than any page's first picture.
  */
 export const trestle: Page = {
-  accounts: area('accounts', accounts),
-  btc: area('btc', bitcoin),
-  bch: area('bch', bitcoin),
-  ltc: area('ltc', bitcoin),
-  eth: area('eth', ethereum),
-  etc: area('etc', ethereum),
-  staking: area('staking', staking),
-  nodes: area('nodes', nodes),
+  accounts: area<'accounts'>('accounts', accounts),
+  utxo: onceAChain((chain) => area<'btc'>(chain, bitcoin)),
+  evm: onceAChain((chain) => area<'eth'>(chain, ethereum)),
+  staking: area<'staking'>('staking', staking),
+  nodes: area<'nodes'>('nodes', nodes),
 }
 
-function area<Name extends keyof Page>(name: Name, contract: () => Promise<object>): Page[Name] {
+function area<Kind extends keyof Trestle>(name: string, contract: () => Promise<object>): Calls<Kind> {
   return later(async () => {
     const [{ callsOf, connectionTo }, endpoints] = await Promise.all([import('@trestle/sdk/area'), contract()])
-    return callsOf(endpoints, connectionTo(name, { url: `${location.origin}/api`, fetch: own })) as unknown as Page[Name]
+    return callsOf(endpoints, connectionTo(name, { url: `${location.origin}/api`, fetch: own })) as unknown as Calls<Kind>
   })
+}
+
+/** The same calls for the same chain: what a page shows depends on them. */
+function onceAChain<T>(make: (chain: string) => T): (chain: string) => T {
+  const made = new Map<string, T>()
+  return (chain) => {
+    const calls = made.get(chain) ?? make(chain)
+    made.set(chain, calls)
+    return calls
+  }
 }
 
 /** Calls the server of this page; its header is what another site's page cannot send. */

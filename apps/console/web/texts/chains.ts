@@ -1,13 +1,9 @@
+import { CHAINS } from '@trestle/contracts/chains/chains'
+
 /** Words about the chains that the data areas serve. */
 export const chains = {
   choose: 'Chain',
-  names: {
-    btc: 'Bitcoin',
-    bch: 'Bitcoin Cash',
-    ltc: 'Litecoin',
-    eth: 'Ethereum',
-    etc: 'Ethereum Classic',
-  } as Readonly<Record<string, string>>,
+  names: Object.fromEntries(CHAINS.map(({ name, title }) => [name, title])) as Readonly<Record<string, string>>,
   absent: {
     text: 'This platform does not serve this chain. Whoever runs it can add it; choose another one until then.',
     others: 'Chains that are served',

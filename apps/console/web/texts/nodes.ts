@@ -1,4 +1,5 @@
-import type { Phase } from '@trestle/contracts/nodes/shapes'
+import { titleOfImage } from '@trestle/contracts/chains/chains'
+import { IMAGES, type Phase } from '@trestle/contracts/nodes/shapes'
 import type { StepName } from '../nodes/holding.js'
 
 /** Of both: how a node is, and a cluster of several. */
@@ -27,16 +28,7 @@ const steps: Record<StepName, { label: string; text: string }> = {
 }
 
 export const nodes = {
-  chains: {
-    btc: 'Bitcoin',
-    btctestnet: 'Bitcoin testnet',
-    bch: 'Bitcoin Cash',
-    bchtestnet: 'Bitcoin Cash testnet',
-    ltc: 'Litecoin',
-    ltctestnet: 'Litecoin testnet',
-    eth: 'Ethereum',
-    etc: 'Ethereum Classic',
-  } as Readonly<Record<string, string>>,
+  chains: Object.fromEntries(IMAGES.map((image) => [image, titleOfImage(image)])) as Readonly<Record<string, string>>,
   titleOf: (chain: string, network: string) => `${nodes.chains[chain] ?? chain} · ${network}`,
   phases,
   stepNames: steps,

@@ -1,3 +1,5 @@
+import type { ChainFamily } from '@trestle/contracts/chains/chain'
+import { chainOfImage } from '@trestle/contracts/chains/chains'
 import { Image, Performance, ServiceId } from '@trestle/contracts/nodes/shapes'
 import { z } from 'zod'
 
@@ -37,10 +39,9 @@ export const Blueprint = z
   .readonly()
 export type Blueprint = z.output<typeof Blueprint>
 
-export const FAMILIES = ['bitcoin', 'evm'] as const
-export type Family = (typeof FAMILIES)[number]
+export type Family = ChainFamily
 
 /** What is asked of a node, and how, depends on this alone. */
 export function familyOf({ chain }: Pick<Blueprint, 'chain'>): Family {
-  return chain === 'eth' || chain === 'etc' ? 'evm' : 'bitcoin'
+  return chainOfImage(chain)?.family ?? 'bitcoin'
 }

@@ -1,3 +1,4 @@
+import { maxLagOf } from '@trestle/contracts/chains/chains'
 import type { LiveMember, LiveWorkload } from './live-workload.js'
 import type { MemberHealth } from './member-health.js'
 
@@ -7,10 +8,6 @@ export interface Line {
   readonly outstanding: number
   readonly health: Pick<MemberHealth, 'isWell'>
 }
-
-/** How many blocks behind the best a member of a cluster may be. */
-const MAX_LAG: Readonly<Record<string, number>> = { btc: 2, btctestnet: 2, bch: 2, bchtestnet: 2, ltc: 4, ltctestnet: 4 }
-const MAX_LAG_EVM = 30
 
 export interface Choosing {
   readonly chain: string
@@ -41,7 +38,7 @@ export function healthy<C extends Line>(members: LiveWorkload<C>['members'], cho
 function upToDate<C extends Line>(members: LiveWorkload<C>['members'], chain: string): readonly LiveMember<C>[] {
   const staying = members.filter(({ isDraining }) => !isDraining)
   const best = Math.max(...staying.filter(({ isReady }) => isReady).map(({ height }) => height), 0)
-  return staying.filter(({ height }) => height >= best - (MAX_LAG[chain] ?? MAX_LAG_EVM))
+  return staying.filter(({ height }) => height >= best - maxLagOf(chain))
 }
 
 function isWell<C extends Line>({ isReady, client }: LiveMember<C>, now: number): boolean {

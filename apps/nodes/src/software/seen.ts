@@ -1,3 +1,4 @@
+import { maxLagOf } from '@trestle/contracts/chains/chains'
 import { z } from 'zod'
 import { type Blueprint, familyOf } from '../catalogue/blueprint.js'
 import { isOwnChain } from './place.js'
@@ -26,9 +27,6 @@ const QUESTIONS = {
   evm: [{ method: 'eth_syncing' }, { method: 'eth_blockNumber' }, { method: 'net_peerCount', optional: true }],
 } satisfies Record<string, readonly Question[]>
 
-/** How far behind one may be and still be up to date: some 20 minutes of BTC and BCH, 10 of LTC, 6 of an EVM. */
-const LAGS: Record<string, number> = { btc: 2, btctestnet: 2, bch: 2, bchtestnet: 2, ltc: 4, ltctestnet: 4, eth: 30, etc: 30 }
-
 const Height = z.int().min(0)
 const BitcoinAnswers = z.tuple([
   z.object({ blocks: Height, headers: Height, verificationprogress: z.number(), initialblockdownload: z.boolean() }),
@@ -55,7 +53,7 @@ export function seenIn(blueprint: Blueprint, answers: readonly unknown[]): Seen 
   const seen = familyOf(blueprint) === 'bitcoin' ? seenOfBitcoin(BitcoinAnswers.parse(answers)) : seenOfEvm(EvmAnswers.parse(answers))
   // Nobody can say of a chain of one's own that it is behind another.
   if (isOwnChain(blueprint)) return { ...seen, progress: 1, synced: true }
-  return { ...seen, synced: seen.synced && seen.lag <= (LAGS[blueprint.chain] ?? 0) }
+  return { ...seen, synced: seen.synced && seen.lag <= maxLagOf(blueprint.chain) }
 }
 
 /** It runs, and is not ready to answer. */

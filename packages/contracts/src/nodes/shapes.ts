@@ -1,11 +1,23 @@
 import { z } from 'zod'
+import { BITCOIN_FAMILY } from '../chains/bitcoin-family.js'
+import type { BitcoinRecord, EvmRecord } from '../chains/chain.js'
+import { EVM_FAMILY } from '../chains/evm.js'
 import { idOf, Timestamp } from '../fields.js'
 
 // What nodes and clusters have in common.
 
-export const IMAGES = ['btc', 'bch', 'ltc', 'btctestnet', 'bchtestnet', 'ltctestnet', 'eth', 'etc'] as const
+type ImageOf<Record> = Record extends { nodes: { images: readonly (infer Name extends string)[] } } ? Name : never
+type ImageIn<Family> = ImageOf<Family[keyof Family]>
+
+/** Of each family the main networks first. */
+export const IMAGES = [...imagesIn(BITCOIN_FAMILY), ...imagesIn(EVM_FAMILY)]
 export const Image = z.enum(IMAGES)
 export type Image = z.infer<typeof Image>
+
+function imagesIn<Family extends Readonly<Record<string, BitcoinRecord | EvmRecord>>>(family: Family): ImageIn<Family>[] {
+  const images = Object.values(family).map(({ nodes }) => nodes?.images ?? [])
+  return [0, 1].flatMap((place) => images.flatMap((all) => all.slice(place, place + 1))) as ImageIn<Family>[]
+}
 
 export const NodeId = idOf('node')
 export const ClusterId = idOf('cluster')

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { chainNamed } from '@trestle/contracts/chains/chains'
 import type { RunningProcess } from '../process.js'
 import { writeWhole } from '../write-whole.js'
 import { makeHistory, WALLET } from './history.js'
@@ -89,9 +90,10 @@ export class Chain {
     return join(this.dir, 'past.json')
   }
 
-  // Extension blocks on Litecoin's own chain only: who stands in for bitcoind shall be as like it as can be.
+  // Extension blocks on a chain's own node only: who stands in for bitcoind shall be as like it as can be.
   private get mweb(): boolean {
-    return this.plan.chain === 'ltc' && !this.plan.standsFor
+    const chain = chainNamed(this.plan.chain)
+    return chain?.family === 'bitcoin' && chain.format.mweb === true && !this.plan.standsFor
   }
 }
 

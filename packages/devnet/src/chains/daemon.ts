@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { type DebianProgram, debianProgram } from '../debian.js'
 import { foldersOfPath, namedProgram, programIn } from '../executable.js'
 
-export type DaemonName = 'bitcoind' | 'litecoind'
+export type DaemonName = 'bitcoind' | 'litecoind' | 'dogecoind' | 'dashd'
 
 /** The program of a chain's node. */
 export interface Daemon {
@@ -19,7 +19,8 @@ interface Source {
   readonly versions: RegExp
   /** Looked into before PATH. */
   readonly folders: readonly string[]
-  readonly debian: DebianProgram
+  /** Left out, nobody packages it. */
+  readonly debian?: DebianProgram
   readonly advice: string
 }
 
@@ -40,13 +41,29 @@ const SOURCES: Record<DaemonName, Source> = {
     debian: { package: 'litecoind', path: 'usr/lib/litecoin/litecoind', withLibraries: 'and loader' },
     advice: 'Install Litecoin Core (https://litecoin.org), or set LITECOIND=/path/to/litecoind.',
   },
+  dogecoind: {
+    variable: 'DOGECOIND',
+    versions: /^Dogecoin Core\b/,
+    folders: [],
+    advice: 'Install Dogecoin Core (https://dogecoin.com), or set DOGECOIND=/path/to/dogecoind.',
+  },
+  dashd: {
+    variable: 'DASHD',
+    versions: /^Dash Core\b/,
+    folders: [],
+    advice: 'Install Dash Core (https://www.dash.org/downloads), or set DASHD=/path/to/dashd.',
+  },
 }
 
-/** The program named by `BITCOIND` or `LITECOIND`, else on PATH, else in Debian's package; rejects with what is missing and what to do. */
+export function isDaemonName(name: string): name is DaemonName {
+  return name in SOURCES
+}
+
+/** The program named by `BITCOIND`, `LITECOIND` and their like, else on PATH, else in Debian's package; rejects with what is missing and what to do. */
 export async function findDaemon(name: DaemonName, env: NodeJS.ProcessEnv = process.env): Promise<Daemon> {
   const source = SOURCES[name]
   const found = namedProgram(source.variable, env) ?? programIn([...source.folders, ...foldersOfPath(env)], name)
-  const command = found ?? (await debianProgram(source.debian, env).catch((error: Error) => askForIt(name, error)))
+  const command = found ?? (await packaged(source, env).catch((error: Error) => askForIt(name, error)))
   const [firstLine = ''] = (await run(command)).split('\n')
   if (!source.versions.test(firstLine)) throw new Error(`${command} is no ${name} that Trestle knows: it says "${firstLine}".`)
   return { name, command, version: versionOf(firstLine) }
@@ -55,6 +72,10 @@ export async function findDaemon(name: DaemonName, env: NodeJS.ProcessEnv = proc
 /** `Bitcoin Knots 29.4.3` of `Bitcoin Knots daemon version v29.4.3.knots20260508`. */
 export function versionOf(firstLine: string): string {
   return firstLine.replace(/^(\w+ \w+)(?: daemon)? version v([\d.]*\d).*$/i, '$1 $2')
+}
+
+function packaged({ debian }: Source, env: NodeJS.ProcessEnv): Promise<string> {
+  return debian ? debianProgram(debian, env) : Promise.reject(new Error('Nobody packages it'))
 }
 
 async function run(command: string): Promise<string> {
@@ -66,5 +87,6 @@ async function run(command: string): Promise<string> {
 
 function askForIt(name: DaemonName, { message }: Error): never {
   const { debian, advice } = SOURCES[name]
-  throw new Error(`There is no ${name} on this machine, and Debian's ${debian.package} cannot be had (${message}). ${advice}`)
+  const why = debian ? `, and Debian's ${debian.package} cannot be had (${message})` : ''
+  throw new Error(`There is no ${name} on this machine${why}. ${advice}`)
 }

@@ -93,6 +93,8 @@ function argumentsFor({ daemon, mweb }: NodeOptions, home: string, { rpc, zmq }:
     // The wallet would wait for the disk with every block.
     bitcoind: ['unsafesqlitesync=1'],
     litecoind: mweb ? [] : ['vbparams=mweb:9999999999:9999999999'],
+    dogecoind: [],
+    dashd: [],
   }[daemon.name]
   return ['regtest', ...settings, ...address, ...publishers, ...quick, ...files, ...own].map((setting) => `-${setting}`)
 }

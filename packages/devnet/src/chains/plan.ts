@@ -1,11 +1,13 @@
 import type { Deployment } from '@trestle/contracts/areas'
-import { type Daemon, type DaemonName, findDaemon } from './daemon.js'
+import { BITCOIN_FAMILY } from '@trestle/contracts/chains/bitcoin-family'
+import type { BitcoinRecord } from '@trestle/contracts/chains/chain'
+import { type Daemon, type DaemonName, findDaemon, isDaemonName } from './daemon.js'
 
 /** Which node a deployment gets. */
 export interface ChainPlan {
   readonly deployment: string
   /** Whose rules the node keeps. */
-  readonly chain: 'btc' | 'ltc'
+  readonly chain: string
   readonly daemon: Daemon
   /** The node one would expect, when this one stands in for it: with rules of its own chain. */
   readonly standsFor?: DaemonName
@@ -40,15 +42,25 @@ interface Planned {
 
 async function planOf({ name, chain }: Deployment, find: Find): Promise<Planned> {
   const leftOut = (why: string) => ({ note: `/${name} is left out. ${why}` })
-  if (chain !== 'btc' && chain !== 'ltc') return leftOut(`There is no node of ${chain} to be had here.`)
-  const expected = chain === 'btc' ? 'bitcoind' : 'litecoind'
+  const record = chain === undefined ? undefined : RECORDS[chain]
+  if (!chain || !record || !isDaemonName(record.daemon)) return leftOut(`There is no node of ${chain} to be had here.`)
+  const expected = record.daemon
   try {
     return { plan: { deployment: name, chain, daemon: await find(expected) } }
   } catch (error) {
     const why = (error as Error).message
-    const standIn = chain === 'btc' && (await find('litecoind').catch(() => undefined))
+    const standIn = await findStandIn(record, find)
     if (!standIn) return leftOut(why)
-    const note = `At /${name}, litecoind stands in for bitcoind, with the rules of Litecoin. ${why}`
-    return { plan: { deployment: name, chain: 'ltc', daemon: standIn, standsFor: expected }, note }
+    const { daemon, title } = standIn
+    const note = `At /${name}, ${daemon.name} stands in for ${expected}, with the rules of ${title}. ${why}`
+    return { plan: { deployment: name, chain: standIn.chain, daemon, standsFor: expected }, note }
   }
+}
+
+const RECORDS: Readonly<Record<string, BitcoinRecord>> = BITCOIN_FAMILY
+
+async function findStandIn({ standIn: chain = '' }: BitcoinRecord, find: Find) {
+  const { daemon: name = '', title } = RECORDS[chain] ?? {}
+  const daemon = isDaemonName(name) ? await find(name).catch(() => undefined) : undefined
+  return daemon && { chain, title, daemon }
 }

@@ -1,3 +1,5 @@
+import { CHAINS, chainOfImage } from '@trestle/contracts/chains/chains'
+import { IMAGES } from '@trestle/contracts/nodes/shapes'
 import { findDaemon } from '../chains/daemon.js'
 import { findAnvil } from '../ethereum/anvil.js'
 import { namedProgram } from '../executable.js'
@@ -19,16 +21,20 @@ interface Source {
 }
 
 const SOURCES: readonly Source[] = [
-  { variable: 'BITCOIND', images: ['btc', 'btctestnet'], find: async () => (await findDaemon('bitcoind')).command },
+  { variable: 'BITCOIND', images: imagesOf('bitcoind'), find: async () => (await findDaemon('bitcoind')).command },
   // Nobody packages it.
   {
     variable: 'BITCOIN_CASH_NODE',
-    images: ['bch', 'bchtestnet'],
+    images: imagesOf('bitcoin-cash-node'),
     find: async () => namedProgram('BITCOIN_CASH_NODE', process.env),
   },
-  { variable: 'LITECOIND', images: ['ltc', 'ltctestnet'], find: async () => (await findDaemon('litecoind')).command },
-  { variable: 'ANVIL', images: ['eth', 'etc'], find: async () => findAnvil() },
+  { variable: 'LITECOIND', images: imagesOf('litecoind'), find: async () => (await findDaemon('litecoind')).command },
+  { variable: 'ANVIL', images: IMAGES.filter((image) => chainOfImage(image)?.family === 'evm'), find: async () => findAnvil() },
 ]
+
+function imagesOf(daemon: string): readonly string[] {
+  return CHAINS.flatMap((chain) => (chain.family === 'bitcoin' && chain.daemon === daemon ? (chain.nodes?.images ?? []) : []))
+}
 
 /** Looks for the programs of nodes. One that cannot be had is left out, and a note says so. */
 export async function planMachines(sources = SOURCES): Promise<MachinePlan> {
