@@ -10,6 +10,7 @@ import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
+import { firstValueFrom } from 'rxjs'
 import type { z } from 'zod'
 import { readEnv } from '../src/env.js'
 import { startAccounts } from '../src/service.js'
@@ -64,7 +65,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
   await ready(service)
   const sql = new Pool({ connectionString: database.url, max: 2 })
   const clock = service.app.get(Clock, { strict: false })
-  const messenger = service.app.get(NatsClient, { strict: false })
+  const client = service.app.get(NatsClient, { strict: false })
   return {
     ...using(service),
     service,
@@ -75,7 +76,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     /** What another service is told, which asks again when it was not answered within its half second. */
     ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<Told<Q>> {
       const again = (problem: Problem) => (problem.code === 'ServiceUnreachable' ? undefined : Promise.reject(problem))
-      return eventually(() => messenger.ask(question, request).catch(again), 'the service answers', SOON_MS)
+      return eventually(() => firstValueFrom(client.send(question, request)).catch(again), 'the service answers', SOON_MS)
     },
     /** Sets the service's clock this far ahead of the real one; tokens are judged by the real one. */
     setClockAhead(ms: number) {

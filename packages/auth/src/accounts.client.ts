@@ -2,29 +2,30 @@ import { Injectable } from '@nestjs/common'
 import { listKeys, listRevocations } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { NatsClient } from '@trestle/messaging/nats.client'
+import { firstValueFrom } from 'rxjs'
 import { AuthConfig } from './auth-config.js'
 import { KeySource } from './key-store.js'
 import { RevocationSource } from './revocations.js'
 
 const HTTP_TIMEOUT_MS = 3_000
 
-/** Asks the accounts service for the keys. */
+/** The keys, from the accounts service over NATS. */
 @Injectable()
 export class AccountsKeySource extends KeySource {
-  constructor(private readonly messenger: NatsClient) {
+  constructor(private readonly nats: NatsClient) {
     super()
   }
 
   fetch(): Promise<ReplyOf<typeof listKeys>> {
-    return this.messenger.ask(listKeys, {})
+    return firstValueFrom(this.nats.send(listKeys, {}))
   }
 }
 
-/** Asks the accounts service for revocations: over NATS, and by its internal HTTP port when NATS is away. */
+/** The revocations, from the accounts service: over NATS, or by its internal HTTP port while NATS is away. */
 @Injectable()
 export class AccountsRevocationSource extends RevocationSource {
   constructor(
-    private readonly messenger: NatsClient,
+    private readonly nats: NatsClient,
     private readonly config: AuthConfig,
   ) {
     super()
@@ -32,7 +33,7 @@ export class AccountsRevocationSource extends RevocationSource {
 
   async list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
     try {
-      return await this.messenger.ask(listRevocations, request)
+      return await firstValueFrom(this.nats.send(listRevocations, request))
     } catch (cause) {
       const { accountsInternalUrl } = this.config
       if (!accountsInternalUrl) throw cause

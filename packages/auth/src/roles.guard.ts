@@ -4,6 +4,7 @@ import { getMembership } from '@trestle/contracts/accounts/messages'
 import type { Role } from '@trestle/contracts/accounts/organizations'
 import { NatsClient } from '@trestle/messaging/nats.client'
 import type { FastifyRequest } from 'fastify'
+import { firstValueFrom } from 'rxjs'
 import { missingRole } from './auth-problems.js'
 
 const ROLES = 'trestle:roles'
@@ -18,14 +19,14 @@ export function Roles(...roles: [Role, ...Role[]]): MethodDecorator & ClassDecor
 export class RolesGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly messenger: NatsClient,
+    private readonly nats: NatsClient,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const wanted = this.reflector.getAllAndOverride<Role[]>(ROLES, [context.getHandler(), context.getClass()])
     const { caller } = context.switchToHttp().getRequest<FastifyRequest>()
     if (!caller) throw new Error(`${context.getHandler().name} wants a role, but its contract lets in callers without a token`)
-    const { roles } = await this.messenger.ask(getMembership, { userId: caller.userId })
+    const { roles } = await firstValueFrom(this.nats.send(getMembership, { userId: caller.userId }))
     if (!wanted.some((role) => roles.includes(role))) throw missingRole(wanted)
     return true
   }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A question over NATS: `<service>.<noun>.<verb>`; one replica of the service answers. */
+/** A request over NATS, `<service>.<noun>.<verb>`: one replica of the service replies. */
 export interface ServiceRequest {
   readonly subject: string
   readonly request: z.ZodType
@@ -8,27 +8,27 @@ export interface ServiceRequest {
 }
 
 /**
- * A fact over JetStream: `<service>.<noun>.<past-participle>`. It is told at least once and takes effect once.
- * A leading `*` stands for the service that tells it.
+ * Something that happened, `<service>.<noun>.<past-participle>`, over JetStream: delivered at least once, in effect once.
+ * A leading `*` stands for the service that publishes it.
  */
 export interface DomainEvent {
   readonly subject: string
-  /** The JetStream stream that keeps it until its consumers have it. */
+  /** The JetStream stream that keeps it for its consumers. */
   readonly stream: string
   readonly payload: z.ZodType
 }
 
-/** Said over core NATS to whoever listens now: never stored, and missed by whoever is away. A leading `*` stands for the service. */
+/** A message over core NATS to whoever listens now; never stored. A leading `*` stands for the service. */
 export interface Broadcast {
   readonly subject: string
   readonly payload: z.ZodType
 }
 
-export function request<const Q extends ServiceRequest>(spec: Q): Q {
+export function request<const R extends ServiceRequest>(spec: R): R {
   return spec
 }
 
-export function domainEvent<const F extends DomainEvent>(spec: F): F {
+export function domainEvent<const E extends DomainEvent>(spec: E): E {
   return spec
 }
 
@@ -36,6 +36,6 @@ export function broadcast<const B extends Broadcast>(spec: B): B {
   return spec
 }
 
-export type RequestOf<Q extends ServiceRequest> = z.output<Q['request']>
-export type ReplyOf<Q extends ServiceRequest> = z.output<Q['reply']>
-export type PayloadOf<F extends DomainEvent | Broadcast> = z.output<F['payload']>
+export type RequestOf<R extends ServiceRequest> = z.output<R['request']>
+export type ReplyOf<R extends ServiceRequest> = z.output<R['reply']>
+export type PayloadOf<M extends DomainEvent | Broadcast> = z.output<M['payload']>

@@ -34,7 +34,7 @@ export class ActivityBuffer implements OnApplicationBootstrap {
 
   add(activity: Activity): void {
     const record = storableJson(activity)
-    // Longer than any message may be; it would stop the ones behind it.
+    // Longer than a message may be; it would block those behind it.
     if (Buffer.byteLength(record) > MAX_BYTES) this.lose(1)
     else this.waiting.push(record)
     this.dropOldest()
@@ -91,7 +91,7 @@ export class ActivityBuffer implements OnApplicationBootstrap {
   }
 }
 
-/** How many of the first records fit into one message. */
+/** How many records, from the first, fit into one message. */
 function batchLength(records: readonly string[]): number {
   let bytes = 0
   let length = 0

@@ -8,7 +8,7 @@ const sold = broadcast({ subject: '*.item.sold', payload: z.object({ n: z.int() 
 afterEach(stopAll)
 
 describe(Broadcasts, () => {
-  it('are heard by every process of the same service, and by no other', async () => {
+  it('reach every process of the same service, and of no other', async () => {
     const nats = await startNats()
     const services = await Promise.all(['shop', 'shop', 'market'].map((service) => startReplica({ service, nats })))
     const heard = services.map((service) => {
@@ -18,15 +18,15 @@ describe(Broadcasts, () => {
     })
     const [speaker, , other] = services.map((service) => service.get(Broadcasts))
     const numbers = () => heard.map(({ all }) => new Set(all.map(({ n }) => n)))
-    // Whoever is not connected yet hears the next one.
-    await until(() => (speaker?.publish(sold, { n: 1 }) ?? false) && numbers().every((told, i) => told.has(1) || i === 2))
+    // A process that is not connected yet gets the next one.
+    await until(() => (speaker?.publish(sold, { n: 1 }) ?? false) && numbers().every((received, i) => received.has(1) || i === 2))
     await until(() => (other?.publish(sold, { n: 2 }) ?? false) && heard[2]?.all.length !== 0)
     speaker?.publish(sold, { n: 3 })
-    await until(() => numbers().every((told, i) => told.has(3) || i === 2))
+    await until(() => numbers().every((received, i) => received.has(3) || i === 2))
     expect(numbers()).toEqual([new Set([1, 3]), new Set([1, 3]), new Set([2])])
   })
 
-  it('cannot be said while NATS is away, and are not said later', async () => {
+  it('are neither published while NATS is away nor afterwards', async () => {
     const nats = await startNats()
     const service = await startReplica({ nats })
     const broadcasts = service.get(Broadcasts)
@@ -43,7 +43,7 @@ describe(Broadcasts, () => {
     expect(seen.all.filter(({ n }) => n === 3)).toEqual([])
   })
 
-  it('that are not of the agreed form are passed over', async () => {
+  it('are ignored when they are malformed', async () => {
     const nats = await startNats()
     const service = await startReplica({ nats })
     const broadcasts = service.get(Broadcasts)

@@ -9,7 +9,7 @@ import { MessagingOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
 import { subjectOf } from './streams.js'
 
-/** Talk among the processes of one service that is worth nothing a moment later: said once, kept nowhere. */
+/** Messages among the processes of one service that are worthless a moment later: published once, stored nowhere. */
 @Injectable()
 export class Broadcasts {
   private readonly subscriptions: Subscription[] = []
@@ -25,14 +25,14 @@ export class Broadcasts {
     })
   }
 
-  /** Says it now; false when nobody can hear it, as NATS is away. */
+  /** Publishes now; false while NATS is away. */
   publish<B extends Broadcast>(broadcast: B, payload: z.input<B['payload']>): boolean {
     const { client } = this.connection
     client?.publish(subjectOf(broadcast, this.options.service), JSON.stringify(payload))
     return client !== undefined
   }
 
-  /** Hears what is said within this service, one's own words too. */
+  /** Receives what the processes of this service publish, this one included. */
   subscribe<B extends Broadcast>(broadcast: B, listener: (payload: PayloadOf<B>) => void): void {
     this.connection.onFirstConnected((client) => {
       const subject = subjectOf(broadcast, this.options.service)
@@ -41,7 +41,7 @@ export class Broadcasts {
           if (error) throw error
           listener(decode(broadcast.payload, data) as PayloadOf<B>)
         } catch (failure) {
-          this.logger.error({ err: failure, subject }, 'a broadcast could not be heard')
+          this.logger.error({ err: failure, subject }, 'a broadcast could not be processed')
         }
       }
       this.subscriptions.push(client.subscribe(subject, { callback }))

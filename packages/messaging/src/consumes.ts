@@ -1,47 +1,48 @@
 import { applyDecorators, UseFilters } from '@nestjs/common'
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices'
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices'
 import type { DomainEvent, PayloadOf } from '@trestle/contracts/message'
 import type { PoolClient } from 'pg'
 import { RethrowFilter } from './rethrow.filter.js'
 
 export interface Delivery {
-  /** The id of the fact: that of its outbox row. */
+  /** The id of the event: that of its outbox row. */
   readonly messageId: string
-  /** The transaction that also remembers the fact as received; what is written with it takes effect once. */
+  /** The transaction that also writes the event's inbox row: what else it writes takes effect once. */
   readonly client: PoolClient
 }
 
 export interface ConsumerOptions {
-  /** The consumer's name within the service. It must never change: JetStream keeps its position under it. */
+  /** The consumer's name within the service. It must never change: JetStream keeps the consumer's position under it. */
   readonly durable: string
 }
 
-/** What the decorators below leave on a method for the transport strategy to read. */
+/** What the decorators below attach to a method, for `NatsStrategy`. */
 export interface ConsumerDeclaration extends ConsumerOptions {
   readonly event: DomainEvent
   readonly batch: boolean
 }
 
-type Consuming<F extends DomainEvent> = (payload: PayloadOf<F>, delivery: Delivery) => Promise<void> | void
-type ConsumingBatch<F extends DomainEvent> = (payloads: PayloadOf<F>[]) => Promise<void> | void
+type Consuming<E extends DomainEvent> = (payload: PayloadOf<E>, delivery: Delivery) => Promise<void> | void
+type ConsumingBatch<E extends DomainEvent> = (payloads: PayloadOf<E>[]) => Promise<void> | void
 type Decorates<T> = <M extends T>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M>) => void
 
-/** The method takes each fact into effect exactly once, in the transaction it is handed. */
-export function Consumes<F extends DomainEvent>(fact: F, { durable }: ConsumerOptions) {
-  return consumes({ event: fact, durable, batch: false }) as Decorates<Consuming<F>>
+/** `@EventPattern` for a domain event: the method applies it exactly once, in the transaction it is handed. */
+export function Consumes<E extends DomainEvent>(event: E, { durable }: ConsumerOptions) {
+  return consumes({ event, durable, batch: false }) as Decorates<Consuming<E>>
 }
 
-/** The method takes several facts at a time; it may see a fact again, so its write must be idempotent by itself. */
-export function ConsumesBatch<F extends DomainEvent>(fact: F, { durable }: ConsumerOptions) {
-  return consumes({ event: fact, durable, batch: true }) as Decorates<ConsumingBatch<F>>
+/** The method gets several events at a time, and may get one again: its writes must be idempotent. */
+export function ConsumesBatch<E extends DomainEvent>(event: E, { durable }: ConsumerOptions) {
+  return consumes({ event, durable, batch: true }) as Decorates<ConsumingBatch<E>>
 }
 
 function consumes(consumer: ConsumerDeclaration) {
-  return applyDecorators(MessagePattern(`consumer ${consumer.durable}`, { consumer }), UseFilters(RethrowFilter), takesBoth)
+  const { event, durable } = consumer
+  return applyDecorators(EventPattern({ event: event.subject, durable }, { consumer }), UseFilters(RethrowFilter), injectPayloadAndDelivery)
 }
 
-/** Nest hands a method only the payload unless each parameter says what it is. */
-const takesBoth: MethodDecorator = (target, key) => {
+/** Nest hands a method only the payload unless each parameter is decorated. */
+const injectPayloadAndDelivery: MethodDecorator = (target, key) => {
   Payload()(target, key, 0)
   Ctx()(target, key, 1)
 }

@@ -40,18 +40,18 @@ describe(DeadLetters, () => {
 
   afterEach(stopAll)
 
-  it('are taken into effect after all, once, whoever wants it at the same time', async () => {
+  it('take effect when they are retried, once, however many retry them at the same time', async () => {
     const id = await letter({ consumer: 'shop-counting' })
     await Promise.all([retry(id), retry(id)])
     expect(await effects()).toEqual([7])
   })
 
-  it('are taken by a consumer of batches, one by one', async () => {
+  it('are retried one by one by a consumer of batches', async () => {
     await retry(await letter({ consumer: 'shop-batching' }))
     expect(await effects()).toEqual([7])
   })
 
-  it('stay when they fail again, with the new reason and nothing of what the attempt wrote', async () => {
+  it('stay when they fail again, with the new reason and without what the attempt wrote', async () => {
     const id = await letter({ consumer: 'shop-counting' })
     broken = true
     await expect(retry(id)).rejects.toMatchObject({ kind: 'conflict', code: 'GivenUpAgain' })
@@ -59,20 +59,20 @@ describe(DeadLetters, () => {
     expect(await listed()).toMatchObject([{ id, error: 'InternalError: not\ufffdyet', attempts: 21 }])
   })
 
-  it('tell that nothing consumes them any more', async () => {
+  it('cannot be retried when their consumer is gone', async () => {
     const id = await letter({ consumer: 'shop-removed' })
     await expect(retry(id)).rejects.toMatchObject({ kind: 'conflict', code: 'ConsumerGone' })
     expect(await listed()).toMatchObject([{ id, attempts: 20 }])
   })
 
-  it('are removed once', async () => {
+  it('are discarded once', async () => {
     const id = await letter({ consumer: 'shop-counting' })
     await shop.get(DeadLetters).remove(id)
     for (const again of [() => shop.get(DeadLetters).remove(id), () => retry(id)])
       await expect(again()).rejects.toMatchObject({ kind: 'unknown', code: 'UnknownDeadLetter' })
   })
 
-  it('have what cannot be read, and say where it cannot', async () => {
+  it('keep a malformed event, and name the malformed member', async () => {
     await tell(Uint8Array.from([0x22, 0xff, 0x00, 0x22]))
     await tell(new TextEncoder().encode(`{"n":"${'two '.repeat(1_000)}"}`))
     await until(async () => (await listed()).length === 4)
@@ -85,7 +85,7 @@ describe(DeadLetters, () => {
     await expect(retry(letters[0]!.id)).rejects.toMatchObject({ code: 'GivenUpAgain' })
   })
 
-  it('get what could not be kept at first', async () => {
+  it('are stored later when they cannot be stored at once', async () => {
     await shop.get(Pool).query('ALTER TABLE dead_letter RENAME TO away')
     await tell(new TextEncoder().encode('{}'))
     await until(async () => (await deliveries('shop-counting')) > 1)

@@ -3,7 +3,7 @@ import type { DeadLetter as DescribedDeadLetter } from '@trestle/contracts/deliv
 import { Problem } from '@trestle/problem/problem'
 import { Pool } from 'pg'
 
-/** A fact as a consumer was told it, so many times in vain. */
+/** A domain event that a consumer failed to process, as it was delivered. */
 export interface FailedMessage {
   readonly consumer: string
   readonly messageId: string
@@ -24,12 +24,12 @@ const KEEP = `INSERT INTO dead_letter (consumer, message_id, subject, body, erro
   ON CONFLICT (consumer, message_id) DO UPDATE SET
     body = excluded.body, error = excluded.error, attempts = excluded.attempts, given_up_at = now()`
 
-/** The facts that consumers gave up, kept until an administrator has them taken into effect or forgets them. */
+/** The domain events that consumers gave up, kept until an administrator retries or discards them. */
 @Injectable()
 export class DeadLetters {
   constructor(@Optional() private readonly pool?: Pool) {}
 
-  /** In a service without a database the log has all there is of it. */
+  /** A service without a database has only the log line. */
   async keep({ consumer, messageId, subject, body, attempts }: FailedMessage, problem: Problem): Promise<void> {
     await this.pool?.query(KEEP, [consumer, messageId, subject, Buffer.from(body), reasonOf(problem), attempts])
   }
@@ -62,22 +62,18 @@ export class DeadLetters {
   }
 
   private get database(): Pool {
-    if (!this.pool) throw new Error('dead letters are kept in a database')
+    if (!this.pool) throw new Error('A service without a database keeps no dead letters.')
     return this.pool
   }
 }
 
-/** What an administrator has to know, the cause too, which a caller is not told. Postgres takes no NUL in a text. */
+/** For administrators, so with the cause, which callers never see. Postgres stores no NUL in a text. */
 function reasonOf({ code, detail, errors = [], cause }: Problem): string {
   const reasons = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  const told = [cause instanceof Error ? cause.message : detail, ...reasons].join(' ')
-  return `${code}: ${told}`.replaceAll('\0', '\ufffd').slice(0, ERROR_CHARACTERS)
+  const text = [cause instanceof Error ? cause.message : detail, ...reasons].join(' ')
+  return `${code}: ${text}`.replaceAll('\0', '\ufffd').slice(0, ERROR_CHARACTERS)
 }
 
 function unknownDeadLetter(): Problem {
-  return new Problem(
-    'unknown',
-    'UnknownDeadLetter',
-    'There is no such dead letter: somebody has seen to it, or it was forgotten after 30 days.',
-  )
+  return new Problem('unknown', 'UnknownDeadLetter', 'There is no such dead letter: it was retried or discarded, or deleted after 30 days.')
 }

@@ -8,10 +8,10 @@ import { OutboxMonitor } from './outbox-monitor.js'
 
 const DEFAULT_LIMIT = 50
 
-type Given<K extends keyof DeliveryEndpoints> = Input<DeliveryEndpoints[K]>
-type Answered<K extends keyof DeliveryEndpoints> = Promise<Reply<DeliveryEndpoints[K]>>
+type InputOf<K extends keyof DeliveryEndpoints> = Input<DeliveryEndpoints[K]>
+type Result<K extends keyof DeliveryEndpoints> = Promise<Reply<DeliveryEndpoints[K]>>
 
-/** Serves administrators the outbox and the dead letters of a service, where its consumers run. */
+/** Endpoints for administrators: the outbox and the dead letters of a service, in the process that runs its consumers. */
 @Module({})
 export class DeliveryModule {
   static forRoot(endpoints: DeliveryEndpoints): DynamicModule {
@@ -23,29 +23,29 @@ function controllerOf(endpoints: DeliveryEndpoints): Type {
   @Controller()
   class DeliveryController {
     constructor(
-      private readonly watch: OutboxMonitor,
+      private readonly outboxMonitor: OutboxMonitor,
       private readonly letters: DeadLetters,
       private readonly consumers: EventConsumers,
     ) {}
 
     @Serves(endpoints.outbox)
-    outbox(): Answered<'outbox'> {
-      return this.watch.state()
+    outbox(): Result<'outbox'> {
+      return this.outboxMonitor.state()
     }
 
     @Serves(endpoints.deadLetters)
-    deadLetters(@Parsed() { query: { limit = DEFAULT_LIMIT } }: Given<'deadLetters'>): Answered<'deadLetters'> {
+    deadLetters(@Parsed() { query: { limit = DEFAULT_LIMIT } }: InputOf<'deadLetters'>): Result<'deadLetters'> {
       return this.letters.list(limit)
     }
 
     @Serves(endpoints.retry)
-    async retry(@Parsed() { params: { id } }: Given<'retry'>): Promise<void> {
+    async retry(@Parsed() { params: { id } }: InputOf<'retry'>): Promise<void> {
       await this.consumers.retry(await this.letters.find(id))
       await this.letters.remove(id)
     }
 
     @Serves(endpoints.discard)
-    discard(@Parsed() { params: { id } }: Given<'discard'>): Promise<void> {
+    discard(@Parsed() { params: { id } }: InputOf<'discard'>): Promise<void> {
       return this.letters.remove(id)
     }
   }

@@ -6,15 +6,15 @@ import { type EventAddress, Streams } from './streams.js'
 export interface DurableConsumerOptions {
   readonly name: string
   readonly event: EventAddress
-  /** How many messages may be taken at once. */
-  readonly limit: number
+  /** The most messages of one batch. */
+  readonly maxBatch: number
 }
 
 const PREFETCH = 16
 const PULL_MS = 5_000
 const RETRY_MS = 250
 
-/** Pulls the messages of one durable consumer, which it makes again when it is gone. */
+/** Pulls the messages of one durable consumer, and recreates the consumer when it is gone. */
 export class DurableConsumer {
   private readonly stopped = new AbortController()
   private messages?: ConsumerMessages
@@ -24,7 +24,7 @@ export class DurableConsumer {
     private readonly options: DurableConsumerOptions,
     private readonly streams: Streams,
     private readonly logger: Logger,
-    private readonly take: (messages: JsMsg[]) => Promise<void>,
+    private readonly handle: (messages: JsMsg[]) => Promise<void>,
   ) {}
 
   start(): void {
@@ -33,7 +33,7 @@ export class DurableConsumer {
     this.running = this.run()
   }
 
-  /** Takes no more, and finishes what was fetched: nats-server 2.9 may lose track of a message that is given back to nobody. */
+  /** Finishes what was fetched before it stops: nats-server 2.9 may lose track of a message that is neither acknowledged nor refused. */
   async stop(): Promise<void> {
     this.stopped.abort()
     this.messages?.stop()
@@ -45,7 +45,7 @@ export class DurableConsumer {
     while (!signal.aborted) {
       if (this.streams.connection.client) {
         await this.consume().catch((error: unknown) =>
-          this.logger.warn({ err: error, consumer: this.options.name }, 'a consumer was interrupted; it is tried again'),
+          this.logger.warn({ err: error, consumer: this.options.name }, 'a consumer was interrupted; it will be started again'),
         )
       }
       await delay(RETRY_MS, undefined, { signal }).catch(() => {})
@@ -53,20 +53,20 @@ export class DurableConsumer {
   }
 
   private async consume(): Promise<void> {
-    const { event: fact, name, limit } = this.options
-    const consumer = await this.streams.consumer(fact, name)
+    const { event, name, maxBatch } = this.options
+    const consumer = await this.streams.consumer(event, name)
     if (this.stopped.signal.aborted) return
     this.messages = await consumer.consume({ max_messages: PREFETCH, expires: PULL_MS, abort_on_missing_resource: true })
-    for await (const batch of batches(this.messages, limit)) await this.take(batch)
+    for await (const batch of batches(this.messages, maxBatch)) await this.handle(batch)
   }
 }
 
-/** What has arrived, up to so many at once, without waiting for more than one. */
-async function* batches(messages: AsyncIterable<JsMsg>, limit: number): AsyncGenerator<JsMsg[]> {
+/** Batches of what has arrived; waits for the first message of each only. */
+async function* batches(messages: AsyncIterable<JsMsg>, max: number): AsyncGenerator<JsMsg[]> {
   const iterator = messages[Symbol.asyncIterator]()
   const pull = () => {
     const pulled = iterator.next()
-    // It may fail while the batch before is in hand; whoever awaits it hears of it.
+    // It may reject while the previous batch is processed; the error surfaces where it is awaited.
     pulled.catch(() => {})
     return pulled
   }
@@ -74,7 +74,7 @@ async function* batches(messages: AsyncIterable<JsMsg>, limit: number): AsyncGen
   for (let first = await next; !first.done; first = await next) {
     const batch = [first.value]
     next = pull()
-    while (batch.length < limit) {
+    while (batch.length < max) {
       const more = await Promise.race([next, immediate()])
       if (!more || more.done) break
       batch.push(more.value)

@@ -19,7 +19,7 @@ describe(decode, () => {
     expect(() => decode(double.request, data)).toThrow(expect.objectContaining({ kind: 'invalid', code: 'InvalidMessage' }))
   })
 
-  it('names the members that do not fit', () => {
+  it('names the malformed members', () => {
     expect(() => decode(double.request, bytes('{"n":"1"}'))).toThrow(
       expect.objectContaining({ errors: [{ path: 'n', message: expect.any(String) }] }),
     )
@@ -27,11 +27,11 @@ describe(decode, () => {
 })
 
 describe(decodeReply, () => {
-  it('is the answer, with nothing but what was agreed', () => {
+  it('returns the reply, without undeclared members', () => {
     expect(decodeReply(double, bytes(encodeReply(double, { n: 2, secret: 'x' })))).toEqual({ n: 2 })
   })
 
-  it('throws the Problem of the other side with its kind, code, detail, errors and headers', () => {
+  it('throws the Problem of the other service with its kind, code, detail, errors and headers', () => {
     const headers = { 'retry-after': '3' }
     const problem = new Problem('conflict', 'TooSoon', 'Wait.', { errors: [{ path: 'n', message: 'too soon' }], headers })
     expect(() => decodeReply(double, bytes(encodeProblem(problem)))).toThrow(
@@ -45,7 +45,7 @@ describe(decodeReply, () => {
 })
 
 describe(encodeReply, () => {
-  it('refuses to send what was not agreed', () => {
+  it('refuses a reply that does not fit the schema', () => {
     expect(() => encodeReply(double, { n: 'two' })).toThrow(z.ZodError)
   })
 })

@@ -15,34 +15,34 @@ const Envelope = z.object({
     .optional(),
 })
 
-/** Parses what another process sent; throws the Problem `InvalidMessage` where it does not fit. */
+/** Parses a message of another process; throws the Problem `InvalidMessage` where it does not fit the schema. */
 export function decode<S extends z.ZodType>(schema: S, data: Uint8Array): z.output<S> {
   const parsed = schema.safeParse(jsonOf(data))
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-  throw new Problem('invalid', 'InvalidMessage', 'The message is not of the agreed form.', { errors })
+  throw new Problem('invalid', 'InvalidMessage', 'The message does not have the declared form.', { errors })
 }
 
-export function encodeReply(question: ServiceRequest, answer: unknown): string {
-  return JSON.stringify({ answer: question.reply.parse(answer) })
+export function encodeReply(request: ServiceRequest, reply: unknown): string {
+  return JSON.stringify({ answer: request.reply.parse(reply) })
 }
 
 export function encodeProblem(problem: Problem): string {
   return JSON.stringify({ problem: { ...problem.toJSON(), headers: problem.headers } })
 }
 
-/** The answer in a reply, or the Problem it carries, thrown as the other side threw it. */
-export function decodeReply<Q extends ServiceRequest>(question: Q, data: Uint8Array): ReplyOf<Q> {
+/** The reply in an envelope. A Problem in it is thrown as the other side threw it. */
+export function decodeReply<R extends ServiceRequest>(request: R, data: Uint8Array): ReplyOf<R> {
   const envelope = Envelope.safeParse(jsonOf(data))
-  const { problem, answer: given } = envelope.data ?? {}
+  const { problem, answer } = envelope.data ?? {}
   if (problem) {
     const { status, code, detail, errors, headers } = problem
     throw new Problem(kindOf(status), code, detail, { errors, headers })
   }
-  const answer = question.reply.safeParse(given)
-  if (answer.success) return answer.data as ReplyOf<Q>
-  throw new Problem('bad-upstream', 'InvalidAnswer', `The answer to ${question.subject} is not of the agreed form.`, {
-    cause: answer.error,
+  const reply = request.reply.safeParse(answer)
+  if (reply.success) return reply.data as ReplyOf<R>
+  throw new Problem('bad-upstream', 'InvalidAnswer', `The reply to ${request.subject} does not have the declared form.`, {
+    cause: reply.error,
   })
 }
 

@@ -62,7 +62,7 @@ describe(EventConsumers, () => {
 
   afterEach(stopAll)
 
-  it('takes each fact into effect once, in its order, with two replicas at work', async () => {
+  it('processes each event once, in order, with two replicas at work', async () => {
     await start(Counting)
     await start(Counting)
     const numbers = Array.from({ length: 200 }, (_, n) => n)
@@ -71,13 +71,13 @@ describe(EventConsumers, () => {
     expect(await effects()).toEqual(numbers)
   })
 
-  it('works in the context of the request that caused the fact', async () => {
+  it('runs in the context of the request that published the event', async () => {
     await start(Counting)
     await requestIds.run('request-1', () => addItems(shop, [1]))
     expect(await causes.atLeast(1)).toEqual(['request-1'])
   })
 
-  it('tries a failed fact again, and undoes what the failed attempt wrote', async () => {
+  it('retries a failed event, and rolls back what the failed attempt wrote', async () => {
     let failures = 1
     before = () => {
       if (failures-- > 0) throw new Error('not yet')
@@ -89,7 +89,7 @@ describe(EventConsumers, () => {
     expect(await effects()).toEqual([1])
   })
 
-  it('does not let a poisoned fact block the ones behind it', async () => {
+  it('does not let a poisonous event block those behind it', async () => {
     before = (n) => {
       if (n === 0) throw new Error('poison')
     }
@@ -99,7 +99,7 @@ describe(EventConsumers, () => {
     expect(await effects()).toEqual([1, 2])
   })
 
-  it('gives a poisoned fact up after twenty deliveries', async () => {
+  it('gives up a poisonous event after twenty deliveries', async () => {
     before = () => {
       throw new Error('poison')
     }
@@ -112,10 +112,10 @@ describe(EventConsumers, () => {
     expect(await counting.get(DeadLetters).list(10)).toMatchObject([
       { fact: itemAdded.subject, consumer: 'shop-counting', content: '{"n": 1}', error: 'InternalError: poison', attempts: 20 },
     ])
-    expect(await counting.get(Metrics).registry.metrics()).toContain('facts_given_up_total{consumer="shop-counting"} 1')
+    expect(await counting.get(Metrics).registry.metrics()).toContain('dead_letters_total{consumer="shop-counting"} 1')
   })
 
-  it('gives a fact up at once that cannot be read', async () => {
+  it('gives up a malformed event at once', async () => {
     const counting = await start(Counting)
     await addItems(shop, [1])
     await settled('shop-counting', 1)
@@ -123,10 +123,10 @@ describe(EventConsumers, () => {
     await addItems(shop, [3])
     await settled('shop-counting', 3)
     expect(await effects()).toEqual([1, 3])
-    expect(await counting.get(Metrics).registry.metrics()).toContain('facts_given_up_total{consumer="shop-counting"} 1')
+    expect(await counting.get(Metrics).registry.metrics()).toContain('dead_letters_total{consumer="shop-counting"} 1')
   })
 
-  it('hands over several facts at once to a consumer of batches', async () => {
+  it('passes several events at once to a consumer of batches', async () => {
     await addItems(
       shop,
       Array.from({ length: 100 }, (_, n) => n),
@@ -137,7 +137,7 @@ describe(EventConsumers, () => {
     expect(Math.max(...batches.all.map((batch) => batch.length))).toBeGreaterThan(1)
   })
 
-  it('takes the rest of a batch that has a poisoned fact in it', async () => {
+  it('processes the rest of a batch with a poisonous event in it', async () => {
     before = (n) => {
       if (n === 5) throw new Error('poison')
     }
@@ -147,7 +147,7 @@ describe(EventConsumers, () => {
     expect(batches.all.flat()).not.toContain(5)
   })
 
-  it('finishes what is in hand when it stops, and leaves the rest for another', async () => {
+  it('finishes the current event when it stops, and leaves the rest to another replica', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     before = () => promise
     const stopping = await start(Counting)
@@ -165,7 +165,7 @@ describe(EventConsumers, () => {
     expect(await effects()).toEqual(numbers)
   })
 
-  it('brings each fact to effect once after NATS was killed and wiped', async () => {
+  it('processes each event once after NATS was killed and wiped', async () => {
     const taking = await start(Counting)
     await addItems(shop, [0, 1, 2, 3, 4])
     await settled('shop-counting', 5)
@@ -181,7 +181,7 @@ describe(EventConsumers, () => {
     expect(await effects()).toEqual(Array.from({ length: 15 }, (_, n) => n))
   })
 
-  it('goes on with the consumer it has after NATS was restarted', async () => {
+  it('continues with the same consumer after NATS was restarted', async () => {
     await start(Counting)
     await addItems(shop, [0, 1])
     await settled('shop-counting', 2)

@@ -12,24 +12,24 @@ import { inContextOf, type TracedMessage } from './message-context.js'
 import { pauseAfter, retryDelay } from './redelivery.js'
 import { Streams } from './streams.js'
 
-export interface EventConsumer extends ConsumerDeclaration {
+interface EventConsumer extends ConsumerDeclaration {
   readonly name: string
   readonly handler: (payload: unknown, delivery?: Delivery) => Promise<unknown>
 }
 
-interface Readable {
+interface Parsed {
   readonly message: TracedMessage
   readonly id: string
   readonly payload: unknown
 }
 
-interface Received extends Readable {
+interface Received extends Parsed {
   readonly message: JsMsg
 }
 
-const BATCH = 16
+const MAX_BATCH = 16
 
-/** Brings facts to the methods that consume them, and tells JetStream how it went. */
+/** Delivers domain events to the methods that consume them, and acknowledges them to JetStream. */
 @Injectable()
 export class EventConsumers {
   private readonly consumers = new Map<string, EventConsumer>()
@@ -38,14 +38,14 @@ export class EventConsumers {
   constructor(
     private readonly streams: Streams,
     private readonly inbox: Inbox,
-    private readonly failures: HandlerErrors,
+    private readonly errors: HandlerErrors,
     private readonly logger: Logger,
   ) {}
 
   start(consumer: EventConsumer): void {
-    const { name, event: fact, batch } = consumer
-    const durable = new DurableConsumer({ name, event: fact, limit: batch ? BATCH : 1 }, this.streams, this.logger, (messages) =>
-      this.take(consumer, messages),
+    const { name, event, batch } = consumer
+    const durable = new DurableConsumer({ name, event, maxBatch: batch ? MAX_BATCH : 1 }, this.streams, this.logger, (messages) =>
+      this.process(consumer, messages),
     )
     this.consumers.set(name, consumer)
     this.pulling.push(durable)
@@ -56,7 +56,7 @@ export class EventConsumers {
     await Promise.all(this.pulling.map((durable) => durable.stop()))
   }
 
-  /** Takes a fact that was given up into effect after all: here and now, and once. */
+  /** Processes an event that was given up, now and in effect once. */
   async retry(letter: FailedMessage): Promise<void> {
     const consumer = this.consumers.get(letter.consumer)
     if (!consumer) throw consumerGone(letter.consumer)
@@ -64,39 +64,39 @@ export class EventConsumers {
       const payload = decode(consumer.event.payload, letter.body)
       await this.apply(consumer, [{ message: letter, id: letter.messageId, payload }])
     } catch (error) {
-      const problem = this.failures.problemOf(error, letter.consumer)
+      const problem = this.errors.problemOf(error, letter.consumer)
       if (problem.kind === 'unavailable') throw problem
-      await this.failures.giveUp({ ...letter, attempts: letter.attempts + 1 }, problem)
+      await this.errors.giveUp({ ...letter, attempts: letter.attempts + 1 }, problem)
       throw givenUpAgain(problem)
     }
   }
 
-  private async take(consumer: EventConsumer, messages: JsMsg[]): Promise<void> {
+  private async process(consumer: EventConsumer, messages: JsMsg[]): Promise<void> {
     const received: Received[] = []
     for (const message of messages) {
-      const readable = await this.read(consumer, message)
-      if (readable) received.push(readable)
+      const parsed = await this.parse(consumer, message)
+      if (parsed) received.push(parsed)
     }
     if (received.length === 0) return
     try {
       await this.apply(consumer, received)
       for (const { message } of received) message.ack()
     } catch (error) {
-      await this.settle(consumer, received, this.failures.problemOf(error, consumer.name))
+      await this.reject(consumer, received, this.errors.problemOf(error, consumer.name))
     }
   }
 
-  private async read(consumer: EventConsumer, message: JsMsg): Promise<Received | undefined> {
+  private async parse(consumer: EventConsumer, message: JsMsg): Promise<Received | undefined> {
     try {
       return { message, id: idOf(message), payload: decode(consumer.event.payload, message.data) }
     } catch (error) {
-      // It will not become readable by being sent again.
+      // A redelivery would be just as malformed.
       await this.giveUp(consumer, message, error as Problem)
       return undefined
     }
   }
 
-  private async apply({ name, batch, handler }: EventConsumer, received: Readable[]): Promise<void> {
+  private async apply({ name, batch, handler }: EventConsumer, received: Parsed[]): Promise<void> {
     if (batch) await handler(received.map(({ payload }) => payload))
     else
       for (const { message, id, payload } of received)
@@ -107,11 +107,11 @@ export class EventConsumers {
         )
   }
 
-  private async settle(consumer: EventConsumer, received: Received[], problem: Problem): Promise<void> {
-    // One bad message must not keep its neighbours from taking effect.
+  private async reject(consumer: EventConsumer, received: Received[], problem: Problem): Promise<void> {
+    // One bad message must not hold up the rest of its batch.
     const apart = received.length > 1 && problem.kind !== 'unavailable'
     for (const { message } of received) {
-      if (apart) await this.take(consumer, [message])
+      if (apart) await this.process(consumer, [message])
       else await this.retryLater(consumer, message, problem)
     }
   }
@@ -125,7 +125,7 @@ export class EventConsumers {
   private async giveUp({ name }: EventConsumer, message: JsMsg, problem: Problem): Promise<void> {
     const { subject, data: body, info } = message
     const attempts = info.deliveryCount
-    const kept = await this.failures.giveUp({ consumer: name, messageId: idOf(message), subject, body, attempts }, problem)
+    const kept = await this.errors.giveUp({ consumer: name, messageId: idOf(message), subject, body, attempts }, problem)
     if (kept) message.term()
     else message.nak(pauseAfter(attempts))
   }
@@ -136,9 +136,9 @@ function idOf(message: JsMsg): string {
 }
 
 function consumerGone(name: string): Problem {
-  return new Problem('conflict', 'ConsumerGone', `Nothing here consumes facts as ${name} any more: discard what it gave up.`)
+  return new Problem('conflict', 'ConsumerGone', `There is no consumer ${name} any more: discard the dead letter.`)
 }
 
 function givenUpAgain(cause: Problem): Problem {
-  return new Problem('conflict', 'GivenUpAgain', 'It could not be taken into effect this time either; its entry tells why.', { cause })
+  return new Problem('conflict', 'GivenUpAgain', 'The consumer failed again; the dead letter says why.', { cause })
 }

@@ -7,7 +7,7 @@ import { decode } from './envelope.js'
 import { inContextOf } from './message-context.js'
 import { NatsConnection } from './nats-connection.js'
 
-/** Hears of facts as they happen, in every replica, and misses those told while it was away; a durable consumer does not. */
+/** Delivers domain events to every replica as they are published; one that is away misses them, unlike a durable consumer. */
 @Injectable()
 export class EventSubscriptions {
   private readonly subscriptions: Subscription[] = []
@@ -22,18 +22,18 @@ export class EventSubscriptions {
     })
   }
 
-  /** Runs at every connection, the first one included: what was told before it may have been missed. */
+  /** Runs at every connection, the first one included: events published before it may have been missed. */
   onConnected(listener: () => void): void {
     this.connection.onConnected(listener)
   }
 
-  subscribe<F extends DomainEvent>(fact: F, listener: (payload: PayloadOf<F>) => Promise<void> | void): void {
+  subscribe<E extends DomainEvent>(event: E, listener: (payload: PayloadOf<E>) => Promise<void> | void): void {
     this.connection.onFirstConnected((client) => {
-      const subscription = client.subscribe(fact.subject, {
+      const subscription = client.subscribe(event.subject, {
         callback: (error, message) => {
-          if (error) return this.logger.error({ err: error, subject: fact.subject }, 'a subscription failed')
-          inContextOf(message, async () => listener(decode(fact.payload, message.data) as PayloadOf<F>)).catch((failure: unknown) =>
-            this.logger.error({ err: failure, subject: message.subject }, 'a fact could not be heard'),
+          if (error) return this.logger.error({ err: error, subject: event.subject }, 'a subscription failed')
+          inContextOf(message, async () => listener(decode(event.payload, message.data) as PayloadOf<E>)).catch((failure: unknown) =>
+            this.logger.error({ err: failure, subject: message.subject }, 'a domain event could not be processed'),
           )
         },
       })

@@ -6,10 +6,10 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
 import { DeadLetters, type FailedMessage } from './dead-letters.js'
 
-/** What an error in a handler means. */
+/** Turns the errors of message handlers into Problems and dead letters. */
 @Injectable()
 export class HandlerErrors {
-  private readonly givenUp: Counter<'consumer'>
+  private readonly deadLetters: Counter<'consumer'>
 
   constructor(
     private readonly translators: ErrorTranslators,
@@ -17,32 +17,32 @@ export class HandlerErrors {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.givenUp = new Counter({
-      name: 'facts_given_up_total',
-      help: 'Facts a consumer could not take into effect.',
+    this.deadLetters = new Counter({
+      name: 'dead_letters_total',
+      help: 'Domain events that a consumer gave up.',
       labelNames: ['consumer'],
       registers: [metrics.registry],
     })
   }
 
-  /** The Problem to answer with; one that is our own fault is logged, and tells nothing about our insides. */
+  /** The Problem to reply with; one that is our fault is logged, and reveals no internals. */
   problemOf(error: unknown, subject: string): Problem {
     const problem = error instanceof Problem ? error : (this.translators.translate(error) ?? internalProblem(error))
     if (problem.status >= 500) this.logger.error({ err: error, subject }, 'a message handler failed')
     return problem
   }
 
-  /** Answers whether the fact is among the dead letters now; one that is not has to come again. */
+  /** Resolves to whether the dead letter is stored; if not, the event has to be delivered again. */
   async giveUp(letter: FailedMessage, problem: Problem): Promise<boolean> {
     const { consumer, messageId } = letter
     try {
       await this.letters.keep(letter, problem)
     } catch (error) {
-      this.logger.warn({ err: error, consumer, messageId }, 'a fact could not be put among the dead letters; it comes again')
+      this.logger.warn({ err: error, consumer, messageId }, 'a dead letter could not be stored; the event will be delivered again')
       return false
     }
-    this.givenUp.inc({ consumer })
-    this.logger.error({ err: problem, consumer, messageId }, 'a fact is given up; administrators find it among the dead letters')
+    this.deadLetters.inc({ consumer })
+    this.logger.error({ err: problem, consumer, messageId }, 'a domain event was given up and is now a dead letter')
     return true
   }
 }

@@ -4,7 +4,7 @@ import { currentRequestId, requestIds } from '@trestle/runtime/request'
 
 const REQUEST_ID = 'Request-Id'
 
-/** What a message carries about the work that causes it: its trace (W3C Trace Context) and request id. */
+/** Headers that tie a message to the work that sends it: the trace (W3C Trace Context) and the request id. */
 export function messageContext(): Record<string, string> {
   const carrier: Record<string, string> = {}
   propagation.inject(context.active(), carrier)
@@ -23,14 +23,14 @@ export interface TracedMessage {
   readonly headers?: MsgHdrs | undefined
 }
 
-/** Does the work as a part of the trace and the request that caused the message. */
+/** Does the work as part of the trace and the request that sent the message. */
 export function inContextOf<T>(message: TracedMessage, work: () => Promise<T>): Promise<T> {
-  const cause = propagation.extract(context.active(), message.headers, {
+  const parent = propagation.extract(context.active(), message.headers, {
     get: (carrier, key) => carrier?.get(key) || undefined,
     keys: (carrier) => carrier?.keys() ?? [],
   })
   const traced = () =>
-    trace.getTracer('messaging').startActiveSpan(message.subject, { kind: SpanKind.CONSUMER }, cause, async (span) => {
+    trace.getTracer('messaging').startActiveSpan(message.subject, { kind: SpanKind.CONSUMER }, parent, async (span) => {
       try {
         return await work()
       } catch (error) {

@@ -19,7 +19,7 @@ import { RequestServer } from './request-server.js'
 import { Retention } from './retention.js'
 import { Streams } from './streams.js'
 
-const ALWAYS = [
+const PROVIDERS = [
   NatsConnection,
   NatsClient,
   EventSubscriptions,
@@ -33,9 +33,9 @@ const ALWAYS = [
   NatsStrategy,
   ActivityBuffer,
 ]
-const WITH_DATABASE = [OutboxRelay, Outbox, OutboxMonitor, Retention]
+const DATABASE_PROVIDERS = [OutboxRelay, Outbox, OutboxMonitor, Retention]
 
-/** Global: `Messenger`, `Facts` and `Broadcasts`, and with a `schema` the `Outbox`; takes in the service's activity records. */
+/** Global: `NatsClient`, `EventSubscriptions` and `Broadcasts`; with a `schema` also the `Outbox`. Stores the service's activity records. */
 @Module({})
 export class MessagingModule {
   static forRoot(options: MessagingOptions): DynamicModule {
@@ -45,8 +45,8 @@ export class MessagingModule {
       providers: [
         { provide: MessagingOptions, useValue: options },
         { provide: ActivitySink, useClass: OutboxActivitySink },
-        ...ALWAYS,
-        ...(options.schema ? WITH_DATABASE : []),
+        ...PROVIDERS,
+        ...(options.schema ? DATABASE_PROVIDERS : []),
       ],
       exports: [
         NatsConnection,
@@ -62,7 +62,7 @@ export class MessagingModule {
   }
 }
 
-/** Makes the app's `.consumer.ts` classes answer questions and consume facts; part of `prepare` of `bootService`. */
+/** Starts the app's `.consumer.ts` classes; part of `prepare` of `bootService`. */
 export async function connectMessaging(app: INestApplication): Promise<void> {
   app.connectMicroservice({ strategy: app.get(NatsStrategy) })
   await app.startAllMicroservices()

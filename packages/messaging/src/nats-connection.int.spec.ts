@@ -8,7 +8,7 @@ import { NatsConnection } from './nats-connection.js'
 afterEach(stopAll)
 
 describe(NatsConnection, () => {
-  it('has its subscriptions before anybody is told of the connection', async () => {
+  it('subscribes before it runs the listeners of a connection', async () => {
     const { url } = await startNats()
     const { connection, close } = connectTo(url)
     const order: string[] = []
@@ -19,7 +19,7 @@ describe(NatsConnection, () => {
     await close()
   })
 
-  it('tells at every connection', async () => {
+  it('runs its listeners at every connection', async () => {
     const nats = await startNats()
     const { connection, close } = connectTo(nats.url)
     let connections = 0
@@ -32,7 +32,7 @@ describe(NatsConnection, () => {
     await close()
   })
 
-  it('says once why NATS is away', async () => {
+  it('logs once why NATS is away', async () => {
     const { lines, close } = connectTo('nats://127.0.0.1:1')
     await until(() => lines.length > 0)
     // Two more attempts.
@@ -41,7 +41,7 @@ describe(NatsConnection, () => {
     await close()
   })
 
-  it('leaves no timer behind when it is closed while NATS is there', async () => {
+  it('leaves no timer behind when it is closed while connected', async () => {
     const { url } = await startNats()
     const before = timers()
     const { connection, close } = connectTo(url)
@@ -50,7 +50,7 @@ describe(NatsConnection, () => {
     await until(() => timers() <= before)
   })
 
-  it('leaves no timer behind when it is closed between two attempts', async () => {
+  it('leaves no timer behind when it is closed between two attempts to connect', async () => {
     const before = timers()
     const { lines, close } = connectTo('nats://127.0.0.1:1')
     await until(() => lines.length > 0)

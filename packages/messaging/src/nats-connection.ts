@@ -11,12 +11,12 @@ import { MessagingOptions } from './messaging-options.js'
 const RETRY_MS = 250
 const CLOSE_LIMIT_MS = 2_000
 
-/** The one NATS connection of a process. The service starts without it, and it is sought for ever. */
+/** The one NATS connection of a process. The service starts without it; connecting is retried for as long as the process runs. */
 @Injectable()
 export class NatsConnection implements OnModuleInit {
   private established?: Client
   private up = false
-  private absence = ''
+  private lastError = ''
   private readonly closing = new AbortController()
   private readonly firstListeners: ((client: Client) => void)[] = []
   private readonly listeners: (() => void)[] = []
@@ -33,7 +33,7 @@ export class NatsConnection implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    void this.seek()
+    void this.connect()
   }
 
   /** The connection while it is up. */
@@ -52,7 +52,7 @@ export class NatsConnection implements OnModuleInit {
     this.listeners.push(listener)
   }
 
-  private async seek(): Promise<void> {
+  private async connect(): Promise<void> {
     const options = connectionOptions(this.options)
     const { signal } = this.closing
     while (!signal.aborted) {
@@ -60,32 +60,32 @@ export class NatsConnection implements OnModuleInit {
         this.established = await connect(options)
         break
       } catch (error) {
-        this.tellWhy(error as Error)
+        this.logOnce(error as Error)
         await delay(RETRY_MS, undefined, { signal }).catch(() => {})
       }
     }
     const client = this.established
     if (!client) return
     if (signal.aborted) return client.close()
-    void this.follow(client)
-    // What is asked at a connection is to find the subscriptions there.
+    void this.followStatus(client)
+    // Subscriptions first: whoever reads state at a connection must not miss what changes after.
     for (const listener of this.firstListeners) listener(client)
     this.setUp(true)
   }
 
-  private async follow(client: Client): Promise<void> {
+  private async followStatus(client: Client): Promise<void> {
     for await (const status of client.status()) {
       if (status.type === 'disconnect') this.setUp(false)
       if (status.type === 'reconnect') this.setUp(true)
-      if (status.type === 'error') this.tellWhy(status.error)
+      if (status.type === 'error') this.logOnce(status.error)
     }
   }
 
-  /** Each reason once: NATS is sought four times a second. */
-  private tellWhy(error: Error): void {
-    if (error.message === this.absence) return
-    this.absence = error.message
-    this.logger.warn({ err: error }, 'NATS cannot be reached, or refuses something')
+  /** Each reason once: connecting is tried four times a second. */
+  private logOnce(error: Error): void {
+    if (error.message === this.lastError) return
+    this.lastError = error.message
+    this.logger.warn({ err: error }, 'NATS cannot be reached, or refused an operation')
   }
 
   private setUp(up: boolean): void {
@@ -93,14 +93,14 @@ export class NatsConnection implements OnModuleInit {
     this.gauge.set(up ? 1 : 0)
     if (up) this.logger.info('NATS is connected')
     else if (!this.closing.signal.aborted) this.logger.warn('NATS is away')
-    this.absence = ''
+    this.lastError = ''
     if (up) for (const listener of this.listeners) listener()
   }
 
   private async close(): Promise<void> {
     this.closing.abort()
     const { client } = this
-    // Flushes the last acknowledgements; without a server there is nobody to wait for.
+    // Flushes the last acknowledgements, if there is a server to take them.
     if (client) await withTimeout(CLOSE_LIMIT_MS, () => client.drain()).catch(() => {})
     await this.established?.close()
   }
@@ -117,7 +117,7 @@ function connectionOptions({ service, natsUrl }: MessagingOptions): ConnectionOp
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: RETRY_MS,
-    // Finds a connection that died without a word within half a minute.
+    // Detects a silently dead connection within half a minute.
     pingInterval: 10_000,
   }
 }

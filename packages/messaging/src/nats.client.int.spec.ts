@@ -1,14 +1,17 @@
 import { errors } from '@nats-io/transport-node'
 import { Controller } from '@nestjs/common'
+import { MessagePattern } from '@nestjs/microservices'
 import { trace } from '@opentelemetry/api'
 import { NodeSDK } from '@opentelemetry/sdk-node'
-import { request } from '@trestle/contracts/message'
+import { broadcast, request, type ServiceRequest } from '@trestle/contracts/message'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { ErrorTranslators } from '@trestle/runtime/error-translators'
 import { currentRequestId, requestIds } from '@trestle/runtime/request'
 import type { TestNats } from '@trestle/testing/nats'
+import { firstValueFrom } from 'rxjs'
 import { z } from 'zod'
 import { Collector, double, startNats, startReplica, stopAll, type TestReplica, until } from '../test/service.js'
+import { Broadcasts } from './broadcasts.js'
 import { NatsClient } from './nats.client.js'
 import { NatsConnection } from './nats-connection.js'
 import { RepliesTo } from './replies-to.js'
@@ -19,9 +22,10 @@ const causeOf = request({
   reply: z.object({ requestId: z.string().optional(), traceId: z.string().optional() }),
 })
 const lost = request({ subject: 'shop.order.lose', request: z.object({}), reply: z.object({}) })
+const restocked = broadcast({ subject: '*.item.restocked', payload: z.object({ n: z.int() }) })
 const nobody = request({ subject: 'nobody.number.double', request: z.object({}), reply: z.object({}) })
 
-const asked = new Collector<number>()
+const requests = new Collector<number>()
 const nowhere = { onStart() {}, onEnd() {}, forceFlush: async () => {}, shutdown: async () => {} }
 let gate: Promise<void> | undefined
 
@@ -29,7 +33,7 @@ let gate: Promise<void> | undefined
 class ShopConsumer {
   @RepliesTo(double)
   async double({ n }: { n: number }) {
-    asked.add(n)
+    requests.add(n)
     await gate
     if (n === 13) throw new Problem('conflict', 'Unlucky', 'Not thirteen.', { errors: [{ path: 'n', message: 'unlucky' }] })
     if (n === 14) throw new Error('password=secret')
@@ -48,12 +52,18 @@ class ShopConsumer {
   }
 }
 
+@Controller()
+class BareConsumer {
+  @MessagePattern('shop.bare.get')
+  get() {}
+}
+
 describe(NatsClient, () => {
   const tracing = new NodeSDK({ autoDetectResources: false, spanProcessors: [nowhere], metricReaders: [], logRecordProcessors: [] })
   let nats: TestNats
   let shop: TestReplica
   let caller: TestReplica
-  let messenger: NatsClient
+  let client: NatsClient
 
   beforeAll(() => tracing.start())
 
@@ -64,20 +74,20 @@ describe(NatsClient, () => {
     nats = await startNats()
     shop = await startReplica({ nats, controllers: [ShopConsumer] })
     caller = await startReplica({ service: 'caller', nats })
-    messenger = caller.get(NatsClient)
-    await until(() => isAnswered(messenger))
+    client = caller.get(NatsClient)
+    await until(() => hasReply(client))
   })
 
   afterEach(stopAll)
 
-  it('gets the answer', async () => {
-    expect(await messenger.ask(double, { n: 21 })).toEqual({ n: 42 })
+  it('resolves to the reply', async () => {
+    expect(await send(double, { n: 21 })).toEqual({ n: 42 })
   })
 
-  it('throws the Problem the other side threw', async () => {
-    const refused = messenger.ask(double, { n: 13 })
-    await expect(refused).rejects.toBeInstanceOf(Problem)
-    await expect(refused).rejects.toMatchObject({
+  it('fails with the Problem that the other service threw', async () => {
+    const failing = send(double, { n: 13 })
+    await expect(failing).rejects.toBeInstanceOf(Problem)
+    await expect(failing).rejects.toMatchObject({
       kind: 'conflict',
       code: 'Unlucky',
       detail: 'Not thirteen.',
@@ -85,98 +95,119 @@ describe(NatsClient, () => {
     })
   })
 
-  it('learns nothing about the insides of the other side', async () => {
-    const failure = await messenger.ask(double, { n: 14 }).catch((error: Problem) => error)
+  it('reveals no internals of the other service', async () => {
+    const failure = await send(double, { n: 14 }).catch((error: Problem) => error)
     expect(failure).toMatchObject({ kind: 'internal', code: 'InternalError' })
     expect(JSON.stringify(failure)).not.toContain('secret')
   })
 
-  it('learns what an error means that the other side can translate', async () => {
+  it('fails with the Problem that the other service translates an error to', async () => {
     shop.get(ErrorTranslators).add((error) => {
       if (!(error instanceof RangeError)) return undefined
       return new Problem('unavailable', 'ShelfFull', 'Come back later.', { headers: retryAfter(3) })
     })
-    await expect(messenger.ask(double, { n: 15 })).rejects.toMatchObject({
+    await expect(send(double, { n: 15 })).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'ShelfFull',
       headers: { 'retry-after': '3' },
     })
   })
 
-  it('has a malformed request refused before it reaches the handler', async () => {
-    const before = asked.all.length
+  it('fails before the handler runs when the request is malformed', async () => {
+    const before = requests.all.length
     const loose = { ...double, request: z.object({ n: z.string() }) }
-    await expect(messenger.ask(loose, { n: 'one' })).rejects.toMatchObject({ kind: 'invalid', code: 'InvalidMessage' })
-    expect(asked.all).toHaveLength(before)
+    await expect(send(loose, { n: 'one' })).rejects.toMatchObject({ kind: 'invalid', code: 'InvalidMessage' })
+    expect(requests.all).toHaveLength(before)
   })
 
-  it('refuses an answer of another form', async () => {
+  it('fails when the reply is malformed', async () => {
     const strict = { ...double, reply: z.object({ n: z.string() }) }
-    await expect(messenger.ask(strict, { n: 1 })).rejects.toMatchObject({ kind: 'bad-upstream', code: 'InvalidAnswer' })
+    await expect(send(strict, { n: 1 })).rejects.toMatchObject({ kind: 'bad-upstream', code: 'InvalidAnswer' })
   })
 
-  it('hears at once that nobody answers such questions', async () => {
-    const unanswered = messenger.ask(nobody, {})
-    await expect(unanswered).rejects.toMatchObject({ kind: 'unavailable', code: 'ServiceUnreachable' })
-    await expect(unanswered).rejects.toMatchObject({ cause: expect.any(errors.RequestError) })
+  it('fails at once when no service replies to the subject', async () => {
+    const failing = send(nobody, {})
+    await expect(failing).rejects.toMatchObject({ kind: 'unavailable', code: 'ServiceUnreachable' })
+    await expect(failing).rejects.toMatchObject({ cause: expect.any(errors.RequestError) })
   })
 
-  it('stops waiting for an answer that does not come', async () => {
-    const late = messenger.ask(lost, {})
-    await expect(late).rejects.toMatchObject({ code: 'ServiceUnreachable', headers: { 'retry-after': '1' } })
-    await expect(late).rejects.toMatchObject({ cause: expect.any(errors.TimeoutError) })
+  it('fails after half a second without a reply', async () => {
+    const failing = send(lost, {})
+    await expect(failing).rejects.toMatchObject({ code: 'ServiceUnreachable', headers: { 'retry-after': '1' } })
+    await expect(failing).rejects.toMatchObject({ cause: expect.any(errors.TimeoutError) })
   })
 
   it('carries the request id and the trace', async () => {
-    await trace.getTracer('test').startActiveSpan('asking', async (span) => {
-      const answer = await requestIds.run('request-1', () => messenger.ask(causeOf, {}))
-      expect(answer).toEqual({ requestId: 'request-1', traceId: span.spanContext().traceId })
+    await trace.getTracer('test').startActiveSpan('sending', async (span) => {
+      const reply = await requestIds.run('request-1', () => send(causeOf, {}))
+      expect(reply).toEqual({ requestId: 'request-1', traceId: span.spanContext().traceId })
       span.end()
     })
   })
 
-  it('has each question answered by one replica', async () => {
+  it('sends each request to one replica', async () => {
     const second = await startReplica({ nats, controllers: [ShopConsumer] })
     await until(() => second.get(NatsConnection).client !== undefined)
-    const before = asked.all.length
-    await Promise.all(Array.from({ length: 100 }, () => messenger.ask(double, { n: 1 })))
-    expect(asked.all).toHaveLength(before + 100)
+    const before = requests.all.length
+    await Promise.all(Array.from({ length: 100 }, () => send(double, { n: 1 })))
+    expect(requests.all).toHaveLength(before + 100)
   })
 
-  it('still gets the answer it waits for while the service stops', async () => {
+  it('gets the reply of a service that is stopping', async () => {
     const stopping = await startReplica({ service: 'old', nats, controllers: [ShopConsumer] })
     await shop.stop()
-    await until(() => isAnswered(messenger))
+    await until(() => hasReply(client))
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
-    const before = asked.all.length
-    const answer = messenger.ask(double, { n: 4 })
-    await asked.atLeast(before + 1)
+    const before = requests.all.length
+    const reply = send(double, { n: 4 })
+    await requests.atLeast(before + 1)
     const stopped = stopping.stop()
     resolve()
-    expect(await answer).toEqual({ n: 8 })
+    expect(await reply).toEqual({ n: 8 })
     await stopped
   })
 
-  it('hears at once that NATS is away, and is served when it is back', async () => {
+  it('fails at once while NATS is away, and works when it is back', async () => {
     await nats.kill()
     await until(() => caller.get(NatsConnection).client === undefined)
-    await expect(messenger.ask(double, { n: 1 })).rejects.toMatchObject({ code: 'ServiceUnreachable', cause: 'NATS is away' })
+    await expect(send(double, { n: 1 })).rejects.toMatchObject({ code: 'ServiceUnreachable', cause: 'NATS is away' })
     await nats.start()
-    await until(() => isAnswered(messenger))
+    await until(() => hasReply(client))
   })
 
   it('starts while NATS is away', async () => {
     await nats.kill()
     const early = await startReplica({ nats, controllers: [ShopConsumer] })
-    await expect(early.get(NatsClient).ask(double, { n: 1 })).rejects.toMatchObject({ code: 'ServiceUnreachable' })
+    await expect(firstValueFrom(early.get(NatsClient).send(double, { n: 1 }))).rejects.toMatchObject({ code: 'ServiceUnreachable' })
     await nats.start()
-    await until(() => isAnswered(early.get(NatsClient)))
+    await until(() => hasReply(early.get(NatsClient)))
   })
+
+  it('emits a broadcast to every process of its service', async () => {
+    const other = await startReplica({ service: 'caller', nats })
+    const [heard, heardByOther] = [new Collector<number>(), new Collector<number>()]
+    caller.get(Broadcasts).subscribe(restocked, ({ n }) => heard.add(n))
+    other.get(Broadcasts).subscribe(restocked, ({ n }) => heardByOther.add(n))
+    await until(() => {
+      client.emit(restocked, { n: 1 })
+      return heard.all.length > 0 && heardByOther.all.length > 0
+    })
+  })
+
+  it('does not let a service start with a handler that the transporter does not know', async () => {
+    await expect(startReplica({ nats, controllers: [BareConsumer] })).rejects.toThrow(
+      'The handler of shop.bare.get needs @RepliesTo, @Consumes or @ConsumesBatch.',
+    )
+  })
+
+  function send<R extends ServiceRequest>(request: R, data: z.input<R['request']>) {
+    return firstValueFrom(client.send(request, data))
+  }
 })
 
-function isAnswered(messenger: NatsClient): Promise<boolean> {
-  return messenger.ask(double, { n: 1 }).then(
+function hasReply(client: NatsClient): Promise<boolean> {
+  return firstValueFrom(client.send(double, { n: 1 })).then(
     () => true,
     () => false,
   )

@@ -1,37 +1,74 @@
 import { Injectable } from '@nestjs/common'
-import type { ReplyOf, ServiceRequest } from '@trestle/contracts/message'
+import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices'
+import type { Broadcast, ReplyOf, ServiceRequest } from '@trestle/contracts/message'
 import { Problem, retryAfter } from '@trestle/problem/problem'
+import type { Observable } from 'rxjs'
 import type { z } from 'zod'
+import { Broadcasts } from './broadcasts.js'
 import { decodeReply } from './envelope.js'
 import { messageContext, toHeaders } from './message-context.js'
 import { NatsConnection } from './nats-connection.js'
 
-const LIMIT_MS = 500
+const REPLY_TIMEOUT_MS = 500
 
-/** Asks other services. */
+/** Nest's microservice client over the NATS connection of this process. */
 @Injectable()
-export class NatsClient {
-  constructor(private readonly connection: NatsConnection) {}
-
-  /**
-   * The answer of one replica of the service that answers this question, within half a second.
-   * Throws the Problem it was refused with, or `ServiceUnreachable` when nobody answered.
-   */
-  async ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<ReplyOf<Q>> {
-    const body = JSON.stringify(question.request.parse(request))
-    return decodeReply(question, await this.send(question.subject, body))
+export class NatsClient extends ClientProxy {
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly broadcasts: Broadcasts,
+  ) {
+    super()
   }
 
-  private async send(subject: string, body: string): Promise<Uint8Array> {
+  /**
+   * Sends a request, once subscribed to, and emits the reply of one replica of the other service.
+   * Fails with the Problem that the replica threw, or with `ServiceUnreachable` when there is no reply within half a second.
+   */
+  override send<R extends ServiceRequest>(request: R, data: z.input<R['request']>): Observable<ReplyOf<R>> {
+    return super.send(request, data)
+  }
+
+  /**
+   * Publishes to every process of this service that listens now (`Broadcasts`).
+   * A domain event is never emitted: it goes through the `Outbox`, in the transaction that makes it true.
+   */
+  override emit<T, B extends Broadcast>(broadcast: B, payload: z.input<B['payload']>): Observable<T> {
+    return super.emit(broadcast, payload)
+  }
+
+  /** `NatsConnection` connects, and reconnects, by itself. */
+  async connect(): Promise<void> {}
+
+  close(): void {}
+
+  unwrap<T>(): T {
+    return this.connection.client as T
+  }
+
+  protected publish({ pattern, data }: ReadPacket, callback: (packet: WritePacket) => void): () => void {
+    this.request(pattern, data).then(
+      (response) => callback({ response, isDisposed: true }),
+      (err: unknown) => callback({ err }),
+    )
+    return () => {}
+  }
+
+  protected async dispatchEvent<T>({ pattern, data }: ReadPacket): Promise<T> {
+    return this.broadcasts.publish(pattern, data) as T
+  }
+
+  private async request<R extends ServiceRequest>(request: R, data: z.input<R['request']>): Promise<ReplyOf<R>> {
+    const { subject } = request
     const { client } = this.connection
-    // The client would hold the request back until NATS is there again; the caller is better off knowing now.
+    const body = JSON.stringify(request.request.parse(data))
+    // The library would queue the request until NATS is back; the caller is better off knowing now.
     if (!client) throw unreachable(subject, 'NATS is away')
-    try {
-      const reply = await client.request(subject, body, { timeout: LIMIT_MS, headers: toHeaders(messageContext()) })
-      return reply.data
-    } catch (cause) {
+    const options = { timeout: REPLY_TIMEOUT_MS, headers: toHeaders(messageContext()) }
+    const reply = await client.request(subject, body, options).catch((cause: unknown) => {
       throw unreachable(subject, cause)
-    }
+    })
+    return decodeReply(request, reply.data)
   }
 }
 

@@ -8,14 +8,14 @@ import { EventConsumers } from './event-consumers.js'
 import { MessagingOptions } from './messaging-options.js'
 import { RequestServer } from './request-server.js'
 
-/** Makes Nest controllers answer questions (`@Answers`) and consume facts (`@Consumes`, `@ConsumesBatch`) over our connection. */
+/** The transporter of Nest controllers with `@RepliesTo`, `@Consumes` and `@ConsumesBatch`. */
 @Injectable()
 export class NatsStrategy extends Server implements CustomTransportStrategy {
   private closed?: Promise<unknown>
 
   constructor(
     private readonly options: MessagingOptions,
-    private readonly questions: RequestServer,
+    private readonly requests: RequestServer,
     private readonly consumers: EventConsumers,
     lifecycle: Lifecycle,
   ) {
@@ -24,34 +24,35 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   }
 
   listen(listening: () => void): void {
-    for (const handler of this.getHandlers().values()) {
-      const { question, consumer } = handler.extras as { question?: ServiceRequest; consumer?: ConsumerDeclaration }
-      if (question) this.questions.serve(question, (request) => result(handler(request)))
-      if (consumer) this.consume(consumer, handler)
+    for (const [pattern, handler] of this.getHandlers()) {
+      const { request, consumer } = (handler.extras ?? {}) as { request?: ServiceRequest; consumer?: ConsumerDeclaration }
+      if (request) this.requests.serve(request, (data) => resultOf(handler(data)))
+      else if (consumer) this.consume(consumer, handler)
+      else throw new Error(`The handler of ${pattern} needs @RepliesTo, @Consumes or @ConsumesBatch.`)
     }
     listening()
   }
 
   /** Nest closes it once more, after the stop of the service has. */
   close(): Promise<unknown> {
-    this.closed ??= Promise.all([this.questions.drain(), this.consumers.drain()])
+    this.closed ??= Promise.all([this.requests.drain(), this.consumers.drain()])
     return this.closed
   }
 
   on(): void {}
 
   unwrap<T>(): T {
-    return this.questions as T
+    return this.requests.connection.client as T
   }
 
   private consume(consumer: ConsumerDeclaration, handler: MessageHandler): void {
-    if (!consumer.batch && !this.options.schema) throw new Error(`The consumer ${consumer.durable} needs a database for its inbox`)
+    if (!consumer.batch && !this.options.schema) throw new Error(`The consumer ${consumer.durable} needs a database for its inbox.`)
     const name = `${this.options.service}-${consumer.durable}`
-    this.consumers.start({ ...consumer, name, handler: (payload, delivery) => result(handler(payload, delivery)) })
+    this.consumers.start({ ...consumer, name, handler: (payload, delivery) => resultOf(handler(payload, delivery)) })
   }
 }
 
-async function result(returned: ReturnType<MessageHandler>): Promise<unknown> {
+async function resultOf(returned: ReturnType<MessageHandler>): Promise<unknown> {
   const value = await returned
   return isObservable(value) ? lastValueFrom(value, { defaultValue: undefined }) : value
 }

@@ -36,7 +36,7 @@ describe(OutboxActivitySink, () => {
 
   afterEach(stopAll)
 
-  it('has a durable record in the outbox before it settles', async () => {
+  it('stores a durable record in the outbox before it resolves', async () => {
     const shop = await startReplica({ nats, database: await startDatabase() })
     const record = activity({ input: { name: 'a\u0000b' } })
     await shop.get(ActivitySink).record(record, 'durable')
@@ -45,14 +45,14 @@ describe(OutboxActivitySink, () => {
     expect(await stored.atLeast(1)).toEqual([record.id])
   })
 
-  it('has a durable record in JetStream before it settles, in a service without a database', async () => {
+  it('stores a durable record in JetStream before it resolves, in a service without a database', async () => {
     const shop = await startConnected()
     const record = activity()
     await shop.get(ActivitySink).record(record, 'durable')
     expect(await stored.atLeast(1)).toEqual([record.id])
   })
 
-  it('refuses a durable record it has nowhere to store', async () => {
+  it('refuses a durable record that cannot be stored', async () => {
     const shop = await startConnected()
     await nats.kill()
     await until(() => shop.get(NatsConnection).client === undefined)
@@ -62,7 +62,7 @@ describe(OutboxActivitySink, () => {
     })
   })
 
-  it('sends many batched records in few messages', async () => {
+  it('publishes many batched records in few messages', async () => {
     const shop = await startConnected()
     const records = Array.from({ length: 5_000 }, () => activity())
     for (const record of records) void shop.get(ActivitySink).record(record, 'batched')
@@ -71,7 +71,7 @@ describe(OutboxActivitySink, () => {
     expect(messages.all.length).toBeLessThan(50)
   })
 
-  it('sends what it holds when the service stops', async () => {
+  it('publishes what is buffered when the service stops', async () => {
     const shop = await startConnected()
     const records = [activity(), activity()]
     for (const record of records) void shop.get(ActivitySink).record(record, 'batched')
@@ -79,7 +79,7 @@ describe(OutboxActivitySink, () => {
     expect(await stored.atLeast(2)).toEqual(records.map(({ id }) => id))
   })
 
-  it('holds a bounded number while NATS is away: the newest', async () => {
+  it('buffers the newest records while NATS is away, up to a limit', async () => {
     const shop = await startConnected()
     await nats.kill()
     await until(() => shop.get(NatsConnection).client === undefined)
@@ -90,7 +90,7 @@ describe(OutboxActivitySink, () => {
     expect(await stored.atLeast(10_000)).toEqual(records.slice(100).map(({ id }) => id))
   })
 
-  it('splits records that are long, and drops one that is longer than a message may be', async () => {
+  it('splits long records over messages, and drops one that exceeds a message', async () => {
     const shop = await startConnected()
     const long = Array.from({ length: 30 }, () => activity({ input: { text: 'x'.repeat(100_000) } }))
     for (const record of [activity({ input: { text: 'x'.repeat(600_000) } }), ...long])

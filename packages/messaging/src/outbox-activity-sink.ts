@@ -7,9 +7,9 @@ import { ActivityBuffer } from './activity-buffer.js'
 import { Outbox } from './outbox.js'
 import { storableJson } from './storable-json.js'
 
-const MAX_GATHERED = 100
+const MAX_GROUP = 100
 
-/** Records activity: durably through the outbox (or, without a database, acknowledged by JetStream), or batched. */
+/** Records activity: batched, or durably through the outbox (without a database, once JetStream has acknowledged). */
 @Injectable()
 export class OutboxActivitySink extends ActivitySink {
   private readonly store: (activity: Activity) => Promise<void>
@@ -22,8 +22,8 @@ export class OutboxActivitySink extends ActivitySink {
     super()
     this.store =
       pool && outbox
-        ? groupCommit((activities) => tell(pool, outbox, activities), MAX_GATHERED)
-        : (one) => buffer.publish([storableJson(one)])
+        ? groupCommit((activities) => addToOutbox(pool, outbox, activities), MAX_GROUP)
+        : (activity) => buffer.publish([storableJson(activity)])
   }
 
   record(activity: Activity, recording: 'durable' | 'batched'): Promise<void> | void {
@@ -31,7 +31,7 @@ export class OutboxActivitySink extends ActivitySink {
   }
 }
 
-async function tell(pool: Pool, outbox: Outbox, activities: Activity[]): Promise<void> {
+async function addToOutbox(pool: Pool, outbox: Outbox, activities: Activity[]): Promise<void> {
   await outbox.add(pool, activityRecorded, { activities })
   outbox.wake()
 }

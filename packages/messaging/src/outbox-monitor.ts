@@ -4,9 +4,9 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Pool } from 'pg'
 import { Gauge } from 'prom-client'
 
-const SHOWN = 20
+const MAX_SHOWN = 20
 
-/** Looks at what waits to be told, for metrics and administrators. */
+/** The domain events that are not yet published, for metrics and administrators. */
 @Injectable()
 export class OutboxMonitor {
   constructor(
@@ -15,7 +15,7 @@ export class OutboxMonitor {
   ) {
     const gauge: Gauge = new Gauge({
       name: 'outbox_waiting',
-      help: `Facts not yet published; counted up to ${MOST_WAITING}.`,
+      help: `Domain events not yet published; counted up to ${MOST_WAITING}.`,
       registers: [metrics.registry],
       collect: () =>
         this.countWaiting().then(
@@ -28,7 +28,7 @@ export class OutboxMonitor {
   async state(): Promise<OutboxState> {
     const { rows } = await this.pool.query<{ id: string; fact: string; created_at: Date }>(
       'SELECT id, subject AS fact, created_at FROM outbox WHERE published_at IS NULL ORDER BY seq LIMIT $1',
-      [SHOWN],
+      [MAX_SHOWN],
     )
     return {
       waiting: await this.countWaiting(),

@@ -23,7 +23,7 @@ const BUSY_MS = 50
 // Postgres ends a transaction that is idle for ten seconds.
 const TURN_MS = 5_000
 // Once in the life of a process, or of a stream, the whole table is read.
-const LONG_MS = 300_000
+const FULL_SCAN_MS = 300_000
 
 /**
  * Publishes the outbox in its order. Replicas take turns under an advisory lock. What a crash publishes a second
@@ -32,12 +32,12 @@ const LONG_MS = 300_000
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap {
   private poll?: NodeJS.Timeout
-  private wanted = false
-  private stopped = false
+  private isRequested = false
+  private isStopped = false
   private running?: Promise<void>
-  /** The facts this outbox tells; known once the first look into the table succeeded. */
-  private told?: Map<string, EventAddress>
-  /** The incarnation of each stream that has everything it should. */
+  /** The events in this outbox, by subject; known once the table was first read. */
+  private addresses?: Map<string, EventAddress>
+  /** The incarnation of each stream that has all published rows. */
   private refilled = new Map<string, string>()
 
   constructor(
@@ -54,9 +54,9 @@ export class OutboxRelay implements OnApplicationBootstrap {
     this.streams.connection.onConnected(() => this.wake())
   }
 
-  /** Looks for rows now: the time to call it is right after a commit. */
+  /** Reads the outbox now: to be called right after a commit. */
   wake(): void {
-    this.wanted = true
+    this.isRequested = true
     this.running ??= this.run()
   }
 
@@ -64,35 +64,35 @@ export class OutboxRelay implements OnApplicationBootstrap {
     clearInterval(this.poll)
     this.wake()
     await this.running
-    this.stopped = true
+    this.isStopped = true
   }
 
   private async run(): Promise<void> {
-    // It may not end before `wake` knows that it runs.
+    // It must not end before `wake` has assigned `running`.
     await undefined
-    while (this.wanted && !this.stopped && this.streams.connection.client) {
-      this.wanted = false
+    while (this.isRequested && !this.isStopped && this.streams.connection.client) {
+      this.isRequested = false
       try {
-        this.wanted = (await this.publishNext()) || this.wanted
+        this.isRequested = (await this.publishNext()) || this.isRequested
       } catch (error) {
-        this.logger.warn({ err: error }, 'the outbox could not be read or marked; it is tried again')
+        this.logger.warn({ err: error }, 'the outbox could not be read or updated; trying again')
       }
     }
     this.running = undefined
   }
 
-  /** Publishes some rows, and answers whether there may be more. */
+  /** Publishes a batch; resolves to whether there may be more. */
   private async publishNext(): Promise<boolean> {
     const incarnations = await this.incarnations()
     const more = await transaction(this.pool, async (client) => {
-      if (!(await takesTurn(client))) return undefined
-      if (!this.told) {
-        this.told = await factsTold(client)
+      if (!(await tryLock(client))) return undefined
+      if (!this.addresses) {
+        this.addresses = await readAddresses(client)
         return true
       }
       await this.refill(client, incarnations)
       const published = await this.publish(await nextRows(client))
-      await mark(client, published)
+      await markPublished(client, published)
       return published.length > 0
     })
     if (more === undefined) setTimeout(() => this.wake(), BUSY_MS).unref()
@@ -102,45 +102,45 @@ export class OutboxRelay implements OnApplicationBootstrap {
 
   private async incarnations(): Promise<Map<string, string>> {
     const incarnations = new Map<string, string>()
-    for (const fact of this.told?.values() ?? []) incarnations.set(fact.stream, await this.streams.ensure(fact))
+    for (const address of this.addresses?.values() ?? []) incarnations.set(address.stream, await this.streams.ensure(address))
     return incarnations
   }
 
-  /** Has retained rows published again that a stream has lost: a wiped NATS gets back what it held, in order. */
+  /** Marks the rows that a stream has lost for publishing: a wiped NATS gets back what it held, in order. */
   private async refill(client: PoolClient, incarnations: Map<string, string>): Promise<void> {
     for (const [stream, incarnation] of incarnations) {
       if (this.refilled.get(stream) === incarnation) continue
       const rows = await unmarkLost(client, stream, incarnation)
-      if (rows > 0) this.logger.warn({ stream, rows }, 'a stream may have lost messages; they are published again')
+      if (rows > 0) this.logger.warn({ stream, rows }, 'a stream may have lost messages; publishing them again')
     }
   }
 
-  /** One after another, as each must be stored before the next; what came before a failure counts. */
+  /** One after another, as each must be stored before the next; what was published before a failure counts. */
   private async publish(rows: Row[]): Promise<Published[]> {
     const published: Published[] = []
     const end = Date.now() + TURN_MS
     try {
       for (const { id, subject, payload, headers } of rows) {
         if (Date.now() > end) break
-        const fact = { stream: headers[STREAM_HEADER] ?? '', subject }
-        this.told?.set(subject, fact)
-        published.push({ id, incarnation: await this.streams.publish({ ...fact, id, body: payload, headers }) })
+        const address = { stream: headers[STREAM_HEADER] ?? '', subject }
+        this.addresses?.set(subject, address)
+        published.push({ id, incarnation: await this.streams.publish({ ...address, id, body: payload, headers }) })
       }
     } catch (error) {
-      this.logger.warn({ err: error }, 'a fact could not be published; it is tried again')
+      this.logger.warn({ err: error }, 'a domain event could not be published; trying again')
     }
     return published
   }
 }
 
-async function takesTurn(client: PoolClient): Promise<boolean> {
+async function tryLock(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query("SELECT pg_try_advisory_xact_lock(hashtext('outbox'), hashtext(current_schema())) AS held")
   return rows[0].held
 }
 
-async function factsTold(client: PoolClient): Promise<Map<string, EventAddress>> {
-  const { rows } = await slowly<EventAddress>(client, 'SELECT DISTINCT headers->>$1 AS stream, subject FROM outbox', [STREAM_HEADER])
-  return new Map(rows.map((fact) => [fact.subject, fact]))
+async function readAddresses(client: PoolClient): Promise<Map<string, EventAddress>> {
+  const { rows } = await scan<EventAddress>(client, 'SELECT DISTINCT headers->>$1 AS stream, subject FROM outbox', [STREAM_HEADER])
+  return new Map(rows.map((address) => [address.subject, address]))
 }
 
 async function nextRows(client: PoolClient): Promise<Row[]> {
@@ -151,7 +151,7 @@ async function nextRows(client: PoolClient): Promise<Row[]> {
   return rows
 }
 
-async function mark(client: PoolClient, published: Published[]): Promise<void> {
+async function markPublished(client: PoolClient, published: Published[]): Promise<void> {
   await client.query(
     `UPDATE outbox SET published_at = clock_timestamp(), stream_id = incarnation
      FROM unnest($1::uuid[], $2::text[]) AS published (id, incarnation) WHERE outbox.id = published.id`,
@@ -159,9 +159,9 @@ async function mark(client: PoolClient, published: Published[]): Promise<void> {
   )
 }
 
-/** An incarnation is the stream's time of creation and the server's run; a new run may lack what was never synced to disk. */
+/** An incarnation is the stream's creation time and the server's id; a restarted server may lack what was never synced to disk. */
 async function unmarkLost(client: PoolClient, stream: string, incarnation: string): Promise<number> {
-  const { rowCount } = await slowly(
+  const { rowCount } = await scan(
     client,
     `UPDATE outbox SET published_at = NULL
      WHERE published_at IS NOT NULL AND headers->>$1 = $2 AND (split_part(stream_id, ' ', 1) <> split_part($3, ' ', 1)
@@ -171,7 +171,7 @@ async function unmarkLost(client: PoolClient, stream: string, incarnation: strin
   return rowCount ?? 0
 }
 
-async function slowly<R extends QueryResultRow>(client: PoolClient, text: string, values: unknown[]): Promise<QueryResult<R>> {
-  await client.query(`SET LOCAL statement_timeout = ${LONG_MS}`)
-  return client.query<R>({ text, values, query_timeout: LONG_MS } as QueryConfig)
+async function scan<R extends QueryResultRow>(client: PoolClient, text: string, values: unknown[]): Promise<QueryResult<R>> {
+  await client.query(`SET LOCAL statement_timeout = ${FULL_SCAN_MS}`)
+  return client.query<R>({ text, values, query_timeout: FULL_SCAN_MS } as QueryConfig)
 }

@@ -44,19 +44,19 @@ describe(Outbox, () => {
     await stopAll()
   })
 
-  it('tells every replica what was committed', async () => {
+  it('publishes to every replica what was committed', async () => {
     const heard = [listen(first), listen(second)]
     await addItems(first, [1, 2, 3])
     for (const seen of heard) expect(await seen.atLeast(3)).toEqual([1, 2, 3])
   })
 
-  it('tells what was committed without being woken', async () => {
+  it('publishes what was committed without being woken', async () => {
     const heard = listen(second)
     await first.get(Outbox).add(first.get(Pool), itemAdded, { n: 1 })
     expect(await heard.atLeast(1)).toEqual([1])
   })
 
-  it('tells what is committed, and never what is rolled back', async () => {
+  it('publishes what is committed, and never what is rolled back', async () => {
     const heard = listen(second)
     let count = 0
     await fc.assert(
@@ -99,7 +99,7 @@ describe(Outbox, () => {
     expect(await stored(first)).toEqual([1, 2])
   })
 
-  it('goes on in order after a failure in the middle', async () => {
+  it('continues in order after a failure', async () => {
     const publish = Streams.prototype.publish.bind(first.get(Streams))
     jest.spyOn(first.get(Streams), 'publish').mockImplementationOnce(publish).mockRejectedValueOnce(new Error('timeout'))
     await addItems(first, [1, 2, 3])
@@ -107,7 +107,7 @@ describe(Outbox, () => {
     expect(await stored(first)).toEqual([1, 2, 3])
   })
 
-  it('tells again what NATS acknowledged and lost when it crashed', async () => {
+  it('publishes again what NATS acknowledged and lost in a crash', async () => {
     await addItems(first, [1, 2, 3])
     await until(async () => (await waiting(first)) === 0)
     const manager = await jetstreamManager(first.get(NatsConnection).client!)
@@ -122,7 +122,7 @@ describe(Outbox, () => {
     )
   })
 
-  it('shows what waits while NATS is away', async () => {
+  it('shows the unpublished events while NATS is away', async () => {
     await nats.kill()
     const numbers = Array.from({ length: 25 }, (_, n) => n)
     await addItems(first, numbers)
@@ -133,7 +133,7 @@ describe(Outbox, () => {
     await until(async () => (await first.get(OutboxMonitor).state()).waiting === 0)
   })
 
-  it('refuses a fact of another form, or longer than NATS takes', async () => {
+  it('refuses an event that is malformed, or longer than a NATS message', async () => {
     const outbox = first.get(Outbox)
     const long = domainEvent({ subject: 'shop.text.written', stream: 'SHOP', payload: z.string() })
     await expect(outbox.add(first.get(Pool), itemAdded, { n: 0.5 })).rejects.toThrow(z.ZodError)
@@ -149,7 +149,7 @@ describe(Outbox, () => {
     expect(await heard.atLeast(1)).toEqual([7])
   })
 
-  it('forgets published rows after a day, dead letters after thirty, and nothing else', async () => {
+  it('deletes published rows after a day, dead letters after thirty, and nothing else', async () => {
     const pool = first.get(Pool)
     await addItems(first, [1, 2])
     await until(async () => (await waiting(first)) === 0)

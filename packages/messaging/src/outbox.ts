@@ -8,7 +8,7 @@ import { storableJson } from './storable-json.js'
 import { STREAM_HEADER, subjectOf } from './streams.js'
 
 /** A transaction in progress, of pg or of Prisma. */
-export type OutboxTransaction =
+type OutboxTransaction =
   | { query(sql: string, values: unknown[]): Promise<unknown> }
   | { $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<unknown> }
 
@@ -17,7 +17,7 @@ const MAX_BYTES = 500_000
 
 const INSERT = 'INSERT INTO outbox (subject, payload, headers) VALUES ($1, $2::jsonb, $3::jsonb)'
 
-/** Tells facts: each is told if, and only if, the transaction it was added in is committed. */
+/** Publishes domain events: each if, and only if, the transaction it was added in commits. */
 @Injectable()
 export class Outbox {
   constructor(
@@ -25,12 +25,12 @@ export class Outbox {
     private readonly relay: OutboxRelay,
   ) {}
 
-  /** Adds a fact to a transaction. Call `wake` once that is committed, or the fact is told up to a second later. */
-  async add<F extends DomainEvent>(transaction: OutboxTransaction, fact: F, payload: z.input<F['payload']>): Promise<void> {
-    const body = storableJson(fact.payload.parse(payload))
-    if (Buffer.byteLength(body) > MAX_BYTES) throw new RangeError(`A fact ${fact.subject} is longer than ${MAX_BYTES} bytes`)
-    const headers = { ...messageContext(), [STREAM_HEADER]: fact.stream }
-    const values = [subjectOf(fact, this.options.service), body, storableJson(headers)]
+  /** Adds an event to a transaction. Call `wake` after the commit, or the event is published up to a second later. */
+  async add<E extends DomainEvent>(transaction: OutboxTransaction, event: E, payload: z.input<E['payload']>): Promise<void> {
+    const body = storableJson(event.payload.parse(payload))
+    if (Buffer.byteLength(body) > MAX_BYTES) throw new RangeError(`An event ${event.subject} is longer than ${MAX_BYTES} bytes.`)
+    const headers = { ...messageContext(), [STREAM_HEADER]: event.stream }
+    const values = [subjectOf(event, this.options.service), body, storableJson(headers)]
     if ('query' in transaction) await transaction.query(INSERT, values)
     else await transaction.$executeRawUnsafe(INSERT, ...values)
   }

@@ -19,7 +19,7 @@ describe(retryDelay, () => {
     expect(retryDelay(broken, 20)).toBeUndefined()
   })
 
-  it('never gives up because something else is away', () => {
+  it('never gives up while a part of the platform is away', () => {
     expect(retryDelay(away, 1_000)).toBe(300_000)
   })
 })

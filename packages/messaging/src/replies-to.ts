@@ -3,11 +3,11 @@ import { MessagePattern } from '@nestjs/microservices'
 import type { ReplyOf, RequestOf, ServiceRequest } from '@trestle/contracts/message'
 import { RethrowFilter } from './rethrow.filter.js'
 
-type Answering<Q extends ServiceRequest> = (request: RequestOf<Q>) => ReplyOf<Q> | Promise<ReplyOf<Q>>
+type Replying<R extends ServiceRequest> = (request: RequestOf<R>) => ReplyOf<R> | Promise<ReplyOf<R>>
 
-/** The method answers this question; the request is parsed before it is called. One replica answers each time. */
-export function RepliesTo<Q extends ServiceRequest>(question: Q) {
-  return applyDecorators(MessagePattern(question.subject, { question }), UseFilters(RethrowFilter)) as <M extends Answering<Q>>(
+/** `@MessagePattern` for a request of the contract, which is parsed before the method runs. One replica gets each request. */
+export function RepliesTo<R extends ServiceRequest>(request: R) {
+  return applyDecorators(MessagePattern(request.subject, { request }), UseFilters(RethrowFilter)) as <M extends Replying<R>>(
     target: object,
     key: string | symbol,
     descriptor: TypedPropertyDescriptor<M>,

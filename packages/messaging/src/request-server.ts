@@ -12,7 +12,7 @@ const DRAIN_LIMIT_MS = 1_000
 
 type Handler = (request: unknown) => Promise<unknown>
 
-/** Answers questions; of the replicas of a service one gets each. */
+/** Replies to requests; each goes to one replica of the service. */
 @Injectable()
 export class RequestServer {
   private readonly subscriptions: Subscription[] = []
@@ -20,17 +20,17 @@ export class RequestServer {
 
   constructor(
     private readonly options: MessagingOptions,
-    private readonly connection: NatsConnection,
-    private readonly failures: HandlerErrors,
+    readonly connection: NatsConnection,
+    private readonly errors: HandlerErrors,
   ) {}
 
-  serve(question: ServiceRequest, handler: Handler): void {
+  serve(request: ServiceRequest, handler: Handler): void {
     this.connection.onFirstConnected((client) => {
-      const subscription = client.subscribe(question.subject, {
+      const subscription = client.subscribe(request.subject, {
         queue: this.options.service,
         callback: (error, message) => {
-          if (error) return void this.failures.problemOf(error, question.subject)
-          const reply = this.reply(question, handler, message).finally(() => this.inFlight.delete(reply))
+          if (error) return void this.errors.problemOf(error, request.subject)
+          const reply = this.reply(request, handler, message).finally(() => this.inFlight.delete(reply))
           this.inFlight.add(reply)
         },
       })
@@ -38,18 +38,18 @@ export class RequestServer {
     })
   }
 
-  /** Answers what it was asked before it stopped; nobody waits for an answer longer than the limit. */
+  /** Finishes the requests received so far; no client waits longer than the limit. */
   async drain(): Promise<void> {
     const drained = Promise.allSettled(this.subscriptions.map((subscription) => subscription.drain()))
     await withTimeout(DRAIN_LIMIT_MS, () => drained.then(() => Promise.all(this.inFlight))).catch(() => {})
   }
 
-  private async reply(question: ServiceRequest, handler: Handler, message: Msg): Promise<void> {
+  private async reply(request: ServiceRequest, handler: Handler, message: Msg): Promise<void> {
     try {
-      const answer = await inContextOf(message, () => handler(decode(question.request, message.data)))
-      message.respond(encodeReply(question, answer))
+      const reply = await inContextOf(message, () => handler(decode(request.request, message.data)))
+      message.respond(encodeReply(request, reply))
     } catch (error) {
-      message.respond(encodeProblem(this.failures.problemOf(error, question.subject)))
+      message.respond(encodeProblem(this.errors.problemOf(error, request.subject)))
     }
   }
 }

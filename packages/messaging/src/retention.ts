@@ -5,20 +5,19 @@ import { Pool } from 'pg'
 
 const SWEEP_MS = 60_000
 const BATCH = 1_000
-// Whatever goes wrong, the newest are enough to see what it is.
-const DEAD_LETTERS = 10_000
+const MAX_DEAD_LETTERS = 10_000
 
-// A published row is kept a day, to refill a wiped stream. A fact may so come again a day after its effect
-// and then wait in the stream for a week: the inbox remembers it longer than both.
+// A published row is kept for a day, to refill a wiped stream. An event may thus be published again a day after its effect
+// and then wait in the stream for a week: its inbox row outlives both.
 const SWEEPS = [
   "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE published_at < now() - interval '24 hours' LIMIT $1)",
   `DELETE FROM inbox WHERE (consumer, message_id) IN
     (SELECT consumer, message_id FROM inbox WHERE received_at < now() - interval '9 days' LIMIT $1)`,
   "DELETE FROM dead_letter WHERE id IN (SELECT id FROM dead_letter WHERE given_up_at < now() - interval '30 days' LIMIT $1)",
-  `DELETE FROM dead_letter WHERE id IN (SELECT id FROM dead_letter ORDER BY given_up_at DESC OFFSET ${DEAD_LETTERS} LIMIT $1)`,
+  `DELETE FROM dead_letter WHERE id IN (SELECT id FROM dead_letter ORDER BY given_up_at DESC OFFSET ${MAX_DEAD_LETTERS} LIMIT $1)`,
 ]
 
-/** Forgets what the outbox and the inbox no longer need, and dead letters that nobody has seen to. */
+/** Deletes outbox and inbox rows that are no longer needed, and old dead letters. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap {
   private timer?: NodeJS.Timeout
@@ -35,7 +34,9 @@ export class Retention implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.sweeping ??= this.sweep()
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'the outbox, the inbox and the dead letters could not be swept'))
+        .catch((error: unknown) =>
+          this.logger.warn({ err: error }, 'old rows of the outbox, the inbox and the dead letters could not be deleted'),
+        )
         .finally(() => {
           this.sweeping = undefined
         })

@@ -18,27 +18,27 @@ describe(Streams, () => {
 
   afterEach(stopAll)
 
-  it('lets many tell into one stream for the first time at once', async () => {
+  it('lets several processes create a stream at the same time', async () => {
     const subjects = ['a', 'b', 'c', 'd'].map((name) => `${name}.item.added`)
     await Promise.all([streams.ensure({ stream: 'SHOP', subject: '*.item.added' }), ...subjects.map((subject) => publish(subject))])
     expect((await info()).state.messages).toBe(4)
   })
 
-  it('makes a stream again that was deleted', async () => {
+  it('recreates a stream that was deleted', async () => {
     const before = await publish('shop.item.added')
     await (await manager()).streams.delete('SHOP')
     expect(await publish('shop.item.added')).not.toBe(before)
     expect((await info()).state.messages).toBe(1)
   })
 
-  it('knows a stream again after the connection was lost', async () => {
+  it('looks a stream up again after the connection was lost', async () => {
     const before = await streams.ensure({ stream: 'SHOP', subject: 'shop.item.added' })
     await nats.wipe()
     await until(() => streams.connection.client !== undefined)
     expect(await streams.ensure({ stream: 'SHOP', subject: 'shop.item.added' })).not.toBe(before)
   })
 
-  it('bounds what a stream may hold', async () => {
+  it('limits the size and age of a stream', async () => {
     await publish('shop.item.added')
     expect((await info()).config).toMatchObject({ storage: 'file', discard: 'old', max_bytes: 2 ** 29, max_age: 7 * 86_400 * 1e9 })
   })

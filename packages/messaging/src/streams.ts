@@ -21,22 +21,22 @@ import { NatsConnection } from './nats-connection.js'
 
 export type EventAddress = Pick<DomainEvent, 'stream' | 'subject'>
 
-export interface OutgoingEvent extends EventAddress {
+interface OutgoingEvent extends EventAddress {
   readonly id: string
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The header by which the relay knows which stream a row is for. */
+/** The header of an outbox row that names its stream. Rows of earlier releases have it, so the name stays. */
 export const STREAM_HEADER = 'Fact-Stream'
 
 const API_LIMIT_MS = 2_000
-const REMEMBER_MS = 5_000
+const CACHE_MS = 5_000
 const MAX_TRIES = 5
-const MAX_APART_MS = 100
+const MAX_JITTER_MS = 100
 const DAY_MS = 86_400_000
 
-/** The JetStream streams: made when first needed, and made again when they are gone. */
+/** The JetStream streams: created when first needed, and again when they are gone. */
 @Injectable()
 export class Streams {
   private readonly known = new Map<string, { incarnation: string; at: number }>()
@@ -45,51 +45,51 @@ export class Streams {
     connection.onConnected(() => this.known.clear())
   }
 
-  /** Stores a fact, and answers which incarnation of its stream has it. The id makes a second time within two minutes harmless. */
-  async publish(fact: OutgoingEvent): Promise<string> {
-    const options = { msgID: fact.id, headers: toHeaders(fact.headers), timeout: API_LIMIT_MS }
+  /** Stores an event; resolves to the incarnation of the stream that has it. JetStream drops a repeated id within two minutes. */
+  async publish(event: OutgoingEvent): Promise<string> {
+    const options = { msgID: event.id, headers: toHeaders(event.headers), timeout: API_LIMIT_MS }
     for (let tries = 1; ; tries++) {
       try {
-        const incarnation = await this.ensure(fact)
-        await this.jetstream.publish(fact.subject, fact.body, options)
+        const incarnation = await this.ensure(event)
+        await this.jetstream.publish(event.subject, event.body, options)
         return incarnation
       } catch (cause) {
-        this.known.delete(keyOf(fact))
-        if (tries === MAX_TRIES || !isUnheard(cause as Error)) throw unavailable(cause)
+        this.known.delete(keyOf(event))
+        if (tries === MAX_TRIES || !hasNoStream(cause as Error)) throw unavailable(cause)
       }
     }
   }
 
   /**
-   * Makes sure that a stream takes the fact, and answers which incarnation of it:
-   * another word than before means that messages stored before may be gone.
+   * Makes sure that a stream stores the event; resolves to the incarnation of the stream.
+   * A different one than before means that stored messages may be gone.
    */
-  async ensure(fact: EventAddress): Promise<string> {
-    const known = this.known.get(keyOf(fact))
-    if (known && Date.now() - known.at < REMEMBER_MS) return known.incarnation
-    const info = await this.create(fact)
+  async ensure(address: EventAddress): Promise<string> {
+    const known = this.known.get(keyOf(address))
+    if (known && Date.now() - known.at < CACHE_MS) return known.incarnation
+    const info = await this.create(address)
     // nats-server acknowledges up to two minutes before it syncs to disk: its restart may have lost the last messages of a stream.
     const incarnation = `${info.created} ${this.client.info?.server_id}`
-    this.known.set(keyOf(fact), { incarnation, at: Date.now() })
+    this.known.set(keyOf(address), { incarnation, at: Date.now() })
     return incarnation
   }
 
-  /** The durable consumer of a fact, which waits a minute for a message to be acknowledged. */
-  async consumer(fact: EventAddress, name: string): Promise<Consumer> {
-    await this.ensure(fact)
+  /** The durable consumer of an event, which waits a minute for a message to be acknowledged. */
+  async consumer(event: EventAddress, name: string): Promise<Consumer> {
+    await this.ensure(event)
     const manager = await this.manager()
     const config = { ack_wait: nanos(60_000), max_ack_pending: 1_000, max_deliver: -1 }
-    await manager.consumers.update(fact.stream, name, config).catch(
+    await manager.consumers.update(event.stream, name, config).catch(
       ifMissing(() =>
-        manager.consumers.add(fact.stream, {
+        manager.consumers.add(event.stream, {
           ...config,
           durable_name: name,
-          filter_subject: fact.subject,
+          filter_subject: event.subject,
           ack_policy: AckPolicy.Explicit,
         }),
       ),
     )
-    return this.jetstream.consumers.get(fact.stream, name)
+    return this.jetstream.consumers.get(event.stream, name)
   }
 
   private async create({ stream, subject }: EventAddress): Promise<StreamInfo> {
@@ -100,18 +100,18 @@ export class Streams {
       const info = await streams
         .info(stream)
         .catch(ifMissing(() => streams.add({ name: stream, subjects, ...LIMITS })))
-        // Another process was quicker.
+        // Another process created it first.
         .catch(() => streams.info(stream))
       if (subjects.every((one) => info.config.subjects.includes(one))) return info
       await streams.update(stream, { subjects: [...info.config.subjects, ...subjects] })
-      // Of two who do this at once, one finds its subject missing afterwards and does it again, hopefully alone.
-      await delay(Math.random() * MAX_APART_MS)
+      // Of two concurrent updates one is lost: the check above finds out, and the jitter keeps the next try from colliding.
+      await delay(Math.random() * MAX_JITTER_MS)
     }
   }
 
   private get client() {
     const { client } = this.connection
-    if (!client) throw new Error('NATS is away')
+    if (!client) throw new Error('NATS is not connected.')
     return client
   }
 
@@ -124,12 +124,12 @@ export class Streams {
   }
 }
 
-/** The subject a service tells a fact under: a leading `*` stands for the service. */
+/** The subject that a service publishes under: a leading `*` stands for the service. */
 export function subjectOf({ subject }: Pick<EventAddress, 'subject'>, service: string): string {
   return subject.replace(/^\*/, service)
 }
 
-// Facts are kept for consumers that are down for a week; Postgres, not the stream, is where they are safe.
+// A consumer may be down for a week. Postgres, not the stream, is where events are safe.
 const LIMITS = {
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,
@@ -139,13 +139,13 @@ const LIMITS = {
   duplicate_window: nanos(120_000),
 }
 
-/** No stream takes the subject: it is gone, or another process has just set its subjects without this one. */
-function isUnheard({ cause }: Error): boolean {
+/** No stream has the subject: it is gone, or another process has just set its subjects without this one. */
+function hasNoStream({ cause }: Error): boolean {
   return cause instanceof errors.RequestError && cause.isNoResponders()
 }
 
 function unavailable(cause: unknown): Problem {
-  return new Problem('unavailable', 'StreamUnavailable', 'The message could not be stored at the moment.', {
+  return new Problem('unavailable', 'StreamUnavailable', 'The message cannot be stored at the moment.', {
     cause,
     headers: retryAfter(1),
   })

@@ -26,7 +26,7 @@ export interface TestReplica {
   stop(): Promise<void>
 }
 
-export interface TestServiceOptions {
+interface ReplicaOptions {
   service?: string
   nats: { url: string }
   database?: TestDatabase
@@ -35,7 +35,7 @@ export interface TestServiceOptions {
 
 const started: (() => Promise<void>)[] = []
 
-/** Stops all that a test has started, the last first: for `afterEach`, which also runs after a failure. */
+/** Stops all that a test has started, the last first. For `afterEach`, which also runs after a failure. */
 export async function stopAll(): Promise<void> {
   const outcomes: PromiseSettledResult<void>[] = []
   for (const stopOne of started.splice(0).reverse()) outcomes.push(...(await Promise.allSettled([stopOne()])))
@@ -55,25 +55,25 @@ export async function startDatabase(): Promise<TestDatabase> {
 }
 
 /** One replica of a service. */
-export async function startReplica({ service = 'shop', nats, database, controllers = [] }: TestServiceOptions): Promise<TestReplica> {
+export async function startReplica({ service = 'shop', nats, database, controllers = [] }: ReplicaOptions): Promise<TestReplica> {
   const messaging = MessagingModule.forRoot({ service, natsUrl: nats.url, ...(database && { schema: 'shop' }) })
   const module = await Test.createTestingModule({
     imports: [RuntimeModule.forRoot(createLogger(service, 'silent')), ...(database ? [poolModule(database)] : []), messaging],
     controllers,
   }).compile()
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false })
-  await connectMessaging(app)
-  await app.init()
   let stopping: Promise<void> | undefined
   const stopOnce = () => {
     stopping ??= stop(app, database)
     return stopping
   }
   started.push(stopOnce)
+  await connectMessaging(app)
+  await app.init()
   return { get: (type) => app.get(type), stop: stopOnce }
 }
 
-/** Adds items in one transaction, as a service does. */
+/** Adds events to the outbox in one transaction. */
 export async function addItems(service: TestReplica, numbers: number[]): Promise<void> {
   const outbox = service.get(Outbox)
   await transaction(service.get(Pool), async (client) => {
@@ -82,7 +82,7 @@ export async function addItems(service: TestReplica, numbers: number[]): Promise
   outbox.wake()
 }
 
-/** Things that happen in a test, to be waited for. */
+/** Collects what happens in a test, and waits for enough of it. */
 export class Collector<T> {
   readonly all: T[] = []
   private readonly waiting: { enough: () => boolean; resolve: () => void }[] = []

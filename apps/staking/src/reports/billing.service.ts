@@ -4,6 +4,7 @@ import { getMembership, listMembers } from '@trestle/contracts/accounts/messages
 import type { ReplyOf } from '@trestle/contracts/message'
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
 import { NatsClient } from '@trestle/messaging/nats.client'
+import { firstValueFrom } from 'rxjs'
 import { type DayRange, dayRangeOf } from '../rewards/day-range.js'
 import { addDays } from '../rewards/days.js'
 import { NOTHING } from '../rewards/earnings.js'
@@ -32,7 +33,7 @@ type Member = ReplyOf<typeof listMembers>['members'][number]
 @Injectable()
 export class BillingReports {
   constructor(
-    private readonly messenger: NatsClient,
+    private readonly nats: NatsClient,
     private readonly validators: ReportsRepository,
     private readonly earnings: Earnings,
     private readonly settings: BillingSettings,
@@ -42,7 +43,7 @@ export class BillingReports {
   async open(userId: string, { fromDate, toDate }: { fromDate: string; toDate: string }, accept: string | undefined): Promise<Report> {
     const type = acceptedType(accept)
     const billing = this.settings.of(dayRangeOf({ from: fromDate, to: toDate }, toDate))
-    const { organization } = await this.messenger.ask(getMembership, { userId })
+    const { organization } = await firstValueFrom(this.nats.send(getMembership, { userId }))
     const entries = organization ? this.entries(organization, billing) : noEntries()
     const chunks = type === 'text/csv' ? asCsv(entries) : asJson(entries)
     return { type, stream: Readable.from(await begun(chunks), { objectMode: false }) }
@@ -86,7 +87,7 @@ export class BillingReports {
   private async *members(organizationId: string): AsyncGenerator<readonly Member[]> {
     let after: string | undefined
     do {
-      const page: ReplyOf<typeof listMembers> = await this.messenger.ask(listMembers, { organizationId, after })
+      const page: ReplyOf<typeof listMembers> = await firstValueFrom(this.nats.send(listMembers, { organizationId, after }))
       yield page.members
       after = page.next
     } while (after !== undefined)

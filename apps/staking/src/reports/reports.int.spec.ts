@@ -4,6 +4,7 @@ import { BillingEntry } from '@trestle/contracts/staking/reports'
 import type { NatsClient } from '@trestle/messaging/nats.client'
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import type { Pool } from 'pg'
+import { from } from 'rxjs'
 import { randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
 import { EarningsRepository } from '../rewards/earnings.repository.js'
@@ -159,11 +160,11 @@ async function report(accept: string | undefined): Promise<string> {
 /** The accounts service, which tells of a member at a time. */
 function accounts(): NatsClient {
   const members = ['user-a', 'user-b', 'user-c'].map((userId) => ({ userId, email: `${userId}@example.org`, displayName: userId }))
-  const ask = async (question: unknown, { after }: { after?: string }) => {
-    if (question === getMembership) return { organization: { id: 'org-1', name: 'One' }, roles: ['billing'] }
-    if (question !== listMembers) throw new Error('an unexpected question')
+  const reply = async (request: unknown, { after }: { after?: string }) => {
+    if (request === getMembership) return { organization: { id: 'org-1', name: 'One' }, roles: ['billing'] }
+    if (request !== listMembers) throw new Error('an unexpected request')
     const at = members.findIndex(({ userId }) => userId === after) + 1
     return { members: members.slice(at, at + 1), next: at + 1 < members.length ? members[at]?.userId : undefined }
   }
-  return { ask } as unknown as NatsClient
+  return { send: (...args: Parameters<typeof reply>) => from(reply(...args)) } as unknown as NatsClient
 }
