@@ -7,7 +7,4 @@ export default {
   schema: 'schema.prisma',
   migrations: { path: 'migrations' },
   datasource: { url: process.env.ACCOUNTS_DATABASE_URL ?? 'postgresql://localhost/trestle?schema=accounts' },
-  // Plain SQL writes these; Prisma would propose to drop them.
-  experimental: { externalTables: true },
-  tables: { external: ['accounts.event', 'accounts.outbox', 'accounts.inbox', 'accounts.dead_letter'] },
 }
