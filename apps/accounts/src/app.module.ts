@@ -4,7 +4,7 @@ import { accounts } from '@trestle/contracts/accounts/api'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { AdministrationModule } from './administration/administration.module.js'
-import { CleanupModule } from './cleanup/cleanup.service.js'
+import { CleanupModule } from './cleanup/cleanup.module.js'
 import { ClientKeysModule } from './client-keys/client-keys.module.js'
 import { databaseModule } from './database.module.js'
 import { DiscoveryModule } from './discovery/discovery.module.js'
@@ -12,16 +12,16 @@ import type { AccountsEnv } from './env.js'
 import { EventsModule } from './events/events.module.js'
 import { MailModule } from './mail/mail.module.js'
 import { OrganizationsModule } from './organizations/organizations.module.js'
-import { OwnRevocations } from './revocations/own-revocations.service.js'
+import { OwnRevocationsService } from './revocations/own-revocations.service.js'
 import { RevocationsModule } from './revocations/revocations.module.js'
 import { SessionsModule } from './sessions/sessions.module.js'
 import { SettingsModule } from './settings.module.js'
 import { SignInModule } from './sign-in/sign-in.module.js'
-import { OwnKeys } from './signing-keys/own-keys.service.js'
+import { OwnKeysService } from './signing-keys/own-keys.service.js'
 import { SigningKeysModule } from './signing-keys/signing-keys.module.js'
 import { issuerOf } from './tokens/issuer-url.js'
 import { TokensModule } from './tokens/tokens.module.js'
-import { TransactionsModule } from './transactions.js'
+import { UnitOfWorkModule } from './unit-of-work/unit-of-work.module.js'
 import { UsersModule } from './users/users.module.js'
 
 const FEATURES = [
@@ -38,7 +38,7 @@ const FEATURES = [
   UsersModule,
 ]
 
-/** The accounts service: everything it stands on, and everything it does. */
+/** The accounts service: its infrastructure and its features. */
 @Module({})
 export class AppModule {
   static forRoot(env: AccountsEnv): DynamicModule {
@@ -48,12 +48,12 @@ export class AppModule {
         SettingsModule.forRoot(env),
         databaseModule(env.DATABASE_URL),
         MessagingModule.forRoot({ service: 'accounts', natsUrl: env.NATS_URL, schema: 'accounts' }),
-        TransactionsModule,
+        UnitOfWorkModule,
         AuthModule.forRoot({
           area: 'accounts',
           issuer: issuerOf(env),
-          keySource: OwnKeys,
-          revocationSource: OwnRevocations,
+          keySource: OwnKeysService,
+          revocationSource: OwnRevocationsService,
           imports: [RevocationsModule, SigningKeysModule],
         }),
         DeliveryModule.forRoot(accounts.delivery),

@@ -3,29 +3,29 @@ import { z } from 'zod'
 
 const settings = z.object({
   ...serviceEnv,
-  /** Seals private signing keys and queued mails: 32 bytes in base64. */
+  /** Encrypts private signing keys and queued mails: 32 bytes in base64. */
   KEY_ENCRYPTION_KEY: secret(Buffer.alloc(32, 1).toString('base64')),
-  /** Goes into every password hash: a stolen database alone cannot be tried offline. */
+  /** Part of every password hash: a stolen database alone is useless for guessing. */
   PASSWORD_PEPPER: secret('development-pepper'),
   /** Keys the hashes under which failed attempts are counted. */
   THROTTLE_SECRET: secret('development-throttle'),
   REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open'),
-  /** E-mail addresses whose account tokens also open the administration. */
+  /** E-mail addresses of the users who may call the administration endpoints. */
   ADMINISTRATORS: list,
   MAIL_TRANSPORT: z.enum(['mailbox', 'smtp']).default('smtp'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).default('smtp://127.0.0.1:25'),
   MAIL_FROM: z.email().default('no-reply@trestle.local'),
 })
 
-// `secret` knows its very schema: what is asked of a secret besides its length stands here.
-export const accountsEnv = settings
+// Here and not in `secret(…)`, which takes no refinement.
+const accountsEnv = settings
   .refine(({ KEY_ENCRYPTION_KEY }) => Buffer.from(KEY_ENCRYPTION_KEY, 'base64').length === 32, {
     path: ['KEY_ENCRYPTION_KEY'],
     message: 'must be 32 bytes in base64 (openssl rand -base64 32)',
   })
   .refine(({ NODE_ENV, MAIL_TRANSPORT }) => NODE_ENV !== 'production' || MAIL_TRANSPORT !== 'mailbox', {
     path: ['MAIL_TRANSPORT'],
-    message: 'must be smtp in production: anybody can read the mailbox, and so take over every account',
+    message: 'must be smtp in production: anybody can read the mailbox, and thus take over every account',
   })
 
 export type AccountsEnv = z.infer<typeof accountsEnv>

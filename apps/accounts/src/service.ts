@@ -5,7 +5,7 @@ import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import type { AccountsEnv } from './env.js'
 
-/** Starts the accounts service with these settings; `main.ts` and the tests do it alike. */
+/** Starts the accounts service; for `main.ts` and the tests. */
 export function startAccounts(env: AccountsEnv): Promise<RunningService> {
   const version = versionOf(import.meta.url)
   return bootService(AppModule.forRoot(env), { name: 'accounts', version, env, endpoints: accounts, prepare: connectMessaging })

@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import type { AccountsEnv } from './env.js'
 
-/** Injects the settings that `env.ts` has read: `@Inject(ENV) env: AccountsEnv`. */
+/** `@Inject(ENV) env: AccountsEnv` injects the settings. */
 export const ENV = Symbol('ENV')
 
-/** What every feature may ask for: the settings. */
+/** Provides the settings to every feature. */
 @Module({})
 export class SettingsModule {
   static forRoot(env: AccountsEnv): DynamicModule {

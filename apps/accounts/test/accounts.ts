@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { MailboxMail } from '@trestle/contracts/accounts/mailbox'
-import type { ServiceRequest, ReplyOf as Told } from '@trestle/contracts/message'
+import type { ReplyOf, ServiceRequest } from '@trestle/contracts/message'
 import { NatsClient } from '@trestle/messaging/nats.client'
 import type { Problem } from '@trestle/problem/problem'
 import type { RunningService } from '@trestle/runtime/boot-service'
@@ -21,7 +21,7 @@ export const SOON_MS = 45_000
 export const PASSWORD = 'correct horse battery staple'
 export const BILLING = { country: 'CH', zipCode: '8001', address: 'Bahnhofstrasse 1', state: 'ZH' }
 
-export interface Answer {
+export interface HttpReply {
   status: number
   headers: Headers
   text: string
@@ -30,7 +30,7 @@ export interface Answer {
   body: any
 }
 
-export interface CallOptions {
+interface CallOptions {
   token?: string
   basic?: string
   body?: unknown
@@ -67,14 +67,14 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
   const clock = service.app.get(Clock, { strict: false })
   const client = service.app.get(NatsClient, { strict: false })
   return {
-    ...using(service),
+    ...accountsClient(service),
     service,
     nats,
     database,
     /** The service's own tables. */
     sql,
     /** What another service is told, which asks again when it was not answered within its half second. */
-    ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<Told<Q>> {
+    ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<Answer<Q>> {
       const again = (problem: Problem) => (problem.code === 'ServiceUnreachable' ? undefined : Promise.reject(problem))
       return eventually(() => firstValueFrom(client.send(question, request)).catch(again), 'the service answers', SOON_MS)
     },
@@ -100,11 +100,11 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     },
   }
 }
-export type TestAccounts = Awaited<ReturnType<typeof startTestAccounts>>
+export type AccountsUnderTest = Awaited<ReturnType<typeof startTestAccounts>>
 
 /** What a client does with a running accounts service. */
-export function using({ url }: Pick<RunningService, 'url'>) {
-  async function call(method: string, path: string, { token, basic, body, from, headers }: CallOptions = {}): Promise<Answer> {
+export function accountsClient({ url }: Pick<RunningService, 'url'>) {
+  async function call(method: string, path: string, { token, basic, body, from, headers }: CallOptions = {}): Promise<HttpReply> {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
@@ -120,7 +120,7 @@ export function using({ url }: Pick<RunningService, 'url'>) {
     return { status: response.status, headers: response.headers, text, body: parsed(text) }
   }
 
-  function register(email: string, more: object = {}): Promise<Answer> {
+  function register(email: string, more: object = {}): Promise<HttpReply> {
     return call('POST', '/users', { body: { email, displayName: 'Ada', password: PASSWORD, billingAddress: BILLING, ...more } })
   }
 

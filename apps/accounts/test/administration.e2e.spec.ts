@@ -1,8 +1,8 @@
 import { eventually } from '@trestle/testing/eventually'
 import { decodeJwt } from 'jose'
-import { type Answer, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, type HttpReply, startTestAccounts, type TestUser } from './accounts.js'
 
-let accounts: TestAccounts
+let accounts: AccountsUnderTest
 let administrator: TestUser
 beforeAll(async () => {
   accounts = await startTestAccounts({ ADMINISTRATORS: 'Root@Example.org, other@example.org' })
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop())
 
 describe('an administrator', () => {
-  it('is whom the settings name, in any spelling', async () => {
+  it('is whom ADMINISTRATORS names, in any spelling', async () => {
     expect(decodeJwt(administrator.token).aud).toContain('manager')
     expect(decodeJwt((await accounts.createUser()).token).aud).not.toContain('manager')
     const { body: pair } = await accounts.call('POST', '/users/me/client-keys', { token: administrator.token })
@@ -36,7 +36,7 @@ describe('an administrator', () => {
     expect((await ask('GET', '/users?email=nobody@example.org')).body).toEqual([])
   })
 
-  it('disables a user, which ends everything of theirs, and enables them again', async () => {
+  it('disables a user, which invalidates all their tokens, and enables the user again', async () => {
     const user = await accounts.createUser()
     const { body: pair } = await accounts.call('POST', '/users/me/client-keys', { token: user.token })
     const issue = () => accounts.call('POST', '/auth/token', { body: { grantType: 'clientCredentials', ...pair } })
@@ -93,7 +93,7 @@ describe('an administrator', () => {
     expect(JSON.stringify(rotated)).not.toMatch(/"d"|private|sealed/i)
   })
 
-  it('sees what became of the mails, without their texts', async () => {
+  it('sees the state of the mails, without their texts', async () => {
     const mails = (await ask('GET', '/mails?state=sent&limit=1')).body
     expect(mails).toEqual([
       expect.objectContaining({ id: expect.stringMatching(/^mail-/), state: 'sent', attempts: 1, subject: expect.any(String) }),
@@ -103,11 +103,11 @@ describe('an administrator', () => {
   })
 })
 
-function ask(method: string, path: string): Promise<Answer> {
+function ask(method: string, path: string): Promise<HttpReply> {
   return accounts.call(method, path, { token: administrator.token })
 }
 
-function refusal({ status, body }: Answer): [number, string] {
+function refusal({ status, body }: HttpReply): [number, string] {
   return [status, body.code]
 }
 

@@ -14,7 +14,7 @@ describe(CleanupRepository, () => {
   const count = async (table: string) => (await schema.pool.query(`SELECT FROM ${table}`)).rowCount
   const userId = 'user-00000000-0000-0000-0000-000000000000'
 
-  it('removes what has expired, in every table and however much there is, and nothing else', async () => {
+  it('deletes the expired rows of every table, however many, and nothing else', async () => {
     const { pool } = schema
     await pool.query(`INSERT INTO "user" VALUES ($1, 'a@b.test', 'a@b.test', 'Ada', 'individual', '{}', 'hash', $2, NULL, 0, $2, $2)`, [
       userId,
@@ -52,7 +52,7 @@ describe(CleanupRepository, () => {
     ] as const)
       await pool.query("INSERT INTO mail VALUES ($1, 'a@b.test', 'x', 'x', $2, 1, NULL, $3, NULL, $3, NULL)", [id, state, at])
 
-    await new CleanupRepository(pool).removeExpired(NOW)
+    await new CleanupRepository(pool).deleteExpired(NOW)
 
     expect(await count('email_token')).toBe(2)
     expect((await pool.query('SELECT id FROM session ORDER BY id')).rows).toEqual([{ id: 'ended' }, { id: 'open' }])

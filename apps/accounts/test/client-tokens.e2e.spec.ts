@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from '@trestle/testing/eventually'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
-import { type Answer, SOON_MS, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, type HttpReply, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
 
 interface KeyPair {
   clientId: string
   clientSecret: string
 }
 
-let accounts: TestAccounts
+let accounts: AccountsUnderTest
 let user: TestUser
 let pair: KeyPair
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('a client key', () => {
     expect(list.text).not.toContain('trs_')
   })
 
-  it('takes a name, an end and scopes, and tells when it was used', async () => {
+  it('has a name, an expiry and scopes, and shows when it was last used', async () => {
     const expiresAt = new Date(Date.now() + 600_000).toISOString()
     const key = await createKey(user, { name: ' backup job ', expiresAt, scopes: ['nodes'] })
     await issue(key)
@@ -120,7 +120,7 @@ describe('POST /auth/token', () => {
     expect(lifetime(claims)).toBe(12 * 3600)
   })
 
-  it('gives a new access token for the same refresh token again and again', async () => {
+  it('gives a new access token for the same refresh token any number of times', async () => {
     const { refreshToken } = (await issue(pair)).body
     const answers = await Promise.all(Array.from({ length: 50 }, () => retryWhileBusy(() => refresh(refreshToken))))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
@@ -128,7 +128,7 @@ describe('POST /auth/token', () => {
     expect(lifetime(decodeJwt(answers[0]?.body.accessToken))).toBe(3600)
   })
 
-  it('passes over members it does not know and a bearer token that is no good', async () => {
+  it('ignores unknown members and an invalid bearer token', async () => {
     const body = { grantType: 'clientCredentials', grant_type: 'client_credentials', ...pair, audience: 'x' }
     expect((await accounts.call('POST', '/auth/token', { token: 'stale', body })).status).toBe(200)
   })
@@ -138,7 +138,7 @@ describe('POST /auth/token', () => {
     expect([status, body.code]).toEqual([400, 'UnsupportedGrantType'])
   })
 
-  it.each([undefined, null, 5, ['clientCredentials'], {}])('takes no grant type that is %j', async (grantType) => {
+  it.each([undefined, null, 5, ['clientCredentials'], {}])('accepts no grant type %j', async (grantType) => {
     const { status, body } = await accounts.call('POST', '/auth/token', { body: { ...pair, grantType } })
     expect([status, body.code]).toEqual([400, 'InvalidInput'])
     expect(body.errors[0].path).toBe('body.grantType')
@@ -164,7 +164,7 @@ describe('POST /auth/token', () => {
     expect(status).toBe(413)
   })
 
-  it('takes no form', async () => {
+  it('accepts no form', async () => {
     const response = await fetch(`${accounts.url}/auth/token`, {
       method: 'POST',
       body: new URLSearchParams({ grantType: 'clientCredentials', ...pair }),
@@ -172,7 +172,7 @@ describe('POST /auth/token', () => {
     expect(response.status).toBe(415)
   })
 
-  it('does not tell a wrong secret, an unknown and a deleted client apart', async () => {
+  it('does not distinguish a wrong secret, an unknown and a deleted client', async () => {
     const [gone, other] = [await createKey(user), await createKey(user)]
     await accounts.call('DELETE', `/users/me/client-keys/${gone.clientId}`, { token: user.token })
     const refused = await Promise.all([
@@ -187,7 +187,7 @@ describe('POST /auth/token', () => {
     expect(refused[0]).toMatchObject({ status: 401, body: { code: 'InvalidClient' } })
   })
 
-  it('does not tell apart why a refresh token is refused', async () => {
+  it('does not reveal why a refresh token is refused', async () => {
     const gone = await createKey(user)
     const [own, ofGone] = [(await issue(pair)).body, (await issue(gone)).body]
     await accounts.call('DELETE', `/users/me/client-keys/${gone.clientId}`, { token: user.token })
@@ -233,11 +233,11 @@ async function keysOf({ token }: TestUser) {
   return (await accounts.call('GET', '/users/me/client-keys', { token })).body
 }
 
-function issue({ clientId, clientSecret }: KeyPair): Promise<Answer> {
+function issue({ clientId, clientSecret }: KeyPair): Promise<HttpReply> {
   return accounts.call('POST', '/auth/token', { body: { grantType: 'clientCredentials', clientId, clientSecret } })
 }
 
-function refresh(refreshToken: string): Promise<Answer> {
+function refresh(refreshToken: string): Promise<HttpReply> {
   return accounts.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken } })
 }
 
@@ -246,7 +246,7 @@ function lifetime({ exp = 0, iat = 0 }: JWTPayload): number {
 }
 
 /** Everything a caller could tell answers apart by, but for the id and time of each. */
-function facts(answer: Answer | undefined) {
+function facts(answer: HttpReply | undefined) {
   const { requestId: _, ...body } = answer?.body ?? {}
   const headers = [...(answer?.headers ?? [])].filter(([name]) => !['date', 'x-request-id'].includes(name))
   return { status: answer?.status, body, headers }

@@ -1,19 +1,19 @@
 import { eventually } from '@trestle/testing/eventually'
 import { startPostgresProxy } from '@trestle/testing/postgres-proxy'
-import { PASSWORD, SOON_MS, startTestAccounts, type TestAccounts, using } from './accounts.js'
+import { type AccountsUnderTest, accountsClient, PASSWORD, SOON_MS, startTestAccounts } from './accounts.js'
 
 describe('while the database is away', () => {
-  let accounts: TestAccounts
+  let accounts: AccountsUnderTest
   beforeAll(async () => {
     accounts = await startTestAccounts()
   })
   afterAll(() => accounts.stop())
 
-  it('every request is refused as unavailable, never as wrong, and all is well afterwards', async () => {
+  it('every request is refused as unavailable, never as wrong, and succeeds afterwards', async () => {
     const { email, token } = await accounts.createUser()
     const link = await startPostgresProxy(accounts.database.url)
     const replica = await accounts.replica({ DATABASE_URL: link.url })
-    const client = using(replica)
+    const client = accountsClient(replica)
     const ask = () => client.call('GET', '/users/me', { token })
     const { body: key } = await accounts.call('POST', '/users/me/client-keys', { token })
     const byKey = { body: { grantType: 'clientCredentials', ...key } }

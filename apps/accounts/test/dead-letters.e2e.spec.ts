@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Activity } from '@trestle/contracts/activity'
-import { startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, startTestAccounts, type TestUser } from './accounts.js'
 
-let accounts: TestAccounts
+let accounts: AccountsUnderTest
 let administrator: TestUser
 let user: TestUser
 beforeAll(async () => {
@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => accounts.stop())
 
 describe('an administrator', () => {
-  it('sees what waits to be told', async () => {
+  it('sees what waits to be published', async () => {
     const { status, body } = await ask('GET', '/outbox')
     expect([status, body]).toEqual([200, { waiting: expect.any(Number), next: expect.any(Array) }])
   })
 
-  it('has a fact that was given up taken into effect: the record is among the events of its user', async () => {
+  it('processes a dead letter on request: the record is among the events of its user', async () => {
     const record = activityOf(user)
     const id = await givenUp(JSON.stringify({ activities: [record] }))
     expect((await ask('GET', '/dead-letters')).body).toEqual([
@@ -39,7 +39,7 @@ describe('an administrator', () => {
     expect(refusal(await ask('POST', `/dead-letters/${id}/retry`))).toEqual([404, 'UnknownDeadLetter'])
   })
 
-  it('is told why it cannot be, and discards it', async () => {
+  it('shows why it failed, and discards it', async () => {
     const id = await givenUp('{"activities":"none"}')
     expect(refusal(await ask('POST', `/dead-letters/${id}/retry`))).toEqual([409, 'GivenUpAgain'])
     expect((await ask('GET', '/dead-letters?limit=1')).body).toMatchObject([

@@ -1,8 +1,8 @@
 import { getMembership, listKeys, listMembers } from '@trestle/contracts/accounts/messages'
 import { decodeProtectedHeader } from 'jose'
-import { startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, startTestAccounts, type TestUser } from './accounts.js'
 
-let accounts: TestAccounts
+let accounts: AccountsUnderTest
 let user: TestUser
 beforeAll(async () => {
   accounts = await startTestAccounts()
@@ -22,7 +22,7 @@ describe('GET /.well-known/jwks.json', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=300')
   })
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { headers } = await accounts.call('GET', '/.well-known/jwks.json')
     const etag = headers.get('etag') ?? ''
     for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -54,7 +54,7 @@ describe('other services', () => {
     expect([...account, ...client]).toEqual(jwks.keys)
   })
 
-  it('learn whose organization and which roles a user has', async () => {
+  it('learn the organization and the roles of a user', async () => {
     expect(await accounts.ask(getMembership, { userId: user.id })).toEqual({ organization: null, roles: [] })
     const { body } = await accounts.call('POST', '/organizations', { token: user.token, body: { name: 'Acme' } })
     expect(await accounts.ask(getMembership, { userId: user.id })).toEqual({

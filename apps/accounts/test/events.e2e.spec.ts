@@ -3,16 +3,16 @@ import type { Activity } from '@trestle/contracts/activity'
 import { Streams } from '@trestle/messaging/streams'
 import { eventually } from '@trestle/testing/eventually'
 import { EventsService } from '../src/events/events.service.js'
-import { PASSWORD, SOON_MS, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, PASSWORD, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
 
-let accounts: TestAccounts
+let accounts: AccountsUnderTest
 beforeAll(async () => {
   accounts = await startTestAccounts({ BASE_PATH: '/accounts' })
 })
 afterAll(() => accounts.stop())
 
 describe('GET /users/me/events', () => {
-  it('tells of every authenticated request to this area, the newest first', async () => {
+  it('lists every authenticated request to this area, newest first', async () => {
     const user = await accounts.createUser()
     await accounts.call('GET', '/users/me', { token: user.token })
     const { body: pair } = await accounts.call('POST', '/users/me/client-keys', { token: user.token, body: { name: 'secret plan' } })
@@ -46,7 +46,7 @@ describe('GET /users/me/events', () => {
     })
   })
 
-  it('tells of requests to other areas, once each, and of nobody else’s', async () => {
+  it('lists requests to other areas, each once, and nobody else’s', async () => {
     const [user, other] = [await accounts.createUser(), await accounts.createUser()]
     const [own, foreign] = [activity(user), activity(other)]
     const streams = accounts.service.app.get(Streams, { strict: false })
@@ -69,7 +69,7 @@ describe('GET /users/me/events', () => {
     expect(JSON.stringify(events)).not.toContain(foreign.id)
   })
 
-  it('leads through the pages by a link that holds under the base path', async () => {
+  it('links the pages under the base path', async () => {
     const user = await accounts.createUser()
     const activities = Array.from({ length: 25 }, () => activity(user))
     await accounts.service.app.get(EventsService, { strict: false }).record(activities)
@@ -85,7 +85,7 @@ describe('GET /users/me/events', () => {
     expect(ids.sort()).toEqual(activities.map(({ id }) => id).sort())
   })
 
-  it('looks at the last 24 hours unless it is told otherwise', async () => {
+  it('returns the last 24 hours by default', async () => {
     const user = await accounts.createUser()
     const old = activity(user, { createdAt: new Date(Date.now() - 25 * 3600_000).toISOString() })
     await accounts.service.app.get(EventsService, { strict: false }).record([old])

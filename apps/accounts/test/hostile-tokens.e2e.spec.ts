@@ -6,14 +6,14 @@ import { open } from '@trestle/runtime/sealing'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
 import { readEnv } from '../src/env.js'
 import { SigningKeysService } from '../src/signing-keys/signing-keys.service.js'
-import { startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, startTestAccounts, type TestUser } from './accounts.js'
 
 interface Key {
   kid: string
   privateKey: KeyObject
 }
 
-let accounts: TestAccounts
+let accounts: AccountsUnderTest
 let user: TestUser
 let header: Record<string, unknown>
 let claims: JWTPayload
@@ -35,7 +35,7 @@ const now = () => Math.floor(Date.now() / 1000)
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 describe('an account token', () => {
-  it('is accepted as it was issued, and as this test makes it', async () => {
+  it('is accepted as issued, and as this test rebuilds it', async () => {
     expect(await statusOf(user.token)).toBe(200)
     expect(await statusOf(forged())).toBe(200)
   })
@@ -130,7 +130,7 @@ describe('an account token', () => {
   })
 })
 
-describe('every endpoint of the accounts area that wants an account', () => {
+describe('every endpoint of the accounts area that needs an account token', () => {
   const guarded = Object.values(endpoints)
     .flatMap((group) => Object.values<EndpointSpec>(group))
     .filter(({ access }) => access === 'account' || access === 'manager')
@@ -146,10 +146,13 @@ describe('every endpoint of the accounts area that wants an account', () => {
     expect([status, body.code]).toEqual([401, 'MissingToken'])
   })
 
-  it.each(guarded.filter(([, { access }]) => access === 'manager'))('%s refuses who is no administrator', async (_, { method, path }) => {
-    const { status, body } = await accounts.call(method, path.replaceAll(/\{\w+\}/g, 'x'), { token: user.token })
-    expect([status, body.code]).toEqual([403, 'NotManager'])
-  })
+  it.each(guarded.filter(([, { access }]) => access === 'manager'))(
+    '%s refuses a user who is not an administrator',
+    async (_, { method, path }) => {
+      const { status, body } = await accounts.call(method, path.replaceAll(/\{\w+\}/g, 'x'), { token: user.token })
+      expect([status, body.code]).toEqual([403, 'NotManager'])
+    },
+  )
 })
 
 describe('a refresh token', () => {
@@ -174,8 +177,8 @@ describe('a refresh token', () => {
   })
 })
 
-describe('a storm of unknown key ids', () => {
-  it('keeps nobody out', async () => {
+describe('a flood of unknown key ids', () => {
+  it('locks out nobody', async () => {
     const storm = Array.from({ length: 500 }, (_, index) => statusOf(forged({ header: { kid: `unknown-${index}` } })))
     const genuine = Array.from({ length: 20 }, () => statusOf(user.token))
     expect(new Set(await Promise.all(storm))).toEqual(new Set([401]))
@@ -184,7 +187,7 @@ describe('a storm of unknown key ids', () => {
 })
 
 describe('signing keys that are rotated', () => {
-  it('refuse no token while it lives, and every token of a key that was withdrawn', async () => {
+  it('refuse no valid token, and every token of a key that was withdrawn', async () => {
     const signing = accounts.service.app.get(SigningKeysService, { strict: false })
     const tokens = [user.token]
     for (let rotation = 0; rotation < 3; rotation += 1) {

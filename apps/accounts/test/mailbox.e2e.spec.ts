@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { startTestAccounts, type TestAccounts } from './accounts.js'
+import { type AccountsUnderTest, startTestAccounts } from './accounts.js'
 
 describe('the development mailbox', () => {
-  let accounts: TestAccounts
+  let accounts: AccountsUnderTest
   beforeAll(async () => {
     accounts = await startTestAccounts()
   })
@@ -11,7 +11,7 @@ describe('the development mailbox', () => {
   const page = (query = '') =>
     accounts.call('GET', `/dev/mailbox${query}`, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
 
-  it('lists the mails as JSON, the newest first, of everybody or of one', async () => {
+  it('lists the mails as JSON, newest first, of all recipients or of one', async () => {
     await accounts.register('Ada@example.org')
     await accounts.mailed('ada@example.org')
     await accounts.register('eve@example.org')
@@ -48,7 +48,7 @@ describe('the development mailbox', () => {
     expect(text).toContain('No mail to &#34;')
   })
 
-  it('keeps the last two hundred', async () => {
+  it('keeps the last 200', async () => {
     await accounts.sql.query(
       "INSERT INTO mailbox SELECT 'mail-' || n, 'old@example.org', 'old', 'old', now() - interval '1 day' FROM generate_series(1, 250) n",
     )
@@ -58,7 +58,7 @@ describe('the development mailbox', () => {
     expect((await accounts.sql.query('SELECT FROM mailbox')).rowCount).toBe(200)
   })
 
-  it('is not there where mails are sent', async () => {
+  it('does not exist where mails are sent', async () => {
     const replica = await accounts.replica({ MAIL_TRANSPORT: 'smtp' })
     const { status } = await fetch(`${replica.url}/dev/mailbox`)
     await replica.stop()

@@ -9,7 +9,7 @@ import { MailRefused } from '../src/mail/mail.js'
 import { MailsService } from '../src/mail/mails.service.js'
 import { SmtpClient } from '../src/mail/smtp.client.js'
 import { ENV } from '../src/settings.module.js'
-import { PASSWORD, SOON_MS, startTestAccounts, type TestAccounts } from './accounts.js'
+import { type AccountsUnderTest, PASSWORD, SOON_MS, startTestAccounts } from './accounts.js'
 
 interface Received {
   from: string
@@ -19,7 +19,7 @@ interface Received {
 
 describe('mails', () => {
   let server: Awaited<ReturnType<typeof startSmtpServer>>
-  let accounts: TestAccounts
+  let accounts: AccountsUnderTest
   let admin: string
   beforeAll(async () => {
     server = await startSmtpServer()
@@ -65,7 +65,7 @@ describe('mails', () => {
     )
   const resend = (id: string) => accounts.call('POST', `/mails/${id}/resend`, { token: admin })
 
-  it('go to one recipient, with a Message-ID of our own, and their text is erased', async () => {
+  it('are sent to one recipient with a Message-ID of ours, and their text is erased', async () => {
     await accounts.register('Ada.L+x@münchen.example')
     // The server shows a domain in Unicode; the mail itself has it in punycode.
     const [mail] = await receivedFor('Ada.L+x@münchen.example')
@@ -104,7 +104,7 @@ describe('mails', () => {
     expect(server.received.flatMap((one) => one.to)).not.toContain('eve@example.org')
   })
 
-  it('that the server puts off are tried again later, and arrive once', async () => {
+  it('that the server defers are tried again later, and arrive once', async () => {
     server.refuse = () => 451
     await accounts.register('later@example.org')
     const row = await becomes('later@example.org', ({ attempts, leased_until }) => attempts === 1 && leased_until === null)
@@ -119,7 +119,7 @@ describe('mails', () => {
     expect(await receivedFor('later@example.org')).toHaveLength(1)
   })
 
-  it('that nobody takes within a day have failed', async () => {
+  it('that nobody accepts within a day have failed', async () => {
     server.refuse = () => 451
     await accounts.register('never@example.org')
     await becomes('never@example.org', ({ attempts, leased_until }) => attempts === 1 && leased_until === null)
@@ -127,7 +127,7 @@ describe('mails', () => {
     await becomes('never@example.org', ({ state }) => state === 'failed')
   })
 
-  it('that the server refuses have failed; an administrator sees them and has them sent again', async () => {
+  it('that the server refuses have failed; an administrator sees and resends them', async () => {
     server.refuse = () => 550
     await accounts.register('refused@example.org')
     const row = await becomes('refused@example.org', ({ state }) => state === 'failed')
@@ -154,7 +154,7 @@ describe('mails', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'UnknownMail'])
   })
 
-  it('are kept while the server refuses our credentials, which says nothing against the mail', async () => {
+  it('stay queued while the server refuses our credentials, which is not about the mail', async () => {
     const env = { ...accounts.service.app.get<AccountsEnv>(ENV, { strict: false }), SMTP_URL: server.url.replace('//', '//user:wrong@') }
     const error = await new SmtpClient(env)
       .deliver({ id: 'mail-1', recipient: 'a@b.test', subject: 'x', text: 'x' })

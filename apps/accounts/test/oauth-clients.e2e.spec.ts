@@ -3,14 +3,14 @@ import { type AddressInfo, createServer } from 'node:net'
 import { decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, startTestAccounts, type TestUser } from './accounts.js'
 
 interface KeyPair {
   clientId: string
   clientSecret: string
 }
 
-let accounts: TestAccounts
+let accounts: AccountsUnderTest
 let origin: string
 let issuer: URL
 let user: TestUser
@@ -56,7 +56,7 @@ describe('openid-client, unmodified', () => {
     expect(config.serverMetadata().token_endpoint).toBe(`${issuer}/oauth2/token`)
   })
 
-  it('gets a token of fewer scopes, and never more of them by the refresh token of that', async () => {
+  it('gets a token with fewer scopes, and never more by refreshing it', async () => {
     const config = await discover()
     const issued = await openid.clientCredentialsGrant(config, { scope: 'nodes' })
     expect(decodeJwt(issued.access_token)).toMatchObject({ aud: ['nodes'], scope: 'nodes' })
@@ -66,7 +66,7 @@ describe('openid-client, unmodified', () => {
     await expect(more).rejects.toMatchObject({ error: 'invalid_scope', status: 400 })
   })
 
-  it('is told why it is refused', async () => {
+  it('is refused with the reason', async () => {
     const config = await discover(openid.ClientSecretBasic('wrong'))
     await expect(openid.clientCredentialsGrant(config)).rejects.toMatchObject({ code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE', status: 401 })
     const posting = await discover(openid.ClientSecretPost('wrong'))
@@ -75,7 +75,7 @@ describe('openid-client, unmodified', () => {
 })
 
 describe('oauth4webapi', () => {
-  it('finds our client tokens valid by RFC 9068, for the areas they open and no other', async () => {
+  it('validates our client tokens by RFC 9068, for the areas that they open and no other', async () => {
     const as = await oauth
       .discoveryRequest(issuer, { algorithm: 'oauth2', [oauth.allowInsecureRequests]: true })
       .then((response) => oauth.processDiscoveryResponse(issuer, response))
@@ -130,7 +130,7 @@ describe('the OAuth endpoints', () => {
     expect(response.headers.get('www-authenticate') !== null).toBe(status === 401 && usedHeader)
   })
 
-  it('take a form and nothing else', async () => {
+  it('accept only a form', async () => {
     const json = JSON.stringify({ ...credentials(), grant_type: 'client_credentials' })
     const { response, body } = await post('token', json, { 'content-type': 'application/json' })
     expect([response.status, body.error]).toEqual([400, 'invalid_request'])
@@ -155,7 +155,7 @@ describe('the OAuth endpoints', () => {
     expect((await post('introspect', { ...credentials(), token: issued.access_token })).body).toEqual({ active: false })
   })
 
-  it('revoke what is unknown without a word, and say that an access token cannot be', async () => {
+  it('ignore an unknown token, and say that an access token cannot be revoked', async () => {
     const unknown = await post('revoke', { ...credentials(), token: 'unknown', token_type_hint: 'whatever' })
     expect([unknown.response.status, unknown.body]).toEqual([200, {}])
     const { body: issued } = await post('token', { ...credentials(), grant_type: 'client_credentials' })
@@ -163,12 +163,12 @@ describe('the OAuth endpoints', () => {
     expect([response.status, body.error]).toEqual([400, 'unsupported_token_type'])
   })
 
-  it.each(['revoke', 'introspect'])('let nobody %s without being a client, or without a token', async (endpoint) => {
+  it.each(['revoke', 'introspect'])('let nobody %s without client credentials or without a token', async (endpoint) => {
     expect((await post(endpoint, { token: 'x' })).response.status).toBe(401)
     expect((await post(endpoint, credentials())).body.error).toBe('invalid_request')
   })
 
-  it('call dead what its key or its user has outlived', async () => {
+  it('treat a token as invalid once its key or its user is gone', async () => {
     const { body: issued } = await post('token', { ...credentials(), grant_type: 'client_credentials' })
     expect((await post('introspect', { ...credentials(), token: issued.access_token })).body.active).toBe(true)
     expect((await post('introspect', { ...credentials(), token: user.token })).body).toEqual({ active: false })

@@ -1,14 +1,14 @@
 import { eventually } from '@trestle/testing/eventually'
-import { type Answer, SOON_MS, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, type HttpReply, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
 
-let accounts: TestAccounts
+let accounts: AccountsUnderTest
 beforeAll(async () => {
   accounts = await startTestAccounts()
 })
 afterAll(() => accounts.stop())
 
 describe('an organization', () => {
-  it('is founded by its owner, who is in one at a time', async () => {
+  it('is created by its owner, who is in one at a time', async () => {
     const owner = await accounts.createUser()
     const { status, body } = await found(owner, ' Acme ')
     expect(status).toBe(201)
@@ -63,7 +63,7 @@ describe('an organization', () => {
     }
   })
 
-  it('is dissolved when its owner is alone in it', async () => {
+  it('is dissolved when its owner is the only member', async () => {
     const { owner, path } = await organization()
     const member = await join(owner, path, ['member'])
     expect(refusal(await as(owner)('DELETE', path))).toEqual([409, 'HasMembers'])
@@ -85,7 +85,7 @@ describe('an organization', () => {
 })
 
 describe('the members', () => {
-  it('are told with their roles, and changed by who may', async () => {
+  it('are listed with their roles, and changed by those who may', async () => {
     const { owner, path } = await organization()
     const [admin, member] = [await join(owner, path, ['admin']), await join(owner, path, ['member', 'billing'])]
     const { body } = await as(member)('GET', `${path}/members`)
@@ -134,7 +134,7 @@ describe('the members', () => {
 })
 
 describe('an invitation', () => {
-  it('lets in whom it was sent to, once', async () => {
+  it('lets in its recipient, once', async () => {
     const { owner, path } = await organization()
     const [guest, thief] = [await accounts.createUser({ email: 'Guest@Example.org' }), await accounts.createUser()]
     const { status, body, text } = await invite(owner, path, 'guest@EXAMPLE.org')
@@ -160,7 +160,7 @@ describe('an invitation', () => {
     expect((await as(owner)('GET', `${path}/invitations`)).body).toEqual([])
   })
 
-  it('is worth nothing once withdrawn, expired or replaced', async () => {
+  it('is invalid once withdrawn, expired or replaced', async () => {
     const { owner, path } = await organization()
     const guest = await accounts.createUser()
     const { body: first } = await invite(owner, path, guest.email)
@@ -189,7 +189,7 @@ describe('an invitation', () => {
     expect(refusal(await as(busy)('PUT', `/invitations/${await invitationToken(busy.email)}`))).toEqual([409, 'AlreadyMember'])
   })
 
-  it('gives no more than its sender has to give', async () => {
+  it('grants no more than its sender may grant', async () => {
     const { owner, path } = await organization()
     const admin = await join(owner, path, ['admin'])
     expect(refusal(await invite(admin, path, 'a@example.org', ['owner']))).toEqual([403, 'MissingRole'])
@@ -219,11 +219,11 @@ describe('an invitation', () => {
   })
 })
 
-function as({ token }: TestUser): (method: string, path: string, body?: unknown) => Promise<Answer> {
+function as({ token }: TestUser): (method: string, path: string, body?: unknown) => Promise<HttpReply> {
   return (method, path, body) => accounts.call(method, path, { token, body })
 }
 
-function found(user: TestUser, name = 'Acme'): Promise<Answer> {
+function found(user: TestUser, name = 'Acme'): Promise<HttpReply> {
   return as(user)('POST', '/organizations', { name })
 }
 
@@ -232,7 +232,7 @@ async function organization(): Promise<{ owner: TestUser; path: string }> {
   return { owner, path: `/organizations/${(await found(owner)).body.id}` }
 }
 
-function invite(by: TestUser, path: string, email: string, roles = ['member']): Promise<Answer> {
+function invite(by: TestUser, path: string, email: string, roles = ['member']): Promise<HttpReply> {
   return as(by)('POST', `${path}/invitations`, { email, roles })
 }
 
@@ -256,6 +256,6 @@ function invitationToken(email: string, count = 1): Promise<string> {
   )
 }
 
-function refusal({ status, body }: Answer): [number, string] {
+function refusal({ status, body }: HttpReply): [number, string] {
   return [status, body?.code]
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
-import { PASSWORD, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, PASSWORD, startTestAccounts, type TestUser } from './accounts.js'
 
 const OTHER = 'another horse battery staple'
 const WRONG = 'not the password of anybody'
 
 describe('passwords', () => {
-  let accounts: TestAccounts
+  let accounts: AccountsUnderTest
   beforeAll(async () => {
     accounts = await startTestAccounts()
   })
@@ -22,7 +22,7 @@ describe('passwords', () => {
     const change = (token: string, oldPassword: unknown, newPassword: unknown) =>
       accounts.call('PUT', '/users/me/password', { token, body: { oldPassword, newPassword } })
 
-    it('ends every other token at once, and the answer carries a new one', async () => {
+    it('invalidates every other token at once and returns a new one', async () => {
       const { id, email, token } = await accounts.createUser()
       const elsewhere = await accounts.signIn(email)
       const { status, body } = await change(token, PASSWORD, OTHER)
@@ -40,7 +40,7 @@ describe('passwords', () => {
       expect(sessions.body).toHaveLength(2)
     })
 
-    it('tells the other services which tokens are dead', async () => {
+    it('tells the other services which tokens are no longer valid', async () => {
       const { id, token } = await accounts.createUser()
       await change(token, PASSWORD, OTHER)
       const { rows } = await accounts.sql.query("SELECT epoch FROM revocation WHERE kind = 'user' AND id = $1", [id])
@@ -52,7 +52,7 @@ describe('passwords', () => {
       expect(told.rows).toEqual([{ payload: { kind: 'user', id, epoch: 1 } }])
     })
 
-    it('refuses a wrong old password, slows down whoever guesses it, and changes nothing', async () => {
+    it('refuses a wrong old password, slows down guessing, and changes nothing', async () => {
       const { email, token } = await accounts.createUser()
       const codes: string[] = []
       for (let time = 0; time < 7; time++) codes.push((await change(token, WRONG, OTHER)).body.code)
@@ -113,7 +113,7 @@ describe('passwords', () => {
       expect((await accounts.mailed(user.email, 3))[0]?.subject).toBe('Your password was changed')
     })
 
-    it('answers alike for an address without an account, and mails nobody', async () => {
+    it('responds alike for an address without an account, and mails nobody', async () => {
       const email = `${randomUUID()}@example.org`
       const { status, body } = await request(email)
       expect([status, body]).toEqual([202, { email, status: 'resetSent' }])
@@ -132,7 +132,7 @@ describe('passwords', () => {
       expect((await reset(user.id, second, OTHER)).status).toBe(200)
     })
 
-    it('takes a token once', async () => {
+    it('accepts a token once', async () => {
       const user = await accounts.createUser()
       const token = await requested(user)
       const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe('passwords', () => {
       expect((await reset(user.id, token, OTHER)).status).toBe(200)
     })
 
-    it('refuses a token that is another user’s, meant for something else, or older than half an hour', async () => {
+    it('refuses a token of another user, for another purpose, or older than half an hour', async () => {
       const [user, other] = [await accounts.createUser(), await accounts.createUser()]
       const token = await requested(user)
       const unverified = `${randomUUID()}@example.org`
@@ -169,14 +169,14 @@ describe('passwords', () => {
       expect((await reset(user.id, token, OTHER)).body.code).toBe('InvalidToken')
     })
 
-    it('is void once the password was changed', async () => {
+    it('is invalid once the password was changed', async () => {
       const user = await accounts.createUser()
       const token = await requested(user)
       await accounts.call('PUT', '/users/me/password', { token: user.token, body: { oldPassword: PASSWORD, newPassword: OTHER } })
       expect((await reset(user.id, token, 'yet another horse battery')).body.code).toBe('InvalidToken')
     })
 
-    it('verifies the address of whoever has read the mail', async () => {
+    it('verifies the address of a user who has read the mail', async () => {
       const email = `${randomUUID()}@example.org`
       await accounts.register(email)
       const token = await requested({ email })
@@ -194,7 +194,7 @@ describe('passwords', () => {
       expect((await accounts.sql.query('SELECT FROM mail WHERE recipient = $1', [user.email])).rowCount).toBe(2)
     })
 
-    it('cannot be asked for without end from one network', async () => {
+    it('is limited for one network', async () => {
       const from = newNetwork()
       accounts.stopClock()
       const ask = () => request(`${randomUUID()}@example.org`, from)

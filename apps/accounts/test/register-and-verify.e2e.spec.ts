@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
-import { BILLING, startTestAccounts, type TestAccounts, using } from './accounts.js'
+import { type AccountsUnderTest, accountsClient, BILLING, startTestAccounts } from './accounts.js'
 
 describe('registering and verifying', () => {
-  let accounts: TestAccounts
+  let accounts: AccountsUnderTest
   beforeAll(async () => {
     accounts = await startTestAccounts()
   })
@@ -51,7 +51,7 @@ describe('registering and verifying', () => {
     expect((await verify(rows[0].id, await accounts.mailedToken(email))).status).toBe(200)
   })
 
-  it('takes no part of the account from the caller', async () => {
+  it('takes no member of the account from the request', async () => {
     const email = address()
     await accounts.register(email, { id: 'user-1', verifiedAt: '2020-01-01T00:00:00.000Z', roles: ['admin'], epoch: 9, disabledAt: null })
     const { rows } = await accounts.sql.query('SELECT id, verified_at, epoch FROM "user" WHERE email = $1', [email])
@@ -115,7 +115,7 @@ describe('registering and verifying', () => {
     expect(await countUsers('known@example.org')).toBe(0)
   })
 
-  it('makes one user of two spellings of an address', async () => {
+  it('creates one user for two spellings of an address', async () => {
     await accounts.createUser({ email: 'Jörg@example.org'.replace('ö', 'oe') })
     await accounts.createUser({ email: 'idn@münchen.example' })
     expect(await accounts.signIn('IDN@xn--mnchen-3ya.example')).toEqual(expect.any(String))
@@ -126,7 +126,7 @@ describe('registering and verifying', () => {
   })
 
   describe('an address that has an account', () => {
-    it('is answered alike; its owner hears of it, once an hour', async () => {
+    it('gets the same response; its owner is mailed, once an hour', async () => {
       const { email } = await accounts.createUser()
       const known = await accounts.register(email.toUpperCase(), { password: 'another horse battery staple' })
       const unknown = await accounts.register(address())
@@ -165,7 +165,7 @@ describe('registering and verifying', () => {
     })
   })
 
-  it('makes one user of sign-ups at the same time', async () => {
+  it('creates one user for simultaneous sign-ups', async () => {
     const email = address()
     const answers = await Promise.all(Array.from({ length: 30 }, () => retryWhileBusy(() => accounts.register(email))))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
@@ -187,7 +187,7 @@ describe('registering and verifying', () => {
       expect((await accounts.sql.query('SELECT verified_at FROM "user" WHERE email = $1', [email])).rows).toEqual(rows)
     })
 
-    it('is refused when it is wrong, of another user, expired, or in upper case, all alike', async () => {
+    it('is refused alike when it is wrong, of another user, expired or in upper case', async () => {
       const [email, other] = [address(), address()]
       await accounts.register(email)
       await accounts.register(other)
@@ -214,7 +214,7 @@ describe('registering and verifying', () => {
       accounts.setClockAhead(0)
     })
 
-    it('is refused when it is too long to be one', async () => {
+    it('is refused when it is too long', async () => {
       expect((await verify(address(), 'x'.repeat(101), '203.0.113.2')).status).toBe(400)
       expect([400, 414]).toContain((await verify(address(), 'x'.repeat(10_000), '203.0.113.2')).status)
     })
@@ -252,7 +252,7 @@ describe('registering and verifying', () => {
   ])('lets nobody sign up who may not where registration is %s', async (REGISTRATION, code) => {
     const replica = await accounts.replica({ REGISTRATION })
     const email = address()
-    const { body } = await using(replica).register(email, { invitation: 'none' })
+    const { body } = await accountsClient(replica).register(email, { invitation: 'none' })
     await replica.stop()
     expect(body.code).toBe(code)
     expect(await countUsers(email)).toBe(0)

@@ -1,9 +1,9 @@
 import { listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
 import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { eventually } from '@trestle/testing/eventually'
-import { SOON_MS, startTestAccounts, type TestAccounts, type TestUser, using } from './accounts.js'
+import { type AccountsUnderTest, accountsClient, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
 
-let accounts: TestAccounts
+let accounts: AccountsUnderTest
 let user: TestUser
 beforeAll(async () => {
   accounts = await startTestAccounts()
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop())
 
 describe('deleting a client key', () => {
-  it('ends its refresh tokens at once and tells everybody of its access tokens', async () => {
+  it('invalidates its refresh tokens at once and publishes a revocation of its access tokens', async () => {
     const heard: Revocation[] = []
     accounts.service.app
       .get(EventSubscriptions, { strict: false })
@@ -24,7 +24,7 @@ describe('deleting a client key', () => {
     expect(heard.filter((revocation) => revocation.id === id)).toEqual([{ kind: 'client', id, epoch: 1 }])
   })
 
-  it('is told over NATS and over HTTP to whoever asks', async () => {
+  it('is served over NATS and over HTTP', async () => {
     const { id } = await deletedKey()
     const asked = await accounts.ask(listRevocations, {})
     const fetched = listRevocations.reply.parse(await (await fetch(`${accounts.service.internalUrl}/revocations`)).json())
@@ -41,7 +41,7 @@ describe('deleting a client key', () => {
 })
 
 describe('the list of revocations', () => {
-  it('is told page by page, each once', async () => {
+  it('is served page by page, each revocation once', async () => {
     await accounts.sql.query(
       "INSERT INTO revocation (kind, id, epoch) SELECT 'client', 'client-' || gen_random_uuid(), 1 FROM generate_series(1, 11000)",
     )
@@ -70,7 +70,7 @@ describe('the list of revocations', () => {
 describe('an account token that was ended', () => {
   it('is refused by every replica of this service, also while NATS is away', async () => {
     const replica = await accounts.replica()
-    const elsewhere = using(replica)
+    const elsewhere = accountsClient(replica)
     const alive = async (token: string) => (await elsewhere.call('GET', '/users/me', { token })).status
     await eventually(async () => (await alive(user.token)) === 200 || undefined, 'the replica knows the token', SOON_MS)
     await accounts.nats.kill()

@@ -1,8 +1,8 @@
 import { eventually } from '@trestle/testing/eventually'
-import { PASSWORD, SOON_MS, startTestAccounts, type TestAccounts } from './accounts.js'
+import { type AccountsUnderTest, PASSWORD, SOON_MS, startTestAccounts } from './accounts.js'
 
 describe('sessions', () => {
-  let accounts: TestAccounts
+  let accounts: AccountsUnderTest
   beforeAll(async () => {
     accounts = await startTestAccounts()
   })
@@ -10,7 +10,7 @@ describe('sessions', () => {
 
   const list = async (token: string) => (await accounts.call('GET', '/users/me/sessions', { token })).body
 
-  it('are listed with where they come from, the newest first', async () => {
+  it('are listed with their origin, newest first', async () => {
     const { email, token } = await accounts.createUser()
     const elsewhere = await accounts.call('POST', '/auth', {
       basic: `${email}:${PASSWORD}`,
@@ -33,7 +33,7 @@ describe('sessions', () => {
     expect(Date.parse(newest.expiresAt) - Date.parse(newest.createdAt)).toBe(12 * 3600_000)
   })
 
-  it('end one by one: the token of one dies, the others live', async () => {
+  it('end one by one: only the token of that session becomes invalid', async () => {
     const { email, token } = await accounts.createUser()
     const other = await accounts.signIn(email)
     const [{ id }] = await list(token)
@@ -44,7 +44,7 @@ describe('sessions', () => {
     expect([again.status, again.body.code]).toEqual([404, 'UnknownSession'])
   })
 
-  it('of others are nobody’s to see or end', async () => {
+  it('of others can neither be listed nor ended', async () => {
     const [ada, eve] = [await accounts.createUser(), await accounts.createUser()]
     const [{ id }] = await list(ada.token)
     expect((await list(eve.token)).map((session: { id: string }) => session.id)).not.toContain(id)
@@ -75,7 +75,7 @@ describe('sessions', () => {
     await replica.stop()
   })
 
-  it('are closed to those who are not signed in', async () => {
+  it('need a signed-in user', async () => {
     for (const [method, path] of [
       ['GET', '/users/me'],
       ['PATCH', '/users/me'],
@@ -96,13 +96,13 @@ describe('sessions', () => {
 })
 
 describe('the profile', () => {
-  let accounts: TestAccounts
+  let accounts: AccountsUnderTest
   beforeAll(async () => {
     accounts = await startTestAccounts()
   })
   afterAll(() => accounts.stop())
 
-  it('changes in the parts that are given', async () => {
+  it('changes only the given members', async () => {
     const { token } = await accounts.createUser()
     const before = (await accounts.call('GET', '/users/me', { token })).body
     const billingAddress = { country: 'AT', zipCode: '1010', address: 'Ring 1', state: 'W' }
@@ -128,7 +128,7 @@ describe('the profile', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'InvalidInput'])
   })
 
-  it('is read for many callers at the same time, each their own', async () => {
+  it('is read for many callers at the same time, for each their own', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => accounts.createUser()))
     const asked = Array.from({ length: 80 }, (_, index) => users[index % users.length]!)
     const answers = await Promise.all(asked.map(({ token }) => accounts.call('GET', '/users/me', { token })))

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { hash } from '@node-rs/argon2'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
-import { type Answer, PASSWORD, startTestAccounts, type TestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, type HttpReply, PASSWORD, startTestAccounts, type TestUser } from './accounts.js'
 
 const WRONG = 'not the password of anybody'
 
 describe('signing in', () => {
-  let accounts: TestAccounts
+  let accounts: AccountsUnderTest
   let ada: TestUser
   beforeAll(async () => {
     accounts = await startTestAccounts()
@@ -22,7 +22,7 @@ describe('signing in', () => {
   const withHeader = (authorization: string, from = newNetwork()) => accounts.call('POST', '/auth', { headers: { authorization }, from })
   const base64 = (text: string | Uint8Array) => Buffer.from(text as string).toString('base64')
 
-  it('answers with a token for the area', async () => {
+  it('returns a token for the area', async () => {
     const { status, headers, body } = await signIn(`ada@example.org:${PASSWORD}`)
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['accessToken'])
@@ -30,19 +30,19 @@ describe('signing in', () => {
     expect((await accounts.call('GET', '/users/me', { token: body.accessToken })).body.id).toBe(ada.id)
   })
 
-  it.each(['ada@example.org', 'ADA@EXAMPLE.ORG', () => ada.id])('takes %s as the user', async (user) => {
+  it.each(['ada@example.org', 'ADA@EXAMPLE.ORG', () => ada.id])('accepts %s as the user', async (user) => {
     expect((await signIn(`${typeof user === 'string' ? user : user()}:${PASSWORD}`)).status).toBe(200)
   })
 
-  it('takes no user id in another case', async () => {
+  it('accepts no user id in another case', async () => {
     expect((await signIn(`${ada.id.toUpperCase()}:${PASSWORD}`, newNetwork())).status).toBe(401)
   })
 
-  it('takes an address with a space at its end for another', async () => {
+  it('treats an address with a trailing space as another one', async () => {
     expect((await signIn(`ada@example.org :${PASSWORD}`, newNetwork())).status).toBe(401)
   })
 
-  it.each(['basic', 'BASIC'])('takes the scheme as %s', async (scheme) => {
+  it.each(['basic', 'BASIC'])('accepts the scheme as %s', async (scheme) => {
     expect((await withHeader(`${scheme} ${base64(`ada@example.org:${PASSWORD}`)}`)).status).toBe(200)
   })
 
@@ -94,20 +94,20 @@ describe('signing in', () => {
     expect((await signIn(`${email}:${password}`, from)).status).toBe(200)
   })
 
-  it('refuses a password that is too long to be one, before it looks for the user', async () => {
+  it('refuses a password that is too long before it looks up the user', async () => {
     const { status, body } = await signIn(`ada@example.org:${'x'.repeat(1025)}`, newNetwork())
     expect([status, body.code]).toEqual([400, 'InvalidInput'])
   })
 
-  it('goes by the header alone: a body, and a bearer token besides, change nothing', async () => {
+  it('uses the header only: a body and a bearer token change nothing', async () => {
     const basic = `ada@example.org:${PASSWORD}`
     expect((await accounts.call('POST', '/auth', { basic, body: { username: 'eve', password: WRONG } })).status).toBe(200)
     expect((await accounts.call('POST', '/auth', { basic, headers: { 'content-type': 'application/json' } })).status).toBe(200)
     expect((await accounts.call('POST', '/auth', { token: 'stale' })).status).toBe(401)
   })
 
-  describe('of whom nothing may be learned', () => {
-    it('answers alike for a wrong password, an unknown user, a disabled one and one who is not verified', async () => {
+  describe('about whom nothing may be learned', () => {
+    it('responds alike to a wrong password, an unknown user, a disabled one and an unverified one', async () => {
       const disabled = await accounts.createUser()
       await accounts.sql.query('UPDATE "user" SET disabled_at = now() WHERE id = $1', [disabled.id])
       const unverified = `${randomUUID()}@example.org`
@@ -125,7 +125,7 @@ describe('signing in', () => {
       expect(answers[0]?.status).toBe(401)
     })
 
-    it('tells only who knows the password that the address is not verified', async () => {
+    it('reveals that the address is not verified only to a caller who knows the password', async () => {
       const email = `${randomUUID()}@example.org`
       await accounts.register(email)
       const { status, body } = await signIn(`${email}:${PASSWORD}`, newNetwork())
@@ -135,7 +135,7 @@ describe('signing in', () => {
     it('refuses an unknown user for too many attempts as it refuses a known one', async () => {
       const attempts = async (user: string) => {
         const from = newNetwork()
-        const answers: Answer[] = []
+        const answers: HttpReply[] = []
         for (let attempt = 0; attempt < 6; attempt++) answers.push(await signIn(`${user}:${WRONG}`, from))
         return answers
       }
@@ -156,7 +156,7 @@ describe('signing in', () => {
     })
     afterEach(() => accounts.setClockAhead(0))
 
-    it('doubles the wait with each failure, and forgets all of them after a success', async () => {
+    it('doubles the wait with each failure, and resets it after a success', async () => {
       const { email } = await accounts.createUser()
       const from = newNetwork()
       const fail = () => signIn(`${email}:${WRONG}`, from)
@@ -171,7 +171,7 @@ describe('signing in', () => {
       expect((await fail()).status).toBe(401)
     })
 
-    it('does not make somebody wait where they have signed in of late', async () => {
+    it('causes no wait on a network from which the user has signed in lately', async () => {
       const { email } = await accounts.createUser()
       const home = newNetwork()
       expect((await signIn(`${email}:${PASSWORD}`, home)).status).toBe(200)
@@ -182,7 +182,7 @@ describe('signing in', () => {
     })
 
     it('stops a network that tries one password on many users', async () => {
-      const answers: Answer[] = []
+      const answers: HttpReply[] = []
       for (let batch = 0; batch < 10; batch++) {
         const users = Array.from({ length: 10 }, () => `${randomUUID()}@example.org`)
         // One customer of a provider has all the addresses of a /64.
@@ -194,7 +194,7 @@ describe('signing in', () => {
       expect((await signIn(`${ada.email}:${PASSWORD}`, '2001:db8:7:8::1')).status).toBe(200)
     })
 
-    it('checks no more than five of two hundred wrong passwords that come at once', async () => {
+    it('checks at most five of two hundred simultaneous wrong passwords', async () => {
       const { email } = await accounts.createUser()
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
@@ -206,7 +206,7 @@ describe('signing in', () => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(200 - checked)
     })
 
-    it('counts nothing for those who are right', async () => {
+    it('counts nothing for right passwords', async () => {
       const { email } = await accounts.createUser()
       const from = newNetwork()
       for (let time = 0; time < 35; time++) expect((await signIn(`${email}:${PASSWORD}`, from)).status).toBe(200)
@@ -221,7 +221,7 @@ describe('signing in', () => {
     })
   })
 
-  it('hashes a password anew that was hashed with less', async () => {
+  it('rehashes a password that was hashed with weaker parameters', async () => {
     const { id, email } = await accounts.createUser()
     const weak = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1, secret: Buffer.from('development-pepper') })
     await accounts.sql.query('UPDATE "user" SET password_hash = $1 WHERE id = $2', [weak, id])
@@ -232,7 +232,7 @@ describe('signing in', () => {
     await accounts.signIn(email)
   })
 
-  it('takes a damaged hash for a wrong password, and raises an alarm', async () => {
+  it('treats a damaged hash as a wrong password, and counts it in a metric', async () => {
     const { id, email } = await accounts.createUser()
     await accounts.sql.query('UPDATE "user" SET password_hash = \'$argon2id$damaged\' WHERE id = $1', [id])
     const { status, body } = await signIn(`${email}:${PASSWORD}`, newNetwork())
@@ -258,7 +258,7 @@ describe('signing in', () => {
   }
 
   /** The answer without what differs between any two. */
-  function comparable({ status, headers, body }: Answer): string {
+  function comparable({ status, headers, body }: HttpReply): string {
     const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
     return JSON.stringify([status, kept, { ...body, requestId: '' }])
   }

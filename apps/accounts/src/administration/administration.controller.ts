@@ -10,13 +10,12 @@ import { UsersService } from '../users/users.service.js'
 
 const DEFAULT_LIMIT = 50
 
-/** What administrators may do; the guard lets nobody else in. */
 @Controller()
 export class AdministrationController {
   constructor(
     private readonly accounts: UsersService,
     private readonly keys: SigningKeysService,
-    private readonly post: MailsService,
+    private readonly outgoing: MailsService,
   ) {}
 
   @Serves(administration.users)
@@ -59,11 +58,11 @@ export class AdministrationController {
 
   @Serves(administration.mails)
   mails(@Parsed() { query }: Input<typeof administration.mails>): Promise<Reply<typeof administration.mails>> {
-    return this.post.list(query.state, query.limit ?? DEFAULT_LIMIT)
+    return this.outgoing.list(query.state, query.limit ?? DEFAULT_LIMIT)
   }
 
   @Serves(administration.resend)
   resend(@Parsed() { params }: Input<typeof administration.resend>): Promise<Reply<typeof administration.resend>> {
-    return this.post.resend(params.id)
+    return this.outgoing.resend(params.id)
   }
 }

@@ -3,32 +3,32 @@ import { Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
 import { invalidClient, type LiveClient } from './client-key.js'
 import { hashSecret, isClientSecret } from './client-secret.js'
-import { KeyUse } from './key-use.service.js'
+import { KeyUse } from './key-use.engine.js'
 import { LiveClientsRepository, type StoredClient } from './live-clients.repository.js'
 
-const NOBODYS_HASH = Buffer.alloc(32)
+const DUMMY_HASH = Buffer.alloc(32)
 
-/** Tells which client a secret belongs to. */
+/** Authenticates clients by their keys and tokens. */
 @Injectable()
-export class ClientAuthentication {
+export class ClientAuthenticationService {
   constructor(
     private readonly clients: LiveClientsRepository,
     private readonly use: KeyUse,
     private readonly clock: Clock,
   ) {}
 
-  /** The client of a key pair; Problem `InvalidClient`, the same whatever is wrong. */
+  /** The client with this id and secret; Problem `InvalidClient`, the same whatever is wrong. */
   async authenticate(clientId: string, clientSecret: string): Promise<LiveClient> {
-    const given = hashSecret(clientSecret)
-    // A text that cannot be a secret is refused without a question to the database.
+    const hash = hashSecret(clientSecret)
+    // A text that cannot be a secret is refused without a query.
     const client = isClientSecret(clientSecret) ? await this.findLive(clientId) : undefined
-    const isRight = timingSafeEqual(client?.secretHash ?? NOBODYS_HASH, given)
+    const isRight = timingSafeEqual(client?.secretHash ?? DUMMY_HASH, hash)
     if (!client || !isRight) throw invalidClient()
     this.use.note(client)
     return client
   }
 
-  /** The client of a token that is genuine. */
+  /** The client of a verified token. */
   async find(clientId: string): Promise<LiveClient | undefined> {
     const client = await this.findLive(clientId)
     if (client) this.use.note(client)

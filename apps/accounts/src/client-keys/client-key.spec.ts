@@ -1,10 +1,10 @@
 import { CLIENT_AREAS } from '@trestle/contracts/areas'
-import { KEY_LIMIT, newKey } from './client-key.js'
+import { MAX_CLIENT_KEYS, newKey } from './client-key.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 
 describe(newKey, () => {
-  it('opens every area of clients unless it is given scopes', () => {
+  it('opens every area of clients unless scopes are given', () => {
     expect(newKey(owner(), {}, NOW).scopes).toEqual(CLIENT_AREAS)
   })
 
@@ -13,11 +13,11 @@ describe(newKey, () => {
   })
 
   it('refuses one too many', () => {
-    expect(newKey(owner(KEY_LIMIT - 1), {}, NOW).id).toBe('client-1')
-    expect(() => newKey(owner(KEY_LIMIT), {}, NOW)).toThrow(expect.objectContaining({ code: 'LimitExceeded', status: 409 }))
+    expect(newKey(owner(MAX_CLIENT_KEYS - 1), {}, NOW).id).toBe('client-1')
+    expect(() => newKey(owner(MAX_CLIENT_KEYS), {}, NOW)).toThrow(expect.objectContaining({ code: 'LimitExceeded', status: 409 }))
   })
 
-  it('refuses to expire at once', () => {
+  it('refuses an expiry in the past', () => {
     expect(() => newKey(owner(), { expiresAt: NOW.toISOString() }, NOW)).toThrow(
       expect.objectContaining({ code: 'InvalidInput', status: 400 }),
     )

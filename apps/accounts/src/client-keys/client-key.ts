@@ -3,10 +3,10 @@ import { CLIENT_AREAS, type ClientArea } from '@trestle/contracts/areas'
 import type { Caller } from '@trestle/contracts/caller'
 import { Problem } from '@trestle/problem/problem'
 
-export const KEY_LIMIT = 100
+export const MAX_CLIENT_KEYS = 100
 
 /** A key that has not been deleted. */
-export interface ClientKey {
+export interface ClientKeyRecord {
   readonly id: string
   readonly userId: string
   readonly name?: string
@@ -16,7 +16,7 @@ export interface ClientKey {
   readonly lastUsedAt?: Date
 }
 
-/** A client that may have tokens: its key is neither deleted nor expired, and its user not disabled. */
+/** A client that may be given tokens: its key is neither deleted nor expired, and its user is not disabled. */
 export interface LiveClient {
   readonly clientId: string
   readonly userId: string
@@ -34,40 +34,45 @@ export interface KeyOptions {
 }
 
 /** A new key, unless its user has too many. */
-export function newKey(owner: { id: string; userId: string; keys: number }, options: KeyOptions, now: Date): ClientKey {
-  if (owner.keys >= KEY_LIMIT)
-    throw new Problem('conflict', 'LimitExceeded', `An account has at most ${KEY_LIMIT} client keys; delete one first.`)
+export function newKey(owner: { id: string; userId: string; keys: number }, options: KeyOptions, now: Date): ClientKeyRecord {
+  if (owner.keys >= MAX_CLIENT_KEYS)
+    throw new Problem('conflict', 'LimitExceeded', `An account has at most ${MAX_CLIENT_KEYS} client keys; delete one first.`)
   const expiresAt = options.expiresAt === undefined ? undefined : new Date(options.expiresAt)
   if (expiresAt && expiresAt <= now) throw expiresInThePast()
-  // In the order of the areas and each once, as they then stand in every token.
+  // Each once, in the order of the areas, as every token will carry them.
   const scopes = CLIENT_AREAS.filter((area) => options.scopes?.includes(area) ?? true)
   return { id: owner.id, userId: owner.userId, name: options.name, scopes, createdAt: now, expiresAt }
 }
 
-/** Whom a request speaks for that came with the key itself, so that it leaves a record like any other. */
-export function callerOf({ clientId, userId, scopes }: LiveClient): Caller {
-  // There is no token, so nothing outlives the request.
+/** The areas among the stored names: an area that no longer exists opens nothing. */
+export function storedScopes(names: readonly string[]): ClientArea[] {
+  return CLIENT_AREAS.filter((area) => names.includes(area))
+}
+
+/** The caller of a request that came with the key itself, so that it leaves an activity record like any other. */
+export function clientCaller({ clientId, userId, scopes }: LiveClient): Caller {
+  // No token was presented, so nothing outlives the request.
   return { kind: 'client', userId, clientId, areas: scopes, expiresAt: 0 }
 }
 
-export function describeKey({ id, lastUsedAt, ...key }: ClientKey): DescribedKey {
+export function describeKey({ id, lastUsedAt, ...key }: ClientKeyRecord): DescribedKey {
   return { id, ...described(key), lastUsedAt: lastUsedAt?.toISOString() }
 }
 
-export function describeNewKey({ id, ...key }: ClientKey, clientSecret: string): NewClientKey {
+export function describeNewKey({ id, ...key }: ClientKeyRecord, clientSecret: string): NewClientKey {
   return { clientId: id, clientSecret, ...described(key) }
 }
 
-/** One answer for an unknown client, a deleted one and a wrong secret. */
+/** The same for an unknown client, a deleted one and a wrong secret. */
 export function invalidClient(): Problem {
   return new Problem('unauthenticated', 'InvalidClient', 'The client id or the client secret is not valid.')
 }
 
 export function unknownClientKey(): Problem {
-  return new Problem('unknown', 'UnknownClientKey', 'You have no client key of this id.')
+  return new Problem('unknown', 'UnknownClientKey', 'You have no client key with this id.')
 }
 
-function described({ name, createdAt, expiresAt, scopes }: Omit<ClientKey, 'id'>) {
+function described({ name, createdAt, expiresAt, scopes }: Omit<ClientKeyRecord, 'id'>) {
   return { name, createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString(), scopes: [...scopes] }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { ClientKey, NewClientKey } from '@trestle/contracts/accounts/client-keys'
 import { RevocationsService } from '../revocations/revocations.service.js'
-import { Transactions } from '../transactions.js'
+import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { describeKey, describeNewKey, type KeyOptions, newKey, unknownClientKey } from './client-key.js'
 import { ClientKeysRepository } from './client-keys.repository.js'
 import { clientSecret, hashSecret } from './client-secret.js'
@@ -10,17 +10,17 @@ import { clientSecret, hashSecret } from './client-secret.js'
 @Injectable()
 export class ClientKeysService {
   constructor(
-    private readonly transactions: Transactions,
+    private readonly unitOfWork: UnitOfWorkService,
     private readonly keys: ClientKeysRepository,
     private readonly revocations: RevocationsService,
   ) {}
 
   async create(userId: string, options: KeyOptions = {}): Promise<NewClientKey> {
     const secret = clientSecret(randomBytes(32))
-    const key = await this.transactions.run(async (tx, now) => {
+    const key = await this.unitOfWork.run(async (tx, now) => {
       const owner = { id: `client-${randomUUID()}`, userId, keys: await this.keys.count(tx, userId) }
       const created = newKey(owner, options, now)
-      await this.keys.add(tx, created, new Uint8Array(hashSecret(secret)))
+      await this.keys.insert(tx, created, new Uint8Array(hashSecret(secret)))
       return created
     })
     return describeNewKey(key, secret)
@@ -30,10 +30,10 @@ export class ClientKeysService {
     return (await this.keys.list(userId)).map(describeKey)
   }
 
-  /** Its refresh tokens end with the key itself; the access tokens it was given end by the revocation. */
+  /** Refresh tokens end with the key itself, access tokens by the revocation. */
   async remove(userId: string, id: string): Promise<void> {
-    await this.transactions.run(async (tx, now) => {
-      const epoch = await this.keys.remove(tx, { userId, id }, now)
+    await this.unitOfWork.run(async (tx, now) => {
+      const epoch = await this.keys.delete(tx, { userId, id }, now)
       if (epoch === undefined) throw unknownClientKey()
       await this.revocations.record(tx, { kind: 'client', id, epoch })
     })

@@ -22,7 +22,7 @@ describe(clientSecret, () => {
     )
   })
 
-  it.each([0x00, 0xff])('keeps its length when every byte is %i', (byte) => {
+  it.each([0x00, 0xff])('has the same length when every byte is %i', (byte) => {
     expect(clientSecret(Buffer.alloc(32, byte))).toHaveLength(53)
   })
 })
@@ -38,7 +38,7 @@ describe(isClientSecret, () => {
     )
   })
 
-  it('takes nothing else for a secret', () => {
+  it('recognises nothing else as a secret', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -50,7 +50,7 @@ describe(isClientSecret, () => {
     )
   })
 
-  it.each(['prefix', 'suffix', 'line'])('takes no secret with a %s', (where) => {
+  it.each(['prefix', 'suffix', 'line'])('accepts no secret with a %s', (where) => {
     const secret = clientSecret(Buffer.alloc(32, 7))
     const spoilt = { prefix: ` ${secret}`, suffix: `${secret}0`, line: `${secret}\n` }
     expect(isClientSecret(spoilt[where as keyof typeof spoilt])).toBe(false)

@@ -1,59 +1,52 @@
 import { Injectable } from '@nestjs/common'
-import type { ClientArea } from '@trestle/contracts/areas'
+import { selectList } from '@trestle/database/columns'
 import { batchLookups } from '@trestle/database/batching'
 import { Pool } from 'pg'
-import type { LiveClient } from './client-key.js'
+import { Database } from '../database.module.js'
+import type { ClientKey as ClientKeyRow } from '../generated/prisma/client.js'
+import { type LiveClient, storedScopes } from './client-key.js'
 
 export interface StoredClient extends LiveClient {
-  readonly secretHash: Buffer
+  readonly secretHash: Uint8Array
   readonly lastUsedAt?: Date
 }
 
-interface Row {
-  id: string
-  user_id: string
-  secret_hash: Buffer
-  scopes: ClientArea[]
-  key_epoch: number
-  user_epoch: number
-  expires_at: Date | null
-  last_used_at: Date | null
-}
+const FIELDS = ['id', 'userId', 'secretHash', 'scopes', 'epoch', 'expiresAt', 'lastUsedAt'] as const
+type Row = Pick<ClientKeyRow, (typeof FIELDS)[number]> & { userEpoch: number }
 
 const FIND = {
   name: 'find_live_clients',
-  text: `SELECT k.id, k.user_id, k.secret_hash, k.scopes, k.epoch AS key_epoch, u.epoch AS user_epoch, k.expires_at, k.last_used_at
-           FROM client_key k JOIN "user" u ON u.id = k.user_id
+  text: `SELECT ${selectList(FIELDS, 'k')}, u.epoch AS "userEpoch" FROM client_key k JOIN "user" u ON u.id = k.user_id
           WHERE k.id = ANY($1) AND k.deleted_at IS NULL AND u.disabled_at IS NULL`,
 }
 
-/** Every token request comes through here: prepared SQL on the pool, one query for all requests of a moment. */
+/** On the path of every token request: prepared SQL, one query for the requests of one event-loop turn. */
 @Injectable()
 export class LiveClientsRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly database: Database,
+  ) {}
 
   readonly find = batchLookups<string, StoredClient>(async (ids) => {
     const { rows } = await this.pool.query<Row>({ ...FIND, values: [ids] })
-    return new Map(rows.map((row) => [row.id, toClient(row)]))
+    return new Map(rows.map((row) => [row.id, fromRow(row)]))
   })
 
-  async markUsed(ids: readonly string[], usedAt: Date): Promise<void> {
-    await this.pool.query('UPDATE client_key SET last_used_at = $2 WHERE id = ANY($1) AND (last_used_at IS NULL OR last_used_at < $2)', [
-      ids,
-      usedAt,
-    ])
+  async updateLastUsed(ids: readonly string[], lastUsedAt: Date): Promise<void> {
+    const isOlder = [{ lastUsedAt: null }, { lastUsedAt: { lt: lastUsedAt } }]
+    await this.database.clientKey.updateMany({ where: { id: { in: [...ids] }, OR: isOlder }, data: { lastUsedAt } })
   }
 }
 
-function toClient(row: Row): StoredClient {
+function fromRow({ id, scopes, epoch, userEpoch, expiresAt, lastUsedAt, ...row }: Row): StoredClient {
   return {
-    clientId: row.id,
-    userId: row.user_id,
-    secretHash: row.secret_hash,
-    scopes: row.scopes,
-    epoch: row.user_epoch,
-    keyEpoch: row.key_epoch,
-    expiresAt: row.expires_at ?? undefined,
-    lastUsedAt: row.last_used_at ?? undefined,
+    ...row,
+    clientId: id,
+    scopes: storedScopes(scopes),
+    epoch: userEpoch,
+    keyEpoch: epoch,
+    expiresAt: expiresAt ?? undefined,
+    lastUsedAt: lastUsedAt ?? undefined,
   }
 }

@@ -6,21 +6,21 @@ import { Serves } from '@trestle/runtime/serves'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { OwnKeys } from '../signing-keys/own-keys.service.js'
+import { OwnKeysService } from '../signing-keys/own-keys.service.js'
 import { issuerOf } from '../tokens/issuer-url.js'
 import { authorizationServer } from './authorization-server.js'
 
-// Shorter than the time for which a new key is published before it signs.
+// Shorter than the time that a new key is published before it signs.
 const CACHE_CONTROL = 'public, max-age=300'
 
 @Controller()
 export class DiscoveryController {
   constructor(
-    private readonly keys: OwnKeys,
+    private readonly keys: OwnKeysService,
     @Inject(ENV) private readonly env: AccountsEnv,
   ) {}
 
-  /** Sent by hand: Nest would put a 200 in the place of the 304 (RFC 9110 section 13.1.2). */
+  /** Replies directly: Nest would replace the 304 (RFC 9110 section 13.1.2) by a 200. */
   @Serves(discovery.keys)
   async jwks(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<Reply<typeof discovery.keys>> {
     const { account, client } = await this.keys.fetch()
@@ -46,6 +46,6 @@ export class DiscoveryController {
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  const given = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return given.includes(etag) || given.includes('*')
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
 }

@@ -1,11 +1,11 @@
 import { Activity } from '@trestle/contracts/activity'
-import { rangeOf, toRow } from './event.js'
-import { outlivedPartitions, wantedPartitions } from './partition.js'
+import { eventRange, toRow } from './event.js'
+import { expiredPartitions, requiredPartitions } from './partition.js'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 
 describe(toRow, () => {
-  it('takes the id apart and keeps everything else', () => {
+  it('removes the prefix of the id and keeps everything else', () => {
     const row = toRow(activity(), NOW)
     expect(row).toMatchObject({
       id: '11111111-1111-4111-8111-111111111111',
@@ -29,31 +29,31 @@ describe(toRow, () => {
   })
 })
 
-describe(rangeOf, () => {
+describe(eventRange, () => {
   it('is the last 24 hours', () => {
-    expect(rangeOf({}, NOW)).toEqual({ from: new Date('2026-11-20T12:00:00Z'), to: NOW })
+    expect(eventRange({}, NOW)).toEqual({ from: new Date('2026-11-20T12:00:00Z'), to: NOW })
   })
 
   it('is the 24 hours before its end when only that is given', () => {
-    expect(rangeOf({ to: '2026-10-02T00:00:00+02:00' }, NOW).from).toEqual(new Date('2026-09-30T22:00:00Z'))
+    expect(eventRange({ to: '2026-10-02T00:00:00+02:00' }, NOW).from).toEqual(new Date('2026-09-30T22:00:00Z'))
   })
 
-  it('takes a date for the whole of its day', () => {
-    expect(rangeOf({ from: '2026-11-20', to: '2026-11-20' }, NOW)).toEqual({
+  it('reads a date as the whole day', () => {
+    expect(eventRange({ from: '2026-11-20', to: '2026-11-20' }, NOW)).toEqual({
       from: new Date('2026-11-20T00:00:00Z'),
       to: new Date('2026-11-20T23:59:59.999Z'),
     })
   })
 
-  it('refuses to begin after its end', () => {
+  it('refuses to start after its end', () => {
     const range = { from: '2026-11-20T00:00:00.001Z', to: '2026-11-20T00:00:00Z' }
-    expect(() => rangeOf(range, NOW)).toThrow(expect.objectContaining({ code: 'InvalidRange', status: 400 }))
+    expect(() => eventRange(range, NOW)).toThrow(expect.objectContaining({ code: 'InvalidRange', status: 400 }))
   })
 })
 
-describe(wantedPartitions, () => {
-  it('covers every time that an event can get, without a gap, and two months more', () => {
-    const partitions = wantedPartitions(NOW)
+describe(requiredPartitions, () => {
+  it('covers every possible time of an event without a gap, and two months more', () => {
+    const partitions = requiredPartitions(NOW)
     expect(partitions.map(({ name }) => name)).toEqual([
       'event_2026_08',
       'event_2026_09',
@@ -66,12 +66,12 @@ describe(wantedPartitions, () => {
   })
 })
 
-describe(outlivedPartitions, () => {
-  it('gives up a month once its last event is 90 days old, and never one that is wanted', () => {
+describe(expiredPartitions, () => {
+  it('expires a month once its last event is 90 days old, and never one that is required', () => {
     const names = ['event_2026_07', 'event_2026_08', 'event_2026_11', 'event_default', 'event_2026_13']
-    expect(outlivedPartitions(names, NOW).map(({ name }) => name)).toEqual(['event_2026_07'])
-    expect(outlivedPartitions(names, new Date('2026-11-30T00:00:00Z')).map(({ name }) => name)).toEqual(['event_2026_07', 'event_2026_08'])
-    expect(outlivedPartitions(names, new Date('2026-11-29T23:59:59Z')).map(({ name }) => name)).toEqual(['event_2026_07'])
+    expect(expiredPartitions(names, NOW).map(({ name }) => name)).toEqual(['event_2026_07'])
+    expect(expiredPartitions(names, new Date('2026-11-30T00:00:00Z')).map(({ name }) => name)).toEqual(['event_2026_07', 'event_2026_08'])
+    expect(expiredPartitions(names, new Date('2026-11-29T23:59:59Z')).map(({ name }) => name)).toEqual(['event_2026_07'])
   })
 })
 

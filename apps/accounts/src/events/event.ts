@@ -17,7 +17,7 @@ export interface EventRow {
   readonly createdAt: Date
 }
 
-/** The row of an activity. No time lacks a partition, however late the message came or wrong the clock of its service was. */
+/** The row of an activity. Its time is clamped to the existing partitions, however late the message is or wrong its service's clock. */
 export function toRow(activity: Activity, now: Date): EventRow {
   return {
     id: activity.id.slice('event-'.length),
@@ -30,13 +30,13 @@ export function toRow(activity: Activity, now: Date): EventRow {
   }
 }
 
-export interface EventQuery {
+interface RequestedRange {
   from?: string
   to?: string
 }
 
-/** The time asked for, by default the last 24 hours; a date without a time stands for the whole day, in UTC. */
-export function rangeOf({ from, to }: EventQuery, now: Date): { from: Date; to: Date } {
+/** The requested time range, by default the last 24 hours; a date without a time means the whole day, in UTC. */
+export function eventRange({ from, to }: RequestedRange, now: Date): { from: Date; to: Date } {
   const end = to === undefined ? now : endOf(to)
   const start = from === undefined ? new Date(end.getTime() - DAY_MS) : new Date(from)
   if (start > end) throw new Problem('invalid', 'InvalidRange', '`from` must not be after `to`.')

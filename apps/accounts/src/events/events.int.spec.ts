@@ -22,7 +22,7 @@ describe(EventsService, () => {
 
   afterEach(() => schema.drop())
 
-  it('makes its partitions once, however many replicas start at once', async () => {
+  it('creates its partitions once, however many replicas start at once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => replica().maintainPartitions()))
     expect((await new PartitionsRepository(schema.pool).list()).sort()).toEqual([
       'event_2026_08',
@@ -34,7 +34,7 @@ describe(EventsService, () => {
     ])
   })
 
-  it('forgets a month when its last day is 90 days ago', async () => {
+  it('drops a month when its last day is 90 days ago', async () => {
     await events.maintainPartitions()
     await events.record([activity({ createdAt: ago(80 * DAY) }), activity()])
     clock.advance(10 * DAY)
@@ -43,14 +43,14 @@ describe(EventsService, () => {
     expect((await events.list(USER, { from: '2026-01-01' })).events).toHaveLength(2)
   })
 
-  it('has a place for every time, however wrong', async () => {
+  it('has a partition for every time, however wrong', async () => {
     await events.maintainPartitions()
     await events.record([activity({ createdAt: '1970-01-01T00:00:00.000Z' }), activity({ createdAt: '9999-12-31T23:59:59.999Z' })])
     const { events: kept } = await events.list(USER, { from: '2026-01-01', to: '2027-01-01' })
     expect(kept.map(({ createdAt }) => createdAt)).toEqual(['2026-11-21T12:05:00.000Z', '2026-08-23T12:00:00.000Z'])
   })
 
-  it('keeps an activity once, whatever it is told twice, and gives it back as it was', async () => {
+  it('stores an activity once, however often it is delivered, and returns it unchanged', async () => {
     await events.maintainPartitions()
     const told = activity({ input: { route: '/x', hostile: '\0\ud800"\\u0000', deep: { list: [1, null] } }, serviceData: { region: 'eu' } })
     await events.record([told, told, activity({ user: `user-${randomUUID()}` })])
@@ -78,7 +78,7 @@ describe(EventsService, () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  it('takes thousands of activities in one statement', async () => {
+  it('inserts thousands of activities in one statement', async () => {
     await events.maintainPartitions()
     await events.record(Array.from({ length: 5000 }, () => activity()))
     expect((await events.list(USER, { limit: 1000 })).events).toHaveLength(1000)

@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common'
 import type { Activity } from '@trestle/contracts/activity'
+import { insertRows, selectList } from '@trestle/database/columns'
 import { Pool } from 'pg'
 import type { Position } from '../paging/cursor.js'
 import type { EventRow } from './event.js'
 
-interface Row {
-  id: string
-  service: string
-  input: Activity['input']
-  output: Activity['output']
-  service_data: Activity['serviceData']
-  created_at: Date
-}
+const TYPES = {
+  id: 'uuid',
+  userId: 'text',
+  service: 'text',
+  input: 'jsonb',
+  output: 'jsonb',
+  serviceData: 'jsonb',
+  createdAt: 'timestamptz',
+} as const satisfies Record<keyof EventRow, string>
 
-export interface EventQuery {
+const insertAll = insertRows<EventRow>('event', TYPES, 'ON CONFLICT DO NOTHING')
+
+/** pg returns JSON parsed. */
+type StoredEvent = Pick<EventRow, 'id' | 'userId' | 'service' | 'createdAt'> & Pick<Activity, 'input' | 'output' | 'serviceData'>
+
+interface EventQuery {
   readonly userId: string
   readonly from: Date
   readonly to: Date
@@ -21,46 +28,29 @@ export interface EventQuery {
   readonly limit: number
 }
 
-const INSERT = {
-  name: 'insert_events',
-  text: `INSERT INTO event (id, user_id, service, input, output, service_data, created_at)
-         SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[])
-         ON CONFLICT DO NOTHING`,
-}
-
-/** The one table that Prisma does not know: partitioned, written in bulk. */
+/** SQL: the table is partitioned, written in bulk and paged by a row comparison. */
 @Injectable()
 export class EventsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Takes some thousands at once; one that is there already is left as it is. */
-  async add(rows: readonly EventRow[]): Promise<void> {
-    const column = <K extends keyof EventRow>(name: K) => rows.map((row) => row[name])
-    const values = [
-      column('id'),
-      column('userId'),
-      column('service'),
-      column('input'),
-      column('output'),
-      column('serviceData'),
-      column('createdAt'),
-    ]
-    await this.pool.query({ ...INSERT, values })
+  /** Some thousands at once; an event that is stored already stays as it is. */
+  async insert(rows: readonly EventRow[]): Promise<void> {
+    await this.pool.query(insertAll(rows))
   }
 
-  /** Newest first, and of one moment the greatest id first. */
+  /** Newest first; of one millisecond, the greatest id first. */
   async list({ userId, from, to, after, limit }: EventQuery): Promise<Activity[]> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<StoredEvent>({
       name: after ? 'list_events_after' : 'list_events',
-      text: `SELECT id, service, input, output, service_data, created_at FROM event
+      text: `SELECT ${selectList(Object.keys(TYPES))} FROM event
               WHERE user_id = $1 AND created_at BETWEEN $2 AND $3 ${after ? 'AND (created_at, id) < ($5, $6)' : ''}
               ORDER BY created_at DESC, id DESC LIMIT $4`,
       values: [userId, from, to, limit, ...(after ? [after.createdAt, after.id.slice('event-'.length)] : [])],
     })
-    return rows.map((row) => toEvent(userId, row))
+    return rows.map(fromRow)
   }
 }
 
-function toEvent(user: string, { id, service, input, output, service_data, created_at }: Row): Activity {
-  return { id: `event-${id}`, user, service, input, output, serviceData: service_data, createdAt: created_at.toISOString() }
+function fromRow({ id, userId, createdAt, ...row }: StoredEvent): Activity {
+  return { id: `event-${id}`, user: userId, ...row, createdAt: createdAt.toISOString() }
 }

@@ -1,6 +1,6 @@
 import { RETENTION_MS } from './event.js'
 
-/** A month of events: a table of its own, so that forgetting it is dropping it. */
+/** A month of events: a separate table, so that deleting it is one DROP TABLE. */
 export interface Partition {
   readonly name: string
   readonly from: Date
@@ -9,15 +9,15 @@ export interface Partition {
 
 const MONTHS_AHEAD = 2
 
-/** The partitions there must be: from the oldest event that is kept to two months ahead, in which nothing may be missed. */
-export function wantedPartitions(now: Date): Partition[] {
+/** From the month of the oldest retained event to two months ahead, so that a replica that is late with its job loses nothing. */
+export function requiredPartitions(now: Date): Partition[] {
   const oldest = new Date(now.getTime() - RETENTION_MS)
   const count = monthsBetween(oldest, now) + MONTHS_AHEAD + 1
   return Array.from({ length: count }, (_, index) => partitionOf(oldest.getUTCFullYear(), oldest.getUTCMonth() + index))
 }
 
-/** The partitions whose newest event has been kept long enough; a table of another name is nobody's partition. */
-export function outlivedPartitions(names: readonly string[], now: Date): Partition[] {
+/** The partitions whose newest event is past its retention; a table with any other name is not ours. */
+export function expiredPartitions(names: readonly string[], now: Date): Partition[] {
   const oldest = new Date(now.getTime() - RETENTION_MS)
   return names.flatMap((name) => parsePartition(name) ?? []).filter(({ to }) => to <= oldest)
 }

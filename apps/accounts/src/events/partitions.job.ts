@@ -11,7 +11,7 @@ export class PartitionsJob implements OnModuleInit {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Awaited, so that there is a place for the first event before it is consumed. */
+  /** Awaited, so that the first event that is consumed has a partition. */
   onModuleInit(): Promise<void> {
     return this.jobs.every(EVERY_MS, 'maintain the event partitions', () => this.events.maintainPartitions())
   }

@@ -3,7 +3,7 @@ import { transaction } from '@trestle/database/transaction'
 import { Pool, type PoolClient } from 'pg'
 import type { Partition } from './partition.js'
 
-/** The tables that events are kept in, a month each. Names and times come from us alone: DDL takes no parameters. */
+/** The tables that hold the events, one a month. DDL takes no parameters: names and times come from our own code only. */
 @Injectable()
 export class PartitionsRepository {
   constructor(private readonly pool: Pool) {}
@@ -16,21 +16,21 @@ export class PartitionsRepository {
   }
 
   create({ name, from, to }: Partition): Promise<void> {
-    return this.alone(async (client) => {
+    return this.exclusively(async (client) => {
       await client.query(
         `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF event FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
       )
     })
   }
 
-  drop({ name }: Partition): Promise<void> {
-    return this.alone(async (client) => {
+  delete({ name }: Partition): Promise<void> {
+    return this.exclusively(async (client) => {
       await client.query(`DROP TABLE IF EXISTS ${name}`)
     })
   }
 
-  /** Replicas do the same work at the same time, and IF NOT EXISTS alone does not keep two of them apart. */
-  private alone(work: (client: PoolClient) => Promise<void>): Promise<void> {
+  /** Replicas do the same work at the same time, and IF NOT EXISTS alone does not prevent a collision. */
+  private exclusively(work: (client: PoolClient) => Promise<void>): Promise<void> {
     return transaction(this.pool, async (client) => {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('event partitions'), hashtext(current_schema()))")
       await work(client)

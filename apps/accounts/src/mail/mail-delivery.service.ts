@@ -3,15 +3,15 @@ import { Clock } from '@trestle/runtime/clock'
 import { open } from '@trestle/runtime/sealing'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { afterFailure, type Outcome } from './mail.js'
+import { afterFailure, type DeliveryOutcome } from './mail.js'
 import { MailTransport } from './mail-transport.js'
 import { type LeasedMail, MailsRepository } from './mails.repository.js'
 
-const AT_ONCE = 10
+const BATCH = 10
 
-/** Hands queued mails to the transport. A crash in between sends a mail twice, under one Message-ID. */
+/** Hands queued mails to the transport. A crash in between sends a mail twice, with the same Message-ID. */
 @Injectable()
-export class MailDelivery {
+export class MailDeliveryService {
   constructor(
     private readonly mails: MailsRepository,
     private readonly transport: MailTransport,
@@ -19,14 +19,14 @@ export class MailDelivery {
     @Inject(ENV) private readonly env: AccountsEnv,
   ) {}
 
-  /** Makes an attempt at some mails that are due; answers whether there may be more. */
+  /** Tries to deliver some mails that are due; returns whether there may be more. */
   async deliverDue(): Promise<boolean> {
-    const due = await this.mails.lease(AT_ONCE, this.clock.now())
-    await Promise.all(due.map(async (mail) => this.mails.settle(mail, await this.attempt(mail), this.clock.now())))
-    return due.length === AT_ONCE
+    const due = await this.mails.lease(BATCH, this.clock.now())
+    await Promise.all(due.map(async (mail) => this.mails.updateOutcome(mail, await this.attempt(mail), this.clock.now())))
+    return due.length === BATCH
   }
 
-  private async attempt(mail: LeasedMail): Promise<Outcome> {
+  private async attempt(mail: LeasedMail): Promise<DeliveryOutcome> {
     try {
       const text = open(Buffer.from(this.env.KEY_ENCRYPTION_KEY, 'base64'), mail.textSealed)
       await this.transport.deliver({ id: mail.id, recipient: mail.recipient, subject: mail.subject, text })

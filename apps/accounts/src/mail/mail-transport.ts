@@ -1,5 +1,5 @@
 export interface DeliverableMail {
-  /** Becomes the Message-ID: a mail that is delivered twice is seen to be one. */
+  /** Becomes the Message-ID, by which a mail that is delivered twice is recognised. */
   readonly id: string
   readonly recipient: string
   readonly subject: string
@@ -8,6 +8,6 @@ export interface DeliverableMail {
 
 /** Where mails go: to an SMTP server, or into the mailbox of a development machine. */
 export abstract class MailTransport {
-  /** Settles once the mail is handed over; MailRefused when that will never succeed, any other error when it may later. */
+  /** Throws MailRefused when delivery can never succeed, and any other error when it may succeed later. */
   abstract deliver(mail: DeliverableMail): Promise<void>
 }

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { MailDelivery } from './mail-delivery.service.js'
-import { MailSender } from './mail-sender.service.js'
+import { MailDeliveryService } from './mail-delivery.service.js'
+import { MailSender } from './mail-sender.engine.js'
 import { MailTransport } from './mail-transport.js'
 import { MailboxController } from './mailbox.controller.js'
 import { MailboxRepository } from './mailbox.repository.js'
@@ -16,7 +16,7 @@ import { SmtpClient } from './smtp.client.js'
   providers: [
     MailboxRepository,
     MailboxService,
-    MailDelivery,
+    MailDeliveryService,
     MailSender,
     MailsRepository,
     MailsService,

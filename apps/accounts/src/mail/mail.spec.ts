@@ -25,14 +25,14 @@ describe(afterFailure, () => {
     expect(failAt(24 * 60 - 60)).toBe('failed')
   })
 
-  it('gives up at once when the mail is refused for good', () => {
+  it('gives up at once when the mail is refused permanently', () => {
     expect(afterFailure({ attempts: 1, createdAt: CREATED }, new MailRefused('550 no such user'), CREATED)).toEqual({
       state: 'failed',
       lastError: '550 no such user',
     })
   })
 
-  it('keeps no more of the reason than an administrator wants to read', () => {
+  it('keeps the first 300 characters of the reason', () => {
     expect(afterFailure({ attempts: 1, createdAt: CREATED }, new Error('x'.repeat(10_000)), CREATED)).toMatchObject({
       lastError: 'x'.repeat(300),
     })

@@ -16,7 +16,7 @@ describe(prefersPage, () => {
 })
 
 describe(mailboxPage, () => {
-  it('shows whatever a mail holds as text', () => {
+  it('shows the content of a mail as text', () => {
     const hostile = fc.array(fc.constantFrom('<script>', '</pre>', '"', "'", '&', '<img src=x onerror=alert(1)>', 'a', '>'), {
       minLength: 1,
     })
@@ -36,7 +36,7 @@ describe(mailboxPage, () => {
     expect(page.match(/<a [^>]*>/g)).toEqual(['<a href="https://a.test/2?x=1&#38;y=2">'])
   })
 
-  it('says so when there is none, and to whom', () => {
+  it('says so when there is no mail, and to whom', () => {
     expect(mailboxPage([], undefined)).toContain('No mail yet')
     expect(mailboxPage([], 'a<b@c.test')).toContain('No mail to a&#60;b@c.test yet')
   })

@@ -21,7 +21,7 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: .86rem/1.
 .none { padding: 3.5rem 1rem; border: 1px dashed var(--line); border-radius: 12px; text-align: center; color: var(--soft) }
 `
 
-/** The page needs its own style and nothing else: whatever a mail holds, nothing of it runs or is loaded. */
+/** The page needs its own style and nothing else: nothing that a mail contains runs or is loaded. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -29,7 +29,7 @@ export const PAGE_HEADERS = {
   refresh: '10',
 }
 
-/** Whether `Accept` (RFC 9110 section 12.5.1) prefers HTML to JSON; whoever does not say gets JSON. */
+/** Whether `Accept` (RFC 9110 section 12.5.1) prefers HTML to JSON; JSON is the default. */
 export function prefersPage(accept = ''): boolean {
   return quality(accept, 'text/html') > quality(accept, 'application/json')
 }
@@ -39,10 +39,10 @@ export function mailboxPage(mails: readonly MailboxMail[], to: string | undefine
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Mailbox (${mails.length})</title><style>${STYLE}</style></head>
 <body>
-<header><div><h1>Mailbox</h1><p>Mails of this development machine, newest first.</p></div>
+<header><div><h1>Mailbox</h1><p>Mail sent on this development machine, newest first.</p></div>
 <form><input type="search" name="to" placeholder="Recipient" aria-label="Recipient" value="${escaped(to ?? '')}"></form></header>
 <main>
-${mails.map(article).join('\n') || `<p class="none">No mail${to ? ` to ${escaped(to)}` : ''} yet. It appears here by itself.</p>`}
+${mails.map(article).join('\n') || `<p class="none">No mail${to ? ` to ${escaped(to)}` : ''} yet. The page refreshes itself.</p>`}
 </main>
 </body>
 </html>
@@ -55,13 +55,13 @@ function article({ id, to, subject, text, createdAt }: MailboxMail): string {
 <pre>${linked(escaped(text))}</pre></article>`
 }
 
-/** A line that is nothing but an address leads there; whatever could end the attribute is escaped already. */
+/** Links a line that is only a URL; whatever could end the attribute is escaped already. */
 function linked(text: string): string {
   return text.replace(/^https?:\/\/[^\s<>"']+$/gm, (address) => `<a href="${address}">${address}</a>`)
 }
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 function quality(accept: string, type: string): number {

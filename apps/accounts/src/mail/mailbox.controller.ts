@@ -19,7 +19,7 @@ export class MailboxController {
     const mails = await this.mailbox.list(query)
     if (!prefersPage(accept)) return mails
     reply.headers(PAGE_HEADERS)
-    // The contract knows the JSON only; the page is for people.
+    // The contract describes only the JSON; the page is for people.
     return mailboxPage(mails, query.to) as never
   }
 }

@@ -7,7 +7,7 @@ import { ENV } from '../settings.module.js'
 import { type DeliverableMail, MailTransport } from './mail-transport.js'
 import { MailboxRepository } from './mailbox.repository.js'
 
-/** Keeps mails where a developer can read them, instead of sending them. */
+/** Stores mails where a developer can read them, instead of sending them. */
 @Injectable()
 export class MailboxService extends MailTransport {
   constructor(
@@ -19,12 +19,12 @@ export class MailboxService extends MailTransport {
   }
 
   deliver(mail: DeliverableMail): Promise<void> {
-    return this.mailbox.add(mail, this.clock.now())
+    return this.mailbox.insert(mail, this.clock.now())
   }
 
   async list(query: { to?: string; limit?: number }): Promise<MailboxMail[]> {
     if (this.env.MAIL_TRANSPORT !== 'mailbox')
-      throw new Problem('unknown', 'NotFound', 'There is no development mailbox here: mails are sent.')
+      throw new Problem('unknown', 'NotFound', 'There is no development mailbox here: MAIL_TRANSPORT is not "mailbox".')
     return this.mailbox.list(query)
   }
 }

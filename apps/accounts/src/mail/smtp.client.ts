@@ -7,10 +7,10 @@ import { MailRefused } from './mail.js'
 import { type DeliverableMail, MailTransport } from './mail-transport.js'
 
 const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 20_000, dnsTimeout: 5_000 }
-// Each of the above begins anew with every byte; this one does not.
+// Each of the above starts over with every byte; this one does not.
 const ATTEMPT_MS = 45_000
-// Errors about this mail; one about the connection or our credentials says nothing against the mail.
-const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE']
+// Errors about the mail itself, not about the connection or our credentials.
+const MAIL_ERRORS = ['EENVELOPE', 'EMESSAGE']
 
 @Injectable()
 export class SmtpClient extends MailTransport {
@@ -46,5 +46,5 @@ export class SmtpClient extends MailTransport {
 /** RFC 5321 section 4.2.1: a code of 500 and above is final. */
 function isRefusal(error: unknown): error is { response: string } {
   const { code = '', responseCode = 0 } = error as { code?: string; responseCode?: number }
-  return responseCode >= 500 && ABOUT_THE_MAIL.includes(code)
+  return responseCode >= 500 && MAIL_ERRORS.includes(code)
 }

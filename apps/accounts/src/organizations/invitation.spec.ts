@@ -1,4 +1,4 @@
-import { type Invitation, invitationMail, invite, openSince, requireInvited } from './invitation.js'
+import { type InvitationRecord, invitationMail, invite, openSince, requireInvited } from './invitation.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const HOUR = 3600_000
@@ -18,18 +18,18 @@ describe(invite, () => {
 describe(requireInvited, () => {
   const invalid = expect.objectContaining({ code: 'InvalidInvitation', status: 404 })
 
-  it('admits the recipient until the end', () => {
+  it('accepts the recipient until it expires', () => {
     const last = new Date(NOW.getTime() + 72 * HOUR - 1)
     expect(requireInvited(invitation(), 'ann@example.org', last)).toEqual(invitation())
   })
 
-  it('admits nobody else', () => {
+  it('accepts nobody else', () => {
     expect(() => requireInvited(invitation(), 'bob@example.org', NOW)).toThrow(
       expect.objectContaining({ code: 'WrongRecipient', status: 403 }),
     )
   })
 
-  it('does not tell an unknown, an expired and an accepted invitation apart', () => {
+  it('does not distinguish an unknown, an expired and an accepted invitation', () => {
     expect(() => requireInvited(undefined, 'ann@example.org', NOW)).toThrow(invalid)
     expect(() => requireInvited(invitation(), 'ann@example.org', invitation().expiresAt)).toThrow(invalid)
     expect(() => requireInvited(invitation({ acceptedAt: NOW }), 'ann@example.org', NOW)).toThrow(invalid)
@@ -62,6 +62,6 @@ function request() {
   }
 }
 
-function invitation(overrides: Partial<Invitation> = {}): Invitation {
+function invitation(overrides: Partial<InvitationRecord> = {}): InvitationRecord {
   return { ...invite(request(), NOW), ...overrides }
 }

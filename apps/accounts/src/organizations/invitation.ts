@@ -6,9 +6,9 @@ import type { Email } from '../users/email.js'
 
 const LIFETIME_MS = 72 * 3600_000
 // Withdrawn invitations count until they would have expired, so that nobody is mailed without end.
-const OPEN_LIMIT = 100
+const MAX_OPEN = 100
 
-export interface Invitation {
+export interface InvitationRecord {
   readonly id: string
   readonly organizationId: string
   readonly email: string
@@ -19,27 +19,27 @@ export interface Invitation {
   readonly acceptedAt?: Date
 }
 
-export interface NewInvitation {
+interface NewInvitation {
   readonly id: string
   readonly organizationId: string
   readonly email: Email
   readonly roles: readonly Role[]
-  /** How many of the organization may still be open. */
+  /** How many invitations of the organization may still be open. */
   readonly unaccepted: number
 }
 
-export function invite({ id, organizationId, email, roles, unaccepted }: NewInvitation, now: Date): Invitation {
-  if (unaccepted >= OPEN_LIMIT)
+export function invite({ id, organizationId, email, roles, unaccepted }: NewInvitation, now: Date): InvitationRecord {
+  if (unaccepted >= MAX_OPEN)
     throw new Problem(
       'conflict',
       'LimitExceeded',
-      `An organization sends at most ${OPEN_LIMIT} invitations in 72 hours that are not accepted.`,
+      `An organization may have at most ${MAX_OPEN} invitations of the last 72 hours that were not accepted.`,
     )
   const expiresAt = new Date(now.getTime() + LIFETIME_MS)
   return { id, organizationId, email: email.address, emailCanonical: email.canonical, roles, createdAt: now, expiresAt }
 }
 
-/** What was sent before then is open no more. */
+/** Invitations that were sent before then have expired. */
 export function openSince(now: Date): Date {
   return new Date(now.getTime() - LIFETIME_MS)
 }
@@ -48,21 +48,21 @@ export function hashInvitationToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', token, 'buffer'))
 }
 
-export function isOpen(invitation: Invitation, now: Date): boolean {
+export function isOpenInvitation(invitation: InvitationRecord, now: Date): boolean {
   return !invitation.acceptedAt && invitation.expiresAt > now
 }
 
-/** The invitation, for its recipient: a token that was passed on lets nobody else in. */
-export function requireInvited(invitation: Invitation | undefined, emailCanonical: string, now: Date): Invitation {
-  // One problem for all that cannot be accepted: a guesser learns nothing.
-  if (!invitation || !isOpen(invitation, now))
-    throw new Problem('unknown', 'InvalidInvitation', 'The invitation is unknown, withdrawn, accepted already or expired.')
+/** The invitation, if the caller is its recipient: a forwarded token is useless to anybody else. */
+export function requireInvited(invitation: InvitationRecord | undefined, emailCanonical: string, now: Date): InvitationRecord {
+  // The same problem whatever is wrong: guessing reveals nothing.
+  if (!invitation || !isOpenInvitation(invitation, now))
+    throw new Problem('unknown', 'InvalidInvitation', 'The invitation is unknown, withdrawn, already accepted or expired.')
   if (invitation.emailCanonical !== emailCanonical)
     throw new Problem('forbidden', 'WrongRecipient', 'The invitation was sent to another e-mail address.')
   return invitation
 }
 
-/** Where nobody signs up without an invitation. */
+/** Where registration needs an invitation. */
 export function notInvited(): Problem {
   return new Problem(
     'forbidden',
@@ -72,7 +72,7 @@ export function notInvited(): Problem {
 }
 
 export function unknownInvitation(): Problem {
-  return new Problem('unknown', 'UnknownInvitation', 'The organization has no open invitation of this id.')
+  return new Problem('unknown', 'UnknownInvitation', 'The organization has no open invitation with this id.')
 }
 
 interface InvitationMail {
@@ -87,13 +87,13 @@ export function invitationMail({ to, organization, token, publicUrl }: Invitatio
     to,
     subject: 'An invitation to an organization',
     text: [
-      // A name is one line, or it could pass for more of this mail.
+      // On one line, or a name could pass for the text of this mail.
       `You are invited to the organization "${organization.replaceAll(/\s+/g, ' ')}".`,
       'To accept, open this and sign in with this e-mail address (sign up first if you have no account):',
       `${publicUrl}/app/account/invitation/${token}`,
-      'Or send with your account access token:',
+      'Or run this with your account token:',
       `  curl -X PUT -H "Authorization: Bearer $TOKEN" ${publicUrl}/accounts/invitations/${token}`,
-      'The invitation is good for 72 hours. If you do not want it, do nothing.',
+      'The invitation is valid for 72 hours. If you do not want it, ignore this mail.',
     ].join('\n\n'),
   }
 }

@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { Invitation as DescribedInvitation, Organization, Role } from '@trestle/contracts/accounts/organizations'
-import { Transactions } from '../transactions.js'
+import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { requireEmail } from '../users/email.js'
 import {
   hashInvitationToken,
-  type Invitation,
+  type InvitationRecord,
   invite,
-  isOpen,
+  isOpenInvitation,
   notInvited,
   openSince,
   requireInvited,
   unknownInvitation,
 } from './invitation.js'
-import { InvitationMails } from './invitation-mails.service.js'
+import { InvitationMailsService } from './invitation-mails.service.js'
 import { InvitationsRepository } from './invitations.repository.js'
 import { alreadyMember, checkInvite, describeOrganization, requireRole, seatOf } from './organization.js'
 import { OrganizationsRepository } from './organizations.repository.js'
@@ -21,22 +21,22 @@ import { OrganizationsRepository } from './organizations.repository.js'
 @Injectable()
 export class InvitationsService {
   constructor(
-    private readonly transactions: Transactions,
+    private readonly unitOfWork: UnitOfWorkService,
     private readonly organizations: OrganizationsRepository,
     private readonly invitations: InvitationsRepository,
-    private readonly mails: InvitationMails,
+    private readonly mails: InvitationMailsService,
   ) {}
 
-  /** A second invitation to the same address takes the place of the first. */
+  /** A second invitation to the same address replaces the first. */
   invite(userId: string, organizationId: string, to: { email: string; roles: readonly Role[] }): Promise<DescribedInvitation> {
     const email = requireEmail(to.email)
     const token = randomBytes(32).toString('base64url')
-    return this.transactions.run(async (tx, now) => {
-      checkInvite(seatOf(userId, await this.organizations.lock(tx, organizationId)), to.roles)
+    return this.unitOfWork.run(async (tx, now) => {
+      checkInvite(seatOf(userId, await this.organizations.lockAndListMembers(tx, organizationId)), to.roles)
       const unaccepted = await this.invitations.countUnaccepted(tx, organizationId, openSince(now))
       const invitation = invite({ id: `invitation-${randomUUID()}`, organizationId, email, roles: to.roles, unaccepted }, now)
       await this.invitations.withdraw(tx, { organizationId, emailCanonical: email.canonical }, now)
-      await this.invitations.add(tx, invitation, hashInvitationToken(token))
+      await this.invitations.insert(tx, invitation, hashInvitationToken(token))
       const { name } = await this.organizations.get(tx, organizationId)
       await this.mails.send(tx, { to: invitation.email, organization: name, token })
       return describeInvitation(invitation)
@@ -44,39 +44,39 @@ export class InvitationsService {
   }
 
   list(userId: string, organizationId: string): Promise<DescribedInvitation[]> {
-    return this.transactions.run(async (tx, now) => {
-      requireRole(seatOf(userId, await this.organizations.members(organizationId, tx)).roles, 'invite')
+    return this.unitOfWork.run(async (tx, now) => {
+      requireRole(seatOf(userId, await this.organizations.listMembers(organizationId, tx)).roles, 'invite')
       return (await this.invitations.listOpen(tx, organizationId, now)).map(describeInvitation)
     })
   }
 
   withdraw(userId: string, organizationId: string, id: string): Promise<void> {
-    return this.transactions.run(async (tx, now) => {
-      requireRole(seatOf(userId, await this.organizations.lock(tx, organizationId)).roles, 'invite')
+    return this.unitOfWork.run(async (tx, now) => {
+      requireRole(seatOf(userId, await this.organizations.lockAndListMembers(tx, organizationId)).roles, 'invite')
       const withdrawn = await this.invitations.withdraw(tx, { organizationId, id }, now)
       if (withdrawn === 0) throw unknownInvitation()
     })
   }
 
   accept(userId: string, token: string): Promise<Organization> {
-    return this.transactions.run(async (tx, now) => {
-      const invitation = await this.invitations.lock(tx, hashInvitationToken(token))
-      const { id, organizationId, roles } = requireInvited(invitation, await this.invitations.canonicalEmailOf(tx, userId), now)
-      if (!(await this.organizations.addMember(tx, organizationId, { userId, roles, joinedAt: now }))) throw alreadyMember()
+    return this.unitOfWork.run(async (tx, now) => {
+      const invitation = await this.invitations.findAndLock(tx, hashInvitationToken(token))
+      const { id, organizationId, roles } = requireInvited(invitation, await this.invitations.findCanonicalEmail(tx, userId), now)
+      if (!(await this.organizations.insertMember(tx, organizationId, { userId, roles, joinedAt: now }))) throw alreadyMember()
       await this.invitations.accept(tx, id, now)
       return describeOrganization({ ...(await this.organizations.get(tx, organizationId)), roles })
     })
   }
 
-  /** Lets somebody sign up where that needs an invitation; it is accepted later, when they have signed in. */
+  /** Where registration needs an invitation: it is accepted later, after the user has signed in. */
   checkInvitation(emailCanonical: string, token = ''): Promise<void> {
-    return this.transactions.run(async (tx, now) => {
-      const invitation = await this.invitations.lock(tx, hashInvitationToken(token))
-      if (!invitation || !isOpen(invitation, now) || invitation.emailCanonical !== emailCanonical) throw notInvited()
+    return this.unitOfWork.run(async (tx, now) => {
+      const invitation = await this.invitations.findAndLock(tx, hashInvitationToken(token))
+      if (!invitation || !isOpenInvitation(invitation, now) || invitation.emailCanonical !== emailCanonical) throw notInvited()
     })
   }
 }
 
-function describeInvitation({ id, email, roles, createdAt, expiresAt }: Invitation): DescribedInvitation {
+function describeInvitation({ id, email, roles, createdAt, expiresAt }: InvitationRecord): DescribedInvitation {
   return { id, email, roles: [...roles], createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() }
 }

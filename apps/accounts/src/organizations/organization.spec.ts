@@ -19,7 +19,7 @@ describe(requireRole, () => {
 })
 
 describe(seatOf, () => {
-  it('knows no organization for somebody outside of it', () => {
+  it('does not exist for a user who is not a member', () => {
     expect(() => seatOf('stranger', [seat('owner')])).toThrow(expect.objectContaining({ code: 'UnknownOrganization', status: 404 }))
   })
 })
@@ -39,7 +39,7 @@ describe(checkRoleChange, () => {
     expect(() => checkRoleChange([owner, admin, member], admin, member, ['owner'])).toThrow(missingRole)
   })
 
-  it('lets no admin unmake an owner', () => {
+  it('lets no admin revoke the role of an owner', () => {
     expect(() => checkRoleChange([owner, admin, member], admin, owner, ['member'])).toThrow(missingRole)
   })
 
@@ -65,7 +65,7 @@ describe(checkRemoval, () => {
 })
 
 describe(checkDissolution, () => {
-  it('is for an owner who is alone', () => {
+  it('is allowed for an owner who is the only member', () => {
     expect(passes(() => checkDissolution([seat('owner')], seat('owner')))).toBe(true)
     expect(() => checkDissolution([seat('owner'), seat('member', 'm')], seat('owner'))).toThrow(
       expect.objectContaining({ code: 'HasMembers' }),

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
 import { MailModule } from '../mail/mail.module.js'
-import { InvitationMails } from './invitation-mails.service.js'
+import { InvitationMailsService } from './invitation-mails.service.js'
 import { InvitationsController } from './invitations.controller.js'
 import { InvitationsRepository } from './invitations.repository.js'
 import { InvitationsService } from './invitations.service.js'
@@ -12,7 +12,7 @@ import { OrganizationsService } from './organizations.service.js'
 @Module({
   imports: [MailModule],
   controllers: [InvitationsController, OrganizationsConsumer, OrganizationsController],
-  providers: [InvitationMails, InvitationsRepository, InvitationsService, OrganizationsRepository, OrganizationsService],
+  providers: [InvitationMailsService, InvitationsRepository, InvitationsService, OrganizationsRepository, OrganizationsService],
   exports: [InvitationsService],
 })
 export class OrganizationsModule {}

@@ -8,7 +8,7 @@ const position = fc.record({
 const invalid = expect.objectContaining({ code: 'InvalidCursor', status: 400 })
 
 describe(decodeCursor, () => {
-  it('gives back every position', () => {
+  it('decodes every position that it encodes', () => {
     fc.assert(fc.property(position, (each) => expect(decodeCursor(encodeCursor(each), 'event')).toEqual(each)))
   })
 
@@ -26,7 +26,7 @@ describe(decodeCursor, () => {
     )
   })
 
-  it('takes nothing that it did not make', () => {
+  it('decodes nothing that it did not encode', () => {
     fc.assert(fc.property(fc.base64String(), fc.string(), (base64, text) => outcome(base64) === undefined && outcome(text) === undefined))
   })
 

@@ -1,4 +1,4 @@
-/** The `Link` header (RFC 8288) of a page that another one follows: the requested address with other query members. */
+/** The `Link` header (RFC 8288) to the next page: the requested path with another query. */
 export function nextLink(requestUrl: string, query: Record<string, string | number | undefined>): Record<string, string> {
   const members = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
   const path = requestUrl.split('?', 1)[0]

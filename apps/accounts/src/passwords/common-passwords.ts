@@ -1,23 +1,23 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-// Passwords found in leaks, the most frequent first. Hardly any of them is 15 characters long: people lengthen a short one.
+// Leaked passwords, most frequent first. Hardly any has 15 characters: people lengthen a short one.
 const LEAKED: readonly string[] = dictionary['passwords-common']
 const LISTED = new Set(LEAKED)
 const FREQUENT = new Set(LEAKED.slice(0, 1000))
 
-// More digits and signs than this around a word make it hard to guess, whatever the word.
-const MAX_AROUND = 12
+// With more digits and symbols around it than this, any word is hard to guess.
+const MAX_PADDING = 12
 const LEET: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '0': 'o', $: 's', '5': 's', '7': 't' }
 
 /**
- * Whether this is a common password, or one made longer by what people do: digits and signs around and inside it, letters
- * written as digits, or two very common ones in a row.
+ * Whether this is a common password, or one lengthened in the usual ways: digits and symbols around and inside it, letters
+ * written as digits, or two very common passwords in a row.
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
   const core = lower.replace(/^\P{L}+|\P{L}+$/gu, '')
   if (LISTED.has(lower)) return true
-  return lower.length - core.length <= MAX_AROUND && (isLengthened(core) || isLengthened(unleet(core)))
+  return lower.length - core.length <= MAX_PADDING && (isLengthened(core) || isLengthened(unleet(core)))
 }
 
 function isLengthened(core: string): boolean {

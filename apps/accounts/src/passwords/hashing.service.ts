@@ -7,29 +7,29 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { Admission } from './admission.js'
+import { ConcurrencyLimiter } from './concurrency-limiter.engine.js'
 
 export interface Verification {
   readonly matches: boolean
-  /** It was made with other parameters than new hashes are: time to make it anew. */
-  readonly outdated: boolean
+  /** The hash has other parameters than new ones, and should be replaced. */
+  readonly isOutdated: boolean
 }
 
 // OWASP ASVS 5.0 appendix C approves argon2id with 19 MiB and two passes.
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const QUEUE = 32
-// A core stays free for the event loop, or a storm of logins would slow down every request; and one of the four threads of
-// libuv for what else needs one: looking up names, reading files.
+const MAX_QUEUED = 32
+// One core stays free for the event loop, or a burst of sign-ins would slow down every request; and one of libuv's four threads
+// for DNS and files.
 const SLOTS = Math.min(Math.max(availableParallelism() - 1, 1), 3)
 
 /** argon2id with a pepper, off the event loop, a few at a time. */
 @Injectable()
 export class HashingService implements OnModuleInit {
-  private readonly admission = new Admission(SLOTS, QUEUE)
+  private readonly limiter = new ConcurrencyLimiter(SLOTS, MAX_QUEUED)
   private readonly options: Options
   private readonly malformed: Counter
-  /** What the password of nobody is compared with: unknown users must take as long as known ones. */
-  private nobodys = ''
+  /** What the password of an unknown user is compared with: it must take as long as for a known one. */
+  private dummyHash = ''
 
   constructor(
     @Inject(ENV) env: AccountsEnv,
@@ -39,34 +39,34 @@ export class HashingService implements OnModuleInit {
     this.options = { ...PARAMETERS, secret: Buffer.from(env.PASSWORD_PEPPER) }
     this.malformed = new Counter({
       name: 'password_hash_malformed_total',
-      help: 'Stored password hashes that could not be read: somebody or something has damaged the user table.',
+      help: 'Stored password hashes that cannot be parsed: the user table is damaged.',
       registers: [metrics.registry],
     })
   }
 
   async onModuleInit(): Promise<void> {
-    this.nobodys = await this.hash(randomBytes(32).toString('base64'))
+    this.dummyHash = await this.hash(randomBytes(32).toString('base64'))
   }
 
-  /** Problem `Busy` when so many passwords wait that another one would be refused. */
+  /** Problem `Busy` when so many passwords are waiting that another one would be refused. */
   requireRoom(): void {
-    this.admission.requireRoom()
+    this.limiter.requireRoom()
   }
 
   hash(password: string): Promise<string> {
-    return this.admission.run(() => hash(password, this.options))
+    return this.limiter.run(() => hash(password, this.options))
   }
 
-  /** Compares with a stored hash, or with nobody's; always one hash's worth of work. */
+  /** Compares with a stored hash, or with a dummy one: the work is always that of one hash. */
   verify(stored: string | undefined, password: string): Promise<Verification> {
-    return this.admission.run(async () => {
-      const readable = this.readable(stored)
-      const matches = await verify(readable ?? this.nobodys, password, this.options)
-      return readable === undefined ? { matches: false, outdated: false } : { matches, outdated: isOutdated(readable) }
+    return this.limiter.run(async () => {
+      const parseable = this.parseable(stored)
+      const matches = await verify(parseable ?? this.dummyHash, password, this.options)
+      return parseable === undefined ? { matches: false, isOutdated: false } : { matches, isOutdated: hasOtherParameters(parseable) }
     })
   }
 
-  private readable(stored: string | undefined): string | undefined {
+  private parseable(stored: string | undefined): string | undefined {
     if (stored === undefined) return undefined
     try {
       parseOptions(stored)
@@ -79,7 +79,7 @@ export class HashingService implements OnModuleInit {
   }
 }
 
-function isOutdated(stored: string): boolean {
+function hasOtherParameters(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = parseOptions(stored)
   return memoryCost !== PARAMETERS.memoryCost || timeCost !== PARAMETERS.timeCost || parallelism !== PARAMETERS.parallelism
 }

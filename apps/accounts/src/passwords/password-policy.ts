@@ -1,7 +1,7 @@
 import { Problem } from '@trestle/problem/problem'
 import { isCommonPassword } from './common-passwords.js'
 
-/** Whose password it is: their own name is no secret. */
+/** Whose password it is: the owner's own name is no secret. */
 export interface PasswordOwner {
   readonly email: string
   readonly displayName: string
@@ -21,12 +21,12 @@ const NEIGHBOURS = new Set(
   [...LINES, ...COLUMNS].flatMap((line) => [...line].slice(1).flatMap((key, at) => [line[at] + key, key + line[at]])),
 )
 
-/** Whether it is too long to be worth hashing; asked of every password, also of one that is only compared. */
+/** Whether it is too long to hash; checked for every password, also for one that is only compared. */
 export function isTooLong(password: string): boolean {
   return Buffer.byteLength(password) > MAX_BYTES
 }
 
-/** Refuses a new password that could be guessed: Problem `WeakPassword`. It is never shortened, trimmed or changed in case. */
+/** Problem `WeakPassword` for a password that could be guessed. A password is never shortened, trimmed or changed in case. */
 export function requireStrong(password: string, owner: PasswordOwner): void {
   const weakness = weaknessOf(password, owner)
   if (weakness) throw new Problem('invalid', 'WeakPassword', weakness)
@@ -44,7 +44,7 @@ function weaknessOf(password: string, owner: PasswordOwner): string | undefined 
   return isCommonPassword(password) ? 'This password is a very common one, or one made a little longer.' : undefined
 }
 
-/** Whether it is a text of fewer than 15 characters, over and over, perhaps cut off at the end. */
+/** Whether it repeats a text of fewer than 15 characters, possibly cut off at the end. */
 function isRepetition(characters: readonly string[]): boolean {
   const periods = Array.from({ length: MIN_CHARACTERS - 1 }, (_, index) => index + 1)
   return periods.some(
@@ -52,7 +52,7 @@ function isRepetition(characters: readonly string[]): boolean {
   )
 }
 
-/** How many pieces it has in which each key is the neighbour of the last, or the same: `qwertyasdf` has two. */
+/** How many runs it has in which each key is the same as the last or next to it: `qwertyasdf` has two. */
 function countRuns(password: string): number {
   const keys = [...password.toLowerCase()]
   return keys.filter((key, at) => key !== keys[at - 1] && !NEIGHBOURS.has(`${keys[at - 1]}${key}`)).length
@@ -62,7 +62,7 @@ function isMostlyContext(password: string, { email, displayName }: PasswordOwner
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const names = [email, local, domain, ...local.split(/[^\p{L}\p{N}]+/u), ...domain.split('.'), ...displayName.split(/\s+/), PRODUCT]
   const words = names.map((name) => name.toLowerCase()).filter((name) => name.length >= 3)
-  // The longest first, so that an address is not left in pieces.
+  // Longest first, so that an address is removed as a whole.
   const rest = words.toSorted((a, b) => b.length - a.length).reduce((text, word) => text.replaceAll(word, ''), password.toLowerCase())
   return rest.length < password.length && [...rest].length < MIN_REMAINDER
 }

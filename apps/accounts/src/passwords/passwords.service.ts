@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
-import type { Counted } from '../throttling/throttle.js'
+import type { Throttle } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import { HashingService, type Verification } from './hashing.service.js'
 import { isTooLong, type PasswordOwner, requireStrong } from './password-policy.js'
@@ -18,18 +18,18 @@ export class PasswordsService {
     return this.hashing.hash(password)
   }
 
-  /** The same password hashed anew, whatever would be said of it today. */
+  /** Hashes a password that was accepted before, without checking its strength again. */
   rehash(password: string): Promise<string> {
     return this.hashing.hash(password)
   }
 
   /**
-   * Compares a password with a stored hash, or with nobody's, which takes as long: undefined when it is wrong.
+   * Compares a password with a stored hash, or with a dummy one, which takes as long; undefined if it is wrong.
    * Problem `TooManyAttempts` when it is too early for another attempt.
    */
-  async check(stored: string | undefined, password: string, counted: readonly Counted[]): Promise<Verification | undefined> {
+  async check(stored: string | undefined, password: string, throttles: readonly Throttle[]): Promise<Verification | undefined> {
     if (isTooLong(password)) throw new Problem('invalid', 'InvalidInput', 'A password has at most 1024 bytes.')
-    return this.throttling.attempt(counted, async () => {
+    return this.throttling.attempt(throttles, async () => {
       const verification = await this.hashing.verify(stored, password)
       return verification.matches ? verification : undefined
     })

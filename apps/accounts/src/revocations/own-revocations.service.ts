@@ -4,9 +4,9 @@ import type { listRevocations } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { RevocationsService } from './revocations.service.js'
 
-/** This service's own guards read the revocations where they are kept, so that they know them also without NATS. */
+/** This service's own guards read the revocations from the table, so that they work without NATS. */
 @Injectable()
-export class OwnRevocations extends RevocationSource {
+export class OwnRevocationsService extends RevocationSource {
   constructor(private readonly revocations: RevocationsService) {
     super()
   }

@@ -9,17 +9,17 @@ export interface RevocationPosition {
   readonly id: string
 }
 
-// A transaction is seen when it commits, which is after the time it wrote down.
+// A transaction becomes visible when it commits, which is after the time that it recorded.
 const OVERLAP_MS = 60_000
 
 const AFTER = /^(0|[1-9]\d{0,12})\.([a-z]{1,20})\.([0-9a-z-]{1,80})$/
 
-/** Where an answer begins: where the last page ended, or somewhat before the time that the asker knows everything of. */
-export function startOf({ since, after }: RequestOf<typeof listRevocations>): RevocationPosition {
+/** Where a reply starts: where the last page ended, or shortly before the time that the caller has everything up to. */
+export function startPosition({ since, after }: RequestOf<typeof listRevocations>): RevocationPosition {
   if (after === undefined) return { recordedAt: new Date(since === undefined ? 0 : Date.parse(since) - OVERLAP_MS), kind: '', id: '' }
   const [, time, kind, id] = AFTER.exec(after) ?? []
   if (time === undefined || kind === undefined || id === undefined)
-    throw new Problem('invalid', 'InvalidCursor', '`after` must be the `next` of an earlier answer.')
+    throw new Problem('invalid', 'InvalidCursor', '`after` must be the `next` of an earlier reply.')
   return { recordedAt: new Date(Number(time)), kind, id }
 }
 

@@ -5,7 +5,7 @@ import { RepliesTo } from '@trestle/messaging/replies-to'
 import { InternalRoutes } from '@trestle/runtime/internal-server'
 import { RevocationsService } from './revocations.service.js'
 
-/** The other services ask here for what they have not heard: over NATS, and over HTTP while NATS is away. */
+/** Where the other services poll for revocations: over NATS, or over HTTP while NATS is unavailable. */
 @Controller()
 export class RevocationsConsumer implements OnModuleInit {
   constructor(

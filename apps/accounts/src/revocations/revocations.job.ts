@@ -4,7 +4,7 @@ import { Jobs } from '@trestle/runtime/jobs'
 
 const POLL_MS = 1_000
 
-/** Replicas of this service share the table: they need not wait for NATS, or for the slower poll of the other services. */
+/** Replicas of this service share the table, so they poll it often instead of waiting for NATS. */
 @Injectable()
 export class RevocationsJob implements OnApplicationBootstrap {
   constructor(

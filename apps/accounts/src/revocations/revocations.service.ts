@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common'
 import { type listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { Outbox } from '@trestle/messaging/outbox'
-import type { Transaction } from '../database.module.js'
-import { encodePosition, startOf } from './revocation.js'
+import type { AccountsTransaction } from '../database.module.js'
+import { encodePosition, startPosition } from './revocation.js'
 import { RevocationsRepository } from './revocations.repository.js'
 
-const PAGE = 5000
+const PAGE_SIZE = 5000
 
-/** Ends tokens before their time: whoever raises an epoch records it here, in the same transaction. */
+/** Invalidates tokens before they expire: whoever raises an epoch records it here, in the same transaction. */
 @Injectable()
 export class RevocationsService {
   constructor(
@@ -16,16 +16,16 @@ export class RevocationsService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Kills the tokens with an older epoch, once the transaction is committed. */
-  async record(tx: Transaction, revocation: Revocation): Promise<void> {
-    await this.revocations.record(tx, revocation)
+  /** Invalidates the tokens with a lower epoch, once the transaction is committed. */
+  async record(tx: AccountsTransaction, revocation: Revocation): Promise<void> {
+    await this.revocations.upsert(tx, revocation)
     await this.outbox.add(tx, revocationRecorded, revocation)
   }
 
-  /** What was recorded since the last answer, and a little before. */
+  /** What was recorded since the last reply, with some overlap. */
   async list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
-    const { asOf, rows } = await this.revocations.list(startOf(request), PAGE)
-    const last = rows.length === PAGE ? rows.at(-1) : undefined
+    const { asOf, rows } = await this.revocations.list(startPosition(request), PAGE_SIZE)
+    const last = rows.length === PAGE_SIZE ? rows.at(-1) : undefined
     return {
       asOf: asOf.toISOString(),
       revocations: rows.map(({ kind, id, epoch }) => ({ kind, id, epoch })),

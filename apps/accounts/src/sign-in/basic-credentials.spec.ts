@@ -13,7 +13,7 @@ describe(parseBasic, () => {
     expect(parseBasic(['Basic dGVzdDoxMjPCow=='])).toEqual({ identifier: 'test', password: '123£' })
   })
 
-  it.each(['basic', 'BASIC', 'bAsIc'])('takes the scheme as %s', (scheme) => {
+  it.each(['basic', 'BASIC', 'bAsIc'])('accepts the scheme as %s', (scheme) => {
     expect(parseBasic([`${scheme} ${base64('a:b')}`])).toEqual({ identifier: 'a', password: 'b' })
   })
 
@@ -26,7 +26,7 @@ describe(parseBasic, () => {
     expect(parseBasic(basic(text))).toEqual({ identifier: 'a', password: text.slice(2) })
   })
 
-  it('gives back any user-id and password', () => {
+  it('parses any user-id and password', () => {
     const identifier = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes(':'))
     fc.assert(
       fc.property(identifier, fc.string({ unit: 'binary', minLength: 1 }), (id, password) => {

@@ -5,9 +5,9 @@ import { ThrottlingService } from '../throttling/throttling.service.js'
 import type { User } from '../users/user.js'
 import { UsersService } from '../users/users.service.js'
 import type { BasicCredentials } from './basic-credentials.js'
-import { accountOf, countedSignIn, invalidCredentials, requireAdmitted } from './sign-in.js'
+import { accountOf, invalidCredentials, requireAdmitted, signInThrottles } from './sign-in.js'
 
-/** Finds the user that credentials belong to. For an unknown user it asks, counts and hashes as much as for a known one. */
+/** Finds the user that credentials belong to. An unknown user costs the same queries, counts and hashes as a known one. */
 @Injectable()
 export class CredentialsService {
   constructor(
@@ -18,16 +18,16 @@ export class CredentialsService {
   ) {}
 
   async verify({ identifier, password }: BasicCredentials, network: string): Promise<User> {
-    // Before the database is asked anything: what is refused in a storm must cost next to nothing.
+    // Before any query: a refusal under load must cost next to nothing.
     this.hashing.requireRoom()
     const user = await this.users.find(identifier)
     const account = accountOf(user, identifier)
-    const counted = countedSignIn(account, network, await this.throttling.knows(account, network))
-    const verification = await this.passwords.check(user?.disabledAt ? undefined : user?.passwordHash, password, counted)
+    const throttles = signInThrottles(account, network, await this.throttling.isKnownNetwork(account, network))
+    const verification = await this.passwords.check(user?.disabledAt ? undefined : user?.passwordHash, password, throttles)
     if (!verification) throw invalidCredentials()
     const admitted = requireAdmitted(user)
-    if (verification.outdated) await this.users.rehash(admitted, await this.passwords.rehash(password))
-    await this.throttling.remember(account, network)
+    if (verification.isOutdated) await this.users.updatePasswordHash(admitted, await this.passwords.rehash(password))
+    await this.throttling.rememberNetwork(account, network)
     return admitted
   }
 }

@@ -3,11 +3,11 @@ import { sessions } from '@trestle/contracts/accounts/sessions'
 import type { Reply } from '@trestle/contracts/endpoint'
 import { Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
-import { Origin } from '../throttling/origin.decorator.js'
-import { callerOf } from './sign-in.js'
+import { RequestOrigin } from '../throttling/request-origin.decorator.js'
+import { sessionCaller } from './sign-in.js'
 import { SignInService } from './sign-in.service.js'
 
-/** Every `Authorization` header, also a second one that Node would drop. */
+/** Every `Authorization` header, including a second one, which Node would drop. */
 const Authorization = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().raw.headersDistinct.authorization ?? [],
 )
@@ -21,10 +21,10 @@ export class SignInController {
   async signIn(
     @Req() request: FastifyRequest,
     @Authorization() authorization: readonly string[],
-    @Origin() origin: Origin,
+    @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof sessions.signIn>> {
     const signedIn = await this.service.signIn(authorization, origin)
-    request.caller = callerOf(signedIn)
+    request.caller = sessionCaller(signedIn)
     return { accessToken: signedIn.accessToken }
   }
 }

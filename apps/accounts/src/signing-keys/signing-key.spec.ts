@@ -3,31 +3,31 @@ import {
   activeKey,
   dueKeys,
   expiredKeys,
-  FAMILIES,
   FAMILY_NAMES,
-  type Family,
+  KEY_FAMILIES,
+  type KeyFamily,
+  keyStateOf,
   publishedKeys,
   rotationKeys,
-  type SigningKey,
-  stateOf,
+  type SigningKeyRecord,
 } from './signing-key.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-describe(stateOf, () => {
+describe(keyStateOf, () => {
   it('keeps a key pending until the moment from which it is active', () => {
     const old = key({ kid: 'old', activeFrom: before(DAY) })
     const fresh = key({ kid: 'fresh', activeFrom: after(1) })
-    expect(stateOf(fresh, [old, fresh], NOW)).toBe('pending')
-    expect(stateOf(fresh, [old, fresh], after(1))).toBe('active')
+    expect(keyStateOf(fresh, [old, fresh], NOW)).toBe('pending')
+    expect(keyStateOf(fresh, [old, fresh], after(1))).toBe('active')
   })
 
   it('retires a key when its successor becomes active', () => {
     const [old, fresh] = [key({ kid: 'old', activeFrom: before(DAY) }), key({ kid: 'fresh', activeFrom: NOW })]
-    expect(stateOf(old, [old, fresh], before(1))).toBe('active')
-    expect(stateOf(old, [old, fresh], NOW)).toBe('retired')
+    expect(keyStateOf(old, [old, fresh], before(1))).toBe('active')
+    expect(keyStateOf(old, [old, fresh], NOW)).toBe('retired')
   })
 
   it.each([
@@ -37,22 +37,22 @@ describe(stateOf, () => {
   ] as const)('publishes a retired %s key for the life of its last token and five minutes', (family, lifetime) => {
     const [old, fresh] = [key({ family, kid: 'old', activeFrom: before(DAY) }), key({ family, kid: 'fresh', activeFrom: NOW })]
     const end = lifetime + 5 * MINUTE
-    expect(stateOf(old, [old, fresh], after(end - 1))).toBe('retired')
-    expect(stateOf(old, [old, fresh], after(end))).toBe('expired')
+    expect(keyStateOf(old, [old, fresh], after(end - 1))).toBe('retired')
+    expect(keyStateOf(old, [old, fresh], after(end))).toBe('expired')
   })
 
   it('never lets another family retire a key', () => {
     const [account, client] = [key({ family: 'account', activeFrom: before(DAY) }), key({ family: 'client', kid: 'c', activeFrom: NOW })]
-    expect(stateOf(account, [account, client], NOW)).toBe('active')
+    expect(keyStateOf(account, [account, client], NOW)).toBe('active')
   })
 })
 
 describe(dueKeys, () => {
-  it('wants a first key of each family, active at once', () => {
+  it('plans a first key of each family, active at once', () => {
     expect(dueKeys([], NOW)).toEqual(FAMILY_NAMES.map((family) => ({ family, activeFrom: NOW })))
   })
 
-  it('wants a successor, pending for 15 minutes, once the newest key is 90 days old', () => {
+  it('plans a successor, pending for 15 minutes, once the newest key is 90 days old', () => {
     const keys = FAMILY_NAMES.map((family) => key({ family, kid: family, activeFrom: before(90 * DAY) }))
     expect(dueKeys(keys, before(1))).toEqual([])
     expect(dueKeys(keys, NOW)).toEqual(FAMILY_NAMES.map((family) => ({ family, activeFrom: after(15 * MINUTE) })))
@@ -60,7 +60,7 @@ describe(dueKeys, () => {
 })
 
 describe(rotationKeys, () => {
-  it('wants no second pending key', () => {
+  it('plans no second pending key', () => {
     const keys = [key({ family: 'account', activeFrom: after(MINUTE) }), key({ family: 'client', kid: 'c', activeFrom: before(DAY) })]
     expect(rotationKeys(keys, NOW).map(({ family }) => family)).toEqual(['client', 'refresh'])
   })
@@ -74,10 +74,10 @@ describe('any history of keys', () => {
     })
     .map((keys) => keys.map((each, index) => key({ ...each, kid: `kid-${index}` })))
 
-  it('has exactly one active key a family, as soon as one is due', () => {
+  it('has exactly one active key per family, as soon as one is due', () => {
     fc.assert(
       fc.property(history, fc.constantFrom(...FAMILY_NAMES), (keys, family) => {
-        const active = keys.filter((each) => each.family === family && stateOf(each, keys, NOW) === 'active')
+        const active = keys.filter((each) => each.family === family && keyStateOf(each, keys, NOW) === 'active')
         const isAnyDue = keys.some((each) => each.family === family && each.activeFrom <= NOW)
         expect(active).toHaveLength(isAnyDue ? 1 : 0)
         expect(activeKey(family, keys, NOW)).toBe(active[0])
@@ -91,7 +91,7 @@ describe('any history of keys', () => {
         const later = after(hours * 60 * MINUTE)
         for (const family of FAMILY_NAMES) {
           const signedBy = activeKey(family, keys, NOW)
-          const isAlive = later.getTime() < NOW.getTime() + FAMILIES[family].lifetimeSeconds * 1000
+          const isAlive = later.getTime() < NOW.getTime() + KEY_FAMILIES[family].lifetimeSeconds * 1000
           if (signedBy && isAlive) expect(publishedKeys(family, keys, later)).toContain(signedBy)
         }
       }),
@@ -117,7 +117,7 @@ function after(ms: number): Date {
   return new Date(NOW.getTime() + ms)
 }
 
-function key(overrides: Partial<SigningKey> & { family?: Family }): SigningKey {
+function key(overrides: Partial<SigningKeyRecord> & { family?: KeyFamily }): SigningKeyRecord {
   const publicJwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'kid', alg: 'ES256', use: 'sig' } as const
   return { kid: 'kid', family: 'account', publicJwk, createdAt: NOW, activeFrom: NOW, ...overrides }
 }

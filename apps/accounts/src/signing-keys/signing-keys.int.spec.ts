@@ -19,7 +19,7 @@ describe(SigningKeysService, () => {
 
   afterEach(() => schema.drop())
 
-  it('makes exactly one first key a family, however many replicas start at once', async () => {
+  it('generates exactly one first key per family, however many replicas start at once', async () => {
     const replicas = Array.from({ length: 6 }, () => replica())
     await Promise.all(replicas.map((each) => each.maintain()))
     expect(await schema.database.signingKey.count()).toBe(FAMILY_NAMES.length)
@@ -27,14 +27,14 @@ describe(SigningKeysService, () => {
     expect(new Set(kids).size).toBe(1)
   })
 
-  it('keeps no private key in the clear', async () => {
+  it('stores no private key in clear text', async () => {
     await replica().maintain()
     const [row] = await schema.database.signingKey.findMany()
     expect(Buffer.from(row?.privateSealed ?? []).includes('PRIVATE KEY')).toBe(false)
     await expect(replica(Buffer.alloc(32, 9).toString('base64')).maintain()).rejects.toThrow('authenticate')
   })
 
-  it('signs with a rotated key only once every replica has had time to learn it', async () => {
+  it('signs with a rotated key only once every replica has had time to read it', async () => {
     const [one, other] = [replica(), replica()]
     await one.maintain()
     const first = await one.active('client')
@@ -51,7 +51,7 @@ describe(SigningKeysService, () => {
     expect((await other.active('client')).kid).toBe(second.kid)
   })
 
-  it('deletes a key when the last token it signed has been dead for five minutes', async () => {
+  it('deletes a key five minutes after the last token that it signed has expired', async () => {
     const keys = replica()
     await keys.maintain()
     await keys.rotate()

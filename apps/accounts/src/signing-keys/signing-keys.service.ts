@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import type { SigningKey as DescribedKey } from '@trestle/contracts/accounts/administration'
 import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
@@ -8,37 +8,37 @@ import { open, seal } from '@trestle/runtime/sealing'
 import { Database } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { generateKeyPair } from './key-pair.js'
+import { CURVE, publicJwkOf } from './public-jwk.js'
 import {
   activeKey,
   dueKeys,
   expiredKeys,
-  type Family,
-  type NewKey,
+  type KeyFamily,
+  keyStateOf,
+  type PlannedKey,
   publishedKeys,
   rotationKeys,
-  type SigningKey,
-  stateOf,
+  type SigningKeyRecord,
 } from './signing-key.js'
 import { SigningKeysRepository, type StoredKey } from './signing-keys.repository.js'
 
-export interface Signer {
+interface Signer {
   readonly kid: string
   readonly privateKey: KeyObject
 }
 
-export interface PublicKey {
+export interface VerificationKey {
   readonly kid: string
   readonly publicKey: KeyObject
   readonly publicJwk: PublicJwk
 }
 
-type LoadedKey = SigningKey & Signer & PublicKey
+type LoadedKey = SigningKeyRecord & Signer & VerificationKey
 
-// A pending key is seen at least this often before it signs: no replica goes on with a key that the others have retired.
+// Shorter than a key is pending: no replica signs with a key that the others have retired.
 const STALE_MS = 5 * 60_000
 
-/** The signing keys, held in memory: a replica signs with what it read in the last minutes, and reads again by itself. */
+/** The signing keys, cached in memory: a replica signs with what it read within the last minutes. */
 @Injectable()
 export class SigningKeysService {
   #keys: readonly LoadedKey[] = []
@@ -55,24 +55,24 @@ export class SigningKeysService {
     this.#sealingKey = Buffer.from(env.KEY_ENCRYPTION_KEY, 'base64')
   }
 
-  /** The key that signs tokens of a family now. */
-  async active(family: Family): Promise<Signer> {
+  /** The key that signs the tokens of a family now. */
+  async active(family: KeyFamily): Promise<Signer> {
     const key = activeKey(family, await this.current(), this.clock.now())
-    if (!key) throw new Problem('unavailable', 'KeysUnavailable', 'There is no key to sign tokens with yet.', { headers: retryAfter(1) })
+    if (!key) throw new Problem('unavailable', 'KeysUnavailable', 'There is no signing key yet; try again.', { headers: retryAfter(1) })
     return key
   }
 
-  /** The public keys of a family: as long as a token may live, so does the key that signed it. */
-  async published(family: Family): Promise<readonly PublicKey[]> {
+  /** The public keys of a family; a key stays published as long as a token that it signed can be valid. */
+  async published(family: KeyFamily): Promise<readonly VerificationKey[]> {
     return publishedKeys(family, await this.current(), this.clock.now())
   }
 
-  /** Read afresh, for an administrator. */
+  /** For administrators: read from the database, not from the cache. */
   async describe(): Promise<DescribedKey[]> {
     await this.load()
     const now = this.clock.now()
     return this.#keys.flatMap((key) => {
-      const state = stateOf(key, this.#keys, now)
+      const state = keyStateOf(key, this.#keys, now)
       return state === 'expired' ? [] : [{ kid: key.kid, family: key.family, state, createdAt: key.createdAt.toISOString() }]
     })
   }
@@ -82,7 +82,7 @@ export class SigningKeysService {
     await this.change(rotationKeys)
   }
 
-  /** Adds the keys that are due, the very first ones too, deletes the ones that nobody needs, and reads them all again. */
+  /** Generates the keys that are due, including the first ones, deletes the expired ones and reloads all. */
   maintain(): Promise<void> {
     this.#maintaining ??= this.addAndRemove().finally(() => {
       this.#maintaining = undefined
@@ -96,21 +96,22 @@ export class SigningKeysService {
     if (dueKeys(this.#keys, now).length > 0 || expiredKeys(this.#keys, now).length > 0) await this.change(dueKeys)
   }
 
-  private async change(wanted: (keys: readonly SigningKey[], now: Date) => NewKey[]): Promise<void> {
+  private async change(plan: (keys: readonly SigningKeyRecord[], now: Date) => PlannedKey[]): Promise<void> {
     await this.database.$transaction(async (tx) => {
       await this.repository.lock(tx)
-      // Decided under the lock: of replicas that want the same key, one finds it wanting.
+      // Planned under the lock: of several replicas, one generates the key.
       const keys = await this.repository.list(tx)
       const now = this.clock.now()
-      const added = wanted(keys, now).map((key) => this.generate(key, now))
-      await this.repository.add(tx, added)
-      await this.repository.remove(tx, expiredKeys(keys, now))
+      const added = plan(keys, now).map((key) => this.generate(key, now))
+      await this.repository.insert(tx, added)
+      await this.repository.delete(tx, expiredKeys(keys, now))
     })
     await this.load()
   }
 
-  private generate({ family, activeFrom }: NewKey, createdAt: Date): StoredKey {
-    const { publicJwk, privateKey } = generateKeyPair()
+  private generate({ family, activeFrom }: PlannedKey, createdAt: Date): StoredKey {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', CURVE)
+    const publicJwk = publicJwkOf(publicKey)
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const privateSealed = new Uint8Array(seal(this.#sealingKey, pem))
     return { kid: publicJwk.kid, family, publicJwk, privateSealed, createdAt, activeFrom }
@@ -123,13 +124,13 @@ export class SigningKeysService {
 
   private async load(): Promise<void> {
     const loadedAt = this.clock.now().getTime()
-    const known = new Map(this.#keys.map(({ kid, privateKey, publicKey }) => [kid, { privateKey, publicKey }]))
+    const cached = new Map(this.#keys.map(({ kid, privateKey, publicKey }) => [kid, { privateKey, publicKey }]))
     const stored = await this.repository.list()
-    this.#keys = stored.map(({ privateSealed, ...key }) => ({ ...key, ...(known.get(key.kid) ?? this.opened(privateSealed)) }))
+    this.#keys = stored.map(({ privateSealed, ...key }) => ({ ...key, ...(cached.get(key.kid) ?? this.unseal(privateSealed)) }))
     this.#loadedAt = loadedAt
   }
 
-  private opened(privateSealed: Uint8Array): Pick<LoadedKey, 'privateKey' | 'publicKey'> {
+  private unseal(privateSealed: Uint8Array): Pick<LoadedKey, 'privateKey' | 'publicKey'> {
     const privateKey = createPrivateKey(open(this.#sealingKey, privateSealed))
     return { privateKey, publicKey: createPublicKey(privateKey) }
   }

@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common'
+import { selectList } from '@trestle/database/columns'
 import { groupCommit } from '@trestle/database/batching'
 import { transaction } from '@trestle/database/transaction'
 import { Pool } from 'pg'
 import type { Attempts } from './throttle.js'
 
-interface Row {
-  key: Buffer
-  failures: number
-  last_failed_at: Date
-}
+const FIELDS = ['key', 'failures', 'lastFailedAt'] as const
+type Row = Attempts & { readonly key: Buffer }
 
-/** From the attempts under some keys to what they are to be, or undefined to leave all as they are. */
-export type Change = (attempts: readonly Attempts[]) => readonly Attempts[] | undefined
+/** From the attempts under some keys to their replacements, or undefined to change nothing. */
+type Change = (attempts: readonly Attempts[]) => readonly Attempts[] | undefined
 
-const ADD = 'INSERT INTO attempt (key, failures, last_failed_at) SELECT unnest($1::bytea[]), 0, $2 ON CONFLICT DO NOTHING'
-const LOCK = 'SELECT key, failures, last_failed_at FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE'
-const CHANGE = `UPDATE attempt SET failures = changed.failures, last_failed_at = changed.last_failed_at
+const INSERT = 'INSERT INTO attempt (key, failures, last_failed_at) SELECT unnest($1::bytea[]), 0, $2 ON CONFLICT DO NOTHING'
+const LOCK = `SELECT ${selectList(FIELDS)} FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE`
+const UPDATE = `UPDATE attempt SET failures = changed.failures, last_failed_at = changed.last_failed_at
   FROM unnest($1::bytea[], $2::int[], $3::timestamptz[]) AS changed (key, failures, last_failed_at) WHERE attempt.key = changed.key`
 
 interface Pending {
@@ -26,8 +24,8 @@ interface Pending {
 }
 
 /**
- * Plain SQL on the pool: it stands before every password that is checked, also those of an attack. A storm of them wants the
- * same few rows; one transaction at a time makes the changes of all who wait, and leaves the other connections to other requests.
+ * SQL on the pool: this runs before every password check, also during an attack. An attack contends for the same few rows: one
+ * transaction at a time applies the changes of all that wait, and leaves the other connections to other requests.
  */
 @Injectable()
 export class AttemptsRepository {
@@ -35,7 +33,7 @@ export class AttemptsRepository {
 
   constructor(private readonly pool: Pool) {}
 
-  /** Changes the attempts under some keys, one change at a time whoever else wants to; answers whether it did. */
+  /** Applies one change at a time to the attempts under some keys; returns whether it changed anything. */
   async update(keys: readonly Buffer[], now: Date, change: Change): Promise<boolean> {
     const pending: Pending = { keys, now, change, changed: false }
     await this.write(pending)
@@ -44,20 +42,20 @@ export class AttemptsRepository {
 
   private async writeAll(group: readonly Pending[]): Promise<void> {
     const now = group[0]?.now
-    // Everybody locks in one order.
+    // Every replica locks in the same order.
     const keys = distinct(group.flatMap((pending) => pending.keys)).sort(Buffer.compare)
     await transaction(this.pool, async (client) => {
-      await client.query(ADD, [keys, now])
+      await client.query(INSERT, [keys, now])
       const { rows } = await client.query<Row>(LOCK, [keys])
-      const changed = changesOf(group, new Map(rows.map((row) => [row.key.toString('hex'), toAttempts(row)])))
+      const changed = changesOf(group, new Map(rows.map((row) => [row.key.toString('hex'), row])))
       if (changed.size === 0) return
       const [failures, times] = [[...changed.values()].map((one) => one.failures), [...changed.values()].map((one) => one.lastFailedAt)]
-      await client.query(CHANGE, [[...changed.keys()].map((key) => Buffer.from(key, 'hex')), failures, times])
+      await client.query(UPDATE, [[...changed.keys()].map((key) => Buffer.from(key, 'hex')), failures, times])
     })
   }
 }
 
-/** What has changed, by its key in hex, when each change of the group sees those before it. */
+/** The changed attempts by their key in hex; each change of the group sees the ones before it. */
 function changesOf(group: readonly Pending[], stored: ReadonlyMap<string, Attempts>): Map<string, Attempts> {
   const changed = new Map<string, Attempts>()
   for (const pending of group) {
@@ -72,8 +70,4 @@ function changesOf(group: readonly Pending[], stored: ReadonlyMap<string, Attemp
 
 function distinct(keys: readonly Buffer[]): Buffer[] {
   return [...new Map(keys.map((key) => [key.toString('hex'), key])).values()]
-}
-
-function toAttempts({ failures, last_failed_at }: Row): Attempts {
-  return { failures, lastFailedAt: last_failed_at }
 }

@@ -1,6 +1,6 @@
-import { networkOf } from './network.js'
+import { networkPrefixOf } from './network.js'
 
-describe(networkOf, () => {
+describe(networkPrefixOf, () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -15,6 +15,6 @@ describe(networkOf, () => {
     ['1::5:6:7:8', '1:0:0:0::/64'],
     ['unknown', 'unknown'],
   ])('puts %s into %s', (ip, network) => {
-    expect(networkOf(ip)).toBe(network)
+    expect(networkPrefixOf(ip)).toBe(network)
   })
 })

@@ -1,13 +1,11 @@
-import { isIPv6 } from 'node:net'
-
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** The network that one customer of an internet provider has: an IPv4 address, or the /64 of an IPv6 address (RFC 6177). */
-export function networkOf(ip: string): string {
+/** The network of one customer of an internet provider: an IPv4 address, or the /64 of an IPv6 address (RFC 6177). */
+export function networkPrefixOf(ip: string): string {
   const mapped = MAPPED.exec(ip)?.[1]
   if (mapped) return mapped
   const [address = ''] = ip.split('%')
-  if (!isIPv6(address)) return ip
+  if (!URL.canParse(`http://[${address}]`)) return ip
   const [head = '', tail = ''] = address.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === '' ? [] : tail.split(':')

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Attempts, atMost, perAccount, perNetwork, type Rule, tooManyAttempts } from './throttle.js'
+import { type Attempts, atMost, perAccount, perNetwork, type ThrottleRule, tooManyAttempts } from './throttle.js'
 
 const START = new Date('2026-01-01T00:00:00Z')
 const after = (ms: number) => new Date(START.getTime() + ms)
@@ -24,35 +24,35 @@ describe('per account', () => {
     expect(perAccount.wait(failed(10), after(12_000))).toBe(20_000)
   })
 
-  it('forgets after a day', () => {
+  it('resets after a day', () => {
     expect(perAccount.failed(failed(50), after(86_399_999)).failures).toBe(51)
     expect(perAccount.failed(failed(50), after(86_400_000)).failures).toBe(1)
   })
 
-  it('forgets once the right password was given', () => {
+  it('resets once the right password was given', () => {
     expect(perAccount.wait(perAccount.succeeded(failed(50)), START)).toBe(0)
   })
 })
 
 describe('per network', () => {
-  it('lets thirty failures through at once and then one every two seconds', () => {
+  it('allows thirty failures at once and then one every two seconds', () => {
     expect(failuresLetThrough(perNetwork, 0, 0)).toBe(30)
     expect(failuresLetThrough(perNetwork, 120_290, 10)).toBe(30 + 60)
   })
 
-  it('leaks also where attempts that succeed are frequent', () => {
+  it('drains also while successful attempts are frequent', () => {
     let attempts = failed(29)
     for (let ms = 0; ms <= 60_000; ms += 100) attempts = perNetwork.succeeded(perNetwork.failed(attempts, after(ms)))
     expect(attempts.failures).toBe(0)
   })
 
-  it('never stops who fails less often than every two seconds', () => {
+  it('never stops a network that fails less often than every two seconds', () => {
     expect(failuresLetThrough(perNetwork, 3_600_000, 2_001)).toBe(Math.floor(3_600_000 / 2_001) + 1)
   })
 })
 
 describe(atMost, () => {
-  it('lets the agreed number through and then waits out the period', () => {
+  it('allows the given number and then waits until the period ends', () => {
     const rule = atMost(2, 60_000)
     expect(rule.wait(failed(1), START)).toBe(0)
     expect(rule.wait(failed(2), after(10_000))).toBe(50_000)
@@ -61,7 +61,7 @@ describe(atMost, () => {
 })
 
 describe('every rule', () => {
-  const rules: [string, Rule][] = [
+  const rules: [string, ThrottleRule][] = [
     ['perAccount', perAccount],
     ['perNetwork', perNetwork],
     ['atMost', atMost(3, 60_000)],
@@ -77,7 +77,7 @@ describe('every rule', () => {
     )
   })
 
-  it.each(rules)('%s: a clock that goes back makes nobody wait longer', (_, rule) => {
+  it.each(rules)('%s: a clock that is set back prolongs no wait', (_, rule) => {
     expect(rule.wait(failed(30), after(-3_600_000))).toBe(rule.wait(failed(30), START))
   })
 })
@@ -89,7 +89,7 @@ describe(tooManyAttempts, () => {
 })
 
 /** How many attempts get through in a time when one is made every `stepMs` and all of them fail; with no step, all at once. */
-function failuresLetThrough(rule: Rule, forMs: number, stepMs: number): number {
+function failuresLetThrough(rule: ThrottleRule, forMs: number, stepMs: number): number {
   let attempts = failed(0)
   let through = 0
   const count = stepMs === 0 ? 1000 : Math.floor(forMs / stepMs) + 1

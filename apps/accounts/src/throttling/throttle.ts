@@ -1,99 +1,99 @@
 import { Problem, retryAfter } from '@trestle/problem/problem'
 
-/** What is known of earlier failures under one key. */
+/** The failures that were counted under one key. */
 export interface Attempts {
   readonly failures: number
   readonly lastFailedAt: Date
 }
 
-/** How failures are counted, and how long they make one wait. */
-export interface Rule {
-  /** Milliseconds until the next attempt is allowed; 0 when it is now. */
+/** How failures are counted, and how long a caller has to wait because of them. */
+export interface ThrottleRule {
+  /** Milliseconds until the next attempt is allowed; 0 if it is allowed now. */
   wait(attempts: Attempts, now: Date): number
   failed(attempts: Attempts, now: Date): Attempts
   succeeded(attempts: Attempts): Attempts
 }
 
-/** Something to be counted. */
-export interface Counted {
-  /** What is attempted, and by whom or on whom; only a keyed hash of it is kept. */
+/** A key under which attempts are counted, and the rule that limits them. */
+export interface Throttle {
+  /** What is attempted, and by whom or on whom; only a keyed hash is stored. */
   readonly key: string
-  readonly rule: Rule
-  /** Counted, but nobody has to wait for it. */
+  readonly rule: ThrottleRule
+  /** Failures are counted, but nobody has to wait. */
   readonly lenient?: boolean
 }
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
 const FREE_FAILURES = 5
-const LONGEST_WAIT = 15 * MINUTE
-const FORGOTTEN_AFTER = 24 * 60 * MINUTE
+const MAX_WAIT_MS = 15 * MINUTE_MS
+const RESET_AFTER_MS = 24 * 60 * MINUTE_MS
 const FAILURES_PER_MINUTE = 30
-const LEAK = MINUTE / FAILURES_PER_MINUTE
+const LEAK_MS = MINUTE_MS / FAILURES_PER_MINUTE
 
 /**
- * For one account: five failures are free, then each doubles the wait, up to a quarter of an hour. There is no lock,
- * so that nobody can lock another out for long.
+ * For one account: five failures are free, then each one doubles the wait, up to 15 minutes. There is no lockout, so
+ * nobody can lock out somebody else for long.
  */
-export const perAccount: Rule = {
+export const perAccount: ThrottleRule = {
   wait(attempts, now) {
-    const excess = countedWithin(FORGOTTEN_AFTER, attempts, now) - FREE_FAILURES
+    const excess = failuresWithin(RESET_AFTER_MS, attempts, now) - FREE_FAILURES
     if (excess < 0) return 0
-    return Math.max(0, Math.min(LONGEST_WAIT, 2 ** excess * SECOND) - elapsed(attempts.lastFailedAt, now))
+    return Math.max(0, Math.min(MAX_WAIT_MS, 2 ** excess * SECOND_MS) - elapsed(attempts.lastFailedAt, now))
   },
-  failed: (attempts, now) => ({ failures: countedWithin(FORGOTTEN_AFTER, attempts, now) + 1, lastFailedAt: now }),
+  failed: (attempts, now) => ({ failures: failuresWithin(RESET_AFTER_MS, attempts, now) + 1, lastFailedAt: now }),
   succeeded: ({ lastFailedAt }) => ({ failures: 0, lastFailedAt }),
 }
 
-/** For one network: a bucket that holds thirty failures and leaks one every two seconds. */
-export const perNetwork: Rule = {
+/** For one network: a leaky bucket of 30 failures that drains one every two seconds. */
+export const perNetwork: ThrottleRule = {
   wait(attempts, now) {
-    const { failures, lastFailedAt } = leaked(attempts, now)
-    return failures < FAILURES_PER_MINUTE ? 0 : (failures - FAILURES_PER_MINUTE + 1) * LEAK - elapsed(lastFailedAt, now)
+    const { failures, lastFailedAt } = drained(attempts, now)
+    return failures < FAILURES_PER_MINUTE ? 0 : (failures - FAILURES_PER_MINUTE + 1) * LEAK_MS - elapsed(lastFailedAt, now)
   },
   failed(attempts, now) {
-    const { failures, lastFailedAt } = leaked(attempts, now)
+    const { failures, lastFailedAt } = drained(attempts, now)
     return { failures: failures + 1, lastFailedAt }
   },
-  succeeded: withdrawn,
+  succeeded: withoutLastFailure,
 }
 
-/** Something that may happen some times in a period, which begins anew each time it happens. */
-export function atMost(times: number, periodMs: number): Rule {
+/** Allows so many times in a period, which restarts each time. */
+export function atMost(times: number, periodMs: number): ThrottleRule {
   return {
-    wait: (attempts, now) => (countedWithin(periodMs, attempts, now) < times ? 0 : periodMs - elapsed(attempts.lastFailedAt, now)),
-    failed: (attempts, now) => ({ failures: countedWithin(periodMs, attempts, now) + 1, lastFailedAt: now }),
+    wait: (attempts, now) => (failuresWithin(periodMs, attempts, now) < times ? 0 : periodMs - elapsed(attempts.lastFailedAt, now)),
+    failed: (attempts, now) => ({ failures: failuresWithin(periodMs, attempts, now) + 1, lastFailedAt: now }),
     succeeded: (attempts) => attempts,
   }
 }
 
-/** The count without an attempt that in the end was none. */
-export function withdrawn({ failures, lastFailedAt }: Attempts): Attempts {
+/** The count without an attempt that was not made in the end. */
+export function withoutLastFailure({ failures, lastFailedAt }: Attempts): Attempts {
   return { failures: Math.max(0, failures - 1), lastFailedAt }
 }
 
-/** Guesses of what was mailed to somebody, by one network. */
-export function networkGuessing(network: string): Counted {
+/** Limits how often one network may guess a token that was mailed to somebody. */
+export function guessingThrottle(network: string): Throttle {
   return { key: `guess ${network}`, rule: perNetwork }
 }
 
 export function tooManyAttempts(waitMs: number): Problem {
-  const headers = retryAfter(waitMs / SECOND)
+  const headers = retryAfter(waitMs / SECOND_MS)
   return new Problem('too-many', 'TooManyAttempts', `Too many failed attempts; try again in ${headers['retry-after']} s.`, { headers })
 }
 
-/** What is still in the bucket; its time moves on by whole drops, or frequent attempts would keep it from leaking. */
-function leaked({ failures, lastFailedAt }: Attempts, now: Date): Attempts {
-  const drops = Math.floor(elapsed(lastFailedAt, now) / LEAK)
+/** What is left in the bucket. Its time advances by whole drops, or frequent attempts would keep it from draining. */
+function drained({ failures, lastFailedAt }: Attempts, now: Date): Attempts {
+  const drops = Math.floor(elapsed(lastFailedAt, now) / LEAK_MS)
   if (drops >= failures) return { failures: 0, lastFailedAt: now }
-  return { failures: failures - drops, lastFailedAt: new Date(lastFailedAt.getTime() + drops * LEAK) }
+  return { failures: failures - drops, lastFailedAt: new Date(lastFailedAt.getTime() + drops * LEAK_MS) }
 }
 
-function countedWithin(periodMs: number, { failures, lastFailedAt }: Attempts, now: Date): number {
+function failuresWithin(periodMs: number, { failures, lastFailedAt }: Attempts, now: Date): number {
   return elapsed(lastFailedAt, now) >= periodMs ? 0 : failures
 }
 
 function elapsed(since: Date, now: Date): number {
-  // A clock that went back must not make anybody wait longer.
+  // A clock that was set back must not prolong the wait.
   return Math.max(0, now.getTime() - since.getTime())
 }

@@ -5,11 +5,11 @@ import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { AttemptsRepository } from './attempts.repository.js'
 import { KnownNetworksRepository } from './known-networks.repository.js'
-import { type Counted, tooManyAttempts, withdrawn } from './throttle.js'
+import { type Throttle, tooManyAttempts, withoutLastFailure } from './throttle.js'
 
 const KNOWN_FOR_MS = 30 * 24 * 3600_000
 
-/** Slows down whoever guesses. The database holds keyed hashes only: a dump of it names nobody. */
+/** Slows down guessing. The database holds keyed hashes only: a dump of it names nobody. */
 @Injectable()
 export class ThrottlingService {
   constructor(
@@ -20,57 +20,57 @@ export class ThrottlingService {
   ) {}
 
   /**
-   * Makes an attempt, which has failed when it answers undefined. It is counted as failed before it is made, so that parallel
-   * ones cannot outrun the count, and taken back afterwards. Problem `TooManyAttempts` when it is too early for it.
+   * Makes an attempt, which has failed if it returns undefined. It is counted as failed before it is made, so that parallel
+   * attempts cannot outrun the count, and corrected afterwards. Problem `TooManyAttempts` when it is too early.
    */
-  async attempt<T>(counted: readonly Counted[], work: (now: Date) => Promise<T | undefined>): Promise<T | undefined> {
-    const wait = await this.count(counted)
+  async attempt<T>(throttles: readonly Throttle[], work: (now: Date) => Promise<T | undefined>): Promise<T | undefined> {
+    const wait = await this.count(throttles)
     if (wait > 0) throw tooManyAttempts(wait)
     const result = await work(this.clock.now()).catch(async (error: unknown) => {
-      await this.withdraw(counted)
+      await this.withdraw(throttles)
       throw error
     })
-    if (result !== undefined) await this.forgive(counted)
+    if (result !== undefined) await this.forgive(throttles)
     return result
   }
 
-  /** Counts one more under every key, and answers 0; or counts nothing, and answers how many milliseconds are to wait. */
-  async count(counted: readonly Counted[]): Promise<number> {
+  /** Counts one more attempt under every key and returns 0, or counts nothing and returns the milliseconds to wait. */
+  async count(throttles: readonly Throttle[]): Promise<number> {
     const now = this.clock.now()
     let wait = 0
-    await this.attempts.update(this.keysOf(counted), now, (attempts) => {
-      const waits = counted.map(({ rule, lenient }, at) => (lenient ? 0 : rule.wait(attempts[at] ?? NONE, now)))
+    await this.attempts.update(this.keysOf(throttles), now, (attempts) => {
+      const waits = throttles.map(({ rule, lenient }, at) => (lenient ? 0 : rule.wait(attempts[at] ?? NONE, now)))
       wait = Math.max(...waits)
-      return wait > 0 ? undefined : counted.map(({ rule }, at) => rule.failed(attempts[at] ?? NONE, now))
+      return wait > 0 ? undefined : throttles.map(({ rule }, at) => rule.failed(attempts[at] ?? NONE, now))
     })
     return wait
   }
 
-  /** Whether this user has been here of late. */
-  knows(user: string, network: string): Promise<boolean> {
+  /** Whether this user has signed in from this network within the last 30 days. */
+  isKnownNetwork(user: string, network: string): Promise<boolean> {
     const since = new Date(this.clock.now().getTime() - KNOWN_FOR_MS)
-    return this.networks.isKnown(this.hash(`known ${user} ${network}`), since)
+    return this.networks.exists(this.hash(`known ${user} ${network}`), since)
   }
 
-  remember(user: string, network: string): Promise<void> {
-    return this.networks.remember(this.hash(`known ${user} ${network}`), this.clock.now())
+  rememberNetwork(user: string, network: string): Promise<void> {
+    return this.networks.save(this.hash(`known ${user} ${network}`), this.clock.now())
   }
 
-  private async forgive(counted: readonly Counted[]): Promise<void> {
-    await this.attempts.update(this.keysOf(counted), this.clock.now(), (attempts) =>
-      counted.map(({ rule }, at) => rule.succeeded(attempts[at] ?? NONE)),
+  private async forgive(throttles: readonly Throttle[]): Promise<void> {
+    await this.attempts.update(this.keysOf(throttles), this.clock.now(), (attempts) =>
+      throttles.map(({ rule }, at) => rule.succeeded(attempts[at] ?? NONE)),
     )
   }
 
-  private async withdraw(counted: readonly Counted[]): Promise<void> {
-    await this.attempts.update(this.keysOf(counted), this.clock.now(), (attempts) => attempts.map(withdrawn))
+  private async withdraw(throttles: readonly Throttle[]): Promise<void> {
+    await this.attempts.update(this.keysOf(throttles), this.clock.now(), (attempts) => attempts.map(withoutLastFailure))
   }
 
-  private keysOf(counted: readonly Counted[]): Buffer[] {
-    return counted.map(({ key }) => this.hash(key))
+  private keysOf(throttles: readonly Throttle[]): Buffer[] {
+    return throttles.map(({ key }) => this.hash(key))
   }
 
-  private hash(text: string): Buffer {
+  private hash(text: string): Buffer<ArrayBuffer> {
     return createHmac('sha256', this.env.THROTTLE_SECRET).update(text).digest()
   }
 }

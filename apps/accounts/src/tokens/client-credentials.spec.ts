@@ -5,7 +5,7 @@ const invalidClient = expect.objectContaining({ code: 'InvalidClient' })
 const invalidRequest = expect.objectContaining({ code: 'InvalidRequest' })
 
 describe(clientCredentialsOf, () => {
-  it('reads Basic credentials that were form-encoded as RFC 6749 wants it', () => {
+  it('reads Basic credentials that are form-encoded as RFC 6749 requires', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 1 }).filter(isPlain),
@@ -22,7 +22,7 @@ describe(clientCredentialsOf, () => {
     expect(clientCredentialsOf([basic('a+b:c%2Bd')], {})).toEqual({ clientId: 'a b', clientSecret: 'c+d' })
   })
 
-  it('reads the members of the form, whatever bearer token comes along', () => {
+  it('reads the members of the form, whatever bearer token is sent', () => {
     const form = { client_id: 'id', client_secret: 'secret' }
     expect(clientCredentialsOf(['Bearer stale'], form)).toEqual({ clientId: 'id', clientSecret: 'secret' })
   })

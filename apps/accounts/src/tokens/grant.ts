@@ -2,11 +2,11 @@ import type { TokenRequest } from '@trestle/contracts/accounts/tokens'
 import { Problem } from '@trestle/problem/problem'
 import type { z } from 'zod'
 
-export type Grant =
+type Grant =
   | { type: 'clientCredentials'; clientId: string; clientSecret: string }
   | { type: 'refreshToken'; refreshToken: string; clientId?: string; clientSecret?: string }
 
-/** What a body of `POST /auth/token` asks for. A refresh needs no client, but one that is named must be the right one. */
+/** The grant that a body of `POST /auth/token` requests. A refresh needs no client, but a client that is named must be the token's. */
 export function parseGrant(request: z.infer<typeof TokenRequest>): Grant {
   const { grantType, clientId, clientSecret, refreshToken } = request
   switch (grantType) {
@@ -23,7 +23,7 @@ export function unsupportedGrantType(supported: string): Problem {
   return new Problem('invalid', 'UnsupportedGrantType', `The grant types are ${supported}.`)
 }
 
-/** Problem `InvalidInput` for a member that this grant needs. */
+/** Problem `InvalidInput` where a member that this grant needs is missing. */
 export function required(name: string, value: string | undefined): string {
   if (value) return value
   throw new Problem('invalid', 'InvalidInput', `body.${name}: is required here`, {

@@ -4,7 +4,7 @@ import type { LiveClient } from '../client-keys/client-key.js'
 import { introspected } from './introspection.js'
 
 describe(introspected, () => {
-  it('calls an access token dead as soon as either epoch has passed it', () => {
+  it('reports an access token as inactive once either epoch is higher', () => {
     const epoch = fc.nat(3)
     fc.assert(
       fc.property(epoch, epoch, epoch, epoch, (ep, kep, userEpoch, keyEpoch) => {
@@ -14,11 +14,11 @@ describe(introspected, () => {
     )
   })
 
-  it("tells nothing of another client's token", () => {
+  it("reveals nothing about another client's token", () => {
     expect(introspected(claims({ client_id: 'client-2' }), client())).toEqual({ active: false })
   })
 
-  it('tells nothing of what is no token', () => {
+  it('reveals nothing about what is not a token', () => {
     expect(introspected(undefined, client())).toEqual({ active: false })
   })
 })

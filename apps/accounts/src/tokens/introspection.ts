@@ -5,7 +5,7 @@ import type { RefreshClaims } from './refresh-token.js'
 
 export type Introspection = { active: false } | ({ active: true; token_type?: 'Bearer' } & Partial<ClientClaims | RefreshClaims>)
 
-/** What a client may know of a genuine token: everything, if it is its own and no epoch has ended it. */
+/** What a client learns about a verified token: everything, if it is its own and no epoch has invalidated it. */
 export function introspected(claims: ClientClaims | RefreshClaims | undefined, client: LiveClient): Introspection {
   if (!claims || claims.client_id !== client.clientId) return { active: false }
   if (!('kep' in claims)) return { active: true, ...claims }

@@ -5,28 +5,28 @@ import type { ClientArea } from '@trestle/contracts/areas'
 import type { LiveClient } from '../client-keys/client-key.js'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { FAMILIES, type Family } from '../signing-keys/signing-key.js'
+import { KEY_FAMILIES, type KeyFamily } from '../signing-keys/signing-key.js'
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js'
 import { parseEmail } from '../users/email.js'
 import { issuerOf } from './issuer-url.js'
 import { signJwt } from './jwt.js'
 import { type RefreshClaims, refreshClaims } from './refresh-token.js'
 
-export interface SignedInUser {
+interface TokenSubject {
   readonly id: string
   /** In its canonical spelling. */
   readonly email: string
   readonly epoch: number
 }
 
-export interface Signed<C> {
+interface SignedToken<C> {
   readonly token: string
   readonly claims: C
 }
 
-/** Signs the tokens; whether somebody may have one is decided before. */
+/** Signs tokens; whoever calls it has decided who may have one. */
 @Injectable()
-export class Issuer {
+export class IssuerService {
   readonly #issuer: string
   readonly #administrators: ReadonlySet<string | undefined>
 
@@ -38,27 +38,27 @@ export class Issuer {
     this.#administrators = new Set(env.ADMINISTRATORS.map((address) => parseEmail(address)?.canonical))
   }
 
-  async accountToken({ id, email, epoch }: SignedInUser, sessionId: string, now: Date): Promise<string> {
+  async accountToken({ id, email, epoch }: TokenSubject, sessionId: string, now: Date): Promise<string> {
     const grant = { issuer: this.#issuer, userId: id, sessionId, epoch, administrator: this.#administrators.has(email), jti: tokenId() }
     return (await this.sign('account', accountClaims(grant, now))).token
   }
 
-  async accessToken(client: LiveClient, scopes: readonly ClientArea[], now: Date): Promise<Signed<{ iat: number; exp: number }>> {
+  async accessToken(client: LiveClient, scopes: readonly ClientArea[], now: Date): Promise<SignedToken<{ iat: number; exp: number }>> {
     const claims = clientClaims({ ...client, issuer: this.#issuer, scopes, jti: tokenId() }, now)
     return this.sign('client', endingWith(client, claims))
   }
 
-  async refreshToken(client: LiveClient, scopes: readonly ClientArea[], now: Date): Promise<Signed<RefreshClaims>> {
+  async refreshToken(client: LiveClient, scopes: readonly ClientArea[], now: Date): Promise<SignedToken<RefreshClaims>> {
     const claims = refreshClaims({ ...client, issuer: this.#issuer, scopes, jti: tokenId() }, now)
     return this.sign('refresh', endingWith(client, claims))
   }
 
-  private async sign<C extends object>(family: Family, claims: C): Promise<Signed<C>> {
-    return { token: signJwt(claims, FAMILIES[family].typ, await this.keys.active(family)), claims }
+  private async sign<C extends object>(family: KeyFamily, claims: C): Promise<SignedToken<C>> {
+    return { token: signJwt(claims, KEY_FAMILIES[family].typ, await this.keys.active(family)), claims }
   }
 }
 
-/** No token outlives the key it was issued for. */
+/** No token outlives the client key that it was issued for. */
 function endingWith<C extends { exp: number }>({ expiresAt }: LiveClient, claims: C): C {
   return expiresAt ? { ...claims, exp: Math.min(claims.exp, Math.floor(expiresAt.getTime() / 1000)) } : claims
 }

@@ -16,7 +16,7 @@ describe(oauthError, () => {
     expect(oauthError(new Problem(kind, code, 'Why.'))).toEqual({ status, error, error_description: 'Why.' })
   })
 
-  it('keeps to the characters of RFC 6749', () => {
+  it('uses only the characters that RFC 6749 allows', () => {
     const description = oauthError(new Problem('invalid', 'X', 'a "b" \\ ü\n~')).error_description
     expect(description).toBe('a  b      ~')
   })

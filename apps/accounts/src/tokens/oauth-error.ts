@@ -9,13 +9,13 @@ const CODES: Record<string, string> = {
   UnsupportedTokenType: 'unsupported_token_type',
 }
 
-export interface OAuthError {
+interface OAuthError {
   readonly status: number
   readonly error: string
   readonly error_description: string
 }
 
-/** A problem in the words of RFC 6749 section 5.2: 401 is for a client that is not authenticated, all else it knows is 400. */
+/** A problem as RFC 6749 section 5.2 has it: 401 for a client that is not authenticated, 400 for everything else. */
 export function oauthError({ code, status, detail }: Problem): OAuthError {
   const error = status >= 500 ? 'temporarily_unavailable' : (CODES[code] ?? 'invalid_request')
   return { status: oauthStatus(error, status), error, error_description: describable(detail) }
@@ -26,7 +26,7 @@ function oauthStatus(error: string, status: number): number {
   return status >= 500 || status === 413 || status === 429 ? status : 400
 }
 
-// RFC 6749 section 5.2 leaves out the quote, the backslash and everything that is not printable ASCII.
+// RFC 6749 section 5.2 excludes the quote, the backslash and everything that is not printable ASCII.
 function describable(detail: string): string {
   return detail.replaceAll(/[^\x20-\x21\x23-\x5B\x5D-\x7E]/g, ' ')
 }

@@ -3,7 +3,7 @@ import { tokens } from '@trestle/contracts/accounts/tokens'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '../client-keys/client-key.js'
+import { clientCaller } from '../client-keys/client-key.js'
 import { OAuthFilter } from './oauth.filter.js'
 import { type OAuthRequest, OAuthService } from './oauth.service.js'
 
@@ -15,7 +15,7 @@ export class OAuthController {
   @Serves(tokens.oauthToken)
   async token(@Req() request: FastifyRequest, @Parsed() input: Input<typeof tokens.oauthToken>): Promise<Reply<typeof tokens.oauthToken>> {
     const { client, accessToken, refreshToken, expiresIn, scope } = await this.oauth.token(oauthRequest(request, input.body))
-    request.caller = callerOf(client)
+    request.caller = clientCaller(client)
     return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, refresh_token: refreshToken, scope }
   }
 
@@ -24,7 +24,7 @@ export class OAuthController {
     @Req() request: FastifyRequest,
     @Parsed() input: Input<typeof tokens.oauthRevoke>,
   ): Promise<Reply<typeof tokens.oauthRevoke>> {
-    request.caller = callerOf(await this.oauth.revoke(oauthRequest(request, input.body)))
+    request.caller = clientCaller(await this.oauth.revoke(oauthRequest(request, input.body)))
     return {}
   }
 

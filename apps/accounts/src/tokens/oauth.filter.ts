@@ -3,7 +3,7 @@ import { Problem } from '@trestle/problem/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { oauthError } from './oauth-error.js'
 
-/** Answers as OAuth clients expect it: plain JSON with RFC 6749's members first, and those of every other problem after them. */
+/** Responds as OAuth clients expect: plain JSON with the members of RFC 6749 and those of every other problem. */
 @Catch(Problem)
 export class OAuthFilter implements ExceptionFilter {
   catch(problem: Problem, host: ArgumentsHost): void {
@@ -14,7 +14,7 @@ export class OAuthFilter implements ExceptionFilter {
       .code(status)
       .headers(problem.headers)
       .header('content-type', 'application/json; charset=utf-8')
-      // RFC 6749 section 5.2: where the client used the header. Elsewhere some clients would take it for all there is to say.
+      // RFC 6749 section 5.2 wants it where the client used the header. Elsewhere some clients would ignore the body.
       .headers(
         status === 401 && http.getRequest<FastifyRequest>().headers.authorization ? { 'www-authenticate': 'Basic realm="trestle"' } : {},
       )

@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common'
-import { ClientAuthentication } from '../client-keys/client-authentication.service.js'
+import { ClientAuthenticationService } from '../client-keys/client-authentication.service.js'
 import type { LiveClient } from '../client-keys/client-key.js'
 import { clientCredentialsOf } from './client-credentials.js'
 import { required, unsupportedGrantType } from './grant.js'
 import { type Introspection, introspected, unsupportedTokenType, wrongClient } from './introspection.js'
 import { RefreshTokensService } from './refresh-tokens.service.js'
-import { TokenReader } from './token-reader.service.js'
-import { type Issued, TokensService } from './tokens.service.js'
+import { TokenReaderService } from './token-reader.service.js'
+import { type IssuedTokens, TokensService } from './tokens.service.js'
 
-/** A form as it came, and the request's Authorization headers. */
+/** The form of a request and its Authorization headers. */
 export interface OAuthRequest {
   readonly form: Readonly<Record<string, string>>
   readonly authorization: readonly string[]
 }
 
-/** The standard endpoints, in the terms of the two grants. */
+/** The standard OAuth endpoints, expressed by the two grants. */
 @Injectable()
 export class OAuthService {
   constructor(
-    private readonly clients: ClientAuthentication,
+    private readonly clients: ClientAuthenticationService,
     private readonly tokens: TokensService,
     private readonly refreshTokens: RefreshTokensService,
-    private readonly reader: TokenReader,
+    private readonly reader: TokenReaderService,
   ) {}
 
   /** RFC 6749 sections 4.4 and 6. */
-  async token(request: OAuthRequest): Promise<Issued> {
+  async token(request: OAuthRequest): Promise<IssuedTokens> {
     const { grant_type: grantType, scope, refresh_token: refreshToken } = request.form
     required('grant_type', grantType)
     const client = await this.authenticate(request)
@@ -39,7 +39,7 @@ export class OAuthService {
     }
   }
 
-  /** RFC 7009 section 2: a token that is not alive is as good as revoked. Answers which client asked. */
+  /** RFC 7009 section 2: an invalid token counts as revoked. Returns the client that asked. */
   async revoke(request: OAuthRequest): Promise<LiveClient> {
     const client = await this.authenticate(request)
     const token = required('token', request.form.token)
@@ -50,7 +50,7 @@ export class OAuthService {
     return client
   }
 
-  /** RFC 7662 section 2: what is not alive, or another client's, is told apart in no way. */
+  /** RFC 7662 section 2: an invalid token and another client's token get the same reply. */
   async introspect(request: OAuthRequest): Promise<Introspection> {
     const client = await this.authenticate(request)
     const token = required('token', request.form.token)

@@ -4,10 +4,10 @@ import { UserId } from '@trestle/contracts/accounts/users'
 import type { ClientArea } from '@trestle/contracts/areas'
 import { Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
-import { FAMILIES } from '../signing-keys/signing-key.js'
+import { KEY_FAMILIES } from '../signing-keys/signing-key.js'
 
-/** Only the token endpoints take a refresh token: no area is in its audience. */
-export const REFRESH_AUDIENCE = 'accounts/token'
+/** Only the token endpoints accept a refresh token: no area is in its audience. */
+const REFRESH_AUDIENCE = 'accounts/token'
 
 export const RefreshClaims = z.object({
   iss: z.string(),
@@ -22,7 +22,7 @@ export const RefreshClaims = z.object({
 })
 export type RefreshClaims = z.infer<typeof RefreshClaims>
 
-export interface RefreshGrant {
+interface RefreshGrant {
   issuer: string
   userId: string
   clientId: string
@@ -32,16 +32,16 @@ export interface RefreshGrant {
 
 export function refreshClaims({ issuer, userId, clientId, scopes, jti }: RefreshGrant, now: Date): RefreshClaims {
   const iat = Math.floor(now.getTime() / 1000)
-  const exp = iat + FAMILIES.refresh.lifetimeSeconds
+  const exp = iat + KEY_FAMILIES.refresh.lifetimeSeconds
   return { iss: issuer, sub: userId, aud: [REFRESH_AUDIENCE], exp, iat, nbf: iat, jti, client_id: clientId, scope: scopes.join(' ') }
 }
 
-/** Under which the database knows a refresh token. */
-export function hashJti(jti: string): Buffer {
+/** The key of a refresh token in the database. */
+export function hashJti(jti: string): Buffer<ArrayBuffer> {
   return hash('sha256', jti, 'buffer')
 }
 
-/** One answer for every refresh token that is refused: forged, expired, revoked, of a deleted key, of a disabled user. */
+/** The same for every refresh token that is refused: counterfeit, expired, revoked, of a deleted key, of a disabled user. */
 export function invalidRefreshToken(cause?: unknown): Problem {
   return new Problem('unauthenticated', 'InvalidRefreshToken', 'The refresh token is not valid, has expired or was revoked.', { cause })
 }

@@ -1,47 +1,44 @@
 import { Injectable } from '@nestjs/common'
+import { insertRows } from '@trestle/database/columns'
 import { batchLookups, groupCommit } from '@trestle/database/batching'
 import { Pool } from 'pg'
+import { Database } from '../database.module.js'
+import type { RefreshToken as RefreshTokenRow } from '../generated/prisma/client.js'
 
-export interface RefreshTokenRow {
-  readonly hash: Buffer
-  readonly clientId: string
-  readonly issuedAt: Date
-  readonly expiresAt: Date
-}
+type NewRefreshToken = Omit<RefreshTokenRow, 'revokedAt'>
 
-const INSERT = {
-  name: 'insert_refresh_tokens',
-  text: `INSERT INTO refresh_token (hash, client_id, issued_at, expires_at)
-         SELECT * FROM unnest($1::bytea[], $2::text[], $3::timestamptz[], $4::timestamptz[])`,
-}
+const insertAll = insertRows<NewRefreshToken>('refresh_token', {
+  hash: 'bytea',
+  clientId: 'text',
+  issuedAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+})
+
 const FIND = {
-  name: 'find_living_refresh_tokens',
+  name: 'find_valid_refresh_tokens',
   text: 'SELECT hash FROM refresh_token WHERE hash = ANY($1) AND revoked_at IS NULL',
 }
 
-/** Every token request comes through here: prepared SQL on the pool, one statement for all requests of a moment. */
+/** Issuing and checking are on the path of every token request: prepared SQL, one statement for the requests of one event-loop turn. */
 @Injectable()
 export class RefreshTokensRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly database: Database,
+  ) {}
 
   /** Settles once it is committed. */
-  readonly add = groupCommit<RefreshTokenRow>(async (rows) => {
-    const columns = [
-      rows.map((row) => row.hash),
-      rows.map((row) => row.clientId),
-      rows.map((row) => row.issuedAt),
-      rows.map((row) => row.expiresAt),
-    ]
-    await this.pool.query({ ...INSERT, values: columns })
+  readonly insert = groupCommit<NewRefreshToken>(async (tokens) => {
+    await this.pool.query(insertAll(tokens))
   })
 
   /** Whether the token was issued and is not revoked. */
-  async lives(hash: Buffer): Promise<boolean> {
+  async isValid(hash: Buffer): Promise<boolean> {
     return (await this.#find(hash.toString('hex'))) === true
   }
 
-  async revoke(hash: Buffer, revokedAt: Date): Promise<void> {
-    await this.pool.query('UPDATE refresh_token SET revoked_at = $2 WHERE hash = $1 AND revoked_at IS NULL', [hash, revokedAt])
+  async revoke(hash: Uint8Array<ArrayBuffer>, revokedAt: Date): Promise<void> {
+    await this.database.refreshToken.updateMany({ where: { hash, revokedAt: null }, data: { revokedAt } })
   }
 
   readonly #find = batchLookups<string, true>(async (hashes) => {

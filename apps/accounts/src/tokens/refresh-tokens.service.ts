@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common'
 import type { ClientArea } from '@trestle/contracts/areas'
 import { Clock } from '@trestle/runtime/clock'
 import type { LiveClient } from '../client-keys/client-key.js'
-import { Issuer } from './issuer.service.js'
+import { IssuerService } from './issuer.service.js'
 import { hashJti, type RefreshClaims } from './refresh-token.js'
 import { RefreshTokensRepository } from './refresh-tokens.repository.js'
-import { TokenReader } from './token-reader.service.js'
+import { TokenReaderService } from './token-reader.service.js'
 
-/** Refresh tokens are not rotated: a client keeps one for a year, unless it is revoked or its key is deleted. */
+/** Refresh tokens are not rotated: one is valid for a year, unless it is revoked or its key is deleted. */
 @Injectable()
 export class RefreshTokensService {
   constructor(
-    private readonly issuer: Issuer,
-    private readonly reader: TokenReader,
+    private readonly issuer: IssuerService,
+    private readonly reader: TokenReaderService,
     private readonly tokens: RefreshTokensRepository,
     private readonly clock: Clock,
   ) {}
@@ -20,14 +20,14 @@ export class RefreshTokensService {
   async issue(client: LiveClient, scopes: readonly ClientArea[]): Promise<string> {
     const issuedAt = this.clock.now()
     const { token, claims } = await this.issuer.refreshToken(client, scopes, issuedAt)
-    await this.tokens.add({ hash: hashJti(claims.jti), clientId: client.clientId, issuedAt, expiresAt: new Date(claims.exp * 1000) })
+    await this.tokens.insert({ hash: hashJti(claims.jti), clientId: client.clientId, issuedAt, expiresAt: new Date(claims.exp * 1000) })
     return token
   }
 
-  /** The claims of a refresh token that is genuine and not revoked; whether its client lives is another question. */
+  /** The claims of a refresh token that is authentic and not revoked. Its client may have ended since. */
   async find(token: string): Promise<RefreshClaims | undefined> {
     const claims = await this.reader.read('refresh', token)
-    return claims && (await this.tokens.lives(hashJti(claims.jti))) ? claims : undefined
+    return claims && (await this.tokens.isValid(hashJti(claims.jti))) ? claims : undefined
   }
 
   async revoke({ jti }: RefreshClaims): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ClientArea } from '@trestle/contracts/areas'
 import { Problem } from '@trestle/problem/problem'
 
-/** The scopes of a new token: those asked for (RFC 6749 section 3.3), which must be among the allowed ones, or all of them. */
+/** The scopes of a new token: those requested (RFC 6749 section 3.3), which must be among the allowed ones, or all of them. */
 export function requestedScopes(requested: string | undefined, allowed: readonly ClientArea[]): readonly ClientArea[] {
   const names = requested?.split(' ').filter(Boolean) ?? []
   if (names.length === 0) return allowed
@@ -10,7 +10,7 @@ export function requestedScopes(requested: string | undefined, allowed: readonly
   return allowed.filter((area) => names.includes(area))
 }
 
-/** What is left of a refresh token's scopes. */
+/** The scopes of a refresh token that its client still has. */
 export function remainingScopes(scope: string, allowed: readonly ClientArea[]): readonly ClientArea[] {
   const names = scope.split(' ')
   return allowed.filter((area) => names.includes(area))

@@ -4,8 +4,8 @@ import { Clock } from '@trestle/runtime/clock'
 import { type CompactJWSHeaderParameters, errors, type JWTVerifyOptions, jwtVerify } from 'jose'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { FAMILIES } from '../signing-keys/signing-key.js'
-import { type PublicKey, SigningKeysService } from '../signing-keys/signing-keys.service.js'
+import { KEY_FAMILIES } from '../signing-keys/signing-key.js'
+import { SigningKeysService, type VerificationKey } from '../signing-keys/signing-keys.service.js'
 import { issuerOf } from './issuer-url.js'
 import { RefreshClaims } from './refresh-token.js'
 
@@ -15,9 +15,9 @@ interface ClaimsOf {
   refresh: RefreshClaims
 }
 
-/** Reads the tokens that the token endpoints are handed; the guards of the areas have their own reader. */
+/** Verifies tokens that are sent to the token endpoints; the guards of the areas verify bearer tokens. */
 @Injectable()
-export class TokenReader {
+export class TokenReaderService {
   readonly #issuer: string
 
   constructor(
@@ -28,13 +28,13 @@ export class TokenReader {
     this.#issuer = issuerOf(env)
   }
 
-  /** The claims of a token of this family; undefined when it is not one, was not signed here or has expired. */
+  /** The claims of a token of this family; undefined if it is not one, was not signed here or has expired. */
   async read<F extends keyof ClaimsOf>(family: F, token: string): Promise<ClaimsOf[F] | undefined> {
-    const payload = await this.verify(token, FAMILIES[family].typ, await this.keys.published(family))
+    const payload = await this.verify(token, KEY_FAMILIES[family].typ, await this.keys.published(family))
     return CLAIMS[family].safeParse(payload).data as ClaimsOf[F] | undefined
   }
 
-  private async verify(token: string, typ: string, keys: readonly PublicKey[]): Promise<object | undefined> {
+  private async verify(token: string, typ: string, keys: readonly VerificationKey[]): Promise<object | undefined> {
     const checks: JWTVerifyOptions = {
       algorithms: ['ES256'],
       typ,
@@ -51,7 +51,7 @@ export class TokenReader {
   }
 }
 
-function keyOf(keys: readonly PublicKey[], kid: string | undefined): PublicKey['publicKey'] {
+function keyOf(keys: readonly VerificationKey[], kid: string | undefined): VerificationKey['publicKey'] {
   const key = keys.find((candidate) => candidate.kid === kid)
   if (!key) throw new errors.JWKSNoMatchingKey()
   return key.publicKey

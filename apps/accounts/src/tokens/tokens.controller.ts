@@ -3,7 +3,7 @@ import { tokens } from '@trestle/contracts/accounts/tokens'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '../client-keys/client-key.js'
+import { clientCaller } from '../client-keys/client-key.js'
 import { TokensService } from './tokens.service.js'
 
 @Controller()
@@ -13,7 +13,7 @@ export class TokensController {
   @Serves(tokens.issue)
   async issue(@Req() request: FastifyRequest, @Parsed() { body }: Input<typeof tokens.issue>): Promise<Reply<typeof tokens.issue>> {
     const { client, accessToken, refreshToken } = await this.tokens.grant(body)
-    request.caller = callerOf(client)
+    request.caller = clientCaller(client)
     return { accessToken, refreshToken }
   }
 }

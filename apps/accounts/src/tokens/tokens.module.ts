@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common'
 import { ClientKeysModule } from '../client-keys/client-keys.module.js'
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js'
-import { Issuer } from './issuer.service.js'
+import { IssuerService } from './issuer.service.js'
 import { OAuthController } from './oauth.controller.js'
 import { OAuthService } from './oauth.service.js'
 import { RefreshTokensRepository } from './refresh-tokens.repository.js'
 import { RefreshTokensService } from './refresh-tokens.service.js'
-import { TokenReader } from './token-reader.service.js'
+import { TokenReaderService } from './token-reader.service.js'
 import { TokensController } from './tokens.controller.js'
 import { TokensService } from './tokens.service.js'
 
 @Module({
   imports: [ClientKeysModule, SigningKeysModule],
   controllers: [OAuthController, TokensController],
-  providers: [Issuer, OAuthService, RefreshTokensRepository, RefreshTokensService, TokenReader, TokensService],
-  exports: [Issuer],
+  providers: [IssuerService, OAuthService, RefreshTokensRepository, RefreshTokensService, TokenReaderService, TokensService],
+  exports: [IssuerService],
 })
 export class TokensModule {}

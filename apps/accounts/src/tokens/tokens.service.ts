@@ -3,15 +3,15 @@ import type { TokenRequest } from '@trestle/contracts/accounts/tokens'
 import type { ClientArea } from '@trestle/contracts/areas'
 import { Clock } from '@trestle/runtime/clock'
 import type { z } from 'zod'
-import { ClientAuthentication } from '../client-keys/client-authentication.service.js'
+import { ClientAuthenticationService } from '../client-keys/client-authentication.service.js'
 import type { LiveClient } from '../client-keys/client-key.js'
 import { parseGrant } from './grant.js'
-import { Issuer } from './issuer.service.js'
+import { IssuerService } from './issuer.service.js'
 import { invalidRefreshToken } from './refresh-token.js'
 import { RefreshTokensService } from './refresh-tokens.service.js'
 import { remainingScopes, requestedScopes } from './scope.js'
 
-export interface Issued {
+export interface IssuedTokens {
   readonly client: LiveClient
   readonly accessToken: string
   readonly refreshToken?: string
@@ -19,23 +19,23 @@ export interface Issued {
   readonly scope: string
 }
 
-export interface RefreshRequest {
+interface RefreshRequest {
   readonly refreshToken: string
   readonly clientId?: string
   readonly scope?: string
 }
 
-/** Exchanges client keys and refresh tokens for access tokens: the two grants, whichever endpoint they come by. */
+/** Exchanges client keys and refresh tokens for access tokens: the two grants, for every endpoint that accepts them. */
 @Injectable()
 export class TokensService {
   constructor(
-    private readonly clients: ClientAuthentication,
-    private readonly issuer: Issuer,
+    private readonly clients: ClientAuthenticationService,
+    private readonly issuer: IssuerService,
     private readonly refreshTokens: RefreshTokensService,
     private readonly clock: Clock,
   ) {}
 
-  async grant(request: z.infer<typeof TokenRequest>): Promise<Issued> {
+  async grant(request: z.infer<typeof TokenRequest>): Promise<IssuedTokens> {
     const grant = parseGrant(request)
     if (grant.type === 'clientCredentials') return this.issue(await this.clients.authenticate(grant.clientId, grant.clientSecret))
     // A refresh needs no secret, but a wrong one is refused.
@@ -44,21 +44,21 @@ export class TokensService {
   }
 
   /** Client credentials: an access and a refresh token. */
-  async issue(client: LiveClient, scope?: string): Promise<Issued> {
+  async issue(client: LiveClient, scope?: string): Promise<IssuedTokens> {
     const scopes = requestedScopes(scope, client.scopes)
-    const [issued, refreshToken] = await Promise.all([this.access(client, scopes), this.refreshTokens.issue(client, scopes)])
+    const [issued, refreshToken] = await Promise.all([this.issueAccessToken(client, scopes), this.refreshTokens.issue(client, scopes)])
     return { ...issued, refreshToken }
   }
 
-  /** A new access token; the refresh token stays as it is. A client that is named must be the token's. */
-  async refresh({ refreshToken, clientId, scope }: RefreshRequest): Promise<Issued> {
+  /** A new access token; the refresh token does not change. A client that is named must be the token's. */
+  async refresh({ refreshToken, clientId, scope }: RefreshRequest): Promise<IssuedTokens> {
     const claims = await this.refreshTokens.find(refreshToken)
     const client = claims && (await this.clients.find(claims.client_id))
     if (!claims || !client || (clientId ?? client.clientId) !== client.clientId) throw invalidRefreshToken()
-    return this.access(client, requestedScopes(scope, remainingScopes(claims.scope, client.scopes)))
+    return this.issueAccessToken(client, requestedScopes(scope, remainingScopes(claims.scope, client.scopes)))
   }
 
-  private async access(client: LiveClient, scopes: readonly ClientArea[]): Promise<Issued> {
+  private async issueAccessToken(client: LiveClient, scopes: readonly ClientArea[]): Promise<IssuedTokens> {
     const { token, claims } = await this.issuer.accessToken(client, scopes, this.clock.now())
     return { client, accessToken: token, expiresIn: claims.exp - claims.iat, scope: scopes.join(' ') }
   }

@@ -71,7 +71,7 @@ describe(parseEmail, () => {
     )
   })
 
-  it('lets through nothing that could be read as two addresses or another header', () => {
+  it('accepts nothing that could be read as two addresses or another header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ unit: 'binary', maxLength: 40 }), (local, domain) => {
         const email = parseEmail(`${local}@${domain}.test`)

@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common'
-import type { Origin } from '../throttling/origin.decorator.js'
+import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { atMost, perNetwork, tooManyAttempts } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
-import { atWholeSteps } from '../timing.js'
-import { Transactions } from '../transactions.js'
+import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { requireEmail } from './email.js'
-import { UserMails } from './user-mails.service.js'
+import { endAtWholeSteps } from './response-time.engine.js'
+import { UserMailsService } from './user-mails.service.js'
 import { UsersRepository } from './users.repository.js'
 
 const STEP_MS = 50
-const FIVE_MINUTES = 5 * 60_000
+const FIVE_MINUTES_MS = 5 * 60_000
 
 @Injectable()
-export class PasswordResetRequest {
+export class PasswordResetRequestService {
   constructor(
     private readonly throttling: ThrottlingService,
     private readonly users: UsersRepository,
-    private readonly mails: UserMails,
-    private readonly transactions: Transactions,
+    private readonly mails: UserMailsService,
+    private readonly unitOfWork: UnitOfWorkService,
   ) {}
 
-  /** Mails a token to the owner of the address, if it has one; for any other the answer is the same, and takes as long. */
-  request(address: string, { network }: Origin): Promise<{ email: string; status: 'resetSent' }> {
-    return atWholeSteps(STEP_MS, async () => {
+  /** Mails a token to the owner of the address, if it has one; for any other address the reply is the same and takes as long. */
+  request(address: string, { network }: RequestOrigin): Promise<{ email: string; status: 'resetSent' }> {
+    return endAtWholeSteps(STEP_MS, async () => {
       const email = requireEmail(address)
       const wait = await this.throttling.count([{ key: `reset by ${network}`, rule: perNetwork }])
       if (wait > 0) throw tooManyAttempts(wait)
@@ -32,8 +32,8 @@ export class PasswordResetRequest {
   }
 
   private async send(emailCanonical: string): Promise<void> {
-    const wait = await this.throttling.count([{ key: `reset of ${emailCanonical}`, rule: atMost(1, FIVE_MINUTES) }])
+    const wait = await this.throttling.count([{ key: `reset of ${emailCanonical}`, rule: atMost(1, FIVE_MINUTES_MS) }])
     const user = await this.users.find({ emailCanonical })
-    if (wait === 0 && user && !user.disabledAt) await this.transactions.run((tx, now) => this.mails.sendPasswordReset(tx, user, now))
+    if (wait === 0 && user && !user.disabledAt) await this.unitOfWork.run((tx, now) => this.mails.sendPasswordReset(tx, user, now))
   }
 }

@@ -2,32 +2,32 @@ import { Injectable } from '@nestjs/common'
 import type { users } from '@trestle/contracts/accounts/users'
 import type { Reply } from '@trestle/contracts/endpoint'
 import { PasswordsService } from '../passwords/passwords.service.js'
-import type { Origin } from '../throttling/origin.decorator.js'
-import { networkGuessing } from '../throttling/throttle.js'
+import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
+import { guessingThrottle } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
-import { invalidToken } from './email-token.js'
+import { invalidEmailToken } from './email-token.js'
 import { EmailTokensRepository } from './email-tokens.repository.js'
-import { PasswordReplacement } from './password-replacement.service.js'
+import { PasswordReplacementService } from './password-replacement.service.js'
 import { isNamedBy, parseUserRef, type User, type UserRef } from './user.js'
 
 @Injectable()
-export class PasswordReset {
+export class PasswordResetService {
   constructor(
     private readonly throttling: ThrottlingService,
     private readonly tokens: EmailTokensRepository,
     private readonly passwords: PasswordsService,
-    private readonly replacement: PasswordReplacement,
+    private readonly replacement: PasswordReplacementService,
   ) {}
 
-  /** Sets a new password for somebody who has read the mail; a password that is refused leaves the token good for another. */
+  /** Sets a new password for a user who has read the mail; a refused password does not use up the token. */
   async reset(
     userRef: string,
     token: string,
-    { newPassword, network }: { newPassword: string } & Pick<Origin, 'network'>,
+    { newPassword, network }: { newPassword: string } & Pick<RequestOrigin, 'network'>,
   ): Promise<Reply<typeof users.resetPassword>> {
     const ref = parseUserRef(userRef)
-    const owner = await this.throttling.attempt([networkGuessing(network)], (now) => this.findOwner(ref, token, now))
-    if (!owner) throw invalidToken()
+    const owner = await this.throttling.attempt([guessingThrottle(network)], (now) => this.findOwner(ref, token, now))
+    if (!owner) throw invalidEmailToken()
     const { updatedAt } = await this.replacement.reset(owner, await this.passwords.accept(newPassword, owner))
     return { id: owner.id, updatedAt: updatedAt.toISOString() }
   }

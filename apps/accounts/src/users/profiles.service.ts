@@ -5,7 +5,6 @@ import { ProfilesRepository } from './profiles.repository.js'
 import { type Profile, unknownUser } from './user.js'
 import { UsersRepository } from './users.repository.js'
 
-/** Users and what they say about themselves. */
 @Injectable()
 export class ProfilesService {
   constructor(
@@ -21,7 +20,7 @@ export class ProfilesService {
   }
 
   async update(userId: string, change: Partial<Profile>): Promise<UserProfile> {
-    await this.users.update(userId, change, this.clock.now())
+    await this.users.updateProfile(userId, change, this.clock.now())
     return this.get(userId)
   }
 }

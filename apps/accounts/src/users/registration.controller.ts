@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common'
 import { users } from '@trestle/contracts/accounts/users'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
-import { Origin } from '../throttling/origin.decorator.js'
+import { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { RegistrationService } from './registration.service.js'
 import { VerificationService } from './verification.service.js'
 
@@ -19,7 +19,7 @@ export class RegistrationController {
   }
 
   @Serves(users.verify)
-  verify(@Parsed() { params }: Input<typeof users.verify>, @Origin() origin: Origin): Promise<Reply<typeof users.verify>> {
+  verify(@Parsed() { params }: Input<typeof users.verify>, @RequestOrigin() origin: RequestOrigin): Promise<Reply<typeof users.verify>> {
     return this.verification.verify(params.userId, params.token, origin)
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import type { Transaction } from '../database.module.js'
+import type { AccountsTransaction } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
 import { MailsService } from '../mail/mails.service.js'
 import { ENV } from '../settings.module.js'
@@ -9,9 +9,9 @@ import { EmailTokensRepository } from './email-tokens.repository.js'
 import type { User } from './user.js'
 import { accountExistsMail, passwordChangedMail, passwordResetMail, verificationMail } from './user-mails.js'
 
-/** The mails about a user's account, with the tokens in them. */
+/** Sends the mails about a user's account, with the tokens in them. */
 @Injectable()
-export class UserMails {
+export class UserMailsService {
   private readonly publicUrl: string
 
   constructor(
@@ -22,23 +22,23 @@ export class UserMails {
     this.publicUrl = env.PUBLIC_URL
   }
 
-  async sendVerification(tx: Transaction, user: User, now: Date): Promise<void> {
+  async sendVerification(tx: AccountsTransaction, user: User, now: Date): Promise<void> {
     const token = randomUUID()
     await this.tokens.replace(tx, token, newEmailToken('verification', user.id, now))
     await this.mails.send(tx, verificationMail(user, token, this.publicUrl))
   }
 
-  async sendPasswordReset(tx: Transaction, user: User, now: Date): Promise<void> {
+  async sendPasswordReset(tx: AccountsTransaction, user: User, now: Date): Promise<void> {
     const token = randomBytes(32).toString('base64url')
     await this.tokens.replace(tx, token, newEmailToken('password-reset', user.id, now))
     await this.mails.send(tx, passwordResetMail(user, token, this.publicUrl))
   }
 
-  async sendAccountExists(tx: Transaction, user: User): Promise<void> {
+  async sendAccountExists(tx: AccountsTransaction, user: User): Promise<void> {
     await this.mails.send(tx, accountExistsMail(user, this.publicUrl))
   }
 
-  async sendPasswordChanged(tx: Transaction, user: User): Promise<void> {
+  async sendPasswordChanged(tx: AccountsTransaction, user: User): Promise<void> {
     await this.mails.send(tx, passwordChangedMail(user, this.publicUrl))
   }
 }

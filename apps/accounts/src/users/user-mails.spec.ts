@@ -13,7 +13,7 @@ describe.each([
     expect(text.split('\n')).toContain(URL + page)
   })
 
-  it('tells the call, too', () => {
+  it('has the API call, too', () => {
     expect(text).toContain(`  curl -X ${method} ${URL}${path}`)
   })
 

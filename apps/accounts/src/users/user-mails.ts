@@ -3,14 +3,14 @@ import type { User } from './user.js'
 
 type Recipient = Pick<User, 'id' | 'email'>
 
-// Nothing a stranger has typed goes into a mail but its address: anybody can sign up with anybody's.
-// Each leads to a page of the console, and tells the call for whoever has none.
+// A mail contains nothing that a stranger has typed except its address: anybody can sign up with anybody's address.
+// Each links to a page of the console, and has the API call for deployments without a console.
 
 export function verificationMail({ id, email }: Recipient, token: string, publicUrl: string): OutgoingMail {
   return {
     to: email,
     subject: 'Verify your e-mail address',
-    text: `Somebody, most likely you, has signed up with this e-mail address.
+    text: `Somebody, probably you, signed up with this e-mail address.
 
 To verify the address, open:
 
@@ -24,7 +24,7 @@ Or enter this token:
 
   ${token}
 
-It is good for 24 hours. If it was not you, do nothing: the account stays closed.
+The token is valid for 24 hours. If it was not you, ignore this mail: without the token the account cannot be used.
 `,
   }
 }
@@ -33,7 +33,7 @@ export function accountExistsMail({ email }: Recipient, publicUrl: string): Outg
   return {
     to: email,
     subject: 'You already have an account',
-    text: `Somebody, most likely you, has tried to sign up with this e-mail address. You already have an account, so nothing was changed.
+    text: `Somebody, probably you, tried to sign up with this e-mail address. You already have an account, so nothing was changed.
 
 If you have forgotten the password, open:
 
@@ -43,7 +43,7 @@ Or run:
 
   curl -X POST ${publicUrl}/accounts/users/password-resets -H 'Content-Type: application/json' -d '{"email": "${email.replaceAll("'", "'\\''")}"}'
 
-If it was not you, do nothing.
+If it was not you, ignore this mail.
 `,
   }
 }
@@ -52,7 +52,7 @@ export function passwordResetMail({ id, email }: Recipient, token: string, publi
   return {
     to: email,
     subject: 'Set a new password',
-    text: `Somebody, most likely you, has asked to set a new password for your account.
+    text: `Somebody, probably you, asked to set a new password for your account.
 
 To set it, open:
 
@@ -66,7 +66,7 @@ Or enter this token:
 
   ${token}
 
-It is good for 30 minutes and can be used once. If it was not you, do nothing: your password stays as it is.
+The token is valid for 30 minutes and can be used once. If it was not you, ignore this mail: your password does not change.
 `,
   }
 }
@@ -75,9 +75,9 @@ export function passwordChangedMail({ email }: Recipient, publicUrl: string): Ou
   return {
     to: email,
     subject: 'Your password was changed',
-    text: `The password of your account was changed just now, and you were signed out everywhere else.
+    text: `The password of your account has just been changed, and you were signed out everywhere else.
 
-If it was not you, set a new one at once:
+If it was not you, set a new password now:
 
 ${publicUrl}/app/account/forgot
 

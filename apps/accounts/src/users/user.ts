@@ -3,7 +3,7 @@ import type { BillingAddress, Registration, UserProfile } from '@trestle/contrac
 import { Problem } from '@trestle/problem/problem'
 import { type Email, parseEmail } from './email.js'
 
-/** What a user says about themself. */
+/** What users may change about themselves. */
 export interface Profile {
   readonly displayName: string
   readonly entityType: UserProfile['entityType']
@@ -17,7 +17,7 @@ export interface User extends Profile {
   readonly passwordHash: string
   readonly verifiedAt?: Date
   readonly disabledAt?: Date
-  /** Tokens that carry an older one are dead. */
+  /** The revocation epoch: tokens that carry a lower one are no longer valid. */
   readonly epoch: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -47,7 +47,7 @@ export function newUser(
   }
 }
 
-/** Reads what may be an id or an e-mail address; undefined when it is neither. */
+/** Parses an id or an e-mail address; undefined if it is neither. */
 export function parseUserRef(text: string): UserRef | undefined {
   if (/^user-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return { id: text }
   const email = parseEmail(text)
@@ -58,7 +58,7 @@ export function isNamedBy({ id, emailCanonical }: Pick<User, 'id' | 'emailCanoni
   return 'id' in ref ? ref.id === id : ref.emailCanonical === emailCanonical
 }
 
-export function describeForManager({ id, email, displayName, entityType, createdAt, verifiedAt, disabledAt }: User): ManagedUser {
+export function describeManagedUser({ id, email, displayName, entityType, createdAt, verifiedAt, disabledAt }: User): ManagedUser {
   return {
     id,
     email,
@@ -71,14 +71,14 @@ export function describeForManager({ id, email, displayName, entityType, created
 }
 
 export function unknownUser(): Problem {
-  return new Problem('unknown', 'UnknownUser', 'There is no user of this id.')
+  return new Problem('unknown', 'UnknownUser', 'There is no user with this id.')
 }
 
 export function wrongPassword(): Problem {
-  return new Problem('forbidden', 'WrongPassword', 'The old password is not right.')
+  return new Problem('forbidden', 'WrongPassword', 'The old password is wrong.')
 }
 
-/** Problem `WeakPassword`: changing a password to itself is a mistake. */
+/** Problem `WeakPassword`: the new password must not be the old one. */
 export function requireDifferent(oldPassword: string, newPassword: string): void {
-  if (newPassword === oldPassword) throw new Problem('invalid', 'WeakPassword', 'The new password is the old one.')
+  if (newPassword === oldPassword) throw new Problem('invalid', 'WeakPassword', 'The new password is the same as the old one.')
 }

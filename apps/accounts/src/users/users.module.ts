@@ -6,19 +6,19 @@ import { SessionsModule } from '../sessions/sessions.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { TokensModule } from '../tokens/tokens.module.js'
 import { EmailTokensRepository } from './email-tokens.repository.js'
-import { Enrolment } from './enrolment.service.js'
-import { PasswordChange } from './password-change.service.js'
-import { PasswordReplacement } from './password-replacement.service.js'
-import { PasswordReset } from './password-reset.service.js'
-import { PasswordResetRequest } from './password-reset-request.service.js'
+import { EnrolmentService } from './enrolment.service.js'
+import { PasswordChangeService } from './password-change.service.js'
+import { PasswordReplacementService } from './password-replacement.service.js'
+import { PasswordResetService } from './password-reset.service.js'
+import { PasswordResetRequestService } from './password-reset-request.service.js'
 import { PasswordsController } from './passwords.controller.js'
 import { ProfilesController } from './profiles.controller.js'
 import { ProfilesRepository } from './profiles.repository.js'
 import { ProfilesService } from './profiles.service.js'
 import { RegistrationController } from './registration.controller.js'
 import { RegistrationService } from './registration.service.js'
-import { RegistrationGate } from './registration-gate.service.js'
-import { UserMails } from './user-mails.service.js'
+import { RegistrationGateService } from './registration-gate.service.js'
+import { UserMailsService } from './user-mails.service.js'
 import { UsersRepository } from './users.repository.js'
 import { UsersService } from './users.service.js'
 import { VerificationService } from './verification.service.js'
@@ -28,16 +28,16 @@ import { VerificationService } from './verification.service.js'
   controllers: [PasswordsController, ProfilesController, RegistrationController],
   providers: [
     EmailTokensRepository,
-    Enrolment,
-    PasswordChange,
-    PasswordReplacement,
-    PasswordReset,
-    PasswordResetRequest,
+    EnrolmentService,
+    PasswordChangeService,
+    PasswordReplacementService,
+    PasswordResetService,
+    PasswordResetRequestService,
     ProfilesRepository,
     ProfilesService,
-    RegistrationGate,
+    RegistrationGateService,
     RegistrationService,
-    UserMails,
+    UserMailsService,
     UsersRepository,
     UsersService,
     VerificationService,

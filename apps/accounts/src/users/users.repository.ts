@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { BillingAddress, EntityType } from '@trestle/contracts/accounts/users'
-import { Database, type Transaction } from '../database.module.js'
-import type { User as Row } from '../generated/prisma/client.js'
+import { type AccountsTransaction, Database } from '../database.module.js'
+import type { User as UserRow } from '../generated/prisma/client.js'
 import type { Position } from '../paging/cursor.js'
 import type { Profile, User, UserRef } from './user.js'
 
@@ -11,7 +11,7 @@ export class UsersRepository {
 
   async find(ref: UserRef): Promise<User | undefined> {
     const row = await this.database.user.findUnique({ where: ref })
-    return row ? toUser(row) : undefined
+    return row ? fromUserRow(row) : undefined
   }
 
   async list({ limit, after, emailCanonical }: { limit: number; after?: Position; emailCanonical?: string }): Promise<User[]> {
@@ -23,17 +23,17 @@ export class UsersRepository {
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       take: limit,
     })
-    return rows.map(toUser)
+    return rows.map(fromUserRow)
   }
 
-  /** Adds a user, unless the address has one already; answers whether it did. */
-  async add(tx: Transaction, user: User): Promise<boolean> {
+  /** Inserts a user unless the address has one; returns whether it did. */
+  async insert(tx: AccountsTransaction, user: User): Promise<boolean> {
     const { count } = await tx.user.createMany({ data: user, skipDuplicates: true })
     return count === 1
   }
 
-  /** Replaces what a user said at an earlier registration that was never verified; answers whether it did. */
-  async replaceUnverified(tx: Transaction, user: User): Promise<boolean> {
+  /** Overwrites an earlier registration that was never verified; returns whether there was one. */
+  async updateUnverified(tx: AccountsTransaction, user: User): Promise<boolean> {
     const { displayName, entityType, billingAddress, passwordHash, email, updatedAt } = user
     const { count } = await tx.user.updateMany({
       where: { emailCanonical: user.emailCanonical, verifiedAt: null },
@@ -42,39 +42,39 @@ export class UsersRepository {
     return count === 1
   }
 
-  /** Marks a user as verified, once; answers whether it did. */
-  async verify(id: string, now: Date): Promise<boolean> {
+  /** Marks a user as verified, once; returns whether it did. */
+  async updateVerified(id: string, now: Date): Promise<boolean> {
     const { count } = await this.database.user.updateMany({ where: { id, verifiedAt: null }, data: { verifiedAt: now, updatedAt: now } })
     return count === 1
   }
 
-  async update(id: string, change: Partial<Profile>, updatedAt: Date): Promise<void> {
+  async updateProfile(id: string, change: Partial<Profile>, updatedAt: Date): Promise<void> {
     await this.database.user.updateMany({ where: { id }, data: { ...change, updatedAt } })
   }
 
   /**
-   * Changes a password if it is still the one that was checked, and answers whether it was. A reset that is under way is void
-   * then; whoever read a mail to get here has verified the address.
+   * Changes a password if it is still the one that was checked; returns whether it was. Pending resets become invalid, and
+   * whoever read a mail to get here has verified the address.
    */
-  async replacePassword(tx: Transaction, { id, passwordHash, verifiedAt }: User, replacement: string, now: Date): Promise<boolean> {
+  async updatePassword(tx: AccountsTransaction, { id, passwordHash, verifiedAt }: User, replacement: string, now: Date): Promise<boolean> {
     await tx.emailToken.deleteMany({ where: { userId: id, purpose: 'password-reset' } })
     const data = { passwordHash: replacement, updatedAt: now, verifiedAt: verifiedAt ?? now }
     const { count } = await tx.user.updateMany({ where: { id, passwordHash }, data })
     return count === 1
   }
 
-  /** The same password, hashed anew: nothing about the user changes. */
-  async rehash({ id, passwordHash }: User, rehashed: string): Promise<void> {
+  /** The same password under a newer hash: nothing else about the user changes. */
+  async updatePasswordHash({ id, passwordHash }: User, rehashed: string): Promise<void> {
     await this.database.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: rehashed } })
   }
 
-  async setDisabled(tx: Transaction, id: string, disabledAt: Date | null): Promise<boolean> {
+  async updateDisabled(tx: AccountsTransaction, id: string, disabledAt: Date | null): Promise<boolean> {
     const { count } = await tx.user.updateMany({ where: { id }, data: { disabledAt } })
     return count === 1
   }
 }
 
-export function toUser({ entityType, billingAddress, verifiedAt, disabledAt, ...row }: Row): User {
+export function fromUserRow({ entityType, billingAddress, verifiedAt, disabledAt, ...row }: UserRow): User {
   return {
     ...row,
     entityType: EntityType.parse(entityType),

@@ -4,18 +4,18 @@ import { userDisabled } from '@trestle/contracts/accounts/messages'
 import { Outbox } from '@trestle/messaging/outbox'
 import { decodeCursor, encodeCursor } from '../paging/cursor.js'
 import { SessionsService } from '../sessions/sessions.service.js'
-import { Transactions } from '../transactions.js'
+import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { parseEmail } from './email.js'
-import { describeForManager, parseUserRef, type User, unknownUser } from './user.js'
+import { describeManagedUser, parseUserRef, type User, unknownUser } from './user.js'
 import { UsersRepository } from './users.repository.js'
 
-/** What administrators and other features ask about users. */
+/** Users as administrators and other features see them. */
 @Injectable()
 export class UsersService {
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
-    private readonly transactions: Transactions,
+    private readonly unitOfWork: UnitOfWorkService,
     private readonly outbox: Outbox,
   ) {}
 
@@ -25,16 +25,16 @@ export class UsersService {
     return ref && this.users.find(ref)
   }
 
-  /** Keeps the same password under a newer hash. */
-  rehash(user: User, passwordHash: string): Promise<void> {
-    return this.users.rehash(user, passwordHash)
+  /** Stores the same password under a newer hash. */
+  updatePasswordHash(user: User, passwordHash: string): Promise<void> {
+    return this.users.updatePasswordHash(user, passwordHash)
   }
 
   async get(id: string): Promise<ManagedUser> {
-    return describeForManager(await this.require(id))
+    return describeManagedUser(await this.require(id))
   }
 
-  /** A page of users, the newest first, and the cursor of the next one. */
+  /** A page of users, newest first, and the cursor of the next page. */
   async list({
     limit,
     cursor,
@@ -47,25 +47,25 @@ export class UsersService {
     const emailCanonical = email === undefined ? undefined : parseEmail(email)?.canonical
     if (email !== undefined && emailCanonical === undefined) return { users: [] }
     const after = cursor === undefined ? undefined : decodeCursor(cursor, 'user')
-    const found = await this.users.list({ limit: limit + 1, after, emailCanonical })
-    const page = found.slice(0, limit)
-    const last = found.length > limit ? page.at(-1) : undefined
-    return { users: page.map(describeForManager), next: last && encodeCursor(last) }
+    const rows = await this.users.list({ limit: limit + 1, after, emailCanonical })
+    const page = rows.slice(0, limit)
+    const last = rows.length > limit ? page.at(-1) : undefined
+    return { users: page.map(describeManagedUser), next: last && encodeCursor(last) }
   }
 
-  /** Ends every token and client key of a user until somebody enables the user again. */
+  /** Invalidates every token and client key of a user until the user is enabled again. */
   async disable(id: string): Promise<ManagedUser> {
-    await this.transactions.run(async (tx, now) => {
-      if (!(await this.users.setDisabled(tx, id, now))) throw unknownUser()
-      await this.sessions.endEvery(tx, id, now)
+    await this.unitOfWork.run(async (tx, now) => {
+      if (!(await this.users.updateDisabled(tx, id, now))) throw unknownUser()
+      await this.sessions.endAllOf(tx, id, now)
       await this.outbox.add(tx, userDisabled, { userId: id, disabledAt: now.toISOString() })
     })
     return this.get(id)
   }
 
   async enable(id: string): Promise<ManagedUser> {
-    await this.transactions.run(async (tx) => {
-      if (!(await this.users.setDisabled(tx, id, null))) throw unknownUser()
+    await this.unitOfWork.run(async (tx) => {
+      if (!(await this.users.updateDisabled(tx, id, null))) throw unknownUser()
     })
     return this.get(id)
   }

@@ -4,10 +4,10 @@ import { Jobs } from '@trestle/runtime/jobs'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { LiveClientsRepository, type StoredClient } from './live-clients.repository.js'
 
-const WRITTEN_EVERY_MS = 60_000
+const RESOLUTION_MS = 60_000
 const FLUSH_MS = 1_000
 
-/** Remembers when keys were used: written in batches, and for each key at most once a minute. */
+/** Records when keys were last used: in batches, and for each key at most once a minute. */
 @Injectable()
 export class KeyUse implements OnModuleInit {
   readonly #used = new Set<string>()
@@ -25,12 +25,12 @@ export class KeyUse implements OnModuleInit {
   }
 
   note({ clientId, lastUsedAt }: StoredClient): void {
-    if (!lastUsedAt || this.clock.now().getTime() - lastUsedAt.getTime() >= WRITTEN_EVERY_MS) this.#used.add(clientId)
+    if (!lastUsedAt || this.clock.now().getTime() - lastUsedAt.getTime() >= RESOLUTION_MS) this.#used.add(clientId)
   }
 
   async flush(): Promise<void> {
     const ids = [...this.#used]
     this.#used.clear()
-    if (ids.length > 0) await this.clients.markUsed(ids, this.clock.now())
+    if (ids.length > 0) await this.clients.updateLastUsed(ids, this.clock.now())
   }
 }

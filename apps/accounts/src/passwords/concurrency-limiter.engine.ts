@@ -1,7 +1,7 @@
 import { Problem, retryAfter } from '@trestle/problem/problem'
 
-/** Lets a few pieces of work run at once and some more wait; refuses the rest at once, so that a flood cannot pile up. */
-export class Admission {
+/** Runs a few tasks at once, queues some more and refuses the rest, so that a flood cannot pile up. */
+export class ConcurrencyLimiter {
   #running = 0
   readonly #waiting: (() => void)[] = []
 
@@ -10,7 +10,7 @@ export class Admission {
     private readonly queue: number,
   ) {}
 
-  /** Runs the work when its turn comes; Problem `Busy` when too many wait already. */
+  /** Runs a task when a slot is free; Problem `Busy` when too many are waiting. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.enter()
     try {
@@ -20,7 +20,7 @@ export class Admission {
     }
   }
 
-  /** Problem `Busy` when too many wait already: for who would otherwise do other work first. */
+  /** Problem `Busy` when too many are waiting: for a caller that has other work to do first. */
   requireRoom(): void {
     if (this.#running < this.slots || this.#waiting.length < this.queue) return
     throw new Problem('unavailable', 'Busy', 'Too many passwords are being checked at the moment; try again.', { headers: retryAfter(1) })
@@ -37,7 +37,7 @@ export class Admission {
 
   private leave(): void {
     const next = this.#waiting.shift()
-    // The slot passes on as it is, or nobody holds it any more.
+    // The next task takes over the slot, or it becomes free.
     if (next) next()
     else this.#running--
   }

@@ -1,18 +1,18 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
-import { MailDelivery } from './mail-delivery.service.js'
+import { MailDeliveryService } from './mail-delivery.service.js'
 
 const POLL_MS = 1_000
 
-/** Sends the mails that are due: right after a commit that left one, and those to be tried again when their time has come. */
+/** Sends the mails that are due: right after the commit that queued one, and again after a failed attempt. */
 @Injectable()
 export class MailSender implements OnApplicationBootstrap {
-  #wanted = false
+  #requested = false
   #running: Promise<void> | undefined
 
   constructor(
-    private readonly delivery: MailDelivery,
+    private readonly delivery: MailDeliveryService,
     private readonly lifecycle: Lifecycle,
     private readonly logger: Logger,
   ) {}
@@ -26,19 +26,19 @@ export class MailSender implements OnApplicationBootstrap {
   }
 
   wake(): void {
-    this.#wanted = true
+    this.#requested = true
     this.#running ??= this.run().finally(() => {
       this.#running = undefined
     })
   }
 
   private async run(): Promise<void> {
-    while (this.#wanted) {
-      this.#wanted = false
+    while (this.#requested) {
+      this.#requested = false
       try {
-        this.#wanted = (await this.delivery.deliverDue()) || this.#wanted
+        this.#requested = (await this.delivery.deliverDue()) || this.#requested
       } catch (error) {
-        this.logger.warn({ err: error }, 'the queued mails could not be read; it is tried again')
+        this.logger.warn({ err: error }, 'cannot read the queued mails, will retry')
       }
     }
   }

@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common'
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
 import { Jobs } from '@trestle/runtime/jobs'
 import { CleanupRepository } from './cleanup.repository.js'
@@ -6,7 +6,7 @@ import { CleanupRepository } from './cleanup.repository.js'
 const EVERY_MS = 10 * 60_000
 
 @Injectable()
-export class CleanupService implements OnApplicationBootstrap {
+export class CleanupJob implements OnApplicationBootstrap {
   constructor(
     private readonly repository: CleanupRepository,
     private readonly jobs: Jobs,
@@ -14,9 +14,6 @@ export class CleanupService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    void this.jobs.every(EVERY_MS, 'remove what has expired', () => this.repository.removeExpired(this.clock.now()))
+    void this.jobs.every(EVERY_MS, 'delete expired rows', () => this.repository.deleteExpired(this.clock.now()))
   }
 }
-
-@Module({ providers: [CleanupService, CleanupRepository] })
-export class CleanupModule {}
