@@ -74,7 +74,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     /** The service's own tables. */
     sql,
     /** What another service is told, which asks again when it was not answered within its half second. */
-    ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<Answer<Q>> {
+    ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<ReplyOf<Q>> {
       const again = (problem: Problem) => (problem.code === 'ServiceUnreachable' ? undefined : Promise.reject(problem))
       return eventually(() => firstValueFrom(client.send(question, request)).catch(again), 'the service answers', SOON_MS)
     },

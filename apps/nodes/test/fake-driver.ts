@@ -25,8 +25,8 @@ export interface FakeMachine {
 export type Fate = 'fails' | 'breaks' | undefined
 
 /** The program that drove it is no more. */
-export class Broken extends Error {
-  override readonly name = 'Broken'
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
 }
 
 export interface FakeOptions {
@@ -39,7 +39,6 @@ export interface FakeOptions {
 export class FakeDriver extends NodeDriver {
   readonly name: DriverName = 'local'
   readonly vendor = { name: 'fake', region: 'nowhere', subnet: 'none', securityGroups: [] }
-  readonly givesPorts = false
   private readonly listeners = new Set<(id: string) => void>()
 
   constructor(
@@ -67,7 +66,7 @@ export class FakeDriver extends NodeDriver {
         matches: found.fingerprint === fingerprintOf(machine),
         address: { host: '127.0.0.1', port },
         instance: { region: 'nowhere', id: machine.id, imageId: machine.blueprint.software, type: 'fake' },
-        problem: !running && machine.running && found.accidents > 0 ? 'It has ended by itself.' : undefined,
+        problem: !running && machine.running && found.accidents > 0 ? 'It exited unexpectedly.' : undefined,
         diskBytes: 0,
         storageFull: false,
       }
@@ -136,7 +135,7 @@ export class FakeDriver extends NodeDriver {
   private meet(point: string): void {
     const fate = this.options.fate?.(point)
     if (fate === 'fails') throw new DriverUnavailable(`It fails ${point}.`)
-    if (fate === 'breaks') throw new Broken(point)
+    if (fate === 'breaks') throw new Interrupted(point)
   }
 }
 

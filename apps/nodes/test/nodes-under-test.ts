@@ -20,7 +20,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/nodes/migration
 /** How long is waited for real programs. */
 export const PATIENCE_MS = 50_000
 
-export interface Answer {
+export interface ServiceAnswer {
   readonly status: number
   readonly headers: Headers
   /** The body, parsed; undefined when it is no JSON. */
@@ -115,7 +115,7 @@ export interface Asked {
   readonly headers?: Record<string, string>
 }
 
-export async function ask(url: string, { method, body, headers = {} }: Asked): Promise<Answer> {
+export async function ask(url: string, { method, body, headers = {} }: Asked): Promise<ServiceAnswer> {
   const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },

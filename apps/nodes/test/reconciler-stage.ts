@@ -11,8 +11,8 @@ import { MachineLooker } from '../src/reconciler/machine-looker.service.js'
 import { MachineSteps } from '../src/reconciler/machine-steps.service.js'
 import { ReconcilerRepository } from '../src/reconciler/reconciler.repository.js'
 import { WorkloadLooker } from '../src/reconciler/workload-looker.service.js'
-import { NodeSealer } from '../src/sealing/node-sealer.service.js'
-import type { Probe } from '../src/software/probe.client.js'
+import { NodeSealerService } from '../src/sealing/node-sealer.service.js'
+import type { ProbeClient } from '../src/software/probe.client.js'
 import { credentialsDigest, type Workload, type WorkloadKind } from '../src/workloads/workload.js'
 import { WorkloadsRepository } from '../src/workloads/workloads.repository.js'
 import type { Fate } from './fake-driver.js'
@@ -23,7 +23,7 @@ import type { World } from './worlds/world.js'
 const PROBE = {
   look: async () => ({ height: 7, lag: 0, progress: 1, peers: 0, synced: true }),
   join: async () => {},
-} as unknown as Probe
+} as unknown as ProbeClient
 
 /** The reconciler over a database of its own, and a world; a test takes each pass, and is the clock. */
 export class ReconcilerStage {
@@ -68,7 +68,7 @@ export class ReconcilerStage {
     this.lease = await this.repository.acquire(new AbortController().signal)
     this.isBroken = false
     const driver = this.world.driver((point) => this.meet(point))
-    const sealer = new NodeSealer({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 5)] })
+    const sealer = new NodeSealerService({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 5)] })
     const machines = new MachineLooker(new MachineSteps(driver, sealer), PROBE, this.clock, createLogger('test', 'silent'))
     const changes = new Changes(this.repository, sealer, this.clock)
     this.looker = new WorkloadLooker(changes, machines, this.clock, { RECONCILE_MS: 30_000 })

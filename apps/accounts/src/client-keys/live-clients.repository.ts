@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import { selectList } from '@trestle/database/columns'
 import { batchLookups } from '@trestle/database/batching'
+import { selectList } from '@trestle/database/columns'
 import { Pool } from 'pg'
 import { Database } from '../database.module.js'
 import type { ClientKey as ClientKeyRow } from '../generated/prisma/client.js'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import { selectList } from '@trestle/database/columns'
 import { groupCommit } from '@trestle/database/batching'
+import { selectList } from '@trestle/database/columns'
 import { transaction } from '@trestle/database/transaction'
 import { Pool } from 'pg'
 import type { Attempts } from './throttle.js'

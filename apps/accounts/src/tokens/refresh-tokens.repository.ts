@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import { insertRows } from '@trestle/database/columns'
 import { batchLookups, groupCommit } from '@trestle/database/batching'
+import { insertRows } from '@trestle/database/columns'
 import { Pool } from 'pg'
 import { Database } from '../database.module.js'
 import type { RefreshToken as RefreshTokenRow } from '../generated/prisma/client.js'

@@ -1,14 +1,14 @@
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { FakeDriver } from '../../test/fake-driver.js'
 import { DriverUnavailable } from '../drivers/driver.js'
-import { Availability } from './availability.service.js'
+import { AvailabilityService } from './availability.service.js'
 import type { Blueprint } from './blueprint.js'
 import { builtInCatalogue, findByImage } from './catalogue.js'
 
 const ltc = findByImage(builtInCatalogue('local'), 'ltc', 'standard') as Blueprint
 const eth = findByImage(builtInCatalogue('local'), 'eth', 'standard') as Blueprint
 
-describe(Availability, () => {
+describe(AvailabilityService, () => {
   it('asks the driver once in half a minute for lists, however many are read', async () => {
     const { availability, clock, asked } = setUp(() => undefined)
     await Promise.all(Array.from({ length: 100 }, () => availability.recentlyMissing(ltc, 'node')))
@@ -58,5 +58,5 @@ function setUp(missing: () => string | undefined) {
       return missing()
     },
   })
-  return { availability: new Availability(driver, clock), clock, asked: () => count }
+  return { availability: new AvailabilityService(driver, clock), clock, asked: () => count }
 }

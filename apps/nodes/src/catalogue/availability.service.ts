@@ -15,9 +15,9 @@ const RECENT_MS = 30_000
 
 /** What is missing here for machines of a kind, in a sentence; undefined: nothing. */
 @Injectable()
-export class Availability {
+export class AvailabilityService {
   /** By service: as many as the catalogue has. */
-  private readonly said = new Map<string, Said>()
+  private readonly recent = new Map<string, Said>()
 
   constructor(
     private readonly driver: NodeDriver,
@@ -27,7 +27,7 @@ export class Availability {
   /** At this moment, for what is to be made. */
   async missing(blueprint: Blueprint, purpose: Purpose): Promise<string | undefined> {
     try {
-      return this.misfit(blueprint, purpose) ?? (await this.driver.missing(blueprint))
+      return this.unfitFor(blueprint, purpose) ?? (await this.driver.missing(blueprint))
     } catch (error) {
       throw error instanceof DriverUnavailable ? new Problem('unavailable', 'DriverUnavailable', error.message) : error
     }
@@ -35,17 +35,17 @@ export class Availability {
 
   /** As it was at most half a minute ago, for lists: anybody may ask for those, and a driver may have to ask its cloud. */
   recentlyMissing(blueprint: Blueprint, purpose: Purpose): Promise<string | undefined> {
-    const misfit = this.misfit(blueprint, purpose)
+    const misfit = this.unfitFor(blueprint, purpose)
     if (misfit) return Promise.resolve(misfit)
     const now = this.clock.now().getTime()
-    const known = this.said.get(blueprint.serviceId)
+    const known = this.recent.get(blueprint.serviceId)
     if (known && now < known.until) return known.missing
     const missing = this.driver.missing(blueprint).catch(tell)
-    this.said.set(blueprint.serviceId, { until: now + RECENT_MS, missing })
+    this.recent.set(blueprint.serviceId, { until: now + RECENT_MS, missing })
     return missing
   }
 
-  private misfit(blueprint: Blueprint, purpose: Purpose): string | undefined {
+  private unfitFor(blueprint: Blueprint, purpose: Purpose): string | undefined {
     if (purpose === 'node' || this.driver.canCluster(blueprint)) return undefined
     return `Several of ${blueprint.software} cannot follow one chain here.`
   }

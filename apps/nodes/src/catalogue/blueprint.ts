@@ -39,9 +39,7 @@ export const Blueprint = z
   .readonly()
 export type Blueprint = z.output<typeof Blueprint>
 
-export type Family = ChainFamily
-
 /** What is asked of a node, and how, depends on this alone. */
-export function familyOf({ chain }: Pick<Blueprint, 'chain'>): Family {
+export function familyOf({ chain }: Pick<Blueprint, 'chain'>): ChainFamily {
   return chainOfImage(chain)?.family ?? 'bitcoin'
 }

@@ -2,14 +2,14 @@ import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { catalogue } from '@trestle/contracts/nodes/catalogue'
 import { Parsed, Serves } from '@trestle/runtime/serves'
-import { CatalogueOffers } from './catalogue.service.js'
+import { CatalogueEntriesService } from './catalogue-entries.service.js'
 
 type Of<E extends keyof typeof catalogue> = Input<(typeof catalogue)[E]>
 type Replied<E extends keyof typeof catalogue> = Promise<Reply<(typeof catalogue)[E]>>
 
 @Controller()
 export class CatalogueController {
-  constructor(private readonly offers: CatalogueOffers) {}
+  constructor(private readonly offers: CatalogueEntriesService) {}
 
   @Serves(catalogue.chains)
   chains(): Replied<'chains'> {

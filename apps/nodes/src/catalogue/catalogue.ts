@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Image, PERFORMANCES, type Performance } from '@trestle/contracts/nodes/shapes'
 import { z } from 'zod'
 import { Blueprint } from './blueprint.js'
-import { type Entry, LOCAL, PUBLIC, VERIFIED_AT } from './entries.js'
+import { type CatalogueEntry, LOCAL_ENTRIES, PUBLIC_ENTRIES, VERIFIED_AT } from './entries.js'
 
 /** What nodes can be made of, in the order of preference. */
 export type Catalogue = readonly Blueprint[]
@@ -14,7 +14,7 @@ const CatalogueFile = z.array(Blueprint).check(({ value, issues }) => {
 })
 
 export function builtInCatalogue(driver: string): Catalogue {
-  return (driver === 'local' ? LOCAL : PUBLIC).flatMap((entry) =>
+  return (driver === 'local' ? LOCAL_ENTRIES : PUBLIC_ENTRIES).flatMap((entry) =>
     PERFORMANCES.map((performance) => blueprintOf(driver, entry, performance)),
   )
 }
@@ -31,7 +31,7 @@ export function findByImage(catalogue: Catalogue, chain: Image, performance: Per
   return catalogue.find((each) => each.chain === chain && each.performance === performance)
 }
 
-function blueprintOf(driver: string, entry: Entry, performance: Performance): Blueprint {
+function blueprintOf(driver: string, entry: CatalogueEntry, performance: Performance): Blueprint {
   const { chain, network, daemon, name, version, port, image } = entry
   const software = `${name}-${version.split('.').slice(0, 2).join('.')}`
   return Blueprint.parse({

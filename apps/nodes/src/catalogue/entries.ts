@@ -4,14 +4,14 @@ import type { DaemonName } from './blueprint.js'
 // The built-in catalogue, as data. Sizes: the chain's own assumptions (chainparams of Core 31, EIP-7870 for eth) and a year of growth.
 // Digests of images are the operator's to pin (CATALOGUE_FILE), for this project builds and vouches for none.
 
-export interface Size {
+export interface MachineSize {
   readonly cpus: number
   readonly memoryMiB: number
   readonly diskGiB: number
   readonly instanceType: string
 }
 
-export interface Entry {
+export interface CatalogueEntry {
   readonly chain: Image
   readonly network: string
   readonly daemon: DaemonName
@@ -19,8 +19,8 @@ export interface Entry {
   readonly version: string
   readonly port: number
   readonly image?: string
-  readonly standard: Size
-  readonly large: Size
+  readonly standard: MachineSize
+  readonly large: MachineSize
 }
 
 export const VERIFIED_AT = '2026-11-21'
@@ -29,7 +29,7 @@ const small = { standard: size(1, 256, 2, 'process'), large: size(2, 1024, 10, '
 const testnet = { standard: size(1, 2048, 100, 't3.small'), large: size(2, 4096, 200, 't3.medium') }
 
 /** Of machines that are processes of one computer: chains of their own, to develop against. */
-export const LOCAL: readonly Entry[] = [
+export const LOCAL_ENTRIES: readonly CatalogueEntry[] = [
   { chain: 'btc', network: 'regtest', daemon: 'bitcoind', name: 'bitcoin', version: '29.4', port: 18443, ...small },
   { chain: 'btctestnet', network: 'regtest', daemon: 'bitcoind', name: 'bitcoin', version: '29.4', port: 18443, ...small },
   { chain: 'bch', network: 'regtest', daemon: 'bitcoin-cash-node', name: 'bchn', version: '29.0', port: 18443, ...small },
@@ -41,7 +41,7 @@ export const LOCAL: readonly Entry[] = [
 ]
 
 /** Of machines of their own, or containers: the public networks. */
-export const PUBLIC: readonly Entry[] = [
+export const PUBLIC_ENTRIES: readonly CatalogueEntry[] = [
   {
     chain: 'btc',
     network: 'mainnet',
@@ -120,6 +120,6 @@ export const PUBLIC: readonly Entry[] = [
   },
 ]
 
-function size(cpus: number, memoryMiB: number, diskGiB: number, instanceType: string): Size {
+function size(cpus: number, memoryMiB: number, diskGiB: number, instanceType: string): MachineSize {
   return { cpus, memoryMiB, diskGiB, instanceType }
 }

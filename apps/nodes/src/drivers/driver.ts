@@ -2,14 +2,14 @@ import type { Blueprint } from '../catalogue/blueprint.js'
 
 export type DriverName = 'local' | 'kubernetes' | 'aws-ec2'
 
-/** What a driver is to make true of one machine. */
+/** The desired state of one machine. */
 export interface DesiredMachine {
-  /** `node-<uuid>`: what everything is named after. */
+  /** `node-<uuid>`; everything that the driver makes is named after it. */
   readonly id: string
   readonly blueprint: Blueprint
-  /** Or its data only. */
+  /** False: only its data is kept. */
   readonly running: boolean
-  /** The gateway calls it with user `trestle` and this; nobody else knows it. */
+  /** The gateway's password for the user `trestle`. */
   readonly password: string
 }
 
@@ -20,17 +20,17 @@ export interface Instance {
   readonly type: string
 }
 
-/** What there is of a machine. */
+/** The state of a machine as its driver finds it. */
 export interface ObservedMachine {
   readonly running: boolean
-  /** Whether it is made of just what is wanted; where not, `apply` changes it. */
+  /** Whether it is configured as desired; `apply` changes it where it is not. */
   readonly matches: boolean
-  /** Where its program can be called, once that is known; whether it answers is for a probe to see. */
+  /** Where its program listens, once known. Whether it answers is the probe's to find out. */
   readonly address?: { readonly host: string; readonly port: number }
-  /** Where others of its chain can connect to it, where somebody must tell them. */
+  /** Where peers can connect to it, if they have to be told. */
   readonly peerAddress?: { readonly host: string; readonly port: number }
   readonly instance?: Instance
-  /** Why it is not what it should be, in a sentence for people. */
+  /** Why it is not in its desired state, in a sentence for people. */
   readonly problem?: string
   readonly diskBytes?: number
   readonly storageFull?: boolean
@@ -44,33 +44,33 @@ export interface DriverVendor {
 }
 
 /**
- * Makes machines. It remembers nothing that it could not find again from a machine's id, and every call may be repeated,
- * also after one that was broken off anywhere.
+ * Makes machines. A driver keeps no state that it could not find again from a machine's id, and every call may be repeated, also after one that
+ * was interrupted anywhere.
  */
 export abstract class NodeDriver {
   abstract readonly name: DriverName
   abstract readonly vendor: DriverVendor
-  /** Whether machines have own ports of this machine, given out by the service. */
-  abstract readonly givesPorts: boolean
-  /** What is missing here for machines of this kind, in a sentence; undefined: nothing. */
+  /** The range of ports from which the service gives each node one of its own, if it does. */
+  readonly nodePorts?: readonly [first: number, last: number]
+  /** Why machines of this kind cannot be made here, in a sentence; undefined if they can. */
   abstract missing(blueprint: Blueprint): Promise<string | undefined>
-  /** Whether several machines of this kind can follow one chain. */
+  /** Whether several machines of this kind can form a cluster. */
   abstract canCluster(blueprint: Blueprint): boolean
-  /** Undefined: nothing of it exists. */
+  /** Undefined if nothing of it exists. */
   abstract observe(machine: DesiredMachine): Promise<ObservedMachine | undefined>
-  /** Takes a step towards what is wanted; done when `observe` says so. */
+  /** Takes the next step to the desired state; complete when `observe` says so. */
   abstract apply(machine: DesiredMachine): Promise<void>
-  /** Takes a step towards nothing, data included; done when `observe` answers undefined. */
+  /** Takes the next step of removing it with its data; complete when `observe` answers undefined. */
   abstract remove(id: string): Promise<void>
-  /** The ids of everything of this installation. */
+  /** The ids of all machines of this installation. */
   abstract owned(): AsyncIterable<string>
   /** The newest lines, oldest first. */
   abstract logs(id: string, lines: number): Promise<string[]>
-  /** Calls the listener with a machine's id whenever something has happened to it. */
+  /** Calls the listener with a machine's id whenever its state has changed. */
   abstract onChange(listener: (id: string) => void): void
 }
 
-/** The driver's own service is away, or will not do it: told to people, and tried again. */
+/** The driver's backend is unavailable or refuses; shown to people, and retried. */
 export class DriverUnavailable extends Error {
   override readonly name = 'DriverUnavailable'
 }

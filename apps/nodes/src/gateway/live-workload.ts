@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net'
-import type { Family } from '../catalogue/blueprint.js'
+import type { ChainFamily } from '@trestle/contracts/chains/chain'
 
 /** A machine, as calls are sent to it. */
 export interface LiveMember<C = unknown> {
@@ -25,7 +25,7 @@ export interface LiveWorkload<C = unknown> {
   readonly allowedIps?: BlockList
   readonly chain: string
   readonly network: string
-  readonly family: Family
+  readonly family: ChainFamily
   /** Those that have an address and may be called; the others are on their way, or gone. */
   readonly members: readonly LiveMember<C>[]
   /** Why there are none, for people. */

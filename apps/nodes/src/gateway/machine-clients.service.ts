@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { Logger } from '@trestle/runtime/logger'
 import { LRUCache } from 'lru-cache'
-import type { Family } from '../catalogue/blueprint.js'
-import { NodeSealer } from '../sealing/node-sealer.service.js'
+import { NodeSealerService } from '../sealing/node-sealer.service.js'
 import { Bounds } from './bounds.js'
 import { isForbidden, MachineClient } from './machine.client.js'
 
@@ -12,7 +12,7 @@ export interface SealedMachine {
   readonly port: number
   /** In hexadecimal. */
   readonly sealedPassword: string
-  readonly family: Family
+  readonly family: ChainFamily
 }
 
 interface Known {
@@ -29,7 +29,7 @@ export class MachineClients implements OnApplicationShutdown {
   readonly #known = new LRUCache<string, Known>({ max: MAX_MACHINES, dispose: ({ client }) => client.close() })
 
   constructor(
-    private readonly sealer: NodeSealer,
+    private readonly sealer: NodeSealerService,
     private readonly bounds: Bounds,
     private readonly logger: Logger,
   ) {}

@@ -1,8 +1,8 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { type Dispatcher, Pool } from 'undici'
-import type { Family } from '../catalogue/blueprint.js'
-import { MACHINE_USER } from '../software/place.js'
+import { MACHINE_USER } from '../software/program-setup.js'
 import type { Bounds } from './bounds.js'
 import { Exchange, type Reply } from './exchange.js'
 import { MachineFault } from './machine-fault.js'
@@ -12,7 +12,7 @@ export interface MachineAddress {
   readonly host: string
   readonly port: number
   readonly password: string
-  readonly family: Family
+  readonly family: ChainFamily
 }
 
 export interface Question {

@@ -1,5 +1,5 @@
+import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { InvalidJson, parseStrictJson } from '@trestle/runtime/strict-json'
-import type { Family } from '../catalogue/blueprint.js'
 import { memberOf, piecesOf } from './json-pieces.js'
 import { type Kind, kindOf } from './rpc-methods.js'
 
@@ -35,7 +35,7 @@ export interface Frame {
 
 /** What holds for a workload's calls. */
 export interface Policy {
-  readonly family: Family
+  readonly family: ChainFamily
   readonly network: string
 }
 
@@ -89,7 +89,7 @@ function refused(message: string, code: number, isUnanswered = false): Refused {
 }
 
 /** An error in the form of the family, with the id as it came. */
-export function errorText({ code, message }: RpcError, family: Family, call?: string): string {
+export function errorText({ code, message }: RpcError, family: ChainFamily, call?: string): string {
   const id = (call?.startsWith('{') && memberOf(call, 'id')) || 'null'
   const error = JSON.stringify({ code, message })
   const known = /^["\d-]/.test(id) ? id : 'null'
@@ -97,7 +97,7 @@ export function errorText({ code, message }: RpcError, family: Family, call?: st
 }
 
 /** HTTP status of an error alone: geth's is 200 whatever it says, bitcoind's tells. What its whitelist refuses is 403 to bitcoind too. */
-export function errorStatus({ code }: RpcError, family: Family): number {
+export function errorStatus({ code }: RpcError, family: ChainFamily): number {
   if (family === 'evm') return 200
   if (code === CODE.methodNotFound) return 403
   return code === CODE.invalid ? 400 : 500
@@ -114,7 +114,7 @@ export function allowedPart(text: string, entries: readonly Entry[]): string {
 export interface Mixed {
   readonly text: string
   readonly entries: readonly Entry[]
-  readonly family: Family
+  readonly family: ChainFamily
 }
 
 /** The node's answers, and in their places the refusals; undefined where what the node said is no batch of answers. */

@@ -1,4 +1,4 @@
-import type { Family } from '../catalogue/blueprint.js'
+import type { ChainFamily } from '@trestle/contracts/chains/chain'
 
 /** What a call does: `read` may be asked of anybody and again; `send` is said to all; `make` makes blocks; filters live in the member that made them. */
 export type Kind = 'read' | 'send' | 'make' | 'filter-new' | 'filter'
@@ -30,7 +30,7 @@ const EVM_READS = `
   eth_call eth_estimateGas eth_createAccessList eth_simulateV1
   net_version net_listening net_peerCount web3_clientVersion web3_sha3`
 
-const METHODS: Record<Family, ReadonlyMap<string, Kind>> = {
+const METHODS: Record<ChainFamily, ReadonlyMap<string, Kind>> = {
   bitcoin: table({ read: BITCOIN_READS, send: 'sendrawtransaction submitpackage', make: 'generatetoaddress generateblock' }),
   evm: table({
     read: EVM_READS,
@@ -45,7 +45,7 @@ const METHODS: Record<Family, ReadonlyMap<string, Kind>> = {
 const OWN_CHAINS = new Set(['regtest', 'dev'])
 
 /** What a method does; undefined: nobody may call it here. */
-export function kindOf(method: string, { family, network }: { family: Family; network: string }): Kind | undefined {
+export function kindOf(method: string, { family, network }: { family: ChainFamily; network: string }): Kind | undefined {
   const kind = METHODS[family].get(method)
   return kind === 'make' && !OWN_CHAINS.has(network) ? undefined : kind
 }

@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { plans } from '@trestle/contracts/nodes/plans'
 import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
-import { Plans } from './plans.service.js'
+import { PlansService } from './plans.service.js'
 
 @Controller()
 export class PlansController {
-  constructor(private readonly plans: Plans) {}
+  constructor(private readonly plans: PlansService) {}
 
   @Serves(plans.mine)
   mine(@Caller() { userId }: Caller): Promise<Reply<typeof plans.mine>> {

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common'
 import { PlansController } from './plans.controller.js'
 import { PlansRepository } from './plans.repository.js'
-import { Plans } from './plans.service.js'
+import { PlansService } from './plans.service.js'
 
 /** How much everybody may have. */
-@Module({ controllers: [PlansController], providers: [Plans, PlansRepository], exports: [Plans] })
+@Module({ controllers: [PlansController], providers: [PlansService, PlansRepository], exports: [PlansService] })
 export class PlansModule {}

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { Pool } from 'pg'
-import type { Used, UserPlan } from './user-plan.js'
+import type { GrantedPlan, PlanUse } from './granted-plan.js'
 
-type Figures = Pick<UserPlan, 'nodes' | 'clusters' | 'startsAt' | 'expiresAt'>
+type Figures = Pick<GrantedPlan, 'nodes' | 'clusters' | 'startsAt' | 'expiresAt'>
 
 interface Stored {
   user_id: string
@@ -31,32 +31,32 @@ export class PlansRepository {
   constructor(private readonly pool: Pool) {}
 
   /** The user's own; where there is none yet, one with these figures from now on. */
-  findOrBegin(userId: string, figures: Figures): Promise<UserPlan> {
+  findOrBegin(userId: string, figures: Figures): Promise<GrantedPlan> {
     return this.write(BEGIN, userId, figures)
   }
 
-  set(userId: string, figures: Figures): Promise<UserPlan> {
+  set(userId: string, figures: Figures): Promise<GrantedPlan> {
     return this.write(SET, userId, figures)
   }
 
-  async findAll(userIds: readonly string[]): Promise<Map<string, UserPlan>> {
+  async findAll(userIds: readonly string[]): Promise<Map<string, GrantedPlan>> {
     const { rows } = await this.pool.query<Stored>('SELECT * FROM user_plan WHERE user_id = ANY($1)', [userIds])
     return new Map(rows.map((row) => [row.user_id, planOf(row)]))
   }
 
   /** How much of it somebody has. */
-  async countUsed(userId: string): Promise<Used> {
-    const { rows } = await this.pool.query<Used>(USED, [userId])
-    return rows[0] as Used
+  async countUsed(userId: string): Promise<PlanUse> {
+    const { rows } = await this.pool.query<PlanUse>(USED, [userId])
+    return rows[0] as PlanUse
   }
 
-  private async write(text: string, userId: string, { nodes, clusters, startsAt, expiresAt }: Figures): Promise<UserPlan> {
+  private async write(text: string, userId: string, { nodes, clusters, startsAt, expiresAt }: Figures): Promise<GrantedPlan> {
     const values = [userId, `user-plan-${randomUUID()}`, nodes, clusters, startsAt, expiresAt]
     const { rows } = await this.pool.query<Stored>(text, values)
     return planOf(rows[0] as Stored)
   }
 }
 
-function planOf({ id, nodes, clusters, starts_at, expires_at }: Stored): UserPlan {
+function planOf({ id, nodes, clusters, starts_at, expires_at }: Stored): GrantedPlan {
   return { id, nodes, clusters, startsAt: starts_at, expiresAt: expires_at }
 }

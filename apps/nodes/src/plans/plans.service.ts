@@ -3,27 +3,27 @@ import type { PlanInUse, UserPlan as UserPlanReply } from '@trestle/contracts/no
 import { Clock } from '@trestle/runtime/clock'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
+import { describePlan, describePlanInUse, type GrantedPlan } from './granted-plan.js'
 import { PlansRepository } from './plans.repository.js'
-import { describePlan, describePlanInUse, type UserPlan } from './user-plan.js'
 
 const DAY_MS = 86_400_000
 
 /** Who may have how much. */
 @Injectable()
-export class Plans {
+export class PlansService {
   constructor(
     private readonly repository: PlansRepository,
     private readonly clock: Clock,
     @Inject(ENV) private readonly env: Pick<NodesEnv, 'PLAN_NODES' | 'PLAN_CLUSTERS' | 'PLAN_DAYS'>,
   ) {}
 
-  of(userId: string): Promise<UserPlan> {
+  of(userId: string): Promise<GrantedPlan> {
     const startsAt = this.clock.now()
     const expiresAt = new Date(startsAt.getTime() + this.env.PLAN_DAYS * DAY_MS)
     return this.repository.findOrBegin(userId, { nodes: this.env.PLAN_NODES, clusters: this.env.PLAN_CLUSTERS, startsAt, expiresAt })
   }
 
-  ofAll(userIds: readonly string[]): Promise<Map<string, UserPlan>> {
+  ofAll(userIds: readonly string[]): Promise<Map<string, GrantedPlan>> {
     return this.repository.findAll([...new Set(userIds)])
   }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { Clock } from '@trestle/runtime/clock'
 import type { Blueprint } from '../catalogue/blueprint.js'
-import { NodeSealer } from '../sealing/node-sealer.service.js'
+import { NodeSealerService } from '../sealing/node-sealer.service.js'
 import type { Machine, Workload, WorkloadWithMachines } from '../workloads/workload.js'
 import { planChanges } from './change-plan.js'
 import { type NewMachine, ReconcilerRepository } from './reconciler.repository.js'
@@ -13,7 +13,7 @@ import { type NewMachine, ReconcilerRepository } from './reconciler.repository.j
 export class Changes {
   constructor(
     private readonly repository: ReconcilerRepository,
-    private readonly sealer: NodeSealer,
+    private readonly sealer: NodeSealerService,
     private readonly clock: Clock,
   ) {}
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
 import { Logger } from '@trestle/runtime/logger'
 import { type DesiredMachine, DriverUnavailable, type ObservedMachine } from '../drivers/driver.js'
-import { Probe, ProbeFailed } from '../software/probe.client.js'
-import type { Seen } from '../software/seen.js'
+import { ProbeClient, ProbeFailed } from '../software/probe.client.js'
+import type { ProbeResult } from '../software/probe-result.js'
 import type { Machine } from '../workloads/workload.js'
 import type { MachineLook } from './look.js'
 import { MachineSteps } from './machine-steps.service.js'
@@ -14,7 +14,7 @@ interface Found {
   readonly machine: Machine
   readonly wanted?: DesiredMachine
   readonly observed?: ObservedMachine
-  readonly seen?: Seen
+  readonly seen?: ProbeResult
   readonly problem?: string
 }
 
@@ -23,7 +23,7 @@ interface Found {
 export class MachineLooker {
   constructor(
     private readonly steps: MachineSteps,
-    private readonly probe: Probe,
+    private readonly probe: ProbeClient,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -52,14 +52,14 @@ export class MachineLooker {
     }
   }
 
-  private async ask(wanted: DesiredMachine, observed?: ObservedMachine): Promise<Seen | undefined> {
+  private async ask(wanted: DesiredMachine, observed?: ObservedMachine): Promise<ProbeResult | undefined> {
     if (!wanted.running || !observed?.running || !observed.address) return undefined
-    return this.probe.look({ ...wanted, address: observed.address })
+    return this.probe.probe({ ...wanted, address: observed.address })
   }
 
   /** A chain of one's own has nobody to learn from but its neighbours. */
   private async join(found: readonly Found[]): Promise<void> {
-    const answering = found.filter(({ seen }) => seen && !seen.warming)
+    const answering = found.filter(({ seen }) => seen && !seen.warmingUp)
     if (answering.length > 1) await Promise.all(answering.map((each) => this.joinOne(each, answering)))
   }
 
@@ -69,7 +69,7 @@ export class MachineLooker {
     const others = answering.filter((other) => other.machine !== machine)
     const peers = others.flatMap(({ observed: its }) => (its?.peerAddress ? [its.peerAddress] : []))
     try {
-      await this.probe.join({ ...wanted, address }, peers)
+      await this.probe.connectPeers({ ...wanted, address }, peers)
     } catch (error) {
       this.problemOf(machine, error)
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { type DesiredMachine, NodeDriver, type ObservedMachine } from '../drivers/driver.js'
-import { NodeSealer } from '../sealing/node-sealer.service.js'
+import { NodeSealerService } from '../sealing/node-sealer.service.js'
 import type { Machine } from '../workloads/workload.js'
 
 /** Looks at what there is of a machine, and takes one step towards what is wanted of it. */
@@ -8,7 +8,7 @@ import type { Machine } from '../workloads/workload.js'
 export class MachineSteps {
   constructor(
     private readonly driver: NodeDriver,
-    private readonly sealer: NodeSealer,
+    private readonly sealer: NodeSealerService,
   ) {}
 
   async take(machine: Machine, wanted: DesiredMachine): Promise<ObservedMachine | undefined> {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common'
-import { Probe } from '../software/probe.client.js'
+import { ProbeClient } from '../software/probe.client.js'
 import { Changes } from './changes.service.js'
 import { DueWorkloads } from './due-workloads.service.js'
 import { MachineLooker } from './machine-looker.service.js'
@@ -16,7 +16,7 @@ import { WorkloadLooker } from './workload-looker.service.js'
 /** Sees to it that what is wanted is so. */
 @Module({
   providers: [
-    ...[Changes, DueWorkloads, WorkloadLooker, MachineLooker, MachineSteps, Probe, WakeUps],
+    ...[Changes, DueWorkloads, WorkloadLooker, MachineLooker, MachineSteps, ProbeClient, WakeUps],
     ...[Orphans, OrphanAlarms, OrphansRepository],
     ...[Reconciler, ReconcilerJob, ReconcilerRepository],
   ],

@@ -24,7 +24,7 @@ describe('what is thought of a machine', () => {
   it.each<[string, Partial<Findings>, Partial<Machine>]>([
     ['pending', {}, {}],
     ['starting', { observed }, {}],
-    ['starting', { observed, seen: { ...seen, synced: false, warming: 'Loading block index...' } }, {}],
+    ['starting', { observed, seen: { ...seen, synced: false, warmingUp: 'Loading block index...' } }, {}],
     ['syncing', { observed, seen: { ...seen, synced: false, lag: 500, progress: 0.25 } }, {}],
     ['syncing', { observed, seen, bestHeight: 13 }, {}],
     ['ready', { observed, seen, bestHeight: 12 }, {}],

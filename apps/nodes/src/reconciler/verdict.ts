@@ -1,6 +1,6 @@
 import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
 import type { ObservedMachine } from '../drivers/driver.js'
-import type { Seen } from '../software/seen.js'
+import type { ProbeResult } from '../software/probe-result.js'
 import type { Machine, MachineSight } from '../workloads/workload.js'
 
 /** What a look at a machine brought. */
@@ -8,7 +8,7 @@ export interface Findings {
   /** Undefined: there is nothing. */
   readonly observed?: ObservedMachine
   /** What its program said of itself. */
-  readonly seen?: Seen
+  readonly seen?: ProbeResult
   /** Why its driver, or its program, could not be asked. */
   readonly problem?: string
   /** The height of the best of those beside it. */
@@ -52,7 +52,7 @@ function phaseOf(machine: Machine, findings: Findings, { isReady, now }: { isRea
 
 function phaseOfRunning({ phase }: Machine, findings: Findings): Phase {
   const { seen } = findings
-  const answers = seen !== undefined && !seen.warming
+  const answers = seen !== undefined && !seen.warmingUp
   if (answers && isBehind(findings)) return 'syncing'
   // It has served, or could: what ails it is told in its conditions.
   return answers || phase === 'ready' || phase === 'degraded' ? 'degraded' : 'starting'
@@ -74,12 +74,12 @@ function reachable({ desiredState }: Machine, { observed, seen, problem }: Findi
   if (desiredState !== 'running') return not('Stopped', 'It is stopped.')
   if (!observed?.running) return not('NotRunning', observed?.problem ?? 'Its program does not run yet.')
   if (!seen) return not('NoAnswer', problem ?? 'Its program does not answer yet.')
-  return seen.warming ? not('WarmingUp', `It says: ${seen.warming}`) : yes('Answers')
+  return seen.warmingUp ? not('WarmingUp', `It says: ${seen.warmingUp}`) : yes('Answers')
 }
 
 function synced(findings: Findings): Told {
   const { seen, bestHeight } = findings
-  if (!seen || seen.warming) return unknown('NoAnswer', 'Its program has not said how far it is.')
+  if (!seen || seen.warmingUp) return unknown('NoAnswer', 'Its program has not said how far it is.')
   if (!isBehind(findings)) return yes('UpToDate')
   const percent = (seen.progress * 100).toFixed(1)
   const behind = Math.max(seen.lag, bestHeight - seen.height)
@@ -104,7 +104,7 @@ function storage({ observed }: Findings): Told {
 
 function sightOf({ sight }: Machine, { observed, seen, bestHeight }: Findings): MachineSight {
   const diskBytes = observed ? (observed.diskBytes ?? sight.diskBytes) : undefined
-  if (!seen || seen.warming) return { height: sight.height, diskBytes }
+  if (!seen || seen.warmingUp) return { height: sight.height, diskBytes }
   const { height, progress, peers } = seen
   return { height, lag: Math.max(seen.lag, bestHeight - height, 0), progress, peers, diskBytes }
 }

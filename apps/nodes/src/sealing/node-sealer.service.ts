@@ -5,7 +5,7 @@ import { ENV } from '../settings.module.js'
 
 /** Keeps passwords from whoever has the database only; each for the node, cluster or machine of this id alone. */
 @Injectable()
-export class NodeSealer {
+export class NodeSealerService {
   private readonly sealer: Sealer
 
   constructor(@Inject(ENV) { KEY_ENCRYPTION_KEYS }: Pick<NodesEnv, 'KEY_ENCRYPTION_KEYS'>) {

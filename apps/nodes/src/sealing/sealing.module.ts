@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common'
-import { NodeSealer } from './node-sealer.service.js'
+import { NodeSealerService } from './node-sealer.service.js'
 
 /** What every feature with a password needs. */
 @Global()
-@Module({ providers: [NodeSealer], exports: [NodeSealer] })
+@Module({ providers: [NodeSealerService], exports: [NodeSealerService] })
 export class SealingModule {}

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import type { Blueprint } from '../catalogue/blueprint.js'
-import type { Place } from './place.js'
+import type { ProgramSetup } from './program-setup.js'
 
 const CHAIN_IDS: Partial<Record<Blueprint['chain'], number>> = { eth: 1337, etc: 61 }
-/** States of up to a megabyte each, in memory: older ones are forgotten, and nothing else bounds what anvil keeps. */
+/** In memory, up to a megabyte each; nothing else limits what anvil keeps. */
 const STATES_KEPT = 100
 
 /**
- * anvil writes its chain when it is asked to stop, and every ten seconds: one that is killed has lost what came since.
- * It knows no passwords: whoever reaches its port may do anything with it.
+ * anvil writes its chain when it is stopped, and every ten seconds: one that is killed loses what came since.
+ * It has no authentication: whoever reaches its port may do anything with it.
  */
-export function anvilArgs({ chain }: Blueprint, { dataDir, host, rpcPort }: Place): string[] {
+export function anvilArgs({ chain }: Blueprint, { dataDir, host, rpcPort }: ProgramSetup): string[] {
   const settings = {
     host,
     port: rpcPort,
@@ -20,7 +20,7 @@ export function anvilArgs({ chain }: Blueprint, { dataDir, host, rpcPort }: Plac
     'prune-history': STATES_KEPT,
     'cache-path': join(dataDir, 'cache'),
   }
-  // A page in somebody's browser is not to reach what has no password.
+  // A page in a browser must not reach a node without authentication.
   return ['--no-cors', ...flags(settings)]
 }
 
@@ -38,15 +38,15 @@ const GETH_NETWORKS: Record<string, readonly string[]> = {
   'etc/dev': ['--dev'],
 }
 
-/** geth knows no passwords either, and it is told of those namespaces only that can do no harm. */
-export function gethArgs(blueprint: Blueprint, { dataDir, host, rpcPort, p2pPort, engineSecretFile }: Place): string[] {
+/** geth has no authentication either, so only harmless namespaces are enabled. */
+export function gethArgs(blueprint: Blueprint, { dataDir, host, rpcPort, p2pPort, engineSecretFile }: ProgramSetup): string[] {
   const { chain, network, memoryMiB } = blueprint
   const settings = {
     datadir: dataDir,
     'http.addr': host,
     'http.port': rpcPort,
     'http.api': 'eth,net,web3',
-    // Names of hosts: it is called by whatever name the gateway finds it under.
+    // The gateway may call it by any host name.
     'http.vhosts': '*',
     'authrpc.addr': host,
     'authrpc.jwtsecret': engineSecretFile,
@@ -54,8 +54,8 @@ export function gethArgs(blueprint: Blueprint, { dataDir, host, rpcPort, p2pPort
     port: p2pPort,
     cache: Math.round(memoryMiB / 4),
   }
-  const alone = p2pPort === undefined ? ['--nodiscover', '--maxpeers=0', '--port=0'] : []
-  return [...(GETH_NETWORKS[`${chain}/${network}`] ?? []), '--http', '--ipcdisable', ...alone, ...flags(settings)]
+  const noPeers = p2pPort === undefined ? ['--nodiscover', '--maxpeers=0', '--port=0'] : []
+  return [...(GETH_NETWORKS[`${chain}/${network}`] ?? []), '--http', '--ipcdisable', ...noPeers, ...flags(settings)]
 }
 
 function flags(settings: Record<string, string | number | undefined>): string[] {

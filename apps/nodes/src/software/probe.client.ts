@@ -2,10 +2,10 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { type Blueprint, familyOf } from '../catalogue/blueprint.js'
-import { isOwnChain, MACHINE_USER } from './place.js'
-import { type Question, questionsTo, type Seen, seenIn, warmingUp } from './seen.js'
+import { notReady, type ProbeCall, type ProbeResult, probeCallsFor, probeResultOf } from './probe-result.js'
+import { isPrivateChain, MACHINE_USER } from './program-setup.js'
 
-export interface Address {
+export interface HostPort {
   readonly host: string
   readonly port: number
 }
@@ -13,82 +13,83 @@ export interface Address {
 export interface ProbedMachine {
   readonly blueprint: Blueprint
   readonly password: string
-  readonly address: Address
+  readonly address: HostPort
 }
 
-/** It does not answer, or not what its program answers; the message is for people. */
+/** The program did not answer, or not with a valid answer; the message is for people. */
 export class ProbeFailed extends Error {
   override readonly name = 'ProbeFailed'
 }
 
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 1024 * 1024
-/** Of the bitcoin family: it is still reading what it has on its disk. */
+/** RPC_IN_WARMUP of the Bitcoin family. */
 const WARMING_UP = -28
 
-const Refusal = z.object({ code: z.number(), message: z.string().transform((message) => message.slice(0, 200)) })
-const Reply = z.object({ id: z.int().nullish(), result: z.unknown().optional(), error: Refusal.nullish() })
-/** One refusal may stand for all answers. */
-const Replies = z.union([z.array(Reply), z.object({ error: Refusal, result: z.unknown().optional() })])
+const RpcError = z.object({ code: z.number(), message: z.string().transform((message) => message.slice(0, 200)) })
+const Reply = z.object({ id: z.int().nullish(), result: z.unknown().optional(), error: RpcError.nullish() })
+/** One error may answer the whole batch. */
+const Replies = z.union([z.array(Reply), z.object({ error: RpcError, result: z.unknown().optional() })])
 type Reply = Pick<z.output<typeof Reply>, 'result' | 'error'>
 const Added = z.array(z.object({ addednode: z.string() }))
 
-/** Asks machines how they are. */
+/** Asks machines for their status. */
 @Injectable()
-export class Probe implements OnApplicationShutdown {
+export class ProbeClient implements OnApplicationShutdown {
   private readonly agent = new Agent({ connect: { timeout: TIMEOUT_MS } })
 
   /** Rejects with `ProbeFailed`. */
-  async look(machine: ProbedMachine): Promise<Seen> {
-    const questions = questionsTo(machine.blueprint)
-    const replies = await this.ask(machine, questions)
+  async probe(machine: ProbedMachine): Promise<ProbeResult> {
+    const calls = probeCallsFor(machine.blueprint)
+    const replies = await this.call(machine, calls)
     const warming = replies.find(({ error }) => error?.code === WARMING_UP)
-    if (warming?.error) return warmingUp(warming.error.message)
-    return understood(machine, () =>
-      seenIn(
+    if (warming?.error) return notReady(warming.error.message)
+    return parsed(machine, () =>
+      probeResultOf(
         machine.blueprint,
-        questions.map((question, i) => resultOf(machine, question, replies[i])),
+        calls.map((call, i) => resultOf(machine, call, replies[i])),
       ),
     )
   }
 
-  /** Makes the machines of a cluster follow one chain, where nobody else would bring them together: these are its peers, and no others. */
-  async join(machine: ProbedMachine, peers: readonly Address[]): Promise<void> {
-    if (familyOf(machine.blueprint) !== 'bitcoin' || !isOwnChain(machine.blueprint)) return
-    const wanted = new Set(peers.map(({ host, port }) => `${host}:${port}`))
-    const question = { method: 'getaddednodeinfo' }
-    const [reply] = await this.ask(machine, [question])
-    const known = new Set(understood(machine, () => Added.parse(resultOf(machine, question, reply))).map(({ addednode }) => addednode))
+  /** Makes these machines, and no others, the peers of one on a private chain, so that a cluster follows one chain. */
+  async connectPeers(machine: ProbedMachine, peers: readonly HostPort[]): Promise<void> {
+    if (familyOf(machine.blueprint) !== 'bitcoin' || !isPrivateChain(machine.blueprint)) return
+    const desired = new Set(peers.map(({ host, port }) => `${host}:${port}`))
+    const list = { method: 'getaddednodeinfo' }
+    const [reply] = await this.call(machine, [list])
+    const known = new Set(parsed(machine, () => Added.parse(resultOf(machine, list, reply))).map(({ addednode }) => addednode))
     const changes = [
-      ...[...wanted].filter((peer) => !known.has(peer)).map((peer) => ({ method: 'addnode', params: [peer, 'add'] })),
-      ...[...known].filter((peer) => !wanted.has(peer)).map((peer) => ({ method: 'addnode', params: [peer, 'remove'] })),
+      ...[...desired].filter((peer) => !known.has(peer)).map((peer) => ({ method: 'addnode', params: [peer, 'add'] })),
+      ...[...known].filter((peer) => !desired.has(peer)).map((peer) => ({ method: 'addnode', params: [peer, 'remove'] })),
     ]
-    // Refused is only what somebody else has done meanwhile.
-    if (changes.length > 0) await this.ask(machine, changes)
+    // An error means only that another reconciler did the same meanwhile.
+    if (changes.length > 0) await this.call(machine, changes)
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.agent.destroy()
   }
 
-  /** In the order of the questions. */
-  private async ask(machine: ProbedMachine, questions: readonly (Question & { params?: readonly unknown[] })[]): Promise<Reply[]> {
+  /** The replies in the order of the calls. */
+  private async call(machine: ProbedMachine, calls: readonly (ProbeCall & { params?: readonly unknown[] })[]): Promise<Reply[]> {
     const jsonrpc = familyOf(machine.blueprint) === 'bitcoin' ? '1.0' : '2.0'
-    const body = JSON.stringify(questions.map(({ method, params = [] }, id) => ({ jsonrpc, id, method, params })))
-    const { status, text } = await this.exchange(machine, body)
+    const body = JSON.stringify(calls.map(({ method, params = [] }, id) => ({ jsonrpc, id, method, params })))
+    const { status, text } = await this.send(machine, body)
     const { daemon } = machine.blueprint
-    if (status === 401 || status === 403) throw new ProbeFailed(`${daemon} refuses the password of its own gateway.`)
+    if (status === 401 || status === 403) throw new ProbeFailed(`${daemon} rejects the gateway's password.`)
     const replies = Replies.safeParse(jsonOf(text))
-    if (!replies.success) throw new ProbeFailed(`${daemon} answered with status ${status} and ${text ? 'no JSON-RPC' : 'nothing'}.`)
-    return questions.map((_, i) => {
+    if (!replies.success)
+      throw new ProbeFailed(`${daemon} answered with status ${status} and ${text ? 'no valid JSON-RPC' : 'an empty body'}.`)
+    return calls.map((_, i) => {
       const { data } = replies
       const reply = Array.isArray(data) ? data.find(({ id }) => id === i) : data
-      if (!reply) throw new ProbeFailed(`${daemon} left a question without an answer.`)
+      if (!reply) throw new ProbeFailed(`${daemon} did not answer every call.`)
       return reply
     })
   }
 
-  private async exchange({ blueprint: { daemon }, password, address }: ProbedMachine, body: string) {
+  private async send({ blueprint: { daemon }, password, address }: ProbedMachine, body: string) {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const headers = {
       'content-type': 'application/json',
@@ -96,9 +97,9 @@ export class Probe implements OnApplicationShutdown {
     }
     const origin = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
     try {
-      // `reset`: litecoind does not stop before the last connection is gone.
+      // `reset`: litecoind does not stop before its last connection is closed.
       const answer = await this.agent.request({ origin, path: '/', method: 'POST', headers, body, signal, reset: true })
-      return { status: answer.statusCode, text: await bounded(answer.body, daemon) }
+      return { status: answer.statusCode, text: await readBounded(answer.body, daemon) }
     } catch (error) {
       if (error instanceof ProbeFailed) throw error
       if (signal.aborted) throw new ProbeFailed(`${daemon} did not answer within ${TIMEOUT_MS / 1000} s.`)
@@ -107,23 +108,23 @@ export class Probe implements OnApplicationShutdown {
   }
 }
 
-function resultOf({ blueprint }: ProbedMachine, { method, optional }: Question, reply: Reply | undefined): unknown {
+function resultOf({ blueprint }: ProbedMachine, { method, optional }: ProbeCall, reply: Reply | undefined): unknown {
   if (!reply?.error) return reply?.result
   if (optional) return undefined
   throw new ProbeFailed(`${blueprint.daemon} refused ${method}: ${reply.error.message} (${reply.error.code}).`)
 }
 
-function understood<T>({ blueprint }: ProbedMachine, read: () => T): T {
+function parsed<T>({ blueprint }: ProbedMachine, read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
     const [issue] = error.issues
-    throw new ProbeFailed(`${blueprint.daemon} answered what cannot be used: ${issue?.path.join('.')}: ${issue?.message}.`)
+    throw new ProbeFailed(`${blueprint.daemon} sent an invalid answer: ${issue?.path.join('.')}: ${issue?.message}.`)
   }
 }
 
-async function bounded(body: Dispatcher.ResponseData['body'], daemon: string): Promise<string> {
+async function readBounded(body: Dispatcher.ResponseData['body'], daemon: string): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -142,7 +143,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-// The error itself may hold the request, and with it the password.
+// The error itself may contain the request, and with it the password.
 function reasonOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'the connection failed'
 }

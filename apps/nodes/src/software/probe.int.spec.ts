@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { builtInCatalogue, findByImage } from '../catalogue/catalogue.js'
-import { Probe, type ProbedMachine } from './probe.client.js'
+import { ProbeClient, type ProbedMachine } from './probe.client.js'
 
 const chain = { blocks: 7, headers: 7, verificationprogress: 1, initialblockdownload: false }
 const good = [
@@ -10,12 +10,12 @@ const good = [
   { id: 1, result: { connections: 2 }, error: null },
 ]
 
-describe(Probe, () => {
-  let probe: Probe
+describe(ProbeClient, () => {
+  let probe: ProbeClient
   let server: Server
   let answer: (request: IncomingMessage, response: ServerResponse) => void
   beforeAll(async () => {
-    probe = new Probe()
+    probe = new ProbeClient()
     server = createServer((request, response) => answer(request, response))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -33,7 +33,7 @@ describe(Probe, () => {
       for await (const chunk of request) asked.body += chunk
       response.end(JSON.stringify(good.toReversed()))
     }
-    expect(await probe.look(machine())).toEqual({ height: 7, lag: 0, progress: 1, peers: 2, synced: true })
+    expect(await probe.probe(machine())).toEqual({ height: 7, lag: 0, progress: 1, peers: 2, synced: true })
     expect(Buffer.from(asked.authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toBe('trestle:secret')
     expect(JSON.parse(asked.body)).toEqual([
       { jsonrpc: '1.0', id: 0, method: 'getblockchaininfo', params: [] },
@@ -46,7 +46,7 @@ describe(Probe, () => {
     ['the whole', { id: null, result: null, error: { code: -28, message: 'Verifying blocks…' } }],
   ])('passes on what it waits for while it warms up, said of %s', async (_, body) => {
     answer = (_request, response) => void response.writeHead(500).end(JSON.stringify(body))
-    expect(await probe.look(machine())).toMatchObject({ synced: false, warming: 'Verifying blocks…' })
+    expect(await probe.probe(machine())).toMatchObject({ synced: false, warmingUp: 'Verifying blocks…' })
   })
 
   it.each([
@@ -63,7 +63,7 @@ describe(Probe, () => {
     ],
   ])('says what is wrong with %s', async (_, body, message) => {
     answer = (_request, response) => void response.end(body)
-    await expect(probe.look(machine())).rejects.toThrow(
+    await expect(probe.probe(machine())).rejects.toThrow(
       expect.objectContaining({ name: 'ProbeFailed', message: expect.stringContaining(`litecoind ${message}`) }),
     )
   })
@@ -76,18 +76,18 @@ describe(Probe, () => {
       response.on('drain', more)
       more()
     }
-    await expect(probe.look(machine())).rejects.toThrow(
+    await expect(probe.probe(machine())).rejects.toThrow(
       expect.objectContaining({ name: 'ProbeFailed', message: 'litecoind sent more than 1048576 bytes.' }),
     )
   })
 
   it('tells a wrong password from a node that is away', async () => {
     answer = (_request, response) => void response.writeHead(401).end()
-    await expect(probe.look(machine())).rejects.toThrow('litecoind refuses the password of its own gateway.')
+    await expect(probe.probe(machine())).rejects.toThrow('litecoind refuses the password of its own gateway.')
     answer = (request) => void request.socket.destroy()
-    await expect(probe.look(machine())).rejects.toThrow(/^litecoind cannot be reached: /)
+    await expect(probe.probe(machine())).rejects.toThrow(/^litecoind cannot be reached: /)
     const nowhere = { ...machine(), address: { host: '127.0.0.1', port: 1 } }
-    await expect(probe.look(nowhere)).rejects.toThrow('litecoind cannot be reached: ECONNREFUSED.')
+    await expect(probe.probe(nowhere)).rejects.toThrow('litecoind cannot be reached: ECONNREFUSED.')
   })
 
   it('adds the peers that are lacking, and takes away those that are no more', async () => {
@@ -107,7 +107,7 @@ describe(Probe, () => {
         ),
       )
     }
-    await probe.join(
+    await probe.connectPeers(
       machine(),
       [2, 3].map((port) => ({ host: '127.0.0.1', port })),
     )

@@ -3,10 +3,10 @@ import type { Blueprint } from '../catalogue/blueprint.js'
 import { builtInCatalogue, findByImage } from '../catalogue/catalogue.js'
 import { rpcauth } from './bitcoin-family.js'
 import { lastLines } from './log-lines.js'
-import type { Place } from './place.js'
+import type { ProgramSetup } from './program-setup.js'
 import { argsOf, configOf, graceSecondsOf, releaseOf } from './software.js'
 
-const HERE: Place = { dataDir: '/d/data', configFile: '/d/node.conf', host: '127.0.0.1', rpcPort: 20_001, p2pPort: 20_002 }
+const HERE: ProgramSetup = { dataDir: '/d/data', configFile: '/d/node.conf', host: '127.0.0.1', rpcPort: 20_001, p2pPort: 20_002 }
 const PASSWORD = 'correct horse battery staple'
 
 describe(argsOf, () => {

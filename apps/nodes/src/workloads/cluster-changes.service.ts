@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { ClusterChange } from '@trestle/contracts/nodes/clusters'
 import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
-import { CatalogueOffers } from '../catalogue/catalogue.service.js'
+import { CatalogueEntriesService } from '../catalogue/catalogue-entries.service.js'
 import { aliasTaken } from './creation.service.js'
 import { AliasTaken, type Ownership, WorkloadsRepository } from './workloads.repository.js'
 import { Workloads } from './workloads.service.js'
@@ -13,7 +13,7 @@ export class ClusterChanges {
   constructor(
     private readonly workloads: Workloads,
     private readonly repository: WorkloadsRepository,
-    private readonly offers: CatalogueOffers,
+    private readonly offers: CatalogueEntriesService,
     private readonly clock: Clock,
   ) {}
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
-import { Plans } from '../plans/plans.service.js'
-import type { UserPlan } from '../plans/user-plan.js'
+import type { GrantedPlan } from '../plans/granted-plan.js'
+import { PlansService } from '../plans/plans.service.js'
 import { Newcomers, type Order } from './newcomers.service.js'
 import type { Workload, WorkloadKind } from './workload.js'
 import { AliasTaken, NoPortLeft, type Request, WorkloadsRepository } from './workloads.repository.js'
@@ -14,7 +14,7 @@ export class Creation {
   constructor(
     private readonly workloads: WorkloadsRepository,
     private readonly newcomers: Newcomers,
-    private readonly plans: Plans,
+    private readonly plans: PlansService,
     private readonly clock: Clock,
   ) {}
 
@@ -44,7 +44,7 @@ function requestOf({ given, requestKey }: Order): Request | undefined {
   return requestKey === undefined ? undefined : { key: requestKey, hash: createHash('sha256').update(JSON.stringify(given)).digest() }
 }
 
-function checkCount(kind: WorkloadKind, held: number, plan: UserPlan): void {
+function checkCount(kind: WorkloadKind, held: number, plan: GrantedPlan): void {
   const most = kind === 'node' ? plan.nodes : plan.clusters
   if (held >= most) throw new Problem('forbidden', 'LimitExceeded', `You have ${held} ${kind}s, of at most ${most}: remove one first.`)
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
-import { NodeSealer } from '../sealing/node-sealer.service.js'
+import { NodeSealerService } from '../sealing/node-sealer.service.js'
 import { credentialsDigest, type Workload } from './workload.js'
 import type { Credentials } from './workloads.repository.js'
 
 /** What callers of a workload show at the gateway. */
 @Injectable()
 export class NodeCredentials {
-  constructor(private readonly sealer: NodeSealer) {}
+  constructor(private readonly sealer: NodeSealerService) {}
 
   /** Of 192 random bits: nobody finds it by trying, so one digest is all that stands between. */
   make(id: string): Credentials {

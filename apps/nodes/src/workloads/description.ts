@@ -2,12 +2,12 @@ import type { Cluster, CreatedCluster } from '@trestle/contracts/nodes/clusters'
 import type { CreatedNode, Node } from '@trestle/contracts/nodes/nodes'
 import type { Condition, Sight } from '@trestle/contracts/nodes/shapes'
 import type { DriverVendor } from '../drivers/driver.js'
-import { planData, type UserPlan } from '../plans/user-plan.js'
+import { type GrantedPlan, planData } from '../plans/granted-plan.js'
 import { type Machine, phaseOf, type Workload, type WorkloadWithMachines } from './workload.js'
 
 /** What is known besides the workload itself. */
 export interface Surroundings {
-  readonly plan: UserPlan
+  readonly plan: GrantedPlan
   readonly vendor: DriverVendor
   /** The gateway's, as callers see it. */
   readonly gatewayUrl: string

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { DriverUnavailable, NodeDriver } from '../drivers/driver.js'
-import { NodeSealer } from '../sealing/node-sealer.service.js'
+import { NodeSealerService } from '../sealing/node-sealer.service.js'
 import { NodeCredentials } from './credentials.service.js'
 import { printable } from './log-lines.js'
 import type { Ownership } from './workloads.repository.js'
@@ -14,7 +14,7 @@ export class Logs {
     private readonly workloads: Workloads,
     private readonly driver: NodeDriver,
     private readonly credentials: NodeCredentials,
-    private readonly sealer: NodeSealer,
+    private readonly sealer: NodeSealerService,
   ) {}
 
   /** The newest lines of each machine, after its id where there are several. */

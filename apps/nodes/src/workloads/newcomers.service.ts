@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { ClusterAuthType, Image } from '@trestle/contracts/nodes/shapes'
-import { CatalogueOffers } from '../catalogue/catalogue.service.js'
+import { CatalogueEntriesService } from '../catalogue/catalogue-entries.service.js'
 import { NodeDriver } from '../drivers/driver.js'
-import type { NodesEnv } from '../env.js'
-import type { UserPlan } from '../plans/user-plan.js'
-import { ENV } from '../settings.module.js'
+import type { GrantedPlan } from '../plans/granted-plan.js'
 import { NodeCredentials } from './credentials.service.js'
 import { expiryOf } from './lifetime.js'
 import type { WorkloadKind } from './workload.js'
@@ -29,13 +27,12 @@ export interface Order {
 @Injectable()
 export class Newcomers {
   constructor(
-    private readonly offers: CatalogueOffers,
+    private readonly offers: CatalogueEntriesService,
     private readonly credentials: NodeCredentials,
     private readonly driver: NodeDriver,
-    @Inject(ENV) private readonly env: Pick<NodesEnv, 'NODE_PORTS'>,
   ) {}
 
-  async make({ userId, kind, given }: Order, plan: UserPlan, now: Date): Promise<Omit<NewWorkload, 'request'>> {
+  async make({ userId, kind, given }: Order, plan: GrantedPlan, now: Date): Promise<Omit<NewWorkload, 'request'>> {
     const blueprint = await this.offers.choose(given, kind)
     const id = `${kind}-${randomUUID()}`
     return {
@@ -47,7 +44,7 @@ export class Newcomers {
       alias: given.alias,
       auth: { ...this.credentials.make(id), type: authTypeOf(given) },
       allowedIps: given.allowedIps,
-      ports: this.driver.givesPorts ? this.env.NODE_PORTS : undefined,
+      ports: this.driver.nodePorts,
       createdAt: now,
       expiresAt: expiryOf(given, plan, now),
     }

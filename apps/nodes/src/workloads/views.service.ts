@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { NodeDriver } from '../drivers/driver.js'
 import type { NodesEnv } from '../env.js'
-import { Plans } from '../plans/plans.service.js'
+import { PlansService } from '../plans/plans.service.js'
 import { ENV } from '../settings.module.js'
 import { NodeCredentials } from './credentials.service.js'
 import type { Surroundings } from './description.js'
@@ -11,7 +11,7 @@ import type { WorkloadWithMachines } from './workload.js'
 @Injectable()
 export class Views {
   constructor(
-    private readonly plans: Plans,
+    private readonly plans: PlansService,
     private readonly credentials: NodeCredentials,
     private readonly driver: NodeDriver,
     @Inject(ENV) private readonly env: Pick<NodesEnv, 'PUBLIC_URL' | 'BASE_PATH'>,

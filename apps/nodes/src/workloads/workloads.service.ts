@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
-import { Plans } from '../plans/plans.service.js'
+import { PlansService } from '../plans/plans.service.js'
 import { NodeCredentials } from './credentials.service.js'
 import { expiryOf } from './lifetime.js'
 import type { WorkloadKind, WorkloadWithMachines } from './workload.js'
@@ -12,7 +12,7 @@ import { type AnyOwnership, type DisabledOwner, type Ownership, WorkloadsReposit
 export class Workloads {
   constructor(
     private readonly repository: WorkloadsRepository,
-    private readonly plans: Plans,
+    private readonly plans: PlansService,
     private readonly credentials: NodeCredentials,
     private readonly clock: Clock,
   ) {}

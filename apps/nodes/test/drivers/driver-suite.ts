@@ -3,35 +3,35 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Blueprint } from '../../src/catalogue/blueprint.js'
 import { type DesiredMachine, DriverUnavailable, type NodeDriver, type ObservedMachine } from '../../src/drivers/driver.js'
 
-/** A driver, and the world that it works on. */
-export interface Harness {
-  /** Another driver over the same world each time, as after a restart of the service. */
+/** A driver, and the backend that it works on. */
+export interface DriverHarness {
+  /** Another driver on the same backend each time, as after a restart of the service. */
   readonly driver: () => NodeDriver
-  /** One that is broken off before its step of this number, from 0 on: whatever it did until then is done, and nothing else ever. */
-  readonly breakingAt: (step: number) => NodeDriver
+  /** One that is interrupted before its step of this number, from 0 on: what it did until then is done, and nothing after. */
+  readonly interruptedAt: (step: number) => NodeDriver
   readonly blueprint: Blueprint
   /** What it can be changed to. */
   readonly other: Blueprint
-  /** What cannot be made here, and what is said of it. */
+  /** A machine that cannot be made here, and the message. */
   readonly impossible?: { readonly blueprint: Blueprint; readonly message: RegExp }
-  /** How many programs there are of a machine; running ones only. */
+  /** How many programs of a machine are running. */
   readonly programs: (id: string) => Promise<number>
-  /** Whether anything is left of it: data, addresses, whatever a driver makes. */
+  /** Whether anything of it is left: data, addresses, whatever a driver makes. */
   readonly isLeft: (id: string) => Promise<boolean>
-  /** Ends its program from outside, as an accident would. */
+  /** Kills its program from outside. */
   readonly crash: (id: string) => Promise<void>
-  /** Asks it something at its address; rejects unless it answers. */
-  readonly call?: (machine: DesiredMachine, seen: ObservedMachine) => Promise<void>
+  /** Calls it at its address; rejects unless it answers. */
+  readonly call?: (machine: DesiredMachine, observed: ObservedMachine) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 const PAUSE_MS = 20
 
-/** What every driver of machines does. */
-export function describeDriver(name: string, make: () => Promise<Harness>): void {
+/** What every driver does. */
+export function describeDriver(name: string, make: () => Promise<DriverHarness>): void {
   describe(`a driver: ${name}`, () => {
-    let harness: Harness
+    let harness: DriverHarness
     let driver: NodeDriver
     const known = new Set<string>()
 
@@ -42,24 +42,29 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
       driver = harness.driver()
     })
     afterEach(async () => {
-      for (const id of known) await removed(harness.driver(), wanted({ id }))
+      for (const id of known) await removed(harness.driver(), desired({ id }))
       known.clear()
     })
     afterAll(() => harness.close())
 
-    it('makes a machine that answers at its address, and nothing more when it is there', async () => {
-      const machine = wanted()
+    it('makes a machine that answers at its address, and changes nothing when it exists', async () => {
+      const machine = desired()
       expect(await driver.observe(machine)).toBeUndefined()
-      const seen = await settled(driver, machine)
-      expect(seen).toMatchObject({ running: true, matches: true, instance: { imageId: expect.stringMatching(/./) } })
+      const observed = await settled(driver, machine)
+      expect(observed).toMatchObject({ running: true, matches: true, instance: { imageId: expect.stringMatching(/./) } })
       await answers(machine)
       await driver.apply(machine)
-      expect(await driver.observe(machine)).toMatchObject({ running: true, matches: true, address: seen.address, instance: seen.instance })
+      expect(await driver.observe(machine)).toMatchObject({
+        running: true,
+        matches: true,
+        address: observed.address,
+        instance: observed.instance,
+      })
       expect(await harness.programs(machine.id)).toBe(1)
     })
 
-    it('stops it and starts it again, with its data and its address', async () => {
-      const machine = wanted()
+    it('stops and starts a machine, and keeps its data and address', async () => {
+      const machine = desired()
       const { address } = await settled(driver, machine)
       await settled(driver, { ...machine, running: false })
       expect(await harness.programs(machine.id)).toBe(0)
@@ -68,15 +73,15 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
       await answers(machine)
     })
 
-    it('makes a machine that is not to run, without a program', async () => {
-      const machine = wanted({ running: false })
+    it('makes a stopped machine without starting a program', async () => {
+      const machine = desired({ running: false })
       await settled(driver, machine)
       expect(await harness.programs(machine.id)).toBe(0)
       expect(await harness.isLeft(machine.id)).toBe(true)
     })
 
-    it('changes what it is made of, and its password', async () => {
-      const machine = wanted()
+    it('changes the blueprint and the password of a machine', async () => {
+      const machine = desired()
       await settled(driver, machine)
       const changed = { ...machine, blueprint: harness.other, password: password() }
       expect(await driver.observe(changed)).toMatchObject({ running: true, matches: false })
@@ -85,25 +90,25 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
       expect(await harness.programs(machine.id)).toBe(1)
     })
 
-    it('leaves nothing of what it removes, and finds nothing to do where nothing is', async () => {
-      const machine = wanted()
+    it('removes a machine completely, and does nothing where there is none', async () => {
+      const machine = desired()
       await settled(driver, machine)
       await removed(driver, machine)
       await driver.remove(machine.id)
       expect(await harness.programs(machine.id)).toBe(0)
       expect(await harness.isLeft(machine.id)).toBe(false)
-      await driver.remove(wanted().id)
+      await driver.remove(desired().id)
     })
 
-    it('names what is its own, and nothing that is gone', async () => {
-      const [one, two, gone] = [wanted(), wanted({ running: false }), wanted({ running: false })]
+    it('lists its own machines, and none that is removed', async () => {
+      const [one, two, gone] = [desired(), desired({ running: false }), desired({ running: false })]
       for (const machine of [one, two, gone]) await settled(driver, machine)
       await removed(driver, gone)
       expect((await owned(harness.driver())).sort()).toEqual([one.id, two.id].sort())
     })
 
-    it('makes one of a machine, however many are at it at a time', async () => {
-      const machine = wanted()
+    it('makes a machine once, however many drivers apply it at a time', async () => {
+      const machine = desired()
       const drivers = [driver, driver, harness.driver(), harness.driver()]
       await Promise.all(drivers.map((each) => each.apply(machine)))
       await settled(driver, machine)
@@ -112,30 +117,30 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
       expect(await owned(driver)).toEqual([machine.id])
     })
 
-    it('makes different machines at a time, each at an address of its own', async () => {
-      const machines = Array.from({ length: 5 }, () => wanted())
-      const seen = await Promise.all(machines.map((machine) => settled(driver, machine)))
-      const addresses = seen.map(({ address }) => `${address?.host}:${address?.port}`)
+    it('makes several machines at a time, each at an address of its own', async () => {
+      const machines = Array.from({ length: 5 }, () => desired())
+      const observed = await Promise.all(machines.map((machine) => settled(driver, machine)))
+      const addresses = observed.map(({ address }) => `${address?.host}:${address?.port}`)
       expect(new Set(addresses).size).toBe(machines.length)
     })
 
-    it('finds again what another driver has made, and tells of its end', async () => {
-      const machine = wanted()
+    it('finds a machine that another driver made, and reports its exit', async () => {
+      const machine = desired()
       const { address } = await settled(driver, machine)
       const next = harness.driver()
       expect(await next.observe(machine)).toMatchObject({ running: true, matches: true, address })
-      const told = new Promise((resolve) => next.onChange(resolve))
+      const changed = new Promise((resolve) => next.onChange(resolve))
       await harness.crash(machine.id)
-      expect(await told).toBe(machine.id)
-      expect(await next.observe(machine)).toMatchObject({ running: false, problem: expect.stringContaining('ended by itself') })
+      expect(await changed).toBe(machine.id)
+      expect(await next.observe(machine)).toMatchObject({ running: false, problem: expect.stringContaining('unexpectedly') })
       await settled(next, machine)
       expect(await harness.programs(machine.id)).toBe(1)
     })
 
-    it('goes on wherever it was broken off, with one of each and nothing left over', async () => {
+    it('completes wherever it was interrupted, with one of each object and nothing left over', async () => {
       for (let step = 0; ; step++) {
-        const machine = wanted()
-        const isWhole = await brokenOff(harness.breakingAt(step), (broken) => settled(broken, machine))
+        const machine = desired()
+        const isWhole = await interrupted(harness.interruptedAt(step), (broken) => settled(broken, machine))
         await settled(harness.driver(), machine)
         expect([step, await harness.programs(machine.id)]).toEqual([step, 1])
         await removed(harness.driver(), machine)
@@ -145,13 +150,13 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
       expect(await owned(driver)).toEqual([])
     })
 
-    it('ends and removes, wherever it was broken off', async () => {
+    it('stops and removes, wherever it was interrupted', async () => {
       for (let step = 0; ; step++) {
-        const machine = wanted()
+        const machine = desired()
         await settled(driver, machine)
-        const isStopped = await brokenOff(harness.breakingAt(step), (broken) => settled(broken, { ...machine, running: false }))
+        const isStopped = await interrupted(harness.interruptedAt(step), (broken) => settled(broken, { ...machine, running: false }))
         await settled(harness.driver(), { ...machine, running: false })
-        const isRemoved = await brokenOff(harness.breakingAt(step), (broken) => removed(broken, machine))
+        const isRemoved = await interrupted(harness.interruptedAt(step), (broken) => removed(broken, machine))
         await removed(harness.driver(), machine)
         expect([step, await harness.programs(machine.id), await harness.isLeft(machine.id)]).toEqual([step, 0, false])
         known.delete(machine.id)
@@ -159,10 +164,10 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
       }
     })
 
-    it('tells the newest lines of the log, as many as were asked for', async () => {
-      const machine = wanted()
+    it('returns as many of the newest log lines as requested', async () => {
+      const machine = desired()
       await settled(driver, machine)
-      const all = await until(async () => {
+      const all = await retryUntilDefined(async () => {
         const lines = await driver.logs(machine.id, 100)
         return lines.length > 1 ? lines : undefined
       })
@@ -172,17 +177,17 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
       expect(all.join('\n')).not.toContain(machine.password)
     })
 
-    it('says what is missing, and makes nothing then', async () => {
+    it('says what is missing, and makes nothing', async () => {
       expect(await driver.missing(harness.blueprint)).toBeUndefined()
       if (!harness.impossible) return
       const { blueprint, message } = harness.impossible
       expect(await driver.missing(blueprint)).toMatch(message)
-      const machine = wanted({ blueprint })
+      const machine = desired({ blueprint })
       await expect(driver.apply(machine)).rejects.toThrow(DriverUnavailable)
       expect(await driver.observe(machine)).toBeUndefined()
     })
 
-    function wanted(more: Partial<DesiredMachine> = {}): DesiredMachine {
+    function desired(more: Partial<DesiredMachine> = {}): DesiredMachine {
       const machine = { id: `node-${randomUUID()}`, blueprint: harness.blueprint, running: true, password: password(), ...more }
       known.add(machine.id)
       return machine
@@ -190,53 +195,53 @@ export function describeDriver(name: string, make: () => Promise<Harness>): void
 
     async function answers(machine: DesiredMachine): Promise<void> {
       if (!harness.call) return
-      await until(async () => {
-        const seen = await driver.observe(machine)
-        return seen && harness.call?.(machine, seen).then(() => true)
+      await retryUntilDefined(async () => {
+        const observed = await driver.observe(machine)
+        return observed && harness.call?.(machine, observed).then(() => true)
       })
     }
   })
 }
 
-/** Takes steps until the machine is what is wanted. */
+/** Takes steps until the machine is in its desired state. */
 export function settled(driver: NodeDriver, machine: DesiredMachine): Promise<ObservedMachine> {
-  return until(async () => {
-    const seen = await driver.observe(machine)
-    if (seen?.matches && seen.running === machine.running) return seen
+  return retryUntilDefined(async () => {
+    const observed = await driver.observe(machine)
+    if (observed?.matches && observed.running === machine.running) return observed
     await driver.apply(machine)
   })
 }
 
-/** Takes steps until there is nothing of it. */
+/** Takes steps until nothing of it is left. */
 export async function removed(driver: NodeDriver, machine: DesiredMachine): Promise<void> {
-  await until(async () => {
+  await retryUntilDefined(async () => {
     await driver.remove(machine.id)
     return (await driver.observe(machine)) === undefined || undefined
   })
 }
 
-/** Tries until there is an answer; the error it fails with in the end is the last one's, those of a driver that was broken off come at once. */
-export async function until<T>(attempt: () => Promise<T | undefined> | undefined): Promise<T> {
-  const patience = Date.now() + PATIENCE_MS
+/** Retries until there is a result, and fails with the last error; that of an interrupted driver is thrown at once. */
+export async function retryUntilDefined<T>(attempt: () => Promise<T | undefined> | undefined): Promise<T> {
+  const end = Date.now() + TIMEOUT_MS
   for (;;) {
     try {
       const result = await attempt()
       if (result !== undefined) return result
-      if (Date.now() > patience) throw new Error('It did not come to pass.')
+      if (Date.now() > end) throw new Error('There was no result in time.')
     } catch (error) {
-      if ((error as Error).name === 'Broken' || Date.now() > patience) throw error
+      if ((error as Error).name === 'Interrupted' || Date.now() > end) throw error
     }
     await delay(PAUSE_MS)
   }
 }
 
-/** Whether the work was done before the driver was broken off. */
-async function brokenOff(driver: NodeDriver, work: (driver: NodeDriver) => Promise<unknown>): Promise<boolean> {
+/** Whether the work was complete before the driver was interrupted. */
+async function interrupted(driver: NodeDriver, work: (driver: NodeDriver) => Promise<unknown>): Promise<boolean> {
   try {
     await work(driver)
     return true
   } catch (error) {
-    if ((error as Error).name !== 'Broken') throw error
+    if ((error as Error).name !== 'Interrupted') throw error
     return false
   }
 }

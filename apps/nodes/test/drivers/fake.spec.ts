@@ -1,6 +1,6 @@
-import { Broken, FakeDriver, FakeWorld } from '../fake-driver.js'
+import { FakeDriver, FakeWorld, Interrupted } from '../fake-driver.js'
 import { describeDriver } from './driver-suite.js'
-import { aBlueprint } from './local-harness.js'
+import { localBlueprint } from './local-harness.js'
 
 describeDriver('the fake', async () => {
   const world = new FakeWorld()
@@ -12,13 +12,13 @@ describeDriver('the fake', async () => {
       drivers.push(driver)
       return driver
     },
-    breakingAt(step) {
+    interruptedAt(step) {
       let met = 0
       return new FakeDriver(world, { ...options, fate: () => (met++ >= step ? 'breaks' : undefined) })
     },
-    blueprint: aBlueprint('ltc'),
-    other: aBlueprint('ltc', 'large'),
-    impossible: { blueprint: { ...aBlueprint('ltc'), network: 'mainnet' }, message: /It cannot be had/ },
+    blueprint: localBlueprint('ltc'),
+    other: localBlueprint('ltc', 'large'),
+    impossible: { blueprint: { ...localBlueprint('ltc'), network: 'mainnet' }, message: /It cannot be had/ },
     programs: async (id) => (world.machines.get(id)?.running ? 1 : 0),
     isLeft: async (id) => world.machines.has(id),
     async crash(id) {
@@ -30,5 +30,5 @@ describeDriver('the fake', async () => {
 
 it('is broken off by an error of its own', async () => {
   const driver = new FakeDriver(new FakeWorld(), { fate: () => 'breaks' })
-  await expect(driver.logs('node', 1)).rejects.toThrow(Broken)
+  await expect(driver.logs('node', 1)).rejects.toThrow(Interrupted)
 })

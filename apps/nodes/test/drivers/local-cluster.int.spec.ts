@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { findDaemon } from '@trestle/devnet/chains/daemon'
 import type { ProcessRecord } from '../../src/drivers/local/records.js'
-import { MACHINE_USER } from '../../src/software/place.js'
 import type { ProbedMachine } from '../../src/software/probe.client.js'
-import { removed, settled, until } from './driver-suite.js'
+import { MACHINE_USER } from '../../src/software/program-setup.js'
+import { removed, retryUntilDefined, settled } from './driver-suite.js'
 import { type LocalHarness, localHarness } from './local-harness.js'
 
 // 127.0.0.1, and TCP_LISTEN, as Linux numbers them.
@@ -25,9 +25,9 @@ describe('machines of a cluster', () => {
     const members = await Promise.all(wanted.map(async (machine) => ({ machine, seen: await settled(driver, machine) })))
     const probed = members.map(({ machine, seen }) => ({ ...machine, address: seen.address!, peer: seen.peerAddress! }))
     const joinAll = () =>
-      until(async () => {
+      retryUntilDefined(async () => {
         for (const each of probed)
-          await harness.probe.join(
+          await harness.probe.connectPeers(
             each,
             probed.filter((other) => other !== each).map(({ peer }) => peer),
           )
@@ -68,8 +68,8 @@ describe('machines of a cluster', () => {
   }
 
   function untilAt(machines: readonly ProbedMachine[], height: number): Promise<true> {
-    return until(async () => {
-      const seen = await Promise.all(machines.map((machine) => harness.probe.look(machine)))
+    return retryUntilDefined(async () => {
+      const seen = await Promise.all(machines.map((machine) => harness.probe.probe(machine)))
       return seen.every((each) => each.height === height) || undefined
     })
   }

@@ -6,22 +6,22 @@ import { workerFolder } from '@trestle/testing/worker-folder'
 import type { Blueprint } from '../../src/catalogue/blueprint.js'
 import { builtInCatalogue, findByImage } from '../../src/catalogue/catalogue.js'
 import type { LocalParts } from '../../src/drivers/local/launcher.service.js'
-import { LocalDriver, localParts } from '../../src/drivers/local/local-driver.service.js'
+import { LocalDriver, localParts } from '../../src/drivers/local/local-driver.engine.js'
 import type { LocalSettings } from '../../src/drivers/local/local-settings.js'
-import { Processes } from '../../src/drivers/local/processes.client.js'
-import { Probe } from '../../src/software/probe.client.js'
-import { Broken } from '../fake-driver.js'
-import { type Harness, until } from './driver-suite.js'
+import { Processes } from '../../src/drivers/local/processes.engine.js'
+import { ProbeClient } from '../../src/software/probe.client.js'
+import { Interrupted } from '../fake-driver.js'
+import { type DriverHarness, retryUntilDefined } from './driver-suite.js'
 
 const catalogue = builtInCatalogue('local')
 
-export interface LocalHarness extends Harness {
+export interface LocalHarness extends DriverHarness {
   readonly driver: () => LocalDriver
   readonly settings: LocalSettings
-  readonly probe: Probe
+  readonly probe: ProbeClient
 }
 
-export function aBlueprint(image: Image, performance: Performance = 'standard'): Blueprint {
+export function localBlueprint(image: Image, performance: Performance = 'standard'): Blueprint {
   const found = findByImage(catalogue, image, performance)
   if (!found) throw new Error(`There is no ${image} in the catalogue.`)
   return found
@@ -30,9 +30,9 @@ export function aBlueprint(image: Image, performance: Performance = 'standard'):
 export async function localHarness(image: Image, programs: LocalSettings['programs']): Promise<LocalHarness> {
   const dataDir = mkdtempSync(join(workerFolder(), 'nodes-'))
   const settings: LocalSettings = { installation: 'testing', dataDir, programs, path: '', nodePorts: [21_000, 21_999] }
-  const blueprint = aBlueprint(image)
+  const blueprint = localBlueprint(image)
   const drivers: LocalDriver[] = []
-  const probe = new Probe()
+  const probe = new ProbeClient()
   const processes = new Processes()
   const folderOf = (id: string) => join(dataDir, id)
   function remember(driver: LocalDriver): LocalDriver {
@@ -43,10 +43,10 @@ export async function localHarness(image: Image, programs: LocalSettings['progra
     settings,
     probe,
     blueprint,
-    other: aBlueprint(image, 'large'),
-    impossible: { blueprint: { ...blueprint, network: 'mainnet' }, message: /chains of one's own only/ },
+    other: localBlueprint(image, 'large'),
+    impossible: { blueprint: { ...blueprint, network: 'mainnet' }, message: /runs private chains for development only/ },
     driver: () => remember(new LocalDriver(settings)),
-    breakingAt(step) {
+    interruptedAt(step) {
       const driver: LocalDriver = remember(
         new LocalDriver(
           settings,
@@ -55,23 +55,23 @@ export async function localHarness(image: Image, programs: LocalSettings['progra
       )
       return driver
     },
-    programs: async (id) => (await processes.find(folderOf(id))).length,
+    programs: async (id) => (await processes.findByFolder(folderOf(id))).length,
     isLeft: (id) =>
       access(folderOf(id)).then(
         () => true,
         () => false,
       ),
     async crash(id) {
-      await until(async () => {
-        const living = await processes.find(folderOf(id))
+      await retryUntilDefined(async () => {
+        const living = await processes.findByFolder(folderOf(id))
         for (const identity of living) await processes.signal(identity, folderOf(id), 'SIGKILL')
         return living.length === 0 || undefined
       })
     },
     async call({ password }, { address }) {
       if (!address) throw new Error('It has no address.')
-      const seen = await probe.look({ blueprint, password, address })
-      if (seen.warming) throw new Error(seen.warming)
+      const seen = await probe.probe({ blueprint, password, address })
+      if (seen.warmingUp) throw new Error(seen.warmingUp)
     },
     async close() {
       for (const driver of drivers) driver.onApplicationShutdown()
@@ -81,7 +81,17 @@ export async function localHarness(image: Image, programs: LocalSettings['progra
   }
 }
 
-const EFFECTS = new Set(['create', 'update', 'writeProcess', 'writeConfig', 'remove', 'start', 'signal', 'boundLog', 'putAsideHalf'])
+const EFFECTS = new Set([
+  'create',
+  'update',
+  'writeProcess',
+  'writeConfig',
+  'remove',
+  'start',
+  'signal',
+  'rotateLog',
+  'setAsideIfTruncated',
+])
 
 /** Parts that change something so many times, and then do nothing any more: as those of a service that was killed between two changes. */
 function breaking(parts: LocalParts, steps: number, onBreak: () => void): LocalParts {
@@ -94,7 +104,7 @@ function breaking(parts: LocalParts, steps: number, onBreak: () => void): LocalP
         return (...args: unknown[]) => {
           if (EFFECTS.has(String(name)) && left-- <= 0) {
             onBreak()
-            throw new Broken(String(name))
+            throw new Interrupted(String(name))
           }
           return value.apply(target, args)
         }

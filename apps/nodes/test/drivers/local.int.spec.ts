@@ -6,9 +6,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { findAnvil } from '@trestle/devnet/ethereum/anvil'
 import type { DesiredMachine } from '../../src/drivers/driver.js'
-import { LocalDriver } from '../../src/drivers/local/local-driver.service.js'
+import { LocalDriver } from '../../src/drivers/local/local-driver.engine.js'
 import type { MachineRecord, ProcessRecord } from '../../src/drivers/local/records.js'
-import { removed, settled, until } from './driver-suite.js'
+import { removed, retryUntilDefined, settled } from './driver-suite.js'
 import { type LocalHarness, localHarness } from './local-harness.js'
 
 describe(LocalDriver, () => {
@@ -33,12 +33,12 @@ describe(LocalDriver, () => {
       const { running, problem } = (await driver.observe(machine))!
       expect(running).toBe(false)
       expect(problem).toMatch(
-        times === 1 ? /^anvil has ended by itself\. The last it said: / : `ended by itself ${times} times within ten minutes`,
+        times === 1 ? /^anvil exited unexpectedly\. Its last output: / : `exited unexpectedly ${times} times within ten minutes`,
       )
       if (times < 3) await settled(driver, machine)
     }
     await driver.apply(machine)
-    expect(await driver.observe(machine)).toMatchObject({ running: true, problem: 'anvil has ended by itself 3 times within ten minutes.' })
+    expect(await driver.observe(machine)).toMatchObject({ running: true, problem: 'anvil exited unexpectedly 3 times within ten minutes.' })
   })
 
   it('never signals a process that only has the number of one of its own', async () => {
@@ -136,7 +136,7 @@ describe(LocalDriver, () => {
     await settled(driver, machine)
     const log = join(folder(), 'log')
     // From then on it says nothing until it is called.
-    await until(async () => readFileSync(log, 'utf8').includes('Listening on') || undefined)
+    await retryUntilDefined(async () => readFileSync(log, 'utf8').includes('Listening on') || undefined)
     appendFileSync(log, `${'old line\n'.repeat(1_200_000)}the newest line\n`)
     await driver.observe(machine)
     expect(statSync(log).size).toBeLessThan(2 ** 20)
@@ -149,7 +149,7 @@ describe(LocalDriver, () => {
     const next = harness.driver()
     const bounded = { ...machine, blueprint: { ...machine.blueprint, diskGiB: 2 ** -11 } }
     const problem = expect.stringContaining('GiB that it may have')
-    await until(async () => {
+    await retryUntilDefined(async () => {
       await next.apply(bounded)
       return (await next.observe(bounded))?.running === false || undefined
     })
@@ -202,7 +202,7 @@ describe(LocalDriver, () => {
     writeFileSync(join(folder(), name), JSON.stringify(value))
   }
   function answers(): Promise<true> {
-    return until(async () => {
+    return retryUntilDefined(async () => {
       const seen = await driver.observe(machine)
       return seen && harness.call?.(machine, seen).then(() => true as const)
     })

@@ -8,9 +8,9 @@ import {
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
 import { type DesiredMachine, DriverUnavailable } from '../../src/drivers/driver.js'
-import { describeDriver, removed, settled, until } from '../drivers/driver-suite.js'
+import { describeDriver, removed, retryUntilDefined, settled } from '../drivers/driver-suite.js'
 import { intercepted } from '../intercepted.js'
-import { aBlueprint, CHANGES } from './calls.js'
+import { CHANGES, imageBlueprint } from './calls.js'
 import { type Ec2Harness, ec2Harness } from './ec2-harness.js'
 
 // `npm run test:ec2` starts moto, which plays EC2; it does not do what ClientTokens are for, so that what is sent twice is done twice.
@@ -53,12 +53,12 @@ describe('a driver on EC2', () => {
       throw new DriverUnavailable(`The answer to ${name} was lost.`)
     })
     const driver = harness.over(calls)
-    await until(() => settled(driver, machine))
-    const { instances, volumes } = await harness.calls.fleetOf(machine.id)
+    await retryUntilDefined(() => settled(driver, machine))
+    const { instances, volumes } = await harness.calls.resourcesOf(machine.id)
     expect(instances.filter(({ state }) => state !== 'terminated')).toHaveLength(1)
     expect(volumes).toHaveLength(1)
-    await until(() => settled(driver, { ...machine, running: false }))
-    await until(async () => {
+    await retryUntilDefined(() => settled(driver, { ...machine, running: false }))
+    await retryUntilDefined(async () => {
       await removed(driver, machine)
       return true
     })
@@ -68,10 +68,10 @@ describe('a driver on EC2', () => {
   it('launches anew what somebody has terminated, with the volume that there was', async () => {
     const driver = harness.driver()
     const { instance } = await settled(driver, machine)
-    const [before] = (await harness.calls.fleetOf(machine.id)).volumes
+    const [before] = (await harness.calls.resourcesOf(machine.id)).volumes
     await harness.client.send(new TerminateInstancesCommand({ InstanceIds: [instance!.id] }))
     expect((await settled(driver, machine)).instance?.id).not.toBe(instance!.id)
-    const { volumes } = await harness.calls.fleetOf(machine.id)
+    const { volumes } = await harness.calls.resourcesOf(machine.id)
     expect(volumes.map(({ id, launch }) => ({ id, launch }))).toEqual([{ id: before!.id, launch: before!.launch + 1 }])
   })
 
@@ -89,13 +89,13 @@ describe('a driver on EC2', () => {
   })
 
   it('begins with the newest snapshot of its chain where it should sync quickly', async () => {
-    const quick = { ...machine, blueprint: aBlueprint({ quickSync: true, diskGiB: 20 }) }
+    const quick = { ...machine, blueprint: imageBlueprint({ quickSync: true, diskGiB: 20 }) }
     expect(await harness.driver().missing(quick.blueprint)).toMatch(/no snapshot to sync quickly from.*btc\/mainnet/)
     const { VolumeId } = await harness.client.send(new CreateVolumeCommand({ AvailabilityZone: 'us-east-1a', Size: 10 }))
     const tags = [{ ResourceType: 'snapshot' as const, Tags: [{ Key: 'trestle:data-of', Value: 'btc/mainnet' }] }]
     const { SnapshotId } = await harness.client.send(new CreateSnapshotCommand({ VolumeId, TagSpecifications: tags }))
     await settled(harness.driver(), quick)
-    const [volume] = (await harness.calls.fleetOf(machine.id)).volumes
+    const [volume] = (await harness.calls.resourcesOf(machine.id)).volumes
     const { Volumes } = await harness.client.send(new DescribeVolumesCommand({ VolumeIds: [volume!.id] }))
     expect(Volumes?.[0]).toMatchObject({ SnapshotId, Size: 20, Encrypted: true })
   })
@@ -119,8 +119,8 @@ describe('a driver on EC2', () => {
   })
 
   it('says that EC2 cannot be reached where it cannot', async () => {
-    const { Ec2Calls } = await import('../../src/drivers/ec2/ec2.client.js')
-    const lost = harness.over(new Ec2Calls({ ...harness.settings, endpoint: 'http://127.0.0.1:1' }))
+    const { Ec2Client } = await import('../../src/drivers/ec2/ec2.client.js')
+    const lost = harness.over(new Ec2Client({ ...harness.settings, endpoint: 'http://127.0.0.1:1' }))
     await expect(lost.observe(machine)).rejects.toThrow(/^EC2 cannot be reached: .*ECONNREFUSED/)
   })
 })

@@ -7,20 +7,20 @@ import {
   RunInstancesCommand,
   StopInstancesCommand,
 } from '@aws-sdk/client-ec2'
-import { Ec2Calls, type Ec2Settings } from '../../src/drivers/ec2/ec2.client.js'
-import { Ec2Driver } from '../../src/drivers/ec2/ec2-driver.service.js'
-import type { Harness } from '../drivers/driver-suite.js'
-import { aBlueprint, breaking } from './calls.js'
+import { Ec2Client, type Ec2Settings } from '../../src/drivers/ec2/ec2.client.js'
+import { Ec2Driver } from '../../src/drivers/ec2/ec2-driver.engine.js'
+import type { DriverHarness } from '../drivers/driver-suite.js'
+import { imageBlueprint, interruptedAfter } from './calls.js'
 
 // What others change is seen at once.
-const PACE = { lookMs: 50, viewMs: 0 }
+const PACE = { pollMs: 50, maxAgeMs: 0 }
 
-export interface Ec2Harness extends Harness {
+export interface Ec2Harness extends DriverHarness {
   readonly settings: Ec2Settings
   readonly driver: () => Ec2Driver
   /** Over calls of which some go another way. */
-  readonly over: (calls: Ec2Calls) => Ec2Driver
-  readonly calls: Ec2Calls
+  readonly over: (calls: Ec2Client) => Ec2Driver
+  readonly calls: Ec2Client
   /** Amazon's own client, for what only a test does. */
   readonly client: EC2Client
   readonly imageId: string
@@ -41,31 +41,31 @@ export async function ec2Harness(endpoint: string): Promise<Ec2Harness> {
     subnet: Subnets[0]?.SubnetId ?? '',
     securityGroups: [],
   }
-  const calls = new Ec2Calls(settings)
+  const calls = new Ec2Client(settings)
   const drivers: Ec2Driver[] = []
-  function over(each: Ec2Calls): Ec2Driver {
+  function over(each: Ec2Client): Ec2Driver {
     const driver = new Ec2Driver(settings, each, PACE)
     drivers.push(driver)
     return driver
   }
-  const running = async (id: string) => (await calls.fleetOf(id)).instances.filter(({ state }) => state === 'running')
+  const running = async (id: string) => (await calls.resourcesOf(id)).instances.filter(({ state }) => state === 'running')
   return {
     settings,
     calls,
     client,
     imageId,
     over,
-    blueprint: aBlueprint(),
-    other: aBlueprint({ performance: 'large', instanceType: 'm6i.2xlarge', diskGiB: 2048, memoryMiB: 16_384 }),
+    blueprint: imageBlueprint(),
+    other: imageBlueprint({ performance: 'large', instanceType: 'm6i.2xlarge', diskGiB: 2048, memoryMiB: 16_384 }),
     impossible: {
-      blueprint: aBlueprint({ amiPrefix: 'trestle-unknown-' }),
+      blueprint: imageBlueprint({ amiPrefix: 'trestle-unknown-' }),
       message: /no machine image whose name begins with trestle-unknown-/,
     },
-    driver: () => over(new Ec2Calls(settings)),
-    breakingAt: (step) => over(breaking(new Ec2Calls(settings), step)),
+    driver: () => over(new Ec2Client(settings)),
+    interruptedAt: (step) => over(interruptedAfter(new Ec2Client(settings), step)),
     programs: async (id) => (await running(id)).length,
     async isLeft(id) {
-      const { instances, volumes } = await calls.fleetOf(id)
+      const { instances, volumes } = await calls.resourcesOf(id)
       return volumes.length + instances.filter(({ state }) => state !== 'terminated').length > 0
     },
     async crash(id) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { DesiredMachine } from '../../src/drivers/driver.js'
-import type { Ec2Calls } from '../../src/drivers/ec2/ec2.client.js'
-import { Ec2Driver } from '../../src/drivers/ec2/ec2-driver.service.js'
+import type { Ec2Client } from '../../src/drivers/ec2/ec2.client.js'
+import { Ec2Driver } from '../../src/drivers/ec2/ec2-driver.engine.js'
 import { describeDriver, settled } from '../drivers/driver-suite.js'
-import { aBlueprint, breaking } from './calls.js'
+import { imageBlueprint, interruptedAfter } from './calls.js'
 import { FakeEc2 } from './fake-ec2.js'
 
 const SETTINGS = { installation: 'testing', region: 'us-east-1', subnet: 'subnet-1', securityGroups: [] }
@@ -12,16 +12,16 @@ describeDriver('aws-ec2, and a fake EC2', async () => {
   const ec2 = new FakeEc2()
   const drivers: Ec2Driver[] = []
   const over = (calls: FakeEc2) => {
-    const driver = driverOver(calls, { lookMs: 20, viewMs: 0 })
+    const driver = driverOver(calls, { pollMs: 20, maxAgeMs: 0 })
     drivers.push(driver)
     return driver
   }
   return {
     driver: () => over(ec2),
-    breakingAt: (step) => over(breaking(ec2, step)),
-    blueprint: aBlueprint(),
-    other: aBlueprint({ performance: 'large', instanceType: 'm6i.2xlarge', diskGiB: 2048, memoryMiB: 16_384 }),
-    impossible: { blueprint: aBlueprint({ amiPrefix: 'trestle-unknown-' }), message: /no machine image whose name begins with/ },
+    interruptedAt: (step) => over(interruptedAfter(ec2, step)),
+    blueprint: imageBlueprint(),
+    other: imageBlueprint({ performance: 'large', instanceType: 'm6i.2xlarge', diskGiB: 2048, memoryMiB: 16_384 }),
+    impossible: { blueprint: imageBlueprint({ amiPrefix: 'trestle-unknown-' }), message: /no machine image whose name begins with/ },
     programs: async (id) => ec2.running(id).length,
     isLeft: async (id) => ec2.left().includes(id),
     async crash(id) {
@@ -38,12 +38,12 @@ describe('what is described of machines', () => {
   let driver: Ec2Driver
   beforeEach(() => {
     ec2 = new FakeEc2()
-    driver = driverOver(ec2, { lookMs: 30_000, viewMs: 60_000 })
+    driver = driverOver(ec2, { pollMs: 30_000, maxAgeMs: 60_000 })
   })
 
   it('is all at once for whoever wants to know within some seconds', async () => {
     const machines = Array.from({ length: 50 }, wanted)
-    const maker = driverOver(ec2, { lookMs: 30_000, viewMs: 0 })
+    const maker = driverOver(ec2, { pollMs: 30_000, maxAgeMs: 0 })
     await Promise.all(machines.map((machine) => settled(maker, machine)))
     ec2.described.length = 0
     for (let pass = 0; pass < 2; pass++)
@@ -64,19 +64,19 @@ describe('what is described of machines', () => {
 
   it('is asked for again after it could not be had', async () => {
     const machine = wanted()
-    await settled(driverOver(ec2, { lookMs: 30_000, viewMs: 0 }), machine)
-    const { fleets } = ec2
-    ec2.fleets = () => Promise.reject(new Error('of the test'))
+    await settled(driverOver(ec2, { pollMs: 30_000, maxAgeMs: 0 }), machine)
+    const { allResources: fleets } = ec2
+    ec2.allResources = () => Promise.reject(new Error('of the test'))
     await expect(driver.observe(machine)).rejects.toThrow('of the test')
-    ec2.fleets = fleets
+    ec2.allResources = fleets
     expect(await driver.observe(machine)).toMatchObject({ running: true })
   })
 })
 
-function driverOver(calls: FakeEc2, pace: { lookMs: number; viewMs: number }): Ec2Driver {
-  return new Ec2Driver(SETTINGS, calls as unknown as Ec2Calls, pace)
+function driverOver(calls: FakeEc2, pace: { pollMs: number; maxAgeMs: number }): Ec2Driver {
+  return new Ec2Driver(SETTINGS, calls as unknown as Ec2Client, pace)
 }
 
 function wanted(): DesiredMachine {
-  return { id: `node-${randomUUID()}`, blueprint: aBlueprint(), running: true, password: 'a password of the test' }
+  return { id: `node-${randomUUID()}`, blueprint: imageBlueprint(), running: true, password: 'a password of the test' }
 }

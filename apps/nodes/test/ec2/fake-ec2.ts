@@ -1,11 +1,11 @@
 import { DriverUnavailable } from '../../src/drivers/driver.js'
-import type { Ec2Calls, Launch } from '../../src/drivers/ec2/ec2.client.js'
-import type { Fleet, InstanceState, SeenInstance, SeenVolume } from '../../src/drivers/ec2/fleet.js'
+import type { Ec2Client, Launch } from '../../src/drivers/ec2/ec2.client.js'
 import { LaunchUsed } from '../../src/drivers/ec2/launch-used.js'
+import type { Ec2Instance, Ec2Volume, InstanceState, MachineResources } from '../../src/drivers/ec2/machine-resources.js'
 
 type Changeable<T> = { -readonly [Member in keyof T]: T[Member] }
-type Instance = Changeable<SeenInstance> & { readonly machine: string; readonly token: string }
-type Volume = Changeable<SeenVolume> & { readonly machine: string }
+type Instance = Changeable<Ec2Instance> & { readonly machine: string; readonly token: string }
+type Volume = Changeable<Ec2Volume> & { readonly machine: string }
 
 const NEXT: Partial<Record<string, InstanceState>> = { pending: 'running', stopping: 'stopped', 'shutting-down': 'terminated' }
 
@@ -13,19 +13,19 @@ const NEXT: Partial<Record<string, InstanceState>> = { pending: 'running', stopp
  * A fake: what of EC2 the driver leans on. What takes Amazon a while is so far when it was described once. Whether moto and Amazon do likewise
  * it cannot know; for that the same suite runs against moto.
  */
-export class FakeEc2 implements Omit<Ec2Calls, 'launchInput'> {
+export class FakeEc2 implements Omit<Ec2Client, 'launchInput'> {
   readonly instances: Instance[] = []
   readonly volumes: Volume[] = []
   /** What was described: one machine, or all. */
   readonly described: string[] = []
   private made = 0
 
-  async fleetOf(id: string): Promise<Fleet> {
+  async resourcesOf(id: string): Promise<MachineResources> {
     this.described.push(id)
     return this.describe(id)
   }
 
-  async fleets(): Promise<ReadonlyMap<string, Fleet>> {
+  async allResources(): Promise<ReadonlyMap<string, MachineResources>> {
     this.described.push('all')
     const ids = new Set([...this.instances, ...this.volumes].map(({ machine }) => machine))
     return new Map([...ids].map((id) => [id, this.describe(id)]))
@@ -103,7 +103,7 @@ export class FakeEc2 implements Omit<Ec2Calls, 'launchInput'> {
     return [...new Set([...living, ...this.volumes].map(({ machine }) => machine))].sort()
   }
 
-  private describe(id: string): Fleet {
+  private describe(id: string): MachineResources {
     const ofMachine = <T extends { machine: string }>(all: readonly T[]) => all.filter(({ machine }) => machine === id)
     const [instances, volumes] = [ofMachine(this.instances), ofMachine(this.volumes)]
     const seen = structuredClone({ instances, volumes })

@@ -17,7 +17,7 @@ import { databaseModule } from '../../src/database.module.js'
 import { readEnv } from '../../src/env.js'
 import { Bounds } from '../../src/gateway/bounds.js'
 import { GatewayModule, openGateway } from '../../src/gateway/gateway.module.js'
-import { NodeSealer } from '../../src/sealing/node-sealer.service.js'
+import { NodeSealerService } from '../../src/sealing/node-sealer.service.js'
 import { SealingModule } from '../../src/sealing/sealing.module.js'
 import { SettingsModule } from '../../src/settings.module.js'
 import { UsageModule } from '../../src/usage/usage.module.js'
@@ -97,7 +97,7 @@ export async function startGateway() {
   await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the gateway is ready')
   const sql = new Pool({ connectionString: database.url, max: 2 })
   const { app } = service
-  const sealer = app.get(NodeSealer)
+  const sealer = app.get(NodeSealerService)
 
   async function add(kind: 'node' | 'cluster', machines: readonly Machine[], wish: Wish = {}): Promise<Held> {
     const { chain = 'eth', network = 'dev', authType = 'basic', userId = `user-${randomUUID()}`, allowedIps = [], port } = wish

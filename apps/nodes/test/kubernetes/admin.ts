@@ -14,7 +14,7 @@ export interface AnyObject {
   readonly [member: string]: any
 }
 
-/** Somebody who may do everything, with any path. */
+/** A client with all rights, for any path. */
 export class Admin {
   constructor(
     private readonly pool: Pool,
@@ -22,38 +22,38 @@ export class Admin {
   ) {}
 
   get(path: string): Promise<AnyObject | undefined> {
-    return this.ask('GET', path)
+    return this.send('GET', path)
   }
 
   async list(path: string): Promise<AnyObject[]> {
-    return ((await this.ask('GET', path))?.items ?? []) as AnyObject[]
+    return ((await this.send('GET', path))?.items ?? []) as AnyObject[]
   }
 
-  /** Unless it is there. */
+  /** Creates it unless it exists. */
   async put(path: string, object: object): Promise<void> {
-    await this.ask('POST', path, object)
+    await this.send('POST', path, object)
   }
 
-  /** As somebody does with kubectl. */
+  /** As kubectl edit does. */
   async patch(path: string, patch: object, manager = 'kubectl-edit'): Promise<void> {
-    await this.ask('PATCH', `${path}?fieldManager=${manager}`, patch, 'application/merge-patch+json')
+    await this.send('PATCH', `${path}?fieldManager=${manager}`, patch, 'application/merge-patch+json')
   }
 
   /** As another controller does. */
   async apply(path: string, object: object, manager: string): Promise<void> {
-    await this.ask('PATCH', `${path}?fieldManager=${manager}&force=true`, object, 'application/apply-patch+yaml')
+    await this.send('PATCH', `${path}?fieldManager=${manager}&force=true`, object, 'application/apply-patch+yaml')
   }
 
   async remove(path: string, options: object = {}): Promise<void> {
-    await this.ask('DELETE', path, { kind: 'DeleteOptions', apiVersion: 'v1', ...options })
+    await this.send('DELETE', path, { kind: 'DeleteOptions', apiVersion: 'v1', ...options })
   }
 
   close(): Promise<void> {
     return this.pool.destroy()
   }
 
-  /** Undefined: there is no such thing, or there is already. */
-  private async ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, type = 'application/json') {
+  /** Undefined for 404 and 409. */
+  private async send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, type = 'application/json') {
     const headers = { authorization: `Bearer ${this.token.trim()}`, ...(body && { 'content-type': type }) }
     const answer = await this.pool.request({ method, path, headers, body: body && JSON.stringify(body) })
     const json = (await answer.body.json()) as AnyObject

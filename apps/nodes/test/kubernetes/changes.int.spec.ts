@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { DesiredMachine } from '../../src/drivers/driver.js'
 import { KubernetesClient, type WatchEvent, type WatchStart } from '../../src/drivers/kubernetes/kubernetes.client.js'
-import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.service.js'
-import type { Kind } from '../../src/drivers/kubernetes/objects.js'
+import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.engine.js'
+import type { ObjectKind } from '../../src/drivers/kubernetes/objects.js'
 import { removed, settled } from '../drivers/driver-suite.js'
-import { type KubernetesHarness, kubernetesHarness, SURROUNDINGS } from './kubernetes-harness.js'
+import { type KubernetesHarness, kubernetesHarness, MANIFEST_SETTINGS } from './kubernetes-harness.js'
 
 // Against a fake API server; `npm run test:k8s` runs it against a real one.
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await harness.close()
 })
 
-it('tells what there is, and then what happens to it', async () => {
+it('reports existing machines, and then their changes', async () => {
   const heard = new Heard(new WatchedClient(harness.cluster.access))
   expect(await heard.next()).toBe(machine.id)
   await heard.quiet()
@@ -30,7 +30,7 @@ it('tells what there is, and then what happens to it', async () => {
   await heard.close()
 })
 
-it('goes on where it was when its connections are lost', async () => {
+it('resumes its watches when connections are lost', async () => {
   const client = new WatchedClient(harness.cluster.access)
   const heard = new Heard(client)
   await heard.quiet()
@@ -42,7 +42,7 @@ it('goes on where it was when its connections are lost', async () => {
   await heard.close()
 })
 
-it('lists everything again when the server no longer remembers where it was', async () => {
+it('lists everything again when the server no longer has its version', async () => {
   const client = new WatchedClient(harness.cluster.access)
   client.pretendOld = true
   const heard = new Heard(client)
@@ -54,19 +54,19 @@ it('lists everything again when the server no longer remembers where it was', as
   await heard.close()
 })
 
-it('hears 410 from a server that is asked about what it has forgotten', async () => {
+it('rejects with 410 for a version that the server no longer has', async () => {
   const client = new KubernetesClient(harness.cluster.access)
   const start = { labelSelector: '', version: '1', signal: new AbortController().signal }
   await expect(client.watch('Pod', start, () => {})).rejects.toMatchObject({ name: 'DriverUnavailable', status: 410 })
   await client.close()
 })
 
-/** A client that loses its watches when it is told to, or asks from where nobody remembers. */
+/** A client that can drop its watches, or ask from a version that the server no longer has. */
 class WatchedClient extends KubernetesClient {
   lists = 0
   pretendOld = false
   readonly refused: Promise<void>
-  /** Settles when all that is watched is. */
+  /** How many watches are open. */
   watching = 0
   private tellRefused = () => {}
   private lost = new AbortController()
@@ -84,12 +84,12 @@ class WatchedClient extends KubernetesClient {
     lost.abort()
   }
 
-  override async list(kind: Kind, labelSelector: string) {
+  override async list(kind: ObjectKind, labelSelector: string) {
     this.lists++
     return super.list(kind, labelSelector)
   }
 
-  override async watch(kind: Kind, from: WatchStart, listener: (event: WatchEvent) => void): Promise<string> {
+  override async watch(kind: ObjectKind, from: WatchStart, listener: (event: WatchEvent) => void): Promise<string> {
     const signal = AbortSignal.any([from.signal, this.lost.signal])
     this.watching++
     try {
@@ -109,7 +109,7 @@ class Heard {
   private readonly driver: KubernetesDriver
 
   constructor(private readonly client: WatchedClient) {
-    this.driver = new KubernetesDriver(SURROUNDINGS, client)
+    this.driver = new KubernetesDriver(MANIFEST_SETTINGS, client)
     this.driver.onChange((id) => {
       this.ids.push(id)
       this.wake()

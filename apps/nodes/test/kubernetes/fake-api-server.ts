@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { FakeStore, type Happening, isTree, Refusal, type Stored, same, type Tree } from './fake-store.js'
+import { ApiRefusal, FakeStore, type Happening, isTree, type Stored, same, type Tree } from './fake-store.js'
 
-/** What befalls a request, instead of or before its answer. */
-export type Fault = { readonly status: number; readonly retryAfter?: number } | { readonly delayMs: number } | 'drop'
+/** What happens to a request instead of or before its answer. */
+export type ApiFault = { readonly status: number; readonly retryAfter?: number } | { readonly delayMs: number } | 'drop'
 
 interface Call {
   readonly method: string
@@ -21,17 +21,14 @@ const VERBS: Record<string, string> = { GET: 'get', PATCH: 'patch', POST: 'creat
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/
 const CHANGEABLE = ['replicas', 'template', 'updateStrategy']
 
-/**
- * A fake: what of an API server the driver leans on, to be broken at will. What it cannot know is whether the real one does likewise; for that
- * the same suite runs against a real one.
- */
+/** As much of an API server as the driver needs, with faults on demand. The same suite runs against a real one, which shows that this one is right. */
 export class FakeApiServer {
   readonly store = new FakeStore()
-  /** What befalls a request of the restricted token. */
-  fault: (method: string, path: string) => Fault | undefined = () => undefined
-  /** Method and path of what was asked with the restricted token. */
+  /** The fault of a request with the restricted token. */
+  fault: (method: string, path: string) => ApiFault | undefined = () => undefined
+  /** Method and path of the requests with the restricted token. */
   readonly asked: string[] = []
-  /** How many of them were watches, which are opened again whenever one has ended. */
+  /** How many of them were watches, which are reopened whenever they end. */
   watchesAsked = 0
   private readonly watches = new Set<ServerResponse>()
 
@@ -62,12 +59,12 @@ export class FakeApiServer {
     const token = request.headers.authorization?.replace(/^Bearer /, '')
     const path = (request.url ?? '').replace(/\?.*/, '')
     try {
-      if (token !== 'admin' && token !== 'restricted') throw new Refusal(401, 'Unauthorized', 'Unauthorized')
+      if (token !== 'admin' && token !== 'restricted') throw new ApiRefusal(401, 'Unauthorized', 'Unauthorized')
       const call = await callOf(request)
       if (token === 'restricted') {
         this.asked.push(`${call.method} ${path}`)
         if (call.query.get('watch') === 'true') this.watchesAsked++
-        if (await this.befalls(this.fault(call.method, path), response)) return
+        if (await this.inject(this.fault(call.method, path), response)) return
         this.authorize(call)
       }
       if (call.query.get('watch') === 'true') this.watch(call, response)
@@ -77,8 +74,8 @@ export class FakeApiServer {
     }
   }
 
-  /** Whether that was all. */
-  private async befalls(fault: Fault | undefined, response: ServerResponse): Promise<boolean> {
+  /** Whether the fault was the answer. */
+  private async inject(fault: ApiFault | undefined, response: ServerResponse): Promise<boolean> {
     if (!fault) return false
     if (fault === 'drop') response.destroy()
     else if ('delayMs' in fault) {
@@ -86,12 +83,12 @@ export class FakeApiServer {
       return false
     } else {
       if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter)
-      refuse(response, new Refusal(fault.status, WORDS[fault.status] ?? 'Unknown', 'a fault of the test'))
+      refuse(response, new ApiRefusal(fault.status, WORDS[fault.status] ?? 'Unknown', 'a fault of the test'))
     }
     return true
   }
 
-  /** The restricted token may do what the Roles say that are there. */
+  /** The restricted token may do what the existing Roles allow. */
   private authorize({ method, collection, name, subresource, query }: Call): void {
     const [, group = '', namespace, resource = ''] = /^\/(?:api|apis\/([^/]+))\/[^/]+\/namespaces\/([^/]+)\/([^/]+)$/.exec(collection) ?? []
     const reading = name ? 'get' : query.get('watch') === 'true' ? 'watch' : 'list'
@@ -102,7 +99,7 @@ export class FakeApiServer {
       .list(`/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles`)
       .flatMap((role) => role.rules as unknown as Rule[])
     const isAllowed = rules.some((rule) => rule.apiGroups.includes(group) && rule.resources.includes(wanted) && rule.verbs.includes(verb))
-    if (!isAllowed) throw new Refusal(403, 'Forbidden', `User "restricted" cannot ${verb} resource "${wanted}" in API group "${group}"`)
+    if (!isAllowed) throw new ApiRefusal(403, 'Forbidden', `User "restricted" cannot ${verb} resource "${wanted}" in API group "${group}"`)
   }
 
   private async answer(call: Call, response: ServerResponse): Promise<void> {
@@ -124,8 +121,8 @@ export class FakeApiServer {
 
   private read({ collection, name = '', subresource, query }: Call, response: ServerResponse): void {
     const found = this.store.get(collection, name)
-    if (!found) throw new Refusal(404, 'NotFound', `"${name}" not found`)
-    // Of a fake, words of its own.
+    if (!found) throw new ApiRefusal(404, 'NotFound', `"${name}" not found`)
+    // The fake's own log.
     const lines = ['a log begins', 'it goes on', 'and ends here'].slice(-Number(query.get('tailLines') ?? 1e9))
     if (subresource === 'log') response.writeHead(200, { 'content-type': 'text/plain' }).end(lines.join('\n'))
     else json(response, 200, found)
@@ -140,14 +137,14 @@ export class FakeApiServer {
   }
 
   private create(collection: string, body: Stored, response: ServerResponse): void {
-    if (this.store.get(collection, body.metadata.name)) throw new Refusal(409, 'AlreadyExists', `${body.metadata.name} already exists`)
+    if (this.store.get(collection, body.metadata.name)) throw new ApiRefusal(409, 'AlreadyExists', `${body.metadata.name} already exists`)
     json(response, 201, this.store.save(collection, body))
   }
 
-  /** A pod that runs somewhere goes when its kubelet says so. */
+  /** A pod that is bound to a node goes when its kubelet says so. */
   private remove(collection: string, name: string, body: Tree, response: ServerResponse): void {
     const found = this.store.get(collection, name)
-    if (!found) throw new Refusal(404, 'NotFound', `"${name}" not found`)
+    if (!found) throw new ApiRefusal(404, 'NotFound', `"${name}" not found`)
     const isBound = collection.endsWith('/pods') && isTree(found.spec) && found.spec.nodeName !== undefined
     if (isBound && body?.gracePeriodSeconds !== 0)
       this.store.merge(collection, name, { metadata: { name, deletionTimestamp: '2026-01-01T00:00:00Z' } })
@@ -158,17 +155,17 @@ export class FakeApiServer {
   private watch({ collection, query }: Call, response: ServerResponse): void {
     const from = Number(query.get('resourceVersion'))
     response.writeHead(200, { 'content-type': 'application/json' })
-    const say = (type: string, object: object) => response.write(`${JSON.stringify({ type, object })}\n`)
+    const send = (type: string, object: object) => response.write(`${JSON.stringify({ type, object })}\n`)
     if (from < this.store.forgotten) {
-      say('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: `too old resource version: ${from}` })
+      send('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: `too old resource version: ${from}` })
       response.end()
       return
     }
-    const tell = ({ version, collection: where, type, object }: Happening) => {
-      if (version > from && where === collection && selects(query, object)) say(type, object)
+    const notify = ({ version, collection: where, type, object }: Happening) => {
+      if (version > from && where === collection && selects(query, object)) send(type, object)
     }
-    for (const happening of this.store.happenings) tell(happening)
-    const stop = this.store.onHappening(tell)
+    for (const happening of this.store.happenings) notify(happening)
+    const stop = this.store.onHappening(notify)
     const end = setTimeout(() => response.end(), Number(query.get('timeoutSeconds')) * 1000)
     this.watches.add(response)
     response.flushHeaders()
@@ -190,9 +187,9 @@ async function callOf(request: IncomingMessage): Promise<Call> {
   return { method: request.method ?? '', collection, name, subresource, query, type: request.headers['content-type'] ?? '', body }
 }
 
-// Three of the rules that matter to the driver, of very many.
+// The three validation rules that matter to the driver.
 function check(body: Stored, there?: Stored): void {
-  const invalid = (message: string) => new Refusal(422, 'Invalid', message)
+  const invalid = (message: string) => new ApiRefusal(422, 'Invalid', message)
   const name = body.metadata?.name ?? there?.metadata.name
   if (!name || !NAME.test(String(name))) throw invalid(`metadata.name: Invalid value: "${name}"`)
   if (!there || !isTree(there.spec) || !isTree(body.spec)) return
@@ -217,7 +214,7 @@ function selects(query: URLSearchParams, { metadata }: Stored): boolean {
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-  const { code, reason, message, causes } = error instanceof Refusal ? error : new Refusal(500, 'InternalError', String(error))
+  const { code, reason, message, causes } = error instanceof ApiRefusal ? error : new ApiRefusal(500, 'InternalError', String(error))
   json(response, code, { kind: 'Status', status: 'Failure', code, reason, message, details: { causes } })
 }
 

@@ -3,7 +3,7 @@ import { type FakeStore, isTree, type Stored, type Tree } from './fake-store.js'
 
 type Reference = { readonly uid: string }
 
-/** What kube-controller-manager does for a machine: pods of StatefulSets, claims that find their volumes, and no object without its owner. */
+/** What kube-controller-manager does for a machine: pods of StatefulSets, binding of claims, garbage collection. */
 export class FakeControllers {
   private isPending = false
 

@@ -6,17 +6,14 @@ import type { Admin, AnyObject } from './admin.js'
 const NODE = 'fake-node'
 const LOG = ['a log begins', 'it goes on', 'and ends here']
 const PAUSE_MS = 10
-/** As a kubelet waits before it starts again what has ended. */
+/** The back-off before a restart. */
 const RESTART_MS = 700
 
-/**
- * A fake: scheduler, kubelet, and whoever makes volumes, in one. It runs no container; it says that they run. Logs it answers itself, which a
- * real API server asks it for.
- */
+/** Scheduler, kubelet and volume provisioner in one. It runs no container but reports that they run, and serves logs to a real API server. */
 export class FakeKubelet {
-  /** What to say of a pod instead of that it runs. */
-  readonly said = new Map<string, object>()
-  /** How often it has looked at everything. */
+  /** Statuses to report instead of running, by pod. */
+  readonly statuses = new Map<string, object>()
+  /** How often it has reconciled everything. */
   rounds = 0
   private readonly crashed = new Map<string, number>()
   private isStopped = false
@@ -28,7 +25,7 @@ export class FakeKubelet {
     private readonly namespace: string,
   ) {}
 
-  /** Only a real API server has a certificate for us, and asks for logs. */
+  /** Only a real API server has a certificate for us, and requests logs. */
   static async start(admin: Admin, namespace: string, certificate?: ServerOptions): Promise<FakeKubelet> {
     const kubelet = new FakeKubelet(admin, namespace)
     await admin.put('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: NODE } })
@@ -37,16 +34,16 @@ export class FakeKubelet {
     return kubelet
   }
 
-  /** Ends the pod's program, as an accident does. */
+  /** Kills the pod's program. */
   async crash(pod: string): Promise<void> {
     this.crashed.set(pod, Date.now() + RESTART_MS)
-    await this.say(pod, containers({ terminated: { exitCode: 137, reason: 'Error' } }))
+    await this.saveStatus(pod, containers({ terminated: { exitCode: 137, reason: 'Error' } }))
   }
 
-  /** Has the pod say this at once, and on. */
-  async tell(pod: string, status: object): Promise<void> {
-    this.said.set(pod, status)
-    await this.say(pod, status)
+  /** Reports this status of the pod from now on. */
+  async report(pod: string, status: object): Promise<void> {
+    this.statuses.set(pod, status)
+    await this.saveStatus(pod, status)
   }
 
   async stop(): Promise<void> {
@@ -58,8 +55,8 @@ export class FakeKubelet {
 
   private async serveLogs(certificate: ServerOptions): Promise<void> {
     const logs = createServer(certificate, (request, response) => {
-      const wanted = new URL(request.url ?? '', 'https://kubelet').searchParams.get('tailLines')
-      response.end(`${LOG.slice(-Number(wanted ?? LOG.length)).join('\n')}\n`)
+      const tailLines = new URL(request.url ?? '', 'https://kubelet').searchParams.get('tailLines')
+      response.end(`${LOG.slice(-Number(tailLines ?? LOG.length)).join('\n')}\n`)
     })
     this.logs = logs
     await new Promise<void>((resolve) => logs.listen(0, '127.0.0.1', resolve))
@@ -70,14 +67,14 @@ export class FakeKubelet {
 
   private async work(): Promise<void> {
     while (!this.isStopped) {
-      for (const pod of await this.admin.list(`${this.here}/pods`)) await this.look(pod)
+      for (const pod of await this.admin.list(`${this.here}/pods`)) await this.reconcile(pod)
       for (const claim of await this.admin.list(`${this.here}/persistentvolumeclaims`)) await this.provide(claim)
       this.rounds++
       await delay(PAUSE_MS)
     }
   }
 
-  private async look(pod: AnyObject): Promise<void> {
+  private async reconcile(pod: AnyObject): Promise<void> {
     const { name, deletionTimestamp } = pod.metadata
     if (deletionTimestamp) {
       this.crashed.delete(name)
@@ -89,14 +86,14 @@ export class FakeKubelet {
     }
     if ((this.crashed.get(name) ?? 0) > Date.now()) return
     const isRunning = pod.status?.containerStatuses?.[0]?.state?.running !== undefined
-    if (!isRunning || this.said.has(name)) await this.say(name, this.said.get(name) ?? containers({ running: {} }))
+    if (!isRunning || this.statuses.has(name)) await this.saveStatus(name, this.statuses.get(name) ?? containers({ running: {} }))
   }
 
-  private say(pod: string, status: object): Promise<void> {
+  private saveStatus(pod: string, status: object): Promise<void> {
     return this.admin.patch(`${this.here}/pods/${pod}/status`, { status })
   }
 
-  /** A volume for every claim, of the size that it asks for now. */
+  /** A volume for every claim, of the size that it requests now. */
   private async provide({ metadata: { name, uid }, spec, status }: AnyObject): Promise<void> {
     const volume = `volume-${uid}`
     const capacity = spec.resources.requests
@@ -123,7 +120,7 @@ export class FakeKubelet {
   }
 }
 
-/** Of a pod whose only container is in this state. */
+/** The status of a pod whose only container is in this state. */
 export function containers(state: object, lastState: object = {}): object {
   const isReady = 'running' in state
   const status = { name: 'node', image: 'any', imageID: '', ready: isReady, restartCount: 0, state, lastState }

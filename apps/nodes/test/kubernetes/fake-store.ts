@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-// The store of the fake API server: objects, their versions, who set which of their fields, and what has happened.
+// The store of the fake API server: objects, their versions, the managers of their fields, and events.
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json | undefined }
 export type Tree = { [member: string]: Json | undefined }
@@ -18,8 +18,8 @@ export interface Manager {
   readonly operation: 'Apply' | 'Update'
 }
 
-/** What the API server answers when it refuses. */
-export class Refusal extends Error {
+/** A Status of the API server. */
+export class ApiRefusal extends Error {
   constructor(
     readonly code: number,
     readonly reason: string,
@@ -30,7 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-// Whatever lists there are, they are replaced whole; the real one merges some of them by their keys.
+// Fields that the server sets. Lists are replaced whole; the real server merges some by key.
 const OF_THE_SERVER =
   /^\.(apiVersion|kind|status|metadata\.(name|namespace|uid|resourceVersion|generation|creationTimestamp|managedFields)$)/
 
@@ -40,7 +40,7 @@ export class FakeStore {
   private readonly owners = new Map<string, Map<string, Manager>>()
   private readonly listeners = new Set<(happening: Happening) => void>()
   private version = 1000
-  /** What happened before it is forgotten. */
+  /** Events before this version are no longer available. */
   forgotten = 1000
 
   get now(): number {
@@ -57,7 +57,7 @@ export class FakeStore {
     return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object)
   }
 
-  /** Everything, by its collection. */
+  /** All objects, with their collections. */
   all(): [string, Stored][] {
     return [...this.objects].map(([key, object]) => [key.slice(0, key.lastIndexOf('/')), object])
   }
@@ -73,19 +73,19 @@ export class FakeStore {
   }
 
   /** Server-side apply. */
-  apply(collection: string, wanted: Stored, { manager, force }: { manager: string; force: boolean }): { object: Stored; isNew: boolean } {
-    const { name } = wanted.metadata
+  apply(collection: string, desired: Stored, { manager, force }: { manager: string; force: boolean }): { object: Stored; isNew: boolean } {
+    const { name } = desired.metadata
     const key = `${collection}/${name}`
-    const there = this.get(collection, name)
+    const present = this.get(collection, name)
     const owners = new Map(this.owners.get(key))
-    const leaves = new Map(leavesOf(wanted).filter(([path]) => !OF_THE_SERVER.test(path)))
+    const leaves = new Map(leavesOf(desired).filter(([path]) => !OF_THE_SERVER.test(path)))
     const conflicts = [...leaves].flatMap(([path, value]) => {
       const owner = owners.get(path)
       const isOurs = !owner || (owner.name === manager && owner.operation === 'Apply')
-      return isOurs || same(at(there, path), value) ? [] : [{ path, owner }]
+      return isOurs || same(at(present, path), value) ? [] : [{ path, owner }]
     })
     if (conflicts.length > 0 && !force) throw conflictOf(conflicts)
-    const next = structuredClone(there ?? { metadata: { name } }) as Stored
+    const next = structuredClone(present ?? { metadata: { name } }) as Stored
     for (const [path, owner] of owners)
       if (owner.name === manager && owner.operation === 'Apply' && !leaves.has(path)) {
         owners.delete(path)
@@ -95,18 +95,18 @@ export class FakeStore {
       put(next, path, value)
       owners.set(path, { name: manager, operation: 'Apply' })
     }
-    next.apiVersion = wanted.apiVersion
-    next.kind = wanted.kind
+    next.apiVersion = desired.apiVersion
+    next.kind = desired.kind
     this.owners.set(key, owners)
-    return { object: this.save(collection, next), isNew: !there }
+    return { object: this.save(collection, next), isNew: !present }
   }
 
-  /** A merge patch (RFC 7396), as hands and controllers send it. */
+  /** A merge patch (RFC 7396), as kubectl and controllers send it. */
   merge(collection: string, name: string, patch: Tree, manager?: string): Stored {
-    const there = this.get(collection, name)
-    if (!there) throw new Refusal(404, 'NotFound', `${name} not found`)
+    const present = this.get(collection, name)
+    if (!present) throw new ApiRefusal(404, 'NotFound', `${name} not found`)
     const key = `${collection}/${name}`
-    const next = merged(there, patch) as Stored
+    const next = merged(present, patch) as Stored
     if (manager) {
       const owners = new Map(this.owners.get(key))
       for (const [path] of leavesOf(patch)) owners.set(path, { name: manager, operation: 'Update' })
@@ -118,32 +118,32 @@ export class FakeStore {
   save(collection: string, object: Stored): Stored {
     const { name } = object.metadata
     const key = `${collection}/${name}`
-    const there = this.objects.get(key)
+    const present = this.objects.get(key)
     const next = structuredClone(object)
-    // Of a map without anything in it, nothing is kept.
+    // An empty map is not stored.
     if (isTree(next.data) && Object.keys(next.data).length === 0) delete next.data
     next.metadata.managedFields = this.managedFields(key)
-    if (there && same(there, next)) return there
-    const generation = Number(there?.metadata.generation ?? 0)
+    if (present && same(present, next)) return present
+    const generation = Number(present?.metadata.generation ?? 0)
     next.metadata = {
       ...next.metadata,
       namespace: /\/namespaces\/([^/]+)\//.exec(key)?.[1],
-      uid: there?.metadata.uid ?? randomUUID(),
-      generation: there && same(there.spec, next.spec) ? generation : generation + 1,
+      uid: present?.metadata.uid ?? randomUUID(),
+      generation: present && same(present.spec, next.spec) ? generation : generation + 1,
       resourceVersion: String(++this.version),
     }
     this.objects.set(key, next)
-    this.happened({ version: this.version, collection, type: there ? 'MODIFIED' : 'ADDED', object: next })
+    this.happened({ version: this.version, collection, type: present ? 'MODIFIED' : 'ADDED', object: next })
     return next
   }
 
   drop(collection: string, name: string): void {
     const key = `${collection}/${name}`
-    const there = this.objects.get(key)
-    if (!there) return
+    const present = this.objects.get(key)
+    if (!present) return
     this.objects.delete(key)
     this.owners.delete(key)
-    const object = { ...there, metadata: { ...there.metadata, resourceVersion: String(++this.version) } }
+    const object = { ...present, metadata: { ...present.metadata, resourceVersion: String(++this.version) } }
     this.happened({ version: this.version, collection, type: 'DELETED', object })
   }
 
@@ -163,7 +163,7 @@ export class FakeStore {
   }
 }
 
-/** The values that are no objects, by their paths: dots within a name are written as U+0000, which no name has. */
+/** The leaf values by path; dots within a name are written as U+0000, which no name contains. */
 function leavesOf(tree: Tree, prefix = ''): [string, Json][] {
   return Object.entries(tree).flatMap(([name, value]): [string, Json][] => {
     const path = `${prefix}.${name.replaceAll('.', '\0')}`
@@ -207,12 +207,12 @@ function merged(target: Json | undefined, patch: Json | undefined): Json | undef
   return result
 }
 
-function conflictOf(conflicts: { path: string; owner?: Manager }[]): Refusal {
+function conflictOf(conflicts: { path: string; owner?: Manager }[]): ApiRefusal {
   const causes = conflicts.map(({ path, owner }) => {
     const by = `conflict with "${owner?.name}"${owner?.operation === 'Update' ? ' using apps/v1 at 2026-01-01T00:00:00Z' : ''}`
     return { reason: 'FieldManagerConflict', message: by, field: path.replaceAll('\0', '.') }
   })
-  return new Refusal(409, 'Conflict', `Apply failed with ${causes.length} conflict(s)`, causes)
+  return new ApiRefusal(409, 'Conflict', `Apply failed with ${causes.length} conflict(s)`, causes)
 }
 
 export function same(a: unknown, b: unknown): boolean {

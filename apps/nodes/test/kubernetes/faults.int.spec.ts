@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type DesiredMachine, DriverUnavailable } from '../../src/drivers/driver.js'
 import { KubernetesClient } from '../../src/drivers/kubernetes/kubernetes.client.js'
-import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.service.js'
-import { removed, settled, until } from '../drivers/driver-suite.js'
-import type { Fault } from './fake-api-server.js'
+import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.engine.js'
+import { removed, retryUntilDefined, settled } from '../drivers/driver-suite.js'
+import type { ApiFault } from './fake-api-server.js'
 import type { FakeStore } from './fake-store.js'
-import { type KubernetesHarness, kubernetesHarness, SURROUNDINGS } from './kubernetes-harness.js'
+import { type KubernetesHarness, kubernetesHarness, MANIFEST_SETTINGS } from './kubernetes-harness.js'
 import { openCluster } from './test-cluster.js'
 
 const ROOTS = '/api/v1/namespaces/machines/configmaps'
@@ -22,30 +22,30 @@ describeFake('a driver, and an API server that fails', () => {
   beforeEach(() => {
     machine = { id: `node-${randomUUID()}`, blueprint: harness.blueprint, running: true, password: 'a password of the test' }
   })
-  afterEach(() => befall(() => undefined))
+  afterEach(() => injectFault(() => undefined))
   afterAll(() => harness.close())
 
-  it.each<[string, Fault, RegExp]>([
-    ['500', { status: 500 }, /^Kubernetes refuses \(500\): a fault of the test$/],
-    ['429', { status: 429, retryAfter: 1 }, /^Kubernetes refuses \(429\): a fault of the test$/],
+  it.each<[string, ApiFault, RegExp]>([
+    ['500', { status: 500 }, /^Kubernetes refused the request \(500\): a fault of the test$/],
+    ['429', { status: 429, retryAfter: 1 }, /^Kubernetes refused the request \(429\): a fault of the test$/],
     ['a lost connection', 'drop', /^Kubernetes cannot be reached: UND_ERR_SOCKET\.$/],
-  ])('tells of %s in a sentence, and changes nothing', async (_, fault, message) => {
-    befall(() => fault)
+  ])('reports %s in a sentence, and changes nothing', async (_, fault, message) => {
+    injectFault(() => fault)
     await expect(harness.driver().apply(machine)).rejects.toThrow(message)
     await expect(harness.driver().observe(machine)).rejects.toThrow(DriverUnavailable)
-    befall(() => undefined)
+    injectFault(() => undefined)
     expect(await harness.driver().observe(machine)).toBeUndefined()
   })
 
-  it('tells nothing of a Secret that is refused', async () => {
-    befall((method, path) => (method === 'PATCH' && path.includes('/secrets/') ? { status: 422 } : undefined))
-    await expect(harness.driver().apply(machine)).rejects.toThrow(/^Kubernetes refuses \(422\)\.$/)
+  it('reveals nothing of a Secret that is refused', async () => {
+    injectFault((method, path) => (method === 'PATCH' && path.includes('/secrets/') ? { status: 422 } : undefined))
+    await expect(harness.driver().apply(machine)).rejects.toThrow(/^Kubernetes refused the request \(422\)\.$/)
   })
 
-  it('comes to what is wanted though one request of sixteen fails and many are slow', async () => {
+  it('reaches the desired state though one request of sixteen fails and many are slow', async () => {
     let drawn = 1
-    befall(() => {
-      // Without a rhythm, in which the same request would fail each time (the generator of the C standard's example).
+    injectFault(() => {
+      // Pseudo-random, so that not the same request fails each time (the generator of the C standard's example).
       drawn = (Math.imul(drawn, 1_103_515_245) + 12_345) >>> 0
       const chance = (drawn >>> 16) % 16
       if (chance === 0) return drawn % 3 === 0 ? { status: 503 } : 'drop'
@@ -55,19 +55,19 @@ describeFake('a driver, and an API server that fails', () => {
     await settled(driver, machine)
     await settled(driver, { ...machine, running: false })
     await removed(driver, machine)
-    befall(() => undefined)
+    injectFault(() => undefined)
     expect(await harness.isLeft(machine.id)).toBe(false)
   })
 
-  it('writes nothing while everything is as it should be', async () => {
+  it('writes nothing while the machine is in its desired state', async () => {
     await settled(harness.driver(), machine)
     harness.cluster.fake!.asked.length = 0
     await harness.driver().apply(machine)
     expect(harness.cluster.fake!.asked.filter((call) => !call.startsWith('GET '))).toEqual([])
   })
 
-  it('asks for nothing of a machine that it follows, and looks at Secrets in turn', async () => {
-    // Of its own: a driver of another test that could not list something then may do so by now.
+  it('reads a watched machine from its cache, and Secrets in turn', async () => {
+    // A cluster of its own: a driver of another test may still be listing.
     const { cluster, driver: start, close } = await kubernetesHarness()
     const machines = Array.from({ length: 50 }, () => ({ ...machine, id: `node-${randomUUID()}` }))
     keepRoots(cluster.fake!.store, machines)
@@ -82,26 +82,26 @@ describeFake('a driver, and an API server that fails', () => {
     await close()
   })
 
-  it('asks about everything while it is told of nothing', async () => {
+  it('asks the API server while a watch is down', async () => {
     const { asked } = harness.cluster.fake!
     await settled(harness.driver(), machine)
-    befall((_, path) => (path.endsWith('/statefulsets') ? { status: 503 } : undefined))
+    injectFault((_, path) => (path.endsWith('/statefulsets') ? { status: 503 } : undefined))
     asked.length = 0
     expect(await harness.driver().observe(machine)).toMatchObject({ running: true, matches: true })
     expect(asked).toContain(`GET /apis/apps/v1/namespaces/machines/statefulsets/${machine.id}`)
   })
 
-  it('sees what went while it was told of nothing, though the server has forgotten it since', async () => {
+  it('finds what was removed while its watches were down, though the server no longer has the event', async () => {
     const { fake, admin } = harness.cluster
     await settled(harness.driver(), machine)
     const driver = harness.driver()
     expect(await driver.observe(machine)).toMatchObject({ matches: true })
-    befall(() => ({ status: 503 }))
+    injectFault(() => ({ status: 503 }))
     fake!.dropWatches()
     await admin.remove(`/apis/networking.k8s.io/v1/namespaces/machines/networkpolicies/${machine.id}`)
     fake!.store.forget()
-    befall(() => undefined)
-    await until(async () => {
+    injectFault(() => undefined)
+    await retryUntilDefined(async () => {
       fake!.asked.length = 0
       const seen = await driver.observe(machine)
       return fake!.asked.length === 0 && seen?.matches === false ? true : undefined
@@ -115,7 +115,7 @@ describeFake('a driver, and an API server that fails', () => {
       fake!.store,
       ids.map((id) => ({ id })),
     )
-    const driver = new KubernetesDriver(SURROUNDINGS, new KubernetesClient(access))
+    const driver = new KubernetesDriver(MANIFEST_SETTINGS, new KubernetesClient(access))
     const owned: string[] = []
     for await (const id of driver.owned()) owned.push(id)
     expect(owned).toEqual(ids)
@@ -131,7 +131,7 @@ describeFake('a driver, and an API server that fails', () => {
     }
   }
 
-  function befall(fault: (method: string, path: string) => Fault | undefined): void {
+  function injectFault(fault: (method: string, path: string) => ApiFault | undefined): void {
     harness.cluster.fake!.fault = fault
   }
 })

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { builtInCatalogue, findByImage } from '../../src/catalogue/catalogue.js'
 import { type DesiredMachine, DriverUnavailable } from '../../src/drivers/driver.js'
 import { KubernetesClient } from '../../src/drivers/kubernetes/kubernetes.client.js'
-import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.service.js'
-import { describeDriver, removed, settled, until } from '../drivers/driver-suite.js'
+import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.engine.js'
+import { describeDriver, removed, retryUntilDefined, settled } from '../drivers/driver-suite.js'
 import { containers } from './fake-kubelet.js'
-import { aBlueprint, type KubernetesHarness, kubernetesHarness, SURROUNDINGS } from './kubernetes-harness.js'
+import { containerBlueprint, type KubernetesHarness, kubernetesHarness, MANIFEST_SETTINGS } from './kubernetes-harness.js'
 
 // Against a fake API server; `npm run test:k8s` runs it against a real one.
 
@@ -28,7 +28,7 @@ describe('a driver on Kubernetes', () => {
     machine = { id: `node-${randomUUID()}`, blueprint: harness.blueprint, running: true, password: 'a password of the test' }
   })
   afterEach(async () => {
-    harness.cluster.kubelet.said.clear()
+    harness.cluster.kubelet.statuses.clear()
     await removed(harness.driver(), machine)
   })
 
@@ -39,10 +39,10 @@ describe('a driver on Kubernetes', () => {
     ['by removing the root', () => harness.cluster.admin.remove(`${core()}/configmaps/${machine.id}`)],
     ['by removing the Secret', () => harness.cluster.admin.remove(`${core()}/secrets/${machine.id}`)],
     ['by opening the NetworkPolicy', () => harness.cluster.admin.patch(policy(), { spec: { ingress: [{}] } })],
-  ])('puts right what others have changed %s', async (_, change) => {
+  ])('reverts what others have changed %s', async (_, change) => {
     await settled(driver, machine)
     await change()
-    await until(async () => ((await driver.observe(machine))?.matches === false ? true : undefined))
+    await retryUntilDefined(async () => ((await driver.observe(machine))?.matches === false ? true : undefined))
     await settled(driver, machine)
     expect((await harness.cluster.admin.get(set()))?.spec).toMatchObject({
       replicas: 1,
@@ -51,7 +51,7 @@ describe('a driver on Kubernetes', () => {
     expect((await harness.cluster.admin.get(policy()))?.spec.ingress).toHaveLength(2)
   })
 
-  it.each(['ltc', 'bch', 'eth', 'etc'] as const)('makes what Kubernetes keeps just so, of %s', async (chain) => {
+  it.each(['ltc', 'bch', 'eth', 'etc'] as const)('makes what Kubernetes stores unchanged, of %s', async (chain) => {
     const { digest } = harness.blueprint.container!
     const image = { image: 'example.com/a/program', digest }
     const blueprint = { ...findByImage(builtInCatalogue('kubernetes'), chain, 'large')!, container: image }
@@ -60,7 +60,7 @@ describe('a driver on Kubernetes', () => {
     expect((await harness.cluster.admin.get(set()))?.spec.template.spec.containers).toHaveLength(chain === 'eth' ? 2 : 1)
   })
 
-  it('leaves alone what others have added', async () => {
+  it('keeps what others have added', async () => {
     await settled(driver, machine)
     await harness.cluster.admin.patch(set(), { metadata: { annotations: { 'example.com/seen': 'yes' } } })
     expect(await driver.observe(machine)).toMatchObject({ matches: true })
@@ -68,25 +68,29 @@ describe('a driver on Kubernetes', () => {
     expect((await harness.cluster.admin.get(set()))?.metadata.annotations).toMatchObject({ 'example.com/seen': 'yes' })
   })
 
-  it('fights with no manager that declares the same, and says who it is', async () => {
+  it('does not override a manager that applies the same fields, and names it', async () => {
     await settled(driver, machine)
     const name = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: machine.id } }
     await harness.cluster.admin.apply(set(), { ...name, spec: { replicas: 0 } }, 'another-operator')
-    await until(async () => ((await driver.observe(machine))?.problem?.startsWith('another-operator sets') ? true : undefined))
-    await expect(driver.apply(machine)).rejects.toThrow(/^Others have set fields of the StatefulSet .*"another-operator".*\.spec\.replicas/)
+    await retryUntilDefined(async () =>
+      (await driver.observe(machine))?.problem?.startsWith('another-operator manages') ? true : undefined,
+    )
+    await expect(driver.apply(machine)).rejects.toThrow(
+      /^Fields of the StatefulSet .* are managed by others: .*"another-operator".*\.spec\.replicas/,
+    )
     await expect(driver.apply(machine)).rejects.toThrow(DriverUnavailable)
     expect((await harness.cluster.admin.get(set()))?.spec.replicas).toBe(0)
   })
 
-  it('makes a volume larger, and never smaller', async () => {
+  it('enlarges a volume, and never shrinks it', async () => {
     await settled(driver, machine)
-    await settled(driver, { ...machine, blueprint: aBlueprint({ diskGiB: 2048 }) })
-    await until(async () => ((await claim())?.status.capacity.storage === '2Ti' ? true : undefined))
+    await settled(driver, { ...machine, blueprint: containerBlueprint({ diskGiB: 2048 }) })
+    await retryUntilDefined(async () => ((await claim())?.status.capacity.storage === '2Ti' ? true : undefined))
     await settled(driver, machine)
     expect((await claim())?.spec.resources.requests.storage).toBe('2Ti')
   })
 
-  it('keeps the volume while a machine stands still, and gives it up last of all', async () => {
+  it('keeps the volume of a stopped machine, and removes it last', async () => {
     await settled(driver, machine)
     const { uid } = (await claim())!.metadata
     await settled(driver, { ...machine, running: false })
@@ -98,20 +102,20 @@ describe('a driver on Kubernetes', () => {
     expect(await claim()).toBeUndefined()
   })
 
-  it('finds what was left over when all but its volume is gone', async () => {
+  it('finds a machine of which only the volume is left', async () => {
     await settled(driver, machine)
     await harness.cluster.admin.remove(`${core()}/configmaps/${machine.id}`)
-    await until(async () => ((await harness.cluster.admin.get(set())) ? undefined : true))
+    await retryUntilDefined(async () => ((await harness.cluster.admin.get(set())) ? undefined : true))
     const ids: string[] = []
     for await (const id of driver.owned()) ids.push(id)
     expect(ids).toEqual([machine.id])
   })
 
-  it('does not touch what is of another installation', async () => {
+  it('does not touch a machine of another installation', async () => {
     await settled(driver, machine)
-    const other = new KubernetesDriver({ ...SURROUNDINGS, installation: 'another' }, new KubernetesClient(harness.cluster.access))
-    await expect(other.remove(machine.id)).rejects.toThrow('is not of this installation')
-    await expect(other.apply(machine)).rejects.toThrow('is not of this installation')
+    const other = new KubernetesDriver({ ...MANIFEST_SETTINGS, installation: 'another' }, new KubernetesClient(harness.cluster.access))
+    await expect(other.remove(machine.id)).rejects.toThrow('belongs to another installation')
+    await expect(other.apply(machine)).rejects.toThrow('belongs to another installation')
     for await (const id of other.owned()) throw new Error(`${id} is not its own`)
     await other.onApplicationShutdown()
     expect(await driver.observe(machine)).toMatchObject({ matches: true })
@@ -119,15 +123,15 @@ describe('a driver on Kubernetes', () => {
 
   it.each([
     [
-      /^The image of its container node cannot be had: no such image\.$/,
+      /^The image of container node cannot be pulled: no such image\.$/,
       containers({ waiting: { reason: 'ImagePullBackOff', message: 'no such image' } }),
     ],
     [
-      /^Its container node ends again and again, the last time because it needed more memory than it may have\.$/,
+      /^Container node keeps exiting, the last time because it ran out of memory\.$/,
       containers({ waiting: { reason: 'CrashLoopBackOff' } }, { terminated: { exitCode: 137, reason: 'OOMKilled' } }),
     ],
     [
-      /^No machine of the cluster takes it: 0\/3 nodes are available\.$/,
+      /^Its pod cannot be scheduled: 0\/3 nodes are available\.$/,
       {
         phase: 'Pending',
         containerStatuses: [],
@@ -136,28 +140,28 @@ describe('a driver on Kubernetes', () => {
     ],
   ])('says why a pod does not run: %s', async (problem, status) => {
     await settled(driver, machine)
-    await harness.cluster.kubelet.tell(`${machine.id}-0`, status)
+    await harness.cluster.kubelet.report(`${machine.id}-0`, status)
     expect(await driver.observe(machine)).toMatchObject({ running: false, problem: expect.stringMatching(problem) })
   })
 
-  it('replaces a pod that never became ready by one of what is wanted now', async () => {
+  it('replaces a pod that never became ready when its blueprint changes', async () => {
     const pod = `${machine.id}-0`
-    harness.cluster.kubelet.said.set(pod, containers({ waiting: { reason: 'ImagePullBackOff', message: 'no such image' } }))
-    await until(async () => {
+    harness.cluster.kubelet.statuses.set(pod, containers({ waiting: { reason: 'ImagePullBackOff', message: 'no such image' } }))
+    await retryUntilDefined(async () => {
       await driver.apply(machine)
       return (await driver.observe(machine))?.problem?.startsWith('The image') ? true : undefined
     })
-    harness.cluster.kubelet.said.clear()
+    harness.cluster.kubelet.statuses.clear()
     const right = {
       ...machine,
-      blueprint: aBlueprint({ container: { image: 'bitcoin/bitcoin:31.1', digest: `sha256:${'b'.repeat(64)}` } }),
+      blueprint: containerBlueprint({ container: { image: 'bitcoin/bitcoin:31.1', digest: `sha256:${'b'.repeat(64)}` } }),
     }
     await settled(driver, right)
     const { spec } = (await harness.cluster.admin.get(`${core()}/pods/${pod}`))!
     expect(spec.containers[0].image).toBe(`bitcoin/bitcoin:31.1@sha256:${'b'.repeat(64)}`)
   })
 
-  it('does what the deployed Role lets it do, and no more', async () => {
+  it('needs what the deployed Role allows, and no more', async () => {
     const client = new KubernetesClient(harness.cluster.access)
     await expect(client.list('Secret', '')).rejects.toMatchObject({ name: 'DriverUnavailable', status: 403 })
     const elsewhere = new KubernetesClient({ ...harness.cluster.access, namespace: 'kube-system' })
@@ -165,8 +169,8 @@ describe('a driver on Kubernetes', () => {
     await Promise.all([client.close(), elsewhere.close()])
   })
 
-  it('says that there is no cluster where there is none', async () => {
-    const lost = new KubernetesDriver(SURROUNDINGS, new KubernetesClient({ ...harness.cluster.access, url: 'http://127.0.0.1:1' }))
+  it('says that the API server cannot be reached', async () => {
+    const lost = new KubernetesDriver(MANIFEST_SETTINGS, new KubernetesClient({ ...harness.cluster.access, url: 'http://127.0.0.1:1' }))
     await expect(lost.observe(machine)).rejects.toThrow('Kubernetes cannot be reached: ECONNREFUSED.')
     await lost.onApplicationShutdown()
   })

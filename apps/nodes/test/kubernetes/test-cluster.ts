@@ -14,16 +14,16 @@ const RBAC = new URL('../../../../deploy/kubernetes/machines/rbac.yaml', import.
 const OF_RBAC = '/apis/rbac.authorization.k8s.io/v1'
 
 export interface TestCluster {
-  /** Of somebody who may do what the Role of the deployed manifests says, and nothing else. */
+  /** With exactly the rights of the Role in the deployed manifests. */
   readonly access: KubernetesAccess
   readonly admin: Admin
   readonly kubelet: FakeKubelet
-  /** Where it is one. */
+  /** If it is a fake one. */
   readonly fake?: FakeApiServer
   readonly close: () => Promise<void>
 }
 
-/** The real control plane that CONTROL_PLANE tells of (`npm run test:k8s`), or else a fake one; with a namespace, a Role and a storage class. */
+/** The real control plane of CONTROL_PLANE (`npm run test:k8s`) or else a fake one, with a namespace, a Role and a storage class. */
 export async function openCluster(): Promise<TestCluster> {
   const { access, admin, fake, certificate } = process.env.CONTROL_PLANE ? real(process.env.CONTROL_PLANE) : await faked()
   await admin.put('/api/v1/namespaces', { metadata: { name: NAMESPACE } })

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NodeDriver } from '../../src/drivers/driver.js'
-import type { Ec2Calls } from '../../src/drivers/ec2/ec2.client.js'
-import { Ec2Driver } from '../../src/drivers/ec2/ec2-driver.service.js'
-import { aBlueprint, CHANGES } from '../ec2/calls.js'
+import type { Ec2Client } from '../../src/drivers/ec2/ec2.client.js'
+import { Ec2Driver } from '../../src/drivers/ec2/ec2-driver.engine.js'
+import { CHANGES, imageBlueprint } from '../ec2/calls.js'
 import { FakeEc2 } from '../ec2/fake-ec2.js'
 import type { Fate } from '../fake-driver.js'
 import { fated } from '../intercepted.js'
@@ -10,12 +10,12 @@ import type { World } from './world.js'
 
 const SETTINGS = { installation: 'testing', region: 'us-east-1', subnet: 'subnet-1', securityGroups: [] }
 // Some looks at a time are at what was described before.
-const PACE = { lookMs: 60_000, viewMs: 3 }
+const PACE = { pollMs: 60_000, maxAgeMs: 3 }
 
 /** Instances and volumes of a fake EC2. */
 export class Ec2World implements World {
-  readonly standard = aBlueprint()
-  readonly large = aBlueprint({
+  readonly standard = imageBlueprint()
+  readonly large = imageBlueprint({
     serviceId: 'service-7a2e1f1f-1b6d-4c2f-9d3e-4f5a6b7c8d9e',
     performance: 'large',
     instanceType: 'm6i.2xlarge',
@@ -24,7 +24,7 @@ export class Ec2World implements World {
   private ec2 = new FakeEc2()
 
   driver(fate: (point: string) => Fate): NodeDriver {
-    const driver = new Ec2Driver(SETTINGS, fated(this.ec2, CHANGES, fate) as unknown as Ec2Calls, PACE)
+    const driver = new Ec2Driver(SETTINGS, fated(this.ec2, CHANGES, fate) as unknown as Ec2Client, PACE)
     return fated(driver, new Set(['observe']), fate)
   }
 
@@ -47,7 +47,7 @@ export class Ec2World implements World {
   advance(): void {}
 
   async calm(): Promise<void> {
-    await delay(PACE.viewMs + 1)
+    await delay(PACE.maxAgeMs + 1)
   }
 
   async clear(): Promise<void> {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NodeDriver } from '../../src/drivers/driver.js'
 import { KubernetesClient } from '../../src/drivers/kubernetes/kubernetes.client.js'
-import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.service.js'
+import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver.engine.js'
 import { MACHINE } from '../../src/drivers/kubernetes/labels.js'
 import type { Fate } from '../fake-driver.js'
 import { fated } from '../intercepted.js'
 import { containers } from '../kubernetes/fake-kubelet.js'
-import { aBlueprint, SURROUNDINGS } from '../kubernetes/kubernetes-harness.js'
+import { containerBlueprint, MANIFEST_SETTINGS } from '../kubernetes/kubernetes-harness.js'
 import { openCluster, type TestCluster } from '../kubernetes/test-cluster.js'
 import type { World } from './world.js'
 
@@ -14,8 +14,8 @@ const CORE = '/api/v1/namespaces/machines'
 
 /** Objects of a fake API server, and whoever in a cluster makes something of them. */
 export class KubernetesWorld implements World {
-  readonly standard = aBlueprint()
-  readonly large = aBlueprint({
+  readonly standard = containerBlueprint()
+  readonly large = containerBlueprint({
     serviceId: 'service-7a2e1f1f-1b6d-4c2f-9d3e-4f5a6b7c8d9e',
     performance: 'large',
     cpus: 8,
@@ -33,7 +33,7 @@ export class KubernetesWorld implements World {
     void this.last?.onApplicationShutdown()
     const client = fated(new KubernetesClient(this.cluster.access), new Set(['apply', 'remove']), fate)
     // What it is told is believed at once, though it may be of before its last change.
-    this.last = new KubernetesDriver(SURROUNDINGS, client, 0)
+    this.last = new KubernetesDriver(MANIFEST_SETTINGS, client, 0)
     this.last.onChange(() => {})
     return fated(this.last, new Set(['observe']), fate)
   }

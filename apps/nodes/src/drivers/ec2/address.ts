@@ -1,13 +1,10 @@
-import { BlockList, isIPv4 } from 'node:net'
+import { addressesOf } from '@trestle/runtime/address-ranges'
+import { z } from 'zod'
 
-// Where no machine is, but the metadata of the cloud, and this very service: https://www.rfc-editor.org/rfc/rfc6890
-const NOWHERE = new BlockList()
-NOWHERE.addSubnet('0.0.0.0', 8)
-NOWHERE.addSubnet('127.0.0.0', 8)
-NOWHERE.addSubnet('169.254.0.0', 16)
-NOWHERE.addSubnet('224.0.0.0', 3)
+// Never a machine's, but this host, the cloud's metadata, multicast and reserved (RFC 6890).
+const SPECIAL = addressesOf(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3'])
 
-/** Whether an address that we are told is one that a machine can have. */
+/** Whether a machine can have this address. */
 export function isMachineAddress(address: string): boolean {
-  return isIPv4(address) && !NOWHERE.check(address)
+  return z.ipv4().safeParse(address).success && !SPECIAL.check(address)
 }

@@ -1,10 +1,10 @@
-import { Ec2Calls } from './ec2.client.js'
+import { Ec2Client } from './ec2.client.js'
 
 const SETTINGS = { installation: 'testing', region: 'eu-west-1', subnet: 'subnet-1', securityGroups: ['sg-1'] }
 const LAUNCH = { id: 'node-1', number: 3, spec: 'a fingerprint', imageId: 'ami-1', type: 'm6i.large', userData: '#cloud-config' }
 
-describe(Ec2Calls.prototype.launchInput, () => {
-  const calls = new Ec2Calls(SETTINGS)
+describe(Ec2Client.prototype.launchInput, () => {
+  const calls = new Ec2Client(SETTINGS)
   const input = calls.launchInput(LAUNCH)
 
   it('asks for one instance, the same when it is asked again', () => {

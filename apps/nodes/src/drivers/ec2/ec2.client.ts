@@ -25,8 +25,8 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Blueprint } from '../../catalogue/blueprint.js'
 import { DriverUnavailable } from '../driver.js'
-import type { Fleet, InstanceState, SeenInstance, SeenVolume } from './fleet.js'
 import { LaunchUsed } from './launch-used.js'
+import type { Ec2Instance, Ec2Volume, InstanceState, MachineResources } from './machine-resources.js'
 import { DEVICE } from './user-data.js'
 
 export interface Ec2Settings {
@@ -34,7 +34,7 @@ export interface Ec2Settings {
   readonly region: string
   readonly subnet: string
   readonly securityGroups: readonly string[]
-  /** Another than Amazon's. */
+  /** For tests; Amazon's if left out. */
   readonly endpoint?: string
 }
 
@@ -52,63 +52,63 @@ const INSTALLATION = 'trestle:installation'
 const SPEC = 'trestle:spec'
 const LAUNCH = 'trestle:launch'
 const STOPPED = 'trestle:stopped'
-/** Of a snapshot: the chain and the network whose data it has, as `btc/mainnet`. */
+/** The tag of a snapshot: the chain and network of its data, as `btc/mainnet`. */
 const DATA_OF = 'trestle:data-of'
 const TIMEOUT_MS = 15_000
 
-/** Speaks with EC2 about one installation's machines: what their tags say is all there is to know. */
-export class Ec2Calls {
+/** EC2's API for one installation's machines; their whole state is in their tags. */
+export class Ec2Client {
   private readonly client: EC2Client
   private zone?: string
 
   constructor(private readonly settings: Ec2Settings) {
     const { region, endpoint } = settings
-    // Credentials are found as all of Amazon's tools find them: in the environment, a profile, the role of the pod or instance.
+    // Credentials come from the SDK's default chain: environment, profile, the role of the pod or instance.
     this.client = new EC2Client({ region, endpoint, requestHandler: { requestTimeout: TIMEOUT_MS, connectionTimeout: 5_000 } })
   }
 
-  async fleetOf(id: string): Promise<Fleet> {
+  async resourcesOf(id: string): Promise<MachineResources> {
     const filters = [...this.ofInstallation(), { Name: `tag:${MACHINE}`, Values: [id] }]
     const [instances, volumes] = await Promise.all([this.instances(filters), this.volumes(filters)])
-    return { instances: instances.map(seenInstance), volumes: volumes.map(seenVolume) }
+    return { instances: instances.map(instanceOf), volumes: volumes.map(volumeOf) }
   }
 
-  /** Of all machines of the installation, by their ids. */
-  async fleets(): Promise<ReadonlyMap<string, Fleet>> {
+  /** Those of all machines of the installation, by machine id. */
+  async allResources(): Promise<ReadonlyMap<string, MachineResources>> {
     const [instances, volumes] = await Promise.all([this.instances(this.ofInstallation()), this.volumes(this.ofInstallation())])
-    const fleets = new Map<string, { instances: SeenInstance[]; volumes: SeenVolume[] }>()
-    const fleetOf = (tags?: readonly Tag[]) => {
+    const resources = new Map<string, { instances: Ec2Instance[]; volumes: Ec2Volume[] }>()
+    const ofTags = (tags?: readonly Tag[]) => {
       const id = tag(tags, MACHINE)
-      const fleet = fleets.get(id) ?? { instances: [], volumes: [] }
-      fleets.set(id, fleet)
-      return fleet
+      const known = resources.get(id) ?? { instances: [], volumes: [] }
+      resources.set(id, known)
+      return known
     }
-    for (const instance of instances) fleetOf(instance.Tags).instances.push(seenInstance(instance))
-    for (const volume of volumes) fleetOf(volume.Tags).volumes.push(seenVolume(volume))
-    return fleets
+    for (const instance of instances) ofTags(instance.Tags).instances.push(instanceOf(instance))
+    for (const volume of volumes) ofTags(volume.Tags).volumes.push(volumeOf(volume))
+    return resources
   }
 
-  /** The newest of our own whose name begins so. */
+  /** The newest image of this account whose name begins with the prefix. */
   async imageFor({ amiPrefix }: Blueprint): Promise<string | undefined> {
     const command = new DescribeImagesCommand({
       Owners: ['self'],
-      // Of what somebody has put into a name, no star or question mark is to stand for anything.
+      // Escaped: a star or question mark in the prefix is no wildcard.
       Filters: [
         { Name: 'name', Values: [`${amiPrefix.replaceAll(/[\\*?]/g, '\\$&')}*`] },
         { Name: 'state', Values: ['available'] },
       ],
     })
-    const { Images = [] } = await this.ask(() => this.client.send(command))
+    const { Images = [] } = await this.send(() => this.client.send(command))
     return newest(Images, ({ CreationDate }: Image) => CreationDate ?? '')?.ImageId
   }
 
-  /** The newest of our own with the data of that chain. */
+  /** The newest snapshot of this account with the data of that chain. */
   async snapshotFor({ chain, network }: Blueprint): Promise<string | undefined> {
     const filters = [
       { Name: `tag:${DATA_OF}`, Values: [`${chain}/${network}`] },
       { Name: 'status', Values: ['completed'] },
     ]
-    const { Snapshots = [] } = await this.ask(() =>
+    const { Snapshots = [] } = await this.send(() =>
       this.client.send(new DescribeSnapshotsCommand({ OwnerIds: ['self'], Filters: filters })),
     )
     return newest(Snapshots, ({ StartTime }) => StartTime?.toISOString() ?? '')?.SnapshotId
@@ -122,20 +122,19 @@ export class Ec2Calls {
       VolumeType: 'gp3',
       Encrypted: true,
       ClientToken: id,
-      TagSpecifications: [this.tagged('volume', { [MACHINE]: id, [LAUNCH]: '1' })],
+      TagSpecifications: [this.tagsFor('volume', { [MACHINE]: id, [LAUNCH]: '1' })],
     })
-    await this.ask(() => this.client.send(command))
+    await this.send(() => this.client.send(command))
   }
 
   async launch(launch: Launch): Promise<void> {
-    await this.ask(() => this.client.send(new RunInstancesCommand(this.launchInput(launch))))
+    await this.send(() => this.client.send(new RunInstancesCommand(this.launchInput(launch))))
   }
 
-  /** Asks for one instance. */
   launchInput({ id, number, spec, imageId, type, userData }: Launch): RunInstancesCommandInput {
     const { subnet, securityGroups } = this.settings
     return {
-      // Asked twice, Amazon makes one.
+      // Makes the request idempotent.
       ClientToken: `${id}/${number}`,
       MinCount: 1,
       MaxCount: 1,
@@ -144,48 +143,48 @@ export class Ec2Calls {
       SubnetId: subnet,
       SecurityGroupIds: [...securityGroups],
       UserData: Buffer.from(userData).toString('base64'),
-      // Its metadata only with a session (IMDSv2), and not through another's hop.
+      // IMDSv2 only, and not through another hop.
       MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 },
-      // Otherwise a program that shuts the system down would have it thrown away.
+      // Otherwise a shutdown from within would terminate it.
       InstanceInitiatedShutdownBehavior: 'stop',
-      TagSpecifications: [this.tagged('instance', { [MACHINE]: id, [SPEC]: spec, [LAUNCH]: String(number) })],
+      TagSpecifications: [this.tagsFor('instance', { [MACHINE]: id, [SPEC]: spec, [LAUNCH]: String(number) })],
     }
   }
 
   async numberLaunch(volume: string, launch: number): Promise<void> {
-    await this.ask(() => this.client.send(new CreateTagsCommand({ Resources: [volume], Tags: [{ Key: LAUNCH, Value: String(launch) }] })))
+    await this.send(() => this.client.send(new CreateTagsCommand({ Resources: [volume], Tags: [{ Key: LAUNCH, Value: String(launch) }] })))
   }
 
   async attach(volume: string, instance: string): Promise<void> {
-    await this.ask(() => this.client.send(new AttachVolumeCommand({ VolumeId: volume, InstanceId: instance, Device: DEVICE })))
+    await this.send(() => this.client.send(new AttachVolumeCommand({ VolumeId: volume, InstanceId: instance, Device: DEVICE })))
   }
 
   async resize(volume: string, sizeGiB: number): Promise<void> {
-    await this.ask(() => this.client.send(new ModifyVolumeCommand({ VolumeId: volume, Size: sizeGiB })))
+    await this.send(() => this.client.send(new ModifyVolumeCommand({ VolumeId: volume, Size: sizeGiB })))
   }
 
   async deleteVolume(volume: string): Promise<void> {
-    await this.ask(() => this.client.send(new DeleteVolumeCommand({ VolumeId: volume })))
+    await this.send(() => this.client.send(new DeleteVolumeCommand({ VolumeId: volume })))
   }
 
   async start(instance: string): Promise<void> {
-    await this.say(instance, 'no')
-    await this.ask(() => this.client.send(new StartInstancesCommand({ InstanceIds: [instance] })))
+    await this.tagStopped(instance, 'no')
+    await this.send(() => this.client.send(new StartInstancesCommand({ InstanceIds: [instance] })))
   }
 
-  /** Said first, so that its end is not taken for an accident. */
+  /** Tagged first, so that the stop is not taken for a crash. */
   async stop(instance: string): Promise<void> {
-    await this.say(instance, 'yes')
-    await this.ask(() => this.client.send(new StopInstancesCommand({ InstanceIds: [instance] })))
+    await this.tagStopped(instance, 'yes')
+    await this.send(() => this.client.send(new StopInstancesCommand({ InstanceIds: [instance] })))
   }
 
   async terminate(instance: string): Promise<void> {
-    await this.ask(() => this.client.send(new TerminateInstancesCommand({ InstanceIds: [instance] })))
+    await this.send(() => this.client.send(new TerminateInstancesCommand({ InstanceIds: [instance] })))
   }
 
-  /** What it wrote on its console lately; empty until Amazon has it. */
+  /** Its recent console output; empty until EC2 has it. */
   async console(instance: string): Promise<string> {
-    const { Output = '' } = await this.ask(() => this.client.send(new GetConsoleOutputCommand({ InstanceId: instance })))
+    const { Output = '' } = await this.send(() => this.client.send(new GetConsoleOutputCommand({ InstanceId: instance })))
     return Buffer.from(Output, 'base64').toString()
   }
 
@@ -193,12 +192,12 @@ export class Ec2Calls {
     this.client.destroy()
   }
 
-  private async say(instance: string, stopped: 'yes' | 'no'): Promise<void> {
-    await this.ask(() => this.client.send(new CreateTagsCommand({ Resources: [instance], Tags: [{ Key: STOPPED, Value: stopped }] })))
+  private async tagStopped(instance: string, stopped: 'yes' | 'no'): Promise<void> {
+    await this.send(() => this.client.send(new CreateTagsCommand({ Resources: [instance], Tags: [{ Key: STOPPED, Value: stopped }] })))
   }
 
   private instances(filters: Filter[]): Promise<Instance[]> {
-    return this.ask(async () => {
+    return this.send(async () => {
       const found: Instance[] = []
       for await (const { Reservations = [] } of paginateDescribeInstances({ client: this.client }, { Filters: filters }))
         found.push(...Reservations.flatMap(({ Instances = [] }) => Instances))
@@ -207,7 +206,7 @@ export class Ec2Calls {
   }
 
   private volumes(filters: Filter[]): Promise<Volume[]> {
-    return this.ask(async () => {
+    return this.send(async () => {
       const found: Volume[] = []
       for await (const { Volumes = [] } of paginateDescribeVolumes({ client: this.client }, { Filters: filters })) found.push(...Volumes)
       return found
@@ -216,7 +215,7 @@ export class Ec2Calls {
 
   private async zoneOfSubnet(): Promise<string | undefined> {
     const command = new DescribeSubnetsCommand({ SubnetIds: [this.settings.subnet] })
-    this.zone ??= (await this.ask(() => this.client.send(command))).Subnets?.[0]?.AvailabilityZone
+    this.zone ??= (await this.send(() => this.client.send(command))).Subnets?.[0]?.AvailabilityZone
     return this.zone
   }
 
@@ -224,30 +223,30 @@ export class Ec2Calls {
     return [{ Name: `tag:${INSTALLATION}`, Values: [this.settings.installation] }]
   }
 
-  private tagged(kind: ResourceType, tags: Record<string, string>) {
+  private tagsFor(kind: ResourceType, tags: Record<string, string>) {
     const all = { ...tags, [INSTALLATION]: this.settings.installation, Name: tags[MACHINE] ?? '' }
     return { ResourceType: kind, Tags: Object.entries(all).map(([Key, Value]) => ({ Key, Value })) }
   }
 
-  private async ask<T>(call: () => Promise<T>): Promise<T> {
+  private async send<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call()
     } catch (error) {
-      throw refusalOf(error)
+      throw driverErrorOf(error)
     }
   }
 }
 
-function refusalOf(error: unknown): Error {
+function driverErrorOf(error: unknown): Error {
   const { name, message, $fault } = error as Error & { $fault?: string }
-  const told = message.slice(0, 300)
-  // Only what Amazon has answered says whose fault it is.
-  if ($fault === undefined) return new DriverUnavailable(`EC2 cannot be reached: ${told}`)
-  if (name === 'IdempotentInstanceTerminated') return new LaunchUsed('EC2 knows this launch of an instance that is gone.')
-  return new DriverUnavailable(`EC2 refuses: ${name}: ${told}`)
+  const reason = message.slice(0, 300)
+  // `$fault` is set only if EC2 has answered.
+  if ($fault === undefined) return new DriverUnavailable(`EC2 cannot be reached: ${reason}`)
+  if (name === 'IdempotentInstanceTerminated') return new LaunchUsed('The client token belongs to an instance that is terminated.')
+  return new DriverUnavailable(`EC2 refused the request: ${name}: ${reason}`)
 }
 
-function seenInstance({ InstanceId, State, LaunchTime, Tags, PrivateIpAddress, ...rest }: Instance): SeenInstance {
+function instanceOf({ InstanceId, State, LaunchTime, Tags, PrivateIpAddress, ...rest }: Instance): Ec2Instance {
   return {
     id: InstanceId ?? '',
     state: (State?.Name ?? 'pending') as InstanceState,
@@ -262,7 +261,7 @@ function seenInstance({ InstanceId, State, LaunchTime, Tags, PrivateIpAddress, .
   }
 }
 
-function seenVolume({ VolumeId, State, CreateTime, Size, Tags, Attachments = [] }: Volume): SeenVolume {
+function volumeOf({ VolumeId, State, CreateTime, Size, Tags, Attachments = [] }: Volume): Ec2Volume {
   const attached = Attachments.find((each) => each.State === 'attached')
   return {
     id: VolumeId ?? '',

@@ -1,4 +1,4 @@
 import { DriverUnavailable } from '../driver.js'
 
-/** Amazon knows the launch, of an instance that is gone. */
+/** The launch was used already, by an instance that is terminated. */
 export class LaunchUsed extends DriverUnavailable {}

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { parse } from 'yaml'
 import { Blueprint } from '../../catalogue/blueprint.js'
 import { builtInCatalogue } from '../../catalogue/catalogue.js'
-import { specOf, userDataOf } from './user-data.js'
+import { specFingerprintOf, userDataOf } from './user-data.js'
 
 const named = builtInCatalogue('aws-ec2').map((blueprint) => [`${blueprint.chain} ${blueprint.performance}`, blueprint] as const)
 const [[, first]] = named as [[string, Blueprint]]
@@ -27,11 +27,11 @@ describe(userDataOf, () => {
   })
 })
 
-describe(specOf, () => {
+describe(specFingerprintOf, () => {
   it('is the same for the same, and another where anything of it is', () => {
-    expect(specOf(wanted(first))).toBe(specOf(wanted(first)))
-    expect(specOf(wanted(first, 'another'))).not.toBe(specOf(wanted(first)))
-    expect(specOf(wanted({ ...first, instanceType: 'm6i.4xlarge' }))).not.toBe(specOf(wanted(first)))
-    expect(specOf(wanted({ ...first, diskGiB: 4096 }))).toBe(specOf(wanted(first)))
+    expect(specFingerprintOf(wanted(first))).toBe(specFingerprintOf(wanted(first)))
+    expect(specFingerprintOf(wanted(first, 'another'))).not.toBe(specFingerprintOf(wanted(first)))
+    expect(specFingerprintOf(wanted({ ...first, instanceType: 'm6i.4xlarge' }))).not.toBe(specFingerprintOf(wanted(first)))
+    expect(specFingerprintOf(wanted({ ...first, diskGiB: 4096 }))).toBe(specFingerprintOf(wanted(first)))
   })
 })

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Blueprint } from '../../catalogue/blueprint.js'
-import type { Place } from '../../software/place.js'
+import type { ProgramSetup } from '../../software/program-setup.js'
 import { argsOf, commandOf, configOf, graceSecondsOf } from '../../software/software.js'
 import type { DesiredMachine } from '../driver.js'
 
-// What cloud-init does when an instance of a machine starts first. Its image has to bring the program on its PATH, a user `trestle`, and for eth
-// a unit `trestle-consensus.service` with a consensus client. There is no secret in it, for whoever may describe instances reads it: of the
-// password there is a salted hash, which opens nothing (it has 128 random bits), and the engine's secret is made on the instance. So nothing has
-// to be fetched from anywhere, with a token or without.
+// What cloud-init does at the first start of an instance. The image has to bring the program on its PATH, a user `trestle`, and for eth a unit
+// `trestle-consensus.service` with a consensus client. It contains no secret, for whoever may describe instances can read it: of the password a
+// salted hash (which has 128 random bits), and the engine's secret is generated on the instance.
 
-/** What it is attached as; the kernel has a name of its own for it. */
+/** The device that the volume is attached as; the kernel names it differently. */
 export const DEVICE = '/dev/sdf'
 const DATA = '/var/lib/trestle'
 const CONFIG = '/etc/trestle/node.conf'
 const ENGINE_SECRET = '/etc/trestle/engine.jwt'
-// The volume is attached when the instance runs, and is its only disk but the first. What is on it stays.
+// The volume is attached once the instance runs, and is its only disk but the first. Existing data is kept.
 const MOUNT_DISK = `#!/bin/sh
 set -eu
 first=/dev/$(lsblk --noheadings --output PKNAME "$(findmnt --noheadings --output SOURCE /)")
@@ -44,12 +43,12 @@ export function userDataOf(machine: DesiredMachine): string {
     ...(hasEngine(blueprint) ? [['systemctl', 'enable', '--now', '--no-block', 'trestle-consensus.service']] : []),
     ['systemctl', 'enable', '--now', '--no-block', 'trestle-node.service'],
   ]
-  // JSON is YAML, and quotes what there is to quote.
+  // JSON is YAML, and is quoted correctly.
   return `#cloud-config\n${JSON.stringify({ write_files: files, runcmd: commands })}\n`
 }
 
-/** Of all that an instance is made of but its image: a newer one is for the next. */
-export function specOf(machine: DesiredMachine): string {
+/** Of everything an instance is made with but its image: a newer image does not replace it. */
+export function specFingerprintOf(machine: DesiredMachine): string {
   const { instanceType, serviceId } = machine.blueprint
   return createHash('sha256')
     .update(JSON.stringify([userDataOf(machine), instanceType, serviceId]))
@@ -82,7 +81,7 @@ WantedBy=multi-user.target
 `
 }
 
-/** As systemd reads it: a percent sign and a dollar stand for something else alone. */
+/** Quoted for systemd, which expands `%` and `$`. */
 function quoted(word: string): string {
   return `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
 }
@@ -91,7 +90,7 @@ function hasEngine({ chain }: Blueprint): boolean {
   return chain === 'eth'
 }
 
-function placeOf(blueprint: Blueprint): Place {
+function placeOf(blueprint: Blueprint): ProgramSetup {
   const [rpcPort = 0] = blueprint.ports
   return {
     dataDir: DATA,

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type Dispatcher, Pool } from 'undici'
 import { DriverUnavailable } from '../driver.js'
-import { apiVersionOf, FIELD_MANAGER, type Kind, type KubernetesObject, pathOf, type Reference } from './objects.js'
+import { apiPathOf, apiVersionOf, FIELD_MANAGER, type KubernetesObject, type ObjectKind, type Reference } from './objects.js'
 
 // Seven kinds in one namespace, and six verbs: Kubernetes' own client for Node brings 80 MB and 65 packages for them.
 
 export interface KubernetesAccess {
   readonly url: string
   readonly namespace: string
-  /** Its content changes: the kubelet puts a new token there before the old one ends. */
+  /** Read for each request: the kubelet replaces the token before it expires. */
   readonly tokenFile: string
   readonly caFile: string
 }
@@ -24,8 +24,8 @@ export interface Conflict {
   readonly message: string
 }
 
-/** The answer of an API server that refuses: a Status object. */
-export class KubernetesFault extends DriverUnavailable {
+/** The API server refused, with a Status object. */
+export class KubernetesRefusal extends DriverUnavailable {
   constructor(
     readonly status: number,
     message: string,
@@ -56,12 +56,12 @@ const CONNECTIONS = 32
 const TIMEOUT_MS = 15_000
 const MAX_BYTES = 32 * 1024 * 1024
 const PAGE = 500
-/** After so long the server ends a watch, which then goes on where it was: a connection that has died unheard lives no longer. */
+/** The server ends a watch after this time and it is reopened, so that a dead connection is noticed. */
 const WATCH_SECONDS = 30
 const SILENCE_MS = (WATCH_SECONDS + 10) * 1000
 const MAX_LOG_BYTES = 4 * 1024 * 1024
 
-/** Speaks with the API server of one cluster about one namespace. Whatever goes wrong is a `DriverUnavailable`. */
+/** The API of one cluster, in one namespace. Every failure is a `DriverUnavailable`. */
 export class KubernetesClient {
   readonly namespace: string
   private readonly pool: Pool
@@ -80,26 +80,26 @@ export class KubernetesClient {
   }
 
   async get({ kind, name }: Reference): Promise<KubernetesObject | undefined> {
-    const path = pathOf(this.namespace, kind, name)
+    const path = apiPathOf(this.namespace, kind, name)
     return (await this.answer<KubernetesObject>({ method: 'GET', path }).catch(undefinedWhere(404))) ?? undefined
   }
 
-  /** All of a kind, and the version of the world that they are of. */
-  async list(kind: Kind, labelSelector: string): Promise<{ version: string; objects: KubernetesObject[] }> {
+  /** All objects of a kind, and the resource version of the list. */
+  async list(kind: ObjectKind, labelSelector: string): Promise<{ version: string; objects: KubernetesObject[] }> {
     const objects: KubernetesObject[] = []
     for (let next: string | undefined; ; ) {
       const query = { labelSelector, limit: PAGE, continue: next }
-      const page: Page = await this.answer<Page>({ method: 'GET', path: pathOf(this.namespace, kind), query })
-      // The items of a list do not say what they are.
+      const page: Page = await this.answer<Page>({ method: 'GET', path: apiPathOf(this.namespace, kind), query })
+      // Items of a list have neither kind nor apiVersion.
       objects.push(...(page.items ?? []).map((item) => ({ ...item, kind, apiVersion: apiVersionOf(kind) }) as KubernetesObject))
       next = page.metadata?.continue || undefined
       if (!next) return { version: page.metadata?.resourceVersion ?? '', objects }
     }
   }
 
-  /** Makes its fields so by server-side apply; what others have added stays. Rejects where another manager holds one, unless `force` is on. */
+  /** Server-side apply: what others have added stays. Rejects where another manager owns a field, unless `force` is on. */
   apply(object: KubernetesObject, { force }: { force: boolean }): Promise<KubernetesObject> {
-    const path = pathOf(this.namespace, object.kind, object.metadata.name)
+    const path = apiPathOf(this.namespace, object.kind, object.metadata.name)
     return this.answer<KubernetesObject>({
       method: 'PATCH',
       path,
@@ -108,31 +108,31 @@ export class KubernetesClient {
     })
   }
 
-  /** What hangs on it goes with it. That it is gone already is all right. */
+  /** Its dependents go with it. One that is gone already is no error. */
   async remove({ kind, name }: Reference): Promise<void> {
-    const path = pathOf(this.namespace, kind, name)
+    const path = apiPathOf(this.namespace, kind, name)
     await this.answer({ method: 'DELETE', path, query: { propagationPolicy: 'Background' } }).catch(undefinedWhere(404))
   }
 
-  /** Of a container; empty where there is none, or it has not started yet. */
+  /** Empty if the container does not exist or has not started yet. */
   async log(pod: string, container: string, lines: number): Promise<string> {
-    const path = `${pathOf(this.namespace, 'Pod', pod)}/log`
+    const path = `${apiPathOf(this.namespace, 'Pod', pod)}/log`
     const query = { container, tailLines: lines, limitBytes: MAX_LOG_BYTES }
     return (await this.text({ method: 'GET', path, query }).catch(undefinedWhere(404, 400))) ?? ''
   }
 
-  /** Tells what happens after that version, until the server has enough; the answer is the version it came to. 410: it remembers no longer. */
-  async watch(kind: Kind, from: WatchStart, listener: (event: WatchEvent) => void): Promise<string> {
+  /** Events after that version, until the server ends the watch; returns the last version. Rejects with 410 if the server no longer has that version. */
+  async watch(kind: ObjectKind, from: WatchStart, listener: (event: WatchEvent) => void): Promise<string> {
     const { labelSelector, version, signal, onOpen } = from
     const query = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: WATCH_SECONDS, labelSelector, resourceVersion: version }
-    const response = await this.send({ method: 'GET', path: pathOf(this.namespace, kind), query }, signal)
+    const response = await this.send({ method: 'GET', path: apiPathOf(this.namespace, kind), query }, signal)
     onOpen?.()
     let last = version
     try {
       for await (const line of linesOf(response.body)) {
         const event = JSON.parse(line) as WatchEvent | { type: 'ERROR'; object: Status & { code?: number } }
         if (event.type === 'ERROR')
-          throw new KubernetesFault(event.object.code ?? 500, `Kubernetes ended a watch: ${event.object.message}.`)
+          throw new KubernetesRefusal(event.object.code ?? 500, `Kubernetes ended a watch: ${event.object.message}.`)
         last = event.object.metadata.resourceVersion ?? last
         if (event.type !== 'BOOKMARK') listener(event)
       }
@@ -156,14 +156,14 @@ export class KubernetesClient {
     return bounded(body).catch((error) => Promise.reject(unavailable(error, signal)))
   }
 
-  /** The answer's head; rejects where it is a refusal. */
+  /** Resolves with the response's head; rejects if the status is not 2xx. */
   private async send({ method, path, query = {}, body }: Call, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
     const headers = {
       accept: 'application/json',
       authorization: `Bearer ${await this.token()}`,
-      // YAML, of which JSON is a part.
+      // JSON is YAML.
       ...(body && { 'content-type': 'application/apply-patch+yaml' }),
     }
     const request = { method, path: `${path}?${parameters}`, headers, signal, body: body && JSON.stringify(body) }
@@ -175,7 +175,7 @@ export class KubernetesClient {
 
   private async token(): Promise<string> {
     const token = await readFile(this.tokenFile, 'utf8').catch(() => undefined)
-    if (token === undefined) throw new DriverUnavailable('There is no token for Kubernetes: KUBERNETES_TOKEN_FILE cannot be read.')
+    if (token === undefined) throw new DriverUnavailable('KUBERNETES_TOKEN_FILE cannot be read: there is no token for Kubernetes.')
     return token.trim()
   }
 }
@@ -184,17 +184,17 @@ export interface WatchStart {
   readonly labelSelector: string
   readonly version: string
   readonly signal: AbortSignal
-  /** Called when the server has begun to tell. */
+  /** Called when the watch is open. */
   readonly onOpen?: () => void
 }
 
-function faultOf(status: number, text: string, isSecret: boolean): KubernetesFault {
+function faultOf(status: number, text: string, isSecret: boolean): KubernetesRefusal {
   const answer = statusOf(text)
-  // What is wrong with a Secret that was sent may quote it.
+  // An error about a Secret may quote it.
   const message = isSecret ? undefined : answer?.message?.slice(0, 500)
   const causes = answer?.details?.causes?.filter(({ reason }) => reason === 'FieldManagerConflict') ?? []
   const conflicts = causes.map(({ field = '', message: by = '' }) => ({ field, message: by }))
-  return new KubernetesFault(status, `Kubernetes refuses (${status})${message ? `: ${message}` : '.'}`, conflicts)
+  return new KubernetesRefusal(status, `Kubernetes refused the request (${status})${message ? `: ${message}` : '.'}`, conflicts)
 }
 
 function statusOf(text: string): Status | undefined {
@@ -211,7 +211,7 @@ async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
   for await (const chunk of body) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > MAX_BYTES) throw new DriverUnavailable('Kubernetes sent too much.')
+    if (rest.length > MAX_BYTES) throw new DriverUnavailable('The answer of Kubernetes is too large.')
     yield* lines.filter((line) => line !== '')
   }
 }
@@ -221,7 +221,7 @@ async function bounded(body: AsyncIterable<Buffer>): Promise<string> {
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > MAX_BYTES) throw new DriverUnavailable('Kubernetes sent too much.')
+    if (size > MAX_BYTES) throw new DriverUnavailable('The answer of Kubernetes is too large.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size).toString()
@@ -229,12 +229,12 @@ async function bounded(body: AsyncIterable<Buffer>): Promise<string> {
 
 function undefinedWhere(...statuses: number[]) {
   return (error: unknown) => {
-    if (error instanceof KubernetesFault && statuses.includes(error.status)) return undefined
+    if (error instanceof KubernetesRefusal && statuses.includes(error.status)) return undefined
     throw error
   }
 }
 
-// The error itself may hold the request, and with it the token.
+// The error itself may contain the request, and with it the token.
 function unavailable(error: unknown, signal?: AbortSignal): Error {
   if (error instanceof DriverUnavailable) return error
   if (signal?.aborted) return new DriverUnavailable(`Kubernetes did not answer within ${TIMEOUT_MS / 1000} s.`)

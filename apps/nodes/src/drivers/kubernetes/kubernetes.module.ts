@@ -3,7 +3,7 @@ import type { NodesEnv } from '../../env.js'
 import { ENV } from '../../settings.module.js'
 import { NodeDriver } from '../driver.js'
 import { KubernetesClient } from './kubernetes.client.js'
-import { KubernetesDriver } from './kubernetes-driver.service.js'
+import { KubernetesDriver } from './kubernetes-driver.engine.js'
 
 @Module({
   providers: [{ provide: NodeDriver, useFactory: driverOf, inject: [ENV] }],

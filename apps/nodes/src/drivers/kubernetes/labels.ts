@@ -2,10 +2,10 @@ import type { DesiredMachine } from '../driver.js'
 
 export const MACHINE = 'trestle.dev/machine'
 export const INSTALLATION = 'trestle.dev/installation'
-/** Pods that may call machines have it: the gateway's, and the controller's, which asks them how they are. */
+/** On the pods that may call machines: the gateway's, and the controller's, which probes them. */
 export const CALLS_MACHINES = { 'trestle.dev/calls-machines': 'true' }
 
-/** What all objects of a machine are labelled with. */
+/** The labels of all objects of a machine. */
 export function labelsOf({ id, blueprint }: DesiredMachine, installation: string): Record<string, string> {
   return {
     'app.kubernetes.io/name': labelValue(blueprint.daemon),
@@ -17,10 +17,11 @@ export function labelsOf({ id, blueprint }: DesiredMachine, installation: string
   }
 }
 
-/** What a machine's objects are named; names of Services, which are the strictest, are RFC 1035 labels. */
+/** The name of a machine's objects. Names of Services are the strictest: RFC 1035 labels. */
 export function machineName(id: string): string {
-  // Some ten more characters are put to it.
-  if (!/^[a-z][a-z0-9-]{0,50}[a-z0-9]$/.test(id)) throw new Error('A machine must have an id of small letters, digits and hyphens.')
+  // Leaves room for suffixes of some ten characters.
+  if (!/^[a-z][a-z0-9-]{0,50}[a-z0-9]$/.test(id))
+    throw new Error('The id of a machine must consist of lower-case letters, digits and hyphens.')
   return id
 }
 

@@ -5,31 +5,30 @@ import { apiVersionOf, type KubernetesObject, type Reference } from './objects.j
 import { p2pPortOf, podSpecOf, rpcPortOf, secretsOf } from './pod.js'
 import { quantityOfMiB } from './quantities.js'
 
-export interface Surroundings {
+export interface ManifestSettings {
   readonly installation: string
-  /** Where the gateway's pods are. */
+  /** The namespace of the gateway's pods. */
   readonly gatewayNamespace: string
   readonly storageClass?: string
 }
 
 export interface Manifests {
-  /** All others but the claim are its: whatever becomes of us, they go with it. */
+  /** Owns all the others but the claim: they are deleted with it. */
   readonly root: KubernetesObject
   readonly claim: KubernetesObject
   readonly others: readonly KubernetesObject[]
 }
 
-/** What its pods and its other objects are made of; of others than this, the pod is made anew. */
+/** A hash of the pod template; the pod is replaced when it changes. */
 export const SPEC = 'trestle.dev/spec'
 const CHANGED_SECRETS = 'trestle.dev/secrets'
-// Whatever is in a private network, the platform's own services for one, is none of a node's business. RFC 1918, 6598, 3927.
+// A node has no business in private networks, where the platform's own services are. RFC 1918, 6598, 3927.
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16']
 
-/** Everything that a machine is, by names that follow from its id. */
-export function manifestsOf(machine: DesiredMachine, surroundings: Surroundings): Manifests {
-  const object = objectOf(labelsOf(machine, surroundings.installation))
+/** All objects of a machine; their names follow from its id. */
+export function manifestsOf(machine: DesiredMachine, settings: ManifestSettings): Manifests {
+  const object = objectOf(labelsOf(machine, settings.installation))
   const { chain, network, software, performance, diskGiB } = machine.blueprint
-  const made = [object, machine] as const
   return {
     root: object({ kind: 'ConfigMap', name: machine.id }, { data: { chain, network, software, performance } }),
     claim: object(
@@ -37,21 +36,21 @@ export function manifestsOf(machine: DesiredMachine, surroundings: Surroundings)
       {
         spec: {
           accessModes: ['ReadWriteOnce'],
-          storageClassName: surroundings.storageClass,
+          storageClassName: settings.storageClass,
           resources: { requests: { storage: quantityOfMiB(diskGiB * 1024) } },
         },
       },
     ),
     others: [
       object({ kind: 'Secret', name: machine.id }, { type: 'Opaque', data: base64(secretsOf(machine)) }),
-      ...services(...made),
-      networkPolicy(...made, surroundings),
-      statefulSet(...made),
+      ...services(object, machine),
+      networkPolicy(object, machine, settings),
+      statefulSet(object, machine),
     ],
   }
 }
 
-/** Of each kind, the names of what a machine has. */
+/** The kinds and names of a machine's objects. */
 export function referencesOf(id: string): Reference[] {
   const name = machineName(id)
   return [
@@ -68,7 +67,7 @@ export function podName(id: string): string {
   return `${id}-0`
 }
 
-/** With the root as their owner, once it is there. */
+/** The object with the root, which has to exist, as its owner. */
 export function ownedBy(root: KubernetesObject, object: KubernetesObject): KubernetesObject {
   const { name, uid } = root.metadata
   const ownerReferences = [{ apiVersion: root.apiVersion, kind: root.kind, name, uid }]
@@ -86,7 +85,7 @@ function services(object: MakeObject, { id, blueprint }: DesiredMachine): Kubern
   const p2p = { name: 'p2p', port: p2pPortOf(blueprint), targetPort: 'p2p', protocol: 'TCP' }
   const selector = { [MACHINE]: id }
   return [
-    // The gateway decides by itself whether a machine is fit to be asked, and its probe asks one that is not ready, too.
+    // The gateway decides itself which machines it calls, and the probe calls one that is not ready too.
     object({ kind: 'Service', name: id }, { spec: { selector, ports: [rpc], publishNotReadyAddresses: true } }),
     object(
       { kind: 'Service', name: peersName(id) },
@@ -95,7 +94,7 @@ function services(object: MakeObject, { id, blueprint }: DesiredMachine): Kubern
   ]
 }
 
-function networkPolicy(object: MakeObject, { id, blueprint }: DesiredMachine, { gatewayNamespace }: Surroundings): KubernetesObject {
+function networkPolicy(object: MakeObject, { id, blueprint }: DesiredMachine, { gatewayNamespace }: ManifestSettings): KubernetesObject {
   const gateway = {
     namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': gatewayNamespace } },
     podSelector: { matchLabels: CALLS_MACHINES },
@@ -121,23 +120,23 @@ function networkPolicy(object: MakeObject, { id, blueprint }: DesiredMachine, { 
 function statefulSet(object: MakeObject, machine: DesiredMachine): KubernetesObject {
   const { id, running } = machine
   const secrets = sha256(secretsOf(machine))
-  const made = object({ kind: 'StatefulSet', name: id }, {})
+  const base = object({ kind: 'StatefulSet', name: id }, {})
   const pod = {
-    metadata: { labels: made.metadata.labels, annotations: { [CHANGED_SECRETS]: secrets } },
+    metadata: { labels: base.metadata.labels, annotations: { [CHANGED_SECRETS]: secrets } },
     spec: podSpecOf(machine),
   }
-  const metadata = { ...made.metadata, annotations: { [SPEC]: sha256(pod) } }
+  const metadata = { ...base.metadata, annotations: { [SPEC]: sha256(pod) } }
   const spec = {
     replicas: running ? 1 : 0,
     serviceName: peersName(id),
     selector: { matchLabels: { [MACHINE]: id } },
     podManagementPolicy: 'Parallel',
-    // A pod that never became ready would stop its own replacement: the driver deletes what is of yesterday.
+    // A pod that never became ready would block its own replacement: the driver deletes outdated pods.
     updateStrategy: { type: 'OnDelete' },
     revisionHistoryLimit: 1,
     template: pod,
   }
-  return { ...made, metadata, spec }
+  return { ...base, metadata, spec }
 }
 
 function peersName(id: string): string {
@@ -148,7 +147,7 @@ function port(number: number, protocol = 'TCP') {
   return { port: number, protocol }
 }
 
-/** Undefined where there are none: Kubernetes does not keep that it was told of none. */
+/** Undefined if there are none: Kubernetes drops an empty map, which would look like a change. */
 function base64(texts: Record<string, string>): Record<string, string> | undefined {
   const entries = Object.entries(texts).map(([name, text]) => [name, Buffer.from(text).toString('base64')] as const)
   return entries.length > 0 ? Object.fromEntries(entries) : undefined

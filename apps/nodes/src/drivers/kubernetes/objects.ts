@@ -1,10 +1,10 @@
-/** Whose fields they are that we apply. */
+/** The manager of the fields that we apply. */
 export const FIELD_MANAGER = 'trestle-nodes'
 
-/** What every object of Kubernetes has, as far as it matters here. */
+/** The members of every Kubernetes object that matter here. */
 export interface KubernetesObject {
   readonly apiVersion: string
-  readonly kind: Kind
+  readonly kind: ObjectKind
   readonly metadata: Metadata
   readonly [member: string]: unknown
 }
@@ -27,7 +27,7 @@ export interface ManagedFields {
   readonly fieldsV1?: Readonly<Record<string, unknown>>
 }
 
-/** The kinds that machines are made of, and where the API has them. */
+/** The kinds of object that machines consist of, and their paths. */
 const PATHS = {
   ConfigMap: 'api/v1/configmaps',
   Secret: 'api/v1/secrets',
@@ -37,23 +37,23 @@ const PATHS = {
   StatefulSet: 'apis/apps/v1/statefulsets',
   NetworkPolicy: 'apis/networking.k8s.io/v1/networkpolicies',
 } as const
-export type Kind = keyof typeof PATHS
-export const KINDS = Object.keys(PATHS) as Kind[]
+export type ObjectKind = keyof typeof PATHS
+export const OBJECT_KINDS = Object.keys(PATHS) as ObjectKind[]
 
 export interface Reference {
-  readonly kind: Kind
+  readonly kind: ObjectKind
   readonly name: string
 }
 
-/** Of an object; without a name, of all of its kind. */
-export function pathOf(namespace: string, kind: Kind, name?: string): string {
+/** The path of an object; without a name, of the collection. */
+export function apiPathOf(namespace: string, kind: ObjectKind, name?: string): string {
   const path = PATHS[kind]
   const cut = path.lastIndexOf('/')
-  const own = name === undefined ? '' : `/${encodeURIComponent(name)}`
-  return `/${path.slice(0, cut)}/namespaces/${encodeURIComponent(namespace)}${path.slice(cut)}${own}`
+  const suffix = name === undefined ? '' : `/${encodeURIComponent(name)}`
+  return `/${path.slice(0, cut)}/namespaces/${encodeURIComponent(namespace)}${path.slice(cut)}${suffix}`
 }
 
-export function apiVersionOf(kind: Kind): string {
+export function apiVersionOf(kind: ObjectKind): string {
   const parts = PATHS[kind].split('/')
   return parts.slice(1, -1).join('/')
 }

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { Blueprint, DaemonName } from '../../catalogue/blueprint.js'
-import type { Place } from '../../software/place.js'
+import type { ProgramSetup } from '../../software/program-setup.js'
 import { argsOf, commandOf, configOf, graceSecondsOf } from '../../software/software.js'
 import type { DesiredMachine } from '../driver.js'
 import { quantityOfCpus, quantityOfMiB } from './quantities.js'
 
-/** The container with the machine's program. */
+/** The name of the container with the machine's program. */
 export const NODE = 'node'
 const CONSENSUS = 'consensus'
-/** Nobody: the images' own users differ, and `fsGroup` gives it the volume. */
+/** No user of the images, which differ; `fsGroup` makes the volume writable for it. */
 const USER = 1000
 const DATA = '/data'
 const SECRETS = '/etc/trestle'
@@ -16,43 +16,43 @@ const CONFIG = 'node.conf'
 const ENGINE_SECRET = 'engine.jwt'
 const ENGINE_PORT = 8551
 const PROBE_SECONDS = 10
-/** A program that was killed may read its whole index again before it answers. */
-const PATIENCE_SECONDS = 86_400
+/** A program that was killed may rebuild its whole index before it answers. */
+const MAX_STARTUP_SECONDS = 86_400
 
 /**
- * What each answers with 200 when it answers calls, to whoever asks. Whether it has caught up is not asked: a machine that is behind is shown
- * to its owner as it is, and one that is started again for being behind is never in time.
+ * The path that each program answers with 200, without credentials, when it is up. Whether it has caught up is not probed: restarting a machine
+ * that is behind would only delay it.
  */
-const ALIVE: Partial<Record<DaemonName, string>> = {
+const PROBE_PATHS: Partial<Record<DaemonName, string>> = {
   bitcoind: '/rest/chaininfo.json',
   litecoind: '/rest/chaininfo.json',
   'bitcoin-cash-node': '/rest/chaininfo.json',
-  // An empty request, which is answered for those who probe.
+  // geth answers an empty GET for health checks.
   geth: '/',
   'core-geth': '/',
 }
 
-/** Beacon nodes that the first state is taken from: without one, syncing takes weeks. */
+/** Checkpoint providers: without one, syncing takes weeks. */
 const CHECKPOINTS: Record<string, string> = {
   mainnet: 'https://mainnet.checkpoint.sigp.io',
   sepolia: 'https://checkpoint-sync.sepolia.ethpandaops.io',
   hoodi: 'https://checkpoint-sync.hoodi.ethpandaops.io',
 }
 
-/** Why no container can be made of it; undefined: one can. */
+/** Why no container can be made; undefined if one can. */
 export function containerMissing(blueprint: Blueprint): string | undefined {
   const { daemon, software, container, consensus, chain, network } = blueprint
-  if (!(daemon in ALIVE)) return `${daemon} is not made for containers.`
+  if (!(daemon in PROBE_PATHS)) return `${daemon} is not supported in containers.`
   if (!container) return `The catalogue names no container image of ${software}.`
-  if (!container.digest) return `The catalogue has no digest of ${container.image}, and an image is never taken by its tag alone.`
+  if (!container.digest) return `The catalogue has no digest of ${container.image}; an image is never pulled by its tag alone.`
   if (chain !== 'eth' || network === 'dev') return undefined
-  if (!consensus?.digest) return `${software} follows a consensus client, of which the catalogue names no image with a digest.`
-  return CHECKPOINTS[network] ? undefined : `No beacon node is known to start from on ${network}.`
+  if (!consensus?.digest) return `${software} needs a consensus client, and the catalogue names no image with a digest for one.`
+  return CHECKPOINTS[network] ? undefined : `No checkpoint provider is known for ${network}.`
 }
 
 export function p2pPortOf({ daemon, ports }: Blueprint): number {
   if (daemon === 'geth' || daemon === 'core-geth') return 30303
-  // As its programs choose by themselves: 8333 beside 8332.
+  // The programs' own default: 8333 for RPC on 8332.
   return rpcPortOf({ ports }) + 1
 }
 
@@ -62,17 +62,16 @@ export function rpcPortOf({ ports }: Pick<Blueprint, 'ports'>): number {
   return port
 }
 
-/** What its program reads that nobody else may. */
+/** The files of its Secret. */
 export function secretsOf({ blueprint, password }: DesiredMachine): Record<string, string> {
   const config = configOf(blueprint, placeOf(blueprint), password)
   return {
     ...(config !== undefined && { [CONFIG]: config }),
-    // Always the same, so that it need not be kept anywhere.
+    // Derived, so that it need not be stored.
     ...(blueprint.consensus && { [ENGINE_SECRET]: createHmac('sha256', password).update('engine').digest('hex') }),
   }
 }
 
-/** The names of the objects that it uses are the machine's own. */
 export function podSpecOf(machine: DesiredMachine): object {
   const { id, blueprint } = machine
   return {
@@ -84,14 +83,14 @@ export function podSpecOf(machine: DesiredMachine): object {
       runAsUser: USER,
       runAsGroup: USER,
       fsGroup: USER,
-      // Otherwise every start reads all of a volume that may have terabytes.
+      // Otherwise every start would walk a volume of terabytes.
       fsGroupChangePolicy: 'OnRootMismatch',
       seccompProfile: { type: 'RuntimeDefault' },
     },
     containers: [nodeContainer(machine), ...(blueprint.consensus ? [consensusContainer(blueprint, blueprint.consensus)] : [])],
     volumes: [
       { name: 'data', persistentVolumeClaim: { claimName: id } },
-      // 0440: for the group, which is the program's.
+      // 0440: readable for the group, which is the program's.
       { name: 'secrets', secret: { secretName: id, defaultMode: 0o440 } },
       { name: 'tmp', emptyDir: {} },
     ],
@@ -101,7 +100,7 @@ export function podSpecOf(machine: DesiredMachine): object {
 function nodeContainer({ blueprint }: DesiredMachine): object {
   const { cpus, memoryMiB, container } = blueprint
   const memory = quantityOfMiB(memoryMiB)
-  const probe = { httpGet: { path: ALIVE[blueprint.daemon], port: 'rpc' }, periodSeconds: PROBE_SECONDS, timeoutSeconds: 5 }
+  const probe = { httpGet: { path: PROBE_PATHS[blueprint.daemon], port: 'rpc' }, periodSeconds: PROBE_SECONDS, timeoutSeconds: 5 }
   return {
     ...containerOf(NODE, container),
     command: [commandOf(blueprint)],
@@ -110,16 +109,16 @@ function nodeContainer({ blueprint }: DesiredMachine): object {
       { name: 'rpc', containerPort: rpcPortOf(blueprint), protocol: 'TCP' },
       { name: 'p2p', containerPort: p2pPortOf(blueprint), protocol: 'TCP' },
     ],
-    // A limit of CPUs would only make it sync more slowly.
+    // A CPU limit would only slow down syncing.
     resources: { requests: { cpu: quantityOfCpus(cpus), memory }, limits: { memory } },
-    startupProbe: { ...probe, failureThreshold: PATIENCE_SECONDS / PROBE_SECONDS },
-    // It may be slow for five minutes: to start it again costs more.
+    startupProbe: { ...probe, failureThreshold: MAX_STARTUP_SECONDS / PROBE_SECONDS },
+    // It may be slow for five minutes: a restart costs more.
     livenessProbe: { ...probe, failureThreshold: 30 },
     readinessProbe: { ...probe, failureThreshold: 2 },
   }
 }
 
-/** Lighthouse, as its command line is; whatever the image, it must understand the same. */
+/** Lighthouse's command line; another image must accept the same. */
 function consensusContainer({ network }: Blueprint, image: Blueprint['consensus']): object {
   return {
     ...containerOf(CONSENSUS, image),
@@ -140,7 +139,7 @@ function containerOf(name: string, image: Blueprint['container']): object {
   return {
     name,
     image: `${image?.image}@${image?.digest}`,
-    // What a full disk was told by, for one, is in its last words.
+    // So that the last lines of the log, such as about a full disk, are in the status.
     terminationMessagePolicy: 'FallbackToLogsOnError',
     securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
     volumeMounts: [
@@ -151,7 +150,7 @@ function containerOf(name: string, image: Blueprint['container']): object {
   }
 }
 
-function placeOf(blueprint: Blueprint): Place {
+function placeOf(blueprint: Blueprint): ProgramSetup {
   return {
     dataDir: DATA,
     configFile: `${SECRETS}/${CONFIG}`,

@@ -15,9 +15,9 @@ const FACTORS: Record<string, number> = {
   Pi: 2 ** 50,
 }
 
-/** As Kubernetes itself writes it, in the largest unit without a fraction: `4Gi`, not `4096Mi`. Otherwise what it keeps would look changed. */
+/** In Kubernetes' canonical form, the largest unit without a fraction: `4Gi`, not `4096Mi`. Otherwise what it stores would look changed. */
 export function quantityOfMiB(mib: number): string {
-  if (!Number.isSafeInteger(mib) || mib <= 0) throw new Error(`${mib} MiB are no size`)
+  if (!Number.isSafeInteger(mib) || mib <= 0) throw new Error(`${mib} MiB is not a valid size`)
   let [size, unit] = [mib, 0]
   while (size % 1024 === 0 && unit < UNITS.length - 1) [size, unit] = [size / 1024, unit + 1]
   return `${size}${UNITS[unit]}`
@@ -25,11 +25,11 @@ export function quantityOfMiB(mib: number): string {
 
 export function quantityOfCpus(cpus: number): string {
   const thousandths = Math.round(cpus * 1000)
-  if (!Number.isSafeInteger(thousandths) || thousandths <= 0) throw new Error(`${cpus} are no CPUs`)
+  if (!Number.isSafeInteger(thousandths) || thousandths <= 0) throw new Error(`${cpus} is not a valid number of CPUs`)
   return thousandths % 1000 === 0 ? String(thousandths / 1000) : `${thousandths}m`
 }
 
-/** Undefined: it is none of a size. */
+/** Undefined if it is not a size. */
 export function bytesOfQuantity(quantity: string): number | undefined {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)([kMGTP]|[KMGTP]i)?$/.exec(quantity) ?? []
   const bytes = Math.ceil(Number(digits) * (FACTORS[unit] ?? Number.NaN))

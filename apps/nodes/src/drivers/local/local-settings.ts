@@ -3,13 +3,13 @@ import type { NodesEnv } from '../../env.js'
 
 export interface LocalSettings {
   readonly installation: string
-  /** Where machines have their folders. */
+  /** The folder of the machines' folders. */
   readonly dataDir: string
-  /** The programs, where they are not on `path`. */
+  /** Paths of programs that are not on `path`. */
   readonly programs: Partial<Record<DaemonName, string>>
-  /** Folders, with colons between. */
+  /** As in PATH. */
   readonly path: string
-  /** Ports that the service gives to nodes itself: machines get none of these. */
+  /** The service listens on these itself, one a node; machines get none of them. */
   readonly nodePorts: readonly [number, number]
 }
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common'
 import type { NodesEnv } from '../../env.js'
 import { ENV } from '../../settings.module.js'
 import { NodeDriver } from '../driver.js'
-import { LocalDriver } from './local-driver.service.js'
+import { LocalDriver } from './local-driver.engine.js'
 import { localSettings } from './local-settings.js'
 
 @Module({

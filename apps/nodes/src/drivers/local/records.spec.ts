@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { accidentReport, accidentsOf, endedAsAsked, fingerprintOf, nextStartAt, type ProcessRecord } from './records.js'
+import { crashesOf, crashReport, fingerprintOf, nextStartAt, type ProcessRecord, wasEndedOnPurpose } from './records.js'
 
 const BOOT = 'this boot'
 const MINUTE = 60_000
@@ -13,20 +13,20 @@ describe(fingerprintOf, () => {
   })
 })
 
-describe(endedAsAsked, () => {
+describe(wasEndedOnPurpose, () => {
   it('takes an end for an accident unless it was asked for, or everything ended', () => {
-    expect(endedAsAsked(record(), BOOT)).toBe(false)
-    expect(endedAsAsked(record({ endingAt: 5 }), BOOT)).toBe(true)
-    expect(endedAsAsked(record(), 'the next boot')).toBe(true)
+    expect(wasEndedOnPurpose(record(), BOOT)).toBe(false)
+    expect(wasEndedOnPurpose(record({ endingAt: 5 }), BOOT)).toBe(true)
+    expect(wasEndedOnPurpose(record(), 'the next boot')).toBe(true)
   })
 })
 
-describe(accidentsOf, () => {
+describe(crashesOf, () => {
   it('counts this one and those of the last ten minutes', () => {
     const now = 20 * MINUTE
-    expect(accidentsOf(record({ accidents: [1, 15 * MINUTE] }), BOOT, now)).toEqual([15 * MINUTE, now])
-    expect(accidentsOf(record({ accidents: [15 * MINUTE], endingAt: 1 }), BOOT, now)).toEqual([15 * MINUTE])
-    expect(accidentsOf(undefined, BOOT, now)).toEqual([])
+    expect(crashesOf(record({ accidents: [1, 15 * MINUTE] }), BOOT, now)).toEqual([15 * MINUTE, now])
+    expect(crashesOf(record({ accidents: [15 * MINUTE], endingAt: 1 }), BOOT, now)).toEqual([15 * MINUTE])
+    expect(crashesOf(undefined, BOOT, now)).toEqual([])
   })
 })
 
@@ -51,19 +51,19 @@ describe(nextStartAt, () => {
   })
 })
 
-describe(accidentReport, () => {
+describe(crashReport, () => {
   it('tells of the last accident, and of many', () => {
     const words = { now: 10, isRunning: false, lastLine: 'Error: no space' }
-    expect(accidentReport('litecoind', [1], words)).toBe('litecoind has ended by itself. The last it said: Error: no space')
-    expect(accidentReport('litecoind', [1, 2], { now: 10, isRunning: false })).toBe(
+    expect(crashReport('litecoind', [1], words)).toBe('litecoind has ended by itself. The last it said: Error: no space')
+    expect(crashReport('litecoind', [1, 2], { now: 10, isRunning: false })).toBe(
       'litecoind has ended by itself 2 times within ten minutes.',
     )
-    expect(accidentReport('litecoind', [], words)).toBeUndefined()
+    expect(crashReport('litecoind', [], words)).toBeUndefined()
   })
 
   it('tells of a node that runs only when it keeps ending', () => {
-    expect(accidentReport('anvil', [1, 2], { now: 10, isRunning: true })).toBeUndefined()
-    expect(accidentReport('anvil', [1, 2, 3], { now: 10, isRunning: true })).toBe('anvil has ended by itself 3 times within ten minutes.')
+    expect(crashReport('anvil', [1, 2], { now: 10, isRunning: true })).toBeUndefined()
+    expect(crashReport('anvil', [1, 2, 3], { now: 10, isRunning: true })).toBe('anvil has ended by itself 3 times within ten minutes.')
   })
 })
 

@@ -6,30 +6,30 @@ import { Problem } from '@trestle/problem/problem'
 import { NodeDriver } from '../drivers/driver.js'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { Availability, type Purpose } from './availability.service.js'
+import { AvailabilityService, type Purpose } from './availability.service.js'
 import type { Blueprint } from './blueprint.js'
 import { builtInCatalogue, type Catalogue, findByImage, parseCatalogue } from './catalogue.js'
 import { CatalogueRepository } from './catalogue.repository.js'
 
 /** What is asked for: an image of a size, or an entry of the catalogue. */
-export type Choice = { readonly image: Image; readonly large: boolean } | { readonly serviceId: string }
+export type EntryChoice = { readonly image: Image; readonly large: boolean } | { readonly serviceId: string }
 
 /** What nodes and clusters can be made of here. */
 @Injectable()
-export class CatalogueOffers {
+export class CatalogueEntriesService {
   private readonly catalogue: Catalogue
 
   constructor(
     @Inject(ENV) { CATALOGUE_FILE, DRIVER }: Pick<NodesEnv, 'CATALOGUE_FILE' | 'DRIVER'>,
     private readonly driver: NodeDriver,
-    private readonly availability: Availability,
+    private readonly availability: AvailabilityService,
     private readonly repository: CatalogueRepository,
   ) {
     this.catalogue = CATALOGUE_FILE ? parseCatalogue(readFileSync(CATALOGUE_FILE, 'utf8')) : builtInCatalogue(DRIVER)
   }
 
   /** Rejects with what is missing where none can be made of it here. */
-  async choose(choice: Choice, purpose: Purpose): Promise<Blueprint> {
+  async choose(choice: EntryChoice, purpose: Purpose): Promise<Blueprint> {
     const blueprint = this.find(choice)
     if ((await this.repository.disabled()).has(blueprint.serviceId)) throw unavailable(blueprint, 'An administrator has disabled it.')
     const missing = await this.availability.missing(blueprint, purpose)
@@ -64,7 +64,7 @@ export class CatalogueOffers {
     return { id, disabled: false }
   }
 
-  private find(choice: Choice): Blueprint {
+  private find(choice: EntryChoice): Blueprint {
     if ('serviceId' in choice) {
       const found = this.catalogue.find(({ serviceId }) => serviceId === choice.serviceId)
       if (found) return found

@@ -1,7 +1,7 @@
 import type { PlanInUse, UserPlan as UserPlanReply } from '@trestle/contracts/nodes/plans'
 
 /** How many nodes and clusters somebody may have, and until when. */
-export interface UserPlan {
+export interface GrantedPlan {
   readonly id: string
   readonly nodes: number
   readonly clusters: number
@@ -10,19 +10,19 @@ export interface UserPlan {
 }
 
 /** How many somebody has. */
-export type Used = Pick<UserPlan, 'nodes' | 'clusters'>
+export type PlanUse = Pick<GrantedPlan, 'nodes' | 'clusters'>
 
 /** There is one plan, and everybody has figures of their own in it. */
 export const PLAN_ID = 'plan-6f1c1b9e-3f0e-4c53-9d5c-0d9b6f6a1c01'
 
-export function planData({ id, startsAt, expiresAt }: UserPlan) {
+export function planData({ id, startsAt, expiresAt }: GrantedPlan) {
   return { id, plan: PLAN_ID, startsAt: startsAt.toISOString(), expiresAt: expiresAt.toISOString() }
 }
 
-export function describePlan(plan: UserPlan): UserPlanReply {
+export function describePlan(plan: GrantedPlan): UserPlanReply {
   return { ...planData(plan), nodes: plan.nodes, clusters: plan.clusters }
 }
 
-export function describePlanInUse({ nodes, clusters, startsAt, expiresAt }: Used & Partial<UserPlan>, used: Used): PlanInUse {
+export function describePlanInUse({ nodes, clusters, startsAt, expiresAt }: PlanUse & Partial<GrantedPlan>, used: PlanUse): PlanInUse {
   return { nodes, clusters, startsAt: startsAt?.toISOString() ?? null, expiresAt: expiresAt?.toISOString() ?? null, used }
 }

@@ -2,18 +2,18 @@ import { copyFile, open, readdir, rename, stat, statfs, truncate } from 'node:fs
 import { join } from 'node:path'
 import { lastLines } from '../../software/log-lines.js'
 
-const LARGEST_LOG = 10 * 2 ** 20
-const LARGEST_ANSWER = 2 ** 20
-const SIZE_LIVES_MS = 30_000
+const MAX_LOG_BYTES = 10 * 2 ** 20
+const MAX_READ_BYTES = 2 ** 20
+const SIZE_TTL_MS = 30_000
 
-/** How much folders hold, and their logs. */
+/** The sizes of folders, and log files. */
 export class Storage {
   private readonly sizes = new Map<string, { readonly at: number; readonly bytes: number }>()
 
-  /** What a folder takes up; it may have been looked at half a minute ago. */
+  /** The size of a folder on disk, at most half a minute old. */
   async bytesIn(folder: string, now: number): Promise<number> {
     const known = this.sizes.get(folder)
-    if (known && now - known.at < SIZE_LIVES_MS && now >= known.at) return known.bytes
+    if (known && now - known.at < SIZE_TTL_MS && now >= known.at) return known.bytes
     const bytes = await sizeOf(folder)
     this.sizes.set(folder, { at: now, bytes })
     return bytes
@@ -28,10 +28,10 @@ export class Storage {
     this.sizes.delete(folder)
   }
 
-  /** A log that has become too long begins again; what was in it is kept until the next time. Its writer, who appends, goes on. */
-  async boundLog(log: string): Promise<void> {
+  /** Rotates a log that has become too large, by copying and truncating: its writer keeps appending. */
+  async rotateLog(log: string): Promise<void> {
     const { size } = await stat(log).catch(() => ({ size: 0 }))
-    if (size <= LARGEST_LOG) return
+    if (size <= MAX_LOG_BYTES) return
     await copyFile(log, `${log}.old`)
     await truncate(log)
   }
@@ -42,8 +42,8 @@ export class Storage {
     return [...lastLines(await endOf(`${log}.old`), count - lines.length), ...lines]
   }
 
-  /** What is only half of a file of JSON is put aside. */
-  async putAsideHalf(file: string): Promise<void> {
+  /** Renames a JSON file that was written only in part. */
+  async setAsideIfTruncated(file: string): Promise<void> {
     const end = (await endOf(file)).trimEnd()
     if (end !== '' && !end.endsWith('}')) await rename(file, `${file}.broken`)
   }
@@ -54,10 +54,10 @@ async function endOf(file: string): Promise<string> {
   if (!handle) return ''
   try {
     const { size } = await handle.stat()
-    const length = Math.min(size, LARGEST_ANSWER)
+    const length = Math.min(size, MAX_READ_BYTES)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
     const text = buffer.toString('utf8', 0, bytesRead)
-    // Not the half of a line that it begins with.
+    // Drops the partial first line.
     return length < size ? text.slice(text.indexOf('\n') + 1) : text
   } finally {
     await handle.close()
@@ -68,7 +68,7 @@ async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   let bytes = 0
   for (const entry of entries) {
-    // Its program removes files meanwhile.
+    // The program may remove files meanwhile.
     const found = entry.isFile() ? await stat(join(entry.parentPath, entry.name)).catch(() => undefined) : undefined
     bytes += (found?.blocks ?? 0) * 512
   }

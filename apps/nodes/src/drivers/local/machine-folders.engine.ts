@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { DriverUnavailable } from '../driver.js'
 import { MachineRecord, ProcessRecord } from './records.js'
 
-/** What is in a machine's folder. */
+/** The paths of a machine. */
 export interface MachinePaths {
   readonly folder: string
   readonly data: string
@@ -13,10 +13,7 @@ export interface MachinePaths {
   readonly log: string
 }
 
-/**
- * The folders of machines, each whole or not there at all: one that is being made or removed has another name, which says of which
- * installation it is too.
- */
+/** The folders of machines, each complete or absent: one that is being created or removed has another name, with the installation in it. */
 export class MachineFolders {
   readonly root: string
 
@@ -32,7 +29,7 @@ export class MachineFolders {
     return { folder, data: join(folder, 'data'), config: join(folder, 'node.conf'), log: join(folder, 'log') }
   }
 
-  /** Undefined: there is no such machine. */
+  /** Undefined if there is no such machine. */
   async read(id: string): Promise<MachineRecord | undefined> {
     const record = await readRecord(join(this.paths(id).folder, 'machine.json'), MachineRecord)
     if (record && record.installation !== this.installation) {
@@ -41,7 +38,7 @@ export class MachineFolders {
     return record
   }
 
-  /** Of all installations that have their folders here: what ports they have. */
+  /** The records of all installations that share this folder, for their ports. */
   async readAll(): Promise<MachineRecord[]> {
     const ids = (await this.names()).filter(isId)
     const records = await Promise.all(
@@ -74,8 +71,8 @@ export class MachineFolders {
     await writeWhole(this.paths(id).config, text)
   }
 
-  /** Whether somebody was broken off while making or removing it. */
-  async isHalfThere(id: string): Promise<boolean> {
+  /** Whether its creation or removal was interrupted. */
+  async isIncomplete(id: string): Promise<boolean> {
     const found = await stat(this.unfinished(checked(id))).catch(ignoreMissing)
     return found !== undefined
   }
@@ -87,14 +84,16 @@ export class MachineFolders {
     await rm(unfinished, { recursive: true, force: true })
   }
 
-  /** The ids of all that is of this installation, half made ones too. */
+  /** The ids of all machines of this installation, incomplete ones too. */
   async *list(): AsyncGenerator<string> {
     const prefix = this.unfinished('')
     const names = await this.names()
-    const half = names.map((name) => join(this.root, name)).flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
-    yield* half.filter(isId)
+    const incomplete = names
+      .map((name) => join(this.root, name))
+      .flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
+    yield* incomplete.filter(isId)
     for (const id of names.filter(isId)) {
-      const record = half.includes(id)
+      const record = incomplete.includes(id)
         ? undefined
         : await readRecord(join(this.root, id, 'machine.json'), MachineRecord).catch(() => undefined)
       if (record?.installation === this.installation) yield id
@@ -110,9 +109,9 @@ export class MachineFolders {
   }
 }
 
-/** An id becomes part of a path: what is none, is refused. */
+/** An id becomes part of a path, so it is validated first. */
 function checked(id: string): string {
-  if (!isId(id)) throw new Error('This is no id of a machine.')
+  if (!isId(id)) throw new Error('This is not the id of a machine.')
   return id
 }
 
@@ -126,7 +125,7 @@ async function readRecord<T>(file: string, schema: z.ZodType<T>): Promise<T | un
   try {
     return schema.parse(JSON.parse(text))
   } catch {
-    throw new DriverUnavailable(`${file} cannot be read: it is not what was written there.`)
+    throw new DriverUnavailable(`${file} is damaged.`)
   }
 }
 
@@ -134,7 +133,7 @@ function writeRecord(file: string, record: MachineRecord | ProcessRecord): Promi
   return writeWhole(file, `${JSON.stringify(record, null, 2)}\n`)
 }
 
-/** A reader finds all of it or what was there before, and only this user finds it at all. */
+/** Atomic: a reader finds the new content or the old. Readable for this user only. */
 async function writeWhole(file: string, text: string): Promise<void> {
   const unfinished = `${file}.unfinished`
   await rm(unfinished, { force: true })

@@ -6,10 +6,10 @@ import { FIELD_MANAGER, type KubernetesObject } from './objects.js'
 import { NODE, rpcPortOf } from './pod.js'
 import { bytesOfQuantity } from './quantities.js'
 
-/** What there is of a machine. */
-export type Found = readonly KubernetesObject[]
+/** The objects of a machine that exist. */
+export type MachineObjects = readonly KubernetesObject[]
 
-// Of whatever the API server tells, only what is read here.
+// Only the members that are read here.
 const Condition = z.object({ type: z.string(), status: z.string(), reason: z.string().default(''), message: z.string().default('') })
 const Terminated = z.object({ reason: z.string().default(''), message: z.string().default(''), exitCode: z.int() })
 const ContainerStatus = z.object({
@@ -38,10 +38,10 @@ const Revisions = z.object({ updateRevision: z.string().optional(), observedGene
 type PodStatus = z.output<typeof PodStatus>
 type ContainerStatus = z.output<typeof ContainerStatus>
 
-// In the last words of bitcoind and litecoind, geth, and whatever asks the system.
+// What bitcoind, litecoind and geth print, and what the system's error says.
 const DISK_FULL = /no space left on device|disk space is too low|low disk space/i
 
-export function sightOf(found: Found, machine: DesiredMachine, wanted: Manifests): ObservedMachine {
+export function observedOf(found: MachineObjects, machine: DesiredMachine, wanted: Manifests): ObservedMachine {
   const pod = podOf(found)
   const status = pod && PodStatus.parse(pod.status ?? {})
   const matches = matchesAll(found, wanted)
@@ -61,58 +61,58 @@ export function sightOf(found: Found, machine: DesiredMachine, wanted: Manifests
   }
 }
 
-/** Whether its pod is of an older making than the StatefulSet now is, and nobody has told it to go. */
-export function isOutdated(found: Found): boolean {
-  return isOfOldMaking(found) && podOf(found)?.metadata.deletionTimestamp === undefined
+/** Whether its pod is of an older revision than its StatefulSet and is not being deleted. */
+export function isOutdated(found: MachineObjects): boolean {
+  return isOldRevision(found) && podOf(found)?.metadata.deletionTimestamp === undefined
 }
 
-/** The claim, never smaller than it is: a volume cannot shrink. Nor can it be of another class. */
-export function claimToApply(found: Found, wanted: KubernetesObject): KubernetesObject {
-  const there = find(found, wanted)
-  if (!there) return wanted
-  const [actual, desired] = [Claim.parse(there).spec, Claim.parse(wanted).spec]
-  const [storage, asked] = [actual.resources.requests.storage, desired.resources.requests.storage]
-  const larger = (bytesOfQuantity(storage) ?? 0) > (bytesOfQuantity(asked) ?? 0) ? storage : asked
+/** The desired claim, but never smaller than it is and of the same class: a volume can neither shrink nor change its class. */
+export function claimToApply(found: MachineObjects, wanted: KubernetesObject): KubernetesObject {
+  const present = findObject(found, wanted)
+  if (!present) return wanted
+  const [actual, desired] = [Claim.parse(present).spec, Claim.parse(wanted).spec]
+  const [storage, requested] = [actual.resources.requests.storage, desired.resources.requests.storage]
+  const larger = (bytesOfQuantity(storage) ?? 0) > (bytesOfQuantity(requested) ?? 0) ? storage : requested
   const { storageClassName } = actual
   const spec = wanted.spec as object
   return { ...wanted, spec: { ...spec, ...(storageClassName && { storageClassName }), resources: { requests: { storage: larger } } } }
 }
 
-export function find(found: Found, { kind, metadata: { name } }: KubernetesObject): KubernetesObject | undefined {
+export function findObject(found: MachineObjects, { kind, metadata: { name } }: KubernetesObject): KubernetesObject | undefined {
   return found.find((each) => each.kind === kind && each.metadata.name === name)
 }
 
-function matchesAll(found: Found, { root, claim, others }: Manifests): boolean {
+function matchesAll(found: MachineObjects, { root, claim, others }: Manifests): boolean {
   const all = [root, claimToApply(found, claim), ...others]
-  const isThere = all.every((each) => {
-    const actual = find(found, each)
+  const allPresent = all.every((each) => {
+    const actual = findObject(found, each)
     return actual && !actual.metadata.deletionTimestamp && covers(actual, each)
   })
   const set = setOf(found)
-  return isThere && set !== undefined && isFollowed(set) && !isOfOldMaking(found)
+  return allPresent && set !== undefined && isCurrent(set) && !isOldRevision(found)
 }
 
-function isOfOldMaking(found: Found): boolean {
+function isOldRevision(found: MachineObjects): boolean {
   const [pod, set] = [podOf(found), setOf(found)]
-  if (!pod || !set || !isFollowed(set)) return false
+  if (!pod || !set || !isCurrent(set)) return false
   const { updateRevision } = Revisions.parse(set.status ?? {})
   return updateRevision !== undefined && pod.metadata.labels?.['controller-revision-hash'] !== updateRevision
 }
 
-/** Before its controller has seen what the StatefulSet now is, nobody knows what its pod should be. */
-function isFollowed({ status, metadata }: KubernetesObject): boolean {
+/** Whether the controller has seen the StatefulSet as it now is; until then its status is of the one before. */
+function isCurrent({ status, metadata }: KubernetesObject): boolean {
   return Revisions.parse(status ?? {}).observedGeneration === metadata.generation
 }
 
-function problemOf(found: Found, status: PodStatus | undefined, matches: boolean): string | undefined {
+function problemOf(found: MachineObjects, status: PodStatus | undefined, matches: boolean): string | undefined {
   const ofPod = status && (containersProblem(status) ?? schedulingProblem(status))
   return ofPod ?? claimProblem(found) ?? (matches ? undefined : foreignProblem(found))
 }
 
 function containersProblem({ containerStatuses, phase, reason, message }: PodStatus): string | undefined {
-  const said = containerStatuses.map(containerProblem).find((problem) => problem !== undefined)
-  if (said) return said
-  return phase === 'Failed' ? `Its pod was ended: ${sentence(message || reason || 'nobody says why')}` : undefined
+  const problem = containerStatuses.map(containerProblem).find((each) => each !== undefined)
+  if (problem) return problem
+  return phase === 'Failed' ? `Its pod failed: ${sentence(message || reason || 'no reason is given')}` : undefined
 }
 
 function containerProblem({ name, state: { waiting, terminated, running }, lastState }: ContainerStatus): string | undefined {
@@ -121,45 +121,44 @@ function containerProblem({ name, state: { waiting, terminated, running }, lastS
     case 'ErrImagePull':
     case 'ImagePullBackOff':
     case 'InvalidImageName':
-      return `The image of its container ${name} cannot be had: ${sentence(waiting.message || waiting.reason)}`
+      return `The image of container ${name} cannot be pulled: ${sentence(waiting.message || waiting.reason)}`
     case 'CreateContainerConfigError':
     case 'CreateContainerError':
     case 'RunContainerError':
-      return `Its container ${name} cannot be started: ${sentence(waiting.message || waiting.reason)}`
+      return `Container ${name} cannot be started: ${sentence(waiting.message || waiting.reason)}`
     case 'CrashLoopBackOff':
-      return `Its container ${name} ends again and again${ended ? `, the last time ${endingOf(ended)}` : ''}.`
+      return `Container ${name} keeps exiting${ended ? `, the last time ${endingOf(ended)}` : ''}.`
   }
-  if (ended?.reason === 'OOMKilled')
-    return `Its container ${name} needed more memory than it may have, and was ended${running ? ' once' : ''}.`
-  return terminated && `Its container ${name} has ended by itself, ${endingOf(terminated)}.`
+  if (ended?.reason === 'OOMKilled') return `Container ${name} ran out of memory and was killed${running ? ' once' : ''}.`
+  return terminated && `Container ${name} exited unexpectedly, ${endingOf(terminated)}.`
 }
 
 function endingOf({ reason, exitCode }: z.output<typeof Terminated>): string {
-  return reason === 'OOMKilled' ? 'because it needed more memory than it may have' : `with exit code ${exitCode}`
+  return reason === 'OOMKilled' ? 'because it ran out of memory' : `with exit code ${exitCode}`
 }
 
 function schedulingProblem({ conditions }: PodStatus): string | undefined {
   const scheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
-  return scheduled && `No machine of the cluster takes it: ${sentence(scheduled.message || scheduled.reason)}`
+  return scheduled && `Its pod cannot be scheduled: ${sentence(scheduled.message || scheduled.reason)}`
 }
 
-function claimProblem(found: Found): string | undefined {
+function claimProblem(found: MachineObjects): string | undefined {
   const claim = found.find(({ kind }) => kind === 'PersistentVolumeClaim')
   if (!claim) return undefined
   const { phase, conditions } = Claim.parse(claim).status
-  if (phase === 'Lost') return 'Its volume is gone, and its data with it.'
-  if (phase === 'Pending') return 'It waits for its volume.'
+  if (phase === 'Lost') return 'Its volume is lost, and its data with it.'
+  if (phase === 'Pending') return 'It is waiting for its volume.'
   const resizing = conditions.find(({ type, status }) => /Resiz/.test(type) && status === 'True')
-  return resizing && `Its volume is being made larger${resizing.message ? `: ${sentence(resizing.message)}` : '.'}`
+  return resizing && `Its volume is being enlarged${resizing.message ? `: ${sentence(resizing.message)}` : '.'}`
 }
 
-/** Whoever declares the same fields by server-side apply would take back whatever we do. */
-function foreignProblem(found: Found): string | undefined {
+/** A manager that applies the same fields would revert our changes. */
+function foreignProblem(found: MachineObjects): string | undefined {
   for (const { kind, metadata } of found) {
     const other = metadata.managedFields?.find(
       ({ manager, operation, fieldsV1 }) => operation === 'Apply' && manager !== FIELD_MANAGER && fieldsV1 && 'f:spec' in fieldsV1,
     )
-    if (other) return `${other.manager} sets what Trestle has to set in the ${kind} ${metadata.name}.`
+    if (other) return `${other.manager} manages fields of the ${kind} ${metadata.name} that Trestle has to manage.`
   }
   return undefined
 }
@@ -170,19 +169,19 @@ function isFull({ containerStatuses }: PodStatus): boolean {
   )
 }
 
-function podOf(found: Found): KubernetesObject | undefined {
+function podOf(found: MachineObjects): KubernetesObject | undefined {
   return found.find(({ kind }) => kind === 'Pod')
 }
 
-function setOf(found: Found): KubernetesObject | undefined {
+function setOf(found: MachineObjects): KubernetesObject | undefined {
   return found.find(({ kind }) => kind === 'StatefulSet')
 }
 
-function namespaceOf([first]: Found): string {
+function namespaceOf([first]: MachineObjects): string {
   return first?.metadata.namespace ?? 'default'
 }
 
-/** With an end, and of a length that people read. */
+/** One line with a full stop, at most 300 characters. */
 function sentence(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
   return /[.!?]$/.test(line) ? line : `${line}.`

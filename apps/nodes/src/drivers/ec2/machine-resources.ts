@@ -1,48 +1,48 @@
-// What there is of a machine on EC2, and which step comes next: rules only.
+// The resources of a machine on EC2, and the next step to its desired state.
 
 export type InstanceState = 'pending' | 'running' | 'stopping' | 'stopped' | 'shutting-down' | 'terminated'
 
-export interface SeenInstance {
+export interface Ec2Instance {
   readonly id: string
   readonly state: InstanceState
   readonly launchedAt: number
-  /** What it was made of: a fingerprint. */
+  /** A fingerprint of what it was made with. */
   readonly spec: string
-  /** The number of the launch that it came from. */
+  /** The launch that it came from. */
   readonly launch: number
   /** Whether we stopped it. */
   readonly stoppedByUs: boolean
   readonly privateIp?: string
   readonly imageId: string
   readonly type: string
-  /** In Amazon's words, why it is in its state. */
+  /** EC2's reason for its state. */
   readonly reason?: string
 }
 
-export interface SeenVolume {
+export interface Ec2Volume {
   readonly id: string
   readonly state: string
   readonly createdAt: number
   readonly sizeGiB: number
-  /** The number of the launch that is to use it; grows by one before an instance is given up, so that no launch is taken for an earlier one. */
+  /** The launch that is to use it. Incremented before an instance is replaced, so that no launch is mistaken for an earlier one. */
   readonly launch: number
   readonly attachedTo?: string
 }
 
-export interface Fleet {
-  readonly instances: readonly SeenInstance[]
-  readonly volumes: readonly SeenVolume[]
+export interface MachineResources {
+  readonly instances: readonly Ec2Instance[]
+  readonly volumes: readonly Ec2Volume[]
 }
 
-export interface Goal {
+export interface Ec2Goal {
   readonly running: boolean
   readonly spec: string
   readonly sizeGiB: number
 }
 
-export type Step =
+export type Ec2Step =
   | { readonly do: 'nothing' }
-  /** Amazon is at it; `change`: on the way to what is wanted it is not yet that. */
+  /** EC2 is working on it; `change`: it is not configured as desired yet. */
   | { readonly do: 'wait'; readonly change: boolean }
   | { readonly do: 'create-volume' }
   | { readonly do: 'delete-volume' | 'resize-volume'; readonly volume: string }
@@ -51,36 +51,36 @@ export type Step =
   | { readonly do: 'attach'; readonly volume: string; readonly instance: string }
   | { readonly do: 'start' | 'stop' | 'terminate'; readonly instance: string }
 
-/** Whatever was broken off where: the one step that is next, of what there is alone. */
-export function nextStep(fleet: Fleet, goal: Goal): Step {
-  const { volume, instance, surplus } = sortOut(fleet)
+/** The next step to the desired state, whatever was interrupted before. */
+export function nextStep(resources: MachineResources, goal: Ec2Goal): Ec2Step {
+  const { volume, instance, surplus } = selectCurrent(resources)
   if (surplus) return surplus
   if (!volume) return { do: 'create-volume' }
-  if (!instance) return stepWithout(fleet, volume, goal)
+  if (!instance) return stepWithout(resources, volume, goal)
   const isOther = instance.launch !== volume.launch || (goal.running && instance.spec !== goal.spec)
   if (isOther) return stepToReplace(instance, volume)
   return goal.running ? stepToRun(instance, volume, goal) : stepToStop(instance)
 }
 
-/** Towards nothing; undefined: there is nothing. */
-export function nextStepToRemove({ instances, volumes }: Fleet): Step | undefined {
-  const living = instances.filter(isAlive)
+/** The next step of its removal; undefined when nothing is left. */
+export function nextStepToRemove({ instances, volumes }: MachineResources): Ec2Step | undefined {
+  const living = instances.filter(isNotTerminated)
   const running = living.find(({ state }) => state !== 'shutting-down')
   if (running) return { do: 'terminate', instance: running.id }
   if (living.length > 0) return { do: 'wait', change: true }
   const volume = volumes.find(({ state }) => state !== 'deleting')
-  // Amazon takes it from what is terminated by itself.
+  // EC2 detaches it from a terminated instance by itself.
   if (volume) return volume.state === 'in-use' ? { do: 'wait', change: true } : { do: 'delete-volume', volume: volume.id }
   return volumes.length > 0 ? { do: 'wait', change: true } : undefined
 }
 
-export function isAlive({ state }: SeenInstance): boolean {
+export function isNotTerminated({ state }: Ec2Instance): boolean {
   return state !== 'terminated'
 }
 
-/** Those that count of several, the same for whoever looks; others there are where an answer was lost. */
-export function sortOut({ instances, volumes }: Fleet): { volume?: SeenVolume; instance?: SeenInstance; surplus?: Step } {
-  const living = instances.filter(isAlive)
+/** The current volume and instance; others are surplus, from requests whose answer was lost. Every replica selects the same. */
+export function selectCurrent({ instances, volumes }: MachineResources): { volume?: Ec2Volume; instance?: Ec2Instance; surplus?: Ec2Step } {
+  const living = instances.filter(isNotTerminated)
   const usable = volumes.filter(({ state }) => state !== 'deleting')
   const ofInstance = usable.filter(({ attachedTo }) => living.some(({ id }) => id === attachedTo))
   const [volume] = oldestFirst(ofInstance.length > 0 ? ofInstance : usable, ({ createdAt }) => createdAt)
@@ -89,26 +89,26 @@ export function sortOut({ instances, volumes }: Fleet): { volume?: SeenVolume; i
   return { volume, instance, surplus: surplusOf(living, instance) ?? surplusVolume(usable, volume) }
 }
 
-function surplusOf(living: readonly SeenInstance[], kept?: SeenInstance): Step | undefined {
+function surplusOf(living: readonly Ec2Instance[], kept?: Ec2Instance): Ec2Step | undefined {
   const other = living.find((each) => each !== kept && each.state !== 'shutting-down')
   return other && { do: 'terminate', instance: other.id }
 }
 
-function surplusVolume(usable: readonly SeenVolume[], kept?: SeenVolume): Step | undefined {
+function surplusVolume(usable: readonly Ec2Volume[], kept?: Ec2Volume): Ec2Step | undefined {
   const other = usable.find((each) => each !== kept && each.state === 'available')
   return other && { do: 'delete-volume', volume: other.id }
 }
 
-function stepWithout({ instances }: Fleet, volume: SeenVolume, { running }: Goal): Step {
+function stepWithout({ instances }: MachineResources, volume: Ec2Volume, { running }: Ec2Goal): Ec2Step {
   if (volume.state === 'creating') return { do: 'wait', change: false }
   if (!running) return { do: 'nothing' }
-  // It is gone: whoever asks for the same launch again is told of that one.
+  // That instance is terminated: the same launch again would answer with it.
   const isUsed = instances.some(({ launch }) => launch === volume.launch)
   return isUsed ? numberLaunch(volume) : { do: 'launch', launch: volume.launch }
 }
 
-/** It may write for long until it ends: it is stopped in peace before it is given up. */
-function stepToReplace(instance: SeenInstance, volume: SeenVolume): Step {
+/** Its program may need long to write its data, so it is stopped before it is terminated. */
+function stepToReplace(instance: Ec2Instance, volume: Ec2Volume): Ec2Step {
   switch (instance.state) {
     case 'running':
       return { do: 'stop', instance: instance.id }
@@ -119,7 +119,7 @@ function stepToReplace(instance: SeenInstance, volume: SeenVolume): Step {
   }
 }
 
-function stepToRun(instance: SeenInstance, volume: SeenVolume, { sizeGiB }: Goal): Step {
+function stepToRun(instance: Ec2Instance, volume: Ec2Volume, { sizeGiB }: Ec2Goal): Ec2Step {
   if (instance.state === 'shutting-down') return { do: 'wait', change: true }
   if (instance.state === 'stopped') return { do: 'start', instance: instance.id }
   if (instance.state !== 'running') return { do: 'wait', change: false }
@@ -128,12 +128,12 @@ function stepToRun(instance: SeenInstance, volume: SeenVolume, { sizeGiB }: Goal
   return volume.sizeGiB < sizeGiB ? { do: 'resize-volume', volume: volume.id } : { do: 'nothing' }
 }
 
-function stepToStop({ state, id }: SeenInstance): Step {
+function stepToStop({ state, id }: Ec2Instance): Ec2Step {
   if (state === 'running') return { do: 'stop', instance: id }
   return state === 'stopped' ? { do: 'nothing' } : { do: 'wait', change: false }
 }
 
-function numberLaunch({ id, launch }: SeenVolume): Step {
+function numberLaunch({ id, launch }: Ec2Volume): Ec2Step {
   return { do: 'number-launch', volume: id, launch: launch + 1 }
 }
 

@@ -2,14 +2,14 @@ import { Blueprint } from '../../catalogue/blueprint.js'
 import { builtInCatalogue } from '../../catalogue/catalogue.js'
 import { manifestsOf } from './manifests.js'
 import type { KubernetesObject } from './objects.js'
-import { claimToApply, type Found, isOutdated, sightOf } from './sight.js'
+import { claimToApply, isOutdated, type MachineObjects, observedOf } from './observed-machine.js'
 
 const [first] = builtInCatalogue('kubernetes')
 const blueprint = Blueprint.parse({ ...first, container: { image: 'example.com/node', digest: `sha256:${'a'.repeat(64)}` } })
 const machine = { id: 'node-1', blueprint, running: true, password: 'a password of the test' }
 const wanted = manifestsOf(machine, { installation: 'testing', gatewayNamespace: 'trestle' })
 
-describe(sightOf, () => {
+describe(observedOf, () => {
   it('sees what is as it should be', () => {
     expect(sight(found({ pod: pod({ state: { running: {} } }) }))).toEqual({
       running: true,
@@ -81,7 +81,9 @@ describe(isOutdated, () => {
 
 describe(claimToApply, () => {
   const sizeOf = ({ spec }: KubernetesObject) => (spec as { resources: { requests: { storage: string } } }).resources.requests.storage
-  const there = (storage: string): Found => [{ ...wanted.claim, spec: { resources: { requests: { storage } }, storageClassName: 'old' } }]
+  const there = (storage: string): MachineObjects => [
+    { ...wanted.claim, spec: { resources: { requests: { storage } }, storageClassName: 'old' } },
+  ]
 
   it('never asks for less than there is, nor for another class', () => {
     expect(sizeOf(claimToApply([], wanted.claim))).toBe('1229Gi')
@@ -91,12 +93,12 @@ describe(claimToApply, () => {
   })
 })
 
-function sight(all: Found) {
-  return sightOf(all, machine, wanted)
+function sight(all: MachineObjects) {
+  return observedOf(all, machine, wanted)
 }
 
 /** All of the machine, as it should be but for what is said. */
-function found(other: { pod?: KubernetesObject; status?: object; claim?: object }): Found {
+function found(other: { pod?: KubernetesObject; status?: object; claim?: object }): MachineObjects {
   const { root, claim, others } = wanted
   const status: Record<string, object> = {
     StatefulSet: other.status ?? { observedGeneration: 2, updateRevision: 'r1' },

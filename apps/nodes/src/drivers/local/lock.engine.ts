@@ -5,22 +5,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const RETRY_MS = 10
 
-/** Does the work, unless somebody on this computer is at it, in this process or another. */
+/** Does the work, unless this or another process of the host holds the lock. */
 export async function unlessLocked(path: string, work: () => Promise<void>): Promise<void> {
   const lock = await take(path)
-  if (lock) await holding(lock, work)
+  if (lock) await runLocked(lock, work)
 }
 
-/** Does the work when nobody else is at it any more. */
+/** Waits for the lock, then does the work. */
 export async function whenUnlocked<T>(path: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
     const lock = await take(path)
-    if (lock) return holding(lock, work)
+    if (lock) return runLocked(lock, work)
     await delay(RETRY_MS)
   }
 }
 
-/** A socket that is no file (unix(7): abstract): the system lets go of it however its holder ends. Undefined: somebody has it. */
+/** An abstract Unix socket (unix(7)): the kernel releases it however its holder exits. Undefined if the lock is held. */
 function take(path: string): Promise<Server | undefined> {
   const name = createHash('sha256').update(resolve(path)).digest('hex')
   return new Promise((taken, failed) => {
@@ -30,7 +30,7 @@ function take(path: string): Promise<Server | undefined> {
   })
 }
 
-async function holding<T>(lock: Server, work: () => Promise<T>): Promise<T> {
+async function runLocked<T>(lock: Server, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {

@@ -14,7 +14,7 @@ export interface FoundProgram {
   readonly release: string
 }
 
-// What Debian has on PATH is a script that makes a folder in one's home first.
+// Debian's litecoind on PATH is a script that creates a folder in the user's home.
 const FOLDERS: Partial<Record<DaemonName, readonly string[]>> = { litecoind: ['/usr/lib/litecoin'] }
 const VARIABLES: Partial<Record<DaemonName, string>> = {
   bitcoind: 'BITCOIND',
@@ -23,12 +23,12 @@ const VARIABLES: Partial<Record<DaemonName, string>> = {
   anvil: 'ANVIL',
   geth: 'GETH',
 }
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
-/** The programs of this computer that are nodes. */
+/** The node programs that are installed on this host. */
 export class Programs {
-  /** What programs have said of themselves, until they are others. */
-  private readonly said = new Map<string, Promise<string>>()
+  /** The first line of `--version`, by path and modification time. */
+  private readonly firstLines = new Map<string, Promise<string>>()
 
   constructor(private readonly settings: LocalSettings) {}
 
@@ -38,15 +38,15 @@ export class Programs {
     const command = await this.commandFor(daemon)
     const firstLine = await this.firstLineOf(command)
     const release = releaseOf(blueprint, firstLine)
-    if (!release) throw new DriverUnavailable(`${command} is no ${daemon}: it says "${firstLine.slice(0, 100)}".`)
+    if (!release) throw new DriverUnavailable(`${command} is not ${daemon}: its version is "${firstLine.slice(0, 100)}".`)
     return { command, release }
   }
 
   private async commandFor(daemon: DaemonName): Promise<string> {
-    const named = this.settings.programs[daemon]
-    if (named) {
-      if (await isExecutable(named)) return named
-      throw new DriverUnavailable(`${VARIABLES[daemon] ?? daemon} names ${named}, which is not a program.`)
+    const configured = this.settings.programs[daemon]
+    if (configured) {
+      if (await isExecutable(configured)) return configured
+      throw new DriverUnavailable(`${VARIABLES[daemon] ?? daemon} names ${configured}, which is not executable.`)
     }
     const folders = [...(FOLDERS[daemon] ?? []), ...this.settings.path.split(delimiter).filter((folder) => folder !== '')]
     for (const folder of folders) {
@@ -54,23 +54,23 @@ export class Programs {
       if (await isExecutable(command)) return command
     }
     const advice = VARIABLES[daemon] ? `Install it, or set ${VARIABLES[daemon]} to its path.` : 'Install it.'
-    throw new DriverUnavailable(`There is no ${daemon} on this machine. ${advice}`)
+    throw new DriverUnavailable(`${daemon} is not installed on this host. ${advice}`)
   }
 
   private async firstLineOf(command: string): Promise<string> {
     const key = `${command} ${(await stat(command)).mtimeMs}`
-    const known = this.said.get(key)
+    const known = this.firstLines.get(key)
     if (known) return known
-    const asked = firstLine(command)
-    this.said.set(key, asked)
-    asked.catch(() => this.said.delete(key))
-    return asked
+    const reading = firstLine(command)
+    this.firstLines.set(key, reading)
+    reading.catch(() => this.firstLines.delete(key))
+    return reading
   }
 }
 
 async function firstLine(command: string): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)(command, ['--version'], { timeout: PATIENCE_MS })
+    const { stdout } = await promisify(execFile)(command, ['--version'], { timeout: TIMEOUT_MS })
     return stdout.split('\n')[0] ?? ''
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string }

@@ -1,37 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type KubernetesClient, KubernetesFault, type WatchEvent } from './kubernetes.client.js'
-import type { Kind, KubernetesObject } from './objects.js'
+import { type KubernetesClient, KubernetesRefusal, type WatchEvent } from './kubernetes.client.js'
+import type { KubernetesObject, ObjectKind } from './objects.js'
 
-export interface Followed {
-  readonly kind: Kind
+export interface InformerScope {
+  readonly kind: ObjectKind
   readonly labelSelector: string
 }
 
 const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 30_000
-/** After so long all are listed anew, in case that an event was lost. */
+const MAX_WAIT_MS = 30_000
+/** All are listed again after this time, in case an event was lost. */
 const RELIST_MS = 600_000
 const GONE = 410
 
-/** All objects of a kind: listed, and then followed. What is missed while the API server is away is found by listing them again. */
+/** The objects of a kind: listed, then watched. What was missed while the API server was unavailable is found by listing them again. */
 export class Informer {
   /** By name. */
   readonly objects = new Map<string, KubernetesObject>()
-  /** Whether the API server tells it of everything at this moment. */
+  /** Whether the watch is open. */
   isCurrent = false
-  /** When it has listed them for the first time, or could not. */
+  /** Resolves when the first list has succeeded or failed. */
   readonly tried: Promise<void>
-  private tellTried = () => {}
+  private resolveTried = () => {}
   private readonly end = new AbortController()
   private version = ''
 
   constructor(
     private readonly client: KubernetesClient,
-    private readonly followed: Followed,
+    private readonly followed: InformerScope,
     private readonly listener: (object: KubernetesObject) => void,
   ) {
     this.tried = new Promise((resolve) => {
-      this.tellTried = resolve
+      this.resolveTried = resolve
     })
     void this.follow()
   }
@@ -53,11 +53,11 @@ export class Informer {
         wait = FIRST_WAIT_MS
       } catch (error) {
         this.isCurrent = false
-        this.tellTried()
-        // Only the list says what has happened since; that the server is away for a moment is no reason to ask for it.
-        if (error instanceof KubernetesFault && error.status === GONE) this.version = ''
+        this.resolveTried()
+        // The server no longer has the events since our version: list again. A server that is unavailable for a moment is no reason to.
+        if (error instanceof KubernetesRefusal && error.status === GONE) this.version = ''
         await delay(wait * (0.5 + Math.random()), undefined, { signal: this.end.signal }).catch(() => undefined)
-        wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+        wait = Math.min(wait * 2, MAX_WAIT_MS)
       }
     }
   }
@@ -70,7 +70,7 @@ export class Informer {
     for (const object of objects) this.objects.set(object.metadata.name, object)
     this.version = version
     this.isCurrent = true
-    this.tellTried()
+    this.resolveTried()
     for (const object of objects)
       if (before.get(object.metadata.name)?.metadata.resourceVersion !== object.metadata.resourceVersion) this.listener(object)
     for (const [name, object] of before) if (!this.objects.has(name)) this.listener(object)
@@ -79,14 +79,14 @@ export class Informer {
   private async watch(): Promise<void> {
     const { kind, labelSelector } = this.followed
     const from = { labelSelector, version: this.version, signal: this.end.signal, onOpen: () => this.opened() }
-    this.version = await this.client.watch(kind, from, (event) => this.hear(event))
+    this.version = await this.client.watch(kind, from, (event) => this.apply(event))
   }
 
   private opened(): void {
     this.isCurrent = !this.end.signal.aborted
   }
 
-  private hear({ type, object }: WatchEvent): void {
+  private apply({ type, object }: WatchEvent): void {
     const { name, resourceVersion } = object.metadata
     if (type === 'DELETED') this.objects.delete(name)
     else this.objects.set(name, object)

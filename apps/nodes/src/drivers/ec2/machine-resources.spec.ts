@@ -1,10 +1,19 @@
 import fc from 'fast-check'
-import { type Fleet, type Goal, isAlive, nextStep, nextStepToRemove, type SeenInstance, type SeenVolume, type Step } from './fleet.js'
+import {
+  type Ec2Goal,
+  type Ec2Instance,
+  type Ec2Step,
+  type Ec2Volume,
+  isNotTerminated,
+  type MachineResources,
+  nextStep,
+  nextStepToRemove,
+} from './machine-resources.js'
 
-const GOAL: Goal = { running: true, spec: 'as wanted', sizeGiB: 100 }
+const GOAL: Ec2Goal = { running: true, spec: 'as wanted', sizeGiB: 100 }
 const STATES = ['pending', 'running', 'stopping', 'stopped', 'shutting-down', 'terminated'] as const
 
-const anInstance = (more: Partial<SeenInstance> = {}): SeenInstance => ({
+const anInstance = (more: Partial<Ec2Instance> = {}): Ec2Instance => ({
   id: 'i-1',
   state: 'running',
   launchedAt: 1,
@@ -15,7 +24,7 @@ const anInstance = (more: Partial<SeenInstance> = {}): SeenInstance => ({
   type: 'm6i.large',
   ...more,
 })
-const aVolume = (more: Partial<SeenVolume> = {}): SeenVolume => ({
+const aVolume = (more: Partial<Ec2Volume> = {}): Ec2Volume => ({
   id: 'vol-1',
   state: 'available',
   createdAt: 1,
@@ -23,10 +32,10 @@ const aVolume = (more: Partial<SeenVolume> = {}): SeenVolume => ({
   launch: 1,
   ...more,
 })
-const attached = (more: Partial<SeenVolume> = {}) => aVolume({ state: 'in-use', attachedTo: 'i-1', ...more })
+const attached = (more: Partial<Ec2Volume> = {}) => aVolume({ state: 'in-use', attachedTo: 'i-1', ...more })
 
 describe(nextStep, () => {
-  it.each<[string, Fleet, Partial<Goal>, Step]>([
+  it.each<[string, MachineResources, Partial<Ec2Goal>, Ec2Step]>([
     ['makes the volume first', { instances: [], volumes: [] }, {}, { do: 'create-volume' }],
     ['launches an instance beside it', { instances: [], volumes: [aVolume()] }, {}, { do: 'launch', launch: 1 }],
     ['launches none that is not to run', { instances: [], volumes: [aVolume()] }, { running: false }, { do: 'nothing' }],
@@ -92,18 +101,18 @@ describe(nextStep, () => {
       fc.property(fleets(), fc.boolean(), (fleet, running) => {
         const goal = { ...GOAL, running }
         const settled = play(fleet, (now) => nextStep(now, goal))
-        const living = settled.instances.filter(isAlive)
+        const living = settled.instances.filter(isNotTerminated)
         expect(settled.volumes).toHaveLength(1)
         expect(living.map(({ state }) => state)).toEqual(running ? ['running'] : living.length > 0 ? ['stopped'] : [])
         if (running) expect([living[0]?.spec, settled.volumes[0]?.attachedTo]).toEqual([GOAL.spec, living[0]?.id])
         const gone = play(fleet, (now) => nextStepToRemove(now) ?? { do: 'nothing' })
-        expect([gone.instances.filter(isAlive), gone.volumes]).toEqual([[], []])
+        expect([gone.instances.filter(isNotTerminated), gone.volumes]).toEqual([[], []])
       }),
     )
   })
 })
 
-function fleets(): fc.Arbitrary<Fleet> {
+function fleets(): fc.Arbitrary<MachineResources> {
   const instance = fc.record({
     state: fc.constantFrom(...STATES),
     spec: fc.constantFrom('as wanted', 'old'),
@@ -115,7 +124,7 @@ function fleets(): fc.Arbitrary<Fleet> {
     const volumes = drawn.volumes.map(({ attached: at, ...each }, i) => {
       // Its device is taken once.
       const to = drawn.volumes.findIndex(({ attached: other }) => other === at) === i ? instances[at] : undefined
-      return to && isAlive(to)
+      return to && isNotTerminated(to)
         ? attached({ ...each, id: `vol-${i}`, attachedTo: to.id })
         : aVolume({ ...each, id: `vol-${i}`, createdAt: i })
     })
@@ -124,7 +133,7 @@ function fleets(): fc.Arbitrary<Fleet> {
 }
 
 /** What Amazon makes of the steps, until there are none. */
-function play(from: Fleet, next: (fleet: Fleet) => Step): Fleet {
+function play(from: MachineResources, next: (fleet: MachineResources) => Ec2Step): MachineResources {
   let fleet = from
   for (let steps = 0; steps < 100; steps++) {
     const step = next(fleet)
@@ -135,15 +144,15 @@ function play(from: Fleet, next: (fleet: Fleet) => Step): Fleet {
   throw new Error('It never ends.')
 }
 
-const NEXT: Partial<Record<string, SeenInstance['state']>> = { pending: 'running', stopping: 'stopped', 'shutting-down': 'terminated' }
+const NEXT: Partial<Record<string, Ec2Instance['state']>> = { pending: 'running', stopping: 'stopped', 'shutting-down': 'terminated' }
 
-function taken(fleet: Fleet, step: Step): Fleet {
+function taken(fleet: MachineResources, step: Ec2Step): MachineResources {
   const { instances, volumes } = fleet
-  const withState = (id: string, state: SeenInstance['state']) => ({
+  const withState = (id: string, state: Ec2Instance['state']) => ({
     ...fleet,
     instances: instances.map((each) => (each.id === id ? { ...each, state } : each)),
   })
-  const withVolume = (id: string, change: Partial<SeenVolume>) => ({
+  const withVolume = (id: string, change: Partial<Ec2Volume>) => ({
     ...fleet,
     volumes: volumes.map((each) => (each.id === id ? { ...each, ...change } : each)),
   })
@@ -174,9 +183,9 @@ function taken(fleet: Fleet, step: Step): Fleet {
   }
 }
 
-function goOn({ instances, volumes }: Fleet): Fleet {
+function goOn({ instances, volumes }: MachineResources): MachineResources {
   const later = instances.map((each) => ({ ...each, state: NEXT[each.state] ?? each.state }))
-  const gone = new Set(later.filter((each) => !isAlive(each)).map(({ id }) => id))
+  const gone = new Set(later.filter((each) => !isNotTerminated(each)).map(({ id }) => id))
   const free = volumes.map((each) =>
     each.attachedTo && gone.has(each.attachedTo) ? { ...each, state: 'available', attachedTo: undefined } : each,
   )

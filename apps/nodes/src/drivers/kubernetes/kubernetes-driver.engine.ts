@@ -1,35 +1,34 @@
 import type { OnApplicationShutdown } from '@nestjs/common'
 import type { Blueprint } from '../../catalogue/blueprint.js'
-import { isOwnChain } from '../../software/place.js'
+import { isPrivateChain } from '../../software/program-setup.js'
 import { type DesiredMachine, type DriverName, DriverUnavailable, type DriverVendor, NodeDriver, type ObservedMachine } from '../driver.js'
 import { covers } from './covers.js'
-import { type Conflict, type KubernetesClient, KubernetesFault } from './kubernetes.client.js'
+import { type Conflict, type KubernetesClient, KubernetesRefusal } from './kubernetes.client.js'
 import { INSTALLATION, MACHINE } from './labels.js'
-import { type Manifests, manifestsOf, ownedBy, podName, referencesOf, type Surroundings } from './manifests.js'
-import { Mirror } from './mirror.client.js'
-import type { Kind, KubernetesObject } from './objects.js'
+import { type ManifestSettings, type Manifests, manifestsOf, ownedBy, podName, referencesOf } from './manifests.js'
+import { ObjectCache } from './object-cache.engine.js'
+import type { KubernetesObject, ObjectKind } from './objects.js'
+import { claimToApply, findObject, isOutdated, type MachineObjects, observedOf } from './observed-machine.js'
 import { containerMissing, NODE } from './pod.js'
-import { claimToApply, type Found, find, isOutdated, sightOf } from './sight.js'
 
-// Whatever is left of a machine has one of these.
-const TELLING: readonly Kind[] = ['ConfigMap', 'StatefulSet', 'PersistentVolumeClaim']
-/** For so long after a change of ours the API server is asked: it tells of it a moment later. */
+// Whatever remains of a machine includes one of these.
+const REMAINING_KINDS: readonly ObjectKind[] = ['ConfigMap', 'StatefulSet', 'PersistentVolumeClaim']
+/** For this long after a change of ours we ask the API server, for its events come a moment later. */
 const OWN_CHANGE_MS = 5_000
 const CONFLICT = 409
 const ATTEMPTS = 3
 
-/** A machine is a StatefulSet of one pod, with a volume, and all that keeps others away from it. */
+/** A machine is a StatefulSet of one pod with a volume, Services, a Secret and a NetworkPolicy. */
 export class KubernetesDriver extends NodeDriver implements OnApplicationShutdown {
   readonly name: DriverName = 'kubernetes'
   readonly vendor: DriverVendor
-  readonly givesPorts = false
   private readonly labelSelector: string
   private readonly listeners = new Set<(id: string) => void>()
-  /** From when on somebody wants to hear of changes. */
-  private mirror?: Mirror
+  /** From the first listener on. */
+  private cache?: ObjectCache
 
   constructor(
-    private readonly surroundings: Surroundings,
+    private readonly surroundings: ManifestSettings,
     private readonly client: KubernetesClient,
     private readonly ownChangeMs = OWN_CHANGE_MS,
   ) {
@@ -43,13 +42,13 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
   }
 
   canCluster(blueprint: Blueprint): boolean {
-    return !isOwnChain(blueprint)
+    return !isPrivateChain(blueprint)
   }
 
   async observe(machine: DesiredMachine): Promise<ObservedMachine | undefined> {
     const wanted = manifestsOf(machine, this.surroundings)
-    const found = await this.see(machine.id, wanted)
-    return found.length > 0 ? sightOf(found, machine, wanted) : undefined
+    const found = await this.readCached(machine.id, wanted)
+    return found.length > 0 ? observedOf(found, machine, wanted) : undefined
   }
 
   async apply(machine: DesiredMachine): Promise<void> {
@@ -58,11 +57,11 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
     await this.changing(machine.id, () => this.step(machine))
   }
 
-  /** The data last: until nothing can write it any more. */
+  /** The volume goes last, when nothing can write to it any more. */
   async remove(id: string): Promise<void> {
-    this.mirror?.forget(id)
+    this.cache?.forget(id)
     await this.changing(id, async () => {
-      const found = await this.look(id)
+      const found = await this.read(id)
       const [claims, others] = [found.filter(isClaim), found.filter((object) => !isClaim(object))]
       const going = others.length > 0 ? others.filter(({ kind }) => kind !== 'Pod') : claims
       for (const { kind, metadata } of going) if (!metadata.deletionTimestamp) await this.client.remove({ kind, name: metadata.name })
@@ -71,7 +70,7 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
 
   async *owned(): AsyncIterable<string> {
     const ids = new Set<string>()
-    for (const kind of TELLING)
+    for (const kind of REMAINING_KINDS)
       for (const { metadata } of (await this.client.list(kind, this.labelSelector)).objects)
         ids.add(metadata.labels?.[MACHINE] ?? metadata.name)
     yield* ids
@@ -85,61 +84,61 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
   onChange(listener: (id: string) => void): void {
     this.listeners.add(listener)
     const { labelSelector, ownChangeMs } = this
-    this.mirror ??= new Mirror(this.client, { labelSelector, ownChangeMs }, (id) => {
+    this.cache ??= new ObjectCache(this.client, { labelSelector, ownChangeMs }, (id) => {
       for (const each of this.listeners) each(id)
     })
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.mirror?.stop()
+    this.cache?.stop()
     await this.client.close()
   }
 
   private async step(machine: DesiredMachine): Promise<void> {
-    const found = await this.look(machine.id)
+    const found = await this.read(machine.id)
     const { root, claim, others } = manifestsOf(machine, this.surroundings)
-    const there = find(found, root)
-    // What is on its way out is waited for: what is put beside it goes with it.
-    if (there?.metadata.deletionTimestamp) return
-    const owner = there && covers(there, root) ? there : await this.applyOurs(root)
+    const present = findObject(found, root)
+    // Being deleted: its dependents go with it, so nothing is added until it is gone.
+    if (present?.metadata.deletionTimestamp) return
+    const owner = present && covers(present, root) ? present : await this.applyOurs(root)
     for (const object of [...others.map((other) => ownedBy(owner, other)), claimToApply(found, claim)])
-      if (!covers(find(found, object), object)) await this.applyOurs(object)
+      if (!covers(findObject(found, object), object)) await this.applyOurs(object)
     if (isOutdated(found)) await this.client.remove({ kind: 'Pod', name: podName(machine.id) })
   }
 
   private async changing(id: string, change: () => Promise<void>): Promise<void> {
-    this.mirror?.changing(id)
-    await change().finally(() => this.mirror?.changing(id))
+    this.cache?.changing(id)
+    await change().finally(() => this.cache?.changing(id))
   }
 
-  /** As the API server has told, where it tells. That there is nothing of a machine is believed only when it is asked. */
-  private async see(id: string, { others }: Manifests): Promise<Found> {
-    const found = await this.mirror?.find(id)
-    if (!this.mirror || !found?.length) return this.look(id)
+  /** From the cache where there is one. Only the API server itself is believed when it says that a machine does not exist. */
+  private async readCached(id: string, { others }: Manifests): Promise<MachineObjects> {
+    const found = await this.cache?.find(id)
+    if (!this.cache || !found?.length) return this.read(id)
     const secret = others.find(({ kind }) => kind === 'Secret')
-    // The StatefulSet, made after it, is of this very Secret; what others do to it is seen when it is its turn.
-    if (!secret || !this.mirror.isTurnOfSecret(id)) return [...found, ...(secret ? [secret] : [])]
+    // The StatefulSet carries the hash of this Secret; what others change in the Secret itself is found when it is due.
+    if (!secret || !this.cache.isSecretDue(id)) return [...found, ...(secret ? [secret] : [])]
     const actual = await this.client.get({ kind: 'Secret', name: secret.metadata.name })
-    if (covers(actual, secret)) this.mirror.secretSeen(id)
+    if (covers(actual, secret)) this.cache.secretVerified(id)
     return actual ? [...found, actual] : found
   }
 
-  /** Everything of a machine; rejects where another installation has something of its name. */
-  private async look(id: string): Promise<Found> {
+  /** All objects of a machine; rejects if another installation has one of its name. */
+  private async read(id: string): Promise<MachineObjects> {
     const objects = await Promise.all(referencesOf(id).map((reference) => this.client.get(reference)))
     const found = objects.filter((object) => object !== undefined)
     const foreign = found.find(({ metadata }) => metadata.labels?.[INSTALLATION] !== this.surroundings.installation)
-    if (foreign) throw new DriverUnavailable(`The ${foreign.kind} ${foreign.metadata.name} in the cluster is not of this installation.`)
+    if (foreign) throw new DriverUnavailable(`The ${foreign.kind} ${foreign.metadata.name} belongs to another installation.`)
     return found
   }
 
-  /** What a hand has changed once is put right; with a manager that declares the same fields there would be no end. */
+  /** Overrides an edit by hand, but not another manager that applies the same fields: that would never end. */
   private async applyOurs(object: KubernetesObject, attempt = 1): Promise<KubernetesObject> {
     try {
       return await this.client.apply(object, { force: false })
     } catch (error) {
-      if (!(error instanceof KubernetesFault) || error.status !== CONFLICT) throw error
-      // Somebody was there at the same moment.
+      if (!(error instanceof KubernetesRefusal) || error.status !== CONFLICT) throw error
+      // Somebody else wrote at the same moment.
       if (error.conflicts.length === 0 && attempt < ATTEMPTS) return this.applyOurs(object, attempt + 1)
       const declared = error.conflicts.filter(({ message }) => !isByHand(message))
       if (declared.length > 0 || error.conflicts.length === 0) throw conflictOf(object, declared, error)
@@ -148,12 +147,12 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
   }
 }
 
-function conflictOf({ kind, metadata }: KubernetesObject, conflicts: readonly Conflict[], error: KubernetesFault): Error {
-  const told = conflicts.map(({ field, message }) => `${message} (${field})`).join(', ')
-  return told ? new DriverUnavailable(`Others have set fields of the ${kind} ${metadata.name}: ${told}.`) : error
+function conflictOf({ kind, metadata }: KubernetesObject, conflicts: readonly Conflict[], error: KubernetesRefusal): Error {
+  const list = conflicts.map(({ field, message }) => `${message} (${field})`).join(', ')
+  return list ? new DriverUnavailable(`Fields of the ${kind} ${metadata.name} are managed by others: ${list}.`) : error
 }
 
-/** The API server names the version, and when, of what was no server-side apply: `conflict with "kubectl" using apps/v1 at ...`. */
+/** Only for writes that were no server-side apply the API server names version and time: `conflict with "kubectl" using apps/v1 at ...`. */
 function isByHand(message: string): boolean {
   return / using \S+/.test(message)
 }
