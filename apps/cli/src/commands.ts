@@ -4,6 +4,7 @@ import { loginCommands } from './accounts/login.commands.js'
 import { orgsCommands } from './accounts/orgs.commands.js'
 import { billingCommands } from './billing/billing.commands.js'
 import { btcCommands } from './btc/btc.commands.js'
+import { chainsCommands } from './chains/chains.commands.js'
 import { clustersCommands } from './clusters/clusters.commands.js'
 import type { Command } from './command/command.js'
 import { completionCommands } from './command/completion.commands.js'
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   ...clustersCommands,
   ...validatorsCommands,
   ...billingCommands,
+  ...chainsCommands,
   ...btcCommands,
   ...ethCommands,
   ...statusCommands,
@@ -40,7 +42,7 @@ export const GROUPS: Groups = {
   clusters: 'Several nodes of one chain behind one address.',
   validators: 'Ethereum validators, from the key to the last payment.',
   billing: 'What your organization has earned, and what it costs.',
-  btc: 'Bitcoin, Bitcoin Cash and Litecoin: addresses, transactions, blocks.',
-  eth: 'Ethereum and Ethereum Classic: calls, projects, usage.',
+  btc: 'Chains of the Bitcoin family: addresses, transactions, blocks.',
+  eth: 'Chains of the Ethereum family: calls, projects, usage.',
   'eth projects': 'Projects to call JSON-RPC through.',
 }

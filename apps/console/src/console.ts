@@ -1,12 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deploymentsOf } from '@trestle/contracts/areas'
+import type { ServedChain } from '@trestle/contracts/chains/chain'
+import { servedChains } from '@trestle/contracts/chains/configuration'
 import { Problem } from '@trestle/problem/problem'
 import { InternalRoutes } from '@trestle/runtime/internal-server'
 import type { Logger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Readiness } from '@trestle/runtime/readiness'
 import { Agent } from 'undici'
+import { type Chains, sendChains } from './chains-page.js'
 import { type Behind, type Exchange, exchangeOf } from './exchange.js'
 import type { PageFile } from './files.js'
 import { sendFile, sendPage } from './pages.js'
@@ -19,6 +23,10 @@ export interface ConsoleOptions {
   internalPort: number
   /** Where each deployment is, by its name. */
   upstreams: ReadonlyMap<string, string>
+  /** What the platform serves; what it serves by default when left out. */
+  chains?: readonly ServedChain[]
+  /** The platform as browsers see it; by the host that they call when left out. */
+  publicUrl?: string
   files: ReadonlyMap<string, PageFile>
   logger: Logger
 }
@@ -27,7 +35,8 @@ const LIMITS = { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 
 const STOP_DEADLINE_MS = 10_000
 
 /** Serves the page, keeps the browser's token in a cookie, and passes its calls on to the platform. */
-export async function startConsole({ host, port, internalPort, upstreams, files, logger }: ConsoleOptions) {
+export async function startConsole({ host, port, internalPort, upstreams, files, logger, ...options }: ConsoleOptions) {
+  const { chains = servedChains({}), publicUrl } = options
   const readiness = new Readiness()
   const metrics = new Metrics()
   const agent = new Agent({ connections: 64, headersTimeout: 120_000, bodyTimeout: 0 })
@@ -38,7 +47,9 @@ export async function startConsole({ host, port, internalPort, upstreams, files,
       metrics.requestDuration.observe(labels, (performance.now() - startedAt) / 1000)
     })
     const exchange = exchangeOf(request, response)
-    answer({ upstreams, agent }, files, exchange).catch((error: unknown) => fail(error, exchange, logger))
+    answer({ upstreams, agent, chains, publicUrl, deployments: deploymentsOf(chains) }, files, exchange).catch((error: unknown) =>
+      fail(error, exchange, logger),
+    )
   })
   const internal = new InternalRoutes(readiness, metrics, logger).createServer()
   const [url, internalUrl] = await Promise.all([listen(server, port, host), listen(internal, internalPort, host)])
@@ -59,8 +70,9 @@ export async function startConsole({ host, port, internalPort, upstreams, files,
   }
 }
 
-async function answer(behind: Behind, files: ReadonlyMap<string, PageFile>, exchange: Exchange): Promise<void> {
+async function answer(behind: Behind & Chains, files: ReadonlyMap<string, PageFile>, exchange: Exchange): Promise<void> {
   const { pathname } = exchange.url
+  if (pathname === '/chains' || pathname === '/api/chains') return sendChains(exchange, behind)
   if (pathname.startsWith('/api/')) return passOn(behind, refuseForeign(exchange))
   if (pathname === '/session') return session(behind, refuseForeign(exchange))
   const { method } = exchange.request

@@ -1,35 +1,45 @@
-import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { type Deployment, deploymentsOf } from '@trestle/contracts/areas'
+import type { ServedChain } from '@trestle/contracts/chains/chain'
+import { readChains } from '@trestle/runtime/chains-env'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 
-// The deployments, and the parts of them that stand alone where there are many machines.
-const NAMES = DEPLOYMENTS.filter(({ app }) => app !== 'console').flatMap(({ name, parts = [] }) => [
-  name,
-  ...parts.map((part) => part.name),
-])
 const Origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)
 
-export const consoleEnv = z.object({
+const consoleEnv = z.object({
   NODE_ENV: serviceEnv.NODE_ENV,
   LOG_LEVEL: serviceEnv.LOG_LEVEL,
   HOST: serviceEnv.HOST,
   PORT: serviceEnv.PORT.default(4100),
   INTERNAL_PORT: serviceEnv.INTERNAL_PORT.default(5100),
-  ...Object.fromEntries(NAMES.map((name) => [variableOf(name), Origin.optional()])),
+  /** In the addresses of chains; where browsers say they are when left out. */
+  PUBLIC_URL: serviceEnv.PUBLIC_URL.optional(),
 })
 
-export type ConsoleEnv = z.output<typeof consoleEnv> & Readonly<Record<`${string}_URL`, string | undefined>>
+export interface ConsoleEnv extends z.output<typeof consoleEnv> {
+  /** What the platform serves. */
+  readonly chains: readonly ServedChain[]
+  /** Where each deployment is, by its name; one without an address is not deployed here. */
+  readonly upstreams: ReadonlyMap<string, string>
+}
 
 export function readEnv(source?: NodeJS.ProcessEnv): ConsoleEnv {
-  return parseEnv(consoleEnv, source) as ConsoleEnv
+  const env = parseEnv(consoleEnv, source)
+  const chains = readChains(source)
+  const names = namesOf(deploymentsOf(chains))
+  const addresses = parseEnv(z.object(Object.fromEntries(names.map((name) => [variableOf(name), Origin.optional()]))), source)
+  const upstreams = names.flatMap((name) => {
+    const origin = addresses[variableOf(name)]
+    return origin ? [[name, origin] as const] : []
+  })
+  return { ...env, chains, upstreams: new Map(upstreams) }
 }
 
-/** Where each deployment is, by its name; one without an address is not deployed here. */
-export function upstreamsOf(env: ConsoleEnv): Map<string, string> {
-  const found = NAMES.map((name) => [name, env[variableOf(name)]] as const)
-  return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined))
+/** The deployments, and the parts of them that stand alone where there are many machines. */
+function namesOf(deployments: readonly Deployment[]): readonly string[] {
+  return deployments.filter(({ app }) => app !== 'console').flatMap(({ name, parts = [] }) => [name, ...parts.map((part) => part.name)])
 }
 
-function variableOf(name: string): `${string}_URL` {
+function variableOf(name: string): string {
   return `${name.toUpperCase().replaceAll('-', '_')}_URL`
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Deployment } from '@trestle/contracts/areas'
 import type { Agent } from 'undici'
 
 /** One request of a browser. */
@@ -16,6 +17,7 @@ export interface Exchange {
 export interface Behind {
   /** Where each deployment is, by its name. */
   readonly upstreams: ReadonlyMap<string, string>
+  readonly deployments: readonly Deployment[]
   readonly agent: Agent
 }
 

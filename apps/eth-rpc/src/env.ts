@@ -1,25 +1,27 @@
 import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
+import type { EvmChain } from '@trestle/contracts/chains/chain'
+import { CHAIN_NAME, chainNamed } from '@trestle/contracts/chains/chains'
+import { readChains } from '@trestle/runtime/chains-env'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { parseUpstreams } from './upstreams/upstream.js'
 
-// Finality where consensus has none: so many blocks under the head (ETC).
-const DEEP = 1024
-
-// Of the main networks; ETC's two ids differ.
-const MAINNETS = { eth: { chainId: 1, networkId: 1 }, etc: { chainId: 61, networkId: 1 } } as const
+// A replica may be as far behind the best as most chains come in this time, and at least so many blocks.
+const LAG_SECONDS = 48
+const MIN_LAG = 4
 
 export const ethRpcEnv = z.object({
   ...serviceEnv,
   /** Where revocations are read when NATS is away. */
   ACCOUNTS_INTERNAL_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CHAIN: z.enum(['eth', 'etc']),
+  /** One of the chains' records, or of TRESTLE_CHAINS_FILE. */
+  CHAIN: z.string().regex(CHAIN_NAME, 'must be the name of a chain, like eth or base'),
   /** The name of this deployment and of its Postgres schema; by default the chain's. */
   DEPLOYMENT: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be a short name like eth or sepolia')
     .optional(),
-  /** By default those of the main network. */
+  /** By default those of the chain's record. */
   CHAIN_ID: z.coerce.number().int().min(1).optional(),
   NETWORK_ID: z.coerce.number().int().min(1).optional(),
   /** The nodes: `[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]`, with commas between. */
@@ -38,7 +40,7 @@ export const ethRpcEnv = z.object({
   /** How often a node is asked for its head where it does not tell by itself. */
   POLL_MS: z.coerce.number().int().min(50).max(60_000).default(1000),
   /** An upstream so many blocks behind the best is not asked. */
-  MAX_LAG: z.coerce.number().int().min(1).max(1000).default(4),
+  MAX_LAG: z.coerce.number().int().min(1).max(1000).optional(),
   /** The longest a call may take. */
   CALL_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(15_000),
   /** Processes that serve; 0: one a core. */
@@ -58,14 +60,21 @@ export type EthRpcEnv = ReturnType<typeof readEnv>
 
 export function readEnv(source?: NodeJS.ProcessEnv) {
   const env = parseEnv(ethRpcEnv, source)
-  const { chainId, networkId } = MAINNETS[env.CHAIN]
+  const { chainId, networkId = chainId, finalityDepth, blockSeconds } = evmChain(env.CHAIN, source)
   return {
     ...env,
     DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN,
     CHAIN_ID: env.CHAIN_ID ?? chainId,
     NETWORK_ID: env.NETWORK_ID ?? env.CHAIN_ID ?? networkId,
-    FINALITY_DEPTH: env.FINALITY_DEPTH ?? (env.CHAIN === 'etc' ? DEEP : undefined),
+    FINALITY_DEPTH: env.FINALITY_DEPTH ?? finalityDepth,
+    MAX_LAG: env.MAX_LAG ?? Math.max(MIN_LAG, Math.ceil(LAG_SECONDS / blockSeconds)),
   }
+}
+
+function evmChain(name: string, source?: NodeJS.ProcessEnv): EvmChain {
+  const chain = readChains(source).find((each) => each.name === name) ?? chainNamed(name)
+  if (chain?.family === 'evm') return chain
+  throw new Error(`The environment is not complete:\n  CHAIN: ${name} is no EVM chain with a record, and none of TRESTLE_CHAINS_FILE`)
 }
 
 function limit(max: number, byDefault: number) {

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { type Deployment, deploymentOf } from '@trestle/contracts/areas'
+import { DEPLOYMENTS, type Deployment, deploymentOf } from '@trestle/contracts/areas'
 import { Problem } from '@trestle/problem/problem'
 
 export type Arrival = Pick<IncomingMessage, 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>
 
 /** The deployment a request is for, if any; a request that two programs could read in two ways is refused. */
-export function admit(arrival: Arrival): Deployment | undefined {
+export function admit(arrival: Arrival, deployments: readonly Deployment[] = DEPLOYMENTS): Deployment | undefined {
   checkVersion(arrival)
   checkHost(arrival)
   checkFraming(arrival)
   checkExpectation(arrival)
-  return deploymentOf(pathOf(arrival.url ?? ''))
+  return deploymentOf(pathOf(arrival.url ?? ''), deployments)
 }
 
 function checkVersion({ httpVersion }: Arrival): void {

@@ -1,4 +1,4 @@
-import { readEnv, upstreamsOf } from './env.js'
+import { readEnv } from './env.js'
 
 describe(readEnv, () => {
   it.each([
@@ -23,11 +23,25 @@ describe(readEnv, () => {
   })
 })
 
-describe(upstreamsOf, () => {
+describe('the upstreams', () => {
   it('knows the replicas of what is deployed', () => {
-    const upstreams = upstreamsOf(readEnv({ ACCOUNTS_URL: 'http://a:4000, http://b:4000', BTC_URL: '' }))
+    const { upstreams } = readEnv({ ACCOUNTS_URL: 'http://a:4000, http://b:4000', BTC_URL: '' })
     expect([...upstreams].map(([name, origins]) => [name, origins.map(String)])).toEqual([
       ['accounts', ['http://a:4000/', 'http://b:4000/']],
     ])
+  })
+
+  it('are those of the chains that are served, and of no others', () => {
+    const { upstreams, chains } = readEnv({
+      TRESTLE_CHAINS: 'base,doge',
+      BASE_URL: 'http://base',
+      DOGE_URL: 'http://doge',
+      ETH_URL: 'http://eth',
+    })
+    expect([[...upstreams.keys()], chains.map(({ name }) => name)]).toEqual([
+      ['base', 'doge'],
+      ['base', 'doge'],
+    ])
+    expect(() => readEnv({ TRESTLE_CHAINS: 'base', BASE_URL: 'base' })).toThrow('BASE_URL')
   })
 })

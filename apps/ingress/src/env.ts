@@ -1,5 +1,7 @@
-import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { type Deployment, deploymentsOf } from '@trestle/contracts/areas'
+import type { ServedChain } from '@trestle/contracts/chains/chain'
 import { addressesOf } from '@trestle/runtime/address-ranges'
+import { readChains } from '@trestle/runtime/chains-env'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 
@@ -13,32 +15,41 @@ const Replicas = list.pipe(z.array(z.url({ protocol: /^http$/ })).min(1)).transf
   return z.NEVER
 })
 
-export const ingressEnv = z.object({
+const ingressEnv = z.object({
   NODE_ENV: serviceEnv.NODE_ENV,
   LOG_LEVEL: serviceEnv.LOG_LEVEL,
   HOST: serviceEnv.HOST,
   PORT: serviceEnv.PORT.default(8080),
   INTERNAL_PORT: serviceEnv.INTERNAL_PORT.default(9080),
+  /** In the addresses of chains; where callers say they are when left out. */
+  PUBLIC_URL: serviceEnv.PUBLIC_URL.optional(),
   /** Whose X-Forwarded-* headers are believed: nobody's, unless another proxy stands before this door. */
   TRUSTED_PROXIES: list
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
     .default([])
     .transform(addressesOf),
-  ...Object.fromEntries(DEPLOYMENTS.map(({ name }) => [variableOf(name), Replicas.optional()])),
 })
 
-export type IngressEnv = z.output<typeof ingressEnv> & Readonly<Record<`${string}_URL`, URL[] | undefined>>
+export interface IngressEnv extends z.output<typeof ingressEnv> {
+  /** What the platform serves. */
+  readonly chains: readonly ServedChain[]
+  readonly deployments: readonly Deployment[]
+  /** The replicas of each deployment, by its name; one without an address is not deployed here. */
+  readonly upstreams: ReadonlyMap<string, readonly URL[]>
+}
 
 export function readEnv(source?: NodeJS.ProcessEnv): IngressEnv {
-  return parseEnv(ingressEnv, source) as IngressEnv
+  const env = parseEnv(ingressEnv, source)
+  const chains = readChains(source)
+  const deployments = deploymentsOf(chains)
+  const addresses = parseEnv(z.object(Object.fromEntries(deployments.map(({ name }) => [variableOf(name), Replicas.optional()]))), source)
+  const upstreams = deployments.flatMap(({ name }) => {
+    const origins = addresses[variableOf(name)]
+    return origins ? [[name, origins] as const] : []
+  })
+  return { ...env, chains, deployments, upstreams: new Map(upstreams) }
 }
 
-/** Where each deployment is, by its name; a deployment without an address is not deployed here. */
-export function upstreamsOf(env: IngressEnv): Map<string, URL[]> {
-  const found = DEPLOYMENTS.map(({ name }) => [name, env[variableOf(name)]] as const)
-  return new Map(found.filter((entry): entry is [string, URL[]] => entry[1] !== undefined))
-}
-
-function variableOf(deployment: string): `${string}_URL` {
-  return `${deployment.toUpperCase()}_URL`
+function variableOf(deployment: string): string {
+  return `${deployment.toUpperCase().replaceAll('-', '_')}_URL`
 }

@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { Deployment } from '@trestle/contracts/areas'
+import type { ServedChain } from '@trestle/contracts/chains/chain'
 import { Problem } from '@trestle/problem/problem'
 import type { Logger } from '@trestle/runtime/logger'
 import { admit } from './admission.js'
-import { frontPage } from './front-page.js'
+import { chainsPage, frontPage } from './front-page.js'
 import { answerHeaders, requestHeaders } from './headers.js'
 import { sendProblem } from './problem-answer.js'
 import type { Replicas } from './replicas.js'
@@ -15,6 +16,9 @@ import { type Answer, ask, type Question, type Timeouts, type Tunnel } from './u
 export interface Routes {
   /** By the name of the deployment. */
   upstreams: ReadonlyMap<string, Replicas>
+  chains: readonly ServedChain[]
+  deployments: readonly Deployment[]
+  publicUrl?: string
   trusted: BlockList
   timeouts: Timeouts
   logger: Logger
@@ -41,10 +45,12 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 /** Carries one request to its service and begins to carry the answer back. Never throws. */
 export async function carry(routes: Routes, exchange: Exchange): Promise<void> {
   try {
-    const deployment = admit(exchange.incoming)
+    const deployment = admit(exchange.incoming, routes.deployments)
     exchange.route = deployment?.basePath
     const replicas = deployment && routes.upstreams.get(deployment.name)
-    if (deployment && replicas) passOn(await ask(questionOf(routes, exchange, deployment.name, replicas)), exchange)
+    const chains = chainsPage(exchange.incoming, routes)
+    if (chains) answerPage(chains, exchange)
+    else if (deployment && replicas) passOn(await ask(questionOf(routes, exchange, deployment.name, replicas)), exchange)
     else answerAlone(routes, exchange, deployment)
   } catch (error) {
     fail(error, exchange, routes.logger)
@@ -59,12 +65,16 @@ function questionOf({ trusted, timeouts }: Routes, exchange: Exchange, service: 
 }
 
 /** What the door says by itself: the front page while there is no console, or that nothing stands behind it. */
-function answerAlone({ upstreams }: Routes, { incoming, outgoing, requestId }: Exchange, deployment: Deployment | undefined): void {
+function answerAlone(routes: Routes, exchange: Exchange, deployment: Deployment | undefined): void {
   if (deployment && deployment.name !== 'console') {
     throw new Problem('unavailable', 'ServiceNotDeployed', `The service "${deployment.name}" is not deployed here.`)
   }
-  const page = frontPage(incoming, upstreams)
+  const page = frontPage(exchange.incoming, routes)
   if (!page) throw new Problem('unknown', 'UnknownPath', 'Nothing is served at this path.')
+  answerPage(page, exchange)
+}
+
+function answerPage(page: string, { outgoing, requestId }: Exchange): void {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(page),

@@ -1,6 +1,6 @@
 import { createLogger } from '@trestle/runtime/logger'
 import { stopOnSignals } from '@trestle/runtime/stop-on-signals'
-import { readEnv, upstreamsOf } from './env.js'
+import { readEnv } from './env.js'
 import { startIngress } from './ingress.js'
 
 const env = readEnv()
@@ -9,7 +9,9 @@ const ingress = await startIngress({
   host: env.HOST,
   port: env.PORT,
   internalPort: env.INTERNAL_PORT,
-  upstreams: upstreamsOf(env),
+  upstreams: env.upstreams,
+  chains: env.chains,
+  publicUrl: env.PUBLIC_URL,
   trusted: env.TRUSTED_PROXIES,
   logger,
 })

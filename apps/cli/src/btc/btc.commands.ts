@@ -1,17 +1,19 @@
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
+import { unitOf } from '@trestle/contracts/chains/chains'
+import { chainOption, chosenChain, OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { command, type Run, text } from '../command/command.js'
 import { wholeOf } from '../command/whole.js'
 import { coins, coinsAndSatoshis, size } from '../output/amount.js'
 import { clock } from '../output/duration.js'
 import { stateCell, type View } from '../output/view.js'
 
-const CHAIN = { chain: text('chain', 'which one', { short: 'c', choices: ['btc', 'bch', 'ltc'], default: 'btc' }) } as const
+const CHAIN = chainOption('bitcoin')
 const base = '/{chain}'
 const ADDRESS = 'mqUB4fa19XcG8mbe3u56niFGBpqF4Uegaw'
 const HASH = '641feb749bccbd4effe903b158f69cec41caa0d07778e5718a5d5830eedd1dd6'
 
-function of({ api, options }: Run<unknown, typeof CHAIN>) {
-  return api[options.chain as 'btc' | 'bch' | 'ltc']
+async function of(run: Run<unknown, typeof CHAIN>) {
+  return run.api.utxo(await chosenChain(run, 'bitcoin', run.options.chain))
 }
 
 const addr = command({
@@ -20,10 +22,10 @@ const addr = command({
   args: { address: { about: 'the address, in any form of its chain' } },
   options: { ...CHAIN, limit: text('count', 'how many transactions', { default: '20' }) },
   calls: { base, endpoints: [btcConnect.addresses.summary] },
-  examples: [[`trestle btc addr ${ADDRESS} --chain ltc`, 'on Litecoin']],
-  run: (run) => {
+  examples: [[`trestle btc addr ${ADDRESS} --chain ${OTHER_CHAIN}`, `on ${OTHER_TITLE}`]],
+  run: async (run) => {
     const to = String(wholeOf(run.options.limit, '--limit', 1, 1000))
-    return of(run).addresses.summary({ params: { addr: run.args.address }, query: { from: '0', to } })
+    return (await of(run)).addresses.summary({ params: { addr: run.args.address }, query: { from: '0', to } })
   },
   view: ({ transactions = [], ...address }, _now, { chain }): View => [
     {
@@ -46,8 +48,8 @@ const utxo = command({
   args: { address: { about: 'the address, in any form of its chain' } },
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.addresses.outputs] },
-  examples: [[`trestle btc utxo ${ADDRESS} -c ltc -o json`, 'to make a transaction of']],
-  run: (run) => of(run).addresses.outputs({ params: { addr: run.args.address } }),
+  examples: [[`trestle btc utxo ${ADDRESS} -c ${OTHER_CHAIN} -o json`, 'to make a transaction of']],
+  run: async (run) => (await of(run)).addresses.outputs({ params: { addr: run.args.address } }),
   view: (outputs, _now, { chain }) => ({
     head: ['TRANSACTION', 'OUTPUT', 'AMOUNT', 'SATOSHIS', 'HEIGHT', 'CONFIRMATIONS'],
     rows: outputs.map(({ txid, vout, satoshis, height, confirmations }) => [
@@ -68,10 +70,10 @@ const tx = command({
   args: { txid: { about: 'the transaction' } },
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.transactions.one] },
-  examples: [[`trestle btc tx ${HASH} -c ltc`, 'who paid, and whom']],
-  run: (run) => of(run).transactions.one({ params: { hash: run.args.txid } }),
+  examples: [[`trestle btc tx ${HASH} -c ${OTHER_CHAIN}`, 'who paid, and whom']],
+  run: async (run) => (await of(run)).transactions.one({ params: { hash: run.args.txid } }),
   view: (found, _now, { chain }): View => {
-    const unit = chain.toUpperCase()
+    const unit = unitOf(chain)
     const { txid, blockhash, blockheight, confirmations, time, valueIn, valueOut, fees } = found
     return [
       {
@@ -109,10 +111,10 @@ const block = command({
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.blocks.one, btcConnect.blocks.hash, btcConnect.status.show] },
   examples: [
-    ['trestle btc block 0 -c ltc', 'the first one'],
-    ['trestle btc block -c ltc', 'the newest one'],
+    [`trestle btc block 0 -c ${OTHER_CHAIN}`, 'the first one'],
+    [`trestle btc block -c ${OTHER_CHAIN}`, 'the newest one'],
   ],
-  run: async (run) => of(run).blocks.one({ params: { hash: await hashOf(run, run.args.block) } }),
+  run: async (run) => (await of(run)).blocks.one({ params: { hash: await hashOf(run, run.args.block) } }),
   view: (found, _now, { chain }) => ({
     fields: [
       ['block', found.height],
@@ -123,7 +125,7 @@ const block = command({
       ['transactions', found.tx.length],
       ['size', size(found.size)],
       ['confirmations', found.isMainChain ? found.confirmations : 'none: another block has taken its place'],
-      ['reward', `${found.reward} ${chain.toUpperCase()}`],
+      ['reward', `${found.reward} ${unitOf(chain)}`],
       ['difficulty', found.difficulty],
       ['mined by', found.poolInfo.poolName],
     ],
@@ -133,8 +135,8 @@ const block = command({
 /** The hash of what is meant: a hash itself, a height, or the newest block. */
 async function hashOf(run: Run<unknown, typeof CHAIN>, given?: string): Promise<string> {
   if (given && !/^\d{1,15}$/.test(given)) return given
-  const height = given ?? String((await of(run).status.sync()).height)
-  return (await of(run).blocks.hash({ params: { height } })).blockHash
+  const height = given ?? String((await (await of(run)).status.sync()).height)
+  return (await (await of(run)).blocks.hash({ params: { height } })).blockHash
 }
 
 const send = command({
@@ -143,10 +145,10 @@ const send = command({
   args: { rawtx: { about: 'the signed transaction in hex; left out, it is read from the standard input', optional: true } },
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.sending.send] },
-  examples: [['trestle btc send -c ltc < transaction.hex', 'prints its id']],
+  examples: [[`trestle btc send -c ${OTHER_CHAIN} < transaction.hex`, 'prints its id']],
   run: async (run) => {
     const rawtx = run.args.rawtx ?? (await run.terminal.readAll())
-    return of(run).sending.send({ body: { rawtx: rawtx.trim() } })
+    return (await of(run)).sending.send({ body: { rawtx: rawtx.trim() } })
   },
   view: ({ txid }) => txid,
 })
@@ -156,9 +158,9 @@ const status = command({
   about: 'How far the index of a chain is, and what fees are paid.',
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.status.sync, btcConnect.fees.estimate] },
-  examples: [['trestle btc status -c ltc', 'and whether its node answers']],
+  examples: [[`trestle btc status -c ${OTHER_CHAIN}`, 'and whether its node answers']],
   run: async (run) => {
-    const { status: asked, fees } = of(run)
+    const { status: asked, fees } = await of(run)
     // The index answers without its node; fees only the node can tell.
     const [sync, estimates] = await Promise.all([asked.sync(), fees.estimate({ query: { nbBlocks: '2,6' } }).catch(() => ({}))])
     return { sync, fees: estimates as Record<string, number> }
@@ -171,7 +173,7 @@ const status = command({
       ['note', sync.note ?? sync.error],
       ['answers', sync.standIn && `${sync.standIn}, in place of the node one would expect`],
       ...Object.entries(fees).map(
-        ([blocks, fee]) => [`fee, ${blocks} blocks`, fee < 0 ? 'nobody can tell' : `${fee} ${chain.toUpperCase()}/kB`] as const,
+        ([blocks, fee]) => [`fee, ${blocks} blocks`, fee < 0 ? 'nobody can tell' : `${fee} ${unitOf(chain)}/kB`] as const,
       ),
     ],
   }),

@@ -1,5 +1,6 @@
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { IMAGES, type Image } from '@trestle/contracts/nodes/shapes'
+import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { command, flag, several, text } from '../command/command.js'
 import { wholeOf } from '../command/whole.js'
 import { holdingCommands, infoSheet, type Kind, whenReady } from '../nodes/holdings.commands.js'
@@ -29,7 +30,9 @@ const create = command({
     allow: several('address', 'who may call it: an address or a range such as 10.0.0.0/8; anybody when left out'),
   },
   calls: { base, endpoints: [nodesArea.clusters.create, nodesArea.clusters.status] },
-  examples: [['trestle clusters create ltc --capacity 3 --alias shop --wait', 'three nodes of Litecoin, once they can be called']],
+  examples: [
+    [`trestle clusters create ${OTHER_CHAIN} --capacity 3 --alias shop --wait`, `three nodes of ${OTHER_TITLE}, once they can be called`],
+  ],
   async run(run) {
     const { api, args, options } = run
     const { large, jwt, allow, alias } = options
@@ -63,7 +66,7 @@ const list = command({
       relative(createdAt, now),
       relative(Number(ttl) * 1000, now),
     ]),
-    none: 'No clusters yet. A first one: trestle clusters create ltc --wait',
+    none: `No clusters yet. A first one: trestle clusters create ${OTHER_CHAIN} --wait`,
   }),
 })
 

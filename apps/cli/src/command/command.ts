@@ -26,6 +26,8 @@ export interface Text extends Described {
   /** What stands for the value in the help. */
   readonly value: string
   readonly choices?: readonly string[]
+  /** The choices are those known here; the command says which others are good. */
+  readonly isOpen?: true
   readonly default?: string
 }
 /** May be given several times. */

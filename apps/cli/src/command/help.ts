@@ -1,3 +1,4 @@
+import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { MEANINGS } from '../failure/failure.js'
 import { type Argument, type Command, GENERAL, type Option, type Options } from './command.js'
 
@@ -33,7 +34,7 @@ function helpOfAll(commands: readonly Command[], groups: Groups): string {
 const FIRST_STEPS = [
   ['trestle up', 'a whole Trestle on this machine, in a checkout of it'],
   ['trestle login --url http://127.0.0.1:8080', 'asks for the e-mail address and the password'],
-  ['trestle nodes create ltc --wait', 'a node of Litecoin, once it can be called'],
+  [`trestle nodes create ${OTHER_CHAIN} --wait`, `a node of ${OTHER_TITLE}, once it can be called`],
   ['trestle nodes list -o json', 'what the API answers, for programs'],
 ] as const
 

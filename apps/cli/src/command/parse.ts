@@ -88,7 +88,7 @@ function withDefaults(values: Given, options: Options): Given {
       for (const each of all) checkChoice(`--${name}`, each, option.choices)
       return [name, all]
     }
-    checkChoice(`--${name}`, value as string | undefined, option.choices)
+    if (!option.isOpen) checkChoice(`--${name}`, value as string | undefined, option.choices)
     return [name, value ?? option.default]
   })
   return Object.fromEntries(entries)

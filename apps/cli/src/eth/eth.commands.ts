@@ -1,22 +1,23 @@
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
+import { chainOption, chosenChain } from '../chains/chain-choice.js'
 import { command, type Run, text, YES } from '../command/command.js'
 import { jsonParams } from '../command/json-params.js'
 import { size } from '../output/amount.js'
 import { clock, millisOf, relative } from '../output/duration.js'
 import { chosen } from './project.js'
 
-const CHAIN = { chain: text('chain', 'which one', { short: 'c', choices: ['eth', 'etc'], default: 'eth' }) } as const
+const CHAIN = chainOption('evm')
 const PROJECT = text('project', 'its name, or the beginning of its id; needed only where there are several', { short: 'p' })
 const WHICH = { project: { about: 'its name, or the beginning of its id' } } as const
 const base = '/{chain}'
 
-function of({ api, options }: Run<unknown, typeof CHAIN>) {
-  return api[options.chain as 'eth' | 'etc']
+async function of(run: Run<unknown, typeof CHAIN>) {
+  return run.api.evm(await chosenChain(run, 'evm', run.options.chain))
 }
 
 /** The project that is meant; an id is a credential, so nobody has to type one. */
 async function projectOf(run: Run<unknown, typeof CHAIN>, wanted?: string) {
-  return chosen(await of(run).projects.list(), wanted)
+  return chosen(await (await of(run)).projects.list(), wanted)
 }
 
 const call = command({
@@ -33,9 +34,7 @@ const call = command({
   ],
   run: async (run) => {
     const project = await projectOf(run, run.options.project)
-    return of(run)
-      .provider(project)
-      .request({ method: run.args.method, params: jsonParams(run.args.params) })
+    return (await of(run)).provider(project).request({ method: run.args.method, params: jsonParams(run.args.params) })
   },
   view: (result) => (typeof result === 'string' ? result : JSON.stringify(result, null, 2)),
 })
@@ -47,7 +46,7 @@ const list = command({
   options: CHAIN,
   calls: { base, endpoints: [ethRpc.projects.list] },
   examples: [['trestle eth projects list', 'each with its address']],
-  run: (run) => of(run).projects.list(),
+  run: async (run) => (await of(run)).projects.list(),
   view: (projects, now) => ({
     head: ['NAME', 'URL', 'TOKEN', 'UNITS/S', 'UNITS/DAY', 'CREATED'],
     rows: projects.map(({ name, url, requireToken, limits, createdAt }) => [
@@ -69,7 +68,7 @@ const create = command({
   options: CHAIN,
   calls: { base, endpoints: [ethRpc.projects.create] },
   examples: [['trestle eth projects create mine', 'shows its address, for viem, ethers and the like']],
-  run: (run) => of(run).projects.create({ body: { name: run.args.name } }),
+  run: async (run) => (await of(run)).projects.create({ body: { name: run.args.name } }),
   view: ({ name, url, limits }) => ({
     fields: [
       ['name', name],
@@ -91,7 +90,7 @@ const rotate = command({
     const { id, name } = await projectOf(run, run.args.project)
     const graceSeconds = run.options.grace ? millisOf(run.options.grace, '--grace') / 1000 : 0
     await run.terminal.confirm(`Give ${name} a new id? Callers need the new address.`, run.options.yes)
-    return of(run).projects.rotate({ params: { projectId: id }, body: { graceSeconds } })
+    return (await of(run)).projects.rotate({ params: { projectId: id }, body: { graceSeconds } })
   },
   view: ({ name, url, formerIdUntil }, now) => ({
     fields: [
@@ -112,7 +111,7 @@ const rm = command({
   async run(run) {
     const { id, name } = await projectOf(run, run.args.project)
     await run.terminal.confirm(`Delete the project ${name}? Whoever calls through it is refused.`, run.options.yes)
-    await of(run).projects.remove({ params: { projectId: id } })
+    await (await of(run)).projects.remove({ params: { projectId: id } })
     run.terminal.note(`The project ${name} is deleted.`)
     return undefined
   },
@@ -133,7 +132,7 @@ const usage = command({
     const { options, now } = run
     const { id } = await projectOf(run, options.project)
     const from = new Date(now().getTime() - millisOf(options.since, '--since')).toISOString()
-    return of(run).usage.list({ params: { projectId: id }, query: { from, granularity: options.by as 'hour' | 'day' } })
+    return (await of(run)).usage.list({ params: { projectId: id }, query: { from, granularity: options.by as 'hour' | 'day' } })
   },
   view: ({ usage: rows }) => ({
     head: ['TIME (UTC)', 'METHOD', 'CALLS', 'ERRORS', 'UNITS', 'FROM CACHE', 'SIZE', 'P50', 'P95'],

@@ -1,5 +1,6 @@
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { IMAGES, type Image } from '@trestle/contracts/nodes/shapes'
+import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { command, flag, several, text } from '../command/command.js'
 import { millisOf, relative } from '../output/duration.js'
 import { stateCell } from '../output/view.js'
@@ -28,7 +29,7 @@ const create = command({
   },
   calls: { base, endpoints: [nodesArea.nodes.create, nodesArea.nodes.status] },
   examples: [
-    ['trestle nodes create ltc --wait', 'a node of Litecoin, once it can be called'],
+    [`trestle nodes create ${OTHER_CHAIN} --wait`, `a node of ${OTHER_TITLE}, once it can be called`],
     ['trestle nodes create eth --jwt --ttl 8h -o json', 'for a day of work, called with a token'],
   ],
   async run(run) {
@@ -72,7 +73,7 @@ const list = command({
       relative(createdAt, now),
       relative(Number(ttl) * 1000, now),
     ]),
-    none: 'No nodes yet. A first one: trestle nodes create ltc --wait',
+    none: `No nodes yet. A first one: trestle nodes create ${OTHER_CHAIN} --wait`,
   }),
 })
 

@@ -1,3 +1,5 @@
+import { chainNamed, unitOf } from '@trestle/contracts/chains/chains'
+
 /** Digits of the smallest unit as a decimal number, exact, without zeros at its end. */
 export function decimal(amount: string | number | bigint, places: number): string {
   const units = BigInt(amount)
@@ -19,7 +21,7 @@ export function etherAndWei(wei: string): string {
 
 /** Satoshis in coins. */
 export function coins(satoshis: number, chain: string): string {
-  return `${decimal(satoshis, 8)} ${chain.toUpperCase()}`
+  return `${decimal(satoshis, chainNamed(chain)?.decimals ?? 8)} ${unitOf(chain)}`
 }
 
 /** Satoshis in coins, and in satoshis. */

@@ -1,10 +1,14 @@
-import { DEPLOYMENTS, type Deployment } from '@trestle/contracts/areas'
+import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import type { ChainDescription } from '@trestle/contracts/chains/discovery'
+import { servedChains } from '../chains/chain-choice.js'
 import { command, type Run } from '../command/command.js'
 import { EXIT } from '../failure/failure.js'
 import { stateCell } from '../output/view.js'
 import { type Health, stateOf } from './health.js'
 
 const PATIENCE_MS = 5000
+
+type Area = Pick<ChainDescription, 'name' | 'basePath'>
 
 const status = command({
   name: 'status',
@@ -15,7 +19,7 @@ const status = command({
     ['trestle status -o json || echo "something is down"', 'in a script'],
   ],
   async run(run) {
-    const areas = await Promise.all(DEPLOYMENTS.filter(({ app }) => app !== 'console').map((deployment) => healthOf(run, deployment)))
+    const areas = await Promise.all((await areasOf(run)).map((area) => healthOf(run, area)))
     if (areas.some(({ state }) => state === 'down')) run.outcome.exit = EXIT.unexpected
     if (areas.every(({ reason }) => reason === UNREACHABLE)) run.outcome.exit = EXIT.unreachable
     return { platform: run.session.url, areas }
@@ -26,9 +30,16 @@ const status = command({
   }),
 })
 
+/** The usual areas, whether they are here or not, and the chains that are served besides. */
+async function areasOf(run: Run): Promise<readonly Area[]> {
+  const usual = DEPLOYMENTS.filter(({ app }) => app !== 'console')
+  const others = ((await servedChains(run)) ?? []).filter(({ name }) => !usual.some((area) => area.name === name))
+  return [...usual, ...others]
+}
+
 const UNREACHABLE = 'unreachable'
 
-async function healthOf({ session, fetch, signal }: Run, { name, basePath }: Deployment): Promise<Health> {
+async function healthOf({ session, fetch, signal }: Run, { name, basePath }: Area): Promise<Health> {
   const started = performance.now()
   const latency = () => Math.round(performance.now() - started)
   try {

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { trestle } from '../platform/client.js'
-import { SERVICES } from '../platform/health.js'
+import { chainsOf } from '../platform/use-chains.js'
 
 const STEADY_MS = 30_000
 const DAY_MS = 86_400_000
 /** So many nodes, clusters and projects are asked what was called of them: those made last. */
 const MOST_ASKED = 20
-
-const ETHEREUM_CHAINS = SERVICES.filter(({ app }) => app === 'eth-rpc').map(({ name }) => name)
 
 export function useValidators() {
   return useQuery({
@@ -23,7 +21,7 @@ export function useValidators() {
 export function useProjects() {
   return useQuery({
     queryKey: ['overview', 'projects'],
-    queryFn: () => allOf(ETHEREUM_CHAINS.map((chain) => trestle.evm(chain).projects.list())),
+    queryFn: async () => allOf((await chainsOf('eth-rpc')).map((chain) => trestle.evm(chain).projects.list())),
     refetchInterval: STEADY_MS,
   })
 }
@@ -69,7 +67,7 @@ async function nodesUsage() {
 
 async function projectsUsage(granularity: 'hour' | 'day', days: number) {
   const from = new Date(Date.now() - days * DAY_MS).toISOString()
-  const asked = ETHEREUM_CHAINS.map(async (chain) => {
+  const asked = (await chainsOf('eth-rpc')).map(async (chain) => {
     const projects = await trestle.evm(chain).projects.list()
     const query = { from, granularity }
     return allOf(

@@ -20,7 +20,7 @@ const PATIENCE_MS = 10_000
 export const SERVICES = DEPLOYMENTS.filter(({ app }) => app !== 'console')
 
 /** Whether a service answers with its front page, and how soon. */
-export async function healthOf(service: Deployment): Promise<Health> {
+export async function healthOf(service: Pick<Deployment, 'name' | 'basePath'>): Promise<Health> {
   const { name } = service
   const startedAt = performance.now()
   try {
@@ -28,7 +28,7 @@ export async function healthOf(service: Deployment): Promise<Health> {
     const latencyMs = performance.now() - startedAt
     const said: unknown = await response.json().catch(() => undefined)
     const refused = Refused.safeParse(said).data
-    if (refused?.code === 'NotDeployed') return { name, state: 'absent', reason: refused.detail }
+    if (refused?.code === 'NotDeployed' || refused?.code === 'NotFound') return { name, state: 'absent', reason: refused.detail }
     // What stands in front of the services answers so for one that does not.
     if (response.status >= 502) return { name, state: 'down', reason: refused?.detail }
     return { name, state: 'up', latencyMs, version: FrontPage.safeParse(said).data?.version }

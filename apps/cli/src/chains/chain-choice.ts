@@ -1,0 +1,39 @@
+import type { ChainFamily } from '@trestle/contracts/chains/chain'
+import { CHAINS, DEFAULT_CHAINS } from '@trestle/contracts/chains/chains'
+import type { ChainDescription } from '@trestle/contracts/chains/discovery'
+import { closest } from '../command/closest.js'
+import { type Run, text } from '../command/command.js'
+import { EXIT, Failure } from '../failure/failure.js'
+
+const usual = (family: ChainFamily) => {
+  return DEFAULT_CHAINS.filter((name) => CHAINS.some((chain) => chain.name === name && chain.family === family))
+}
+
+/** In examples: a chain that is not the one by default. */
+export const OTHER_CHAIN = usual('bitcoin').at(-1) ?? ''
+export const OTHER_TITLE = CHAINS.find(({ name }) => name === OTHER_CHAIN)?.title ?? ''
+
+/** `--chain`, for the commands of a family. The platform may serve chains that no record here knows. */
+export function chainOption(family: ChainFamily) {
+  const known = CHAINS.filter((chain) => chain.family === family).map(({ name }) => name)
+  const [first = ''] = usual(family)
+  return { chain: text('chain', 'which one', { short: 'c', choices: known, isOpen: true, default: first }) } as const
+}
+
+/** What the platform says it serves; undefined where it does not say. */
+export function servedChains({ session, signal }: Pick<Run, 'session' | 'signal'>): Promise<readonly ChainDescription[] | undefined> {
+  return session.open.chains.list({ signal }).catch(() => {
+    signal.throwIfAborted()
+    return undefined
+  })
+}
+
+/** The chain that is asked for, once the platform, or else the table of chains, says that it is one. */
+export async function chosenChain(run: Pick<Run, 'session' | 'signal'>, family: ChainFamily, name: string): Promise<string> {
+  const all: readonly { name: string; family: string }[] = (await servedChains(run)) ?? CHAINS
+  const names = all.filter((chain) => chain.family === family).map((chain) => chain.name)
+  if (names.includes(name)) return name
+  const meant = closest(name, names)
+  const advice = names.length > 0 ? `It is one of: ${names.join(', ')}` : 'What there is: trestle chains'
+  throw new Failure(EXIT.usage, `The platform serves no "${name}".${meant ? ` Is it ${meant}?` : ''}`, advice)
+}
