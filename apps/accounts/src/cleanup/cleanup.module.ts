@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
-import { CleanupJob } from './cleanup.job.js'
+import { CleanupService } from './cleanup.service.js'
 import { CleanupRepository } from './cleanup.repository.js'
 
-@Module({ providers: [CleanupJob, CleanupRepository] })
+@Module({ providers: [CleanupService, CleanupRepository] })
 export class CleanupModule {}

@@ -6,7 +6,7 @@ import { CleanupRepository } from './cleanup.repository.js'
 const EVERY_MS = 10 * 60_000
 
 @Injectable()
-export class CleanupJob implements OnApplicationBootstrap {
+export class CleanupService implements OnApplicationBootstrap {
   constructor(
     private readonly repository: CleanupRepository,
     private readonly jobs: Jobs,
