@@ -1,6 +1,6 @@
 import { parseEnv, sealingKeys, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
-import { parseChains } from './chains/chain.js'
+import { parseChains } from './chains/chain-settings.js'
 
 const settings = z.object({
   ...serviceEnv,

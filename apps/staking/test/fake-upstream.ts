@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { FakeServer } from '@trestle/testing/fake-server'
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string
   /** With its query. */
   readonly path: string
@@ -10,17 +10,17 @@ export interface Asked {
   readonly authorization?: string
 }
 
-export interface Reply {
+export interface FakeReply {
   readonly status?: number
   /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown
 }
 
-type Answer = Reply | ((asked: Asked) => Reply)
+type Answer = FakeReply | ((asked: ReceivedRequest) => FakeReply)
 
 /** A server that answers what a test says: a node or a signer that lies, fails, or knows less than it should. Any other path is a 404. */
 export class FakeUpstream extends FakeServer {
-  readonly asked: Asked[] = []
+  readonly asked: ReceivedRequest[] = []
   /** By method and path without its query, such as `GET /eth/v1/keystores`. */
   readonly answers: Record<string, Answer>
   /** Takes over the whole of an answer. */

@@ -1,7 +1,8 @@
-import type { AttestationReward, BeaconBlock, BeaconValidator, PendingDeposit, Withdrawal } from '../src/chains/beacon-answers.js'
-import type { ChainSettings } from '../src/chains/chain.js'
-import { Chain, type SaidFacts } from '../src/chains/chain-facts.js'
-import type { Chains } from '../src/chains/chains.service.js'
+import { networkOf } from '@trestle/ethereum/network'
+import type { AttestationReward, BeaconBlock, BeaconValidator, PendingDeposit, Withdrawal } from '../src/chains/beacon-responses.js'
+import { Chain } from '../src/chains/chain.js'
+import type { ChainSettings } from '../src/chains/chain-settings.js'
+import type { ChainsService } from '../src/chains/chains.service.js'
 import { ModelDuties } from './model-duties.js'
 
 const ETH = 1_000_000_000n
@@ -10,7 +11,7 @@ const SLOTS = 4
 const GENESIS = Date.parse('2026-11-01T04:00:00Z') / 1000
 const SECONDS_PER_SLOT = 3600
 
-export interface Account {
+export interface ModelAccount {
   index: number
   pubkey: Buffer
   credentials: Buffer
@@ -42,14 +43,14 @@ interface Proposal {
  * about it through `chains()`. It is not the consensus specification: whatever the numbers are, the ledger must find them.
  */
 export class ModelChain {
-  readonly accounts: Account[] = []
+  readonly accounts: ModelAccount[] = []
   readonly happened = new Map<string, Happened>()
   readonly duties = new ModelDuties()
   finalized = 0
   /** Epochs that the rewards endpoints do not know. */
   readonly pruned = new Set<number>()
   private epoch = 0
-  private readonly states = new Map<number, Account[]>()
+  private readonly states = new Map<number, ModelAccount[]>()
   private readonly queues = new Map<number, PendingDeposit[]>()
   private queue: PendingDeposit[] = []
   private readonly proposals = new Map<number, Proposal>()
@@ -64,11 +65,12 @@ export class ModelChain {
   }
 
   readonly chain = new Chain({ name: 'dev', beacons: [], archives: [], executions: [], regions: [] } satisfies ChainSettings, {
+    ...networkOf('dev'),
     genesisTime: GENESIS,
     secondsPerSlot: SECONDS_PER_SLOT,
     slotsPerEpoch: SLOTS,
     shardCommitteePeriod: 1,
-  } as SaidFacts)
+  })
 
   deposit(pubkey: Buffer, credentials: Buffer, amountGwei = 32n * ETH): void {
     const slot = this.epoch * SLOTS + 1
@@ -115,7 +117,7 @@ export class ModelChain {
   }
 
   /** Its nodes, as the service asks them. */
-  chains(execution: object = { isConfigured: false }): Chains {
+  chains(execution: object = { isConfigured: false }): ChainsService {
     const beacon = {
       finality: async () => ({ finalizedEpoch: this.finalized }),
       validators: async (state: string, ids: readonly (number | Buffer)[]) => this.validators(Number(state), ids),
@@ -135,7 +137,7 @@ export class ModelChain {
       get: async () => this.chain,
       beacon: () => beacon,
       execution: () => execution,
-    } as unknown as Chains
+    } as unknown as ChainsService
   }
 
   private known(slot: number): Proposal | undefined {
@@ -188,7 +190,7 @@ export class ModelChain {
     this.proposals.set(slot, { block: this.blockOf(slot, proposer), reward, sync })
   }
 
-  private blockOf(slot: number, proposer: Account): BeaconBlock {
+  private blockOf(slot: number, proposer: ModelAccount): BeaconBlock {
     const withdrawals: Withdrawal[] = this.accounts
       .filter(() => this.random() < 0.1)
       .flatMap((account) => {
@@ -251,17 +253,17 @@ export class ModelChain {
     this.on(account.index, this.dayOf(this.epoch)).deposits += amountGwei
   }
 
-  private settle(account: Account): void {
+  private settle(account: ModelAccount): void {
     const most = account.balance - (account.balance % ETH)
     account.effective = most > 32n * ETH ? 32n * ETH : most
     if (account.activation === undefined && account.effective === 32n * ETH) account.activation = this.epoch + 2
   }
 
-  private active(): Account[] {
+  private active(): ModelAccount[] {
     return this.accounts.filter(({ activation = Infinity, exit = Infinity }) => activation <= this.epoch && this.epoch < exit)
   }
 
-  private give(account: Account, gwei: bigint): void {
+  private give(account: ModelAccount, gwei: bigint): void {
     account.balance += gwei
     const day = this.on(account.index, this.dayOf(this.epoch))
     if (gwei > 0n) day.rewards += gwei

@@ -1,5 +1,5 @@
 /** What a validator had to do on a day, and did not. */
-export interface Done {
+interface DutyCounts {
   attestations: number
   missedAttestations: number
   syncDuties: number
@@ -8,16 +8,16 @@ export interface Done {
   missedProposals: number
 }
 
-const NOTHING: Done = { attestations: 0, missedAttestations: 0, syncDuties: 0, missedSyncDuties: 0, proposals: 0, missedProposals: 0 }
+const NOTHING: DutyCounts = { attestations: 0, missedAttestations: 0, syncDuties: 0, missedSyncDuties: 0, proposals: 0, missedProposals: 0 }
 
 /** Whose the slots of a model chain were, and how its validators did their duties. */
 export class ModelDuties {
   /** Epochs of which no node tells the proposers. */
   readonly untold = new Set<number>()
-  private readonly done = new Map<string, Done>()
+  private readonly done = new Map<string, DutyCounts>()
   private readonly proposers = new Map<number, number>()
 
-  on(index: number, day: string): Done {
+  on(index: number, day: string): DutyCounts {
     const key = `${index} ${day}`
     const done = this.done.get(key) ?? { ...NOTHING }
     this.done.set(key, done)

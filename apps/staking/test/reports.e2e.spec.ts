@@ -1,6 +1,6 @@
 import { ValidatorDay } from '@trestle/contracts/staking/performance'
 import { eventually } from '@trestle/testing/eventually'
-import { Billing, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
+import { BillingReport, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
 
 // What twenty validators of three people in two organizations have earned, held against the chain's own states and balances, to the wei.
 
@@ -211,8 +211,8 @@ function report(user: Kept['user'], accept: string) {
   return user('GET', `/billing/report?${range()}`, undefined, { accept })
 }
 
-async function billing(user: Kept['user']): Promise<Billing> {
-  return Billing.parse((await report(user, 'application/json')).body)
+async function billing(user: Kept['user']): Promise<BillingReport> {
+  return BillingReport.parse((await report(user, 'application/json')).body)
 }
 
 async function beacon<T>(path: string): Promise<T | undefined> {

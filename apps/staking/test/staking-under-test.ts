@@ -20,7 +20,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/staking/migrati
 const DEPOSIT_CONTRACT = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const VALUE = `0x${(32n * 10n ** 18n).toString(16)}`
 
-export interface Answer {
+export interface StakingResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -75,7 +75,7 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
       if (organization) accounts.memberships.push({ userId, email, displayName: `Person ${userId.slice(5, 9)}`, organization, roles })
       const token = accounts.issuer.account({ payload: { sub: userId } })
       const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-        ask(service, { method, path, body, headers: { authorization: `Bearer ${token}`, ...headers } })
+        callStaking(service, { method, path, body, headers: { authorization: `Bearer ${token}`, ...headers } })
       return Object.assign(call, { userId, email, token })
     },
     async deposit(data: string, slots = 1) {
@@ -84,7 +84,7 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
       await advance({ slots })
     },
     advance,
-    looked: () => looked(sql),
+    looked: () => untilObserved(sql),
     dev,
     async stop() {
       await sql.end()
@@ -112,10 +112,10 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
 }
 export type StakingUnderTest = Awaited<ReturnType<typeof startStakingUnderTest>>
 
-export const Billing = BillingEntry.array()
-export type Billing = z.infer<typeof Billing>
+export const BillingReport = BillingEntry.array()
+export type BillingReport = z.infer<typeof BillingReport>
 
-interface Asked {
+interface StakingRequest {
   readonly method: string
   readonly path: string
   readonly body?: unknown
@@ -123,7 +123,7 @@ interface Asked {
 }
 
 /** A path of the service's own, or one under /staking/ethereum. */
-export async function ask({ url }: RunningService, { method, path, body, headers = {} }: Asked): Promise<Answer> {
+export async function callStaking({ url }: RunningService, { method, path, body, headers = {} }: StakingRequest): Promise<StakingResponse> {
   const response = await fetch(`${url}/staking/ethereum${path}`, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -140,7 +140,7 @@ async function ready(service: RunningService): Promise<RunningService> {
 }
 
 /** The service has asked the chain about everything since now. */
-async function looked(sql: Pool): Promise<void> {
+async function untilObserved(sql: Pool): Promise<void> {
   const { rows } = await sql.query<{ now: Date }>('SELECT clock_timestamp() AS now')
   const text = 'SELECT count(*)::int AS behind FROM validator WHERE withdrawn_at IS NULL AND (observed_at IS NULL OR observed_at < $1)'
   await eventually(async () => {

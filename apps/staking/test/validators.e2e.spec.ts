@@ -4,7 +4,7 @@ import { parseHex } from '@trestle/ethereum/hex'
 import { networkOf } from '@trestle/ethereum/network'
 import { eventually } from '@trestle/testing/eventually'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
-import { ask, type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
+import { callStaking, type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
 
 const ADDRESS = '0x0f51bb10119727a7e5ea3538074fb341f56b09ad'
 const CHECKSUMMED = '0x0f51bb10119727a7e5eA3538074fb341F56B09Ad'
@@ -33,22 +33,26 @@ describe('who may ask', () => {
     ['POST', VALIDATORS],
     ['GET', '/billing/report'],
   ])('nobody without a token: %s %s', async (method, path) => {
-    const answer = await ask(staking.service, { method, path })
+    const answer = await callStaking(staking.service, { method, path })
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Bearer')])
   })
 
   it('is told 403 Forbidden once the token is expired', async () => {
     const now = Math.floor(Date.now() / 1000)
     const token = staking.accounts.issuer.account({ payload: { iat: now - 90_000, exp: now - 3600 } })
-    const { status, body } = await ask(staking.service, { method: 'GET', path: '/chains', headers: { authorization: `Bearer ${token}` } })
+    const { status, body } = await callStaking(staking.service, {
+      method: 'GET',
+      path: '/chains',
+      headers: { authorization: `Bearer ${token}` },
+    })
     expect([status, body.title, body.detail]).toEqual([403, 'Forbidden', expect.stringMatching(/expired/)])
   })
 
   it('may be a client, but for the billing report', async () => {
     const headers = { authorization: `Bearer ${staking.accounts.issuer.client()}` }
-    expect((await ask(staking.service, { method: 'GET', path: VALIDATORS, headers })).status).toBe(200)
+    expect((await callStaking(staking.service, { method: 'GET', path: VALIDATORS, headers })).status).toBe(200)
     const path = '/billing/report?fromDate=2026-01-01&toDate=2026-01-02'
-    expect((await ask(staking.service, { method: 'GET', path, headers })).status).toBe(401)
+    expect((await callStaking(staking.service, { method: 'GET', path, headers })).status).toBe(401)
   })
 })
 

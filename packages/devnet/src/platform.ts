@@ -80,7 +80,7 @@ export class Platform {
     const secret = (name: string) => secrets.get(name)
     const surroundings = { ...servers, ports, secret, nodes: machines && (await this.prepareMachines(machines, secret)) }
     await this.step('Bringing the database up to date', async () => {
-      if (await staking?.beginsAnew()) await forgetSchema(servers.databaseUrl, 'staking')
+      if (await staking?.hasNewGenesis()) await forgetSchema(servers.databaseUrl, 'staking')
       await migrate(deployments, surroundings)
     })
     this.plan(deployments, surroundings)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { buffer } from '../test/arbitraries.js'
+import { arbitraryBytes } from '../test/arbitraries.js'
 import { formatAddress, parseAddress } from './address.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 describe('EIP-55', () => {
   // The test cases of the document: all upper, all lower, and mixed by the checksum.
@@ -22,7 +22,7 @@ describe('EIP-55', () => {
 describe(parseAddress, () => {
   it('reads what was written, and what has no checksum', () => {
     fc.assert(
-      fc.property(buffer(20), (bytes) => {
+      fc.property(arbitraryBytes(20), (bytes) => {
         const address = formatAddress(bytes)
         for (const text of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])
           expect(parseAddress(text)).toEqual(bytes)
@@ -51,10 +51,10 @@ describe(parseAddress, () => {
     '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
     'vitalik.eth',
   ])('refuses %j', (text) => {
-    expect(() => parseAddress(text)).toThrow(MalformedData)
+    expect(() => parseAddress(text)).toThrow(InvalidEthereumData)
   })
 })
 
 it('no address has another length', () => {
-  expect(() => formatAddress(Buffer.alloc(19))).toThrow(new MalformedData('An address has 20 bytes, not 19.'))
+  expect(() => formatAddress(Buffer.alloc(19))).toThrow(new InvalidEthereumData('An address has 20 bytes, not 19.'))
 })

@@ -1,21 +1,21 @@
 import { keccak256 } from './hash.js'
 import { parseHex } from './hex.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 /** The 20 bytes of an address. EIP-55: one that mixes upper and lower case has a checksum in them, and it must be right. */
 export function parseAddress(text: string): Buffer {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new MalformedData('An address is 0x and 40 hex digits.')
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new InvalidEthereumData('An address is 0x and 40 hex digits.')
   const bytes = parseHex(text)
   const digits = text.slice(2)
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
   if (isMixed && text !== formatAddress(bytes))
-    throw new MalformedData('The upper and lower case of the address are not its checksum (EIP-55).')
+    throw new InvalidEthereumData('The upper and lower case of the address are not its checksum (EIP-55).')
   return bytes
 }
 
 /** EIP-55: a letter is upper case where the digit of the hash of the lower case text is 8 or more. */
 export function formatAddress(address: Uint8Array): string {
-  if (address.length !== ADDRESS_LENGTH) throw new MalformedData(`An address has ${ADDRESS_LENGTH} bytes, not ${address.length}.`)
+  if (address.length !== ADDRESS_LENGTH) throw new InvalidEthereumData(`An address has ${ADDRESS_LENGTH} bytes, not ${address.length}.`)
   const digits = Buffer.from(address).toString('hex')
   const hash = keccak256(Buffer.from(digits)).toString('hex')
   return `0x${Array.from(digits, (digit, index) => ((hash[index] ?? '0') >= '8' ? digit.toUpperCase() : digit)).join('')}`

@@ -1,8 +1,8 @@
 import blst from '@chainsafe/blst'
 import fc from 'fast-check'
-import { buffer, flipped, SECRET_KEYS, secretKey } from '../test/arbitraries.js'
+import { arbitraryBytes, flipped, SECRET_KEYS, secretKey } from '../test/arbitraries.js'
 import { deriveSecretKey, isPublicKey, publicKeyOf, randomSecretKey, sign, verify } from './bls.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 const ORDER = Buffer.from('73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001', 'hex')
 const INFINITY = Buffer.concat([Buffer.of(0xc0), Buffer.alloc(47)])
@@ -10,7 +10,7 @@ const INFINITY = Buffer.concat([Buffer.of(0xc0), Buffer.alloc(47)])
 describe(sign, () => {
   it('makes what its key alone verifies, for this message alone', () => {
     fc.assert(
-      fc.property(secretKey, buffer(32), fc.nat(), (key, message, at) => {
+      fc.property(secretKey, arbitraryBytes(32), fc.nat(), (key, message, at) => {
         const signature = sign(key, message)
         const publicKey = publicKeyOf(key)
         expect(verify(publicKey, message, signature)).toBe(true)
@@ -34,15 +34,15 @@ describe(sign, () => {
     ['31 bytes', Buffer.alloc(31, 1)],
     ['33 bytes', Buffer.alloc(33, 1)],
   ])('refuses a secret key that is %s', (_, key) => {
-    expect(() => sign(key, Buffer.alloc(32))).toThrow(MalformedData)
-    expect(() => publicKeyOf(key)).toThrow(MalformedData)
+    expect(() => sign(key, Buffer.alloc(32))).toThrow(InvalidEthereumData)
+    expect(() => publicKeyOf(key)).toThrow(InvalidEthereumData)
   })
 })
 
 describe(verify, () => {
   it('is false of noise, and never throws', () => {
     fc.assert(
-      fc.property(buffer(0, 200), buffer(0, 64), buffer(0, 200), (publicKey, message, signature) => {
+      fc.property(arbitraryBytes(0, 200), arbitraryBytes(0, 64), arbitraryBytes(0, 200), (publicKey, message, signature) => {
         expect(verify(publicKey, message, signature)).toBe(false)
         expect(isPublicKey(publicKey)).toBe(false)
       }),
@@ -90,11 +90,11 @@ describe(deriveSecretKey, () => {
   it.each(['', 'M/0', 'm/', '/0', 'm/00', 'm/-1', "m/0'", 'm/4294967296', 'm/0/', 'm/0x1', 'm/99999999999'])(
     'refuses the path %j',
     (path) => {
-      expect(() => deriveSecretKey(seed, path)).toThrow(MalformedData)
+      expect(() => deriveSecretKey(seed, path)).toThrow(InvalidEthereumData)
     },
   )
 
   it('refuses a seed of fewer than 32 bytes', () => {
-    expect(() => deriveSecretKey(Buffer.alloc(31), 'm/0')).toThrow(MalformedData)
+    expect(() => deriveSecretKey(Buffer.alloc(31), 'm/0')).toThrow(InvalidEthereumData)
   })
 })

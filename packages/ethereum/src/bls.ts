@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import blst, { type PublicKey, type SecretKey } from '@chainsafe/blst'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 // Keys and signatures are their compressed bytes. The library's ciphersuite is the one of the consensus specification,
 // BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_.
@@ -46,7 +46,7 @@ export function isPublicKey(bytes: Uint8Array): boolean {
 /** EIP-2333, along a path of EIP-2334 such as m/12381/3600/0/0/0. */
 export function deriveSecretKey(seed: Uint8Array, path: string): Buffer {
   const indices = parsePath(path)
-  if (seed.length < SECRET_KEY_LENGTH) throw new MalformedData(`A seed has at least ${SECRET_KEY_LENGTH} bytes.`)
+  if (seed.length < SECRET_KEY_LENGTH) throw new InvalidEthereumData(`A seed has at least ${SECRET_KEY_LENGTH} bytes.`)
   let key = blst.SecretKey.deriveMasterEip2333(seed)
   for (const index of indices) key = key.deriveChildEip2333(index)
   return Buffer.from(key.toBytes())
@@ -55,18 +55,18 @@ export function deriveSecretKey(seed: Uint8Array, path: string): Buffer {
 /** The numbers of an EIP-2334 path. */
 function parsePath(path: string): number[] {
   if (!/^m(\/(0|[1-9][0-9]{0,9}))*$/.test(path))
-    throw new MalformedData('A path is m, and then numbers with a slash before each (EIP-2334).')
+    throw new InvalidEthereumData('A path is m, and then numbers with a slash before each (EIP-2334).')
   const indices = path.split('/').slice(1).map(Number)
-  if (indices.some((index) => index > 0xffff_ffff)) throw new MalformedData('A number of the path does not fit in 32 bits.')
+  if (indices.some((index) => index > 0xffff_ffff)) throw new InvalidEthereumData('A number of the path does not fit in 32 bits.')
   return indices
 }
 
 function parseSecretKey(bytes: Uint8Array): SecretKey {
-  if (bytes.length !== SECRET_KEY_LENGTH) throw new MalformedData(`A secret key has ${SECRET_KEY_LENGTH} bytes.`)
+  if (bytes.length !== SECRET_KEY_LENGTH) throw new InvalidEthereumData(`A secret key has ${SECRET_KEY_LENGTH} bytes.`)
   try {
     return blst.SecretKey.fromBytes(bytes)
   } catch (cause) {
-    throw new MalformedData('The bytes are no secret key: zero, or not below the order of the group.', { cause })
+    throw new InvalidEthereumData('The bytes are no secret key: zero, or not below the order of the group.', { cause })
   }
 }
 

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ADDRESS_LENGTH } from './address.js'
 import { keccak256 } from './hash.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 /** What the owner of a validator signs to let it exit. */
 export interface Confirmation {
@@ -18,7 +18,7 @@ export function confirmationSigner({ chain, pubkey, confirmationDate }: Confirma
 
 /** The address whose key signed this text, as wallets sign texts (ERC-191, version 0x45). Some address it always is: compare it. */
 export function messageSigner(text: string, signature: Buffer): Buffer {
-  if (signature.length !== 65) throw new MalformedData(`A signature has 65 bytes, not ${signature.length}.`)
+  if (signature.length !== 65) throw new InvalidEthereumData(`A signature has 65 bytes, not ${signature.length}.`)
   const message = Buffer.from(text)
   const digest = keccak256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`), message]))
   return keccak256(recover(digest, signature).subarray(1)).subarray(-ADDRESS_LENGTH)
@@ -27,14 +27,14 @@ export function messageSigner(text: string, signature: Buffer): Buffer {
 /** The uncompressed public key. */
 function recover(digest: Buffer, signature: Buffer): Buffer {
   const recovery = RECOVERY.get(signature.readUInt8(64))
-  if (recovery === undefined) throw new MalformedData('The last byte of the signature is not 27 or 28.')
+  if (recovery === undefined) throw new InvalidEthereumData('The last byte of the signature is not 27 or 28.')
   try {
     const parsed = secp256k1.Signature.fromBytes(signature.subarray(0, 64))
     // EIP-2: one of the two values of s is right, or every signature has a twin.
-    if (parsed.hasHighS()) throw new MalformedData('The signature has the higher of the two values of s.')
+    if (parsed.hasHighS()) throw new InvalidEthereumData('The signature has the higher of the two values of s.')
     return Buffer.from(parsed.addRecoveryBit(recovery).recoverPublicKey(digest).toBytes(false))
   } catch (cause) {
-    throw cause instanceof MalformedData ? cause : new MalformedData('The signature is one of no key.', { cause })
+    throw cause instanceof InvalidEthereumData ? cause : new InvalidEthereumData('The signature is one of no key.', { cause })
   }
 }
 

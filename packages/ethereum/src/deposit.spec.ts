@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { buffer, depositData, flipped, network, SECRET_KEYS, secretKey, uint64 } from '../test/arbitraries.js'
+import { arbitraryBytes, depositData, flipped, network, SECRET_KEYS, secretKey, uint64 } from '../test/arbitraries.js'
 import { expectParsedOrMalformed, isParsed } from '../test/malformed.js'
 import { publicKeyOf } from './bls.js'
 import {
@@ -14,7 +14,7 @@ import {
   parseDepositEvent,
 } from './deposit.js'
 import { keccak256 } from './hash.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 import { networkOf } from './network.js'
 import { withdrawalCredentialsOf } from './withdrawal-credentials.js'
 
@@ -28,7 +28,7 @@ const TERMS = {
 describe(makeDeposit, () => {
   it('makes what the network takes and no other network does', () => {
     fc.assert(
-      fc.property(secretKey, buffer(32), network, network, (key, withdrawalCredentials, network, other) => {
+      fc.property(secretKey, arbitraryBytes(32), network, network, (key, withdrawalCredentials, network, other) => {
         const deposit = makeDeposit(key, { ...TERMS, withdrawalCredentials }, network)
         expect(deposit).toMatchObject({ pubkey: publicKeyOf(key), withdrawalCredentials })
         expect(isValidDeposit(deposit, other)).toBe(other.name === network.name)
@@ -40,7 +40,7 @@ describe(makeDeposit, () => {
   it('refuses less than the contract takes', () => {
     const make = (amountGwei: bigint) => makeDeposit(SECRET_KEYS[0]!, { ...TERMS, amountGwei }, HOODI)
     expect(make(MIN_DEPOSIT_GWEI).amountGwei).toBe(1_000_000_000n)
-    for (const amountGwei of [MIN_DEPOSIT_GWEI - 1n, 0n, -1n, 2n ** 64n]) expect(() => make(amountGwei)).toThrow(MalformedData)
+    for (const amountGwei of [MIN_DEPOSIT_GWEI - 1n, 0n, -1n, 2n ** 64n]) expect(() => make(amountGwei)).toThrow(InvalidEthereumData)
   })
 })
 
@@ -90,7 +90,9 @@ describe(parseDepositCall, () => {
 
   it('refuses noise', () => {
     fc.assert(
-      fc.property(fc.oneof(buffer(0, 500), buffer(420)), (noise) => expect(() => parseDepositCall(noise, 1n)).toThrow(MalformedData)),
+      fc.property(fc.oneof(arbitraryBytes(0, 500), arbitraryBytes(420)), (noise) =>
+        expect(() => parseDepositCall(noise, 1n)).toThrow(InvalidEthereumData),
+      ),
     )
   })
 })
@@ -113,8 +115,8 @@ describe(parseDepositEvent, () => {
 
   it('refuses noise and other logs', () => {
     fc.assert(
-      fc.property(fc.oneof(buffer(0, 700), buffer(576)), (data) =>
-        expect(() => parseDepositEvent({ topics, data })).toThrow(MalformedData),
+      fc.property(fc.oneof(arbitraryBytes(0, 700), arbitraryBytes(576)), (data) =>
+        expect(() => parseDepositEvent({ topics, data })).toThrow(InvalidEthereumData),
       ),
     )
     expect(() => parseDepositEvent({ topics: [], data: Buffer.alloc(576) })).toThrow('The log is not a DepositEvent.')

@@ -1,7 +1,7 @@
 import { encodeAbi, WORD_LENGTH } from './abi.js'
 import { publicKeyOf, sign, verify } from './bls.js'
-import { MalformedData } from './malformed.js'
-import type { Network } from './network.js'
+import { InvalidEthereumData } from './malformed.js'
+import type { EthereumNetwork } from './network.js'
 import { depositSigningRoot } from './signing.js'
 import { type DepositData, type DepositMessage, depositDataRoot } from './ssz.js'
 import { uint64LittleEndian } from './uint64.js'
@@ -21,11 +21,11 @@ export interface DepositEvent extends DepositData {
   readonly index: bigint
 }
 
-type DepositFork = Pick<Network, 'genesisForkVersion'>
+type DepositFork = Pick<EthereumNetwork, 'genesisForkVersion'>
 
 export function makeDeposit(secretKey: Buffer, terms: Omit<DepositMessage, 'pubkey'>, network: DepositFork): DepositData {
   const { withdrawalCredentials, amountGwei } = terms
-  if (amountGwei < MIN_DEPOSIT_GWEI) throw new MalformedData('A deposit is at least 1 ETH.')
+  if (amountGwei < MIN_DEPOSIT_GWEI) throw new InvalidEthereumData('A deposit is at least 1 ETH.')
   const message = { pubkey: publicKeyOf(secretKey), withdrawalCredentials, amountGwei }
   return { ...message, signature: sign(secretKey, depositSigningRoot(message, network), message.pubkey) }
 }
@@ -44,7 +44,7 @@ export function encodeDepositCall(deposit: DepositData): Buffer {
 
 /** The deposit that this call makes with this amount. The root in it covers the amount too, so a changed bit anywhere is found. */
 export function parseDepositCall(callData: Buffer, amountGwei: bigint): DepositData {
-  if (callData.length !== CALL_LENGTH) throw new MalformedData(`A deposit call has ${CALL_LENGTH} bytes, not ${callData.length}.`)
+  if (callData.length !== CALL_LENGTH) throw new InvalidEthereumData(`A deposit call has ${CALL_LENGTH} bytes, not ${callData.length}.`)
   const values = callData.subarray(SELECTOR.length)
   const deposit = {
     pubkey: fieldAt(values, 0x80, 48),
@@ -52,13 +52,13 @@ export function parseDepositCall(callData: Buffer, amountGwei: bigint): DepositD
     amountGwei,
     signature: fieldAt(values, 0x120, 96),
   }
-  if (!encodeDepositCall(deposit).equals(callData)) throw new MalformedData('This is no deposit call, or not one of this amount.')
+  if (!encodeDepositCall(deposit).equals(callData)) throw new InvalidEthereumData('This is no deposit call, or not one of this amount.')
   return deposit
 }
 
 export function parseDepositEvent({ topics, data }: { topics: readonly Buffer[]; data: Buffer }): DepositEvent {
-  if (topics.length !== 1 || !topics[0]?.equals(DEPOSIT_EVENT_TOPIC)) throw new MalformedData('The log is not a DepositEvent.')
-  if (data.length !== EVENT_LENGTH) throw new MalformedData(`A DepositEvent has ${EVENT_LENGTH} bytes, not ${data.length}.`)
+  if (topics.length !== 1 || !topics[0]?.equals(DEPOSIT_EVENT_TOPIC)) throw new InvalidEthereumData('The log is not a DepositEvent.')
+  if (data.length !== EVENT_LENGTH) throw new InvalidEthereumData(`A DepositEvent has ${EVENT_LENGTH} bytes, not ${data.length}.`)
   const event = {
     pubkey: fieldAt(data, 0xa0, 48),
     withdrawalCredentials: fieldAt(data, 0x100, 32),
@@ -67,7 +67,7 @@ export function parseDepositEvent({ topics, data }: { topics: readonly Buffer[];
     index: fieldAt(data, 0x200, 8).readBigUInt64LE(),
   }
   // EIP-6110 takes the one layout that the contract writes.
-  if (!encodeDepositEvent(event).equals(data)) throw new MalformedData('The DepositEvent is not laid out as the contract does.')
+  if (!encodeDepositEvent(event).equals(data)) throw new InvalidEthereumData('The DepositEvent is not laid out as the contract does.')
   return event
 }
 

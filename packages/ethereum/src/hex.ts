@@ -1,11 +1,11 @@
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 /** The bytes of hex digits, with or without 0x before them; as many as asked for, if a length is given. */
 export function parseHex(text: string, length?: number): Buffer {
   const digits = HEX.exec(text)?.[1]
-  if (digits === undefined) throw new MalformedData('The text is not hex digits, two a byte.')
+  if (digits === undefined) throw new InvalidEthereumData('The text is not hex digits, two a byte.')
   const bytes = Buffer.from(digits, 'hex')
-  if (length !== undefined && bytes.length !== length) throw new MalformedData(`There are ${bytes.length} bytes, not ${length}.`)
+  if (length !== undefined && bytes.length !== length) throw new InvalidEthereumData(`There are ${bytes.length} bytes, not ${length}.`)
   return bytes
 }
 

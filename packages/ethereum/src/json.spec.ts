@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expectParsedOrMalformed } from '../test/malformed.js'
 import { JsonObject, parseJson } from './json.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 describe(JsonObject, () => {
   it('names the member that is not what it should be', () => {
@@ -14,7 +14,7 @@ describe(JsonObject, () => {
 
   it('has no member that it inherits', () => {
     expect(JsonObject.of({}, 'The file').has('constructor')).toBe(false)
-    expect(() => JsonObject.of({}, 'The file').object('__proto__')).toThrow(MalformedData)
+    expect(() => JsonObject.of({}, 'The file').object('__proto__')).toThrow(InvalidEthereumData)
   })
 
   it('takes null for a member that is not there', () => {
@@ -22,7 +22,7 @@ describe(JsonObject, () => {
   })
 
   it.each([1.5, -1, 11, '5', null, Number.NaN])('takes %p for no whole number from 0 to 10', (value) => {
-    expect(() => JsonObject.of({ value }, 'The file').integer('value', 0, 10)).toThrow(MalformedData)
+    expect(() => JsonObject.of({ value }, 'The file').integer('value', 0, 10)).toThrow(InvalidEthereumData)
   })
 })
 

@@ -1,5 +1,5 @@
 import { parseHex } from './hex.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 import { parseUint64 } from './uint64.js'
 
 /** An object of JSON that others wrote; its members are read by name, and a member it lacks is malformed. */
@@ -10,7 +10,7 @@ export class JsonObject {
   ) {}
 
   static of(value: unknown, name: string): JsonObject {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new MalformedData(`${name} is not an object.`)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidEthereumData(`${name} is not an object.`)
     return new JsonObject(value as Record<string, unknown>, name)
   }
 
@@ -20,13 +20,13 @@ export class JsonObject {
 
   list(member: string): JsonObject[] {
     const list = this.own(member)
-    if (!Array.isArray(list)) throw new MalformedData(`${this.name}.${member} is not a list.`)
+    if (!Array.isArray(list)) throw new InvalidEthereumData(`${this.name}.${member} is not a list.`)
     return list.map((each) => JsonObject.of(each, `An element of ${this.name}.${member}`))
   }
 
   text(member: string): string {
     const text = this.own(member)
-    if (typeof text !== 'string') throw new MalformedData(`${this.name}.${member} is not a text.`)
+    if (typeof text !== 'string') throw new InvalidEthereumData(`${this.name}.${member} is not a text.`)
     return text
   }
 
@@ -34,7 +34,7 @@ export class JsonObject {
   integer(member: string, least: number, most: number): number {
     const value = this.own(member)
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-      throw new MalformedData(`${this.name}.${member} is not a whole number from ${least} to ${most}.`)
+      throw new InvalidEthereumData(`${this.name}.${member} is not a whole number from ${least} to ${most}.`)
     return value
   }
 
@@ -57,7 +57,7 @@ export class JsonObject {
     try {
       return parse(text)
     } catch (cause) {
-      throw new MalformedData(`${this.name}.${member}: ${(cause as Error).message}`, { cause })
+      throw new InvalidEthereumData(`${this.name}.${member}: ${(cause as Error).message}`, { cause })
     }
   }
 
@@ -72,6 +72,6 @@ export function parseJson(json: unknown): unknown {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw new MalformedData('The text is not JSON.', { cause })
+    throw new InvalidEthereumData('The text is not JSON.', { cause })
   }
 }

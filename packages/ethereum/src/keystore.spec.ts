@@ -11,7 +11,7 @@ import {
   passwordBytes,
   randomPassword,
 } from './keystore.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 const [SECRET, OTHER] = SECRET_KEYS as [Buffer, Buffer]
 const FEW = { iterations: 2 }
@@ -49,27 +49,29 @@ describe(decryptKeystore, () => {
   it('refuses another password', async () => {
     const keystore = await encryptKeystore(SECRET, PASSWORD, FEW)
     await expect(decryptKeystore(keystore, 'battery staple')).rejects.toThrow(
-      new MalformedData('The password does not open this keystore.'),
+      new InvalidEthereumData('The password does not open this keystore.'),
     )
   })
 
   it('refuses a keystore that names the key of another', async () => {
     const keystore = { ...(await encryptKeystore(SECRET, PASSWORD, FEW)), pubkey: publicKeyOf(OTHER) }
-    await expect(decryptKeystore(keystore, PASSWORD)).rejects.toThrow(new MalformedData('The keystore holds another key than it names.'))
+    await expect(decryptKeystore(keystore, PASSWORD)).rejects.toThrow(
+      new InvalidEthereumData('The keystore holds another key than it names.'),
+    )
   })
 
   it('finds a changed bit in every part', async () => {
     const keystore = await encryptKeystore(SECRET, PASSWORD, FEW)
     for (const part of ['checksum', 'iv', 'cipherText', 'pubkey'] as const)
       for (let at = 0; at < 128; at += 7)
-        await expect(decryptKeystore(changed(keystore, part, at), PASSWORD)).rejects.toThrow(MalformedData)
+        await expect(decryptKeystore(changed(keystore, part, at), PASSWORD)).rejects.toThrow(InvalidEthereumData)
     const salt = Buffer.from(keystore.kdf.salt).fill(1, 0, 1)
-    await expect(decryptKeystore({ ...keystore, kdf: { ...keystore.kdf, salt } }, PASSWORD)).rejects.toThrow(MalformedData)
+    await expect(decryptKeystore({ ...keystore, kdf: { ...keystore.kdf, salt } }, PASSWORD)).rejects.toThrow(InvalidEthereumData)
   })
 
   it('finds a cost malformed that scrypt does not know', async () => {
     const kdf = { function: 'scrypt', salt: Buffer.alloc(32), keyLength: 32, n: 2 ** 20, r: 1, p: 1 } as const
-    await expect(decryptKeystore({ ...(await encryptKeystore(SECRET, PASSWORD, FEW)), kdf }, PASSWORD)).rejects.toThrow(MalformedData)
+    await expect(decryptKeystore({ ...(await encryptKeystore(SECRET, PASSWORD, FEW)), kdf }, PASSWORD)).rejects.toThrow(InvalidEthereumData)
   })
 })
 
@@ -88,7 +90,7 @@ describe(parseKeystore, () => {
   ])('refuses one %s', async (_, change) => {
     const json = formatKeystore(await encryptKeystore(SECRET, PASSWORD, FEW)) as Json
     change(json)
-    expect(() => parseKeystore(json)).toThrow(MalformedData)
+    expect(() => parseKeystore(json)).toThrow(InvalidEthereumData)
   })
 
   it.each([
@@ -98,7 +100,7 @@ describe(parseKeystore, () => {
   ])('refuses scrypt with %s', async (_, cost) => {
     const json = formatKeystore(await encryptKeystore(SECRET, PASSWORD, FEW)) as Json
     set(json, 'crypto.kdf', { function: 'scrypt', params: { dklen: 32, salt: '00', ...cost }, message: '' })
-    expect(() => parseKeystore(json)).toThrow(MalformedData)
+    expect(() => parseKeystore(json)).toThrow(InvalidEthereumData)
   })
 
   it('finds anything else malformed', () => {

@@ -1,9 +1,8 @@
-import { createCipheriv, pbkdf2, randomBytes, randomUUID, scrypt } from 'node:crypto'
+import { createCipheriv, hash, pbkdf2, randomBytes, randomUUID, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { PUBLIC_KEY_LENGTH, publicKeyOf, SECRET_KEY_LENGTH } from './bls.js'
-import { sha256 } from './hash.js'
 import { JsonObject, parseJson } from './json.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 /** A secret key under a password (EIP-2335). */
 export interface Keystore {
@@ -57,11 +56,11 @@ export async function encryptKeystore(secretKey: Buffer, password: string, optio
 /** The secret key; it is the one whose public key the keystore names, or the keystore is refused. */
 export async function decryptKeystore({ kdf, checksum, iv, cipherText, pubkey }: Keystore, password: string): Promise<Buffer> {
   const key = await derive(kdf, password)
-  if (!checksumOf(key, cipherText).equals(checksum)) throw new MalformedData('The password does not open this keystore.')
+  if (!checksumOf(key, cipherText).equals(checksum)) throw new InvalidEthereumData('The password does not open this keystore.')
   const secretKey = aes128Ctr(key, iv, cipherText)
   // Neither the initialisation vector nor the public key is under the checksum; and what is signed for the wrong key is
   // protected from slashing under the wrong key.
-  if (!publicKeyOf(secretKey).equals(pubkey)) throw new MalformedData('The keystore holds another key than it names.')
+  if (!publicKeyOf(secretKey).equals(pubkey)) throw new InvalidEthereumData('The keystore holds another key than it names.')
   return secretKey
 }
 
@@ -110,9 +109,9 @@ const STANDARD_ITERATIONS = 262_144
 const KEY_LENGTH = 32
 const IV_LENGTH = 16
 // A keystore is not trusted: one that would take minutes or gigabytes to open is refused instead.
-const MOST_ITERATIONS = 2 ** 24
-const MOST_MEMORY = 2 ** 30
-const MOST_KEY_LENGTH = 64
+const MAX_ITERATIONS = 2 ** 24
+const MAX_MEMORY = 2 ** 30
+const MAX_KEY_LENGTH = 64
 
 const pbkdf2Async = promisify(pbkdf2)
 const scryptAsync = promisify<string | Buffer, Buffer, number, object, Buffer>(scrypt)
@@ -123,14 +122,14 @@ async function derive(kdf: Pbkdf2 | Scrypt, password: string): Promise<Buffer> {
   if (kdf.function === 'pbkdf2') return pbkdf2Async(passwordBytes(password), salt, kdf.iterations, keyLength, 'sha256')
   const { n, r, p } = kdf
   try {
-    return await scryptAsync(passwordBytes(password), salt, keyLength, { N: n, r, p, maxmem: 2 * MOST_MEMORY })
+    return await scryptAsync(passwordBytes(password), salt, keyLength, { N: n, r, p, maxmem: 2 * MAX_MEMORY })
   } catch (cause) {
-    throw new MalformedData('The keystore asks scrypt for a cost it does not know.', { cause })
+    throw new InvalidEthereumData('The keystore asks scrypt for a cost it does not know.', { cause })
   }
 }
 
 function checksumOf(key: Buffer, cipherText: Buffer): Buffer {
-  return sha256(Buffer.concat([key.subarray(16, 32), cipherText]))
+  return hash('sha256', Buffer.concat([key.subarray(16, 32), cipherText]), 'buffer')
 }
 
 /** Its own inverse. */
@@ -140,27 +139,28 @@ function aes128Ctr(key: Buffer, iv: Buffer, text: Buffer): Buffer {
 
 function moduleOf(crypto: JsonObject, name: string, algorithm: string): JsonObject {
   const module = crypto.object(name)
-  if (module.text('function') !== algorithm) throw new MalformedData(`The ${name} of the keystore is not ${algorithm}.`)
+  if (module.text('function') !== algorithm) throw new InvalidEthereumData(`The ${name} of the keystore is not ${algorithm}.`)
   return module
 }
 
 function parseKdf(module: JsonObject): Pbkdf2 | Scrypt {
   const params = module.object('params')
   const salt = params.bytes('salt')
-  const keyLength = params.integer('dklen', KEY_LENGTH, MOST_KEY_LENGTH)
+  const keyLength = params.integer('dklen', KEY_LENGTH, MAX_KEY_LENGTH)
   const algorithm = module.text('function')
   if (algorithm === 'scrypt') return { function: algorithm, salt, keyLength, ...parseScrypt(params) }
   if (algorithm !== 'pbkdf2' || params.text('prf') !== 'hmac-sha256')
-    throw new MalformedData('The keystore is neither of scrypt nor of pbkdf2 with hmac-sha256.')
-  return { function: algorithm, salt, keyLength, iterations: params.integer('c', 1, MOST_ITERATIONS) }
+    throw new InvalidEthereumData('The keystore is neither of scrypt nor of pbkdf2 with hmac-sha256.')
+  return { function: algorithm, salt, keyLength, iterations: params.integer('c', 1, MAX_ITERATIONS) }
 }
 
 function parseScrypt(params: JsonObject): Pick<Scrypt, 'n' | 'r' | 'p'> {
-  const n = params.integer('n', 2, MOST_MEMORY)
+  const n = params.integer('n', 2, MAX_MEMORY)
   const r = params.integer('r', 1, 64)
   const p = params.integer('p', 1, 16)
   // RFC 7914.
-  if ((n & (n - 1)) !== 0 || 128 * n * r > MOST_MEMORY) throw new MalformedData('The cost of scrypt is not a power of two, or too much.')
+  if ((n & (n - 1)) !== 0 || 128 * n * r > MAX_MEMORY)
+    throw new InvalidEthereumData('The cost of scrypt is not a power of two, or too much.')
   return { n, r, p }
 }
 

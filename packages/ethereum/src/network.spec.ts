@@ -1,6 +1,6 @@
-import { bytes } from '../test/vectors.js'
 import { formatAddress } from './address.js'
-import { MalformedData } from './malformed.js'
+import { parseHex } from './hex.js'
+import { InvalidEthereumData } from './malformed.js'
 import { isNetworkName, NETWORK_NAMES, networkOf } from './network.js'
 import { depositDomain, exitDomain } from './signing.js'
 
@@ -22,12 +22,12 @@ describe(networkOf, () => {
 
   it.each([
     ['chainId', 2],
-    ['genesisForkVersion', bytes('00000001')],
-    ['capellaForkVersion', bytes('04000000')],
+    ['genesisForkVersion', parseHex('00000001')],
+    ['capellaForkVersion', parseHex('04000000')],
     ['genesisValidatorsRoot', Buffer.alloc(32)],
     ['depositContract', Buffer.alloc(20)],
   ])('refuses a node of mainnet with another %s', (fact, value) => {
-    expect(() => networkOf('mainnet', { [fact]: value })).toThrow(MalformedData)
+    expect(() => networkOf('mainnet', { [fact]: value })).toThrow(InvalidEthereumData)
   })
 
   it('believes the node of a dev chain', () => {

@@ -1,10 +1,10 @@
 import { formatHex, parseHex } from './hex.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 export type NetworkName = 'mainnet' | 'hoodi' | 'sepolia' | 'dev'
 
 /** What tells one network from another: everything a signature or a deposit depends on. */
-export interface Network {
+export interface EthereumNetwork {
   readonly name: NetworkName
   readonly chainId: number
   readonly genesisForkVersion: Buffer
@@ -15,7 +15,7 @@ export interface Network {
 }
 
 /** What a beacon node says of its network. */
-export type NetworkFacts = Omit<Network, 'name'>
+export type NetworkFacts = Omit<EthereumNetwork, 'name'>
 
 export const NETWORK_NAMES: readonly NetworkName[] = ['mainnet', 'hoodi', 'sepolia', 'dev']
 
@@ -23,13 +23,13 @@ export const NETWORK_NAMES: readonly NetworkName[] = ['mainnet', 'hoodi', 'sepol
  * The network of this name. What a node says of it must be what is known here: a wrong fork version makes deposits that are lost.
  * Of `dev` no more is known than its preset, so there the node is believed.
  */
-export function networkOf(name: NetworkName, said: Partial<NetworkFacts> = {}): Network {
+export function networkOf(name: NetworkName, said: Partial<NetworkFacts> = {}): EthereumNetwork {
   if (name === 'dev') return { ...DEV, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)), name }
   const network = { name, ...NETWORKS[name] }
   for (const fact of FACTS) {
     const value = said[fact]
     if (value !== undefined && textOf(value) !== textOf(network[fact]))
-      throw new MalformedData(`The ${fact} of ${name} is ${textOf(network[fact])}, but the node says ${textOf(value)}.`)
+      throw new InvalidEthereumData(`The ${fact} of ${name} is ${textOf(network[fact])}, but the node says ${textOf(value)}.`)
   }
   return network
 }

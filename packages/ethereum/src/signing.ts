@@ -1,4 +1,4 @@
-import type { Network } from './network.js'
+import type { EthereumNetwork } from './network.js'
 import { type DepositMessage, depositMessageRoot, forkDataRoot, signingDataRoot, type VoluntaryExit, voluntaryExitRoot } from './ssz.js'
 
 const DOMAIN_DEPOSIT = Buffer.from('03000000', 'hex')
@@ -15,7 +15,7 @@ export function computeSigningRoot(objectRoot: Buffer, domain: Buffer): Buffer {
 }
 
 /** Always that of the genesis fork and of no validators: the first deposits are older than the chain. */
-export function depositDomain({ genesisForkVersion }: Pick<Network, 'genesisForkVersion'>): Buffer {
+export function depositDomain({ genesisForkVersion }: Pick<EthereumNetwork, 'genesisForkVersion'>): Buffer {
   return computeDomain(DOMAIN_DEPOSIT, genesisForkVersion, NO_VALIDATORS)
 }
 
@@ -23,14 +23,17 @@ export function depositDomain({ genesisForkVersion }: Pick<Network, 'genesisFork
 export function exitDomain({
   capellaForkVersion,
   genesisValidatorsRoot,
-}: Pick<Network, 'capellaForkVersion' | 'genesisValidatorsRoot'>): Buffer {
+}: Pick<EthereumNetwork, 'capellaForkVersion' | 'genesisValidatorsRoot'>): Buffer {
   return computeDomain(DOMAIN_VOLUNTARY_EXIT, capellaForkVersion, genesisValidatorsRoot)
 }
 
-export function depositSigningRoot(message: DepositMessage, network: Pick<Network, 'genesisForkVersion'>): Buffer {
+export function depositSigningRoot(message: DepositMessage, network: Pick<EthereumNetwork, 'genesisForkVersion'>): Buffer {
   return computeSigningRoot(depositMessageRoot(message), depositDomain(network))
 }
 
-export function exitSigningRoot(exit: VoluntaryExit, network: Pick<Network, 'capellaForkVersion' | 'genesisValidatorsRoot'>): Buffer {
+export function exitSigningRoot(
+  exit: VoluntaryExit,
+  network: Pick<EthereumNetwork, 'capellaForkVersion' | 'genesisValidatorsRoot'>,
+): Buffer {
   return computeSigningRoot(voluntaryExitRoot(exit), exitDomain(network))
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { buffer, uint64 } from '../test/arbitraries.js'
+import { arbitraryBytes, uint64 } from '../test/arbitraries.js'
 import { expectParsedOrMalformed } from '../test/malformed.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 import {
   formatInterchange,
   type Interchange,
@@ -52,7 +52,7 @@ describe(parseInterchange, () => {
 
   it('keeps numbers of 64 bits whole', () => {
     fc.assert(
-      fc.property(buffer(48), uint64, uint64, (pubkey, slot, targetEpoch) => {
+      fc.property(arbitraryBytes(48), uint64, uint64, (pubkey, slot, targetEpoch) => {
         const histories = [{ pubkey, blocks: [{ slot }], attestations: [{ sourceEpoch: 0n, targetEpoch }] }]
         expect(parseInterchange(formatInterchange({ genesisValidatorsRoot: ROOT, histories }), ROOT).histories).toEqual(histories)
       }),
@@ -80,7 +80,7 @@ describe(parseInterchange, () => {
     const good = { metadata: { interchange_format_version: '5', genesis_validators_root: `0x${'01'.repeat(32)}` }, data: [] }
     expect(parseInterchange(good, ROOT).histories).toEqual([])
     const metadata = { ...good.metadata, ...('metadata' in change ? change.metadata : {}) }
-    expect(() => parseInterchange({ ...good, ...change, metadata }, ROOT)).toThrow(MalformedData)
+    expect(() => parseInterchange({ ...good, ...change, metadata }, ROOT)).toThrow(InvalidEthereumData)
   })
 
   it('finds anything else malformed', () => {
@@ -111,7 +111,7 @@ describe(mergeInterchanges, () => {
   it('refuses histories of two chains', () => {
     const other = { genesisValidatorsRoot: Buffer.alloc(32, 2), histories: [] }
     expect(() => mergeInterchanges({ genesisValidatorsRoot: ROOT, histories: [] }, other)).toThrow(
-      new MalformedData('The interchanges are of different chains.'),
+      new InvalidEthereumData('The interchanges are of different chains.'),
     )
   })
 })

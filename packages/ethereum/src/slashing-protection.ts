@@ -1,7 +1,7 @@
 import { PUBLIC_KEY_LENGTH } from './bls.js'
 import { formatHex } from './hex.js'
 import { JsonObject, parseJson } from './json.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 /** EIP-3076, version 5: what the keys in it have signed, so that another signer goes on where this one stopped. */
 export interface Interchange {
@@ -30,9 +30,9 @@ export interface SignedAttestation {
 export function parseInterchange(json: unknown, genesisValidatorsRoot: Buffer): Interchange {
   const interchange = JsonObject.of(parseJson(json), 'The interchange')
   const metadata = interchange.object('metadata')
-  if (metadata.text('interchange_format_version') !== VERSION) throw new MalformedData('The interchange is not of version 5.')
+  if (metadata.text('interchange_format_version') !== VERSION) throw new InvalidEthereumData('The interchange is not of version 5.')
   if (!metadata.bytes('genesis_validators_root', 32).equals(genesisValidatorsRoot))
-    throw new MalformedData('The interchange is of another chain: its genesis validators root is not the one expected.')
+    throw new InvalidEthereumData('The interchange is of another chain: its genesis validators root is not the one expected.')
   const histories = interchange.list('data').map(parseHistory)
   return { genesisValidatorsRoot, histories: joinHistories(histories) }
 }
@@ -56,7 +56,7 @@ export function formatInterchange({ genesisValidatorsRoot, histories }: Intercha
 export function mergeInterchanges(first: Interchange, ...others: readonly Interchange[]): Interchange {
   const { genesisValidatorsRoot } = first
   if (others.some((other) => !other.genesisValidatorsRoot.equals(genesisValidatorsRoot)))
-    throw new MalformedData('The interchanges are of different chains.')
+    throw new InvalidEthereumData('The interchanges are of different chains.')
   return { genesisValidatorsRoot, histories: joinHistories([first, ...others].flatMap(({ histories }) => histories)) }
 }
 

@@ -1,5 +1,5 @@
-import { sha256 } from './hash.js'
-import { MalformedData } from './malformed.js'
+import { hash } from 'node:crypto'
+import { InvalidEthereumData } from './malformed.js'
 import { uint64LittleEndian } from './uint64.js'
 
 // The containers of the consensus specification that someone outside a beacon node signs, and the hash tree root of each.
@@ -59,13 +59,13 @@ function merkleize(chunks: readonly Buffer[]): Buffer {
   const parents: Buffer[] = []
   // The trees here have at most four leaves, so an odd node has only a zero chunk beside it, never a tree of them.
   for (let index = 0; index < chunks.length; index += 2)
-    parents.push(sha256(Buffer.concat([chunks[index] ?? ZERO_CHUNK, chunks[index + 1] ?? ZERO_CHUNK])))
+    parents.push(hash('sha256', Buffer.concat([chunks[index] ?? ZERO_CHUNK, chunks[index + 1] ?? ZERO_CHUNK]), 'buffer'))
   return merkleize(parents)
 }
 
 /** A vector of bytes is cut into chunks, the last one filled up with zeros. */
 function bytesRoot(bytes: Buffer, length: number): Buffer {
-  if (bytes.length !== length) throw new MalformedData(`A field has ${bytes.length} bytes, not ${length}.`)
+  if (bytes.length !== length) throw new InvalidEthereumData(`A field has ${bytes.length} bytes, not ${length}.`)
   const chunks = Array.from({ length: Math.ceil(length / CHUNK_LENGTH) }, (_, index) => {
     const chunk = Buffer.alloc(CHUNK_LENGTH)
     bytes.copy(chunk, 0, index * CHUNK_LENGTH)

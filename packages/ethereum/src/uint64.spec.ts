@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { uint64 } from '../test/arbitraries.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 import { parseUint64, uint64LittleEndian } from './uint64.js'
 
 describe(parseUint64, () => {
@@ -11,7 +11,7 @@ describe(parseUint64, () => {
   it.each(['', '-1', '+1', '01', '1.0', '1e3', '0x1', ' 1', '1\n', '18446744073709551616', '9'.repeat(100_000)])(
     'refuses %.30j',
     (text) => {
-      expect(() => parseUint64(text)).toThrow(MalformedData)
+      expect(() => parseUint64(text)).toThrow(InvalidEthereumData)
     },
   )
 })
@@ -22,6 +22,6 @@ describe(uint64LittleEndian, () => {
   })
 
   it.each([-1n, 2n ** 64n])('refuses %s', (value) => {
-    expect(() => uint64LittleEndian(value)).toThrow(MalformedData)
+    expect(() => uint64LittleEndian(value)).toThrow(InvalidEthereumData)
   })
 })

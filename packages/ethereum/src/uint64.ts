@@ -1,16 +1,16 @@
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 
 export const MAX_UINT64 = 2n ** 64n - 1n
 
 /** The number of decimal digits, in the one way the beacon API writes it. */
 export function parseUint64(text: string): bigint {
   // The length comes first: reading digits takes time that grows with the square of their number.
-  if (text.length > 20 || !/^(0|[1-9][0-9]*)$/.test(text)) throw new MalformedData('The text is not a number of decimal digits.')
+  if (text.length > 20 || !/^(0|[1-9][0-9]*)$/.test(text)) throw new InvalidEthereumData('The text is not a number of decimal digits.')
   return checkUint64(BigInt(text))
 }
 
 export function checkUint64(value: bigint): bigint {
-  if (value < 0n || value > MAX_UINT64) throw new MalformedData('The number does not fit in 64 bits.')
+  if (value < 0n || value > MAX_UINT64) throw new InvalidEthereumData('The number does not fit in 64 bits.')
   return value
 }
 

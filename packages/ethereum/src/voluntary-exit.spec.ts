@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { network, secretKey, uint64 } from '../test/arbitraries.js'
 import { expectParsedOrMalformed } from '../test/malformed.js'
 import { publicKeyOf } from './bls.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 import { formatExit, isValidExit, parseExit, signExit } from './voluntary-exit.js'
 
 const message = fc.record({ epoch: uint64, validatorIndex: uint64 })
@@ -39,7 +39,7 @@ describe(parseExit, () => {
   it('finds anything else malformed', () => {
     fc.assert(fc.property(fc.anything(), (noise) => expectParsedOrMalformed(() => parseExit(noise))))
     expect(() => parseExit({ message: { epoch: 1, validator_index: '2' }, signature: '0x' })).toThrow(
-      new MalformedData('A signed voluntary exit.message.epoch is not a text.'),
+      new InvalidEthereumData('A signed voluntary exit.message.epoch is not a text.'),
     )
   })
 })

@@ -1,7 +1,7 @@
 import { SIGNATURE_LENGTH, sign, verify } from './bls.js'
 import { formatHex } from './hex.js'
 import { JsonObject, parseJson } from './json.js'
-import type { Network } from './network.js'
+import type { EthereumNetwork } from './network.js'
 import { exitSigningRoot } from './signing.js'
 import type { VoluntaryExit } from './ssz.js'
 
@@ -16,7 +16,7 @@ export interface SignedVoluntaryExitJson {
   readonly signature: string
 }
 
-type ExitFork = Pick<Network, 'capellaForkVersion' | 'genesisValidatorsRoot'>
+type ExitFork = Pick<EthereumNetwork, 'capellaForkVersion' | 'genesisValidatorsRoot'>
 
 export function signExit(secretKey: Buffer, message: VoluntaryExit, network: ExitFork): SignedVoluntaryExit {
   return { message, signature: sign(secretKey, exitSigningRoot(message, network)) }

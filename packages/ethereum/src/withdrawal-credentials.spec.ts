@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { buffer, network } from '../test/arbitraries.js'
-import { bytes } from '../test/vectors.js'
-import { MalformedData } from './malformed.js'
+import { arbitraryBytes, network } from '../test/arbitraries.js'
+import { parseHex } from './hex.js'
+import { InvalidEthereumData } from './malformed.js'
 import { networkOf } from './network.js'
 import { credentialsKindOf, withdrawalAddressOf, withdrawalCredentialsOf } from './withdrawal-credentials.js'
 
-const ADDRESS = bytes('0f51bb10119727a7e5ea3538074fb341f56b09ad')
+const ADDRESS = parseHex('0f51bb10119727a7e5ea3538074fb341f56b09ad')
 
 describe(withdrawalCredentialsOf, () => {
   it.each([
@@ -17,7 +17,7 @@ describe(withdrawalCredentialsOf, () => {
 
   it('say their address and kind', () => {
     fc.assert(
-      fc.property(buffer(20), fc.constantFrom('execution', 'compounding'), network, (address, kind, network) => {
+      fc.property(arbitraryBytes(20), fc.constantFrom('execution', 'compounding'), network, (address, kind, network) => {
         const credentials = withdrawalCredentialsOf(address, kind, network)
         expect(withdrawalAddressOf(credentials)).toEqual(address)
         expect(credentialsKindOf(credentials)).toBe(kind)
@@ -30,7 +30,7 @@ describe(withdrawalCredentialsOf, () => {
     ['the deposit contract', networkOf('mainnet').depositContract, 'The deposit contract never pays out.'],
     ['half an address', Buffer.alloc(10, 1), 'An address has 20 bytes, not 10.'],
   ])('are not made of %s', (_, address, message) => {
-    expect(() => withdrawalCredentialsOf(address, 'execution', networkOf('mainnet'))).toThrow(new MalformedData(message))
+    expect(() => withdrawalCredentialsOf(address, 'execution', networkOf('mainnet'))).toThrow(new InvalidEthereumData(message))
   })
 })
 
@@ -40,10 +40,10 @@ describe(withdrawalAddressOf, () => {
     ['of a kind there is not yet', `03${'00'.repeat(11)}${'ab'.repeat(20)}`],
     ['with something before the address', `0101${'00'.repeat(10)}${'ab'.repeat(20)}`],
   ])('is none of credentials %s', (_, credentials) => {
-    expect(withdrawalAddressOf(bytes(credentials))).toBeUndefined()
+    expect(withdrawalAddressOf(parseHex(credentials))).toBeUndefined()
   })
 
   it('is asked of 32 bytes only', () => {
-    expect(() => withdrawalAddressOf(Buffer.alloc(31, 1))).toThrow(MalformedData)
+    expect(() => withdrawalAddressOf(Buffer.alloc(31, 1))).toThrow(InvalidEthereumData)
   })
 })

@@ -1,6 +1,6 @@
 import { ADDRESS_LENGTH } from './address.js'
-import { MalformedData } from './malformed.js'
-import type { Network } from './network.js'
+import { InvalidEthereumData } from './malformed.js'
+import type { EthereumNetwork } from './network.js'
 
 /** `execution` pays what is above 32 ETH out, `compounding` (EIP-7251) keeps it staked up to 2048 ETH. */
 export type CredentialsKind = 'execution' | 'compounding'
@@ -9,10 +9,10 @@ const PREFIXES: Record<CredentialsKind, number> = { execution: 0x01, compounding
 const PADDING = Buffer.alloc(11)
 
 /** What binds a validator to the address that is paid, for ever. */
-export function withdrawalCredentialsOf(address: Buffer, kind: CredentialsKind, network: Network): Buffer {
-  if (address.length !== ADDRESS_LENGTH) throw new MalformedData(`An address has ${ADDRESS_LENGTH} bytes, not ${address.length}.`)
-  if (address.equals(Buffer.alloc(ADDRESS_LENGTH))) throw new MalformedData('Nobody has the key of the zero address.')
-  if (address.equals(network.depositContract)) throw new MalformedData('The deposit contract never pays out.')
+export function withdrawalCredentialsOf(address: Buffer, kind: CredentialsKind, network: EthereumNetwork): Buffer {
+  if (address.length !== ADDRESS_LENGTH) throw new InvalidEthereumData(`An address has ${ADDRESS_LENGTH} bytes, not ${address.length}.`)
+  if (address.equals(Buffer.alloc(ADDRESS_LENGTH))) throw new InvalidEthereumData('Nobody has the key of the zero address.')
+  if (address.equals(network.depositContract)) throw new InvalidEthereumData('The deposit contract never pays out.')
   return Buffer.concat([Buffer.of(PREFIXES[kind]), PADDING, address])
 }
 
@@ -23,7 +23,7 @@ export function withdrawalAddressOf(credentials: Buffer): Buffer | undefined {
 }
 
 export function credentialsKindOf(credentials: Buffer): CredentialsKind | undefined {
-  if (credentials.length !== 32) throw new MalformedData(`Withdrawal credentials have 32 bytes, not ${credentials.length}.`)
+  if (credentials.length !== 32) throw new InvalidEthereumData(`Withdrawal credentials have 32 bytes, not ${credentials.length}.`)
   if (credentials[0] === PREFIXES.execution) return 'execution'
   return credentials[0] === PREFIXES.compounding ? 'compounding' : undefined
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { buffer, uint64 } from '../test/arbitraries.js'
-import { MalformedData } from './malformed.js'
+import { arbitraryBytes, uint64 } from '../test/arbitraries.js'
+import { InvalidEthereumData } from './malformed.js'
 import {
   encodeWithdrawalRequest,
   parseWithdrawalRequest,
@@ -8,12 +8,12 @@ import {
   withdrawalRequestFeeWei,
 } from './withdrawal-request.js'
 
-const request = fc.record({ pubkey: buffer(48), amountGwei: uint64 })
+const request = fc.record({ pubkey: arbitraryBytes(48), amountGwei: uint64 })
 
 describe('EIP-7002', () => {
   it('reads what was written, in a call and in the log of it', () => {
     fc.assert(
-      fc.property(request, buffer(20), (request, sourceAddress) => {
+      fc.property(request, arbitraryBytes(20), (request, sourceAddress) => {
         const callData = encodeWithdrawalRequest(request)
         expect(parseWithdrawalRequest(callData)).toEqual(request)
         const data = Buffer.concat([sourceAddress, callData])
@@ -29,14 +29,14 @@ describe('EIP-7002', () => {
 
   it('refuses what has another length or a topic', () => {
     fc.assert(
-      fc.property(buffer(0, 120), (noise) => {
-        if (noise.length !== 56) expect(() => parseWithdrawalRequest(noise)).toThrow(MalformedData)
-        if (noise.length !== 76) expect(() => parseWithdrawalRequestEvent({ topics: [], data: noise })).toThrow(MalformedData)
+      fc.property(arbitraryBytes(0, 120), (noise) => {
+        if (noise.length !== 56) expect(() => parseWithdrawalRequest(noise)).toThrow(InvalidEthereumData)
+        if (noise.length !== 76) expect(() => parseWithdrawalRequestEvent({ topics: [], data: noise })).toThrow(InvalidEthereumData)
       }),
     )
-    expect(() => parseWithdrawalRequestEvent({ topics: [Buffer.alloc(32)], data: Buffer.alloc(76) })).toThrow(MalformedData)
-    expect(() => encodeWithdrawalRequest({ pubkey: Buffer.alloc(47), amountGwei: 0n })).toThrow(MalformedData)
-    expect(() => encodeWithdrawalRequest({ pubkey: Buffer.alloc(48), amountGwei: 2n ** 64n })).toThrow(MalformedData)
+    expect(() => parseWithdrawalRequestEvent({ topics: [Buffer.alloc(32)], data: Buffer.alloc(76) })).toThrow(InvalidEthereumData)
+    expect(() => encodeWithdrawalRequest({ pubkey: Buffer.alloc(47), amountGwei: 0n })).toThrow(InvalidEthereumData)
+    expect(() => encodeWithdrawalRequest({ pubkey: Buffer.alloc(48), amountGwei: 2n ** 64n })).toThrow(InvalidEthereumData)
   })
 
   it('asks the exponential of the excess, or a little less, for the specification rounds each term down', () => {

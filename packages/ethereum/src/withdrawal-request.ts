@@ -1,6 +1,6 @@
 import { ADDRESS_LENGTH } from './address.js'
 import { PUBLIC_KEY_LENGTH } from './bls.js'
-import { MalformedData } from './malformed.js'
+import { InvalidEthereumData } from './malformed.js'
 import { checkUint64 } from './uint64.js'
 
 /** EIP-7002: what an owner asks of the chain from the withdrawal address, without the operator. */
@@ -19,7 +19,8 @@ export const WITHDRAWAL_REQUEST_CONTRACT = Buffer.from('00000961ef480eb55e80d19a
 
 /** The call data, of which the contract's only function has no selector. */
 export function encodeWithdrawalRequest({ pubkey, amountGwei }: WithdrawalRequest): Buffer {
-  if (pubkey.length !== PUBLIC_KEY_LENGTH) throw new MalformedData(`A public key has ${PUBLIC_KEY_LENGTH} bytes, not ${pubkey.length}.`)
+  if (pubkey.length !== PUBLIC_KEY_LENGTH)
+    throw new InvalidEthereumData(`A public key has ${PUBLIC_KEY_LENGTH} bytes, not ${pubkey.length}.`)
   const amount = Buffer.alloc(AMOUNT_LENGTH)
   amount.writeBigUInt64BE(checkUint64(amountGwei))
   return Buffer.concat([pubkey, amount])
@@ -27,14 +28,14 @@ export function encodeWithdrawalRequest({ pubkey, amountGwei }: WithdrawalReques
 
 export function parseWithdrawalRequest(callData: Buffer): WithdrawalRequest {
   if (callData.length !== REQUEST_LENGTH)
-    throw new MalformedData(`A withdrawal request has ${REQUEST_LENGTH} bytes, not ${callData.length}.`)
+    throw new InvalidEthereumData(`A withdrawal request has ${REQUEST_LENGTH} bytes, not ${callData.length}.`)
   return { pubkey: callData.subarray(0, PUBLIC_KEY_LENGTH), amountGwei: callData.readBigUInt64BE(PUBLIC_KEY_LENGTH) }
 }
 
 /** The log has no topic: its data is the address of the caller and the call data. */
 export function parseWithdrawalRequestEvent({ topics, data }: { topics: readonly Buffer[]; data: Buffer }): WithdrawalRequestEvent {
   if (topics.length > 0 || data.length !== ADDRESS_LENGTH + REQUEST_LENGTH)
-    throw new MalformedData('The log is not of a withdrawal request.')
+    throw new InvalidEthereumData('The log is not of a withdrawal request.')
   return { sourceAddress: data.subarray(0, ADDRESS_LENGTH), ...parseWithdrawalRequest(data.subarray(ADDRESS_LENGTH)) }
 }
 

@@ -8,7 +8,7 @@ export const network = fc.constantFrom('mainnet', 'hoodi', 'sepolia', 'dev').map
 
 export const uint64 = fc.oneof(fc.constantFrom(0n, 1n, 32_000_000_000n, MAX_UINT64), fc.bigInt({ min: 0n, max: MAX_UINT64 }))
 
-export function buffer(minLength = 0, maxLength = minLength): fc.Arbitrary<Buffer> {
+export function arbitraryBytes(minLength = 0, maxLength = minLength): fc.Arbitrary<Buffer> {
   return fc.uint8Array({ minLength, maxLength }).map((array) => Buffer.from(array))
 }
 
@@ -19,10 +19,10 @@ export const secretKey = fc.constantFrom(...SECRET_KEYS)
 
 /** Bytes of the right lengths; nobody signed them. */
 export const depositData: fc.Arbitrary<DepositData> = fc.record({
-  pubkey: buffer(48),
-  withdrawalCredentials: buffer(32),
+  pubkey: arbitraryBytes(48),
+  withdrawalCredentials: arbitraryBytes(32),
   amountGwei: uint64,
-  signature: buffer(96),
+  signature: arbitraryBytes(96),
 })
 
 /** These bytes, and where in them one bit changes. */

@@ -1,9 +1,9 @@
-import { pbkdf2Sync } from 'node:crypto'
+import { hash, pbkdf2Sync } from 'node:crypto'
 import { deriveSecretKey, publicKeyOf } from '../src/bls.js'
 import { encodeDepositCall, isValidDeposit, MIN_ACTIVATION_BALANCE_GWEI, makeDeposit, parseDepositCall } from '../src/deposit.js'
-import { sha256 } from '../src/hash.js'
+import { parseHex } from '../src/hex.js'
 import { depositDataRoot, depositMessageRoot } from '../src/ssz.js'
-import { bytes, vectors } from './vectors.js'
+import { readVectors } from './vectors.js'
 
 type Row = [index: number, fork: string, pubkey: string, credentials: string, signature: string, messageRoot: string, dataRoot: string]
 
@@ -12,14 +12,14 @@ const amountGwei = MIN_ACTIVATION_BALANCE_GWEI
 const seed = pbkdf2Sync('test test test test test test test test test test test waste', 'mnemonic', 2048, 64, 'sha512')
 
 describe('a deposit of staking-deposit-cli', () => {
-  it.each(vectors<Row[]>('lighthouse-deposits'))('%i on fork %s is ours, bit by bit', (index, ...row) => {
+  it.each(readVectors<Row[]>('lighthouse-deposits'))('%i on fork %s is ours, bit by bit', (index, ...row) => {
     expectDeposit(deriveSecretKey(seed, `m/12381/3600/${index}/0/0`), row)
   })
 })
 
 describe('a deposit of ethdo', () => {
-  it.each(vectors<[...Row, callData: string][]>('ethdo-deposits'))('%i on fork %s is ours, as call data too', (index, ...row) => {
-    const callData = bytes(row[6])
+  it.each(readVectors<[...Row, callData: string][]>('ethdo-deposits'))('%i on fork %s is ours, as call data too', (index, ...row) => {
+    const callData = parseHex(row[6])
     const deposit = expectDeposit(interopKey(index), row)
     expect(encodeDepositCall(deposit)).toEqual(callData)
     expect(parseDepositCall(callData, amountGwei)).toEqual(deposit)
@@ -27,8 +27,8 @@ describe('a deposit of ethdo', () => {
 })
 
 function expectDeposit(secretKey: Buffer, [fork, pubkey, credentials, signature, messageRoot, dataRoot]: string[]) {
-  const network = { genesisForkVersion: bytes(fork!) }
-  const deposit = makeDeposit(secretKey, { withdrawalCredentials: bytes(credentials!), amountGwei }, network)
+  const network = { genesisForkVersion: parseHex(fork!) }
+  const deposit = makeDeposit(secretKey, { withdrawalCredentials: parseHex(credentials!), amountGwei }, network)
   expect(deposit.pubkey.toString('hex')).toBe(pubkey)
   expect(publicKeyOf(secretKey)).toEqual(deposit.pubkey)
   expect(deposit.signature.toString('hex')).toBe(signature)
@@ -40,7 +40,7 @@ function expectDeposit(secretKey: Buffer, [fork, pubkey, credentials, signature,
 
 /** The keys of test networks: the hash of the index, read from its lowest byte, below the order of the group. */
 function interopKey(index: number): Buffer {
-  const hash = sha256(Buffer.concat([Buffer.of(index)], 32)).reverse()
+  const digest = hash('sha256', Buffer.concat([Buffer.of(index)], 32), 'buffer').reverse()
   const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
-  return bytes((BigInt(`0x${hash.toString('hex')}`) % order).toString(16).padStart(64, '0'))
+  return parseHex((BigInt(`0x${digest.toString('hex')}`) % order).toString(16).padStart(64, '0'))
 }

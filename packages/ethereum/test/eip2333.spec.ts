@@ -1,10 +1,11 @@
 import { deriveSecretKey } from '../src/bls.js'
-import { bytes, vectors } from './vectors.js'
+import { parseHex } from '../src/hex.js'
+import { readVectors } from './vectors.js'
 
 describe('EIP-2333', () => {
-  it.each(vectors<[seed: string, master: string, index: number, child: string][]>('eip2333'))('%s', (seed, master, index, child) => {
-    expect(numberOf(deriveSecretKey(bytes(seed), 'm'))).toBe(master)
-    expect(numberOf(deriveSecretKey(bytes(seed), `m/${index}`))).toBe(child)
+  it.each(readVectors<[seed: string, master: string, index: number, child: string][]>('eip2333'))('%s', (seed, master, index, child) => {
+    expect(numberOf(deriveSecretKey(parseHex(seed), 'm'))).toBe(master)
+    expect(numberOf(deriveSecretKey(parseHex(seed), `m/${index}`))).toBe(child)
   })
 })
 

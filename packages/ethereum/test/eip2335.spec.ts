@@ -1,5 +1,6 @@
+import { parseHex } from '../src/hex.js'
 import { decryptKeystore, formatKeystore, parseKeystore, passwordBytes } from '../src/keystore.js'
-import { bytes, vectors } from './vectors.js'
+import { readVectors } from './vectors.js'
 
 interface Vectors {
   password: string
@@ -8,17 +9,17 @@ interface Vectors {
   keystores: { path: string }[]
 }
 
-const { password, secret, keystores, ...expected } = vectors<Vectors>('eip2335')
+const { password, secret, keystores, ...expected } = readVectors<Vectors>('eip2335')
 
 describe('EIP-2335', () => {
   it('writes the password so', () => {
-    expect(passwordBytes(password)).toEqual(bytes(expected.passwordBytes))
+    expect(passwordBytes(password)).toEqual(parseHex(expected.passwordBytes))
   })
 
   it.each(keystores)('opens the keystore $path, and writes it as it was', async (json) => {
     const keystore = parseKeystore(json)
     expect(formatKeystore(keystore)).toEqual(json)
-    expect(await decryptKeystore(keystore, password)).toEqual(bytes(secret))
+    expect(await decryptKeystore(keystore, password)).toEqual(parseHex(secret))
     await expect(decryptKeystore(keystore, `${password}!`)).rejects.toThrow('The password does not open this keystore.')
   })
 })

@@ -7,7 +7,7 @@ import {
   minimalInterchange,
   parseInterchange,
 } from '../src/slashing-protection.js'
-import { vectors } from './vectors.js'
+import { readVectors } from './vectors.js'
 
 interface Case {
   name: string
@@ -24,7 +24,7 @@ const FORMS: [string, (interchange: Interchange) => Interchange][] = [
 ]
 
 describe.each(FORMS)('a signer of EIP-3076 that keeps %s', (_, keep) => {
-  it.each(vectors<Case[]>('interchange'))('$name', ({ genesis_validators_root, steps }) => {
+  it.each(readVectors<Case[]>('interchange'))('$name', ({ genesis_validators_root, steps }) => {
     const genesisValidatorsRoot = parseHex(genesis_validators_root)
     let known: Interchange = { genesisValidatorsRoot, histories: [] }
     for (const { should_succeed, interchange, blocks, attestations } of steps) {

@@ -1,4 +1,4 @@
-import { MalformedData } from '../src/malformed.js'
+import { InvalidEthereumData } from '../src/malformed.js'
 
 /** Any error but the one that parsers may throw flies on. */
 export function isParsed(parse: () => unknown): boolean {
@@ -6,7 +6,7 @@ export function isParsed(parse: () => unknown): boolean {
     parse()
     return true
   } catch (error) {
-    if (!(error instanceof MalformedData)) throw error
+    if (!(error instanceof InvalidEthereumData)) throw error
     return false
   }
 }

@@ -6,7 +6,7 @@ import { publicKeyOf, sign } from '../src/bls.js'
 import { DEPOSIT_EVENT_TOPIC, encodeDepositCall, encodeDepositEvent } from '../src/deposit.js'
 import { depositDataRoot } from '../src/ssz.js'
 import { uint64LittleEndian } from '../src/uint64.js'
-import { buffer, depositData, secretKey, uint64 } from './arbitraries.js'
+import { arbitraryBytes, depositData, secretKey, uint64 } from './arbitraries.js'
 
 // Two libraries of other authors are asked the same.
 
@@ -16,7 +16,7 @@ const contract = new Interface([
 ])
 
 it('ethers writes an address so', () => {
-  fc.assert(fc.property(buffer(20), (address) => expect(formatAddress(address)).toBe(getAddress(`0x${address.toString('hex')}`))))
+  fc.assert(fc.property(arbitraryBytes(20), (address) => expect(formatAddress(address)).toBe(getAddress(`0x${address.toString('hex')}`))))
 })
 
 it('ethers encodes a deposit call so', () => {
@@ -44,7 +44,7 @@ it('ethers encodes a DepositEvent so', () => {
 it('noble signs so, told the ciphersuite', () => {
   const { longSignatures } = bls12_381
   fc.assert(
-    fc.property(secretKey, buffer(32), (key, message) => {
+    fc.property(secretKey, arbitraryBytes(32), (key, message) => {
       const point = longSignatures.hash(message, 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_')
       expect(sign(key, message)).toEqual(Buffer.from(longSignatures.Signature.toBytes(longSignatures.sign(point, key))))
       expect(publicKeyOf(key)).toEqual(Buffer.from(longSignatures.getPublicKey(key).toBytes()))

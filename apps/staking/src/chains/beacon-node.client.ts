@@ -1,17 +1,17 @@
 import type { z } from 'zod'
-import { DepositContract, Genesis, Spec } from './beacon-answers.js'
-import type { SaidFacts } from './chain-facts.js'
-import { type Exchange, JsonHttpClient } from './json-http.client.js'
+import { DepositContractResponse, GenesisResponse, SpecResponse } from './beacon-responses.js'
+import type { ReportedFacts } from './chain.js'
+import { JsonHttpClient, type JsonRequest } from './json-http.client.js'
 import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
 import { readAnswer } from './upstream-json.js'
 
 /** Looks at what a node says of its network; throws where that is not the one expected. */
-export type NetworkCheck = (node: BeaconNode) => Promise<void>
+export type NetworkCheck = (node: BeaconNodeClient) => Promise<void>
 
 const LARGE = { timeoutMs: 60_000, maxBytes: 256 * 1024 * 1024 }
 
 /** One beacon node. It is asked for nothing before its network was looked at, and again after it was away: another may stand there now. */
-export class BeaconNode {
+export class BeaconNodeClient {
   private readonly http: JsonHttpClient
   private checked?: Promise<void>
   /** Endpoints that this node does not have. */
@@ -25,10 +25,10 @@ export class BeaconNode {
     this.http = new JsonHttpClient(url, name)
   }
 
-  async facts(): Promise<SaidFacts> {
-    const genesis = await this.read('/eth/v1/beacon/genesis', Genesis)
-    const spec = await this.read('/eth/v1/config/spec', Spec)
-    return { ...genesis, ...spec, ...(await this.read('/eth/v1/config/deposit_contract', DepositContract)) }
+  async facts(): Promise<ReportedFacts> {
+    const genesis = await this.read('/eth/v1/beacon/genesis', GenesisResponse)
+    const spec = await this.read('/eth/v1/config/spec', SpecResponse)
+    return { ...genesis, ...spec, ...(await this.read('/eth/v1/config/deposit_contract', DepositContractResponse)) }
   }
 
   get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
@@ -55,7 +55,7 @@ export class BeaconNode {
 
   /** The bare answer to a post. */
   send(path: string, body: unknown) {
-    return this.whenChecked(() => this.http.exchange({ method: 'POST', path, body }))
+    return this.whenChecked(() => this.http.request({ method: 'POST', path, body }))
   }
 
   close(): Promise<void> {
@@ -76,7 +76,7 @@ export class BeaconNode {
     }
   }
 
-  private async read<T>(path: string, schema: z.ZodType<T>, request: Partial<Exchange> = {}): Promise<T> {
-    return readAnswer(schema, await this.http.exchange({ path, ...LARGE, ...request }), this.name)
+  private async read<T>(path: string, schema: z.ZodType<T>, request: Partial<JsonRequest> = {}): Promise<T> {
+    return readAnswer(schema, await this.http.request({ path, ...LARGE, ...request }), this.name)
   }
 }

@@ -3,7 +3,7 @@ import { createLogger } from '@trestle/runtime/logger'
 import { fakeBeacon } from '../../test/fake-beacon.js'
 import { type FakeUpstream, NONSENSE } from '../../test/fake-upstream.js'
 import type { BeaconClient } from './beacon.client.js'
-import { Chains } from './chains.service.js'
+import { ChainsService } from './chains.service.js'
 import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
 
 const PUBKEY = Buffer.alloc(48, 1)
@@ -12,14 +12,14 @@ const EXIT = { message: { epoch: 1n, validatorIndex: 2n }, signature: Buffer.all
 
 let nodes: FakeUpstream[]
 let lifecycle: Lifecycle
-let chains: Chains
+let chains: ChainsService
 let beacon: BeaconClient
 
 beforeEach(async () => {
   nodes = [await fakeBeacon(), await fakeBeacon()]
   lifecycle = new Lifecycle(createLogger('test', 'silent'))
   const beacons = nodes.map(({ url }) => url)
-  chains = new Chains({ CHAINS: [{ name: 'hoodi', beacons, archives: [], executions: [], regions: [] }] }, lifecycle)
+  chains = new ChainsService({ CHAINS: [{ name: 'hoodi', beacons, archives: [], executions: [], regions: [] }] }, lifecycle)
   beacon = chains.beacon('hoodi')
 })
 

@@ -1,26 +1,26 @@
 import { formatExit, type SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
+import { BeaconNodeClient, type NetworkCheck } from './beacon-node.client.js'
 import {
   type AttestationRewards,
-  Attestations,
-  Balances,
+  AttestationRewardsResponse,
+  BalancesResponse,
   type BeaconBlock,
+  BeaconBlockResponse,
   type BeaconValidator,
-  Block,
-  BlockReward,
-  BlockRoot,
-  Finality,
+  BlockRewardResponse,
+  BlockRootResponse,
+  FinalityResponse,
   type PendingDeposit,
-  PendingDeposits,
-  ProposerDuties,
+  PendingDepositsResponse,
+  ProposerDutiesResponse,
   type ProposerDuty,
-  Syncing,
-  SyncRewards,
-  Validators,
-} from './beacon-answers.js'
-import { BeaconNode, type NetworkCheck } from './beacon-node.client.js'
-import { type ExitAnswer, exitAnswerOf } from './exit-answer.js'
+  SyncingResponse,
+  SyncRewardsResponse,
+  ValidatorsResponse,
+} from './beacon-responses.js'
+import { type ExitResponse, exitResponseOf } from './exit-response.js'
 import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
-import { idOf } from './upstream-json.js'
+import { validatorIdOf } from './upstream-json.js'
 
 /** beacon-APIs: more ids than these in a query are refused. */
 const IDS_IN_A_QUERY = 64
@@ -32,18 +32,18 @@ export interface BeaconUrls {
 
 /** A chain's beacon nodes: the first that can answer does. */
 export class BeaconClient {
-  private nodes: readonly BeaconNode[]
-  private readonly archives: readonly BeaconNode[]
+  private nodes: readonly BeaconNodeClient[]
+  private readonly archives: readonly BeaconNodeClient[]
 
   constructor({ beacons, archives }: BeaconUrls, check: NetworkCheck) {
-    this.nodes = beacons.map((url, place) => new BeaconNode(url, `beacon node ${place + 1}`, check))
-    this.archives = archives.map((url, place) => new BeaconNode(url, `archive node ${place + 1}`, check))
+    this.nodes = beacons.map((url, place) => new BeaconNodeClient(url, `beacon node ${place + 1}`, check))
+    this.archives = archives.map((url, place) => new BeaconNodeClient(url, `archive node ${place + 1}`, check))
   }
 
   /** The head of a node that is not behind; the others come after that one from here on. */
   head(): Promise<{ slot: number; optimistic: boolean }> {
     return firstOf(this.nodes, async (node) => {
-      const { slot, isSyncing, optimistic } = await node.get('/eth/v1/node/syncing', Syncing)
+      const { slot, isSyncing, optimistic } = await node.get('/eth/v1/node/syncing', SyncingResponse)
       if (isSyncing) throw new UpstreamUnavailable(`${node.name} is still on its way to the head of the chain.`)
       this.nodes = [node, ...this.nodes.filter((other) => other !== node)]
       return { slot, optimistic }
@@ -51,7 +51,7 @@ export class BeaconClient {
   }
 
   finality(): Promise<{ finalizedEpoch: number }> {
-    return firstOf(this.nodes, (node) => node.get('/eth/v1/beacon/states/head/finality_checkpoints', Finality))
+    return firstOf(this.nodes, (node) => node.get('/eth/v1/beacon/states/head/finality_checkpoints', FinalityResponse))
   }
 
   /** Those of them that the chain knows, by index or public key. */
@@ -59,8 +59,8 @@ export class BeaconClient {
     if (ids.length === 0) return Promise.resolve([])
     const path = `/eth/v1/beacon/states/${stateId}/validators`
     return this.ask((node) => {
-      const each = () => inQueries(ids, (query) => node.get(`${path}?${query}`, Validators)).then((pieces) => pieces.flat())
-      return node.postOr({ name: 'validators', path }, { ids: ids.map(idOf) }, Validators, each)
+      const each = () => inQueries(ids, (query) => node.get(`${path}?${query}`, ValidatorsResponse)).then((pieces) => pieces.flat())
+      return node.postOr({ name: 'validators', path }, { ids: ids.map(validatorIdOf) }, ValidatorsResponse, each)
     })
   }
 
@@ -69,26 +69,26 @@ export class BeaconClient {
     const path = `/eth/v1/beacon/states/${stateId}/validator_balances`
     return this.ask((node) => {
       const each = async () => {
-        const pieces = await inQueries(indices, (query) => node.get(`${path}?${query}`, Balances))
+        const pieces = await inQueries(indices, (query) => node.get(`${path}?${query}`, BalancesResponse))
         return new Map(pieces.flatMap((piece) => [...piece]))
       }
-      return node.postOr({ name: 'balances', path }, indices.map(String), Balances, each)
+      return node.postOr({ name: 'balances', path }, indices.map(String), BalancesResponse, each)
     })
   }
 
   /** Undefined where no node can tell: it is older than Electra, or its chain is. */
   pendingDeposits(stateId = 'head'): Promise<PendingDeposit[] | undefined> {
-    return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/states/${stateId}/pending_deposits`, PendingDeposits)))
+    return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/states/${stateId}/pending_deposits`, PendingDepositsResponse)))
   }
 
   /** Undefined: the slot is empty. */
   async block(slot: number): Promise<(BeaconBlock & { root: Buffer }) | undefined> {
     return this.ask(async (node) => {
-      const block = await orUndefined(node.get(`/eth/v2/beacon/blocks/${slot}`, Block))
-      const root = block && (await orUndefined(node.get(`/eth/v1/beacon/blocks/${slot}/root`, BlockRoot)))
+      const block = await orUndefined(node.get(`/eth/v2/beacon/blocks/${slot}`, BeaconBlockResponse))
+      const root = block && (await orUndefined(node.get(`/eth/v1/beacon/blocks/${slot}/root`, BlockRootResponse)))
       if (block && root) return { ...block, root }
       // A node that is not there yet has none either.
-      const head = await node.get('/eth/v1/node/syncing', Syncing)
+      const head = await node.get('/eth/v1/node/syncing', SyncingResponse)
       if (block || head.isSyncing || head.slot < slot) throw new UpstreamUnavailable(`${node.name} cannot tell about slot ${slot} yet.`)
       return undefined
     })
@@ -97,7 +97,7 @@ export class BeaconClient {
   /** Undefined: no node tells. Of an epoch that is over some answer that they failed, and for ever; so none is waited for. */
   async proposerDuties(epoch: number): Promise<ProposerDuty[] | undefined> {
     try {
-      return await this.ask((node) => node.get(`/eth/v1/validator/duties/proposer/${epoch}`, ProposerDuties))
+      return await this.ask((node) => node.get(`/eth/v1/validator/duties/proposer/${epoch}`, ProposerDutiesResponse))
     } catch (error) {
       if (error instanceof UpstreamRefusal || error instanceof UpstreamUnavailable) return undefined
       throw error
@@ -107,25 +107,25 @@ export class BeaconClient {
   /** Undefined, here and below: no node has this endpoint, or the state for it. */
   attestationRewards(epoch: number, indices: readonly number[]): Promise<AttestationRewards | undefined> {
     const path = `/eth/v1/beacon/rewards/attestations/${epoch}`
-    return orUndefined(this.ask((node) => node.post(path, indices.map(String), Attestations)))
+    return orUndefined(this.ask((node) => node.post(path, indices.map(String), AttestationRewardsResponse)))
   }
 
   blockReward(slot: number): Promise<{ proposerIndex: number; totalGwei: bigint } | undefined> {
-    return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/rewards/blocks/${slot}`, BlockReward)))
+    return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/rewards/blocks/${slot}`, BlockRewardResponse)))
   }
 
   syncRewards(slot: number, indices: readonly number[]): Promise<Map<number, bigint> | undefined> {
     const path = `/eth/v1/beacon/rewards/sync_committee/${slot}`
-    return orUndefined(this.ask((node) => node.post(path, indices.map(String), SyncRewards)))
+    return orUndefined(this.ask((node) => node.post(path, indices.map(String), SyncRewardsResponse)))
   }
 
   /** To every node that follows the head: which of them will be heard by others nobody knows. */
-  sendExit(exit: SignedVoluntaryExit): Promise<ExitAnswer[]> {
+  sendExit(exit: SignedVoluntaryExit): Promise<ExitResponse[]> {
     const body = formatExit(exit)
     return Promise.all(
-      this.nodes.map(async (node): Promise<ExitAnswer> => {
+      this.nodes.map(async (node): Promise<ExitResponse> => {
         try {
-          return exitAnswerOf(node.name, await node.send('/eth/v1/beacon/pool/voluntary_exits', body))
+          return exitResponseOf(node.name, await node.send('/eth/v1/beacon/pool/voluntary_exits', body))
         } catch (error) {
           return { node: node.name, outcome: 'unreachable', reason: (error as Error).message }
         }
@@ -138,13 +138,13 @@ export class BeaconClient {
   }
 
   /** Asks the nodes at the head, and then those that have everything. */
-  private ask<T>(question: (node: BeaconNode) => Promise<T>): Promise<T> {
+  private ask<T>(question: (node: BeaconNodeClient) => Promise<T>): Promise<T> {
     return firstOf([...this.nodes, ...this.archives], question)
   }
 }
 
 /** The first answer. Without one, a refusal weighs more than a node that was away only if no node was away. */
-async function firstOf<T>(nodes: readonly BeaconNode[], question: (node: BeaconNode) => Promise<T>): Promise<T> {
+async function firstOf<T>(nodes: readonly BeaconNodeClient[], question: (node: BeaconNodeClient) => Promise<T>): Promise<T> {
   let failure: Error = new UpstreamUnavailable('There is no beacon node to ask.')
   let isAway = false
   for (const node of nodes) {
@@ -174,7 +174,7 @@ async function inQueries<T>(ids: readonly (string | number | Buffer)[], ask: (qu
   const answers: T[] = []
   for (let first = 0; first < ids.length; first += IDS_IN_A_QUERY) {
     const piece = ids.slice(first, first + IDS_IN_A_QUERY)
-    answers.push(await ask(piece.map((id) => `id=${idOf(id)}`).join('&')))
+    answers.push(await ask(piece.map((id) => `id=${validatorIdOf(id)}`).join('&')))
   }
   return answers
 }

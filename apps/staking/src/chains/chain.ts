@@ -1,78 +1,51 @@
-import { isNetworkName, NETWORK_NAMES, type NetworkName } from '@trestle/ethereum/network'
-import { z } from 'zod'
+import { type EthereumNetwork, type NetworkFacts, networkOf } from '@trestle/ethereum/network'
+import type { ChainSettings } from './chain-settings.js'
 
-/** A chain validators are created on, as it is configured. */
-export interface ChainSettings {
-  readonly name: NetworkName
-  /** Beacon nodes that follow the head; the first that answers is asked, an exit goes to all. */
-  readonly beacons: readonly string[]
-  /** Beacon nodes that have old states. */
-  readonly archives: readonly string[]
-  readonly executions: readonly string[]
-  readonly regions: readonly RegionSettings[]
+/** What a beacon node says of its network. */
+export interface ReportedFacts extends NetworkFacts {
+  /** Seconds since 1970. */
+  readonly genesisTime: number
+  readonly secondsPerSlot: number
+  readonly slotsPerEpoch: number
+  /** How many epochs a validator is active at least before it may exit. */
+  readonly shardCommitteePeriod: number
 }
 
-/** A place where validators sign, with a signer of its own. */
-export interface RegionSettings {
-  readonly name: string
-  readonly signer: SignerSettings
-}
+/** A chain, and all of its network that deposits, exits and times depend on. */
+export class Chain {
+  readonly network: EthereumNetwork
+  readonly genesisTime: number
+  readonly secondsPerSlot: number
+  readonly slotsPerEpoch: number
+  readonly shardCommitteePeriod: number
 
-export type SignerSettings =
-  | { readonly kind: 'keymanager'; readonly url: string; readonly tokenFile: string }
-  | { readonly kind: 'web3signer'; readonly url: string }
-
-/** Reads the JSON of `CHAINS`. Its error names all that is wrong; it never holds a value, for an address may have a password in it. */
-export function parseChains(text: string): readonly ChainSettings[] {
-  const parsed = Chains.safeParse(parseJson(text))
-  if (parsed.success) return parsed.data
-  const wrong = parsed.error.issues.map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the list'} ${message}`)
-  throw new Error([...new Set(wrong)].join('; '))
-}
-
-const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
-
-const Url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-const Urls = z.array(Url, 'must be a list of URLs').max(16, 'has more than 16 URLs')
-
-const Signer = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({ kind: z.literal('keymanager'), url: Url, tokenFile: z.string('is required').min(1, 'is required') }),
-    z.strictObject({ kind: z.literal('web3signer'), url: Url }),
-  ],
-  { error: 'must be of the kind keymanager or web3signer' },
-)
-
-const Region = z.strictObject({ name: z.string('is required').regex(NAME, 'must be a short name like eu-west-1'), signer: Signer })
-
-const Chain = z.strictObject({
-  name: z.custom<NetworkName>((name) => typeof name === 'string' && isNetworkName(name), `must be one of ${NETWORK_NAMES.join(', ')}`),
-  beacons: Urls.min(1, 'must have a URL'),
-  archives: Urls.default([]),
-  executions: Urls.default([]),
-  regions: z
-    .array(Region, 'must be a list of regions')
-    .min(1, 'must have a region')
-    .refine(hasNoNameTwice, 'has a name twice')
-    // Of two signers that are one, each would be taken for the wrong holder of the other's keys.
-    .refine((regions) => isUnique(regions.map(({ signer }) => new URL(signer.url).href)), 'has a signer twice'),
-})
-
-const Chains = z.array(Chain, 'must be a list of chains').min(1, 'must have a chain').refine(hasNoNameTwice, 'has a name twice')
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error('is not JSON')
+  /** Throws `MalformedData` where the node is of another network than the one named. */
+  constructor(
+    readonly settings: ChainSettings,
+    { genesisTime, secondsPerSlot, slotsPerEpoch, shardCommitteePeriod, ...network }: ReportedFacts,
+  ) {
+    this.network = networkOf(settings.name, network)
+    this.genesisTime = genesisTime
+    this.secondsPerSlot = secondsPerSlot
+    this.slotsPerEpoch = slotsPerEpoch
+    this.shardCommitteePeriod = shardCommitteePeriod
   }
-}
 
-function hasNoNameTwice(named: readonly { readonly name: string }[]): boolean {
-  return isUnique(named.map(({ name }) => name))
-}
+  epochAt(now: Date): number {
+    const slot = Math.floor((now.getTime() / 1000 - this.genesisTime) / this.secondsPerSlot)
+    return Math.max(0, this.epochOf(slot))
+  }
 
-function isUnique(texts: readonly string[]): boolean {
-  return new Set(texts).size === texts.length
+  epochOf(slot: number): number {
+    return Math.floor(slot / this.slotsPerEpoch)
+  }
+
+  /** When the slot begins. */
+  slotTime(slot: number): Date {
+    return new Date((this.genesisTime + slot * this.secondsPerSlot) * 1000)
+  }
+
+  epochTime(epoch: number): Date {
+    return this.slotTime(epoch * this.slotsPerEpoch)
+  }
 }

@@ -1,20 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { MalformedData } from '@trestle/ethereum/malformed'
+import { InvalidEthereumData } from '@trestle/ethereum/malformed'
 import { Problem } from '@trestle/problem/problem'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { BeaconClient } from './beacon.client.js'
-import type { BeaconNode } from './beacon-node.client.js'
-import type { ChainSettings } from './chain.js'
-import { Chain } from './chain-facts.js'
+import type { BeaconNodeClient } from './beacon-node.client.js'
+import { Chain } from './chain.js'
 import { chainProblem } from './chain-problem.js'
+import type { ChainSettings } from './chain-settings.js'
 import { ExecutionClient } from './execution.client.js'
 import { WrongNetwork } from './upstream-errors.js'
 
 /** The chains that are served, by name; every other name is an unknown chain. */
 @Injectable()
-export class Chains {
+export class ChainsService {
   private readonly served: ReadonlyMap<string, ServedChain>
 
   constructor(@Inject(ENV) { CHAINS }: Pick<StakingEnv, 'CHAINS'>, lifecycle: Lifecycle) {
@@ -76,17 +76,17 @@ class ServedChain {
   }
 
   /** The first node is compared with what is known of the network, the others with the first too: of `dev` no more is known. */
-  private async check(node: BeaconNode): Promise<void> {
+  private async check(node: BeaconNodeClient): Promise<void> {
     const chain = this.chainOf(node, await node.facts())
     this.known ??= chain
     if (!sameChain(chain, this.known)) throw new WrongNetwork(`${node.name} is of another ${this.settings.name} than the others.`)
   }
 
-  private chainOf(node: BeaconNode, facts: Awaited<ReturnType<BeaconNode['facts']>>): Chain {
+  private chainOf(node: BeaconNodeClient, facts: Awaited<ReturnType<BeaconNodeClient['facts']>>): Chain {
     try {
       return new Chain(this.settings, facts)
     } catch (error) {
-      if (error instanceof MalformedData) throw new WrongNetwork(`${node.name}: ${error.message}`)
+      if (error instanceof InvalidEthereumData) throw new WrongNetwork(`${node.name}: ${error.message}`)
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import { encodeDepositEvent } from '@trestle/ethereum/deposit'
 import { networkOf } from '@trestle/ethereum/network'
-import { type Asked, FakeUpstream, NONSENSE } from '../../test/fake-upstream.js'
+import { FakeUpstream, NONSENSE, type ReceivedRequest } from '../../test/fake-upstream.js'
 import { ExecutionClient } from './execution.client.js'
 import { UpstreamUnavailable } from './upstream-errors.js'
 
@@ -87,7 +87,7 @@ describe(ExecutionClient, () => {
   })
 })
 
-function answer({ body }: Asked) {
+function answer({ body }: ReceivedRequest) {
   const { method } = JSON.parse(body)
   const isKnown = Object.hasOwn(results, method)
   return {

@@ -1,19 +1,19 @@
 import { DEPOSIT_EVENT_TOPIC } from '@trestle/ethereum/deposit'
 import { formatHex } from '@trestle/ethereum/hex'
-import type { Network } from '@trestle/ethereum/network'
+import type { EthereumNetwork } from '@trestle/ethereum/network'
 import { z } from 'zod'
 import {
-  Balance,
-  Block,
-  ChainId,
+  BalanceResult,
+  ChainIdResult,
+  DepositLogsResult,
   type ExecutionBlock,
-  FinalizedBlock,
-  LatestBlock,
+  ExecutionBlockResult,
+  FinalizedBlockResult,
+  LatestBlockResult,
   type LoggedDeposit,
-  Logs,
   type Receipt,
-  Receipts,
-} from './execution-answers.js'
+  ReceiptsResult,
+} from './execution-responses.js'
 import { JsonHttpClient } from './json-http.client.js'
 import { UpstreamRefusal, UpstreamUnavailable, WrongNetwork } from './upstream-errors.js'
 import { readJson, readValue } from './upstream-json.js'
@@ -31,7 +31,7 @@ export class ExecutionClient {
 
   constructor(
     urls: readonly string[],
-    private readonly network: () => Promise<Network>,
+    private readonly network: () => Promise<EthereumNetwork>,
   ) {
     this.nodes = urls.map((url, place) => new ExecutionNode(url, `execution node ${place + 1}`))
   }
@@ -42,15 +42,15 @@ export class ExecutionClient {
   }
 
   chainId(): Promise<number> {
-    return this.ask({ method: 'eth_chainId', params: [] }, ChainId)
+    return this.ask({ method: 'eth_chainId', params: [] }, ChainIdResult)
   }
 
   latestBlock(): Promise<number> {
-    return this.ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }, LatestBlock)
+    return this.ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }, LatestBlockResult)
   }
 
   finalizedBlock(): Promise<{ number: number; hash: Buffer }> {
-    return this.ask({ method: 'eth_getBlockByNumber', params: ['finalized', false] }, FinalizedBlock)
+    return this.ask({ method: 'eth_getBlockByNumber', params: ['finalized', false] }, FinalizedBlockResult)
   }
 
   /** The deposits that the contract logged in these blocks, both ends included. */
@@ -62,23 +62,23 @@ export class ExecutionClient {
       fromBlock: quantity(fromBlock),
       toBlock: quantity(toBlock),
     }
-    return this.ask({ method: 'eth_getLogs', params: [filter] }, Logs)
+    return this.ask({ method: 'eth_getLogs', params: [filter] }, DepositLogsResult)
   }
 
   /** Undefined: the node does not know it. */
   async blockByHash(hash: Buffer): Promise<ExecutionBlock | undefined> {
-    const block = await this.ask({ method: 'eth_getBlockByHash', params: [formatHex(hash), true] }, Block.nullable())
+    const block = await this.ask({ method: 'eth_getBlockByHash', params: [formatHex(hash), true] }, ExecutionBlockResult.nullable())
     return block ?? undefined
   }
 
   async receipts(blockNumber: number): Promise<Receipt[] | undefined> {
-    const receipts = await this.ask({ method: 'eth_getBlockReceipts', params: [quantity(blockNumber)] }, Receipts.nullable())
+    const receipts = await this.ask({ method: 'eth_getBlockReceipts', params: [quantity(blockNumber)] }, ReceiptsResult.nullable())
     return receipts ?? undefined
   }
 
   /** In wei. */
   balance(address: Buffer, blockNumber: number): Promise<bigint> {
-    return this.ask({ method: 'eth_getBalance', params: [formatHex(address), quantity(blockNumber)] }, Balance)
+    return this.ask({ method: 'eth_getBalance', params: [formatHex(address), quantity(blockNumber)] }, BalanceResult)
   }
 
   async close(): Promise<void> {
@@ -127,14 +127,14 @@ class ExecutionNode {
   }
 
   private async check(expected: number): Promise<void> {
-    const chainId = await this.call({ method: 'eth_chainId', params: [] }, ChainId)
+    const chainId = await this.call({ method: 'eth_chainId', params: [] }, ChainIdResult)
     if (chainId !== expected) throw new WrongNetwork(`${this.name} is of chain ${chainId}, not ${expected}.`)
     this.isChecked = true
   }
 
   private async call<T>({ method, params }: Call, schema: z.ZodType<T>): Promise<T> {
     const body = { jsonrpc: '2.0', id: 1, method, params }
-    const { text, status } = await this.http.exchange({ method: 'POST', path: '', body, ...LIMITS })
+    const { text, status } = await this.http.request({ method: 'POST', path: '', body, ...LIMITS })
     if (status >= 500) throw new UpstreamUnavailable(`${this.name} failed with status ${status}.`)
     const { error, result } = readJson(Envelope, text, this.name)
     if (error) throw new UpstreamRefusal(error.code, `${this.name} refused ${method}: ${error.message.slice(0, 200)}`)

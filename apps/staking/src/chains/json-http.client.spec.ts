@@ -15,7 +15,7 @@ afterEach(async () => {
 
 describe(JsonHttpClient, () => {
   it('asks below the path of its URL, with the credentials in it', async () => {
-    await http.exchange({ path: '/x?y=1' })
+    await http.request({ path: '/x?y=1' })
     expect(upstream.asked).toMatchObject([{ path: '/base/x?y=1', authorization: `Basic ${Buffer.from('us@er:pass').toString('base64')}` }])
   })
 
@@ -24,19 +24,19 @@ describe(JsonHttpClient, () => {
       const more = () => response.write('x'.repeat(65_536), (error) => !error && more())
       more()
     }
-    await expect(http.exchange({ path: '/', maxBytes: 1_000_000 })).rejects.toThrow('node 1 sent more than 1000000 bytes.')
+    await expect(http.request({ path: '/', maxBytes: 1_000_000 })).rejects.toThrow('node 1 sent more than 1000000 bytes.')
   })
 
   it('waits no longer than it may, neither for the first byte nor for the last', async () => {
     upstream.takeOver = () => {}
-    await expect(http.exchange({ path: '/', timeoutMs: 50 })).rejects.toThrow('node 1 did not answer within 0.05 s.')
+    await expect(http.request({ path: '/', timeoutMs: 50 })).rejects.toThrow('node 1 did not answer within 0.05 s.')
     upstream.takeOver = (response) => response.write('{')
-    await expect(http.exchange({ path: '/', timeoutMs: 50 })).rejects.toThrow('node 1 did not answer within 0.05 s.')
+    await expect(http.request({ path: '/', timeoutMs: 50 })).rejects.toThrow('node 1 did not answer within 0.05 s.')
   })
 
   it('tells neither where it asked nor with what', async () => {
     await upstream.stop()
-    const error = await http.exchange({ path: '/', headers: { authorization: 'Bearer secret' } }).catch((error) => error)
+    const error = await http.request({ path: '/', headers: { authorization: 'Bearer secret' } }).catch((error) => error)
     expect(error.message).toBe('node 1 cannot be reached: ECONNREFUSED.')
     upstream = await FakeUpstream.start()
   })

@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from 'undici'
 import { UpstreamUnavailable } from './upstream-errors.js'
 
-export interface Exchange {
+export interface JsonRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE'
   /** With its query; a path of the URL comes before it. */
   readonly path: string
@@ -12,7 +12,7 @@ export interface Exchange {
   readonly maxBytes?: number
 }
 
-export interface Answer {
+export interface JsonResponse {
   readonly status: number
   readonly text: string
 }
@@ -40,7 +40,7 @@ export class JsonHttpClient {
   }
 
   /** Whatever the status; the text may be anything. */
-  async exchange(exchange: Exchange): Promise<Answer> {
+  async request(exchange: JsonRequest): Promise<JsonResponse> {
     const { method = 'GET', path, body, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = exchange
     const signal = AbortSignal.timeout(timeoutMs)
     const headers = {

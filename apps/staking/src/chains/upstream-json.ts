@@ -3,15 +3,15 @@ import { MAX_UINT64, parseUint64 } from '@trestle/ethereum/uint64'
 import { z } from 'zod'
 import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
 
-interface Answer {
+interface HttpResponse {
   readonly status: number
   readonly text: string
 }
 
-const SHOWN = 200
+const MAX_REASON_LENGTH = 200
 
 /** What the answer holds, or an error that says what it lacks and who sent it. */
-export function readAnswer<T>(schema: z.ZodType<T>, { status, text }: Answer, name: string): T {
+export function readAnswer<T>(schema: z.ZodType<T>, { status, text }: HttpResponse, name: string): T {
   if ((status >= 500 && status !== 501) || status === 429 || status === 408)
     throw new UpstreamUnavailable(`${name} failed with status ${status}: ${reasonIn(text)}`)
   if (status < 200 || status > 299) throw new UpstreamRefusal(status, `${name} refused with status ${status}: ${reasonIn(text)}`)
@@ -33,7 +33,7 @@ export function readValue<T>(schema: z.ZodType<T>, value: unknown, name: string)
 export function reasonIn(text: string): string {
   const parsed = ErrorBody.safeParse(jsonOf(text))
   const reason = parsed.success ? parsed.data.message : text
-  return reason.slice(0, SHOWN).replace(/\s+/g, ' ').trim() || 'no reason given'
+  return reason.slice(0, MAX_REASON_LENGTH).replace(/\s+/g, ' ').trim() || 'no reason given'
 }
 
 // 64 bits do not fit in a number of JSON, so these APIs write them as text.
@@ -62,7 +62,7 @@ export const Quantity = z
 
 export const QuantityNumber = Quantity.refine((value) => value <= Number.MAX_SAFE_INTEGER, 'is too large').transform(Number)
 
-export function idOf(id: string | number | Buffer): string {
+export function validatorIdOf(id: string | number | Buffer): string {
   return Buffer.isBuffer(id) ? formatHex(id) : String(id)
 }
 

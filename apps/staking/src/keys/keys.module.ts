@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common'
 import { Sealer } from '@trestle/runtime/sealing'
 import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { KeyForge } from './key-forge.service.js'
+import { KeyGenerator } from './key-generator.engine.js'
 import { KeySealer } from './key-sealer.js'
 
 const sealer = {
@@ -12,5 +12,5 @@ const sealer = {
 }
 
 /** The keys of validators: made, sealed, and used where a signer cannot. */
-@Module({ providers: [sealer, KeyForge], exports: [KeyForge] })
+@Module({ providers: [sealer, KeyGenerator], exports: [KeyGenerator] })
 export class KeysModule {}

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
-import type { Chain } from '../chains/chain-facts.js'
-import { Chains } from '../chains/chains.service.js'
+import type { Chain } from '../chains/chain.js'
+import { ChainsService } from '../chains/chains.service.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
-import { type Deposit, DepositFinder } from './deposit-finder.service.js'
-import { Failures } from './failures.service.js'
-import { PassTimes } from './pass-times.service.js'
-import type { Row } from './row.js'
-import type { ChainSeen } from './steps.js'
+import { DepositFinderService, type UnverifiedDeposit } from './deposit-finder.service.js'
+import { PassFailuresService } from './pass-failures.service.js'
+import { PassTimesService } from './pass-times.service.js'
+import type { ChainObservation } from './steps.js'
+import type { ValidatorRecord } from './validator-record.js'
 
 /** What one pass asks a chain for once, when it is first needed; what fails has failed for the whole pass. */
 export interface ChainReading {
@@ -15,7 +15,7 @@ export interface ChainReading {
   /** Before anything was asked. */
   readonly askedAt: Date
   head(): Promise<ChainHead>
-  deposits(): Promise<readonly Deposit[]>
+  deposits(): Promise<readonly UnverifiedDeposit[]>
 }
 
 interface ChainHead {
@@ -24,19 +24,19 @@ interface ChainHead {
   readonly finalizedEpoch: number
 }
 
-/** What the chain said about the rows of one page. */
+/** What the chain said about the records of one page. */
 export interface ChainView extends ChainHead {
-  seen(row: Row): ChainSeen
+  observationOf(record: ValidatorRecord): ChainObservation
 }
 
 /** Asks a chain about validators. */
 @Injectable()
-export class ChainObserver {
+export class ChainObserverService {
   constructor(
-    private readonly chains: Chains,
-    private readonly deposits: DepositFinder,
-    private readonly times: PassTimes,
-    private readonly failures: Failures,
+    private readonly chains: ChainsService,
+    private readonly deposits: DepositFinderService,
+    private readonly times: PassTimesService,
+    private readonly failures: PassFailuresService,
   ) {}
 
   /** The chain itself, which is known without its nodes once one of them has answered. */
@@ -52,8 +52,8 @@ export class ChainObserver {
   }
 
   /** Undefined where any of it cannot be read: half an answer would be taken for a whole one. */
-  observe(reading: ChainReading, lease: Lease, rows: readonly Row[]): Promise<ChainView | undefined> {
-    return this.failures.guard(`head of ${reading.name}`, lease, () => this.look(reading, rows))
+  observe(reading: ChainReading, lease: Lease, records: readonly ValidatorRecord[]): Promise<ChainView | undefined> {
+    return this.failures.attempt(`head of ${reading.name}`, lease, () => this.read(reading, records))
   }
 
   private async head(name: string): Promise<ChainHead> {
@@ -65,19 +65,19 @@ export class ChainObserver {
     return { chain, epoch: chain.epochOf(slot), finalizedEpoch }
   }
 
-  private async look({ name, askedAt, head, deposits }: ChainReading, rows: readonly Row[]): Promise<ChainView> {
+  private async read({ name, askedAt, head, deposits }: ChainReading, records: readonly ValidatorRecord[]): Promise<ChainView> {
     const { chain, epoch, finalizedEpoch } = await head()
-    const keys = rows.map(({ pubkey }) => pubkey)
+    const keys = records.map(({ pubkey }) => pubkey)
     const found = await this.chains.beacon(name).validators('head', keys)
     const validators = new Map(found.map((validator) => [validator.pubkey.toString('hex'), validator]))
     const absent = new Set(keys.map((key) => key.toString('hex')).filter((key) => !validators.has(key)))
     const paid = this.deposits.select(absent.size > 0 ? await deposits() : [], absent, chain)
     const now = this.times.now()
-    const seen = ({ pubkey }: Row): ChainSeen => {
+    const seen = ({ pubkey }: ValidatorRecord): ChainObservation => {
       const key = pubkey.toString('hex')
       return { now, askedAt, epoch, validator: validators.get(key), deposits: paid.get(key) ?? [] }
     }
-    return { chain, epoch, finalizedEpoch, seen }
+    return { chain, epoch, finalizedEpoch, observationOf: seen }
   }
 }
 

@@ -2,33 +2,33 @@ import { Injectable } from '@nestjs/common'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import { isValidExit, type SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { Logger } from '@trestle/runtime/logger'
-import type { Chain } from '../chains/chain-facts.js'
-import { KeyForge } from '../keys/key-forge.service.js'
-import { Signers } from '../signers/signers.service.js'
+import type { Chain } from '../chains/chain.js'
+import { KeyGenerator } from '../keys/key-generator.engine.js'
+import { SignersService } from '../signers/signers.service.js'
 import { LifecycleRepository } from './lifecycle.repository.js'
 import { reasonOf } from './reason.js'
-import type { Row } from './row.js'
+import type { ValidatorRecord } from './validator-record.js'
 
 /** Gets exits signed, and verified. */
 @Injectable()
-export class ExitSigner {
+export class ExitSignerService {
   constructor(
     private readonly repository: LifecycleRepository,
-    private readonly signers: Signers,
-    private readonly forge: KeyForge,
+    private readonly signers: SignersService,
+    private readonly keyGenerator: KeyGenerator,
     private readonly logger: Logger,
   ) {}
 
   /** By the signer, and where it cannot, or what it signs is not what was asked for, with the key that is kept here. */
-  async sign(chain: Chain, row: Row, message: VoluntaryExit): Promise<SignedVoluntaryExit> {
-    const signed = await this.bySigner(chain, row, message)
-    if (signed && isExitOf(signed, row, message, chain)) return signed
-    const own = await this.forge.signExit(await this.repository.key(row.pubkey), message, chain.network)
-    if (!isExitOf(own, row, message, chain)) throw new Error('The exit made is not one of its key.')
+  async sign(chain: Chain, record: ValidatorRecord, message: VoluntaryExit): Promise<SignedVoluntaryExit> {
+    const signed = await this.bySigner(chain, record, message)
+    if (signed && isExitOf(signed, record, message, chain)) return signed
+    const own = await this.keyGenerator.signExit(await this.repository.key(record.pubkey), message, chain.network)
+    if (!isExitOf(own, record, message, chain)) throw new Error('The exit made is not one of its key.')
     return own
   }
 
-  private async bySigner({ settings, network }: Chain, { region, pubkey }: Row, message: VoluntaryExit) {
+  private async bySigner({ settings, network }: Chain, { region, pubkey }: ValidatorRecord, message: VoluntaryExit) {
     try {
       return await this.signers.of(settings.name, region).signExit(pubkey, message, network)
     } catch (error) {
@@ -41,7 +41,7 @@ export class ExitSigner {
 /** Whether the chain will take it now for the exit of this validator, and of no other. */
 export function isExitOf(
   exit: SignedVoluntaryExit,
-  { pubkey }: Row,
+  { pubkey }: ValidatorRecord,
   { epoch, validatorIndex }: VoluntaryExit,
   { network }: Chain,
 ): boolean {

@@ -20,12 +20,12 @@ export type Alarm =
   // An exit could not be signed, kept or sent.
   | 'exit-failed'
 
-const MOST_TOLD = 100_000
+const MAX_LOGGED = 100_000
 
 /** What somebody has to look at: counted as often as it is found, told once by each process. */
 @Injectable()
-export class LifecycleAlarms {
-  private readonly told = new Set<string>()
+export class LifecycleAlarmsService {
+  private readonly logged = new Set<string>()
   private readonly counter: Counter<'alarm'>
 
   constructor(
@@ -43,9 +43,9 @@ export class LifecycleAlarms {
   raise(alarm: Alarm, pubkey: Buffer, details: object = {}): void {
     this.counter.inc({ alarm })
     const validator = pubkey.toString('hex')
-    if (this.told.has(`${alarm} ${validator}`)) return
-    if (this.told.size >= MOST_TOLD) this.told.clear()
-    this.told.add(`${alarm} ${validator}`)
+    if (this.logged.has(`${alarm} ${validator}`)) return
+    if (this.logged.size >= MAX_LOGGED) this.logged.clear()
+    this.logged.add(`${alarm} ${validator}`)
     this.logger.error({ alarm, validator, ...details }, 'a validator needs to be looked at')
   }
 

@@ -4,9 +4,10 @@ import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Jobs } from '@trestle/runtime/jobs'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
+import { stub } from '../../test/stub.js'
 import { LifecycleJob } from './lifecycle.job.js'
 import type { LifecycleService } from './lifecycle.service.js'
-import { WakeUps } from './wake-ups.service.js'
+import { WakeUpsService } from './wake-ups.service.js'
 
 const HOUR_MS = 3_600_000
 
@@ -33,7 +34,7 @@ describe(LifecycleJob, () => {
     const service = {
       begin: async () => {
         begun.emit('begin')
-        return leases.shift() as Lease
+        return leases.shift() ?? fakeLease()
       },
       pass: async () => {},
     }
@@ -53,13 +54,15 @@ function jobOf(service: Pick<LifecycleService, 'begin' | 'pass'>) {
   const logger = createLogger('test', 'silent')
   const lifecycle = new Lifecycle(logger)
   let want = () => {}
-  const broadcasts = { subscribe: (_: unknown, listener: () => void) => (want = listener) }
-  const wakeUps = new WakeUps(broadcasts as unknown as Broadcasts, { RECONCILE_MS: HOUR_MS })
-  const job = new LifecycleJob(service as LifecycleService, wakeUps, new Jobs(lifecycle, logger))
+  const subscribe: Broadcasts['hear'] = (_, listener) => {
+    want = listener as () => void
+  }
+  const wakeUps = new WakeUpsService(stub<Broadcasts>({ hear }), { RECONCILE_MS: HOUR_MS })
+  const job = new LifecycleJob(stub<LifecycleService>(service), wakeUps, new Jobs(lifecycle, logger))
   return { job, want: () => want(), lifecycle }
 }
 
 function fakeLease() {
   const ended = new AbortController()
-  return { signal: ended.signal, release: async () => ended.abort() } as unknown as Lease
+  return stub<Lease>({ signal: ended.signal, release: async () => ended.abort() })
 }

@@ -3,7 +3,7 @@ import type { Lease } from '@trestle/database/lease'
 import { Jobs } from '@trestle/runtime/jobs'
 import type { Retrier } from '@trestle/runtime/retrier'
 import { LifecycleService } from './lifecycle.service.js'
-import { WakeUps } from './wake-ups.service.js'
+import { WakeUpsService } from './wake-ups.service.js'
 
 const WORDS = { failure: 'validators cannot be reconciled', recovery: 'validators are reconciled again' }
 
@@ -12,7 +12,7 @@ const WORDS = { failure: 'validators cannot be reconciled', recovery: 'validator
 export class LifecycleJob implements OnApplicationBootstrap {
   constructor(
     private readonly validators: LifecycleService,
-    private readonly wakeUps: WakeUps,
+    private readonly wakeUps: WakeUpsService,
     private readonly jobs: Jobs,
   ) {}
 

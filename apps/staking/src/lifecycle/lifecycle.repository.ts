@@ -4,11 +4,11 @@ import { acquireLease, type Lease } from '@trestle/database/lease'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { Pool } from 'pg'
 import { Database } from '../database.module.js'
-import type { SealedKey } from '../keys/key-forge.service.js'
-import type { Changed } from './holders.js'
-import { PassTimes } from './pass-times.service.js'
-import type { ChainFacts, Row, SignerFacts } from './row.js'
-import { rowOf, type StoredRow } from './stored-row.js'
+import type { SealedKey } from '../keys/key-generator.engine.js'
+import type { ChangedKeys } from './key-holders.js'
+import { PassTimesService } from './pass-times.service.js'
+import { recordOf, type StoredValidator } from './stored-validator.js'
+import type { ChainState, SignerState, ValidatorRecord } from './validator-record.js'
 
 /** Which rows of a chain a pass looks at. */
 export interface Due {
@@ -16,10 +16,10 @@ export interface Due {
   readonly afterSerial: number
   readonly limit: number
   /** Besides those where something is open, or that were not looked at for long. */
-  readonly changed: Changed
+  readonly changed: ChangedKeys
 }
 
-type Changes = readonly { readonly row: Row; readonly facts: ChainFacts }[]
+type Changes = readonly { readonly record: ValidatorRecord; readonly state: ChainState }[]
 
 // The columns of a row, by their names in schema.prisma.
 const CHAIN_TYPES = {
@@ -37,7 +37,7 @@ const CHAIN_TYPES = {
   exitedAt: 'timestamptz',
   withdrawnAt: 'timestamptz',
   compromisedAt: 'timestamptz',
-} satisfies Partial<Record<keyof StoredRow, string>>
+} satisfies Partial<Record<keyof StoredValidator, string>>
 const CHAIN_FIELDS = Object.keys(CHAIN_TYPES)
 const FIELDS = [
   ...['serial', 'pubkey', 'region', 'withdrawalCredentials', 'feeAddress', 'exitRequestedAt', 'removedAt', 'importedAt', 'readyAt'],
@@ -80,7 +80,7 @@ export class LifecycleRepository {
   constructor(
     private readonly pool: Pool,
     private readonly database: Database,
-    private readonly times: PassTimes,
+    private readonly times: PassTimesService,
   ) {}
 
   /** Waits for the right to be the only one who reconciles. */
@@ -88,20 +88,20 @@ export class LifecycleRepository {
     return acquireLease({ pool: this.pool, name: 'lifecycle', holder: `${hostname()} ${process.pid}` }, signal)
   }
 
-  async listDue({ chain, afterSerial, limit, changed }: Due): Promise<Row[]> {
+  async listDue({ chain, afterSerial, limit, changed }: Due): Promise<ValidatorRecord[]> {
     const [everything, keys] = changed === 'everything' ? [true, []] : [false, changed]
     const values = [chain, afterSerial, limit, everything, this.times.observedBefore(), this.times.checkedBefore(), keys]
-    const { rows } = await this.pool.query<StoredRow>(DUE, values)
-    return rows.map(rowOf)
+    const { rows } = await this.pool.query<StoredValidator>(DUE, values)
+    return rows.map(recordOf)
   }
 
   saveChain(lease: Lease, changes: Changes, observedAt: Date): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
-      await client.query(SAVE_CHAIN, [JSON.stringify(changes.map(({ row, facts }) => storedOf(row, facts))), observedAt])
+      await client.query(SAVE_CHAIN, [JSON.stringify(changes.map(({ record, state }) => storedOf(record, state))), observedAt])
     })
   }
 
-  saveSigner(lease: Lease, { serial }: Row, facts: SignerFacts): Promise<void> {
+  saveSigner(lease: Lease, { serial }: ValidatorRecord, facts: SignerState): Promise<void> {
     const { importedAt, readyAt, feeAddress, checkedAt, problem } = facts
     return lease.transaction(this.pool, async (client) => {
       await client.query(SAVE_SIGNER, [serial, importedAt, readyAt, feeAddress, checkedAt, problem])
@@ -109,14 +109,14 @@ export class LifecycleRepository {
   }
 
   /** What it cannot do, and nothing else: what is known of the signer may be newer than the row. */
-  saveProblem(lease: Lease, { serial }: Row, problem: string): Promise<void> {
+  saveProblem(lease: Lease, { serial }: ValidatorRecord, problem: string): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
       await client.query('UPDATE validator SET signer_problem = $2 WHERE serial = $1', [serial, problem])
     })
   }
 
   /** Together: a key is released with what it had signed, or not at all. */
-  release(lease: Lease, { serial, pubkey, region }: Row, interchange: string, now: Date): Promise<void> {
+  release(lease: Lease, { serial, pubkey, region }: ValidatorRecord, interchange: string, now: Date): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
       await client.query(KEEP_HISTORY, [pubkey, region, now, interchange])
       await client.query(RELEASE, [serial, now])
@@ -124,7 +124,7 @@ export class LifecycleRepository {
   }
 
   /** The desired one now: it may have changed since the row was read. */
-  async feeAddress({ serial }: Row): Promise<Buffer> {
+  async feeAddress({ serial }: ValidatorRecord): Promise<Buffer> {
     const { feeAddress } = await this.database.validator.findUniqueOrThrow({ where: { serial }, select: { feeAddress: true } })
     return Buffer.from(feeAddress)
   }
@@ -162,7 +162,7 @@ export class LifecycleRepository {
   }
 }
 
-function storedOf({ serial }: Row, { index, status, balanceGwei, effectiveBalanceGwei, ...facts }: ChainFacts): object {
+function storedOf({ serial }: ValidatorRecord, { index, status, balanceGwei, effectiveBalanceGwei, ...facts }: ChainState): object {
   const balances = { balanceGwei: String(balanceGwei), effectiveBalanceGwei: String(effectiveBalanceGwei) }
   return { serial, chainIndex: index, beaconStatus: status, ...balances, ...facts }
 }

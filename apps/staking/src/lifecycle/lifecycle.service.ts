@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
-import { Chains } from '../chains/chains.service.js'
-import { ChainPass } from './chain-pass.service.js'
-import { Failures } from './failures.service.js'
+import { ChainsService } from '../chains/chains.service.js'
+import { ChainReconcilerService } from './chain-reconciler.service.js'
 import { LifecycleRepository } from './lifecycle.repository.js'
+import { PassFailuresService } from './pass-failures.service.js'
 
 /** Makes what signers and chains have what is wanted, as far as it is not, pass by pass. */
 @Injectable()
 export class LifecycleService {
   constructor(
     private readonly repository: LifecycleRepository,
-    private readonly chains: Chains,
-    private readonly chainPass: ChainPass,
-    private readonly failures: Failures,
+    private readonly chains: ChainsService,
+    private readonly chainPass: ChainReconcilerService,
+    private readonly failures: PassFailuresService,
   ) {}
 
   /** Waits until nobody else does this. */
@@ -22,6 +22,8 @@ export class LifecycleService {
 
   /** Once over all chains; one that fails does not keep the others. */
   async pass(lease: Lease): Promise<void> {
-    await Promise.all(this.chains.names().map((name) => this.failures.guard(`chain ${name}`, lease, () => this.chainPass.run(name, lease))))
+    await Promise.all(
+      this.chains.names().map((name) => this.failures.attempt(`chain ${name}`, lease, () => this.chainPass.reconcile(name, lease))),
+    )
   }
 }

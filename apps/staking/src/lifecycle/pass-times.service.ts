@@ -7,11 +7,11 @@ import { ENV } from '../settings.module.js'
 const OBSERVE_PASSES = 10
 const CHECK_PASSES = 50
 /** However long a pass is: nobody is to take what is looked at for forgotten. */
-const MOST_OBSERVE_MS = 5 * 60_000
+const MAX_OBSERVE_MS = 5 * 60_000
 
 /** When a pass begins, and how old what was seen before may be for it. */
 @Injectable()
-export class PassTimes {
+export class PassTimesService {
   private readonly passMs: number
 
   constructor(
@@ -27,7 +27,7 @@ export class PassTimes {
 
   /** What the chain said before this is asked again. */
   observedBefore(): Date {
-    return this.ago(Math.min(OBSERVE_PASSES * this.passMs, MOST_OBSERVE_MS))
+    return this.ago(Math.min(OBSERVE_PASSES * this.passMs, MAX_OBSERVE_MS))
   }
 
   /** A fee address that was looked at before this is looked at again. */

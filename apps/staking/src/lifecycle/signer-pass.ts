@@ -1,14 +1,14 @@
 import type { Lease } from '@trestle/database/lease'
-import type { Chain } from '../chains/chain-facts.js'
-import type { Holders } from './holders.js'
-import type { Row } from './row.js'
-import type { ChainSeen } from './steps.js'
+import type { Chain } from '../chains/chain.js'
+import type { KeyHolders } from './key-holders.js'
+import type { ChainObservation } from './steps.js'
+import type { ValidatorRecord } from './validator-record.js'
 
 /** One pass over signers: whose turn it is, and what was seen in it. */
 export interface SignerPass {
   readonly lease: Lease
   readonly chain: Chain
-  readonly holders: Holders
+  readonly holders: KeyHolders
   /** Undefined: the chain could not be read. */
-  readonly view?: { readonly epoch: number; readonly finalizedEpoch: number; seen(row: Row): ChainSeen }
+  readonly view?: { readonly epoch: number; readonly finalizedEpoch: number; observationOf(record: ValidatorRecord): ChainObservation }
 }

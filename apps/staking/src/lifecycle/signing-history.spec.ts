@@ -1,32 +1,32 @@
 import { maySignAttestation, maySignBlock, parseInterchange } from '@trestle/ethereum/slashing-protection'
 import fc from 'fast-check'
-import { protectionOf } from './signing-history.js'
+import { slashingProtectionOf } from './signing-history.js'
 
 const ROOT = Buffer.alloc(32, 1)
 const PUBKEY = Buffer.alloc(48, 2)
 const OTHER = Buffer.alloc(48, 3)
 
-describe(protectionOf, () => {
+describe(slashingProtectionOf, () => {
   it('is empty of a key that never signed', () => {
-    expect(historyOf(protectionOf(PUBKEY, [], ROOT))).toBeUndefined()
+    expect(historyOf(slashingProtectionOf(PUBKEY, [], ROOT))).toBeUndefined()
   })
 
   it('holds all that signers gave back of this key, and of no other', () => {
     const given = [interchange(PUBKEY, 5, 1), interchange(PUBKEY, 9, 2), interchange(OTHER, 99, 9)]
-    const history = historyOf(protectionOf(PUBKEY, given, ROOT))
+    const history = historyOf(slashingProtectionOf(PUBKEY, given, ROOT))
     expect(history?.blocks.map(({ slot }) => slot)).toEqual([5n, 9n])
-    expect(protectionOf(PUBKEY, given, ROOT)).not.toContain(OTHER.toString('hex'))
+    expect(slashingProtectionOf(PUBKEY, given, ROOT)).not.toContain(OTHER.toString('hex'))
   })
 
   it('refuses what is of another chain', () => {
-    expect(() => protectionOf(PUBKEY, [interchange(PUBKEY, 5, 1)], Buffer.alloc(32, 9))).toThrow('of another chain')
+    expect(() => slashingProtectionOf(PUBKEY, [interchange(PUBKEY, 5, 1)], Buffer.alloc(32, 9))).toThrow('of another chain')
   })
 
   it('forbids everything up to now to a signer that comes after one which lost the key, and nothing of two epochs later', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.nat(10), fc.nat(100), (epoch, behind, earlier) => {
         const lost = { epoch, finalizedEpoch: Math.max(0, epoch - behind), slotsPerEpoch: 32 }
-        const history = historyOf(protectionOf(PUBKEY, [], ROOT, lost))!
+        const history = historyOf(slashingProtectionOf(PUBKEY, [], ROOT, lost))!
         const target = BigInt(Math.max(0, epoch + 1 - earlier))
         const source = BigInt(lost.finalizedEpoch)
         expect(maySignAttestation(history, { sourceEpoch: 0n, targetEpoch: target })).toBe(false)

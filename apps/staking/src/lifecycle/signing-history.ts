@@ -14,7 +14,7 @@ const MARGIN_EPOCHS = 1
  * What a signer must know of a key before it signs with it (EIP-3076): all that earlier signers gave back. Where one of them has lost the key
  * without giving anything back, everything up to now counts as signed: the next epochs' duties are missed, and nothing is signed twice.
  */
-export function protectionOf(pubkey: Buffer, given: readonly string[], root: Buffer, lost?: SignedUpTo): string {
+export function slashingProtectionOf(pubkey: Buffer, given: readonly string[], root: Buffer, lost?: SignedUpTo): string {
   const known = given.map((text) => onlyOf(pubkey, parseInterchange(text, root)))
   const nothing: Interchange = { genesisValidatorsRoot: root, histories: [] }
   return JSON.stringify(formatInterchange(mergeInterchanges(nothing, ...known, ...(lost ? [everythingUpTo(pubkey, root, lost)] : []))))

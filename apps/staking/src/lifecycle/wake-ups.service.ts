@@ -7,7 +7,7 @@ import { ENV } from '../settings.module.js'
 
 /** Wakes the reconciler when an owner wants something, in whichever process that was said. Who misses it sees so in the next pass. */
 @Injectable()
-export class WakeUps {
+export class WakeUpsService {
   private readonly bell = new Signal()
 
   constructor(

@@ -4,9 +4,10 @@ import type { Pool } from 'pg'
 import { epochsOf, runOf } from '../../test/bookkeeper.js'
 import { ModelChain, randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
-import type { Chains } from '../chains/chains.service.js'
+import { stub } from '../../test/stub.js'
+import type { ChainsService } from '../chains/chains.service.js'
 import { EarningsRepository } from '../rewards/earnings.repository.js'
-import { Earnings } from '../rewards/earnings.service.js'
+import { EarningsService } from '../rewards/earnings.service.js'
 import { LedgerRepository } from '../rewards/ledger.repository.js'
 import { ValidatorDaysRepository } from '../rewards/validator-days.repository.js'
 import { PerformanceRepository } from './performance.repository.js'
@@ -37,11 +38,11 @@ beforeAll(async () => {
   model.deposit(PUBKEY, withdrawalCredentials)
   for (let epoch = 0; epoch < 21; epoch++) model.advance()
   const run = await runOf(pool, model.chains())
-  while (await epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).turn(run));
+  while (await epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).bookNext(run));
   await run.lease.release()
   const clock = new ManualClock()
   clock.at = new Date('2026-11-05T00:00:00Z')
-  const earnings = new Earnings(new EarningsRepository(pool, schema.prisma), new ValidatorDaysRepository(pool))
+  const earnings = new EarningsService(new EarningsRepository(pool, schema.prisma), new ValidatorDaysRepository(pool))
   performance = new PerformanceService(knowing('dev'), new PerformanceRepository(schema.prisma), earnings, clock)
 })
 afterAll(() => schema.drop())
@@ -115,10 +116,10 @@ describe(PerformanceService, () => {
   })
 })
 
-function knowing(name: string): Chains {
+function knowing(name: string): ChainsService {
   const settings = (asked: string) => {
     if (asked !== name) throw new Problem('unknown', 'UnknownChain', 'There is no such chain here.')
     return model.chain.settings
   }
-  return { settings } as unknown as Chains
+  return stub<ChainsService>({ settings })
 }

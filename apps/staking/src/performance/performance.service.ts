@@ -3,27 +3,27 @@ import type { Input, Reply } from '@trestle/contracts/endpoint'
 import type { performance } from '@trestle/contracts/staking/performance'
 import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
-import { Chains } from '../chains/chains.service.js'
+import { ChainsService } from '../chains/chains.service.js'
 import { type DayRange, dayRangeOf } from '../rewards/day-range.js'
 import { dayOf } from '../rewards/days.js'
-import { NOTHING } from '../rewards/earnings.js'
-import { Earnings } from '../rewards/earnings.service.js'
+import { NO_EARNINGS } from '../rewards/earnings.js'
+import { EarningsService } from '../rewards/earnings.service.js'
 import { describeDay } from '../rewards/validator-day.js'
 import { type OwnedPubkey, PerformanceRepository, type ValidatorBalance } from './performance.repository.js'
 
 @Injectable()
 export class PerformanceService {
   constructor(
-    private readonly chains: Chains,
+    private readonly chains: ChainsService,
     private readonly repository: PerformanceRepository,
-    private readonly earnings: Earnings,
+    private readonly earnings: EarningsService,
     private readonly clock: Clock,
   ) {}
 
   async get(owned: OwnedPubkey, query: Input<typeof performance.get>['query']): Promise<Reply<typeof performance.get>> {
     const { chain, pubkey } = owned
     const { validator, range } = await this.asked(owned, query)
-    const earned = (await this.earnings.list([validator.serial], range)).get(validator.serial) ?? NOTHING
+    const earned = (await this.earnings.list([validator.serial], range)).get(validator.serial) ?? NO_EARNINGS
     return {
       ...(await this.earnings.rates(chain, earned)),
       balance: String(validator.balanceWei),

@@ -7,7 +7,7 @@ import type { Billing } from './billing.js'
 
 /** What bills are made with, apart from what was earned. */
 @Injectable()
-export class BillingSettings {
+export class BillingSettingsService {
   constructor(
     @Inject(ENV) private readonly env: { readonly FEE_BASIS_POINTS: number },
     private readonly clock: Clock,

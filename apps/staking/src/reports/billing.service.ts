@@ -7,15 +7,15 @@ import { NatsClient } from '@trestle/messaging/nats.client'
 import { firstValueFrom } from 'rxjs'
 import { type DayRange, dayRangeOf } from '../rewards/day-range.js'
 import { addDays } from '../rewards/days.js'
-import { NOTHING } from '../rewards/earnings.js'
-import { Earnings } from '../rewards/earnings.service.js'
+import { NO_EARNINGS } from '../rewards/earnings.js'
+import { EarningsService } from '../rewards/earnings.service.js'
 import { acceptedType, type ReportType } from './accepted-type.js'
 import { BILLING_HEADER, type Billing, billingLines, billUser } from './billing.js'
-import { BillingSettings } from './billing-settings.service.js'
+import { BillingSettingsService } from './billing-settings.service.js'
 import { ReportsRepository } from './reports.repository.js'
 
 // Of so many validators the days are added up at once.
-const PIECE = 2_000
+const BATCH_SIZE = 2_000
 
 export interface Report {
   readonly type: ReportType
@@ -31,12 +31,12 @@ type Member = ReplyOf<typeof listMembers>['members'][number]
 
 /** What an organization's validators have earned. */
 @Injectable()
-export class BillingReports {
+export class BillingService {
   constructor(
     private readonly nats: NatsClient,
     private readonly validators: ReportsRepository,
-    private readonly earnings: Earnings,
-    private readonly settings: BillingSettings,
+    private readonly earnings: EarningsService,
+    private readonly settings: BillingSettingsService,
   ) {}
 
   /** The caller has a role in the organization. The first entry is there before the answer begins, so that what is wrong can be told. */
@@ -46,7 +46,7 @@ export class BillingReports {
     const { organization } = await firstValueFrom(this.nats.send(getMembership, { userId }))
     const entries = organization ? this.entries(organization, billing) : noEntries()
     const chunks = type === 'text/csv' ? asCsv(entries) : asJson(entries)
-    return { type, stream: Readable.from(await begun(chunks), { objectMode: false }) }
+    return { type, stream: Readable.from(await untilFirstChunk(chunks), { objectMode: false }) }
   }
 
   private async *entries(organization: Organization, billing: Billing): AsyncGenerator<BillingEntry> {
@@ -73,14 +73,14 @@ export class BillingReports {
       userEmail: email,
       userName: displayName,
     }
-    const billed = validators.map((validator) => ({ ...validator, earned: earned.get(validator.serial) ?? NOTHING }))
+    const billed = validators.map((validator) => ({ ...validator, earned: earned.get(validator.serial) ?? NO_EARNINGS }))
     return billUser(user, billed, billing)
   }
 
   private async earned(serials: readonly number[], range: DayRange) {
-    const all: Awaited<ReturnType<Earnings['list']>> = new Map()
-    for (let from = 0; from < serials.length; from += PIECE)
-      for (const [serial, earned] of await this.earnings.list(serials.slice(from, from + PIECE), range)) all.set(serial, earned)
+    const all: Awaited<ReturnType<EarningsService['list']>> = new Map()
+    for (let from = 0; from < serials.length; from += BATCH_SIZE)
+      for (const [serial, earned] of await this.earnings.list(serials.slice(from, from + BATCH_SIZE), range)) all.set(serial, earned)
     return all
   }
 
@@ -115,7 +115,7 @@ async function* asCsv(entries: AsyncIterable<BillingEntry>): AsyncGenerator<stri
 }
 
 /** The same, once its first piece is there. */
-async function begun(chunks: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+async function untilFirstChunk(chunks: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
   const first = await chunks.next()
   async function* all() {
     if (!first.done) yield first.value

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { type Earned, NOTHING } from '../rewards/earnings.js'
-import { amountsOf, BILLING_HEADER, type BilledValidator, type Billing, billingLines, billUser, weigh } from './billing.js'
+import { type Earned, NO_EARNINGS } from '../rewards/earnings.js'
+import { amountsOf, BILLING_HEADER, type BilledValidator, type Billing, billingLines, billUser, weightedCount } from './billing.js'
 
 const USER = { organization: 'org-1', organizationName: '=Org, "Ltd"', user: 'user-1', userEmail: 'a@example.org', userName: '+Ann' }
 const BILLING: Billing = { range: { from: '2026-11-01', to: '2026-11-30' }, today: '2026-12-24', feeBasisPoints: 750 }
@@ -28,7 +28,7 @@ describe(billUser, () => {
   })
 
   it('tells active validators from those that had no active day', () => {
-    const [chain] = billUser(USER, [validator(), validator({ pubkey: 'bb', earned: NOTHING })], BILLING).validatorsPerChain
+    const [chain] = billUser(USER, [validator(), validator({ pubkey: 'bb', earned: NO_EARNINGS })], BILLING).validatorsPerChain
     expect(chain).toMatchObject({
       totalWeightedValidators: 1,
       validatorsActive: [{ pubkey: 'aa', activeDays: 30, runningDays: 30, fees: '74', rewardsAfterFees: '916' }],
@@ -48,17 +48,17 @@ describe(billUser, () => {
 
 describe(amountsOf, () => {
   it('takes no fee where penalties were more', () => {
-    const lost = { ...NOTHING, consensusRewardsWei: 10n, consensusPenaltiesWei: 11n }
+    const lost = { ...NO_EARNINGS, consensusRewardsWei: 10n, consensusPenaltiesWei: 11n }
     expect(amountsOf(lost, 10_000)).toMatchObject({ fees: 0n, rewardsAfterFees: -1n })
   })
 
   it('rounds a fee down', () => {
-    expect(amountsOf({ ...NOTHING, executionRewardsWei: 1999n }, 5).fees).toBe(0n)
-    expect(amountsOf({ ...NOTHING, executionRewardsWei: 2000n }, 5).fees).toBe(1n)
+    expect(amountsOf({ ...NO_EARNINGS, executionRewardsWei: 1999n }, 5).fees).toBe(0n)
+    expect(amountsOf({ ...NO_EARNINGS, executionRewardsWei: 2000n }, 5).fees).toBe(1n)
   })
 })
 
-describe(weigh, () => {
+describe(weightedCount, () => {
   it.each([
     [0, 30, 0],
     [14, 30, 0],
@@ -68,13 +68,13 @@ describe(weigh, () => {
     [3, 7, 0],
     [4, 7, 1],
   ])('rounds %i days of %i half up, to %i', (active, days, expected) => {
-    expect(weigh(active, days)).toBe(expected)
+    expect(weightedCount(active, days)).toBe(expected)
   })
 })
 
 describe(billingLines, () => {
   it('writes a row for each validator in the columns of the interface', () => {
-    const entry = billUser(USER, [validator({ pubkey: 'bb', earned: NOTHING }), validator()], BILLING)
+    const entry = billUser(USER, [validator({ pubkey: 'bb', earned: NO_EARNINGS }), validator()], BILLING)
     expect(BILLING_HEADER + billingLines(entry)).toBe(
       `${[
         'activeDays,balance,chain,consensusPenalties,consensusRewards,createdAt,effectiveBalance,executionPenalties,executionRewards,fees,organization,organizationName,penalties,pubkey,reportFrom,reportTo,rewards,rewardsAfterFees,runningDays,slashed,user,userEmail,userName',
@@ -85,7 +85,7 @@ describe(billingLines, () => {
   })
 
   it('leaves a loss a number', () => {
-    const earned = { ...NOTHING, activeDays: 1, consensusPenaltiesWei: 5n }
+    const earned = { ...NO_EARNINGS, activeDays: 1, consensusPenaltiesWei: 5n }
     expect(billingLines(billUser(USER, [validator({ earned })], BILLING))).toContain(',-5,')
   })
 })

@@ -74,7 +74,7 @@ export function amountsOf({ consensusRewardsWei, consensusPenaltiesWei, executio
 }
 
 /** Rounded half up. */
-export function weigh(activeDays: number, days: number): number {
+export function weightedCount(activeDays: number, days: number): number {
   return Math.floor((2 * activeDays + days) / (2 * days))
 }
 
@@ -113,7 +113,7 @@ function billChain(chain: string, validators: readonly BilledValidator[], { rang
     totalActiveValidators: active.length,
     totalCurrentValidators: validators.length,
     totalInactiveValidators: inactive.length,
-    totalWeightedValidators: weigh(activeDays, countDays(range.from, range.to)),
+    totalWeightedValidators: weightedCount(activeDays, countDays(range.from, range.to)),
     validatorsActive: active.map(
       (validator): Active => ({
         activeDays: validator.earned.activeDays,

@@ -3,16 +3,16 @@ import { Roles } from '@trestle/auth/roles.guard'
 import type { Input } from '@trestle/contracts/endpoint'
 import { staking } from '@trestle/contracts/staking/api'
 import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
-import { BillingReports, type Report } from './billing.service.js'
-import { ValidatorsReport } from './validators-report.service.js'
+import { BillingService, type Report } from './billing.service.js'
+import { ValidatorsReportService } from './validators-report.service.js'
 
 const { reports } = staking
 
 @Controller()
 export class ReportsController {
   constructor(
-    private readonly validatorsReport: ValidatorsReport,
-    private readonly billingReports: BillingReports,
+    private readonly validatorsReport: ValidatorsReportService,
+    private readonly billingReports: BillingService,
   ) {}
 
   @Serves(reports.validators)

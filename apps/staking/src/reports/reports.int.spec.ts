@@ -8,10 +8,10 @@ import { from } from 'rxjs'
 import { randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
 import { EarningsRepository } from '../rewards/earnings.repository.js'
-import { Earnings } from '../rewards/earnings.service.js'
+import { EarningsService } from '../rewards/earnings.service.js'
 import { ValidatorDaysRepository } from '../rewards/validator-days.repository.js'
-import { BillingReports } from './billing.service.js'
-import { BillingSettings } from './billing-settings.service.js'
+import { BillingService } from './billing.service.js'
+import { BillingSettingsService } from './billing-settings.service.js'
 import { ReportsRepository } from './reports.repository.js'
 
 const DAYS = Array.from({ length: 10 }, (_, i) => `2026-11-${String(i + 1).padStart(2, '0')}`)
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => schema.drop())
 beforeEach(() => pool.query('TRUNCATE validator, reward_cursor CASCADE'))
 
-describe(BillingReports, () => {
+describe(BillingService, () => {
   it.each([1, 2, 3])('bills what a plain reckoning of the same days comes to, to the wei (%i)', async (seed) => {
     const days = await randomDays(seed)
     const entries = BillingEntry.array().parse(JSON.parse(await report('application/json')))
@@ -143,12 +143,12 @@ function insert(serial: number, userId: string, createdAt: string): Promise<void
   return insertValidator(pool, { serial, pubkey, userId, createdAt: new Date(createdAt), ...bytes })
 }
 
-function reports(): BillingReports {
-  const settings = new BillingSettings({ FEE_BASIS_POINTS: Number(BASIS_POINTS) }, new ManualClock())
-  return new BillingReports(
+function reports(): BillingService {
+  const settings = new BillingSettingsService({ FEE_BASIS_POINTS: Number(BASIS_POINTS) }, new ManualClock())
+  return new BillingService(
     accounts(),
     new ReportsRepository(schema.prisma),
-    new Earnings(new EarningsRepository(pool, schema.prisma), new ValidatorDaysRepository(pool)),
+    new EarningsService(new EarningsRepository(pool, schema.prisma), new ValidatorDaysRepository(pool)),
     settings,
   )
 }

@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream'
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
-import { Chains } from '../chains/chains.service.js'
-import { OwnedValidators } from '../validators/owned-validators.service.js'
-import { describeValidator, type Validator } from '../validators/validator.js'
-import { EarnedFigures } from './earned-figures.service.js'
+import { ChainsService } from '../chains/chains.service.js'
+import { OwnedValidatorsService } from '../validators/owned-validators.service.js'
+import { describeValidator, type OwnedValidator } from '../validators/validator.js'
+import { LifetimeEarningsService } from './lifetime-earnings.service.js'
 import { VALIDATORS_HEADER, validatorLine } from './validators-report.js'
 
-const PIECE = 500
+const BATCH_SIZE = 500
 
 /** A user's validators as a table. */
 @Injectable()
-export class ValidatorsReport {
+export class ValidatorsReportService {
   constructor(
-    private readonly chains: Chains,
-    private readonly owned: OwnedValidators,
-    private readonly figures: EarnedFigures,
+    private readonly chains: ChainsService,
+    private readonly owned: OwnedValidatorsService,
+    private readonly figures: LifetimeEarningsService,
     private readonly clock: Clock,
   ) {}
 
@@ -24,10 +24,10 @@ export class ValidatorsReport {
     return Readable.from(this.lines(lists.flat()), { objectMode: false })
   }
 
-  private async *lines(validators: readonly Validator[]): AsyncGenerator<string> {
+  private async *lines(validators: readonly OwnedValidator[]): AsyncGenerator<string> {
     yield VALIDATORS_HEADER
-    for (let from = 0; from < validators.length; from += PIECE) {
-      const piece = validators.slice(from, from + PIECE)
+    for (let from = 0; from < validators.length; from += BATCH_SIZE) {
+      const piece = validators.slice(from, from + BATCH_SIZE)
       const figures = await this.figures.list(piece)
       yield piece.map((validator, i) => validatorLine(describeValidator(validator, this.clock.now()), figures[i])).join('')
     }

@@ -9,12 +9,12 @@ const COLUMNS = [
 export const VALIDATORS_HEADER = csvLine(COLUMNS)
 
 /** What it has earned since it was activated, penalties not taken off, and percent a year. */
-export interface Figures {
+export interface LifetimeEarnings {
   readonly rewardsWei: bigint
   readonly apr: number
 }
 
-export function validatorLine(validator: Validator, earned: Figures = { rewardsWei: 0n, apr: 0 }): string {
+export function validatorLine(validator: Validator, earned: LifetimeEarnings = { rewardsWei: 0n, apr: 0 }): string {
   const row = {
     ...validator,
     balance: BigInt(validator.balance),

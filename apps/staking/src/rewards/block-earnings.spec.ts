@@ -1,16 +1,16 @@
-import { type BlockPayments, earnedOf } from './block-earnings.js'
+import { type BlockPayments, blockEarningsOf } from './block-earnings.js'
 
 const OWN = Buffer.alloc(20, 1)
 const BUILDER = Buffer.alloc(20, 2)
 const OTHER = Buffer.alloc(20, 3)
 
-describe(earnedOf, () => {
+describe(blockEarningsOf, () => {
   it('adds up what is above the base fee where the block names an address of ours', () => {
-    expect(earnedOf(block({ feeRecipient: OWN }), [OTHER, OWN])).toEqual({ state: 'fees', amountWei: 2n * 21_000n + 10n })
+    expect(blockEarningsOf(block({ feeRecipient: OWN }), [OTHER, OWN])).toEqual({ state: 'fees', amountWei: 2n * 21_000n + 10n })
   })
 
   it('is what the builder sent with the last transaction', () => {
-    expect(earnedOf(block(), [OWN])).toEqual({ state: 'payment', amountWei: 500n })
+    expect(blockEarningsOf(block(), [OWN])).toEqual({ state: 'payment', amountWei: 500n })
   })
 
   it.each<[string, Partial<BlockPayments>]>([
@@ -20,7 +20,7 @@ describe(earnedOf, () => {
     ['failed', { receipts: [{ gasUsed: 1n, effectiveGasPrice: 1n, succeeded: false }] }],
     ['is not there', { lastTransaction: undefined, receipts: [] }],
   ])('is unverified where the last transaction %s', (_, overrides) => {
-    expect(earnedOf(block(overrides), [OWN])).toEqual({ state: 'unverified', amountWei: 0n })
+    expect(blockEarningsOf(block(overrides), [OWN])).toEqual({ state: 'unverified', amountWei: 0n })
   })
 })
 

@@ -1,5 +1,5 @@
 /** What paid a block's proposer: the fees of its transactions, or who built the block, with its last transaction. */
-export type Payment = 'fees' | 'payment' | 'unverified'
+export type ProposerPayment = 'fees' | 'payment' | 'unverified'
 
 export interface BlockPayments {
   readonly feeRecipient: Buffer
@@ -8,8 +8,8 @@ export interface BlockPayments {
   readonly receipts: readonly { readonly gasUsed: bigint; readonly effectiveGasPrice: bigint; readonly succeeded: boolean }[]
 }
 
-export interface Earned {
-  readonly state: Payment
+export interface BlockEarnings {
+  readonly state: ProposerPayment
   readonly amountWei: bigint
 }
 
@@ -17,7 +17,10 @@ export interface Earned {
  * What a block paid to one of these addresses, as far as the block itself shows it. A builder names its own address and pays with its
  * last transaction; whatever else it may have done is not guessed at.
  */
-export function earnedOf({ feeRecipient, baseFeePerGas, lastTransaction, receipts }: BlockPayments, own: readonly Buffer[]): Earned {
+export function blockEarningsOf(
+  { feeRecipient, baseFeePerGas, lastTransaction, receipts }: BlockPayments,
+  own: readonly Buffer[],
+): BlockEarnings {
   const isOwn = (address: Buffer | undefined) => address !== undefined && own.some((each) => each.equals(address))
   if (isOwn(feeRecipient)) {
     // EIP-1559: what is above the base fee goes to the fee recipient.

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common'
-import type { BeaconBlock } from '../chains/beacon-answers.js'
-import { Chains } from '../chains/chains.service.js'
-import { type Earned, earnedOf } from './block-earnings.js'
-import type { Member } from './ledger.js'
+import type { BeaconBlock } from '../chains/beacon-responses.js'
+import { ChainsService } from '../chains/chains.service.js'
+import { type BlockEarnings, blockEarningsOf } from './block-earnings.js'
+import type { LedgerMember } from './ledger.js'
 import { LedgerRepository } from './ledger.repository.js'
 
-export interface BlockReward extends Earned {
+export interface BlockReward extends BlockEarnings {
   readonly slot: number
   readonly serial: number
   readonly blockHash: Buffer
@@ -14,13 +14,13 @@ export interface BlockReward extends Earned {
 
 /** Asks the execution layer what the blocks of validators of ours have paid. */
 @Injectable()
-export class BlockRewards {
+export class BlockRewardsService {
   constructor(
-    private readonly chains: Chains,
+    private readonly chains: ChainsService,
     private readonly ledgers: LedgerRepository,
   ) {}
 
-  async read(chain: string, blocks: readonly BeaconBlock[], members: readonly Member[]): Promise<BlockReward[]> {
+  async read(chain: string, blocks: readonly BeaconBlock[], members: readonly LedgerMember[]): Promise<BlockReward[]> {
     const serials = new Map(members.map(({ index, serial }) => [index, serial]))
     const rewards: BlockReward[] = []
     for (const block of blocks) {
@@ -32,7 +32,7 @@ export class BlockRewards {
     return rewards
   }
 
-  private async earned(chain: string, { executionBlockHash, feeRecipient }: BeaconBlock, serial: number): Promise<Earned> {
+  private async earned(chain: string, { executionBlockHash, feeRecipient }: BeaconBlock, serial: number): Promise<BlockEarnings> {
     const execution = this.chains.execution(chain)
     if (!execution.isConfigured) return { state: 'unverified', amountWei: 0n }
     const block = await execution.blockByHash(executionBlockHash)
@@ -41,6 +41,6 @@ export class BlockRewards {
     const last = block.transactions.at(-1)
     const lastTransaction = last && { from: last.from, to: last.to, valueWei: last.valueWei }
     const addresses = await this.ledgers.listFeeAddresses(serial)
-    return earnedOf({ feeRecipient, baseFeePerGas: block.baseFeePerGas, lastTransaction, receipts }, addresses)
+    return blockEarningsOf({ feeRecipient, baseFeePerGas: block.baseFeePerGas, lastTransaction, receipts }, addresses)
   }
 }

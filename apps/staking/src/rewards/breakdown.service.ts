@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common'
 import type { BeaconClient } from '../chains/beacon.client.js'
-import type { BeaconBlock } from '../chains/beacon-answers.js'
+import type { BeaconBlock } from '../chains/beacon-responses.js'
 import { inPieces, mapLimited } from './in-pieces.js'
 import { Breakdown } from './reward-parts.js'
 
-export interface EpochAsked {
+export interface EpochQuery {
   readonly epoch: number
   readonly blocks: readonly BeaconBlock[]
   readonly indices: ReadonlySet<number>
@@ -14,9 +14,9 @@ const AT_ONCE = 8
 
 /** Asks the rewards endpoints what the differences in balance of an epoch are made of. */
 @Injectable()
-export class BreakdownReader {
+export class BreakdownService {
   /** Undefined where no node can tell. */
-  async read(beacon: BeaconClient, asked: EpochAsked): Promise<Breakdown | undefined> {
+  async read(beacon: BeaconClient, asked: EpochQuery): Promise<Breakdown | undefined> {
     const breakdown = new Breakdown()
     const isWhole = (await addAttestations(beacon, asked, breakdown)) && (await addSyncCommittees(beacon, asked, breakdown))
     if (!isWhole) return undefined
@@ -34,7 +34,7 @@ export class BreakdownReader {
 }
 
 /** The attestations of an epoch are paid for when the one after it ends: those paid in this one are of the one before. */
-async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochAsked, breakdown: Breakdown): Promise<boolean> {
+async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochQuery, breakdown: Breakdown): Promise<boolean> {
   if (epoch === 0) return true
   let isTold = true
   await inPieces([...indices], async (piece) => {
@@ -47,18 +47,18 @@ async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochAs
   return isTold
 }
 
-async function addSyncCommittees(beacon: BeaconClient, { blocks, indices }: EpochAsked, breakdown: Breakdown): Promise<boolean> {
+async function addSyncCommittees(beacon: BeaconClient, { blocks, indices }: EpochQuery, breakdown: Breakdown): Promise<boolean> {
   // Asked about nobody, a node tells of the whole committee: 512 lines instead of a question with all our validators.
   const rewards = await mapLimited(blocks, AT_ONCE, ({ slot }) => beacon.syncRewards(slot, []))
   for (const committee of rewards) for (const [index, gwei] of committee ?? []) if (indices.has(index)) breakdown.addSync(index, gwei)
   return rewards.every((committee) => committee !== undefined)
 }
 
-async function addBlocks(beacon: BeaconClient, { blocks, indices }: EpochAsked, breakdown: Breakdown): Promise<void> {
+async function addBlocks(beacon: BeaconClient, { blocks, indices }: EpochQuery, breakdown: Breakdown): Promise<void> {
   const own = blocks.filter(({ proposerIndex }) => indices.has(proposerIndex))
   await mapLimited(own, AT_ONCE, async ({ slot, proposerIndex }) => {
     const reward = await beacon.blockReward(slot)
     if (reward) breakdown.add(proposerIndex, [reward.totalGwei])
-    else breakdown.forget(proposerIndex)
+    else breakdown.markIncomplete(proposerIndex)
   })
 }

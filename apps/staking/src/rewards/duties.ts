@@ -1,4 +1,4 @@
-import type { AttestationReward } from '../chains/beacon-answers.js'
+import type { AttestationReward } from '../chains/beacon-responses.js'
 
 /** What a validator had to do in an epoch, as far as a node told of it, and how much of that it did not do. */
 export interface Duties {

@@ -4,7 +4,7 @@ import { Database } from '../database.module.js'
 import type { DayRange } from './day-range.js'
 import type { Day } from './days.js'
 import type { Earned } from './earnings.js'
-import { PIECE } from './ledger.js'
+import { SHARD_SIZE } from './ledger.js'
 
 const WEI_PER_GWEI = 1_000_000_000n
 const GWEI_PER_ETH = 1_000_000_000n
@@ -46,7 +46,7 @@ export class EarningsRepository {
 
   /** By serial; nothing of a validator that was not on the chain in these days. */
   async list(serials: readonly number[], { from, to }: DayRange): Promise<Map<number, Earned>> {
-    const pieces = [...new Set(serials.map((serial) => Math.floor(serial / PIECE)))]
+    const pieces = [...new Set(serials.map((serial) => Math.floor(serial / SHARD_SIZE)))]
     const { rows } = await this.pool.query<EarnedRow>({ name: 'list_earned', text: LIST, values: [serials, pieces, from, to] })
     return new Map(rows.map((row) => [row.serial, toEarned(row)]))
   }

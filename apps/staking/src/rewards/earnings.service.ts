@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common'
 import type { DayRange } from './day-range.js'
 import type { Day } from './days.js'
-import { chainRatesOf, type Earned, NOTHING, type Rates, ratesOf } from './earnings.js'
+import { chainRatesOf, type Earned, NO_EARNINGS, type Rates, ratesOf } from './earnings.js'
 import { EarningsRepository } from './earnings.repository.js'
-import type { ValidatorDay } from './validator-day.js'
+import type { LedgerDay } from './validator-day.js'
 import { ValidatorDaysRepository } from './validator-days.repository.js'
 
 /** What validators have earned, by UTC days; for other features. */
 @Injectable()
-export class Earnings {
+export class EarningsService {
   constructor(
     private readonly repository: EarningsRepository,
     private readonly validatorDays: ValidatorDaysRepository,
@@ -19,12 +19,12 @@ export class Earnings {
     const earned = await this.repository.list(serials, range)
     const others = serials.filter((serial) => !earned.has(serial))
     const slashed = await this.slashed(others, range.from)
-    for (const serial of others) earned.set(serial, { ...NOTHING, slashed: slashed.has(serial) })
+    for (const serial of others) earned.set(serial, { ...NO_EARNINGS, slashed: slashed.has(serial) })
     return earned
   }
 
   /** Of one validator, each day by itself. */
-  days(validator: { chain: string; serial: number }, range: DayRange): Promise<ValidatorDay[]> {
+  days(validator: { chain: string; serial: number }, range: DayRange): Promise<LedgerDay[]> {
     return this.validatorDays.list(validator, range)
   }
 

@@ -1,4 +1,4 @@
-import { chainRatesOf, NOTHING, ratesOf } from './earnings.js'
+import { chainRatesOf, NO_EARNINGS, ratesOf } from './earnings.js'
 
 const MAINNET_EPOCH_MS = 384_000
 
@@ -6,7 +6,7 @@ describe(ratesOf, () => {
   it('is percent a year of what was staked, net of penalties', () => {
     // 32 ETH for 82181.25 epochs are a year; here a hundredth of it, and a hundredth of an ETH.
     const earned = {
-      ...NOTHING,
+      ...NO_EARNINGS,
       stakeEthEpochs: 32n * 8_218_125n,
       consensusRewardsWei: 110_000_000_000_000_000_000n,
       consensusPenaltiesWei: 14_000_000_000_000_000_000n,
@@ -16,11 +16,13 @@ describe(ratesOf, () => {
   })
 
   it('is 0 of a validator that was never active', () => {
-    expect(ratesOf(NOTHING, 0)).toEqual({ consensusApr: 0, executionApr: 0, apr: 0 })
+    expect(ratesOf(NO_EARNINGS, 0)).toEqual({ consensusApr: 0, executionApr: 0, apr: 0 })
   })
 
   it('is below 0 where penalties were more', () => {
-    expect(ratesOf({ ...NOTHING, stakeEthEpochs: 32n, consensusPenaltiesWei: 11_104_000_000_000n }, MAINNET_EPOCH_MS).apr).toBeLessThan(0)
+    expect(ratesOf({ ...NO_EARNINGS, stakeEthEpochs: 32n, consensusPenaltiesWei: 11_104_000_000_000n }, MAINNET_EPOCH_MS).apr).toBeLessThan(
+      0,
+    )
   })
 })
 

@@ -16,7 +16,7 @@ export interface Earned {
   readonly slashed: boolean
 }
 
-export const NOTHING: Earned = {
+export const NO_EARNINGS: Earned = {
   consensusRewardsWei: 0n,
   consensusPenaltiesWei: 0n,
   executionRewardsWei: 0n,
@@ -48,7 +48,7 @@ export function chainRatesOf(
   const stakeGweiSeconds = (IDEAL_BALANCE_GWEI * BigInt(epochMs)) / 1000n
   // consensus-specs, Altair: attestations are 54 of the 64 parts that there are to earn, sync committees and blocks the rest.
   const consensus = Number(aprPercent(idealGwei * 64n, stakeGweiSeconds * 54n))
-  return ratesFrom(consensus, ratesOf({ ...NOTHING, ...earned }, epochMs).executionApr)
+  return ratesFrom(consensus, ratesOf({ ...NO_EARNINGS, ...earned }, epochMs).executionApr)
 }
 
 const IDEAL_BALANCE_GWEI = 32n * GWEI_PER_ETH

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bookArrival, bookEpoch, type EpochFacts, isUnexplained, type Line } from './epoch-booking.js'
+import { bookArrival, bookEpoch, type EpochFacts, isUnexplained, type LedgerLine } from './epoch-booking.js'
 
 const ETH = 1_000_000_000n
 
@@ -93,15 +93,15 @@ const movements = {
 }
 const anyFacts: fc.Arbitrary<EpochFacts> = fc.record({ openingGwei: fc.bigInt(0n, 2048n * ETH), ...movements })
 
-function closingBy(openingGwei: bigint, { withdrawalsGwei, depositsGwei, rewardsGwei, penaltiesGwei, roundingGwei }: Line): bigint {
+function closingBy(openingGwei: bigint, { withdrawalsGwei, depositsGwei, rewardsGwei, penaltiesGwei, roundingGwei }: LedgerLine): bigint {
   return openingGwei - withdrawalsGwei + depositsGwei + rewardsGwei - penaltiesGwei + roundingGwei
 }
 
-function total(lines: readonly Line[]): Line {
+function total(lines: readonly LedgerLine[]): LedgerLine {
   return lines.reduce(plus, line())
 }
 
-function plus(one: Line, other: Line): Line {
+function plus(one: LedgerLine, other: LedgerLine): LedgerLine {
   return {
     withdrawalsGwei: one.withdrawalsGwei + other.withdrawalsGwei,
     depositsGwei: one.depositsGwei + other.depositsGwei,
@@ -124,6 +124,6 @@ function facts(overrides: Partial<EpochFacts> = {}): EpochFacts {
   }
 }
 
-function line(overrides: Partial<Line> = {}): Line {
+function line(overrides: Partial<LedgerLine> = {}): LedgerLine {
   return { withdrawalsGwei: 0n, depositsGwei: 0n, rewardsGwei: 0n, penaltiesGwei: 0n, roundingGwei: 0n, isUnbroken: false, ...overrides }
 }

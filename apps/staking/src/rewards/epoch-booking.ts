@@ -10,17 +10,17 @@ export interface EpochFacts {
   readonly creditedGwei: bigint
   readonly slashed: boolean
   /** Left out where no node could tell. */
-  readonly parts: Parts | undefined
+  readonly parts: RewardParts | undefined
 }
 
 /** The positive and the negative rewards that the chain gave. */
-export interface Parts {
+export interface RewardParts {
   readonly gainedGwei: bigint
   readonly lostGwei: bigint
 }
 
 /** A line of the ledger: closing = opening - withdrawals + deposits + rewards - penalties + rounding. */
-export interface Line {
+export interface LedgerLine {
   readonly withdrawalsGwei: bigint
   readonly depositsGwei: bigint
   readonly rewardsGwei: bigint
@@ -36,7 +36,7 @@ export const ROUNDING_GWEI = 4n
 const PRINCIPAL_GWEI = 1_000_000_000n
 
 /** The line of the ledger. What is left over of the difference in balance stays visible as rounding, unless it is known for what it is. */
-export function bookEpoch(facts: EpochFacts): Line {
+export function bookEpoch(facts: EpochFacts): LedgerLine {
   const { withdrawnGwei, creditedGwei, slashed, parts } = facts
   const rest = unexplainedGwei(facts)
   const line = {
@@ -62,7 +62,7 @@ export function isUnexplained(facts: EpochFacts): boolean {
 }
 
 /** A validator that came onto the chain in this epoch: all it has was deposited. */
-export function bookArrival({ closingGwei, withdrawnGwei }: Pick<EpochFacts, 'closingGwei' | 'withdrawnGwei'>): Line {
+export function bookArrival({ closingGwei, withdrawnGwei }: Pick<EpochFacts, 'closingGwei' | 'withdrawnGwei'>): LedgerLine {
   return {
     withdrawalsGwei: withdrawnGwei,
     depositsGwei: closingGwei + withdrawnGwei,

@@ -1,33 +1,33 @@
 import { Injectable } from '@nestjs/common'
-import type { Chain } from '../chains/chain-facts.js'
-import { Chains } from '../chains/chains.service.js'
-import { type BlockReward, BlockRewards } from './block-rewards.service.js'
-import { BreakdownReader } from './breakdown.service.js'
-import type { EpochAnswers } from './epoch-reader.service.js'
+import type { Chain } from '../chains/chain.js'
+import { ChainsService } from '../chains/chains.service.js'
+import { type BlockReward, BlockRewardsService } from './block-rewards.service.js'
+import { BreakdownService } from './breakdown.service.js'
+import type { EpochData } from './epoch-reader.service.js'
 import type { Booking } from './ledger.js'
-import { LedgerAlarms } from './ledger-alarms.service.js'
+import { LedgerAlarmsService } from './ledger-alarms.service.js'
 
 /** What goes with the lines of an epoch. */
 @Injectable()
-export class EpochExtras {
+export class EpochExtrasService {
   constructor(
-    private readonly chains: Chains,
-    private readonly blocks: BlockRewards,
-    private readonly breakdowns: BreakdownReader,
-    private readonly alarms: LedgerAlarms,
+    private readonly chains: ChainsService,
+    private readonly blocks: BlockRewardsService,
+    private readonly breakdowns: BreakdownService,
+    private readonly alarms: LedgerAlarmsService,
   ) {}
 
-  rewards(chain: string, { blocks, members, arrivals }: EpochAnswers): Promise<BlockReward[]> {
+  rewards(chain: string, { blocks, members, arrivals }: EpochData): Promise<BlockReward[]> {
     return this.blocks.read(chain, blocks, [...members, ...arrivals])
   }
 
   /** Where the epoch itself has not told it, and a node might. */
-  async idealGwei(chain: string, epoch: number, answers?: EpochAnswers): Promise<bigint | undefined> {
+  async idealGwei(chain: string, epoch: number, answers?: EpochData): Promise<bigint | undefined> {
     if (answers?.breakdown?.idealGwei !== undefined) return answers.breakdown.idealGwei
     return epoch === 0 ? undefined : this.breakdowns.idealGwei(this.chains.beacon(chain), epoch - 1)
   }
 
-  look(chain: Chain, epoch: number, bookings: readonly Booking[]): void {
-    this.alarms.look(chain.settings.name, epoch, bookings)
+  check(chain: Chain, epoch: number, bookings: readonly Booking[]): void {
+    this.alarms.check(chain.settings.name, epoch, bookings)
   }
 }

@@ -1,4 +1,4 @@
-import { bookArrival, bookEpoch, type EpochFacts, isUnexplained, type Line } from './epoch-booking.js'
+import { bookArrival, bookEpoch, type EpochFacts, isUnexplained, type LedgerLine } from './epoch-booking.js'
 import type { Booking } from './ledger.js'
 import type { Breakdown } from './reward-parts.js'
 
@@ -8,7 +8,7 @@ interface Balance {
 }
 
 /** A validator in an epoch, as its two states say. */
-export interface Course {
+export interface ValidatorEpoch {
   readonly serial: number
   readonly index: number
   readonly pubkey: Buffer
@@ -20,18 +20,22 @@ export interface Course {
   readonly opening: Balance | undefined
 }
 
-export interface Movements {
+export interface EpochMovements {
   readonly withdrawnGwei: ReadonlyMap<number, bigint>
   readonly breakdown: Breakdown | undefined
 }
 
 /** Those of which it has to be asked what was credited to them. */
-export function unexplained(courses: readonly Course[], movements: Movements): Course[] {
+export function unexplainedOf(courses: readonly ValidatorEpoch[], movements: EpochMovements): ValidatorEpoch[] {
   return courses.filter((course) => course.opening && isUnexplained(factsOf(course, course.opening, movements, 0n)))
 }
 
 /** The lines of an epoch. `credited` is by public key, and may leave out those that are explained without. */
-export function bookingsOf(courses: readonly Course[], movements: Movements, credited: ReadonlyMap<string, bigint>): Booking[] {
+export function bookingsOf(
+  courses: readonly ValidatorEpoch[],
+  movements: EpochMovements,
+  credited: ReadonlyMap<string, bigint>,
+): Booking[] {
   return courses.map((course) => ({
     serial: course.serial,
     line: lineOf(course, movements, credited),
@@ -41,14 +45,19 @@ export function bookingsOf(courses: readonly Course[], movements: Movements, cre
   }))
 }
 
-function lineOf(course: Course, movements: Movements, credited: ReadonlyMap<string, bigint>): Line {
+function lineOf(course: ValidatorEpoch, movements: EpochMovements, credited: ReadonlyMap<string, bigint>): LedgerLine {
   const { opening, closing, index, pubkey } = course
   const withdrawnGwei = movements.withdrawnGwei.get(index) ?? 0n
   if (!opening) return bookArrival({ closingGwei: closing.balanceGwei, withdrawnGwei })
   return bookEpoch(factsOf(course, opening, movements, credited.get(pubkey.toString('hex')) ?? 0n))
 }
 
-function factsOf({ index, slashed, closing }: Course, opening: Balance, movements: Movements, creditedGwei: bigint): EpochFacts {
+function factsOf(
+  { index, slashed, closing }: ValidatorEpoch,
+  opening: Balance,
+  movements: EpochMovements,
+  creditedGwei: bigint,
+): EpochFacts {
   return {
     openingGwei: opening.balanceGwei,
     closingGwei: closing.balanceGwei,

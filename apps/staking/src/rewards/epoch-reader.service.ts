@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import { withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
 import type { BeaconClient } from '../chains/beacon.client.js'
-import type { BeaconBlock, BeaconValidator } from '../chains/beacon-answers.js'
-import type { Chain } from '../chains/chain-facts.js'
-import { Chains } from '../chains/chains.service.js'
-import { BreakdownReader } from './breakdown.service.js'
+import type { BeaconBlock, BeaconValidator } from '../chains/beacon-responses.js'
+import type { Chain } from '../chains/chain.js'
+import { ChainsService } from '../chains/chains.service.js'
+import { BreakdownService } from './breakdown.service.js'
 import { inPieces, mapLimited } from './in-pieces.js'
-import type { Member, Standing } from './ledger.js'
-import { type MissedProposal, MissedProposals } from './missed-proposals.service.js'
+import type { BalanceSnapshot, LedgerMember } from './ledger.js'
+import { type MissedProposal, MissedProposalsService } from './missed-proposals.service.js'
 import { creditedGwei } from './pending-deposits.js'
 import type { Breakdown } from './reward-parts.js'
 
@@ -18,7 +18,7 @@ export interface Candidate {
   readonly withdrawalCredentials: Buffer
 }
 
-export interface MemberState extends Standing {
+export interface MemberState extends BalanceSnapshot {
   readonly serial: number
   readonly pubkey: Buffer
   readonly isActive: boolean
@@ -31,7 +31,7 @@ export interface Arrival extends MemberState {
   readonly opening: { readonly balanceGwei: bigint; readonly effectiveBalanceGwei: bigint } | undefined
 }
 
-export interface EpochAnswers {
+export interface EpochData {
   readonly members: readonly MemberState[]
   readonly arrivals: readonly Arrival[]
   /** After the block of the epoch's first slot, up to that of the next one's. */
@@ -50,14 +50,18 @@ const NOTHING_HAPPENED = { blocks: [], withdrawnGwei: new Map(), breakdown: unde
  * the block of its slot in it, so these are the blocks after the first slot, and the first block of the next epoch.
  */
 @Injectable()
-export class EpochReader {
+export class EpochReaderService {
   constructor(
-    private readonly chains: Chains,
-    private readonly breakdowns: BreakdownReader,
-    private readonly proposals: MissedProposals,
+    private readonly chains: ChainsService,
+    private readonly breakdowns: BreakdownService,
+    private readonly proposals: MissedProposalsService,
   ) {}
 
-  async read(chain: Chain, epoch: number, asked: { members: readonly Member[]; candidates: readonly Candidate[] }): Promise<EpochAnswers> {
+  async read(
+    chain: Chain,
+    epoch: number,
+    asked: { members: readonly LedgerMember[]; candidates: readonly Candidate[] },
+  ): Promise<EpochData> {
     const beacon = this.chains.beacon(chain.settings.name)
     const opening = epoch * chain.slotsPerEpoch
     const closing = opening + chain.slotsPerEpoch
@@ -110,7 +114,11 @@ export class EpochReader {
   }
 }
 
-async function findMembers(beacon: BeaconClient, at: { slot: number; epoch: number }, members: readonly Member[]): Promise<MemberState[]> {
+async function findMembers(
+  beacon: BeaconClient,
+  at: { slot: number; epoch: number },
+  members: readonly LedgerMember[],
+): Promise<MemberState[]> {
   const found = await inPieces(members, (piece) =>
     beacon.validators(
       String(at.slot),

@@ -4,7 +4,7 @@ import { ModelChain, randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
 import type { Database } from '../database.module.js'
 import { EarningsRepository } from './earnings.repository.js'
-import { Epochs, type LedgerRun } from './epochs.service.js'
+import { EpochsService, type LedgerRun } from './epochs.service.js'
 import { AlreadyBooked, LedgerRepository } from './ledger.repository.js'
 
 const ETH = 1_000_000_000n
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => schema.drop())
 
-describe(Epochs, () => {
+describe(EpochsService, () => {
   it.each([1, 2, 3, 4])('finds what the chain did to each validator on each day, to the gwei (%i)', async (seed) => {
     const model = await lived(seed)
     await bookAll(model)
@@ -47,18 +47,18 @@ describe(Epochs, () => {
     const model = await lived(9)
     const epochs = epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma))
     const run = await runOf(pool, model.chains())
-    while (await epochs.turn(run));
+    while (await epochs.bookNext(run));
     const unbroken = async () => (await pool.query('SELECT sum(unbroken_epochs)::int AS epochs FROM reward_day')).rows[0].epochs
     model.pruned.add(EPOCHS)
     model.advance()
-    expect(await epochs.turn(run)).toBe(false)
+    expect(await epochs.bookNext(run)).toBe(false)
     model.pruned.delete(EPOCHS)
-    expect([await epochs.turn(run), await unbroken()]).toEqual([true, 0])
+    expect([await epochs.bookNext(run), await unbroken()]).toEqual([true, 0])
     model.pruned.add(EPOCHS + 1)
     for (let more = 0; more < 3; more++) model.advance()
-    expect(await epochs.turn(run)).toBe(false)
+    expect(await epochs.bookNext(run)).toBe(false)
     model.advance()
-    expect([await epochs.turn(run), await unbroken()]).toEqual([true, SERIALS.length])
+    expect([await epochs.bookNext(run), await unbroken()]).toEqual([true, SERIALS.length])
     await run.lease.release()
   })
 
@@ -81,7 +81,7 @@ describe(Epochs, () => {
     let refusals = 0
     const workThrough = async ({ run, epochs }: (typeof workers)[number]) => {
       for (;;) {
-        const more = await epochs.turn(run).catch((error) => {
+        const more = await epochs.bookNext(run).catch((error) => {
           // The slower of two is refused by the cursor, or by the key of the row that is there already.
           if (!(error instanceof AlreadyBooked) && error.code !== '23505') throw error
           refusals += 1
@@ -103,10 +103,10 @@ describe(Epochs, () => {
   it('commits nothing for one whose lease somebody else has taken', async () => {
     const model = await lived(9)
     const run = await runOf(pool, model.chains(), 'one')
-    await epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).turn(run)
+    await epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).bookNext(run)
     const before = await dump()
     await pool.query("UPDATE lease SET epoch = epoch + 1 WHERE name = 'one'")
-    await expect(epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).turn({ ...run })).rejects.toMatchObject({
+    await expect(epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).bookNext({ ...run })).rejects.toMatchObject({
       name: 'LeaseLost',
     })
     expect(await dump()).toEqual(before)
@@ -131,7 +131,7 @@ describe(Epochs, () => {
     await expect(pool.query('DELETE FROM validator_day')).rejects.toThrow('never changed')
     await expect(pool.query('UPDATE epoch_chunk SET rewards_gwei = NULL')).rejects.toThrow('never changed')
     await expect(pool.query("DELETE FROM epoch_chunk WHERE day = '2026-11-04'")).rejects.toThrow('not sealed')
-    await new LedgerRepository(pool, schema.prisma).removeChunks('dev', '2026-11-02')
+    await new LedgerRepository(pool, schema.prisma).removeEpochs('dev', '2026-11-02')
     const { rows } = await pool.query('SELECT min(day)::text AS day FROM epoch_chunk')
     expect(rows[0].day).toBe('2026-11-02')
   })
@@ -238,7 +238,7 @@ function insert(serial: number): Promise<void> {
 async function bookAll(model: ModelChain, books = new LedgerRepository(pool, schema.prisma), chains = model.chains()): Promise<void> {
   const epochs = epochsOf(chains, books)
   const run = await runOf(pool, chains)
-  for (let more = true; more; ) more = await epochs.turn(run).catch(() => true)
+  for (let more = true; more; ) more = await epochs.bookNext(run).catch(() => true)
   await run.lease.release()
 }
 

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Jobs } from '@trestle/runtime/jobs'
 import type { Retrier } from '@trestle/runtime/retrier'
-import { Epochs } from './epochs.service.js'
-import { LedgerRuns } from './ledger-runs.service.js'
+import { EpochsService } from './epochs.service.js'
+import { LedgerRunsService } from './ledger-runs.service.js'
 
 /** Writes each chain's ledger for as long as this process lives, whenever it is its turn. */
 @Injectable()
 export class EpochsJob implements OnApplicationBootstrap {
   constructor(
-    private readonly epochs: Epochs,
-    private readonly runs: LedgerRuns,
+    private readonly epochs: EpochsService,
+    private readonly runs: LedgerRunsService,
     private readonly jobs: Jobs,
   ) {}
 
@@ -26,7 +26,7 @@ export class EpochsJob implements OnApplicationBootstrap {
     while (!signal.aborted) {
       const run = await persistence.attempt(() => this.runs.begin(name, signal))
       while (run && !run.lease.signal.aborted && !signal.aborted) {
-        const more = await persistence.attempt(() => this.epochs.turn(run))
+        const more = await persistence.attempt(() => this.epochs.bookNext(run))
         if (more === false) await delay(run.chain.secondsPerSlot * 1000, undefined, { signal }).catch(() => {})
       }
       await run?.lease.release()

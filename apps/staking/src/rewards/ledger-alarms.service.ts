@@ -7,7 +7,7 @@ import type { Booking } from './ledger.js'
 
 /** Tells people what the ledger cannot explain, and how far it is. */
 @Injectable()
-export class LedgerAlarms {
+export class LedgerAlarmsService {
   private readonly unexplained: Counter<'chain'>
   private readonly unbroken: Counter<'chain'>
   private readonly booked: Gauge<'chain'>
@@ -30,7 +30,7 @@ export class LedgerAlarms {
     this.booked = new Gauge({ ...common, name: 'rewards_booked_epoch', help: 'The last epoch that is in the ledger.' })
   }
 
-  look(chain: string, epoch: number, bookings: readonly Booking[]): void {
+  check(chain: string, epoch: number, bookings: readonly Booking[]): void {
     this.booked.set({ chain }, epoch)
     this.unbroken.inc({ chain }, bookings.filter(({ line }) => line.isUnbroken).length)
     const odd = bookings.filter(({ line: { roundingGwei } }) => roundingGwei > ROUNDING_GWEI || -roundingGwei > ROUNDING_GWEI)

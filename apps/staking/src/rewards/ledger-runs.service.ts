@@ -2,15 +2,15 @@ import { hostname } from 'node:os'
 import { Injectable } from '@nestjs/common'
 import { acquireLease } from '@trestle/database/lease'
 import { Pool } from 'pg'
-import { Chains } from '../chains/chains.service.js'
+import { ChainsService } from '../chains/chains.service.js'
 import type { LedgerRun } from './epochs.service.js'
 
 /** The right to write the ledger of a chain. */
 @Injectable()
-export class LedgerRuns {
+export class LedgerRunsService {
   constructor(
     private readonly pool: Pool,
-    private readonly chains: Chains,
+    private readonly chains: ChainsService,
   ) {}
 
   names(): readonly string[] {

@@ -3,11 +3,11 @@ import { arrayParameter, BinaryFields } from '@trestle/database/binary-fields'
 import type { Lease } from '@trestle/database/lease'
 import { Pool, type PoolClient } from 'pg'
 import { Database } from '../database.module.js'
-import type { Payment } from './block-earnings.js'
+import type { ProposerPayment } from './block-earnings.js'
 import { type Day, dayOf } from './days.js'
-import { ACCOUNT_COLUMNS, type AccountColumn, type Columns, type Ledger, LINE_COLUMNS, PIECE, Piece } from './ledger.js'
+import { ACCOUNT_COLUMNS, type AccountColumn, type Columns, type Ledger, LedgerShard, LINE_COLUMNS, SHARD_SIZE } from './ledger.js'
 
-export interface Cursor {
+export interface LedgerCursor {
   readonly nextEpoch: number
   /** The day that epoch begins in. */
   readonly openDay: Day
@@ -20,14 +20,14 @@ export interface BookedEpoch {
   readonly chain: string
   readonly epoch: number
   readonly day: Day
-  readonly next: Cursor
+  readonly next: LedgerCursor
   readonly stakeEthEpochs: bigint
   readonly rewards: readonly {
     readonly slot: number
     readonly serial: number
     readonly blockHash: Buffer
     readonly feeRecipient: Buffer
-    readonly state: Payment
+    readonly state: ProposerPayment
     readonly amountWei: bigint
   }[]
   /** Undefined: no node told of them. */
@@ -89,25 +89,25 @@ export class LedgerRepository {
     private readonly database: Database,
   ) {}
 
-  async findCursor(chain: string): Promise<Cursor | undefined> {
+  async findCursor(chain: string): Promise<LedgerCursor | undefined> {
     const row = await this.database.rewardCursor.findUnique({ where: { chain } })
     if (!row) return undefined
     const { nextEpoch, openDay, epochMs, idealRewardGwei } = row
     return { nextEpoch, openDay: dayOf(openDay), epochMs, idealGwei: idealRewardGwei ?? undefined }
   }
 
-  async create(chain: string, { nextEpoch, openDay, epochMs }: Cursor): Promise<void> {
+  async create(chain: string, { nextEpoch, openDay, epochMs }: LedgerCursor): Promise<void> {
     const data = { chain, nextEpoch, openDay: new Date(openDay), epochMs }
     await this.database.rewardCursor.createMany({ data, skipDuplicates: true })
   }
 
-  async listPieces(chain: string): Promise<Piece[]> {
+  async listShards(chain: string): Promise<LedgerShard[]> {
     const { rows } = await this.pool.query<{ piece: number }>('SELECT piece FROM day_so_far WHERE chain = $1 ORDER BY piece', [chain])
-    const pieces: Piece[] = []
+    const pieces: LedgerShard[] = []
     for (const { piece } of rows) {
       const text = `SELECT ${ACCOUNT_NAMES.join(', ')} FROM day_so_far WHERE chain = $1 AND piece = $2`
       const found = await this.pool.query<Record<string, string[]>>({ name: 'get_piece', text, values: [chain, piece] })
-      if (found.rows[0]) pieces.push(new Piece(piece, toAccounts(found.rows[0])))
+      if (found.rows[0]) pieces.push(new LedgerShard(piece, toAccounts(found.rows[0])))
     }
     return pieces
   }
@@ -143,15 +143,15 @@ export class LedgerRepository {
   }
 
   /** Goes on to an epoch where there was nothing to book. */
-  async skip(lease: Lease, move: { chain: string; epoch: number; next: Cursor }): Promise<void> {
+  async skip(lease: Lease, move: { chain: string; epoch: number; next: LedgerCursor }): Promise<void> {
     await lease.transaction(this.pool, (client) => this.advance(client, move))
   }
 
-  async removeChunks(chain: string, before: Day): Promise<void> {
+  async removeEpochs(chain: string, before: Day): Promise<void> {
     while (((await this.pool.query(OLD, [chain, before])).rowCount ?? 0) > 0);
   }
 
-  private async advance(client: PoolClient, { chain, epoch, next }: { chain: string; epoch: number; next: Cursor }): Promise<void> {
+  private async advance(client: PoolClient, { chain, epoch, next }: { chain: string; epoch: number; next: LedgerCursor }): Promise<void> {
     const { rowCount } = await client.query(ADVANCE, [chain, epoch, next.nextEpoch, next.openDay, next.idealGwei])
     if (rowCount === 0) throw new AlreadyBooked(`The epoch ${epoch} of ${chain} is in the ledger.`)
   }
@@ -166,21 +166,21 @@ export class LedgerRepository {
   }
 
   private async writeAccounts(client: PoolClient, chain: string, ledger: Ledger): Promise<void> {
-    for (const { number, accounts } of ledger.pieces.values()) {
+    for (const { number, accounts } of ledger.shards.values()) {
       const values = [chain, number, ...ACCOUNT_COLUMNS.map((column) => arrayOf(accounts[column]))]
       await client.query({ name: 'write_accounts', text: SO_FAR, values })
     }
   }
 
   private async seal(client: PoolClient, chain: string, ledger: Ledger): Promise<void> {
-    for (const piece of ledger.pieces.keys()) await client.query({ name: 'seal_day', text: SEAL, values: [chain, piece] })
+    for (const piece of ledger.shards.keys()) await client.query({ name: 'seal_day', text: SEAL, values: [chain, piece] })
     ledger.beginDay()
     await this.writeAccounts(client, chain, ledger)
   }
 }
 
 async function writeLines(client: PoolClient, ledger: Ledger, { chain, epoch, day }: BookedEpoch): Promise<void> {
-  for (const { number, lines } of ledger.pieces.values()) {
+  for (const { number, lines } of ledger.shards.values()) {
     const columns = LINE_COLUMNS.map((column) => (lines[column].some((value) => value !== 0n) ? arrayOf(lines[column]) : null))
     await client.query({ name: 'write_chunk', text: CHUNK, values: [chain, epoch, number, day, ...columns] })
   }
@@ -198,7 +198,7 @@ function nameOf(column: string): string {
 }
 
 function toAccounts(row: Record<string, string[]>): Columns<AccountColumn> {
-  const columnOf = (name: string) => BigInt64Array.from({ length: PIECE }, (_, at) => BigInt(row[name]?.[at] ?? 0))
+  const columnOf = (name: string) => BigInt64Array.from({ length: SHARD_SIZE }, (_, at) => BigInt(row[name]?.[at] ?? 0))
   return Object.fromEntries(ACCOUNT_COLUMNS.map((column) => [column, columnOf(nameOf(column))])) as Record<AccountColumn, BigInt64Array>
 }
 

@@ -1,8 +1,8 @@
 import { type Duties, NO_DUTIES } from './duties.js'
-import type { Line } from './epoch-booking.js'
+import type { LedgerLine } from './epoch-booking.js'
 
 /** So many validators share a row of the ledger. */
-export const PIECE = 1000
+export const SHARD_SIZE = 1000
 const GWEI_PER_ETH = 1_000_000_000n
 const NOT_ON_CHAIN = -1n
 
@@ -18,7 +18,7 @@ export type AccountColumn = (typeof ACCOUNT_COLUMNS)[number]
 export type Columns<K extends string> = Readonly<Record<K, BigInt64Array>>
 
 /** A validator at the end of an epoch, as the state says. */
-export interface Standing {
+export interface BalanceSnapshot {
   readonly index: number
   readonly balanceGwei: bigint
   readonly effectiveBalanceGwei: bigint
@@ -27,21 +27,21 @@ export interface Standing {
 
 export interface Booking {
   readonly serial: number
-  readonly line: Line
-  readonly closing: Standing
+  readonly line: LedgerLine
+  readonly closing: BalanceSnapshot
   /** What it staked in the epoch; 0 where it was not active. */
   readonly stakeGwei: bigint
   /** Undefined: no node told. */
   readonly duties: Duties | undefined
 }
 
-export interface Member {
+export interface LedgerMember {
   readonly serial: number
   readonly index: number
 }
 
 /** Up to 1,000 validators: where each stands, the sums of its open day, and the lines of the epoch that is being booked. */
-export class Piece {
+export class LedgerShard {
   readonly lines = zeros(LINES)
 
   constructor(
@@ -50,7 +50,7 @@ export class Piece {
   ) {}
 
   book({ serial, line, closing, stakeGwei, duties = NO_DUTIES }: Booking): void {
-    const at = serial % PIECE
+    const at = serial % SHARD_SIZE
     const { accounts } = this
     accounts.chainIndex[at] = BigInt(closing.index)
     accounts.closingGwei[at] = closing.balanceGwei
@@ -79,24 +79,24 @@ export class Piece {
 
 /** The open day of a chain, in memory; 100,000 validators take 15 MB. What is written of it is the repository's affair. */
 export class Ledger {
-  readonly pieces = new Map<number, Piece>()
+  readonly shards = new Map<number, LedgerShard>()
 
-  constructor(pieces: readonly Piece[] = []) {
-    for (const piece of pieces) this.pieces.set(piece.number, piece)
+  constructor(pieces: readonly LedgerShard[] = []) {
+    for (const piece of pieces) this.shards.set(piece.number, piece)
   }
 
-  members(): Member[] {
-    return [...this.pieces.values()].flatMap(({ number, accounts }) =>
-      Array.from(accounts.chainIndex, (index, at) => ({ serial: number * PIECE + at, index: Number(index) })).filter(
+  members(): LedgerMember[] {
+    return [...this.shards.values()].flatMap(({ number, accounts }) =>
+      Array.from(accounts.chainIndex, (index, at) => ({ serial: number * SHARD_SIZE + at, index: Number(index) })).filter(
         ({ index }) => index >= 0,
       ),
     )
   }
 
   /** What it had, and what counted of it, at the end of the last epoch that was booked. */
-  standingOf(serial: number): { balanceGwei: bigint; effectiveBalanceGwei: bigint } {
-    const { accounts } = this.pieceOf(serial)
-    const at = serial % PIECE
+  balanceOf(serial: number): { balanceGwei: bigint; effectiveBalanceGwei: bigint } {
+    const { accounts } = this.shardOf(serial)
+    const at = serial % SHARD_SIZE
     return {
       balanceGwei: accounts.closingGwei[at] ?? 0n,
       effectiveBalanceGwei: (accounts.effectiveEth[at] ?? 0n) * GWEI_PER_ETH,
@@ -105,22 +105,22 @@ export class Ledger {
 
   /** Where one begins that was on the chain before it was followed. */
   open(serial: number, openingGwei: bigint): void {
-    this.pieceOf(serial).accounts.openingGwei[serial % PIECE] = openingGwei
+    this.shardOf(serial).accounts.openingGwei[serial % SHARD_SIZE] = openingGwei
   }
 
   book(bookings: readonly Booking[]): void {
-    for (const piece of this.pieces.values()) piece.clearLines()
-    for (const booking of bookings) this.pieceOf(booking.serial).book(booking)
+    for (const piece of this.shards.values()) piece.clearLines()
+    for (const booking of bookings) this.shardOf(booking.serial).book(booking)
   }
 
   beginDay(): void {
-    for (const piece of this.pieces.values()) piece.beginDay()
+    for (const piece of this.shards.values()) piece.beginDay()
   }
 
-  private pieceOf(serial: number): Piece {
-    const number = Math.floor(serial / PIECE)
-    const piece = this.pieces.get(number) ?? new Piece(number)
-    this.pieces.set(number, piece)
+  private shardOf(serial: number): LedgerShard {
+    const number = Math.floor(serial / SHARD_SIZE)
+    const piece = this.shards.get(number) ?? new LedgerShard(number)
+    this.shards.set(number, piece)
     return piece
   }
 }
@@ -132,7 +132,7 @@ function noAccounts(): Columns<AccountColumn> {
 }
 
 function zeros<K extends string>(names: readonly K[]): Columns<K> {
-  return Object.fromEntries(names.map((name) => [name, new BigInt64Array(PIECE)])) as Record<K, BigInt64Array>
+  return Object.fromEntries(names.map((name) => [name, new BigInt64Array(SHARD_SIZE)])) as Record<K, BigInt64Array>
 }
 
 function add(column: BigInt64Array, at: number, value: bigint): void {

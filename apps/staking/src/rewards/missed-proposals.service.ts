@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
-import type { Chain } from '../chains/chain-facts.js'
-import { Chains } from '../chains/chains.service.js'
-import type { Member } from './ledger.js'
+import type { Chain } from '../chains/chain.js'
+import { ChainsService } from '../chains/chains.service.js'
+import type { LedgerMember } from './ledger.js'
 
 export interface MissedProposal {
   readonly slot: number
@@ -10,11 +10,11 @@ export interface MissedProposal {
 
 /** Finds out whose the slots were that are empty. */
 @Injectable()
-export class MissedProposals {
-  constructor(private readonly chains: Chains) {}
+export class MissedProposalsService {
+  constructor(private readonly chains: ChainsService) {}
 
   /** Those of these validators; undefined where no node can tell. */
-  async read(chain: Chain, empty: readonly number[], members: readonly Member[]): Promise<MissedProposal[] | undefined> {
+  async read(chain: Chain, empty: readonly number[], members: readonly LedgerMember[]): Promise<MissedProposal[] | undefined> {
     const serials = new Map(members.map(({ index, serial }) => [index, serial]))
     const missed: MissedProposal[] = []
     for (const epoch of new Set(empty.map((slot) => Math.floor(slot / chain.slotsPerEpoch)))) {

@@ -1,4 +1,4 @@
-import { creditedGwei, type Waiting } from './pending-deposits.js'
+import { creditedGwei, type QueuedDeposit } from './pending-deposits.js'
 
 describe(creditedGwei, () => {
   it('is what waits no longer', () => {
@@ -20,10 +20,10 @@ describe(creditedGwei, () => {
   })
 })
 
-function credited(before: Waiting[], after: Waiting[]): Record<string, bigint> {
+function credited(before: QueuedDeposit[], after: QueuedDeposit[]): Record<string, bigint> {
   return Object.fromEntries(creditedGwei(before, after))
 }
 
-function waiting(overrides: Partial<Waiting> = {}): Waiting {
+function waiting(overrides: Partial<QueuedDeposit> = {}): QueuedDeposit {
   return { pubkey: Buffer.from('aa', 'hex'), amountGwei: 1n, slot: 9, ...overrides }
 }

@@ -1,5 +1,5 @@
 /** A deposit that waits to be credited (EIP-7251). */
-export interface Waiting {
+export interface QueuedDeposit {
   readonly pubkey: Buffer
   readonly amountGwei: bigint
   readonly slot: number
@@ -12,19 +12,19 @@ const SET_ASIDE_SLOT = 0
  * What was credited between two states, by public key: deposits that wait no longer. What was set aside meanwhile has gone from
  * the balance, and counts the other way until it comes back.
  */
-export function creditedGwei(before: readonly Waiting[], after: readonly Waiting[]): Map<string, bigint> {
+export function creditedGwei(before: readonly QueuedDeposit[], after: readonly QueuedDeposit[]): Map<string, bigint> {
   const credited = new Map<string, bigint>()
-  const add = (deposit: Waiting, sign: bigint) => {
+  const add = (deposit: QueuedDeposit, sign: bigint) => {
     const key = deposit.pubkey.toString('hex')
     credited.set(key, (credited.get(key) ?? 0n) + sign * deposit.amountGwei)
   }
-  for (const deposit of less(before, after)) add(deposit, 1n)
-  for (const deposit of less(after, before)) if (deposit.slot === SET_ASIDE_SLOT) add(deposit, -1n)
+  for (const deposit of without(before, after)) add(deposit, 1n)
+  for (const deposit of without(after, before)) if (deposit.slot === SET_ASIDE_SLOT) add(deposit, -1n)
   return credited
 }
 
 /** The first list without what is in the second, as often as it is there. */
-function less(from: readonly Waiting[], taken: readonly Waiting[]): Waiting[] {
+function without(from: readonly QueuedDeposit[], taken: readonly QueuedDeposit[]): QueuedDeposit[] {
   const left = new Map<string, number>()
   for (const deposit of taken) left.set(keyOf(deposit), (left.get(keyOf(deposit)) ?? 0) + 1)
   return from.filter((deposit) => {
@@ -34,6 +34,6 @@ function less(from: readonly Waiting[], taken: readonly Waiting[]): Waiting[] {
   })
 }
 
-function keyOf({ pubkey, amountGwei, slot }: Waiting): string {
+function keyOf({ pubkey, amountGwei, slot }: QueuedDeposit): string {
   return `${pubkey.toString('hex')}:${amountGwei}:${slot}`
 }

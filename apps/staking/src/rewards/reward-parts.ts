@@ -1,6 +1,6 @@
-import type { AttestationReward } from '../chains/beacon-answers.js'
+import type { AttestationReward } from '../chains/beacon-responses.js'
 import { type Duties, isMissed, NO_DUTIES } from './duties.js'
-import type { Parts } from './epoch-booking.js'
+import type { RewardParts } from './epoch-booking.js'
 
 interface Ideal {
   readonly headGwei: bigint
@@ -8,15 +8,15 @@ interface Ideal {
   readonly sourceGwei: bigint
 }
 
-const NOTHING: Parts = { gainedGwei: 0n, lostGwei: 0n }
+const NOTHING: RewardParts = { gainedGwei: 0n, lostGwei: 0n }
 const IDEAL_BALANCE_GWEI = 32_000_000_000n
 
 /** What the rewards endpoints said of an epoch, by the chain's number of a validator. */
 export class Breakdown {
   /** What attestations that are all right and in time earned 32 ETH. */
   idealGwei: bigint | undefined
-  private readonly known = new Map<number, Parts>()
-  private readonly forgotten = new Set<number>()
+  private readonly known = new Map<number, RewardParts>()
+  private readonly incomplete = new Set<number>()
   private readonly missed = new Map<number, boolean>()
   private readonly sync = new Map<number, Pick<Duties, 'syncDuties' | 'missedSyncDuties'>>()
 
@@ -42,8 +42,8 @@ export class Breakdown {
   }
 
   /** A part of it is not known, and so none. */
-  forget(index: number): void {
-    this.forgotten.add(index)
+  markIncomplete(index: number): void {
+    this.incomplete.add(index)
   }
 
   addIdeal(ideal: ReadonlyMap<bigint, Ideal>): bigint | undefined {
@@ -52,8 +52,8 @@ export class Breakdown {
     return this.idealGwei
   }
 
-  partsOf(index: number): Parts | undefined {
-    return this.forgotten.has(index) ? undefined : (this.known.get(index) ?? NOTHING)
+  partsOf(index: number): RewardParts | undefined {
+    return this.incomplete.has(index) ? undefined : (this.known.get(index) ?? NOTHING)
   }
 
   dutiesOf(index: number, hadToAttest: boolean): Duties {

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common'
 import { EarningsRepository } from './earnings.repository.js'
-import { Earnings } from './earnings.service.js'
+import { EarningsService } from './earnings.service.js'
 import { ValidatorDaysRepository } from './validator-days.repository.js'
 
 /** Tells what validators have earned. */
-@Module({ providers: [Earnings, EarningsRepository, ValidatorDaysRepository], exports: [Earnings] })
+@Module({ providers: [EarningsService, EarningsRepository, ValidatorDaysRepository], exports: [EarningsService] })
 export class RewardsModule {}

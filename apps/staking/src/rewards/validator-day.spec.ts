@@ -1,4 +1,4 @@
-import { describeDay, type ValidatorDay } from './validator-day.js'
+import { describeDay, type LedgerDay } from './validator-day.js'
 
 describe(describeDay, () => {
   it('counts what is left over as a gain or a loss, so that a balance is explained by its day', () => {
@@ -25,7 +25,7 @@ describe(describeDay, () => {
   })
 })
 
-function day(overrides: Partial<ValidatorDay> = {}): ValidatorDay {
+function day(overrides: Partial<LedgerDay> = {}): LedgerDay {
   return {
     day: '2026-11-01',
     isSealed: true,

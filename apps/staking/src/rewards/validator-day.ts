@@ -10,7 +10,7 @@ interface Counted {
 }
 
 /** A validator's line of one day in the ledger, and how it did its duties; what was not told of them is undefined. */
-export interface ValidatorDay {
+export interface LedgerDay {
   readonly day: Day
   readonly isSealed: boolean
   readonly balanceGwei: bigint
@@ -27,7 +27,7 @@ export interface ValidatorDay {
   readonly proposals: Counted | undefined
 }
 
-export function describeDay(day: ValidatorDay): ValidatorDayReply {
+export function describeDay(day: LedgerDay): ValidatorDayReply {
   const { roundingGwei, activeEpochs } = day
   // In its first epoch it had nothing to attest to yet.
   const isTold = day.attestations !== undefined && (day.attestations.due > 0 || activeEpochs <= 1)

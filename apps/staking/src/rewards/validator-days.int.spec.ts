@@ -93,7 +93,7 @@ async function lived(seed: number): Promise<ModelChain> {
 async function bookAll(model: ModelChain): Promise<void> {
   const epochs = epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma))
   const run = await runOf(pool, model.chains())
-  while (await epochs.turn(run));
+  while (await epochs.bookNext(run));
   await run.lease.release()
 }
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common'
 import { Pool } from 'pg'
 import type { DayRange } from './day-range.js'
 import type { Day } from './days.js'
-import { PIECE } from './ledger.js'
-import type { ValidatorDay } from './validator-day.js'
+import { SHARD_SIZE } from './ledger.js'
+import type { LedgerDay } from './validator-day.js'
 
 const COLUMNS = `day, closing_gwei, effective_eth, withdrawals_gwei, deposits_gwei, rewards_gwei, penalties_gwei, rounding_gwei, active_epochs,
   execution_rewards_wei, attestations, missed_attestations, sync_duties, missed_sync_duties`
@@ -27,8 +27,8 @@ export class ValidatorDaysRepository {
   constructor(private readonly pool: Pool) {}
 
   /** The oldest first; of days on which it was not on the chain there are none. */
-  async list({ chain, serial }: { chain: string; serial: number }, { from, to }: DayRange): Promise<ValidatorDay[]> {
-    const values = [chain, serial, from, to, Math.floor(serial / PIECE)]
+  async list({ chain, serial }: { chain: string; serial: number }, { from, to }: DayRange): Promise<LedgerDay[]> {
+    const values = [chain, serial, from, to, Math.floor(serial / SHARD_SIZE)]
     const { rows } = await this.pool.query<Row>({ name: 'list_validator_days', text: LIST, values })
     return rows.map(toValidatorDay)
   }
@@ -55,7 +55,7 @@ interface Row {
   readonly untold_epochs: number | null
 }
 
-function toValidatorDay(row: Row): ValidatorDay {
+function toValidatorDay(row: Row): LedgerDay {
   return {
     day: row.day,
     isSealed: row.sealed,
@@ -74,6 +74,6 @@ function toValidatorDay(row: Row): ValidatorDay {
   }
 }
 
-function counted(due: number | null, missed: number | null): ValidatorDay['attestations'] {
+function counted(due: number | null, missed: number | null): LedgerDay['attestations'] {
   return due === null ? undefined : { due, missed: missed ?? 0 }
 }

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { networkOf } from '@trestle/ethereum/network'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { FakeUpstream, NONSENSE } from '../../test/fake-upstream.js'
 import type { SignerClient } from './signer.js'
-import { Signers } from './signers.service.js'
+import { SignersService } from './signers.service.js'
 
 const PUBKEY = Buffer.alloc(48, 1)
 const HEX = `0x${PUBKEY.toString('hex')}`
@@ -32,7 +33,7 @@ beforeEach(async () => {
   lifecycle = new Lifecycle(createLogger('test', 'silent'))
   const regions = [{ name: 'eu', signer: { kind: 'keymanager' as const, url: fake.url, tokenFile } }]
   const CHAINS = [{ name: 'dev' as const, beacons: [], archives: [], executions: [], regions }]
-  signer = new Signers({ CHAINS }, lifecycle).of('dev', 'eu')
+  signer = new SignersService({ CHAINS }, lifecycle).of('dev', 'eu')
 })
 
 afterEach(async () => {
@@ -125,7 +126,7 @@ describe('a keymanager', () => {
   })
 
   it('signs an exit, or is one that cannot', async () => {
-    const network = {} as never
+    const network = networkOf('dev')
     expect(await signer.signExit(PUBKEY, MESSAGE, network)).toBeUndefined()
     const signature = `0x${'22'.repeat(96)}`
     fake.answers[EXIT] = { body: { data: { message: { epoch: '5', validator_index: '9' }, signature } } }

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { formatAddress } from '@trestle/ethereum/address'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
-import type { SignerSettings } from '../chains/chain.js'
-import { type Answer, type Exchange, JsonHttpClient } from '../chains/json-http.client.js'
+import type { SignerSettings } from '../chains/chain-settings.js'
+import { JsonHttpClient, type JsonRequest, type JsonResponse } from '../chains/json-http.client.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
 import { readAnswer, reasonIn } from '../chains/upstream-json.js'
-import { FeeRecipient, keyPath, SignedExit } from './keymanager-answers.js'
+import { FeeRecipientResponse, keyPath, SignedExitResponse } from './keymanager-responses.js'
 import { KeystoresClient } from './keystores.client.js'
 import type { KeyImport, SignerClient } from './signer.js'
 
 type KeymanagerSettings = Extract<SignerSettings, { kind: 'keymanager' }>
 
 // 404 of an older client, 501 of one that was told not to.
-const LACKING = new Set([404, 405, 501])
+const UNSUPPORTED = new Set([404, 405, 501])
 
 /** A validator client, by its Keymanager API. */
 export class KeymanagerClient implements SignerClient {
@@ -48,7 +48,7 @@ export class KeymanagerClient implements SignerClient {
     const answer = await this.ask({ path: `/eth/v1/validator/${keyPath(pubkey)}/feerecipient` })
     // Some know the key and say 404 or 500 as long as no address was set for it.
     if (answer.status === 404 || (answer.status === 500 && /fee.?recipient/i.test(answer.text))) return undefined
-    return readAnswer(FeeRecipient, answer, this.name)
+    return readAnswer(FeeRecipientResponse, answer, this.name)
   }
 
   async setFeeRecipient(pubkey: Buffer, address: Buffer): Promise<void> {
@@ -59,14 +59,14 @@ export class KeymanagerClient implements SignerClient {
 
   async signExit(pubkey: Buffer, { epoch }: VoluntaryExit): Promise<SignedVoluntaryExit | undefined> {
     const answer = await this.ask({ method: 'POST', path: `/eth/v1/validator/${keyPath(pubkey)}/voluntary_exit?epoch=${epoch}` })
-    return LACKING.has(answer.status) ? undefined : readAnswer(SignedExit, answer, this.name)
+    return UNSUPPORTED.has(answer.status) ? undefined : readAnswer(SignedExitResponse, answer, this.name)
   }
 
   close(): Promise<void> {
     return this.http.close()
   }
 
-  private async ask(exchange: Exchange): Promise<Answer> {
+  private async ask(exchange: JsonRequest): Promise<JsonResponse> {
     const answer = await this.askWithToken(exchange)
     if (answer.status !== 401 && answer.status !== 403) return answer
     // A client that was set up anew has another token.
@@ -76,9 +76,9 @@ export class KeymanagerClient implements SignerClient {
     return second
   }
 
-  private async askWithToken(exchange: Exchange): Promise<Answer> {
+  private async askWithToken(exchange: JsonRequest): Promise<JsonResponse> {
     this.token ??= this.readToken()
-    return this.http.exchange({ ...exchange, headers: { authorization: `Bearer ${await this.token}` } })
+    return this.http.request({ ...exchange, headers: { authorization: `Bearer ${await this.token}` } })
   }
 
   private async readToken(): Promise<string> {

@@ -1,31 +1,31 @@
-import type { Answer, Exchange } from '../chains/json-http.client.js'
+import type { JsonRequest, JsonResponse } from '../chains/json-http.client.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
 import { readAnswer } from '../chains/upstream-json.js'
-import { Deletion, Imports, Keystores, keyPath } from './keymanager-answers.js'
+import { DeletionResponse, ImportResponse, KeystoresResponse, keyPath } from './keymanager-responses.js'
 import type { KeyImport } from './signer.js'
 
 // It opens a keystore for each key it imports.
 const IMPORT_MS = 60_000
 const MAX_BYTES = 64 * 1024 * 1024
-const GONE = new Set(['deleted', 'not_active', 'not_found'])
+const DELETED = new Set(['deleted', 'not_active', 'not_found'])
 
-export type Ask = (exchange: Exchange) => Promise<Answer>
+export type Send = (exchange: JsonRequest) => Promise<JsonResponse>
 
 /** `/eth/v1/keystores`, which validator clients and web3signer have alike (github.com/ethereum/keymanager-APIs). */
 export class KeystoresClient {
   constructor(
     private readonly name: string,
-    private readonly ask: Ask,
+    private readonly ask: Send,
   ) {}
 
   async list(): Promise<Buffer[]> {
-    return readAnswer(Keystores, await this.ask({ path: '/eth/v1/keystores', maxBytes: MAX_BYTES }), this.name)
+    return readAnswer(KeystoresResponse, await this.ask({ path: '/eth/v1/keystores', maxBytes: MAX_BYTES }), this.name)
   }
 
   async import({ keystore, password, slashingProtection }: KeyImport): Promise<void> {
     const body = { keystores: [keystore], passwords: [password], slashing_protection: slashingProtection }
     const answer = await this.ask({ method: 'POST', path: '/eth/v1/keystores', body, timeoutMs: IMPORT_MS })
-    const { status, message } = readAnswer(Imports, answer, this.name)
+    const { status, message } = readAnswer(ImportResponse, answer, this.name)
     if (status !== 'imported' && status !== 'duplicate') throw this.failure('did not import the key', message)
   }
 
@@ -33,8 +33,8 @@ export class KeystoresClient {
   async remove(pubkey: Buffer): Promise<string> {
     const body = { pubkeys: [keyPath(pubkey)] }
     const answer = await this.ask({ method: 'DELETE', path: '/eth/v1/keystores', body, timeoutMs: IMPORT_MS, maxBytes: MAX_BYTES })
-    const { status, message, slashingProtection } = readAnswer(Deletion, answer, this.name)
-    if (!GONE.has(status)) throw this.failure('did not delete the key', message)
+    const { status, message, slashingProtection } = readAnswer(DeletionResponse, answer, this.name)
+    if (!DELETED.has(status)) throw this.failure('did not delete the key', message)
     const held = await this.list()
     if (held.some((key) => key.equals(pubkey))) throw this.failure(`says ${status} of a key that it still lists`)
     return slashingProtection

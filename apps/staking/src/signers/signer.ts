@@ -1,4 +1,4 @@
-import type { Network } from '@trestle/ethereum/network'
+import type { EthereumNetwork } from '@trestle/ethereum/network'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 
@@ -24,6 +24,6 @@ export interface SignerClient {
   feeRecipient(pubkey: Buffer): Promise<Buffer | undefined>
   setFeeRecipient(pubkey: Buffer, address: Buffer): Promise<void>
   /** Signs and does not send; undefined: it cannot. */
-  signExit(pubkey: Buffer, exit: VoluntaryExit, network: Network): Promise<SignedVoluntaryExit | undefined>
+  signExit(pubkey: Buffer, exit: VoluntaryExit, network: EthereumNetwork): Promise<SignedVoluntaryExit | undefined>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
-import { Signers } from './signers.service.js'
+import { SignersService } from './signers.service.js'
 
 /** The signers of all regions. */
-@Module({ providers: [Signers], exports: [Signers] })
+@Module({ providers: [SignersService], exports: [SignersService] })
 export class SignersModule {}

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
-import type { RegionSettings } from '../chains/chain.js'
+import type { RegionSettings } from '../chains/chain-settings.js'
 import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { GuardedSigner } from './guarded-signer.js'
+import { GuardedSignerClient } from './guarded-signer.client.js'
 import { KeymanagerClient } from './keymanager.client.js'
 import type { SignerClient } from './signer.js'
 import { Web3signerClient } from './web3signer.client.js'
 
 /** The signers of all regions. */
 @Injectable()
-export class Signers {
+export class SignersService {
   private readonly signers: ReadonlyMap<string, SignerClient>
 
   constructor(@Inject(ENV) { CHAINS }: Pick<StakingEnv, 'CHAINS'>, lifecycle: Lifecycle) {
@@ -33,5 +33,5 @@ export class Signers {
 
 function signerOf({ name, signer }: RegionSettings): SignerClient {
   const label = `The signer of ${name}`
-  return new GuardedSigner(signer.kind === 'keymanager' ? new KeymanagerClient(signer, label) : new Web3signerClient(signer, label))
+  return new GuardedSignerClient(signer.kind === 'keymanager' ? new KeymanagerClient(signer, label) : new Web3signerClient(signer, label))
 }

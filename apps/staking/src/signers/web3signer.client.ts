@@ -1,12 +1,12 @@
 import { formatHex } from '@trestle/ethereum/hex'
-import type { Network } from '@trestle/ethereum/network'
+import type { EthereumNetwork } from '@trestle/ethereum/network'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { z } from 'zod'
 import { JsonHttpClient } from '../chains/json-http.client.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
 import { Bytes, readAnswer } from '../chains/upstream-json.js'
-import { keyPath } from './keymanager-answers.js'
+import { keyPath } from './keymanager-responses.js'
 import { KeystoresClient } from './keystores.client.js'
 import type { KeyImport, SignerClient } from './signer.js'
 
@@ -23,7 +23,7 @@ export class Web3signerClient implements SignerClient {
     private readonly name: string,
   ) {
     this.http = new JsonHttpClient(url, name)
-    this.keystores = new KeystoresClient(name, (exchange) => this.http.exchange(exchange))
+    this.keystores = new KeystoresClient(name, (exchange) => this.http.request(exchange))
   }
 
   list(): Promise<Buffer[]> {
@@ -46,7 +46,7 @@ export class Web3signerClient implements SignerClient {
     return Promise.reject(new UpstreamUnavailable(`${this.name} keeps no fee addresses: set it in the validator client in front of it.`))
   }
 
-  async signExit(pubkey: Buffer, exit: VoluntaryExit, network: Network): Promise<SignedVoluntaryExit> {
+  async signExit(pubkey: Buffer, exit: VoluntaryExit, network: EthereumNetwork): Promise<SignedVoluntaryExit> {
     // EIP-7044: Capella, whatever the fork is now.
     const version = formatHex(network.capellaForkVersion)
     const body = {
@@ -57,7 +57,7 @@ export class Web3signerClient implements SignerClient {
       },
       voluntary_exit: { epoch: String(exit.epoch), validator_index: String(exit.validatorIndex) },
     }
-    const answer = await this.http.exchange({ method: 'POST', path: `/api/v1/eth2/sign/${keyPath(pubkey)}`, body })
+    const answer = await this.http.request({ method: 'POST', path: `/api/v1/eth2/sign/${keyPath(pubkey)}`, body })
     // 412: its slashing protection refuses. Of an exit that is a fault of its own.
     if (answer.status === 412) throw new UpstreamUnavailable(`${this.name} refuses to sign the exit.`)
     return { message: exit, signature: readAnswer(Signature, answer, this.name).signature }

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common'
 import type { NewValidator } from '@trestle/contracts/staking/validators'
 import { MIN_ACTIVATION_BALANCE_GWEI } from '@trestle/ethereum/deposit'
-import type { Network } from '@trestle/ethereum/network'
+import type { EthereumNetwork } from '@trestle/ethereum/network'
 import { type CredentialsKind, withdrawalCredentialsOf } from '@trestle/ethereum/withdrawal-credentials'
 import { Problem } from '@trestle/problem/problem'
-import type { ChainSettings } from '../chains/chain.js'
-import { Chains } from '../chains/chains.service.js'
-import { KeyForge } from '../keys/key-forge.service.js'
-import { Policy } from './policy.service.js'
-import { addressOf, invalidAddress, requestHash, type Validator } from './validator.js'
-import { type Request, ValidatorsRepository } from './validators.repository.js'
+import type { ChainSettings } from '../chains/chain-settings.js'
+import { ChainsService } from '../chains/chains.service.js'
+import { KeyGenerator } from '../keys/key-generator.engine.js'
+import { PolicyService } from './policy.service.js'
+import { invalidAddress, type OwnedValidator, parseMemberAddress, requestHash } from './validator.js'
+import { type IdempotentRequest, ValidatorsRepository } from './validators.repository.js'
 
-export interface Order {
+export interface CreationRequest {
   readonly userId: string
   readonly chain: string
   readonly given: NewValidator
@@ -21,21 +21,21 @@ export interface Order {
 
 /** Makes validators: each a key of its own, and the deposit that binds it. */
 @Injectable()
-export class Creation {
+export class CreationService {
   constructor(
     private readonly validators: ValidatorsRepository,
-    private readonly chains: Chains,
-    private readonly forge: KeyForge,
-    private readonly policy: Policy,
+    private readonly chains: ChainsService,
+    private readonly keyGenerator: KeyGenerator,
+    private readonly policy: PolicyService,
   ) {}
 
-  async create(order: Order, now: Date): Promise<Validator> {
+  async create(order: CreationRequest, now: Date): Promise<OwnedValidator> {
     const { userId, chain, given, requestKey } = order
     const region = regionOf(this.chains.settings(chain), given.region)
     const request = requestKey === undefined ? undefined : { key: requestKey, hash: requestHash(chain, given) }
     const earlier = await this.findMade(userId, request)
     if (earlier) return earlier
-    const newcomer = { ...(await this.forgeFor(order)), chain, userId, region, request, createdAt: now }
+    const newcomer = { ...(await this.generateKey(order)), chain, userId, region, request, createdAt: now }
     const made = await this.validators.add(newcomer, (owned) => this.policy.checkCount(owned))
     // The same request came twice at the same time.
     const validator = made ?? (await this.findMade(userId, request))
@@ -43,17 +43,18 @@ export class Creation {
     return validator
   }
 
-  private async forgeFor({ chain, given: { withdrawalAddress, feeAddress, compounding } }: Order) {
+  private async generateKey({ chain, given: { withdrawalAddress, feeAddress, compounding } }: CreationRequest) {
     const { network } = await this.chains.get(chain)
     const withdrawalCredentials = credentialsOf(withdrawalAddress, compounding ? 'compounding' : 'execution', network)
-    const fees = feeAddress === undefined ? addressOf(withdrawalAddress, 'withdrawalAddress') : addressOf(feeAddress, 'feeAddress')
+    const fees =
+      feeAddress === undefined ? parseMemberAddress(withdrawalAddress, 'withdrawalAddress') : parseMemberAddress(feeAddress, 'feeAddress')
     const terms = { withdrawalCredentials, amountGwei: MIN_ACTIVATION_BALANCE_GWEI, network }
-    const { depositCall, ...key } = await this.forge.create(terms)
+    const { depositCall, ...key } = await this.keyGenerator.create(terms)
     return { ...key, withdrawalCredentials, feeAddress: fees, depositData: depositCall }
   }
 
   /** What the same request has made. */
-  private async findMade(userId: string, request?: Request): Promise<Validator | undefined> {
+  private async findMade(userId: string, request?: IdempotentRequest): Promise<OwnedValidator | undefined> {
     const earlier = request && (await this.validators.findRequest(userId, request.key))
     if (!earlier) return undefined
     if (earlier.hash.equals(request.hash)) return earlier.validator
@@ -68,8 +69,8 @@ function regionOf({ name: chain, regions }: ChainSettings, wanted?: string): str
   throw new Problem('invalid', 'UnknownRegion', `There is no such region on ${chain}; there are: ${names}.`)
 }
 
-function credentialsOf(withdrawalAddress: string, kind: CredentialsKind, network: Network): Buffer {
-  const address = addressOf(withdrawalAddress, 'withdrawalAddress')
+function credentialsOf(withdrawalAddress: string, kind: CredentialsKind, network: EthereumNetwork): Buffer {
+  const address = parseMemberAddress(withdrawalAddress, 'withdrawalAddress')
   try {
     return withdrawalCredentialsOf(address, kind, network)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { checkConfirmation } from './exit-confirmation.js'
-import type { Validator } from './validator.js'
+import type { OwnedValidator } from './validator.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const DATE = '2026-11-21T11:55:00Z'
@@ -12,7 +12,7 @@ const VALIDATOR = {
   chainName: 'dev',
   pubkey: PUBKEY,
   withdrawalCredentials: Buffer.concat([Buffer.of(1), Buffer.alloc(11), addressOf(KEY)]),
-} as Validator
+} as OwnedValidator
 
 describe(checkConfirmation, () => {
   it('is content with what the withdrawal address has just signed', () => {

@@ -1,16 +1,20 @@
 import type { ExitConfirmation } from '@trestle/contracts/staking/validators'
 import { confirmationSigner } from '@trestle/ethereum/confirmation'
 import { parseHex } from '@trestle/ethereum/hex'
-import { MalformedData } from '@trestle/ethereum/malformed'
+import { InvalidEthereumData } from '@trestle/ethereum/malformed'
 import { withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
 import { Problem } from '@trestle/problem/problem'
-import type { Validator } from './validator.js'
+import type { OwnedValidator } from './validator.js'
 
 // A signature that was overheard is good for so long.
 const FRESH_MS = 10 * 60_000
 
 /** Throws unless the withdrawal address has just signed this validator's exit. */
-export function checkConfirmation(validator: Validator, { confirmationDate, confirmationSignature }: ExitConfirmation, now: Date): void {
+export function checkConfirmation(
+  validator: OwnedValidator,
+  { confirmationDate, confirmationSignature }: ExitConfirmation,
+  now: Date,
+): void {
   if (!confirmationDate || !confirmationSignature) throw notConfirmed('confirmationDate and confirmationSignature are required here.')
   if (Math.abs(now.getTime() - Date.parse(confirmationDate)) > FRESH_MS)
     throw notConfirmed('confirmationDate is not within 10 minutes of now.')
@@ -25,7 +29,7 @@ function signerOf(confirmation: Parameters<typeof confirmationSigner>[0], signat
   try {
     return confirmationSigner(confirmation, parseHex(signature))
   } catch (error) {
-    if (error instanceof MalformedData) throw notConfirmed(error.message)
+    if (error instanceof InvalidEthereumData) throw notConfirmed(error.message)
     throw error
   }
 }

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common'
-import { Signers } from '../signers/signers.service.js'
-import { OwnedValidators } from './owned-validators.service.js'
-import { addressOf } from './validator.js'
+import { SignersService } from '../signers/signers.service.js'
+import { OwnedValidatorsService } from './owned-validators.service.js'
+import { parseMemberAddress } from './validator.js'
 import { type Ownership, ValidatorsRepository } from './validators.repository.js'
 
 /** To whom the fees of a validator's blocks are paid. */
 @Injectable()
-export class FeeAddresses {
+export class FeeAddressesService {
   constructor(
-    private readonly owned: OwnedValidators,
+    private readonly owned: OwnedValidatorsService,
     private readonly validators: ValidatorsRepository,
-    private readonly signers: Signers,
+    private readonly signers: SignersService,
   ) {}
 
   /** Done when its signer has it; a signer that has no key yet is given it with the key. */
   async change(ownership: Ownership, feeAddress: string): Promise<void> {
     const validator = await this.owned.find(ownership)
-    const address = addressOf(feeAddress, 'feeAddress')
+    const address = parseMemberAddress(feeAddress, 'feeAddress')
     const { importedAt, releasedAt } = validator.signer
     const signer = this.signers.of(ownership.chain, validator.region)
     await this.validators.saveFeeAddress(validator, address)

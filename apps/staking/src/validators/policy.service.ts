@@ -4,13 +4,13 @@ import { Problem } from '@trestle/problem/problem'
 import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { checkConfirmation } from './exit-confirmation.js'
-import { isStaking, type Validator } from './validator.js'
+import { isStaking, type OwnedValidator } from './validator.js'
 
 type Settings = Pick<StakingEnv, 'MAX_VALIDATORS' | 'PROTECT_STAKING_VALIDATORS' | 'REQUIRE_EXIT_SIGNATURE'>
 
 /** What the operator lets owners do. */
 @Injectable()
-export class Policy {
+export class PolicyService {
   constructor(@Inject(ENV) private readonly settings: Settings) {}
 
   checkCount(owned: number): void {
@@ -18,13 +18,13 @@ export class Policy {
     if (owned >= most) throw new Problem('conflict', 'LimitExceeded', `You have ${owned} validators, of at most ${most}.`)
   }
 
-  checkRemoval(validator: Validator): void {
+  checkRemoval(validator: OwnedValidator): void {
     if (this.settings.PROTECT_STAKING_VALIDATORS && isStaking(validator)) {
       throw new Problem('conflict', 'ValidatorStaking', 'It is staking: let it exit first.')
     }
   }
 
-  checkExit(validator: Validator, confirmation: ExitConfirmation, now: Date): void {
+  checkExit(validator: OwnedValidator, confirmation: ExitConfirmation, now: Date): void {
     if (this.settings.REQUIRE_EXIT_SIGNATURE) checkConfirmation(validator, confirmation, now)
   }
 }

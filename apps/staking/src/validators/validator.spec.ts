@@ -1,7 +1,7 @@
 import { PHASES } from '@trestle/contracts/staking/validators'
 import { BEACON_STATUSES } from '@trestle/ethereum/beacon-status'
 import fc from 'fast-check'
-import { describeValidator, phaseOf, statusOf, type Validator } from './validator.js'
+import { describeValidator, type OwnedValidator, phaseOf, statusOf } from './validator.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const ADDRESS = Buffer.alloc(20, 0xa1)
@@ -55,7 +55,7 @@ describe(describeValidator, () => {
   })
 })
 
-function validator({ chain = {}, signer = {}, ...more }: Partial<Omit<Validator, 'chain' | 'signer'>> & Parts = {}): Validator {
+function validator({ chain = {}, signer = {}, ...more }: Partial<Omit<OwnedValidator, 'chain' | 'signer'>> & Parts = {}): OwnedValidator {
   return {
     serial: 1,
     chainName: 'dev',
@@ -74,6 +74,6 @@ function validator({ chain = {}, signer = {}, ...more }: Partial<Omit<Validator,
 }
 
 interface Parts {
-  readonly chain?: Partial<Validator['chain']>
-  readonly signer?: Partial<Validator['signer']>
+  readonly chain?: Partial<OwnedValidator['chain']>
+  readonly signer?: Partial<OwnedValidator['signer']>
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { CreatedValidator, NewValidator, Phase, Status, Validator as ValidatorReply } from '@trestle/contracts/staking/validators'
 import { formatAddress, parseAddress } from '@trestle/ethereum/address'
-import { MalformedData } from '@trestle/ethereum/malformed'
+import { InvalidEthereumData } from '@trestle/ethereum/malformed'
 import { credentialsKindOf, withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
 import { Problem } from '@trestle/problem/problem'
-import type { Row } from '../lifecycle/row.js'
+import type { ValidatorRecord } from '../lifecycle/validator-record.js'
 
 /** A validator: whose it is, what is wanted of it, and what was seen of it. */
-export interface Validator extends Row {
+export interface OwnedValidator extends ValidatorRecord {
   readonly chainName: string
   readonly userId: string
   readonly createdAt: Date
@@ -18,7 +18,7 @@ const WEI_PER_GWEI = 1_000_000_000n
 // A chain that has not been seen for so long may say something else by now.
 const STALE_MS = 10 * 60_000
 
-export function describeValidator(validator: Validator, now: Date): ValidatorReply {
+export function describeValidator(validator: OwnedValidator, now: Date): ValidatorReply {
   const { chain, signer } = validator
   return {
     id: `${validator.chainName}:${validator.pubkey.toString('hex')}`,
@@ -45,11 +45,11 @@ export function describeValidator(validator: Validator, now: Date): ValidatorRep
   }
 }
 
-export function describeCreated(validator: Validator, now: Date): CreatedValidator {
+export function describeCreated(validator: OwnedValidator, now: Date): CreatedValidator {
   return { ...common(validator, now), depositData: `0x${validator.depositData.toString('hex')}` }
 }
 
-function common(validator: Validator, now: Date) {
+function common(validator: OwnedValidator, now: Date) {
   return {
     chain: validator.chainName,
     pubkey: validator.pubkey.toString('hex'),
@@ -60,7 +60,7 @@ function common(validator: Validator, now: Date) {
 }
 
 /** As the chain has it; of one it has nothing of, as its signer has it. */
-export function phaseOf({ chain, signer }: Pick<Validator, 'chain' | 'signer'>): Phase {
+export function phaseOf({ chain, signer }: Pick<OwnedValidator, 'chain' | 'signer'>): Phase {
   if (chain.compromisedAt) return 'spoiled'
   switch (chain.status) {
     case 'withdrawal_done':
@@ -84,7 +84,7 @@ export function phaseOf({ chain, signer }: Pick<Validator, 'chain' | 'signer'>):
 }
 
 /** What callers without an eye for phases are told. What has ended stays so, whether the chain can be read or not. */
-export function statusOf(validator: Validator, now: Date): Status {
+export function statusOf(validator: OwnedValidator, now: Date): Status {
   const phase = phaseOf(validator)
   if (phase === 'withdrawn') return 'withdrawn'
   if (validator.chain.slashed) return 'slashed'
@@ -96,7 +96,7 @@ export function statusOf(validator: Validator, now: Date): Status {
 }
 
 /** The one thing worth knowing now; null where all goes by itself. */
-function noteOf({ chain, signer, exitRequestedAt, feeAddress }: Validator): string | null {
+function noteOf({ chain, signer, exitRequestedAt, feeAddress }: OwnedValidator): string | null {
   if (chain.compromisedAt)
     return 'Somebody has deposited for this key with another withdrawal address. Never send ETH to it; create another validator.'
   if (chain.slashed) return 'It was slashed and leaves the chain by itself.'
@@ -113,12 +113,12 @@ function noteOf({ chain, signer, exitRequestedAt, feeAddress }: Validator): stri
 }
 
 /** Has been paid for, and not been paid out. */
-export function isStaking({ chain }: Pick<Validator, 'chain'>): boolean {
+export function isStaking({ chain }: Pick<OwnedValidator, 'chain'>): boolean {
   return chain.depositedAt !== undefined && chain.withdrawnAt === undefined
 }
 
 /** The address, or a problem that names the member it stood in. */
-export function addressOf(text: string, member: string): Buffer {
+export function parseMemberAddress(text: string, member: string): Buffer {
   try {
     return parseAddress(text)
   } catch (error) {
@@ -127,7 +127,7 @@ export function addressOf(text: string, member: string): Buffer {
 }
 
 export function invalidAddress(member: string, error: unknown): unknown {
-  if (!(error instanceof MalformedData)) return error
+  if (!(error instanceof InvalidEthereumData)) return error
   const { message } = error
   return new Problem('invalid', 'InvalidAddress', message, { errors: [{ path: `body.${member}`, message }] })
 }

@@ -2,9 +2,9 @@ import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { validators } from '@trestle/contracts/staking/validators'
 import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
-import { FeeAddresses } from './fee-addresses.service.js'
+import { DesiredStateService } from './desired-state.service.js'
+import { FeeAddressesService } from './fee-addresses.service.js'
 import { ValidatorsService } from './validators.service.js'
-import { Wishes } from './wishes.service.js'
 
 type Of<E extends keyof typeof validators> = Input<(typeof validators)[E]>
 type Replied<E extends keyof typeof validators> = Promise<Reply<(typeof validators)[E]>>
@@ -13,8 +13,8 @@ type Replied<E extends keyof typeof validators> = Promise<Reply<(typeof validato
 export class ValidatorsController {
   constructor(
     private readonly validators: ValidatorsService,
-    private readonly feeAddresses: FeeAddresses,
-    private readonly wishes: Wishes,
+    private readonly feeAddresses: FeeAddressesService,
+    private readonly wishes: DesiredStateService,
   ) {}
 
   @Serves(validators.list)

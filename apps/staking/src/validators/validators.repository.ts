@@ -3,8 +3,8 @@ import { validatorWanted } from '@trestle/contracts/staking/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Database, type Transaction } from '../database.module.js'
 import type { Validator as ValidatorRow } from '../generated/prisma/client.js'
-import { rowOf } from '../lifecycle/stored-row.js'
-import type { Validator } from './validator.js'
+import { recordOf } from '../lifecycle/stored-validator.js'
+import type { OwnedValidator } from './validator.js'
 
 /** A validator that is not stored yet, with its key. */
 interface NewlyMade {
@@ -18,11 +18,11 @@ interface NewlyMade {
   readonly createdAt: Date
   readonly keystore: string
   readonly sealedPassword: Buffer
-  readonly request?: Request
+  readonly request?: IdempotentRequest
 }
 
 /** A caller's Idempotency-Key, and what came with it. */
-export interface Request {
+export interface IdempotentRequest {
   readonly key: string
   readonly hash: Buffer
 }
@@ -41,7 +41,10 @@ export class ValidatorsRepository {
   ) {}
 
   /** With its key, or not at all. Undefined if the request was carried out before. `admit` throws if the owner has too many. */
-  async add({ keystore, sealedPassword, request, ...given }: NewlyMade, admit: (owned: number) => void): Promise<Validator | undefined> {
+  async add(
+    { keystore, sealedPassword, request, ...given }: NewlyMade,
+    admit: (owned: number) => void,
+  ): Promise<OwnedValidator | undefined> {
     const pubkey = Uint8Array.from(given.pubkey)
     const validator = {
       ...given,
@@ -61,30 +64,30 @@ export class ValidatorsRepository {
     return added
   }
 
-  async findRequest(userId: string, requestKey: string): Promise<{ validator: Validator; hash: Buffer } | undefined> {
+  async findRequest(userId: string, requestKey: string): Promise<{ validator: OwnedValidator; hash: Buffer } | undefined> {
     const row = await this.database.validator.findFirst({ where: { userId, requestKey } })
     return row?.requestHash ? { validator: validatorOf(row), hash: Buffer.from(row.requestHash) } : undefined
   }
 
   /** Oldest first. */
-  async list(userId: string, chain: string): Promise<Validator[]> {
+  async list(userId: string, chain: string): Promise<OwnedValidator[]> {
     const rows = await this.database.validator.findMany({ where: { userId, chain, removedAt: null }, orderBy: { serial: 'asc' } })
     return rows.map(validatorOf)
   }
 
-  async find({ userId, chain, pubkey }: Ownership): Promise<Validator | undefined> {
+  async find({ userId, chain, pubkey }: Ownership): Promise<OwnedValidator | undefined> {
     const where = { userId, chain, pubkey: Buffer.from(pubkey, 'hex'), removedAt: null }
     const row = await this.database.validator.findUnique({ where })
     return row ? validatorOf(row) : undefined
   }
 
-  async saveFeeAddress(validator: Validator, feeAddress: Buffer): Promise<void> {
+  async saveFeeAddress(validator: OwnedValidator, feeAddress: Buffer): Promise<void> {
     await this.database.validator.update({ where: { serial: validator.serial }, data: { feeAddress: Uint8Array.from(feeAddress) } })
     this.wake(validator)
   }
 
   /** Restores the former fee address unless there is a third by now. Which one the signer has is then unknown. */
-  async restoreFeeAddress(validator: Validator, rejected: Buffer): Promise<void> {
+  async restoreFeeAddress(validator: OwnedValidator, rejected: Buffer): Promise<void> {
     const where = { serial: validator.serial, feeAddress: Uint8Array.from(rejected) }
     const data = { feeAddress: Uint8Array.from(validator.feeAddress), signerFeeAddress: null }
     await this.database.validator.updateMany({ where, data })
@@ -92,19 +95,19 @@ export class ValidatorsRepository {
   }
 
   /** The first request counts. */
-  async requestExit(validator: Validator, exitRequestedAt: Date): Promise<void> {
+  async requestExit(validator: OwnedValidator, exitRequestedAt: Date): Promise<void> {
     const where = { serial: validator.serial, exitRequestedAt: null }
     await this.database.validator.updateMany({ where, data: { exitRequestedAt } })
     this.wake(validator)
   }
 
-  async remove(validator: Validator, removedAt: Date): Promise<void> {
+  async remove(validator: OwnedValidator, removedAt: Date): Promise<void> {
     await this.database.validator.updateMany({ where: { serial: validator.serial, removedAt: null }, data: { removedAt } })
     this.wake(validator)
   }
 
   /** The reconciler need not wait for its next pass. */
-  private wake({ chainName }: Validator): void {
+  private wake({ chainName }: OwnedValidator): void {
     this.broadcasts.publish(validatorWanted, { chain: chainName })
   }
 }
@@ -115,7 +118,7 @@ async function countFor(tx: Transaction, userId: string): Promise<number> {
   return tx.validator.count({ where: { userId, removedAt: null } })
 }
 
-function validatorOf(row: ValidatorRow): Validator {
+function validatorOf(row: ValidatorRow): OwnedValidator {
   const { chain, userId, createdAt, depositData } = row
-  return { ...rowOf(row), chainName: chain, userId, createdAt, depositData: Buffer.from(depositData) }
+  return { ...recordOf(row), chainName: chain, userId, createdAt, depositData: Buffer.from(depositData) }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import type { CreatedValidator, Validator as ValidatorReply } from '@trestle/contracts/staking/validators'
 import { Clock } from '@trestle/runtime/clock'
-import { Creation, type Order } from './creation.service.js'
-import { OwnedValidators } from './owned-validators.service.js'
+import { type CreationRequest, CreationService } from './creation.service.js'
+import { OwnedValidatorsService } from './owned-validators.service.js'
 import { describeCreated, describeValidator } from './validator.js'
 import type { Ownership } from './validators.repository.js'
 
@@ -10,8 +10,8 @@ import type { Ownership } from './validators.repository.js'
 @Injectable()
 export class ValidatorsService {
   constructor(
-    private readonly owned: OwnedValidators,
-    private readonly creation: Creation,
+    private readonly owned: OwnedValidatorsService,
+    private readonly creation: CreationService,
     private readonly clock: Clock,
   ) {}
 
@@ -24,7 +24,7 @@ export class ValidatorsService {
     return describeValidator(await this.owned.find(ownership), this.clock.now())
   }
 
-  async create(order: Order): Promise<CreatedValidator> {
+  async create(order: CreationRequest): Promise<CreatedValidator> {
     const now = this.clock.now()
     return describeCreated(await this.creation.create(order, now), now)
   }

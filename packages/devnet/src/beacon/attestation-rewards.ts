@@ -17,7 +17,7 @@ import {
 } from '@lodestar/state-transition'
 import { processInactivityUpdates, processJustificationAndFinalization } from '@lodestar/state-transition/epoch'
 
-export interface AttestationReward {
+export interface AttestationDelta {
   readonly source: number
   readonly target: number
   readonly head: number
@@ -26,9 +26,9 @@ export interface AttestationReward {
 
 export interface EpochRewards {
   /** What everything done well would have earned, by effective balance in gwei. */
-  readonly ideal: ReadonlyMap<number, AttestationReward>
+  readonly ideal: ReadonlyMap<number, AttestationDelta>
   /** By validator; whoever was not there is absent. */
-  readonly total: ReadonlyMap<number, AttestationReward>
+  readonly total: ReadonlyMap<number, AttestationDelta>
 }
 
 /**
@@ -44,9 +44,9 @@ export function attestationRewards(lastOfEpoch: CachedBeaconStateElectra): Epoch
   const { sourceStakeByIncrement, targetStakeByIncrement, headStakeByIncrement } = epoch.prevEpochUnslashedStake
   const stakes = [sourceStakeByIncrement, targetStakeByIncrement, headStakeByIncrement]
   const isLeak = isInInactivityLeak(state)
-  const ideal = new Map<number, AttestationReward>()
-  const total = new Map<number, AttestationReward>()
-  const idealOf = (increments: number): AttestationReward => {
+  const ideal = new Map<number, AttestationDelta>()
+  const total = new Map<number, AttestationDelta>()
+  const idealOf = (increments: number): AttestationDelta => {
     const base = increments * epoch.baseRewardPerIncrement
     const [source = 0, target = 0, head = 0] = stakes.map((stake, flag) =>
       isLeak ? 0 : Math.floor((base * weightOf(flag) * stake) / (epoch.totalActiveStakeByIncrement * WEIGHT_DENOMINATOR)),

@@ -3,18 +3,18 @@ import { ssz } from '@lodestar/types'
 import { formatHex } from '@trestle/ethereum/hex'
 import { formatExit, parseExit } from '@trestle/ethereum/voluntary-exit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Chain } from './chain.js'
+import type { BeaconChain } from './beacon-chain.js'
 import { DEPOSIT_CONTRACT } from './deposit-contract.js'
-import { blockOf } from './history.js'
-import { param, Refusal, whole } from './http.js'
-import { blockOfId, isFinalized } from './lookup.js'
-import { specOf } from './network.js'
+import { decodeBlock } from './history.js'
+import { ApiError, param, parseWholeNumber } from './http.js'
+import { findBlock, isFinalized } from './lookup.js'
+import { configSpecOf } from './network.js'
 import { pubkeyOf } from './votes.js'
 
 /** What is neither a state nor a reward; shapes and statuses of github.com/ethereum/beacon-APIs. */
-export function registerBeacon(server: FastifyInstance, chain: Chain): void {
+export function registerBeacon(server: FastifyInstance, chain: BeaconChain): void {
   const { config } = chain.head
-  const spec = specOf(config)
+  const spec = configSpecOf(config)
   server.get('/eth/v1/beacon/genesis', () => ({ data: genesisOf(chain) }))
   server.get('/eth/v1/config/spec', () => ({ data: spec }))
   server.get('/eth/v1/config/deposit_contract', () => ({ data: { chain_id: String(config.DEPOSIT_CHAIN_ID), address: DEPOSIT_CONTRACT } }))
@@ -24,7 +24,9 @@ export function registerBeacon(server: FastifyInstance, chain: Chain): void {
   server.get('/eth/v1/beacon/headers/:block', (request) => header(chain, param(request, 'block')))
   server.get('/eth/v2/beacon/blocks/:block', (request, reply) => block(chain, param(request, 'block'), reply))
   server.get('/eth/v1/beacon/blocks/:block/root', (request) => root(chain, param(request, 'block')))
-  server.get('/eth/v1/validator/duties/proposer/:epoch', (request) => proposers(chain, whole(param(request, 'epoch'), 'The epoch')))
+  server.get('/eth/v1/validator/duties/proposer/:epoch', (request) =>
+    proposers(chain, parseWholeNumber(param(request, 'epoch'), 'The epoch')),
+  )
   server.get('/eth/v1/beacon/pool/voluntary_exits', () => ({
     data: [...chain.pool.exits.values()].map((exit) => ssz.phase0.SignedVoluntaryExit.toJson(exit)),
   }))
@@ -34,7 +36,7 @@ export function registerBeacon(server: FastifyInstance, chain: Chain): void {
   })
 }
 
-function genesisOf({ head }: Chain) {
+function genesisOf({ head }: BeaconChain) {
   return {
     genesis_time: String(head.genesisTime),
     genesis_validators_root: formatHex(head.genesisValidatorsRoot),
@@ -43,35 +45,35 @@ function genesisOf({ head }: Chain) {
   }
 }
 
-function syncingOf({ head }: Chain) {
+function syncingOf({ head }: BeaconChain) {
   return { head_slot: String(head.slot), sync_distance: '0', is_syncing: false, is_optimistic: false, el_offline: false }
 }
 
-function header(chain: Chain, id: string) {
-  const record = blockOfId(chain, id)
-  const { message, signature } = blockOf(record)
+function header(chain: BeaconChain, id: string) {
+  const record = findBlock(chain, id)
+  const { message, signature } = decodeBlock(record)
   const { slot, proposerIndex, parentRoot, stateRoot, body } = message
   const bodyRoot = ssz.electra.BeaconBlockBody.hashTreeRoot(body)
   const signed = ssz.phase0.SignedBeaconBlockHeader.toJson({ message: { slot, proposerIndex, parentRoot, stateRoot, bodyRoot }, signature })
   return answer(chain, slot, { root: record.root, canonical: true, header: signed })
 }
 
-function block(chain: Chain, id: string, reply: FastifyReply) {
-  const signed = blockOf(blockOfId(chain, id))
+function block(chain: BeaconChain, id: string, reply: FastifyReply) {
+  const signed = decodeBlock(findBlock(chain, id))
   reply.header('Eth-Consensus-Version', 'electra')
   return { version: 'electra', ...answer(chain, signed.message.slot, ssz.electra.SignedBeaconBlock.toJson(signed)) }
 }
 
-function root(chain: Chain, id: string) {
-  const record = blockOfId(chain, id)
+function root(chain: BeaconChain, id: string) {
+  const record = findBlock(chain, id)
   return answer(chain, record.slot, { root: record.root })
 }
 
-function proposers(chain: Chain, epoch: number) {
+function proposers(chain: BeaconChain, epoch: number) {
   const { epochCtx, config } = chain.head
-  if (epoch > epochCtx.epoch + 1) throw new Refusal(400, `Epoch ${epoch} is later than the next one.`)
+  if (epoch > epochCtx.epoch + 1) throw new ApiError(400, `Epoch ${epoch} is later than the next one.`)
   const indices = epoch > epochCtx.epoch ? epochCtx.getBeaconProposersNextEpoch() : chain.history.proposersOf(epoch)
-  if (!indices) throw new Refusal(404, `The proposers of epoch ${epoch} are no longer kept.`)
+  if (!indices) throw new ApiError(404, `The proposers of epoch ${epoch} are no longer kept.`)
   const first = epoch * indices.length
   return {
     dependent_root: formatHex(config.genesisValidatorsRoot),
@@ -85,17 +87,17 @@ function proposers(chain: Chain, epoch: number) {
 }
 
 /** An exit that waits already is welcome again. */
-function addExit(chain: Chain, body: unknown) {
+function addExit(chain: BeaconChain, body: unknown) {
   const { message, signature } = parseExit(body)
   const exit = { message: { epoch: Number(message.epoch), validatorIndex: Number(message.validatorIndex) }, signature }
   const known = chain.pool.exits.get(exit.message.validatorIndex)
   if (known && ssz.phase0.SignedVoluntaryExit.equals(known, exit)) return
   const validity = chain.validityOf(exit)
   if (validity !== VoluntaryExitValidity.valid)
-    throw new Refusal(400, `The exit ${JSON.stringify(formatExit({ message, signature }).message)} is not valid: ${validity}`)
+    throw new ApiError(400, `The exit ${JSON.stringify(formatExit({ message, signature }).message)} is not valid: ${validity}`)
   chain.pool.exits.set(exit.message.validatorIndex, exit)
 }
 
-function answer(chain: Chain, slot: number, data: unknown) {
+function answer(chain: BeaconChain, slot: number, data: unknown) {
   return { execution_optimistic: false, finalized: isFinalized(chain, slot), data }
 }

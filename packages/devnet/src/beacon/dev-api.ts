@@ -1,14 +1,14 @@
 import { SLOTS_PER_EPOCH } from '@lodestar/params'
 import { formatHex, parseHex } from '@trestle/ethereum/hex'
 import type { FastifyInstance } from 'fastify'
-import type { Chain } from './chain.js'
-import { bodyOf, Refusal, texts } from './http.js'
-import { validatorOf } from './lookup.js'
-import type { Signers } from './signers.js'
+import type { BeaconChain } from './beacon-chain.js'
+import { ApiError, jsonObjectOf, parseStrings } from './http.js'
+import { findIndex } from './lookup.js'
+import type { ValidatorSigners } from './signers.js'
 
 export interface DevApiOptions {
-  readonly chain: Chain
-  readonly signers: Signers
+  readonly chain: BeaconChain
+  readonly signers: ValidatorSigners
   readonly advance: (slots: number) => Promise<void>
   /** Servers that are out of order at present: `beacon`, or a keymanager's name. */
   readonly down: Set<string>
@@ -21,23 +21,23 @@ export function registerDev(server: FastifyInstance, options: DevApiOptions): vo
   server.get('/dev/double-signers', () => signers.doubleSigners)
   server.get('/dev/offline', () => [...signers.offline])
   server.post('/dev/advance', async (request) => {
-    await options.advance(slotsOf(bodyOf(request)))
+    await options.advance(slotsOf(jsonObjectOf(request)))
     return statusOf(options)
   })
   server.post('/dev/offline', (request, reply) => {
-    const { pubkeys, offline } = bodyOf(request)
-    for (const pubkey of texts(pubkeys, 'pubkeys').map(canonical)) mark(signers.offline, pubkey, offline)
+    const { pubkeys, offline } = jsonObjectOf(request)
+    for (const pubkey of parseStrings(pubkeys, 'pubkeys').map(canonical)) mark(signers.offline, pubkey, offline)
     return reply.code(204).send()
   })
   server.post('/dev/slash', (request, reply) => {
-    slash(chain, signers, canonical(String(bodyOf(request).pubkey)))
+    slash(chain, signers, canonical(String(jsonObjectOf(request).pubkey)))
     return reply.code(202).send()
   })
   server.post('/dev/down', (request, reply) => {
-    const body = bodyOf(request)
+    const body = jsonObjectOf(request)
     const name = String(body.server)
     if (name !== 'beacon' && !signers.keymanagers.some((keymanager) => keymanager.name === name))
-      throw new Refusal(404, `There is no server ${name}.`)
+      throw new ApiError(404, `There is no server ${name}.`)
     mark(down, name, body.down)
     return reply.code(204).send()
   })
@@ -59,21 +59,21 @@ function statusOf({ chain, signers, down }: DevApiOptions) {
 
 function slotsOf({ slots, epochs }: Record<string, unknown>): number {
   const count = typeof epochs === 'number' ? epochs * SLOTS_PER_EPOCH : slots
-  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) throw new Refusal(400, 'How many slots, or epochs?')
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) throw new ApiError(400, 'How many slots, or epochs?')
   return count
 }
 
-function slash(chain: Chain, signers: Signers, pubkey: string) {
-  const validator = validatorOf(chain, pubkey)
+function slash(chain: BeaconChain, signers: ValidatorSigners, pubkey: string) {
+  const validator = findIndex(chain, pubkey)
   const key = signers.secretOf(pubkey)
-  if (validator === undefined || !key) throw new Refusal(404, `Nobody here has the key of ${pubkey}, or the chain does not know it.`)
-  if (!chain.slash(validator, key)) throw new Refusal(409, 'The validator cannot be slashed: it is so already, or is not active.')
+  if (validator === undefined || !key) throw new ApiError(404, `Nobody here has the key of ${pubkey}, or the chain does not know it.`)
+  if (!chain.slash(validator, key)) throw new ApiError(409, 'The validator cannot be slashed: it is so already, or is not active.')
 }
 
 function mark(set: Set<string>, name: string, value: unknown) {
   if (value === true) set.add(name)
   else if (value === false) set.delete(name)
-  else throw new Refusal(400, 'True or false?')
+  else throw new ApiError(400, 'True or false?')
 }
 
 function canonical(pubkey: string): string {

@@ -2,9 +2,9 @@ import { SLOTS_PER_EPOCH } from '@lodestar/params'
 import type { FastifyInstance } from 'fastify'
 import { EthereumRpc } from '../ethereum/ethereum-rpc.js'
 import { registerBeacon } from './beacon-api.js'
-import { Chain } from './chain.js'
+import { BeaconChain } from './beacon-chain.js'
 import { registerDev } from './dev-api.js'
-import { Events } from './events-api.js'
+import { EventStream } from './events-api.js'
 import { type BlockOrder, Execution } from './execution.js'
 import { registerExecution } from './execution-proxy.js'
 import { genesisState, interopKeys } from './genesis.js'
@@ -13,8 +13,8 @@ import { Keymanager } from './keymanager.js'
 import { registerKeymanager } from './keymanager-api.js'
 import { registerRewards } from './rewards-api.js'
 import type { BeaconSettings } from './settings.js'
-import { Signers } from './signers.js'
-import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot.js'
+import { ValidatorSigners } from './signers.js'
+import { type BeaconSnapshot, readSnapshot, writeSnapshot } from './snapshot.js'
 import { registerStates } from './states-api.js'
 
 const GENESIS_VALIDATORS = 64
@@ -24,7 +24,7 @@ const DEFAULT_FEE_RECIPIENT = '0x00000000000000000000000000000000000000ff'
 
 /** A beacon node, its validator clients and their clock, in this process. */
 export class DevBeacon {
-  private readonly events = new Events()
+  private readonly events = new EventStream()
   private readonly down = new Set<string>()
   private readonly servers: FastifyInstance[] = []
   private last: Promise<void> = Promise.resolve()
@@ -33,8 +33,8 @@ export class DevBeacon {
 
   private constructor(
     private readonly settings: BeaconSettings,
-    readonly chain: Chain,
-    private readonly signers: Signers,
+    readonly chain: BeaconChain,
+    private readonly signers: ValidatorSigners,
     private readonly save: () => void,
   ) {}
 
@@ -55,10 +55,10 @@ export class DevBeacon {
     })
     const root = Buffer.from(config.genesisValidatorsRoot)
     const keymanagers = settings.keymanagers.map(({ name }) => new Keymanager(name, DEFAULT_FEE_RECIPIENT, root))
-    const signers = new Signers(interopKeys(GENESIS_VALIDATORS), keymanagers, GENESIS_FEE_RECIPIENT)
+    const signers = new ValidatorSigners(interopKeys(GENESIS_VALIDATORS), keymanagers, GENESIS_FEE_RECIPIENT)
     if (saved) signers.restore(saved.signers)
     const mine = (order: BlockOrder) => execution.mine(order).catch(report)
-    const chain = new Chain({ genesis: state, signers, mine, verify, archive, saved: saved?.chain })
+    const chain = new BeaconChain({ genesis: state, signers, mine, verify, archive, saved: saved?.chain })
     const save = () => {
       const parts = { execution: execution.save(), chain: chain.save(), signers: signers.save() }
       if (file) writeSnapshot(file, { genesisTime, genesisHash, secondsPerSlot, seed, ...parts })
@@ -73,7 +73,7 @@ export class DevBeacon {
     const advanced = this.last.then(async () => {
       for (let count = 0; count < slots && !this.isClosed; count++) {
         await this.chain.nextSlot()
-        this.events.tell(this.chain)
+        this.events.publish(this.chain)
       }
     })
     this.last = advanced.catch(() => undefined)
@@ -138,7 +138,7 @@ export class DevBeacon {
   }
 }
 
-async function resumable(settings: BeaconSettings, execution: Execution): Promise<Snapshot | undefined> {
+async function resumable(settings: BeaconSettings, execution: Execution): Promise<BeaconSnapshot | undefined> {
   const saved = settings.file === undefined ? undefined : readSnapshot(settings.file)
   const isSame = saved?.seed === settings.seed && saved.secondsPerSlot === settings.secondsPerSlot
   return isSame && (await execution.resume(saved.execution)) ? saved : undefined

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import { SLOTS_PER_EPOCH } from '@lodestar/params'
 import { formatHex } from '@trestle/ethereum/hex'
 import type { FastifyInstance } from 'fastify'
-import type { Chain } from './chain.js'
-import { queryList, Refusal } from './http.js'
+import type { BeaconChain } from './beacon-chain.js'
+import { ApiError, queryList } from './http.js'
 
 const TOPICS = ['head', 'finalized_checkpoint']
 
 /** /eth/v1/events: what listeners are told as the chain goes on. */
-export class Events {
+export class EventStream {
   private readonly listeners = new Map<ServerResponse, readonly string[]>()
   private finalizedEpoch = 0
   private headSlot = 0
@@ -17,7 +17,7 @@ export class Events {
     server.get('/eth/v1/events', (request, reply) => {
       const topics = queryList(request, 'topics')
       const unknown = topics.find((topic) => !TOPICS.includes(topic))
-      if (topics.length === 0 || unknown) throw new Refusal(400, `There is no topic ${unknown ?? ''}.`)
+      if (topics.length === 0 || unknown) throw new ApiError(400, `There is no topic ${unknown ?? ''}.`)
       reply.hijack()
       reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }).flushHeaders()
       this.listeners.set(reply.raw, topics)
@@ -26,7 +26,7 @@ export class Events {
   }
 
   /** After a slot. */
-  tell(chain: Chain): void {
+  publish(chain: BeaconChain): void {
     const { finalizedCheckpoint } = chain.head
     if (chain.slotOfHeadBlock > this.headSlot) this.send('head', headOf(chain))
     if (finalizedCheckpoint.epoch > this.finalizedEpoch) this.send('finalized_checkpoint', finalizedOf(chain))
@@ -44,7 +44,7 @@ export class Events {
   }
 }
 
-function headOf({ head, history, slotOfHeadBlock: slot }: Chain) {
+function headOf({ head, history, slotOfHeadBlock: slot }: BeaconChain) {
   return {
     slot: String(slot),
     block: history.block(slot)?.root,
@@ -54,7 +54,7 @@ function headOf({ head, history, slotOfHeadBlock: slot }: Chain) {
   }
 }
 
-function finalizedOf({ head, history }: Chain) {
+function finalizedOf({ head, history }: BeaconChain) {
   const { epoch, root } = head.finalizedCheckpoint
   const state = history.state(epoch * SLOTS_PER_EPOCH)?.hashTreeRoot()
   return { block: formatHex(root), ...(state && { state: formatHex(state) }), epoch: String(epoch), execution_optimistic: false }

@@ -1,7 +1,7 @@
 import type { capella } from '@lodestar/types'
 import { formatHex } from '@trestle/ethereum/hex'
 import type { FastifyInstance } from 'fastify'
-import type { Chain } from './chain.js'
+import type { BeaconChain } from './beacon-chain.js'
 
 interface Call {
   readonly id?: unknown
@@ -16,7 +16,7 @@ interface Answer {
 const BLOCKS = ['eth_getBlockByNumber', 'eth_getBlockByHash']
 
 /** The JSON-RPC of the execution chain as a node of a real chain has it: its blocks say what was withdrawn (EIP-4895), anvil's do not. */
-export function registerExecution(server: FastifyInstance, chain: Chain, anvilUrl: string): void {
+export function registerExecution(server: FastifyInstance, chain: BeaconChain, anvilUrl: string): void {
   server.post('/execution', async ({ body }) => {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(anvilUrl, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -33,7 +33,7 @@ export function registerExecution(server: FastifyInstance, chain: Chain, anvilUr
   })
 }
 
-function complete({ history }: Chain, answer: Answer): Answer {
+function complete({ history }: BeaconChain, answer: Answer): Answer {
   const { result } = answer
   const withdrawals = result?.hash === undefined ? undefined : history.withdrawalsOf(result.hash)
   return withdrawals ? { ...answer, result: { ...result, withdrawals: withdrawals.map(jsonOf) } as Answer['result'] } : answer

@@ -52,14 +52,14 @@ export interface SavedExecution {
 /** The execution chain: an anvil that makes a block when the beacon chain has one. */
 export class Execution {
   private coinbase = ''
-  private seen: SavedExecution
+  private processed: SavedExecution
 
   private constructor(
     readonly rpc: EthereumRpc,
     readonly chainId: number,
     readonly head: { readonly number: number; readonly hash: string; readonly timestamp: number },
   ) {
-    this.seen = { number: head.number, hash: head.hash, withdrawals: [] }
+    this.processed = { number: head.number, hash: head.hash, withdrawals: [] }
   }
 
   static async open(rpc: EthereumRpc): Promise<Execution> {
@@ -70,14 +70,14 @@ export class Execution {
   }
 
   save(): SavedExecution {
-    return this.seen
+    return this.processed
   }
 
   /** False where this is another chain, or an older one. */
   async resume(saved: SavedExecution): Promise<boolean> {
     const block = await this.rpc.call<Block | null>('eth_getBlockByNumber', quantity(saved.number), false)
     if (block?.hash !== saved.hash) return false
-    this.seen = saved
+    this.processed = saved
     return true
   }
 
@@ -100,13 +100,13 @@ export class Execution {
   /** EIP-6110, EIP-7002: of all blocks since the last one, for somebody else may have asked anvil for one. */
   private async takeRequests(block: Block): Promise<electra.ExecutionRequests> {
     const number = Number(block.number)
-    const isAlone = number === this.seen.number + 1
-    const logs = isAlone && block.transactions.length === 0 ? [] : await this.logsOf(this.seen.number + 1, number)
+    const isAlone = number === this.processed.number + 1
+    const logs = isAlone && block.transactions.length === 0 ? [] : await this.logsOf(this.processed.number + 1, number)
     const from = (address: string) => logs.filter((log) => log.address === address).map(bytesOf)
     const deposits = from(DEPOSIT_CONTRACT).filter(({ topics }) => topics[0]?.equals(DEPOSIT_EVENT_TOPIC))
     // The contract would keep what is more than a block may have; there is nobody to ask it.
-    const withdrawals = [...this.seen.withdrawals, ...from(WITHDRAWAL_REQUESTS).map(withdrawalRequestOf)]
-    this.seen = { number, hash: block.hash, withdrawals: withdrawals.slice(MAX_WITHDRAWAL_REQUESTS_PER_PAYLOAD) }
+    const withdrawals = [...this.processed.withdrawals, ...from(WITHDRAWAL_REQUESTS).map(withdrawalRequestOf)]
+    this.processed = { number, hash: block.hash, withdrawals: withdrawals.slice(MAX_WITHDRAWAL_REQUESTS_PER_PAYLOAD) }
     return {
       deposits: deposits.map(depositRequestOf),
       withdrawals: withdrawals.slice(0, MAX_WITHDRAWAL_REQUESTS_PER_PAYLOAD),

@@ -1,23 +1,23 @@
 import { ssz } from '@lodestar/types'
-import { History } from './history.js'
+import { BeaconHistory } from './history.js'
 
 const ROOT = Buffer.alloc(32)
 const REWARDS = { proposer: 0, attestations: 0, syncAggregate: 0, attesterSlashings: 0, sync: new Map() }
 
-describe(History, () => {
+describe(BeaconHistory, () => {
   it('has the states of the last 320 slots, by slot and root', () => {
-    const history = filled(new History(false), 400)
+    const history = filled(new BeaconHistory(false), 400)
     expect([79, 80, 81, 400].map((slot) => history.state(slot)?.slot)).toEqual([undefined, undefined, 81, 400])
     expect([80, 81].map((slot) => history.slotOfStateRoot(rootOf(slot)))).toEqual([undefined, 81])
   })
 
   it('forgets nothing as an archive', () => {
-    const history = filled(new History(true), 400)
+    const history = filled(new BeaconHistory(true), 400)
     expect([0, 80, 400].map((slot) => history.state(slot)?.slot)).toEqual([0, 80, 400])
   })
 
   it('has a block by its root, and what it paid out by that of its payload', () => {
-    const history = new History(false)
+    const history = new BeaconHistory(false)
     const message = ssz.electra.BeaconBlock.defaultValue()
     message.slot = 5
     message.body.executionPayload.blockHash = Buffer.alloc(32, 2)
@@ -29,7 +29,7 @@ describe(History, () => {
     expect([history.blockOfRoot(rootOf(9)), history.withdrawalsOf(rootOf(9))]).toEqual([undefined, undefined])
   })
 
-  function filled(history: History, last: number): History {
+  function filled(history: BeaconHistory, last: number): BeaconHistory {
     const state = ssz.electra.BeaconState.defaultViewDU()
     for (let slot = 0; slot <= last; slot++) {
       state.slot = slot

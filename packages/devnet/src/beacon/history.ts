@@ -6,7 +6,7 @@ import type { EpochRewards } from './attestation-rewards.js'
 
 export type StateView = ReturnType<typeof ssz.electra.BeaconState.getViewDU>
 
-export interface BlockRewards {
+export interface BeaconBlockRewards {
   readonly proposer: number
   readonly attestations: number
   readonly syncAggregate: number
@@ -22,7 +22,7 @@ export interface BlockRecord {
   readonly payload: string
   /** The block, as bytes: they are a tenth of it. */
   readonly bytes: Uint8Array
-  readonly rewards: BlockRewards
+  readonly rewards: BeaconBlockRewards
 }
 
 export interface SavedHistory {
@@ -44,7 +44,7 @@ const STATES_SAVED = 16
 const BLOCKS_KEPT = 4096
 
 /** What the beacon remembers of the slots that were. An archive forgets nothing. */
-export class History {
+export class BeaconHistory {
   private readonly states = new Map<number, StateRecord>()
   private readonly slotOfState = new Map<string, number>()
   private readonly blocks = new Map<number, BlockRecord>()
@@ -65,7 +65,7 @@ export class History {
     this.slotOfState.delete(old.root)
   }
 
-  addBlock(block: electra.SignedBeaconBlock, root: Uint8Array, rewards: BlockRewards): void {
+  addBlock(block: electra.SignedBeaconBlock, root: Uint8Array, rewards: BeaconBlockRewards): void {
     const { slot, body } = block.message
     const payload = formatHex(body.executionPayload.blockHash)
     this.keepBlock({ slot, root: formatHex(root), payload, bytes: ssz.electra.SignedBeaconBlock.serialize(block), rewards })
@@ -111,7 +111,7 @@ export class History {
   withdrawalsOf(executionHash: string): capella.Withdrawal[] | undefined {
     const slot = this.slotOfPayload.get(executionHash)
     const record = slot === undefined ? undefined : this.block(slot)
-    return record && blockOf(record).message.body.executionPayload.withdrawals
+    return record && decodeBlock(record).message.body.executionPayload.withdrawals
   }
 
   /** Of the states: the last ones, and the first one of each epoch. */
@@ -147,6 +147,6 @@ export class History {
   }
 }
 
-export function blockOf({ bytes }: BlockRecord): electra.SignedBeaconBlock {
+export function decodeBlock({ bytes }: BlockRecord): electra.SignedBeaconBlock {
   return ssz.electra.SignedBeaconBlock.deserialize(bytes)
 }

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 
 /** An answer other than 200: its status, and why. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -11,18 +11,18 @@ export class Refusal extends Error {
 }
 
 // Hundreds of keystores in one request.
-const LARGEST_BODY = 64 * 2 ** 20
+const MAX_BODY_BYTES = 64 * 2 ** 20
 
 /** A server whose errors are `{code, message}`, as those of the Beacon API. */
 export function createServer(): FastifyInstance {
-  const server = fastify({ bodyLimit: LARGEST_BODY, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } })
+  const server = fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } })
   // A POST without a body is one, whatever its type.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     try {
       done(null, body === '' ? undefined : JSON.parse(String(body)))
     } catch {
-      done(new Refusal(400, 'The body is not JSON.'))
+      done(new ApiError(400, 'The body is not JSON.'))
     }
   })
   server.setNotFoundHandler((request, reply) =>
@@ -45,22 +45,22 @@ export function queryList(request: FastifyRequest, name: string): string[] {
   return (Array.isArray(given) ? given : [given]).flatMap((each) => each.split(',')).filter((each) => each !== '')
 }
 
-export function bodyOf(request: FastifyRequest): Record<string, unknown> {
+export function jsonObjectOf(request: FastifyRequest): Record<string, unknown> {
   const { body } = request
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refusal(400, 'The body is not an object.')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError(400, 'The body is not an object.')
   return body as Record<string, unknown>
 }
 
 /** A list of texts, or none; whatever else is refused. */
-export function texts(value: unknown, name: string): string[] {
+export function parseStrings(value: unknown, name: string): string[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) throw new Refusal(400, `${name} is not a list of texts.`)
+  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) throw new ApiError(400, `${name} is not a list of texts.`)
   return value as string[]
 }
 
 /** A whole number that is not negative. */
-export function whole(text: string, name: string): number {
-  if (!/^(0|[1-9][0-9]{0,15})$/.test(text)) throw new Refusal(400, `${name} is not a whole number: ${text}`)
+export function parseWholeNumber(text: string, name: string): number {
+  if (!/^(0|[1-9][0-9]{0,15})$/.test(text)) throw new ApiError(400, `${name} is not a whole number: ${text}`)
   return Number(text)
 }
 

@@ -1,23 +1,23 @@
 import { parseAddress } from '@trestle/ethereum/address'
 import { formatHex, parseHex } from '@trestle/ethereum/hex'
-import { MalformedData } from '@trestle/ethereum/malformed'
+import { InvalidEthereumData } from '@trestle/ethereum/malformed'
 import { formatExit, signExit } from '@trestle/ethereum/voluntary-exit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Chain } from './chain.js'
-import { bodyOf, param, queryList, Refusal, texts, whole } from './http.js'
+import type { BeaconChain } from './beacon-chain.js'
+import { ApiError, jsonObjectOf, param, parseStrings, parseWholeNumber, queryList } from './http.js'
 import type { Keymanager, KeyOutcome } from './keymanager.js'
-import { validatorOf } from './lookup.js'
+import { findIndex } from './lookup.js'
 
 export interface KeymanagerApiOptions {
   readonly keymanager: Keymanager
-  readonly chain: Chain
+  readonly chain: BeaconChain
   readonly token: string
 }
 
 /** github.com/ethereum/keymanager-APIs, without remote keys. */
 export function registerKeymanager(server: FastifyInstance, { keymanager, chain, token }: KeymanagerApiOptions): void {
   server.addHook('onRequest', async (request) => {
-    if (request.headers.authorization !== `Bearer ${token}`) throw new Refusal(401, 'The token is missing or wrong.')
+    if (request.headers.authorization !== `Bearer ${token}`) throw new ApiError(401, 'The token is missing or wrong.')
   })
   server.get('/eth/v1/keystores', () => ({
     data: keymanager.list().map((pubkey) => ({ validating_pubkey: pubkey, derivation_path: '', readonly: false })),
@@ -30,7 +30,7 @@ export function registerKeymanager(server: FastifyInstance, { keymanager, chain,
     return { data: { pubkey, ethaddress: keymanager.feeRecipientOf(pubkey) } }
   })
   server.post(`${validator}/feerecipient`, (request, reply) => {
-    keymanager.setFeeRecipient(held(keymanager, request), addressOf(bodyOf(request).ethaddress))
+    keymanager.setFeeRecipient(held(keymanager, request), addressOf(jsonObjectOf(request).ethaddress))
     return reply.code(202).send()
   })
   server.delete(`${validator}/feerecipient`, (request, reply) => {
@@ -41,10 +41,10 @@ export function registerKeymanager(server: FastifyInstance, { keymanager, chain,
 }
 
 async function importKeystores(keymanager: Keymanager, request: FastifyRequest) {
-  const body = bodyOf(request)
-  const keystores = texts(body.keystores, 'keystores')
-  const passwords = texts(body.passwords, 'passwords')
-  if (keystores.length !== passwords.length) throw new Refusal(400, 'There are not as many passwords as keystores.')
+  const body = jsonObjectOf(request)
+  const keystores = parseStrings(body.keystores, 'keystores')
+  const passwords = parseStrings(body.passwords, 'passwords')
+  if (keystores.length !== passwords.length) throw new ApiError(400, 'There are not as many passwords as keystores.')
   // Before any key may sign.
   if (body.slashing_protection) keymanager.protect(body.slashing_protection)
   const data: KeyOutcome[] = []
@@ -53,20 +53,20 @@ async function importKeystores(keymanager: Keymanager, request: FastifyRequest) 
 }
 
 function removeKeystores(keymanager: Keymanager, request: FastifyRequest) {
-  const pubkeys = texts(bodyOf(request).pubkeys, 'pubkeys').map((pubkey) => formatHex(parseHex(pubkey, 48)))
+  const pubkeys = parseStrings(jsonObjectOf(request).pubkeys, 'pubkeys').map((pubkey) => formatHex(parseHex(pubkey, 48)))
   const data = pubkeys.map((pubkey) => keymanager.remove(pubkey))
   return { data, slashing_protection: JSON.stringify(keymanager.exportOf(pubkeys)) }
 }
 
-function exitOf(keymanager: Keymanager, chain: Chain, request: FastifyRequest) {
+function exitOf(keymanager: Keymanager, chain: BeaconChain, request: FastifyRequest) {
   const pubkey = held(keymanager, request)
   const key = keymanager.keyOf(pubkey)
-  const validatorIndex = validatorOf(chain, pubkey)
-  if (!key || validatorIndex === undefined) throw new Refusal(404, `The chain has no validator ${pubkey} yet.`)
+  const validatorIndex = findIndex(chain, pubkey)
+  if (!key || validatorIndex === undefined) throw new ApiError(404, `The chain has no validator ${pubkey} yet.`)
   const [epoch] = queryList(request, 'epoch')
   const { config } = chain.head
   const message = {
-    epoch: BigInt(epoch === undefined ? chain.head.epochCtx.epoch : whole(epoch, 'epoch')),
+    epoch: BigInt(epoch === undefined ? chain.head.epochCtx.epoch : parseWholeNumber(epoch, 'epoch')),
     validatorIndex: BigInt(validatorIndex),
   }
   const network = {
@@ -78,17 +78,17 @@ function exitOf(keymanager: Keymanager, chain: Chain, request: FastifyRequest) {
 
 function held(keymanager: Keymanager, request: FastifyRequest): string {
   const pubkey = formatHex(parseHex(param(request, 'pubkey'), 48))
-  if (!keymanager.holds(pubkey)) throw new Refusal(404, `This validator client has no key ${pubkey}.`)
+  if (!keymanager.holds(pubkey)) throw new ApiError(404, `This validator client has no key ${pubkey}.`)
   return pubkey
 }
 
 function addressOf(value: unknown): string {
   const address = formatHex(parseAddress(String(value)))
-  if (/^0x0+$/.test(address)) throw new Refusal(400, 'The zero address receives no fees.')
+  if (/^0x0+$/.test(address)) throw new ApiError(400, 'The zero address receives no fees.')
   return address
 }
 
 function failed(error: unknown): KeyOutcome {
-  if (!(error instanceof MalformedData)) throw error
+  if (!(error instanceof InvalidEthereumData)) throw error
   return { status: 'error', message: error.message }
 }

@@ -19,7 +19,7 @@ export function beaconConfigOf(timing: Timing, genesisValidatorsRoot: Uint8Array
 }
 
 /** What /eth/v1/config/spec says: the configuration, the preset and the constants. */
-export function specOf(config: BeaconConfig): Record<string, unknown> {
+export function configSpecOf(config: BeaconConfig): Record<string, unknown> {
   const { SECONDS_PER_SLOT, ...spec } = { ...chainConfigToJson(config), ...presetToJson(activePreset) } as Record<string, unknown>
   const domains = Object.entries(params).filter(([name]) => name.startsWith('DOMAIN_'))
   return {

@@ -14,7 +14,7 @@ export interface SavedSigners {
 }
 
 /** Who signs for which validator: the beacon itself for those of the genesis, a keymanager for every other. */
-export class Signers {
+export class ValidatorSigners {
   readonly offline = new Set<string>()
   readonly doubleSigners: DoubleSigner[] = []
 

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import type { SavedChain } from './chain.js'
+import type { SavedChain } from './beacon-chain.js'
 import type { SavedExecution } from './execution.js'
 import type { SavedSigners } from './signers.js'
 
 /** Everything of a beacon that was stopped. */
-export interface Snapshot {
+export interface BeaconSnapshot {
   readonly genesisTime: number
   /** Where the first payload began. */
   readonly genesisHash: string
@@ -20,7 +20,7 @@ export interface Snapshot {
 // Another version's file is none.
 const VERSION = 1
 
-export function writeSnapshot(file: string, snapshot: Snapshot): void {
+export function writeSnapshot(file: string, snapshot: BeaconSnapshot): void {
   mkdirSync(dirname(file), { recursive: true })
   // It has the keys of the keymanagers.
   writeFileSync(`${file}.new`, serialize({ version: VERSION, snapshot }), { mode: 0o600 })
@@ -28,10 +28,10 @@ export function writeSnapshot(file: string, snapshot: Snapshot): void {
 }
 
 /** The one that is there, if this Node can read it. */
-export function readSnapshot(file: string): Snapshot | undefined {
+export function readSnapshot(file: string): BeaconSnapshot | undefined {
   if (!existsSync(file)) return undefined
   try {
-    const { version, snapshot } = deserialize(readFileSync(file)) as { version: number; snapshot: Snapshot }
+    const { version, snapshot } = deserialize(readFileSync(file)) as { version: number; snapshot: BeaconSnapshot }
     return version === VERSION ? snapshot : undefined
   } catch {
     return undefined

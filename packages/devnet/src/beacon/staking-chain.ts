@@ -49,7 +49,7 @@ export class StakingChain {
   }
 
   /** Whether it is another chain than at the last start: nothing that was remembered of that one is true of it. */
-  async beginsAnew(): Promise<boolean> {
+  async hasNewGenesis(): Promise<boolean> {
     const genesis = await (await fetch(`${this.running.beacon?.url}/eth/v1/beacon/genesis`)).json()
     const file = join(this.folder, 'genesis.json')
     const isKnown = existsSync(file) && readFileSync(file, 'utf8').trim() === JSON.stringify(genesis, null, 2).trim()

@@ -1,23 +1,23 @@
 import type { phase0 } from '@lodestar/types'
-import { isAmong, isStatusFilter, statusOf } from './validator-status.js'
+import { beaconStatusOf, isStatusFilter, matchesFilter } from './validator-status.js'
 
 const NEVER = Number.POSITIVE_INFINITY
 
-describe(statusOf, () => {
+describe(beaconStatusOf, () => {
   it('is what the epochs of the validator say', () => {
     const life = { activationEligibilityEpoch: 2, activationEpoch: 4, exitEpoch: 6, withdrawableEpoch: 8 }
-    const statuses = [3, 4, 5, 6, 7, 8].map((epoch) => statusOf(validator(life), 32e9, epoch))
+    const statuses = [3, 4, 5, 6, 7, 8].map((epoch) => beaconStatusOf(validator(life), 32e9, epoch))
     const exit = ['exited_unslashed', 'exited_unslashed', 'withdrawal_possible']
     expect(statuses).toEqual(['pending_queued', 'active_exiting', 'active_exiting', ...exit])
-    expect(statusOf(validator(life), 0, 8)).toBe('withdrawal_done')
+    expect(beaconStatusOf(validator(life), 0, 8)).toBe('withdrawal_done')
     const waiting = { activationEligibilityEpoch: NEVER, activationEpoch: NEVER, exitEpoch: NEVER, withdrawableEpoch: NEVER }
-    expect(statusOf(validator(waiting), 32e9, 1)).toBe('pending_initialized')
-    expect(statusOf(validator({ ...waiting, activationEligibilityEpoch: 0, activationEpoch: 0 }), 32e9, 1)).toBe('active_ongoing')
+    expect(beaconStatusOf(validator(waiting), 32e9, 1)).toBe('pending_initialized')
+    expect(beaconStatusOf(validator({ ...waiting, activationEligibilityEpoch: 0, activationEpoch: 0 }), 32e9, 1)).toBe('active_ongoing')
   })
 
   it('says who was slashed', () => {
     const life = { activationEligibilityEpoch: 0, activationEpoch: 0, exitEpoch: 6, withdrawableEpoch: 8, slashed: true }
-    expect([5, 6, 8].map((epoch) => statusOf(validator(life), 1, epoch))).toEqual([
+    expect([5, 6, 8].map((epoch) => beaconStatusOf(validator(life), 1, epoch))).toEqual([
       'active_slashed',
       'exited_slashed',
       'withdrawal_possible',
@@ -25,10 +25,10 @@ describe(statusOf, () => {
   })
 })
 
-describe(isAmong, () => {
+describe(matchesFilter, () => {
   it('takes a status for itself and for its group', () => {
     const filters = [[], ['active'], ['active_ongoing'], ['pending', 'active'], ['active_exiting'], ['exited']]
-    expect(filters.map((filter) => isAmong('active_ongoing', filter))).toEqual([true, true, true, true, false, false])
+    expect(filters.map((filter) => matchesFilter('active_ongoing', filter))).toEqual([true, true, true, true, false, false])
     expect(['withdrawal', 'withdrawal_done', 'with', ''].map(isStatusFilter)).toEqual([true, true, false, false])
   })
 })

@@ -5,7 +5,7 @@ import { BEACON_STATUSES, type BeaconStatus } from '@trestle/ethereum/beacon-sta
 const GROUPS = ['pending', 'active', 'exited', 'withdrawal'] as const
 
 /** What a validator is in an epoch. */
-export function statusOf(validator: phase0.Validator, balance: number, epoch: number): BeaconStatus {
+export function beaconStatusOf(validator: phase0.Validator, balance: number, epoch: number): BeaconStatus {
   const { activationEligibilityEpoch, activationEpoch, exitEpoch, withdrawableEpoch, slashed } = validator
   if (epoch < activationEpoch) return activationEligibilityEpoch === FAR_FUTURE_EPOCH ? 'pending_initialized' : 'pending_queued'
   if (epoch < exitEpoch) return activeStatusOf(exitEpoch, slashed)
@@ -14,7 +14,7 @@ export function statusOf(validator: phase0.Validator, balance: number, epoch: nu
 }
 
 /** Whether a filter names the status, or its group: `active` is `active_ongoing` too. */
-export function isAmong(status: BeaconStatus, filter: readonly string[]): boolean {
+export function matchesFilter(status: BeaconStatus, filter: readonly string[]): boolean {
   return filter.length === 0 || filter.some((each) => status === each || status.startsWith(`${each}_`))
 }
 

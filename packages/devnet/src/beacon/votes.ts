@@ -16,11 +16,11 @@ import {
 import type { altair, electra, phase0 } from '@lodestar/types'
 import { ssz } from '@lodestar/types'
 import { formatHex } from '@trestle/ethereum/hex'
-import type { Signers } from './signers.js'
+import type { ValidatorSigners } from './signers.js'
 import { signTogether } from './signing.js'
 
 /** What the committees of the state's slot vote, in one aggregate (EIP-7549); nothing when nobody votes. */
-export function attest(state: CachedBeaconStateElectra, head: Uint8Array, signers: Signers): electra.Attestation | undefined {
+export function attest(state: CachedBeaconStateElectra, head: Uint8Array, signers: ValidatorSigners): electra.Attestation | undefined {
   const data = voteOf(state, head)
   const vote = { sourceEpoch: BigInt(data.source.epoch), targetEpoch: BigInt(data.target.epoch) }
   const committees = state.epochCtx.getShufflingAtSlot(state.slot).committees[state.slot % SLOTS_PER_EPOCH] ?? []
@@ -43,7 +43,7 @@ export function attest(state: CachedBeaconStateElectra, head: Uint8Array, signer
 }
 
 /** What the sync committee of the state's slot says of the block before. */
-export function syncAggregate(state: CachedBeaconStateElectra, parent: Uint8Array, signers: Signers): altair.SyncAggregate {
+export function syncAggregate(state: CachedBeaconStateElectra, parent: Uint8Array, signers: ValidatorSigners): altair.SyncAggregate {
   const members = state.epochCtx.currentSyncCommitteeIndexed.validatorIndices
   const keys = Array.from(members, (validator) => signers.keyOf(pubkeyOf(state, validator)))
   const syncCommitteeBits = BitArray.fromBitLen(SYNC_COMMITTEE_SIZE)

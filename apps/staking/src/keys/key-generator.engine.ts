@@ -1,0 +1,66 @@
+import { availableParallelism } from 'node:os'
+import { Injectable } from '@nestjs/common'
+import type { EthereumNetwork } from '@trestle/ethereum/network'
+import type { VoluntaryExit } from '@trestle/ethereum/ssz'
+import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { KeySealer } from './key-sealer.js'
+import { KeyThread } from './key-thread.engine.js'
+import type { DepositTerms, KeyTask, NewKey } from './key-worker.engine.js'
+
+/** A key that is kept: what `validator` and `validator_key` have of it. */
+export interface GeneratedKey {
+  readonly pubkey: Buffer
+  readonly depositCall: Buffer
+  readonly keystore: string
+  readonly sealedPassword: Buffer
+}
+
+export interface SealedKey {
+  readonly pubkey: Buffer
+  readonly keystore: string
+  readonly sealedPassword: Buffer
+}
+
+// One core stays free for whoever is answered meanwhile; on a large machine a few threads make more keys than anybody orders.
+const THREADS = Math.min(4, Math.max(1, availableParallelism() - 1))
+
+/** Makes keys and signs with them in threads, so that others are answered meanwhile. No secret key ever leaves its thread. */
+@Injectable()
+export class KeyGenerator {
+  private readonly threads = Array.from({ length: THREADS }, () => new KeyThread())
+
+  constructor(
+    private readonly sealer: KeySealer,
+    lifecycle: Lifecycle,
+  ) {
+    lifecycle.onClose(() => this.close())
+  }
+
+  async create(terms: DepositTerms): Promise<GeneratedKey> {
+    const { password, ...made } = await this.run<NewKey>({ kind: 'make', terms })
+    return { ...made, sealedPassword: this.sealer.seal(password, made.pubkey) }
+  }
+
+  /** For signers that do not sign exits. */
+  async signExit(key: SealedKey, exit: VoluntaryExit, network: EthereumNetwork): Promise<SignedVoluntaryExit> {
+    const { pubkey, keystore } = key
+    return this.run<SignedVoluntaryExit>({ kind: 'sign-exit', key: { pubkey, keystore, password: this.passwordOf(key) }, exit, network })
+  }
+
+  /** What a signer is given together with the keystore. */
+  passwordOf({ sealedPassword, pubkey }: SealedKey): string {
+    return this.sealer.open(sealedPassword, pubkey)
+  }
+
+  private run<T>(task: KeyTask): Promise<T> {
+    const [first, ...others] = this.threads
+    if (!first) throw new Error('The key keyGenerator has no threads.')
+    const idlest = others.reduce((least, thread) => (thread.waiting < least.waiting ? thread : least), first)
+    return idlest.run<T>(task)
+  }
+
+  private async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.close()))
+  }
+}

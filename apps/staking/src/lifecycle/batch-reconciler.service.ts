@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common'
+import type { Lease } from '@trestle/database/lease'
+import { ChainObserverService, type ChainReading } from './chain-observer.service.js'
+import { ExitSenderService } from './exit-sender.service.js'
+import type { KeyHolders } from './key-holders.js'
+import { ObservationsService } from './observations.service.js'
+import { SignerReconcilerService } from './signer-reconciler.service.js'
+import type { ValidatorRecord } from './validator-record.js'
+
+export interface Batch {
+  readonly reading: ChainReading
+  readonly lease: Lease
+  readonly holders: KeyHolders
+  readonly records: readonly ValidatorRecord[]
+}
+
+/** Looks at some validators on the chain, sends what exits are due, and then sees to their signers. */
+@Injectable()
+export class BatchReconcilerService {
+  constructor(
+    private readonly observer: ChainObserverService,
+    private readonly keeper: ObservationsService,
+    private readonly exits: ExitSenderService,
+    private readonly signers: SignerReconcilerService,
+  ) {}
+
+  /** Answers whether keys were imported. */
+  async reconcile({ reading, lease, holders, records }: Batch): Promise<boolean> {
+    const view = await this.observer.observe(reading, lease, records)
+    const observed = view ? await this.keeper.record(lease, view, records) : records
+    if (view) await this.exits.send(lease, view, observed)
+    const chain = view?.chain ?? (await this.observer.chain(reading.name))
+    return this.signers.reconcile({ lease, chain, holders, view }, observed)
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common'
+import type { SignerClient } from '../signers/signer.js'
+import { SignersService } from '../signers/signers.service.js'
+import { LifecycleRepository } from './lifecycle.repository.js'
+import { PassTimesService } from './pass-times.service.js'
+import type { SignerPass } from './signer-pass.js'
+import type { ValidatorRecord } from './validator-record.js'
+
+const NOT_KEPT = 'This signer keeps no fee addresses: the validator client in front of it must be told.'
+
+/** Sees to it that signers pay the fees of blocks to whom they should: some forget it when they are restarted. */
+@Injectable()
+export class FeeRecipientReconcilerService {
+  constructor(
+    private readonly repository: LifecycleRepository,
+    private readonly signers: SignersService,
+    private readonly times: PassTimesService,
+  ) {}
+
+  /** Of a key that its signer holds; it is ready once its address is there too. */
+  async reconcile({ lease, chain }: SignerPass, record: ValidatorRecord): Promise<void> {
+    const signer = this.signers.of(chain.settings.name, record.region)
+    if (this.isUpToDate(record, signer)) return
+    const now = this.times.now()
+    const held = { importedAt: record.signer.importedAt ?? now, readyAt: record.signer.readyAt ?? now, checkedAt: now }
+    const kept = signer.keepsFeeRecipients
+      ? { feeAddress: await this.set(lease.signal, record, signer) }
+      : { feeAddress: record.feeAddress, problem: NOT_KEPT }
+    await this.repository.saveSigner(lease, record, { ...held, ...kept })
+  }
+
+  private isUpToDate(
+    { signer: { readyAt, checkedAt, feeAddress, problem }, feeAddress: wanted }: ValidatorRecord,
+    { keepsFeeRecipients }: SignerClient,
+  ): boolean {
+    const isFresh = checkedAt !== undefined && checkedAt >= this.times.checkedBefore()
+    const isInOrder = !problem || !keepsFeeRecipients
+    return readyAt !== undefined && isFresh && isInOrder && (feeAddress?.equals(wanted) ?? false)
+  }
+
+  /** What it says after it was told is what it has. */
+  private async set(signal: AbortSignal, record: ValidatorRecord, signer: SignerClient): Promise<Buffer> {
+    const wanted = await this.repository.feeAddress(record)
+    const kept = await signer.feeRecipient(record.pubkey)
+    if (kept?.equals(wanted)) return kept
+    signal.throwIfAborted()
+    await signer.setFeeRecipient(record.pubkey, wanted)
+    const now = await signer.feeRecipient(record.pubkey)
+    if (!now?.equals(wanted)) throw new Error('The signer says that it took the fee address, and has another.')
+    return now
+  }
+}

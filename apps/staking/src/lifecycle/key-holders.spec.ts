@@ -1,0 +1,51 @@
+import { KeyHolders } from './key-holders.js'
+
+const [A, B, C] = [1, 2, 3].map((byte) => Buffer.alloc(48, byte)) as [Buffer, Buffer, Buffer]
+
+describe(KeyHolders, () => {
+  const holders = new KeyHolders(
+    new Map([
+      ['eu', [A, B]],
+      ['us', [B]],
+    ]),
+  )
+
+  it('tells who has a key, and nothing where its own signer did not answer', () => {
+    expect(holders.presenceOf({ pubkey: A, region: 'eu' })).toEqual({ held: true, heldElsewhere: false })
+    expect(holders.presenceOf({ pubkey: B, region: 'us' })).toEqual({ held: true, heldElsewhere: true })
+    expect(holders.presenceOf({ pubkey: A, region: 'us' })).toEqual({ held: false, heldElsewhere: true })
+    expect(holders.presenceOf({ pubkey: A, region: 'asia' })).toBeUndefined()
+  })
+
+  it('tells which keys came and went', () => {
+    const later = new KeyHolders(
+      new Map([
+        ['eu', [A, C]],
+        ['us', [B]],
+      ]),
+    )
+    expect(later.changedSince(holders)).toEqual([B, C])
+    expect(holders.changedSince(holders)).toEqual([])
+  })
+
+  it('has everything looked at where a signer did not answer before', () => {
+    expect(holders.changedSince(undefined)).toBe('everything')
+    expect(holders.changedSince(new KeyHolders(new Map([['eu', [A, B]]])))).toBe('everything')
+  })
+
+  it('asks nothing of a signer that does not answer now', () => {
+    expect(new KeyHolders(new Map([['eu', [A, B]]])).changedSince(holders)).toEqual([])
+  })
+
+  it('has everything looked at where many keys came or went', () => {
+    const many = Array.from({ length: 1_001 }, (_, index) => Buffer.from(String(index).padStart(48)))
+    expect(
+      new KeyHolders(
+        new Map([
+          ['eu', many],
+          ['us', [B]],
+        ]),
+      ).changedSince(holders),
+    ).toBe('everything')
+  })
+})

@@ -1,0 +1,39 @@
+import type { KeyPresence } from './steps.js'
+import type { ValidatorRecord } from './validator-record.js'
+
+/** Validators that are to be looked at whatever is known of them. */
+export type ChangedKeys = 'everything' | readonly Buffer[]
+
+const MAX_CHANGED = 1_000
+
+/** Which keys the signers list, by region; a region whose signer did not answer is not among them. */
+export class KeyHolders {
+  private readonly keys: ReadonlyMap<string, ReadonlySet<string>>
+
+  constructor(lists: ReadonlyMap<string, readonly Buffer[]>) {
+    this.keys = new Map(Array.from(lists, ([region, keys]) => [region, new Set(keys.map((key) => key.toString('hex')))]))
+  }
+
+  /** Undefined: its own signer did not say. */
+  presenceOf({ pubkey, region }: Pick<ValidatorRecord, 'pubkey' | 'region'>): KeyPresence | undefined {
+    const key = pubkey.toString('hex')
+    const own = this.keys.get(region)
+    const others = [...this.keys].filter(([name]) => name !== region)
+    return own && { held: own.has(key), heldElsewhere: others.some(([, keys]) => keys.has(key)) }
+  }
+
+  /** The keys that a signer lists and did not then, or the other way round; `everything` where these are many, or one did not answer then. */
+  changedSince(earlier: KeyHolders | undefined): ChangedKeys {
+    const changed: string[] = []
+    for (const [region, keys] of this.keys) {
+      const before = earlier?.keys.get(region)
+      if (!before) return 'everything'
+      changed.push(...missingIn(keys, before), ...missingIn(before, keys))
+    }
+    return changed.length > MAX_CHANGED ? 'everything' : changed.map((key) => Buffer.from(key, 'hex'))
+  }
+}
+
+function missingIn(others: ReadonlySet<string>, keys: ReadonlySet<string>): string[] {
+  return [...keys].filter((key) => !others.has(key))
+}

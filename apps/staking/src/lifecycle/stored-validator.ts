@@ -1,0 +1,83 @@
+import { BEACON_STATUSES } from '@trestle/ethereum/beacon-status'
+import type { ChainState, SignerState, ValidatorRecord } from './validator-record.js'
+
+/** A row of `validator` as Prisma reads it. pg, asked for the same names, has 64-bit integers as text. */
+export interface StoredValidator {
+  readonly serial: number
+  readonly pubkey: Uint8Array
+  readonly region: string
+  readonly withdrawalCredentials: Uint8Array
+  readonly feeAddress: Uint8Array
+  readonly exitRequestedAt: Date | null
+  readonly removedAt: Date | null
+  readonly importedAt: Date | null
+  readonly readyAt: Date | null
+  readonly signerFeeAddress: Uint8Array | null
+  readonly signerCheckedAt: Date | null
+  readonly releasedAt: Date | null
+  readonly signerProblem: string | null
+  readonly chainIndex: number | null
+  readonly beaconStatus: string | null
+  readonly balanceGwei: bigint | string
+  readonly effectiveBalanceGwei: bigint | string
+  readonly activationEpoch: bigint | string | null
+  readonly exitEpoch: bigint | string | null
+  readonly withdrawableEpoch: bigint | string | null
+  readonly slashed: boolean
+  readonly observedAt: Date | null
+  readonly depositedAt: Date | null
+  readonly activatedAt: Date | null
+  readonly exitingAt: Date | null
+  readonly exitedAt: Date | null
+  readonly withdrawnAt: Date | null
+  readonly compromisedAt: Date | null
+}
+
+export function recordOf(row: StoredValidator): ValidatorRecord {
+  return {
+    serial: row.serial,
+    pubkey: Buffer.from(row.pubkey),
+    region: row.region,
+    withdrawalCredentials: Buffer.from(row.withdrawalCredentials),
+    feeAddress: Buffer.from(row.feeAddress),
+    exitRequestedAt: row.exitRequestedAt ?? undefined,
+    removedAt: row.removedAt ?? undefined,
+    observedAt: row.observedAt ?? undefined,
+    signer: signerFactsOf(row),
+    chain: chainFactsOf(row),
+  }
+}
+
+function signerFactsOf(row: StoredValidator): SignerState {
+  return {
+    importedAt: row.importedAt ?? undefined,
+    readyAt: row.readyAt ?? undefined,
+    feeAddress: row.signerFeeAddress ? Buffer.from(row.signerFeeAddress) : undefined,
+    checkedAt: row.signerCheckedAt ?? undefined,
+    releasedAt: row.releasedAt ?? undefined,
+    problem: row.signerProblem ?? undefined,
+  }
+}
+
+function chainFactsOf(row: StoredValidator): ChainState {
+  return {
+    index: row.chainIndex ?? undefined,
+    status: BEACON_STATUSES.find((status) => status === row.beaconStatus),
+    balanceGwei: BigInt(row.balanceGwei),
+    effectiveBalanceGwei: BigInt(row.effectiveBalanceGwei),
+    activationEpoch: numberOf(row.activationEpoch),
+    exitEpoch: numberOf(row.exitEpoch),
+    withdrawableEpoch: numberOf(row.withdrawableEpoch),
+    slashed: row.slashed,
+    depositedAt: row.depositedAt ?? undefined,
+    activatedAt: row.activatedAt ?? undefined,
+    exitingAt: row.exitingAt ?? undefined,
+    exitedAt: row.exitedAt ?? undefined,
+    withdrawnAt: row.withdrawnAt ?? undefined,
+    compromisedAt: row.compromisedAt ?? undefined,
+  }
+}
+
+function numberOf(value: bigint | string | null): number | undefined {
+  return value === null ? undefined : Number(value)
+}

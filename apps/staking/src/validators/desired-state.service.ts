@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common'
+import type { ExitConfirmation } from '@trestle/contracts/staking/validators'
+import { Clock } from '@trestle/runtime/clock'
+import { OwnedValidatorsService } from './owned-validators.service.js'
+import { PolicyService } from './policy.service.js'
+import { type Ownership, ValidatorsRepository } from './validators.repository.js'
+
+/** How an owner wants a validator to end: written down here, and seen to by `lifecycle`. */
+@Injectable()
+export class DesiredStateService {
+  constructor(
+    private readonly owned: OwnedValidatorsService,
+    private readonly validators: ValidatorsRepository,
+    private readonly policy: PolicyService,
+    private readonly clock: Clock,
+  ) {}
+
+  async remove(ownership: Ownership): Promise<void> {
+    const validator = await this.owned.find(ownership)
+    this.policy.checkRemoval(validator)
+    await this.validators.remove(validator, this.clock.now())
+  }
+
+  async exit(ownership: Ownership, confirmation: ExitConfirmation = {}): Promise<void> {
+    const validator = await this.owned.find(ownership)
+    const now = this.clock.now()
+    this.policy.checkExit(validator, confirmation, now)
+    await this.validators.requestExit(validator, now)
+  }
+}
