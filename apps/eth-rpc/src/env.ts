@@ -1,6 +1,6 @@
-import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
 import type { EvmChain } from '@trestle/contracts/chains/chain'
 import { CHAIN_NAME, chainNamed } from '@trestle/contracts/chains/chains'
+import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
 import { readChains } from '@trestle/runtime/chains-env'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'

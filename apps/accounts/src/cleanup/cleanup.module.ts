@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
-import { CleanupService } from './cleanup.service.js'
 import { CleanupRepository } from './cleanup.repository.js'
+import { CleanupService } from './cleanup.service.js'
 
 @Module({ providers: [CleanupService, CleanupRepository] })
 export class CleanupModule {}

@@ -54,10 +54,10 @@ function jobOf(service: Pick<LifecycleService, 'begin' | 'pass'>) {
   const logger = createLogger('test', 'silent')
   const lifecycle = new Lifecycle(logger)
   let want = () => {}
-  const subscribe: Broadcasts['hear'] = (_, listener) => {
+  const subscribe: Broadcasts['subscribe'] = (_, listener) => {
     want = listener as () => void
   }
-  const wakeUps = new WakeUpsService(stub<Broadcasts>({ hear }), { RECONCILE_MS: HOUR_MS })
+  const wakeUps = new WakeUpsService(stub<Broadcasts>({ subscribe }), { RECONCILE_MS: HOUR_MS })
   const job = new LifecycleJob(stub<LifecycleService>(service), wakeUps, new Jobs(lifecycle, logger))
   return { job, want: () => want(), lifecycle }
 }
