@@ -20,7 +20,7 @@ async function start({ port, dataDir, ...options }) {
   const devnet = await startDevnet({
     ...options,
     dataDir: resolve(root, dataDir),
-    ports: { ...portsFrom(process.env), ...(port && { ingress: port }) },
+    ports: { ...portsFrom(process.env, options.chains), ...(port && { ingress: port }) },
     databaseUrl: process.env.DATABASE_URL || undefined,
     natsUrl: process.env.NATS_URL || undefined,
     step,
@@ -57,7 +57,8 @@ function screen({ info, notes }, folder) {
   const { ingress, demo, admin, mailbox } = info
   const services = Object.entries(info.services).map(([name, { url }]) => `${name} ${new URL(url).port}`)
   const chains = Object.entries(info.chains).map(
-    ([name, { daemon, address }]) => `\n  Chain      ${name}: ${daemon}; an address with a long history: ${address}`,
+    ([name, { daemon, address }]) =>
+      `\n  Chain      ${name}: ${daemon}; ${address ? `an address with a long history: ${address}` : 'it starts empty: make blocks with generatetoaddress'}`,
   )
   const gateways = Object.entries(info.ethereum).map(([name, { nodes, projectUrl }]) => {
     return `\n  Chain      ${name}: anvil, ${Object.keys(nodes).length} nodes${projectUrl ? `; the demo project: ${projectUrl}` : ''}`

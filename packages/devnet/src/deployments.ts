@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DEPLOYMENTS, type Deployment } from '@trestle/contracts/areas'
+import { DEPLOYMENTS, type Deployment, deploymentsOf } from '@trestle/contracts/areas'
+import { type ChainsConfiguration, servedChains } from '@trestle/contracts/chains/configuration'
 import { freePorts, isFree } from './ports.js'
 
 export interface Ports {
@@ -10,8 +11,12 @@ export interface Ports {
 export const INGRESS = 'ingress'
 
 /** What is to run: everything that is built, or what `only` names by app or deployment. Nothing works without accounts. */
-export function chosenDeployments(isBuilt: (app: string) => boolean, only?: readonly string[]): Deployment[] {
-  const built = DEPLOYMENTS.filter(({ app }) => isBuilt(app))
+export function chosenDeployments(
+  isBuilt: (app: string) => boolean,
+  only?: readonly string[],
+  deployments: readonly Deployment[] = DEPLOYMENTS,
+): Deployment[] {
+  const built = deployments.filter(({ app }) => isBuilt(app))
   const unknown = only?.find((word) => !built.some(({ name, app }) => word === name || word === app))
   if (unknown) throw new Error(`There is no service "${unknown}". There is: ${[...new Set(built.map(({ app }) => app))].join(', ')}.`)
   return built.filter(({ name, app }) => !only || name === 'accounts' || only.includes(name) || only.includes(app))
@@ -36,8 +41,10 @@ export async function randomPorts(deployments: readonly Deployment[]): Promise<M
 }
 
 /** The ports that the environment asks for: ACCOUNTS_PORT and its like. */
-export function portsFrom(env: NodeJS.ProcessEnv): Record<string, number> {
-  const asked = DEPLOYMENTS.map(({ name }) => [name, env[portVariable(name)]] as const).filter(([, value]) => value)
+export function portsFrom(env: NodeJS.ProcessEnv, chains: ChainsConfiguration = {}): Record<string, number> {
+  const asked = deploymentsOf(servedChains(chains))
+    .map(({ name }) => [name, env[portVariable(name)]] as const)
+    .filter(([, value]) => value)
   return Object.fromEntries(asked.map(([name, value]) => [name, portOf(name, value)]))
 }
 
@@ -49,7 +56,7 @@ function portOf(name: string, value?: string): number {
 }
 
 function portVariable(name: string): string {
-  return `${name.toUpperCase()}_PORT`
+  return `${name.toUpperCase().replaceAll('-', '_')}_PORT`
 }
 
 async function refuseTaken(name: string, port: number, which: string): Promise<void> {

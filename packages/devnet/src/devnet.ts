@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { servedChains } from '@trestle/contracts/chains/configuration'
 import { STAKING_NODES } from './beacon/staking-chain.js'
 import { removeChains } from './chains/chain.js'
 import { claim } from './claim.js'
@@ -32,6 +32,7 @@ export interface Devnet {
 /** Starts the whole platform: Postgres, NATS, the chains, the services, the ingress; with a demo user; then writes devnet.json. */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const dataDir = resolve(options.dataDir)
+  const chains = servedChains(options.chains ?? {})
   const release = claim(dataDir)
   const supervisor = new Supervisor()
   const infoFile = join(dataDir, 'devnet.json')
@@ -45,9 +46,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     await supervisor.stopAll([
       'nats',
       'postgres',
-      ...DEPLOYMENTS.map(({ name }) => nodeOf(name)),
-      ...nodesOf('eth'),
-      ...nodesOf('etc'),
+      ...chains.flatMap((chain) => (chain.family === 'evm' ? nodesOf(chain) : nodeOf(chain.name))),
       ...STAKING_NODES,
     ])
     await endMachines(machines)
@@ -86,7 +85,13 @@ async function forget(dataDir: string, { databaseUrl, natsUrl }: DevnetOptions):
   await removePostgres(join(dataDir, 'postgres'))
   await removeNats(join(dataDir, 'nats'))
   await removeChains(chainsFolder(dataDir))
-  await Promise.all(['eth', 'etc'].map((name) => removeEthereum(join(ethereumFolder(dataDir), name))))
+  await removeGateways(ethereumFolder(dataDir))
   await removeMachines(machinesFolder(dataDir))
   rmSync(join(dataDir, 'secrets.json'), { force: true })
+}
+
+/** The chains of the gateways; that of the validators forgets by itself. */
+async function removeGateways(folder: string): Promise<void> {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name !== 'staking') : []
+  await Promise.all(names.map((name) => removeEthereum(join(folder, name))))
 }

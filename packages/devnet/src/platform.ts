@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Deployment } from '@trestle/contracts/areas'
+import { type Deployment, deploymentsOf } from '@trestle/contracts/areas'
+import type { ServedChain } from '@trestle/contracts/chains/chain'
+import { type ChainsConfiguration, servedChains } from '@trestle/contracts/chains/configuration'
 import { STAKING_NODES, StakingChain } from './beacon/staking-chain.js'
 import { Chain } from './chains/chain.js'
 import { type ChainPlan, needsNode, planChains } from './chains/plan.js'
@@ -19,6 +21,7 @@ import { type Program, startProgram } from './programs.js'
 import { Secrets } from './secrets.js'
 import { seed } from './seed.js'
 import { seedProjects } from './seed-projects.js'
+import { chainsEnv } from './served.js'
 import { consoleEnv, ingressEnv, publicUrl, type Surroundings, serviceEnv } from './services.js'
 import type { Supervisor } from './supervisor.js'
 import { isBuilt } from './workspace.js'
@@ -32,6 +35,8 @@ export interface DevnetOptions {
   readonly ports?: 'random' | Readonly<Record<string, number>>
   /** Apps or deployments; all that are built when left out. */
   readonly only?: readonly string[]
+  /** The chains to serve, each on a network of its own; the usual ones when left out. */
+  readonly chains?: ChainsConfiguration
   /** Forgets the data first. */
   readonly reset?: boolean
   /** A superuser's, or that of a role which may create roles: instead of a Postgres of our own. */
@@ -67,18 +72,26 @@ export class Platform {
   }
 
   async bringUp(): Promise<{ info: DevnetInfo; notes: readonly string[] }> {
-    const chosen = chosenDeployments(isBuilt, this.options.only)
+    const { chains: configuration = {}, dataDir } = this.options
+    const chains = servedChains(configuration)
+    const chosen = chosenDeployments(isBuilt, this.options.only, deploymentsOf(chains))
     requireBuilt(chosen)
     const plans = await this.planChains(chosen)
-    const { ethereum, staking } = this.planEthereum(chosen)
+    const { ethereum, staking } = this.planEthereum(chosen, chains)
     const machines = await this.planMachines(chosen)
     const served = [...[...plans, ...ethereum].map(({ deployment }) => deployment as string), ...(staking ? ['staking'] : [])]
     const deployments = chosen.filter((each) => !(needsNode(each) || needsAnvil(each)) || served.includes(each.name))
     const ports = this.options.ports === 'random' ? await randomPorts(deployments) : await fixedPorts(deployments, this.options.ports ?? {})
     const servers = await this.startServers({ plans, ethereum, staking })
-    const secrets = new Secrets(this.options.dataDir)
+    const secrets = new Secrets(dataDir)
     const secret = (name: string) => secrets.get(name)
-    const surroundings = { ...servers, ports, secret, nodes: machines && (await this.prepareMachines(machines, secret)) }
+    const surroundings = {
+      ...servers,
+      ports,
+      secret,
+      chainsEnv: chainsEnv(configuration, dataDir),
+      nodes: machines && (await this.prepareMachines(machines, secret)),
+    }
     await this.step('Bringing the database up to date', async () => {
       if (await staking?.hasNewGenesis()) await forgetSchema(servers.databaseUrl, 'staking')
       await migrate(deployments, surroundings)
@@ -113,12 +126,15 @@ export class Platform {
     return plans
   }
 
-  private planEthereum(deployments: readonly Deployment[]) {
+  private planEthereum(deployments: readonly Deployment[], chains: readonly ServedChain[]) {
     const { deployments: gateways, staking, command, notes } = planEthereum(deployments)
     this.notes.push(...notes)
     const folder = ethereumFolder(this.options.dataDir)
     return {
-      ethereum: gateways.map((name) => new EthereumChain(name, join(folder, name), command)),
+      ethereum: chains
+        .filter((chain) => chain.family === 'evm')
+        .filter(({ name }) => gateways.includes(name))
+        .map((chain) => new EthereumChain(chain, join(folder, chain.name), command)),
       staking: staking ? new StakingChain(join(folder, 'staking'), command) : undefined,
     }
   }
@@ -209,12 +225,13 @@ export class Platform {
   }
 
   private plan(deployments: readonly Deployment[], surroundings: Surroundings): void {
+    const told = { ...surroundings.chainsEnv, PUBLIC_URL: publicUrl(INGRESS, surroundings.ports) }
     for (const deployment of deployments) {
       const isConsole = deployment.app === 'console'
-      const env = isConsole ? consoleEnv(deployments, surroundings.ports) : serviceEnv(deployment, surroundings)
+      const env = isConsole ? consoleEnv(deployments, surroundings.ports, told) : serviceEnv(deployment, surroundings)
       this.addProgram(deployment.name, deployment.app, env)
     }
-    this.addProgram(INGRESS, 'ingress', ingressEnv(deployments, surroundings.ports))
+    this.addProgram(INGRESS, 'ingress', ingressEnv(deployments, surroundings.ports, told))
   }
 
   private addProgram(name: string, app: string, env: Readonly<Record<string, string>>): void {

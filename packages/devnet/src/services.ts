@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly chains: ReadonlyMap<string, Pick<Chain, 'plan' | 'env' | 'info'>>
   /** By deployment. */
   readonly ethereum: ReadonlyMap<string, Pick<EthereumChain, 'env' | 'info'>>
+  /** Which chains there are: told to those that lead to them. */
+  readonly chainsEnv?: Readonly<Record<string, string>>
   readonly staking?: Pick<StakingChain, 'env' | 'info'>
   readonly nodes?: Pick<Machines, 'env' | 'info'>
 }
@@ -41,6 +43,7 @@ export function serviceEnv(deployment: Deployment, surroundings: Surroundings): 
     DATABASE_URL: databaseUrl(schemaOf(deployment, surroundings), surroundings),
     NATS_URL: surroundings.natsUrl,
     ACCOUNTS_INTERNAL_URL: internalUrl('accounts', surroundings.ports),
+    ...(deployment.app === 'eth-rpc' && surroundings.chainsEnv),
     ...standsOn(deployment, surroundings)?.env(),
     ...settings,
     ...Object.fromEntries(secrets.map((name) => [name, surroundings.secret(name)])),
@@ -52,14 +55,23 @@ function standsOn({ name }: Deployment, { chains, ethereum, ...lone }: Surroundi
 }
 
 /** The environment of the ingress: where each deployment is. */
-export function ingressEnv(deployments: readonly Deployment[], ports: ReadonlyMap<string, Ports>): Record<string, string> {
-  return { ...commonEnv(INGRESS, ports), ...addressesOf(deployments, ports) }
+export function ingressEnv(
+  deployments: readonly Deployment[],
+  ports: ReadonlyMap<string, Ports>,
+  chains: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return { ...commonEnv(INGRESS, ports), ...chains, ...addressesOf(deployments, ports) }
 }
 
 /** The environment of the console, which is a door for its own page: it knows where the services are, and nothing else. */
-export function consoleEnv(deployments: readonly Deployment[], ports: ReadonlyMap<string, Ports>): Record<string, string> {
+export function consoleEnv(
+  deployments: readonly Deployment[],
+  ports: ReadonlyMap<string, Ports>,
+  chains: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   return {
     ...commonEnv('console', ports),
+    ...chains,
     ...addressesOf(
       deployments.filter(({ app }) => app !== 'console'),
       ports,
@@ -68,7 +80,7 @@ export function consoleEnv(deployments: readonly Deployment[], ports: ReadonlyMa
 }
 
 function addressesOf(deployments: readonly Deployment[], ports: ReadonlyMap<string, Ports>): Record<string, string> {
-  return Object.fromEntries(deployments.map(({ name }) => [`${name.toUpperCase()}_URL`, publicUrl(name, ports)]))
+  return Object.fromEntries(deployments.map(({ name }) => [`${variableOf(name)}_URL`, publicUrl(name, ports)]))
 }
 
 /** The app's schema; where the app is deployed once a chain, the deployment's; and another one again for the chain of a node that stands in. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { chainNamed } from '@trestle/contracts/chains/chains'
 import type { RunningProcess } from '../process.js'
 import { writeWhole } from '../write-whole.js'
+import { startsEmpty } from './daemon.js'
 import { makeHistory, WALLET } from './history.js'
 import { keepAlive } from './living-chain.js'
 import { addressOf } from './mining.js'
@@ -21,8 +22,8 @@ export interface ChainInfo {
   /** The node one would expect here. */
   readonly standsFor?: string
   readonly height: number
-  /** One with a long history. */
-  readonly address: string
+  /** One with a long history; none on a chain that starts empty. */
+  readonly address?: string
   /** A wallet of the node's, with coins. */
   readonly wallet: string
 }
@@ -50,18 +51,18 @@ export class Chain {
   /** A past, where there is none yet. */
   async grow(): Promise<void> {
     if (existsSync(this.past)) return
-    await makeHistory(this.running.rpc, { mweb: this.mweb })
+    if (!startsEmpty(this.plan.daemon)) await makeHistory(this.running.rpc, { mweb: this.mweb })
     writeWhole(this.past, { daemon: this.plan.daemon.version })
   }
 
   live(signal: AbortSignal): void {
-    void keepAlive(this.running.rpc, signal)
+    if (!startsEmpty(this.plan.daemon)) void keepAlive(this.running.rpc, signal)
   }
 
   async info(): Promise<ChainInfo> {
     const { url, cookieFile, zmqUrl, rpc } = this.running
-    const [height, address] = await Promise.all([rpc.call<number>('getblockcount'), addressOf(rpc, SHOP)])
     const { daemon, standsFor } = this.plan
+    const [height, address] = await Promise.all([rpc.call<number>('getblockcount'), startsEmpty(daemon) ? undefined : addressOf(rpc, SHOP)])
     return { rpc: url, cookieFile, zmq: zmqUrl, daemon: daemon.version, standsFor, height, address, wallet: WALLET }
   }
 

@@ -22,6 +22,8 @@ interface Source {
   /** Left out, nobody packages it. */
   readonly debian?: DebianProgram
   readonly advice: string
+  /** It lacks the methods that a past and payments are made by. */
+  readonly startsEmpty?: true
 }
 
 const SOURCES: Record<DaemonName, Source> = {
@@ -46,17 +48,23 @@ const SOURCES: Record<DaemonName, Source> = {
     versions: /^Dogecoin Core\b/,
     folders: [],
     advice: 'Install Dogecoin Core (https://dogecoin.com), or set DOGECOIND=/path/to/dogecoind.',
+    startsEmpty: true,
   },
   dashd: {
     variable: 'DASHD',
     versions: /^Dash Core\b/,
     folders: [],
     advice: 'Install Dash Core (https://www.dash.org/downloads), or set DASHD=/path/to/dashd.',
+    startsEmpty: true,
   },
 }
 
 export function isDaemonName(name: string): name is DaemonName {
   return name in SOURCES
+}
+
+export function startsEmpty({ name }: Pick<Daemon, 'name'>): boolean {
+  return SOURCES[name].startsEmpty === true
 }
 
 /** The program named by `BITCOIND`, `LITECOIND` and their like, else on PATH, else in Debian's package; rejects with what is missing and what to do. */

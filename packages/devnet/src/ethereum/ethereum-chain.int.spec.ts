@@ -2,19 +2,26 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { EvmChain } from '@trestle/contracts/chains/chain'
+import { chainNamed } from '@trestle/contracts/chains/chains'
 import type { RunningProcess } from '../process.js'
 import { findAnvil } from './anvil.js'
 import { EthereumChain, nodesOf, removeEthereum } from './ethereum-chain.js'
 import { EthereumRpc } from './ethereum-rpc.js'
 
-describe.each(['eth', 'etc'] as const)('the chain of %s', (deployment) => {
+describe.each(['eth', 'etc', 'base'])('the chain of %s', (deployment) => {
   let folder: string
   let chain: EthereumChain
   let processes: RunningProcess[]
   let end: AbortController
 
+  function record(): EvmChain {
+    const found = chainNamed(deployment)
+    if (found?.family !== 'evm') throw new Error(`${deployment} is no EVM chain.`)
+    return found
+  }
   async function start() {
-    chain = new EthereumChain(deployment, folder, findAnvil())
+    chain = new EthereumChain(record(), folder, findAnvil())
     processes = await Promise.all(chain.names.map((name) => chain.start(name)))
     await chain.grow()
   }
@@ -48,7 +55,7 @@ describe.each(['eth', 'etc'] as const)('the chain of %s', (deployment) => {
     expect([CHAIN, CHAIN_ID, NETWORK_ID]).toEqual(deployment === 'eth' ? ['eth', '31337', '31337'] : ['etc', '61', '61'])
     const { nodes } = await chain.info()
     expect(UPSTREAMS.split(',')).toEqual(
-      nodesOf(deployment).map((name) => `${name}=${nodes[name]?.url}+${nodes[name]?.webSocketUrl}#archive`),
+      nodesOf(record()).map((name) => `${name}=${nodes[name]?.url}+${nodes[name]?.webSocketUrl}#archive`),
     )
   })
 

@@ -1,26 +1,14 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { EvmChain } from '@trestle/contracts/chains/chain'
 import type { RunningProcess } from '../process.js'
+import { devnetChainId } from '../served.js'
 import { type RunningAnvil, removeAnvil, startAnvil } from './anvil.js'
 import { Conductor } from './conductor.js'
 import type { EthereumRpc } from './ethereum-rpc.js'
 import { happen, TOKEN } from './life.js'
 
-/** What is different from one chain to another. */
-interface Rules {
-  readonly nodes: number
-  readonly chainId: number
-  readonly hardfork: string
-}
-
-export type EthereumDeployment = 'eth' | 'etc'
-
-const RULES: Record<EthereumDeployment, Rules> = {
-  // The newest rules keep a history of hashes in the state, which makes each of its copies 8,000 entries larger.
-  eth: { nodes: 3, chainId: 31_337, hardfork: 'cancun' },
-  // Ethereum Classic has no base fee (EIP-1559), as Ethereum before London.
-  etc: { nodes: 2, chainId: 61, hardfork: 'berlin' },
-}
+const HARDFORK = 'cancun'
 
 /** What devnet.json says of a chain. */
 export interface EthereumInfo {
@@ -44,24 +32,23 @@ const POLL_MS = 500
 /** A chain of this devnet, on several nodes that are kept in step. */
 export class EthereumChain {
   readonly names: readonly string[]
-  private readonly rules: Rules
   private readonly running = new Map<string, RunningAnvil>()
   private readonly conductor: Conductor
 
   constructor(
-    readonly deployment: EthereumDeployment,
+    private readonly chain: EvmChain,
     private readonly folder: string,
     private readonly command: string,
   ) {
-    this.rules = RULES[deployment]
-    this.names = nodesOf(deployment)
+    this.names = nodesOf(chain)
     this.conductor = new Conductor(this.names.map((name) => () => this.node(name).rpc))
   }
 
   /** Starts one of its nodes; again on the same port, with the chain it had when it was stopped. */
   async start(name: string): Promise<RunningProcess> {
-    const { command, folder, rules } = this
-    const anvil = await startAnvil({ command, dir: join(folder, name), port: this.running.get(name)?.port, ...rules })
+    const { command, folder, chainId } = this
+    const { hardfork = HARDFORK } = this.chain.devnet ?? {}
+    const anvil = await startAnvil({ command, dir: join(folder, name), port: this.running.get(name)?.port, chainId, hardfork })
     this.running.set(name, anvil)
     return anvil.process
   }
@@ -93,7 +80,7 @@ export class EthereumChain {
       const { url, webSocketUrl } = this.node(name)
       return [name, { url, webSocketUrl }]
     })
-    return { chainId: this.rules.chainId, nodes: Object.fromEntries(nodes), token: TOKEN, accounts: accounts.slice(0, 3) }
+    return { chainId: this.chainId, nodes: Object.fromEntries(nodes), token: TOKEN, accounts: accounts.slice(0, 3) }
   }
 
   /** What the gateway in front of it is told. */
@@ -102,7 +89,7 @@ export class EthereumChain {
       const { url, webSocketUrl } = this.node(name)
       return `${name}=${url}+${webSocketUrl}#archive`
     })
-    const { chainId } = this.rules
+    const { chainId } = this
     return {
       CHAIN: this.deployment,
       CHAIN_ID: String(chainId),
@@ -112,6 +99,14 @@ export class EthereumChain {
       WORKERS: '1',
       POLL_MS: String(POLL_MS),
     }
+  }
+
+  get deployment(): string {
+    return this.chain.name
+  }
+
+  private get chainId(): number {
+    return devnetChainId(this.chain)
   }
 
   private get first(): EthereumRpc {
@@ -126,8 +121,8 @@ export class EthereumChain {
 }
 
 /** The names of the processes that are the nodes of a deployment. */
-export function nodesOf(deployment: EthereumDeployment): string[] {
-  return Array.from({ length: RULES[deployment].nodes }, (_, i) => `${deployment}-node-${i + 1}`)
+export function nodesOf({ name, devnet }: Pick<EvmChain, 'name' | 'devnet'>): string[] {
+  return Array.from({ length: devnet?.nodes ?? 1 }, (_, i) => `${name}-node-${i + 1}`)
 }
 
 /** Forgets all chains. */

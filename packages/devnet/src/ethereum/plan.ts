@@ -1,10 +1,9 @@
 import type { Deployment } from '@trestle/contracts/areas'
 import { findAnvil } from './anvil.js'
-import type { EthereumDeployment } from './ethereum-chain.js'
 
 export interface EthereumPlan {
   /** Of the gateway. */
-  readonly deployments: readonly EthereumDeployment[]
+  readonly deployments: readonly string[]
   /** Whether there is a chain of validators. */
   readonly staking: boolean
   /** The anvil they run on. */
@@ -19,7 +18,7 @@ export function planEthereum(deployments: readonly Deployment[], find: () => str
   const nothing = { deployments: [], staking: false, command: '', notes: [] }
   if (wanting.length === 0) return nothing
   try {
-    const gateways = wanting.filter(({ app }) => app === 'eth-rpc').map(({ name }) => name as EthereumDeployment)
+    const gateways = wanting.filter(({ app }) => app === 'eth-rpc').map(({ name }) => name)
     return { deployments: gateways, staking: gateways.length < wanting.length, command: find(), notes: [] }
   } catch (error) {
     const paths = wanting.map(({ name }) => `/${name}`).join(', ')
