@@ -22,8 +22,8 @@ export interface ChainInfo {
   /** The node one would expect here. */
   readonly standsFor?: string
   readonly height: number
-  /** One with a long history; none on a chain that starts empty. */
-  readonly address?: string
+  /** One with a long history; empty on a chain that starts empty. */
+  readonly address: string
   /** A wallet of the node's, with coins. */
   readonly wallet: string
 }
@@ -62,7 +62,7 @@ export class Chain {
   async info(): Promise<ChainInfo> {
     const { url, cookieFile, zmqUrl, rpc } = this.running
     const { daemon, standsFor } = this.plan
-    const [height, address] = await Promise.all([rpc.call<number>('getblockcount'), startsEmpty(daemon) ? undefined : addressOf(rpc, SHOP)])
+    const [height, address] = await Promise.all([rpc.call<number>('getblockcount'), startsEmpty(daemon) ? '' : addressOf(rpc, SHOP)])
     return { rpc: url, cookieFile, zmq: zmqUrl, daemon: daemon.version, standsFor, height, address, wallet: WALLET }
   }
 
