@@ -1,17 +1,24 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEPLOYMENTS, type Deployment, prefixesOf } from '@trestle/contracts/areas'
+import { type Deployment, deploymentsOf, prefixesOf } from '@trestle/contracts/areas'
+import { CHAINS } from '@trestle/contracts/chains/chains'
+import { readChains } from '@trestle/runtime/chains-env'
 import { stringify } from 'yaml'
+import { withChainsTable } from './chains-table.ts'
+import { withChains } from './compose.ts'
 
-// Run by `pnpm routes`, after the table of deployments or the set of apps has changed.
+// Run by `pnpm routes`, after the table of deployments or the set of apps has changed; with TRESTLE_CHAINS for other chains than the usual ones.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const HEADER = '# Made by deploy/src/generate.ts from packages/contracts/src/areas.ts.\n'
+export const COMPOSE = 'docker-compose.yml'
+export const CHAINS_PAGE = 'docs/chains.md'
 const COMPONENTS = 'deploy/kubernetes/components'
 
 /** The deployments that can be deployed: those whose app has been written. */
-export const deployable = DEPLOYMENTS.filter(({ app }) => existsSync(`${root}apps/${app}/package.json`))
+const chains = readChains()
+export const deployable = deploymentsOf(chains).filter(({ app }) => existsSync(`${root}apps/${app}/package.json`))
 
 /** The files that say which base path leads to which Service, and what sets one chain's deployment apart, by their paths from the root. */
 export function routeFiles(): Record<string, string> {
@@ -22,6 +29,11 @@ export function routeFiles(): Record<string, string> {
     [`${COMPONENTS}/ingress/ingress.yaml`]: yaml(ingress(always)),
     ...Object.fromEntries(chosen.flatMap(componentFiles)),
   }
+}
+
+/** docker-compose.yml, as it is but for the chains. */
+export function composeFile(): string {
+  return withChains(readFileSync(`${root}${COMPOSE}`, 'utf8'), chains)
 }
 
 function httpRoute(deployments: readonly Deployment[]) {
@@ -85,7 +97,11 @@ function component(deployment: Deployment, resource: string) {
 }
 
 function chainDeployment({ name, app, chain, basePath, port }: Deployment) {
-  const variable = { op: 'replace', path: '/spec/template/spec/containers/0/env/0/name', value: `${name.toUpperCase()}_DATABASE_URL` }
+  const variable = {
+    op: 'replace',
+    path: '/spec/template/spec/containers/0/env/0/name',
+    value: `${name.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`,
+  }
   const settings = {
     // Elsewhere the deployment is named as its chain is.
     ...(app === 'btc-connect' && { DEPLOYMENT: name }),
@@ -109,8 +125,13 @@ function yaml(document: object): string {
   return HEADER + stringify(document, { aliasDuplicateObjects: false })
 }
 
+/** docs/chains.md, as it is but for the table. */
+export function chainsPage(): string {
+  return withChainsTable(readFileSync(`${root}${CHAINS_PAGE}`, 'utf8'), CHAINS)
+}
+
 if (import.meta.main)
-  for (const [path, text] of Object.entries(routeFiles())) {
+  for (const [path, text] of Object.entries({ ...routeFiles(), [COMPOSE]: composeFile(), [CHAINS_PAGE]: chainsPage() })) {
     mkdirSync(dirname(root + path), { recursive: true })
     writeFileSync(root + path, text)
   }

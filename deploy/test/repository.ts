@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { chainsEnv } from '@trestle/runtime/chains-env'
 import { serviceEnv } from '@trestle/runtime/env'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -20,7 +21,8 @@ export function variablesOf(app: string): string[] {
   const own = [...text.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => String(name))
   const shared = text.includes('...serviceEnv') ? Object.keys(serviceEnv) : []
   const upstreams = app === 'ingress' || app === 'console' ? UPSTREAMS : []
-  return [...shared, ...own, ...upstreams, ...OPEN_TELEMETRY]
+  const chains = text.includes('readChains(') ? Object.keys(chainsEnv) : []
+  return [...shared, ...own, ...chains, ...upstreams, ...OPEN_TELEMETRY]
 }
 
 // The doors: where each deployment is, and each part of one that stands alone.

@@ -1,11 +1,19 @@
 import { deploymentOf } from '@trestle/contracts/areas'
 import { parse } from 'yaml'
-import { deployable, routeFiles } from '../src/generate.js'
+import { CHAINS_PAGE, COMPOSE, chainsPage, composeFile, deployable, routeFiles } from '../src/generate.js'
 import { apps, read } from './repository.js'
 
 describe(routeFiles, () => {
   it.each(Object.entries(routeFiles()))('makes %s as it is (pnpm routes, in deploy/, makes it anew)', (path, text) => {
     expect(read(path)).toBe(text)
+  })
+
+  it('makes the chains of docker-compose.yml as they are', () => {
+    expect(composeFile()).toBe(read(COMPOSE))
+  })
+
+  it('makes the table of chains as it is', () => {
+    expect(chainsPage()).toBe(read(CHAINS_PAGE))
   })
 
   it('routes to every app that there is, and to no other', () => {

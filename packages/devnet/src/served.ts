@@ -1,7 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EvmChain, ServedChain } from '@trestle/contracts/chains/chain'
 import { type ChainsConfiguration, servedChains } from '@trestle/contracts/chains/configuration'
-import { writeWhole } from './write-whole.js'
 
 /** The chain id that a devnet's nodes of a chain have: the chain's own, but for one that everybody's tools take for another. */
 export function devnetChainId({ devnet, chainId }: EvmChain): number {
@@ -14,7 +14,8 @@ export function chainsEnv(configuration: ChainsConfiguration, dataDir: string): 
   const names = servedChains(configuration).map(itemOf).join(',')
   if (file === undefined) return { TRESTLE_CHAINS: names }
   const path = join(dataDir, 'chains.yaml')
-  writeWhole(path, file)
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(path, file)
   return { TRESTLE_CHAINS: names, TRESTLE_CHAINS_FILE: path }
 }
 

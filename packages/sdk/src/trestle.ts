@@ -35,9 +35,9 @@ export interface Trestle extends UsualChains {
   readonly accounts: Calls<typeof accounts>
   /** Which chains this platform serves. */
   readonly chains: Calls<typeof discovery>
-  /** A chain of the Bitcoin family by its name, such as `doge`. */
+  /** A chain of the Bitcoin family by its name: `chains.list()` has those that are served. */
   utxo(chain: string): UtxoChain
-  /** A chain of the Ethereum family by its name, such as `base`. */
+  /** A chain of the Ethereum family by its name, likewise. */
   evm(chain: string): EvmGateway
   readonly staking: Calls<typeof staking>
   readonly nodes: Calls<typeof nodesArea> & Nodes

@@ -1,0 +1,38 @@
+import type { ServedChain } from '@trestle/contracts/chains/chain'
+import { DEFAULT_CHAINS } from '@trestle/contracts/chains/chains'
+
+const HEAD = ['| name | chain | network | id | unit | block, s | final | port |', '|---|---|---|---|---|---|---|---|']
+
+/** docs/chains.md, with its table of the records made anew. */
+export function withChainsTable(text: string, chains: readonly ServedChain[]): string {
+  const table = [...HEAD, ...chains.map(row)].join('\n')
+  return text.replace(
+    /(<!-- Made by `pnpm routes` in deploy\/\. -->\n).*?(<!-- End\. -->)/s,
+    (_, begin: string, end: string) => `${begin}${table}\n${end}`,
+  )
+}
+
+function row(chain: ServedChain): string {
+  const { name, title, unit, blockSeconds, port } = chain
+  const isUsual = DEFAULT_CHAINS.some((each) => each === name)
+  const cells = [
+    `\`${name}\`${isUsual ? ' *' : ''}`,
+    title,
+    networksOf(chain),
+    chain.family === 'evm' ? chain.chainId : '',
+    unit,
+    blockSeconds,
+    finalityOf(chain),
+    port,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function networksOf(chain: ServedChain): string {
+  return chain.family === 'bitcoin' ? Object.keys(chain.networks).join(', ') : chain.network
+}
+
+function finalityOf(chain: ServedChain): string {
+  if (chain.family === 'bitcoin') return 'by confirmations'
+  return chain.finalityDepth === undefined ? 'as its nodes say' : `${chain.finalityDepth} blocks deep`
+}
