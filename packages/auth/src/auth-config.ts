@@ -1,13 +1,13 @@
 import type { Area } from '@trestle/contracts/areas'
 
-/** Which tokens open this service. */
+/** Which tokens this service accepts. */
 export abstract class AuthConfig {
-  /** What a token's `aud` must have. */
+  /** A token's `aud` must contain it. */
   abstract readonly area: Area
-  /** What a token's `iss` must be. */
+  /** A token's `iss` must be equal to it. */
   abstract readonly issuer: string
-  /** The staking area answers 403 to an expired token, the others 401. */
+  /** The status for an expired token: 403 in the staking area, 401 in the others. */
   abstract readonly expiredStatus: 401 | 403
-  /** Where `/revocations` of the accounts service is read when NATS is away. */
+  /** The internal port of the accounts service, for `/revocations` while NATS is away. */
   abstract readonly accountsInternalUrl?: string
 }

@@ -3,7 +3,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Readiness } from '@trestle/runtime/readiness'
 import { Gauge } from 'prom-client'
 
-/** How long ago the accounts service was last heard: a metric; and a service that never heard it is not ready. */
+/** The age of the keys and revocations that were read from the accounts service: a metric, and a readiness check that they were ever read. */
 @Injectable()
 export class AuthDataAge {
   readonly #age: Gauge<'of'>
@@ -22,7 +22,7 @@ export class AuthDataAge {
     })
   }
 
-  /** `readAt` tells when the last good read was, on the clock of `performance.now`: nobody sets that one. */
+  /** `readAt` returns when the last successful read was, on the monotonic clock of `performance.now`. */
   watch(name: 'keys' | 'revocations', readAt: () => number | undefined): void {
     this.#readAt.set(name, readAt)
     this.readiness.add(name, () => {

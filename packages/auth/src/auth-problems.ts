@@ -1,14 +1,14 @@
 import { kindOf, Problem, retryAfter } from '@trestle/problem/problem'
 
-// RFC 6750 section 3: a request without credentials is told the scheme only, one with a bad token also what is wrong.
+// RFC 6750 section 3: without credentials the challenge names the scheme only, with a bad token also the error.
 const CHALLENGE = 'Bearer realm="trestle"'
 const INVALID = `${CHALLENGE}, error="invalid_token"`
 
 export function missingToken(): Problem {
-  return new Problem('unauthenticated', 'MissingToken', 'An access token is wanted: Authorization: Bearer <token>.', challenge(CHALLENGE))
+  return new Problem('unauthenticated', 'MissingToken', 'An access token is required: Authorization: Bearer <token>.', challenge(CHALLENGE))
 }
 
-/** One answer for everything that is wrong with a token; what it was stays in the cause, for the log. */
+/** One answer for whatever is wrong with a token; the reason is in the cause, for the log. */
 export function invalidToken(cause?: unknown): Problem {
   return new Problem('unauthenticated', 'InvalidToken', 'The access token is not valid here.', { cause, ...challenge(INVALID) })
 }

@@ -9,18 +9,19 @@ import { BearerGuard } from './bearer.guard.js'
 import { ClientTokenStrategy } from './client-token.strategy.js'
 import { KeySource, KeyStore } from './key-store.js'
 import { RevocationSource, Revocations } from './revocations.js'
-import { TokenVerifier } from './token-verifier.js'
+import { TokenGuard } from './token.guard.js'
+import { VerifiedTokens } from './verified-tokens.js'
 
 export interface AuthOptions extends Pick<AuthConfig, 'area' | 'issuer' | 'accountsInternalUrl'> {
   expiredStatus?: 401 | 403
-  /** The accounts service reads its own keys and revocations instead of asking itself. */
+  /** For the accounts service, which reads its own keys and revocations. */
   keySource?: Type<KeySource>
   revocationSource?: Type<RevocationSource>
-  /** The modules those two need. */
+  /** The modules that those two need. */
   imports?: ModuleMetadata['imports']
 }
 
-/** Guards every route of a service. */
+/** A global guard: each endpoint's contract decides who may call it. */
 @Module({})
 export class AuthModule {
   static forRoot({ expiredStatus = 401, imports = [], keySource, revocationSource, ...options }: AuthOptions): DynamicModule {
@@ -38,7 +39,8 @@ export class AuthModule {
         Revocations,
         AccountTokenStrategy,
         ClientTokenStrategy,
-        TokenVerifier,
+        TokenGuard,
+        VerifiedTokens,
         Authenticator,
         { provide: APP_GUARD, useClass: BearerGuard },
       ],

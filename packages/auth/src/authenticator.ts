@@ -4,31 +4,36 @@ import type { Caller } from '@trestle/contracts/caller'
 import type { Access } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import type { FastifyRequest } from 'fastify'
-import { invalidToken, notManager } from './auth-problems.js'
+import { AuthConfig } from './auth-config.js'
+import { invalidToken, notManager, tokenExpired } from './auth-problems.js'
 import { bearerOf } from './bearer.js'
-import { type Claims, callerOf, MANAGER } from './claims.js'
+import { type Claims, callerOf, isExpired, MANAGER } from './claims.js'
 import { Revocations } from './revocations.js'
-import { TokenVerifier } from './token-verifier.js'
+import { TokenGuard } from './token.guard.js'
+import { VerifiedTokens } from './verified-tokens.js'
 
 /** The kinds of access that a bearer token gives. */
 export type TokenAccess = Exclude<Access, 'public' | 'basic'>
 
-/** A bearer token becomes a caller, or a refusal: for the guard, and for raw Fastify routes, which no guard sees. */
+/** The caller that a bearer token speaks for: for the guard of all endpoints, and for raw Fastify routes, which have no guards. */
 @Injectable()
 export class Authenticator {
   constructor(
-    private readonly tokens: TokenVerifier,
+    private readonly verified: VerifiedTokens,
+    private readonly guard: TokenGuard,
     private readonly revocations: Revocations,
+    private readonly config: AuthConfig,
   ) {}
 
   async authenticate(request: Pick<FastifyRequest, 'raw'>, access: TokenAccess): Promise<Caller> {
-    return this.admit(await this.tokens.verify(bearerOf(request.raw)), access)
+    const token = bearerOf(request.raw)
+    return this.admit(this.verified.find(token) ?? (await this.verify(token)), access)
   }
 
-  /** At once, the caller whose token was looked at before and still opens this; undefined leaves it to `authenticate` to tell why. */
+  /** The caller at once, if the token was verified before and still gives this access; undefined leaves the reason to `authenticate`. */
   known(request: IncomingMessage, access: TokenAccess): Caller | undefined {
     try {
-      const claims = this.tokens.known(bearerOf(request))
+      const claims = this.verified.find(bearerOf(request))
       return claims && this.admit(claims, access)
     } catch (error) {
       if (error instanceof Problem) return undefined
@@ -36,10 +41,17 @@ export class Authenticator {
     }
   }
 
+  private async verify(token: string): Promise<Claims> {
+    const claims = await this.guard.verify(token)
+    this.verified.add(token, claims)
+    return claims
+  }
+
   private admit(claims: Claims, access: TokenAccess): Caller {
+    if (isExpired(claims, new Date())) throw tokenExpired(this.config.expiredStatus)
     if (this.revocations.isRevoked(claims)) throw invalidToken('revoked')
     const caller = callerOf(claims)
-    if (caller.kind === 'client' && access !== 'client') throw invalidToken('a client token where an account token is wanted')
+    if (caller.kind === 'client' && access !== 'client') throw invalidToken('a client token on an endpoint for account tokens')
     if (access === 'manager' && !caller.areas.includes(MANAGER)) throw notManager()
     return caller
   }

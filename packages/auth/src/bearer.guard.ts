@@ -5,7 +5,7 @@ import { ENDPOINT } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
 import { Authenticator } from './authenticator.js'
 
-/** Stands before every route of the service and lets in whom the route's contract names. */
+/** The global guard of a service: lets in the callers that the contract of the endpoint (`@Serves`) names. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
@@ -14,10 +14,10 @@ export class BearerGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    // A message over NATS carries no bearer: only our own services can send one.
+    // A message over NATS carries no token: only our own services can send one.
     if (context.getType() !== 'http') return true
     const endpoint = this.reflector.get<EndpointSpec | undefined>(ENDPOINT, context.getHandler())
-    if (!endpoint) throw new Error(`${context.getClass().name}.${context.getHandler().name} says nowhere who may call it: give it @Serves`)
+    if (!endpoint) throw new Error(`${context.getClass().name}.${context.getHandler().name} needs @Serves, which says who may call it.`)
     const { access } = endpoint
     if (access === 'public' || access === 'basic') return true
     const request = context.switchToHttp().getRequest<FastifyRequest>()

@@ -7,7 +7,7 @@ const SESSION = 'session-00000000-0000-4000-8000-000000000002'
 const CLIENT = 'client-00000000-0000-4000-8000-000000000003'
 
 describe(accountClaims, () => {
-  it('opens every area for 12 hours', () => {
+  it('are valid in every area for 12 hours', () => {
     expect(accountClaims(accountGrant(), NOW)).toEqual({
       iss: 'https://trestle.test',
       sub: USER,
@@ -21,13 +21,13 @@ describe(accountClaims, () => {
     })
   })
 
-  it('marks an administrator', () => {
+  it('include `manager` for an administrator', () => {
     expect(accountClaims({ ...accountGrant(), administrator: true }, NOW).aud).toContain('manager')
   })
 })
 
 describe(clientClaims, () => {
-  it('opens the scopes of the key for one hour, in the words of RFC 9068', () => {
+  it('are valid for the scopes of the key for one hour, with the claims of RFC 9068', () => {
     expect(clientClaims(clientGrant(), NOW)).toEqual({
       iss: 'https://trestle.test',
       sub: USER,
@@ -48,12 +48,12 @@ describe(readClaims, () => {
   const account = accountClaims(accountGrant(), NOW)
   const client = clientClaims(clientGrant(), NOW)
 
-  it('reads what the issuer signs', () => {
+  it('returns what the issuer signs', () => {
     expect(readClaims('account', account, NOW)).toEqual(account)
     expect(readClaims('client', client, NOW)).toEqual(client)
   })
 
-  it('takes claims of one family for none of the other', () => {
+  it('refuses the claims of the other kind of token', () => {
     expect(() => readClaims('client', account, NOW)).toThrow(expect.objectContaining({ code: 'InvalidToken' }))
     expect(() => readClaims('account', client, NOW)).toThrow(expect.objectContaining({ code: 'InvalidToken' }))
   })
@@ -69,12 +69,12 @@ describe(readClaims, () => {
   it.each([
     ['account', account],
     ['client', client],
-  ] as const)('bears a clock 5 seconds ahead and a life 5 seconds too long in an %s token, and no more', (family, claims) => {
+  ] as const)('tolerates a clock 5 seconds ahead and a lifetime 5 seconds too long in an %s token, and no more', (family, claims) => {
     const moved = (iat: number, exp: number) => readClaims(family, { ...claims, iat: claims.iat + iat, exp: claims.exp + exp }, NOW)
     expect(moved(5, 5)).toBeDefined()
     expect(moved(0, 5)).toBeDefined()
     expect(() => moved(6, 6)).toThrow(expect.objectContaining({ code: 'InvalidToken', cause: 'issued in the future' }))
-    expect(() => moved(0, 6)).toThrow(expect.objectContaining({ code: 'InvalidToken', cause: 'lives longer than any token may' }))
+    expect(() => moved(0, 6)).toThrow(expect.objectContaining({ code: 'InvalidToken', cause: 'valid for longer than any token may be' }))
   })
 })
 
@@ -89,13 +89,13 @@ describe(isExpired, () => {
 })
 
 describe(callerOf, () => {
-  it('names the session of an account token', () => {
+  it('has the session of an account token', () => {
     const expiresAt = SECONDS + 12 * 3600
     const areas = ['accounts', 'staking', 'nodes', 'btc-connect', 'eth-rpc']
     expect(callerOf(accountClaims(accountGrant(), NOW))).toEqual({ kind: 'account', userId: USER, sessionId: SESSION, areas, expiresAt })
   })
 
-  it('names the key of a client token', () => {
+  it('has the key of a client token', () => {
     const expiresAt = SECONDS + 3600
     expect(callerOf(clientClaims(clientGrant(), NOW))).toEqual({
       kind: 'client',

@@ -6,7 +6,7 @@ import type { Caller } from '@trestle/contracts/caller'
 import { z } from 'zod'
 import { invalidToken } from './auth-problems.js'
 
-/** The two families of access tokens; each has its own signing keys, so that no token can pass for one of the other family. */
+/** The two kinds of access tokens. Each has signing keys of its own, so that no token can pass for one of the other kind. */
 export const TOKEN_KINDS = {
   account: { typ: 'acct+jwt', lifetimeSeconds: 12 * 3600 },
   // RFC 9068 section 2.1.
@@ -48,7 +48,7 @@ export interface AccountGrant {
   jti: string
 }
 
-/** What the issuer signs into an account access token. */
+/** The claims that the issuer signs into an account token. */
 export function accountClaims({ issuer, userId, sessionId, epoch, administrator, jti }: AccountGrant, now: Date): AccountClaims {
   const aud = administrator ? [...AREAS, MANAGER] : [...AREAS]
   return { iss: issuer, sub: userId, aud, ...validity('account', now), jti, ep: epoch, sid: sessionId }
@@ -64,24 +64,28 @@ export interface ClientGrant {
   jti: string
 }
 
-/** What the issuer signs into a client access token. */
+/** The claims that the issuer signs into a client token. */
 export function clientClaims({ issuer, userId, clientId, scopes, epoch, keyEpoch, jti }: ClientGrant, now: Date): ClientClaims {
   const subject = { iss: issuer, sub: userId, aud: [...scopes], client_id: clientId, scope: scopes.join(' ') }
   return { ...subject, ...validity('client', now), jti, ep: epoch, kep: keyEpoch }
 }
 
-/** The claims of a signed payload; Problem `InvalidToken` when they are none that the issuer would sign at this time. */
-export function readClaims<F extends TokenKind>(family: F, payload: unknown, now: Date): ClaimsOf[F] {
-  const { success, data, error } = SCHEMAS[family].safeParse(payload)
+/** The claims of a signed payload. Throws `InvalidToken` if the issuer would not have signed them by now. */
+export function readClaims<K extends TokenKind>(kind: K, payload: unknown, now: Date): ClaimsOf[K] {
+  const { success, data, error } = SCHEMAS[kind].safeParse(payload)
   if (!success) throw invalidToken(error)
   const { iat, exp } = data
   if (iat > seconds(now) + CLOCK_TOLERANCE_SECONDS) throw invalidToken('issued in the future')
-  if (exp - iat > TOKEN_KINDS[family].lifetimeSeconds + CLOCK_TOLERANCE_SECONDS) throw invalidToken('lives longer than any token may')
-  return data as ClaimsOf[F]
+  if (exp - iat > TOKEN_KINDS[kind].lifetimeSeconds + CLOCK_TOLERANCE_SECONDS) throw invalidToken('valid for longer than any token may be')
+  return data as ClaimsOf[K]
 }
 
 export function isExpired({ exp }: Claims, now: Date): boolean {
   return seconds(now) >= exp + CLOCK_TOLERANCE_SECONDS
+}
+
+export function kindOfClaims(claims: Claims): TokenKind {
+  return 'client_id' in claims ? 'client' : 'account'
 }
 
 export function callerOf(claims: Claims): Caller {
@@ -97,9 +101,9 @@ interface ClaimsOf {
   client: ClientClaims
 }
 
-function validity(family: TokenKind, now: Date) {
+function validity(kind: TokenKind, now: Date) {
   const iat = seconds(now)
-  return { iat, nbf: iat, exp: iat + TOKEN_KINDS[family].lifetimeSeconds }
+  return { iat, nbf: iat, exp: iat + TOKEN_KINDS[kind].lifetimeSeconds }
 }
 
 function seconds(time: Date): number {

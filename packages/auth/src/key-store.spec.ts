@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 describe(KeyStore, () => {
-  it('answers 503 before the first load, and finds the keys once there is one', async () => {
+  it('throws 503 before the first load, and finds keys after it', async () => {
     const { source, store } = setup()
     source.failure = new Error('away')
     await expect(store.find('account', source.accountKid)).rejects.toMatchObject({ code: 'KeysUnavailable', status: 503 })
@@ -24,7 +24,7 @@ describe(KeyStore, () => {
     expect(await store.find('account', source.accountKid)).toMatchObject({ type: 'public', asymmetricKeyType: 'ec' })
   })
 
-  it('tries again every second until the first load and every minute afterwards', async () => {
+  it('fetches every second until the first load, and every minute after it', async () => {
     const { source, store } = setup()
     source.failure = new Error('away')
     store.onApplicationBootstrap()
@@ -40,7 +40,7 @@ describe(KeyStore, () => {
     expect(source.fetches).toBe(6)
   })
 
-  it('keeps the last good keys for as long as the source is away', async () => {
+  it('keeps the last keys while the source is away', async () => {
     const { source, store, metrics, readiness } = setup()
     store.onApplicationBootstrap()
     await jest.advanceTimersByTimeAsync(0)
@@ -59,7 +59,7 @@ describe(KeyStore, () => {
     expect(await metrics.registry.metrics()).not.toContain('auth_age_seconds{')
   })
 
-  it('asks once in five seconds for however many unknown keys, and goes on finding the known ones', async () => {
+  it('fetches once in five seconds for any number of unknown keys, and still finds the known ones', async () => {
     const { source, store } = setup()
     await store.refresh()
     for (let second = 0; second < 20; second++) {
@@ -72,7 +72,7 @@ describe(KeyStore, () => {
     expect(source.fetches).toBe(4)
   })
 
-  it('learns a new key as soon as a token names it', async () => {
+  it('fetches a new key as soon as a token names it', async () => {
     const { source, store } = setup()
     await store.refresh()
     const key = signingKey()
@@ -81,7 +81,7 @@ describe(KeyStore, () => {
     expect(await store.find('account', key.kid)).toBeDefined()
   })
 
-  it('waits for the answer when it has asked already', async () => {
+  it('waits for a fetch that is under way', async () => {
     const { source, store } = setup()
     const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
     source.arrival = arrival
@@ -93,7 +93,7 @@ describe(KeyStore, () => {
     expect(source.fetches).toBe(1)
   })
 
-  it('forgets a key that the source withdrew', async () => {
+  it('drops a key that the source withdrew', async () => {
     const { source, store } = setup()
     await store.refresh()
     source.keys.account = [signingKey().jwk]
@@ -102,7 +102,7 @@ describe(KeyStore, () => {
     expect(await store.find('account', source.accountKid)).toBeUndefined()
   })
 
-  it('does not find a key of one family in the other', async () => {
+  it('does not find a key of one kind among those of the other', async () => {
     const { source, store } = setup()
     await store.refresh()
     expect(await store.find('client', source.accountKid)).toBeUndefined()

@@ -13,12 +13,12 @@ const REFRESH_MS = 60_000
 const RETRY_MS = 1_000
 const REFETCH_MS = 5_000
 
-/** Where the public keys come from: accounts reads its own, the others ask accounts. */
+/** Where the public keys come from: accounts reads its own, the other services request them from accounts. */
 export abstract class KeySource {
   abstract fetch(): Promise<ReplyOf<typeof listKeys>>
 }
 
-/** The public keys of both token families: the last good set, however long ago that was. */
+/** The public keys of both kinds of tokens: the last set that was read, however old. */
 @Injectable()
 export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
   #keys: Record<TokenKind, Map<string, KeyObject>> | undefined
@@ -46,20 +46,20 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
     this.#refreshing?.stop()
   }
 
-  /** The key of this id; one that is not known is asked for, at most once in five seconds for all askers together. */
-  async find(family: TokenKind, kid: string): Promise<KeyObject | undefined> {
-    const known = this.#keys?.[family].get(kid)
+  /** The key with this id. An unknown one is fetched, at most once in five seconds for all callers together. */
+  async find(kind: TokenKind, kid: string): Promise<KeyObject | undefined> {
+    const known = this.#keys?.[kind].get(kid)
     if (known) return known
     if (this.#running || performance.now() - this.#startedAt >= REFETCH_MS) await this.refresh()
     if (!this.#keys) throw keysUnavailable()
-    return this.#keys[family].get(kid)
+    return this.#keys[kind].get(kid)
   }
 
-  has(family: TokenKind, kid: string): boolean {
-    return this.#keys?.[family].has(kid) ?? false
+  has(kind: TokenKind, kid: string): boolean {
+    return this.#keys?.[kind].has(kid) ?? false
   }
 
-  /** Fetches the keys, joining a fetch under way; a failure leaves the keys as they are. */
+  /** Fetches the keys, or joins the current fetch. A failure keeps the keys as they are. */
   refresh(): Promise<void> {
     if (this.#running) return this.#running
     this.#startedAt = performance.now()
@@ -72,12 +72,12 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
   private async fetch(): Promise<void> {
     try {
       const { account, client } = await this.source.fetch()
-      // An issuer that has no keys yet cannot have signed anything: the keys we have are the better answer.
+      // An issuer without keys cannot have signed anything: the keys we have are the better choice.
       if (!account.length || !client.length) throw new Error('the issuer has no keys')
       this.#keys = { account: byKid(account), client: byKid(client) }
       this.#fetchedAt = performance.now()
     } catch (error) {
-      this.logger.warn({ err: error }, 'could not fetch the keys of the access tokens')
+      this.logger.warn({ err: error }, 'the keys of access tokens could not be fetched')
     }
   }
 }

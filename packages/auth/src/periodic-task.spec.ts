@@ -19,7 +19,7 @@ describe(runPeriodically, () => {
     expect(runs()).toBe(3)
   })
 
-  it('runs now when told to, and counts the delay from then', async () => {
+  it('runs on demand, and counts the delay from then', async () => {
     const { runs, repetition } = setup()
     await jest.advanceTimersByTimeAsync(60)
     repetition.runNow()
@@ -30,7 +30,7 @@ describe(runPeriodically, () => {
     repetition.stop()
   })
 
-  it('runs once more, not beside, when told to during a run', async () => {
+  it('runs again after the current run when it is demanded during a run', async () => {
     const { runs, repetition, finish } = setup({ slow: true })
     repetition.runNow()
     repetition.runNow()
@@ -45,7 +45,7 @@ describe(runPeriodically, () => {
     repetition.stop()
   })
 
-  it('does nothing any more once it was stopped', async () => {
+  it('does nothing after it was stopped', async () => {
     const { runs, repetition, finish } = setup({ slow: true })
     repetition.runNow()
     repetition.stop()
@@ -56,7 +56,7 @@ describe(runPeriodically, () => {
   })
 })
 
-/** A task that repeats every 100 ms; a slow one takes until it is finished. */
+/** A task that repeats every 100 ms; a slow one lasts until it is finished. */
 function setup({ slow = false } = {}) {
   let runs = 0
   let finish = () => {}

@@ -1,10 +1,10 @@
 export interface PeriodicTask {
-  /** Does not wait for the next turn. A run under way may have looked too early: another follows it. */
+  /** Runs without waiting for the delay. A run that is under way may have read too early, so another follows it. */
   runNow(): void
   stop(): void
 }
 
-/** Runs a task at once and then again and again, never two at a time, the delay in milliseconds asked for after each run. */
+/** Runs a task now and again after each delay, never two runs at a time. `delay` is called after each run, in milliseconds. */
 export function runPeriodically(task: () => Promise<void>, delay: () => number): PeriodicTask {
   let timer: NodeJS.Timeout | undefined
   let running = false

@@ -40,7 +40,7 @@ describe(Revocations, () => {
     },
   )
 
-  it('leaves others alone', async () => {
+  it('does not affect other tokens', async () => {
     const other = 'user-00000000-0000-4000-8000-000000000009'
     const revocations = await loaded(
       { kind: 'user', id: other, epoch: 9 },
@@ -51,12 +51,12 @@ describe(Revocations, () => {
     expect(revocations.isRevoked(client({ ep: 5, kep: 5 }))).toBe(false)
   })
 
-  it('lets a token live that was signed with the new epoch', async () => {
+  it('does not affect a token that was signed with the new epoch', async () => {
     const revocations = await loaded({ kind: 'user', id: USER, epoch: 6 })
     expect([5, 6, 7].map((ep) => revocations.isRevoked(account({ ep })))).toEqual([true, false, false])
   })
 
-  it('comes to the highest epoch at every level, in whatever order and however often it is told', async () => {
+  it('keeps the highest epoch of every level, in whatever order and however often revocations arrive', async () => {
     const revocation = fc.oneof(
       fc.record({ kind: fc.constant('user' as const), id: fc.constant(USER), epoch: fc.nat(9) }),
       fc.record({ kind: fc.constant('client' as const), id: fc.constant(CLIENT), epoch: fc.nat(9) }),
@@ -70,7 +70,7 @@ describe(Revocations, () => {
     )
   })
 
-  it('answers 503 before the first load, and is not ready', async () => {
+  it('throws 503 before the first load, and is not ready', async () => {
     const { revocations, readiness, source } = setup()
     expect(() => revocations.isRevoked(account({ ep: 5 }))).toThrow(expect.objectContaining({ code: 'RevocationsUnknown', status: 503 }))
     revocations.record({ kind: 'user', id: USER, epoch: 1 })
@@ -83,7 +83,7 @@ describe(Revocations, () => {
     expect(await readiness.report()).toEqual({ ready: true, checks: { revocations: 'ok' } })
   })
 
-  it('reads every page, and then only what is new, with a minute of overlap', async () => {
+  it('reads every page, and then only what is new, with an overlap of a minute', async () => {
     const { revocations, source } = setup()
     source.pages = [
       { asOf: '2026-11-21T12:00:00.000Z', revocations: [{ kind: 'user', id: 'a', epoch: 1 }], next: 'cursor-1' },
@@ -97,7 +97,7 @@ describe(Revocations, () => {
     expect(revocations.isRevoked(account({ ep: 5 }))).toBe(true)
   })
 
-  it('asks for the same time again after a page that failed', async () => {
+  it('requests the same period again after a page that failed', async () => {
     const { revocations, source } = setup()
     source.pages = [{ asOf: '2026-11-21T12:00:00.000Z', revocations: [] }]
     await revocations.poll()
@@ -108,7 +108,7 @@ describe(Revocations, () => {
     expect(source.requests).toEqual([{}, { since }, { since, after: 'cursor-1' }, { since }])
   })
 
-  it('polls every second until the first load, and every 15 seconds from then on', async () => {
+  it('polls every second until the first load, and every 15 seconds after it', async () => {
     jest.useFakeTimers()
     const { revocations, source } = setup()
     source.failure = new Error('away')
@@ -123,7 +123,7 @@ describe(Revocations, () => {
     expect(source.requests).toHaveLength(6)
   })
 
-  it('polls again after 1, 2, 4, 8 and then 15 seconds when a poll failed', async () => {
+  it('polls again 1, 2, 4, 8 and then 15 seconds after a failure', async () => {
     jest.useFakeTimers()
     const { revocations, source } = setup()
     revocations.onApplicationBootstrap()
@@ -157,7 +157,7 @@ describe(Revocations, () => {
     expect(source.requests).toHaveLength(2)
   })
 
-  it('tells how old they are', async () => {
+  it('exposes the age of the data as a metric', async () => {
     jest.useFakeTimers()
     const { revocations, source, metrics } = setup()
     await revocations.poll()
@@ -167,7 +167,7 @@ describe(Revocations, () => {
     expect(await metrics.registry.metrics()).toContain('auth_age_seconds{of="revocations"} 60')
   })
 
-  it('keeps a revocation until the last token it could concern has expired, and no longer', async () => {
+  it('keeps a revocation until the last token it could affect has expired, and no longer', async () => {
     jest.useFakeTimers()
     const { revocations } = setup()
     revocations.record({ kind: 'user', id: USER, epoch: 6 })
@@ -179,7 +179,7 @@ describe(Revocations, () => {
     expect(revocations.isRevoked(account({ ep: 5 }))).toBe(false)
   })
 
-  it('counts the time from the last rise of an epoch', async () => {
+  it('counts from the last rise of the epoch', async () => {
     jest.useFakeTimers()
     const { revocations } = setup()
     revocations.record({ kind: 'user', id: USER, epoch: 6 })
@@ -193,7 +193,7 @@ describe(Revocations, () => {
     expect(revocations.isRevoked(client({ ep: 7, kep: 5 }))).toBe(false)
   })
 
-  it('does not forget early when somebody sets the clock', async () => {
+  it('does not drop a revocation early when the clock is set', async () => {
     jest.useFakeTimers()
     const { revocations } = setup()
     revocations.record({ kind: 'user', id: USER, epoch: 6 })
@@ -222,11 +222,11 @@ function setup() {
   const readiness = new Readiness()
   const metrics = new Metrics()
   const connected: (() => void)[] = []
-  const facts = {
+  const events = {
     subscribe: () => undefined,
     onConnected: (listener: () => void) => connected.push(listener),
   } as unknown as EventSubscriptions
-  const revocations = new Revocations(source, facts, createLogger('test', 'silent'), new AuthDataAge(readiness, metrics))
+  const revocations = new Revocations(source, events, createLogger('test', 'silent'), new AuthDataAge(readiness, metrics))
   const connect = () => {
     for (const listener of connected) listener()
   }

@@ -10,21 +10,21 @@ import { type PeriodicTask, runPeriodically } from './periodic-task.js'
 
 const POLL_MS = 15_000
 const RETRY_MS = 1_000
-// Commits are not in the order of their times: each poll looks this far back behind the last.
+// Commits are not in the order of their timestamps: each poll begins this long before the last one.
 const OVERLAP_MS = 60_000
-// After the longest life of a token, and five minutes for the clocks, a revocation has nothing left to revoke.
+// After the longest lifetime of a token, and five minutes of clock skew, a revocation has nothing left to revoke.
 const KEPT_MS = (TOKEN_KINDS.account.lifetimeSeconds + 300) * 1000
 
-/** Where revocations are read from, a page at a time. */
+/** Where revocations are read from, page by page. */
 export abstract class RevocationSource {
   abstract list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>>
 }
 
-/** The epochs below which tokens are dead: told over NATS within moments, polled for whatever was not heard. */
+/** The epochs below which tokens are invalid: received over NATS within moments, and polled in case an event was missed. */
 @Injectable()
 export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
-  /** In the order of `heardAt`, oldest first. */
-  readonly #epochs = new Map<string, { epoch: number; heardAt: number }>()
+  /** Ordered by `receivedAt`, oldest first. */
+  readonly #epochs = new Map<string, { epoch: number; receivedAt: number }>()
   #asOf: string | undefined
   #polledAt: number | undefined
   #failures = 0
@@ -32,7 +32,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly source: RevocationSource,
-    private readonly facts: EventSubscriptions,
+    private readonly events: EventSubscriptions,
     private readonly logger: Logger,
     freshness: AuthDataAge,
   ) {
@@ -40,36 +40,36 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.facts.subscribe(revocationRecorded, (revocation) => this.record(revocation))
+    this.events.subscribe(revocationRecorded, (revocation) => this.record(revocation))
     this.#polling = runPeriodically(
       () => this.poll(),
       () => this.pollDelay(),
     )
-    this.facts.onConnected(() => this.#polling?.runNow())
+    this.events.onConnected(() => this.#polling?.runNow())
   }
 
   onModuleDestroy(): void {
     this.#polling?.stop()
   }
 
-  /** Dead at any level is dead: no level's newer epoch makes up for another's older one. Problem 503 before the first load. */
+  /** Revoked at any level is revoked: a newer epoch at one level does not make up for an older one at another. Throws 503 before the first load. */
   isRevoked(claims: Claims): boolean {
     if (!this.#asOf) throw revocationsUnknown()
     if (this.isBelow('user', claims.sub, claims.ep)) return true
     if ('client_id' in claims) return this.isBelow('client', claims.client_id, claims.kep)
-    // A session has no epochs of its own: its tokens are of epoch 0, and ending it is epoch 1.
+    // A session has no epochs of its own: its tokens have epoch 0, and ending it makes it 1.
     return this.isBelow('session', claims.sid, 0)
   }
 
-  /** An epoch only ever rises, whatever the order in which it is heard of. */
+  /** An epoch only ever rises, in whatever order revocations arrive. */
   record({ kind, id, epoch }: Revocation): void {
     const key = `${kind}:${id}`
     if ((this.#epochs.get(key)?.epoch ?? -1) >= epoch) return
     this.#epochs.delete(key)
-    this.#epochs.set(key, { epoch, heardAt: performance.now() })
+    this.#epochs.set(key, { epoch, receivedAt: performance.now() })
   }
 
-  /** Reads what is new; a failure leaves everything as it is. */
+  /** Reads what is new. A failure keeps everything as it is. */
   async poll(): Promise<void> {
     try {
       const since = this.#asOf && new Date(Date.parse(this.#asOf) - OVERLAP_MS).toISOString()
@@ -78,14 +78,14 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
       this.#asOf = first.asOf
       this.#polledAt = performance.now()
       this.#failures = 0
-      this.forget(performance.now() - KEPT_MS)
+      this.deleteOlderThan(performance.now() - KEPT_MS)
     } catch (error) {
       this.#failures++
-      this.logger.warn({ err: error }, 'could not read the revocations')
+      this.logger.warn({ err: error }, 'the revocations could not be read')
     }
   }
 
-  /** A poll that failed is made up for soon: when NATS comes back, accounts may be a moment later than this service. */
+  /** A failed poll is retried soon: when NATS comes back, accounts may connect a moment after this service. */
   private pollDelay(): number {
     if (!this.#asOf) return RETRY_MS
     return this.#failures === 0 ? POLL_MS : Math.min(RETRY_MS * 2 ** (this.#failures - 1), POLL_MS)
@@ -102,9 +102,9 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     return current !== undefined && epoch < current.epoch
   }
 
-  private forget(before: number): void {
-    for (const [key, { heardAt }] of this.#epochs) {
-      if (heardAt >= before) return
+  private deleteOlderThan(before: number): void {
+    for (const [key, { receivedAt }] of this.#epochs) {
+      if (receivedAt >= before) return
       this.#epochs.delete(key)
     }
   }

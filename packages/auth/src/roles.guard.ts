@@ -9,25 +9,25 @@ import { missingRole } from './auth-problems.js'
 
 const ROLES = 'trestle:roles'
 
-/** Lets in only a caller who has one of these roles in an organization. */
+/** Lets in only callers with one of these roles in their organization. */
 export function Roles(...roles: [Role, ...Role[]]): MethodDecorator & ClassDecorator {
   return applyDecorators(SetMetadata(ROLES, roles), UseGuards(RolesGuard))
 }
 
-/** Asks accounts at every call, so that a role taken away is gone at once. */
+/** Requests the roles from accounts at every call, so that a removed role is gone at once. */
 @Injectable()
-export class RolesGuard implements CanActivate {
+class RolesGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly nats: NatsClient,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const wanted = this.reflector.getAllAndOverride<Role[]>(ROLES, [context.getHandler(), context.getClass()])
+    const accepted = this.reflector.getAllAndOverride<Role[]>(ROLES, [context.getHandler(), context.getClass()])
     const { caller } = context.switchToHttp().getRequest<FastifyRequest>()
-    if (!caller) throw new Error(`${context.getHandler().name} wants a role, but its contract lets in callers without a token`)
+    if (!caller) throw new Error(`${context.getHandler().name} requires a role, but its contract lets in callers without a token.`)
     const { roles } = await firstValueFrom(this.nats.send(getMembership, { userId: caller.userId }))
-    if (!wanted.some((role) => roles.includes(role))) throw missingRole(wanted)
+    if (!accepted.some((role) => roles.includes(role))) throw missingRole(accepted)
     return true
   }
 }

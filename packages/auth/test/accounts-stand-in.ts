@@ -18,7 +18,7 @@ import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { Issuer } from './issuer.js'
 
-/** Signs tokens, says so to the services that ask, and hears what they record: all that a data area sees of the accounts service. */
+/** All that a data area sees of the accounts service: it signs tokens, replies to requests and records activity. */
 export async function startAccountsStandIn(natsUrl: string) {
   const issuer = new Issuer()
   const revocations: Revocation[] = []
@@ -71,7 +71,7 @@ export async function startAccountsStandIn(natsUrl: string) {
     issuer,
     activities,
     memberships,
-    /** Recorded, and told at once. */
+    /** Recorded, and published at once. */
     revoke(revocation: Revocation): void {
       revocations.push(revocation)
       service.app.get(NatsConnection).client?.publish(revocationRecorded.subject, JSON.stringify(revocation))

@@ -24,7 +24,7 @@ afterEach(() => {
 afterAll(() => service.stop())
 
 describe('a genuine token', () => {
-  it('opens what its family opens', async () => {
+  it('gives the access of its kind', async () => {
     const account = issuer.account()
     const client = issuer.client()
     expect(await service.withToken('/account', account)).toMatchObject({ status: 200, body: { caller: { kind: 'account' } } })
@@ -32,12 +32,12 @@ describe('a genuine token', () => {
     expect(await service.withToken('/client', client)).toMatchObject({ status: 200, body: { caller: { kind: 'client' } } })
   })
 
-  it('is not taken for two when another header speaks of authorization', async () => {
+  it('is not mistaken for two when another header mentions authorization', async () => {
     const headers = ['access-control-request-headers', 'authorization', 'authorization', `Bearer ${issuer.account()}`]
     expect(await service.get('/account', ...headers)).toMatchObject({ status: 200 })
   })
 
-  it('opens it again when it is remembered', async () => {
+  it('gives the same access when it was verified before', async () => {
     const token = issuer.client()
     const first = await service.withToken('/client', token)
     expect(await service.withToken('/client', token)).toEqual(first)
@@ -47,24 +47,24 @@ describe('a genuine token', () => {
     ['a lower-case scheme', 'bearer '],
     ['an upper-case scheme', 'BEARER '],
     ['several spaces', 'Bearer   '],
-  ])('is taken with %s', async (_, prefix) => {
+  ])('is accepted with %s', async (_, prefix) => {
     expect(await service.get('/account', 'authorization', prefix + issuer.account())).toMatchObject({ status: 200 })
   })
 
   it.each<[string, () => Parts]>([
     ['expired 4 seconds ago', () => ({ payload: { exp: seconds() - 4 } })],
-    ['begins in 4 seconds', () => ({ payload: { nbf: seconds() + 4 } })],
+    ['becomes valid in 4 seconds', () => ({ payload: { nbf: seconds() + 4 } })],
     ['was issued 4 seconds from now', () => ({ payload: { iat: seconds() + 4 } })],
-    ['lives 4 seconds too long', () => ({ payload: { iat: seconds() - 4 } })],
-    ['has this area second', () => ({ payload: { aud: ['staking', 'nodes'] } })],
-    ['has a claim nobody knows', () => ({ payload: { org: 'org-1' } })],
-  ])('is taken when it %s', async (_, parts) => {
+    ['is valid for 4 seconds too long', () => ({ payload: { iat: seconds() - 4 } })],
+    ['lists this area second', () => ({ payload: { aud: ['staking', 'nodes'] } })],
+    ['has an unknown claim', () => ({ payload: { org: 'org-1' } })],
+  ])('is accepted when it %s', async (_, parts) => {
     expect(await service.withToken('/account', issuer.account(parts()))).toMatchObject({ status: 200 })
     expect(await service.withToken('/client', issuer.client(parts()))).toMatchObject({ status: 200 })
   })
 
-  // ECDSA has two signatures for whatever it has one for; both say that the holder of the key signed these claims.
-  it('is taken with the twin of its signature', async () => {
+  // In ECDSA (r, s) and (r, -s) are both valid; both prove that the holder of the key signed these claims.
+  it('is accepted with the other valid form of its signature', async () => {
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
     const twin = resigned(issuer.account(), (bytes) => {
       const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)
@@ -82,7 +82,7 @@ describe('a request without a bearer token', () => {
     ['the token in the query', `/account?access_token=${issuer.account()}`, []],
     ['the token in a cookie', '/account', ['cookie', `access_token=${issuer.account()}; authorization=Bearer ${issuer.account()}`]],
     ['the token in another header', '/account', ['x-authorization', `Bearer ${issuer.account()}`]],
-  ])('is told that one is missing: %s', async (_, path, headers) => {
+  ])('is refused as one without a token: %s', async (_, path, headers) => {
     expect(await service.get(path, ...headers)).toMatchObject({ status: 401, body: { code: 'MissingToken' }, challenge: CHALLENGE })
   })
 })
@@ -116,7 +116,7 @@ describe('an Authorization header that is no bearer token', () => {
 })
 
 describe('an expired token', () => {
-  it('is told so, here with 401', async () => {
+  it('is refused with 401 and its own code', async () => {
     const token = issuer.account({ payload: { exp: seconds() - 6 } })
     expect(await service.withToken('/account', token)).toMatchObject({
       status: 401,
@@ -129,7 +129,7 @@ describe('an expired token', () => {
     })
   })
 
-  it('is only invalid when somebody else signed it', async () => {
+  it('is refused as invalid when another key signed it', async () => {
     const key = signingKey(issuer.keys.account.kid)
     expect(await service.withToken('/account', issuer.account({ key, payload: { exp: 0 } }))).toMatchObject(invalid())
   })
@@ -144,7 +144,7 @@ describe('an expired token in the staking area', () => {
 
   afterAll(() => staking.stop())
 
-  it('is told so with 403', async () => {
+  it('is refused with 403', async () => {
     const expired = issuer.client({ payload: { exp: seconds() - 6 } })
     const forbidden = { status: 403, body: { title: 'Forbidden', code: 'TokenExpired', detail: 'The access token expired.' } }
     expect(await staking.withToken('/client', expired)).toMatchObject(forbidden)
@@ -153,8 +153,29 @@ describe('an expired token in the staking area', () => {
   })
 })
 
+describe('two services in one process', () => {
+  const otherIssuer = new Issuer()
+  let other: TestService
+
+  beforeAll(async () => {
+    other = await startService(new TestAccounts(otherIssuer).options(), noMessaging())
+  })
+
+  afterAll(() => other.stop())
+
+  it('each accept the tokens of their own issuer only', async () => {
+    const answers = await Promise.all([
+      service.withToken('/account', issuer.account()),
+      other.withToken('/account', otherIssuer.account()),
+      service.withToken('/client', otherIssuer.client()),
+      other.withToken('/client', issuer.client()),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 401])
+  })
+})
+
 describe('the wrong token', () => {
-  it('is refused: a client token where an account token is wanted', async () => {
+  it('is refused: a client token on an endpoint for account tokens', async () => {
     const token = issuer.client()
     expect(await service.withToken('/client', token)).toMatchObject({ status: 200 })
     expect(await service.withToken('/account', token)).toMatchObject(invalid())
@@ -162,19 +183,19 @@ describe('the wrong token', () => {
     expect(await service.withToken('/manager', issuer.client({ payload: { aud: ['nodes', 'manager'] } }))).toMatchObject(invalid())
   })
 
-  it("is refused: no administrator's", async () => {
+  it('is refused: the token of a user who is no administrator', async () => {
     expect(await service.withToken('/manager', issuer.account())).toMatchObject({ status: 403, body: { code: 'NotManager' } })
     const administrator = issuer.account({ payload: { aud: ['nodes', 'manager'] } })
     expect(await service.withToken('/manager', administrator)).toMatchObject({ status: 200 })
   })
 
-  it("is refused: an administrator's for other areas", async () => {
+  it("is refused: an administrator's token for other areas", async () => {
     expect(await service.withToken('/manager', issuer.account({ payload: { aud: ['accounts', 'manager'] } }))).toMatchObject(invalid())
   })
 })
 
-describe('an endpoint that wants no token', () => {
-  it.each(['/public', '/basic'])('ignores whatever token comes along: %s', async (path) => {
+describe('an endpoint without bearer tokens', () => {
+  it.each(['/public', '/basic'])('ignores any token: %s', async (path) => {
     for (const header of ['Bearer x', `Bearer ${issuer.account({ payload: { exp: 0 } })}`, `Bearer ${issuer.account()}`]) {
       expect(await service.get(path, 'authorization', header)).toMatchObject({ status: 200, body: {} })
     }
@@ -182,15 +203,15 @@ describe('an endpoint that wants no token', () => {
 })
 
 describe('a raw Fastify route', () => {
-  it('authenticates for itself', async () => {
+  it('authenticates by itself', async () => {
     expect(await service.withToken('/raw', issuer.client())).toMatchObject({ status: 200, body: { caller: { kind: 'client' } } })
     expect(await service.withToken('/raw', 'x')).toMatchObject(invalid())
     expect(await service.get('/raw')).toMatchObject({ status: 401, body: { code: 'MissingToken' }, challenge: CHALLENGE })
   })
 })
 
-describe('a route that does not say who may call it', () => {
-  it('is closed to everybody', async () => {
+describe('a route without a contract', () => {
+  it('is closed to everyone', async () => {
     expect(await service.withToken('/unmarked', issuer.account())).toMatchObject({ status: 500, body: { code: 'InternalError' } })
   })
 })

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 
-/** Sets the clocks forward and stops them there, so that no second ends within a test; leaves the timers alone: HTTP needs them. */
+/** Sets the clocks forward and stops them, so that no second ends within a test. Timers go on: HTTP needs them. */
 export function advanceClock(milliseconds: number): void {
   const [now, ticks] = [Date.now() + milliseconds, performance.now() + milliseconds]
   jest.useFakeTimers({

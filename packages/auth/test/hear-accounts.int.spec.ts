@@ -34,13 +34,13 @@ afterAll(async () => {
   await nats.stop()
 })
 
-describe('a service that hears the accounts service over NATS', () => {
-  it('takes its tokens', async () => {
+describe('a service that is connected to accounts over NATS', () => {
+  it('accepts its tokens', async () => {
     expect(await service.withToken('/account', issuer.account())).toMatchObject({ status: 200 })
     expect(await service.withToken('/client', issuer.client())).toMatchObject({ status: 200 })
   })
 
-  it('refuses a token as soon as its revocation is told', async () => {
+  it('refuses a token as soon as its revocation is published', async () => {
     const [token, revocation] = revocable()
     expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
     accounts.app.get(NatsConnection, { strict: false }).client?.publish(revocationRecorded.subject, JSON.stringify(revocation))
@@ -48,7 +48,7 @@ describe('a service that hears the accounts service over NATS', () => {
     expect(await service.withToken('/account', token)).toMatchObject(invalid())
   })
 
-  it('refuses a token whose revocation it did not hear, at the next poll', async () => {
+  it('refuses a token whose revocation it missed, after the next poll', async () => {
     const [token, revocation] = revocable()
     recorded.push(revocation)
     expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
@@ -65,7 +65,7 @@ describe('a service that hears the accounts service over NATS', () => {
     const [token, { id }] = revocable()
     roles.set(id, held)
     let answer = await service.withToken('/report', token)
-    // Accounts was not in time.
+    // Accounts did not reply in time.
     while (answer.status === 503) answer = await service.withToken('/report', token)
     expect(answer.status).toBe(status)
     expect(answer.body.code).toBe(code)
@@ -94,12 +94,12 @@ describe('a service without NATS', () => {
     expect(await service.withToken('/account', issuer.account())).toMatchObject({ status: 200 })
   })
 
-  it('answers 503 where roles are wanted', async () => {
+  it('answers 503 where a role is required', async () => {
     expect(await service.withToken('/report', issuer.account())).toMatchObject({ status: 503, body: { code: 'ServiceUnreachable' } })
     expect(await service.withToken('/report', 'x')).toMatchObject(invalid())
   })
 
-  it('is not ready when it starts so, and knows the revocations but not the keys', async () => {
+  it('is not ready when it starts, with the revocations but without keys', async () => {
     const late = await startNodes({ accountsInternalUrl: accounts.internalUrl })
     await late.app.get(Revocations).poll()
     const response = await fetch(`${late.internalUrl}/readyz`)
@@ -110,8 +110,8 @@ describe('a service without NATS', () => {
   })
 })
 
-describe('a service that NATS comes back to', () => {
-  it('asks for the revocations that it cannot have heard', async () => {
+describe('a service that reconnects to NATS', () => {
+  it('polls the revocations that it missed', async () => {
     const [token, revocation] = revocable()
     await service.app.get(Revocations).poll()
     await nats.kill()

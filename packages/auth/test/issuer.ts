@@ -5,7 +5,7 @@ import { accountClaims, clientClaims, TOKEN_KINDS, type TokenKind } from '../src
 
 export const ISSUER = 'https://trestle.test/accounts'
 
-export interface SigningKey {
+interface SigningKey {
   kid: string
   privateKey: KeyObject
   publicKey: KeyObject
@@ -18,7 +18,7 @@ export interface Parts {
   key?: SigningKey
 }
 
-/** Signs what the accounts service would, and whatever else a test puts in its place. */
+/** Signs what the accounts service would, with whatever a test replaces. */
 export class Issuer {
   readonly keys: Record<TokenKind, SigningKey> = { account: signingKey(), client: signingKey() }
 
@@ -36,8 +36,8 @@ export class Issuer {
     return { account: [this.keys.account.jwk], client: [this.keys.client.jwk] }
   }
 
-  private token(family: TokenKind, claims: object, { header, payload, key = this.keys[family] }: Parts): string {
-    return compact({ alg: 'ES256', typ: TOKEN_KINDS[family].typ, kid: key.kid, ...header }, { ...claims, ...payload }, (input) =>
+  private token(kind: TokenKind, claims: object, { header, payload, key = this.keys[kind] }: Parts): string {
+    return compact({ alg: 'ES256', typ: TOKEN_KINDS[kind].typ, kid: key.kid, ...header }, { ...claims, ...payload }, (input) =>
       signature(input, key),
     )
   }
@@ -49,7 +49,7 @@ export function signingKey(kid: string = randomUUID()): SigningKey {
   return { kid, privateKey, publicKey, jwk: { kty: 'EC', crv: 'P-256', x, y, kid, alg: 'ES256', use: 'sig' } }
 }
 
-/** RFC 7515 section 3.1, signed by whatever the test says. */
+/** RFC 7515 section 3.1, with any signer. */
 export function compact(header: object, payload: unknown, signer: (input: string) => Buffer): string {
   const input = `${segment(header)}.${segment(payload)}`
   return `${input}.${signer(input).toString('base64url')}`

@@ -21,8 +21,8 @@ afterEach(async () => {
   await service.stop()
 })
 
-describe('without ever having heard the accounts service', () => {
-  it('answers 503 as long as the keys are not known', async () => {
+describe('before accounts was ever reached', () => {
+  it('answers 503 until the keys are known', async () => {
     accounts.keysAway = true
     await start()
     const token = accounts.issuer.account()
@@ -34,7 +34,7 @@ describe('without ever having heard the accounts service', () => {
     expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
   })
 
-  it('answers 503 as long as the revocations are not known', async () => {
+  it('answers 503 until the revocations are known', async () => {
     accounts.revocationsAway = true
     await start()
     const token = accounts.issuer.account()
@@ -46,7 +46,7 @@ describe('without ever having heard the accounts service', () => {
 })
 
 describe('with the accounts service away for two hours', () => {
-  it('goes on taking tokens, known and new', async () => {
+  it('accepts tokens, both verified before and new', async () => {
     await start()
     const known = accounts.issuer.account()
     expect(await service.withToken('/account', known)).toMatchObject({ status: 200 })
@@ -61,11 +61,11 @@ describe('with the accounts service away for two hours', () => {
 })
 
 describe('with tokens of a thousand unknown keys', () => {
-  it('takes the good ones all the same, and asks for keys at most once in five seconds', async () => {
+  it('accepts the genuine ones, and fetches keys at most once in five seconds', async () => {
     await start()
     const token = accounts.issuer.account()
     const before = accounts.keyFetches
-    // However long it takes, these are no five seconds.
+    // However long this takes, the clock does not move.
     advanceClock(0)
     for (let round = 0; round < 10; round++) {
       const forged = Array.from({ length: 100 }, () => service.withToken('/account', accounts.issuer.account({ key: signingKey() })))
@@ -96,14 +96,14 @@ describe('with signing keys that change', () => {
     }
   })
 
-  it('takes the first token of a key that nobody announced', async () => {
+  it('accepts the first token of a key that was not published before', async () => {
     await start()
     accounts.issuer.keys.account = signingKey()
     advanceClock(6_000)
     expect(await service.withToken('/account', accounts.issuer.account())).toMatchObject({ status: 200 })
   })
 
-  it('refuses what a withdrawn key signed, before and after, remembered or not', async () => {
+  it('refuses what a withdrawn key signed, before or after the withdrawal', async () => {
     await start()
     const { account: withdrawn } = accounts.issuer.keys
     const token = accounts.issuer.account()
@@ -115,8 +115,8 @@ describe('with signing keys that change', () => {
   })
 })
 
-describe('with a token that is remembered', () => {
-  it('notices that it expired', async () => {
+describe('with a token that was verified before', () => {
+  it('refuses it once it has expired', async () => {
     await start()
     advanceClock(0)
     const token = accounts.issuer.client({ payload: { exp: seconds() + 10 } })
@@ -130,7 +130,7 @@ describe('with a token that is remembered', () => {
   it.each([
     ['user', 'sub', 'ep'],
     ['client', 'client_id', 'kep'],
-  ] as const)('notices that the %s was revoked, and takes a token of the new epoch', async (kind, claim, epochClaim) => {
+  ] as const)('refuses it once the %s is revoked, and accepts a token of the new epoch', async (kind, claim, epochClaim) => {
     await start()
     const id = `${kind}-00000000-0000-4000-8000-000000000001`
     const token = (epoch: number) => accounts.issuer.client({ payload: { [claim]: id, [epochClaim]: epoch } })
@@ -141,7 +141,7 @@ describe('with a token that is remembered', () => {
     expect(await service.withToken('/client', token(6))).toMatchObject({ status: 200 })
   })
 
-  it('notices that its session ended', async () => {
+  it('refuses it once its session has ended', async () => {
     await start()
     const sid = 'session-00000000-0000-4000-8000-000000000001'
     const token = accounts.issuer.account({ payload: { sid } })

@@ -38,8 +38,8 @@ describe('a token with a hostile header', () => {
   it.each<[string, Parts]>([
     ['another key under a known kid', { key: signingKey(jwk.kid) }],
     ['the right key under another kid', { header: { kid: 'another' } }],
-    ['a kid of the other family', { header: { kid: issuer.keys.client.kid } }],
-    ['the key of the other family', { key: issuer.keys.client }],
+    ['a kid of the other kind', { header: { kid: issuer.keys.client.kid } }],
+    ['a key of the other kind', { key: issuer.keys.client }],
     ['a path as kid', { header: { kid: '../../etc/passwd' } }],
     ['SQL as kid', { header: { kid: "' or 1=1" } }],
     ['__proto__ as kid', { header: { kid: '__proto__' } }],
@@ -56,7 +56,7 @@ describe('a token with a hostile header', () => {
     ['typ JWT', { header: { typ: 'JWT' } }],
     ['typ rt+jwt', { header: { typ: 'rt+jwt' } }],
     ['no typ', { header: { typ: undefined } }],
-    ['the typ of the other family', { header: { typ: 'at+jwt' } }],
+    ['the typ of the other kind', { header: { typ: 'at+jwt' } }],
   ])('is refused: %s', async (_, parts) => {
     const token = issuer.account(parts)
     expect(await service.withToken('/account', token)).toMatchObject(invalid())
@@ -107,7 +107,7 @@ describe('a token with one character changed', () => {
     )
   })
 
-  // 64 bytes end in the middle of a character: 15 others decode to the same bytes.
+  // 64 bytes end within a character: 15 others decode to the same bytes.
   it('is refused when it still decodes to the same bytes', async () => {
     const token = issuer.account()
     for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.replace(token.at(-1) ?? '', '')) {

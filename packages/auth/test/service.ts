@@ -23,12 +23,12 @@ export interface TestResponse {
 }
 
 export interface TestService extends RunningService {
-  /** GETs a path with these headers, name and value in turn, as they are. */
+  /** GETs a path with exactly these headers, names and values in turn. */
   get(path: string, ...headers: string[]): Promise<TestResponse>
   withToken(path: string, token: string): Promise<TestResponse>
 }
 
-/** Boots a small service with an endpoint for every kind of access; `messaging` provides Facts and Messenger. */
+/** Boots a small service with an endpoint for every kind of access; `messaging` provides `EventSubscriptions` and `NatsClient`. */
 export async function startService(options: Partial<AuthOptions>, messaging: DynamicModule): Promise<TestService> {
   class TestModule {}
   const imports = [messaging, AuthModule.forRoot({ area: 'nodes', issuer: ISSUER, ...options })]
@@ -38,7 +38,7 @@ export async function startService(options: Partial<AuthOptions>, messaging: Dyn
   return { ...service, get, withToken: (path, token) => get(path, 'authorization', `Bearer ${token}`) }
 }
 
-/** What every token gets that is no good, for whatever reason. */
+/** The answer to every invalid token, for whatever reason. */
 export function invalid() {
   return { status: 401, body: { code: 'InvalidToken', title: 'Unauthorized' }, challenge: INVALID }
 }

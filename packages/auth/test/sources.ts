@@ -8,7 +8,7 @@ import { KeySource } from '../src/key-store.js'
 import { RevocationSource } from '../src/revocations.js'
 import type { Issuer } from './issuer.js'
 
-/** The accounts service as a test has it: in this process, and away whenever the test says so. */
+/** The accounts service of a test: in this process, and unreachable when the test says so. */
 export class TestAccounts {
   readonly revocations: Revocation[] = []
   keysAway = false
@@ -17,7 +17,7 @@ export class TestAccounts {
 
   constructor(readonly issuer: Issuer) {}
 
-  /** The options by which AuthModule reads from here. */
+  /** Options that make AuthModule read from here. */
   options(): Pick<AuthOptions, 'keySource' | 'revocationSource'> {
     const accounts = this
     class TestKeySource extends KeySource {
@@ -37,7 +37,7 @@ export class TestAccounts {
   }
 }
 
-/** No messages at all: what a token is worth does not depend on them. */
+/** No messaging: token verification works without it. */
 export function noMessaging(): DynamicModule {
   class NoMessaging {}
   const providers = [

@@ -1,12 +1,17 @@
-import type { KeyObject } from 'node:crypto'
-import type { StrategyOptions } from 'passport-jwt'
+import { type KeyObject, randomUUID } from 'node:crypto'
+import { Strategy, type StrategyOptions } from 'passport-jwt'
 import { z } from 'zod'
 import type { AuthConfig } from './auth-config.js'
 import { invalidToken } from './auth-problems.js'
 import { CLOCK_TOLERANCE_SECONDS, TOKEN_KINDS, type TokenKind } from './claims.js'
 import type { KeyStore } from './key-store.js'
 
-/** The only thing of a request that a strategy sees. */
+/** passport-jwt under a unique name: passport has one registry a process, in which several services may run (decision 26). */
+export class JwtStrategy extends Strategy {
+  override name = `jwt-${randomUUID()}`
+}
+
+/** The only part of a request that a strategy sees. */
 export interface Credentials {
   readonly token: string
 }
@@ -24,8 +29,8 @@ export function headerOf(token: string): z.infer<typeof Header> {
   return data
 }
 
-/** The options of passport-jwt for one family of tokens: none of the checks it leaves to choice is left out. */
-export function tokenOptions(family: TokenKind, { issuer, area }: AuthConfig, keys: KeyStore) {
+/** The options of passport-jwt for one kind of token; every optional check is on. */
+export function jwtOptions(kind: TokenKind, { issuer, area }: AuthConfig, keys: KeyStore) {
   return {
     jwtFromRequest: ({ token }: Credentials) => token,
     algorithms: ['ES256'],
@@ -34,18 +39,18 @@ export function tokenOptions(family: TokenKind, { issuer, area }: AuthConfig, ke
     jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
     secretOrKeyProvider: (_request, token: string, done) => {
       // jsonwebtoken takes a KeyObject; the types of passport-jwt are older than that.
-      keyOf(family, token, keys)
+      keyOf(kind, token, keys)
         .then((key) => done(null, key as never))
         .catch(done)
     },
   } satisfies StrategyOptions
 }
 
-// passport-jwt never looks at `typ`; without it a token made for one purpose opens another (RFC 8725 section 3.11).
-async function keyOf(family: TokenKind, token: string, keys: KeyStore): Promise<KeyObject> {
+// passport-jwt ignores `typ`; without it a token made for one purpose opens another (RFC 8725 section 3.11).
+async function keyOf(kind: TokenKind, token: string, keys: KeyStore): Promise<KeyObject> {
   const { typ, kid } = headerOf(token)
-  const key = typ === TOKEN_KINDS[family].typ ? await keys.find(family, kid) : undefined
-  if (!key) throw invalidToken(`no ${family} key ${kid} for a token of type ${typ}`)
+  const key = typ === TOKEN_KINDS[kind].typ ? await keys.find(kind, kid) : undefined
+  if (!key) throw invalidToken(`no ${kind} key ${kid} for a token of type ${typ}`)
   return key
 }
 

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import { LRUCache } from 'lru-cache'
+import { type Claims, kindOfClaims, type TokenKind } from './claims.js'
+import { headerOf } from './jwt.strategy.js'
+import { KeyStore } from './key-store.js'
+
+interface VerifiedToken {
+  readonly kind: TokenKind
+  readonly kid: string
+  readonly claims: Claims
+}
+
+/** The claims of tokens whose signature was verified. */
+@Injectable()
+export class VerifiedTokens {
+  // A hash costs a hundredth of a signature, and keeps tokens out of memory.
+  readonly #tokens = new LRUCache<string, VerifiedToken>({ max: 10_000 })
+
+  constructor(private readonly keys: KeyStore) {}
+
+  /** Also of a token that has expired since. */
+  find(token: string): Claims | undefined {
+    const verified = this.#tokens.get(digestOf(token))
+    // A key that was withdrawn invalidates the tokens it signed.
+    return verified && this.keys.has(verified.kind, verified.kid) ? verified.claims : undefined
+  }
+
+  add(token: string, claims: Claims): void {
+    this.#tokens.set(digestOf(token), { kind: kindOfClaims(claims), kid: headerOf(token).kid, claims })
+  }
+}
+
+function digestOf(token: string): string {
+  return hash('sha256', token, 'base64url')
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http'
+import { jest } from '@jest/globals'
+import type { Caller } from '@trestle/contracts/caller'
+import { Authenticator, type TokenAccess } from '../src/authenticator.js'
+import { KeyStore } from '../src/key-store.js'
+import { Revocations } from '../src/revocations.js'
+import { advanceClock } from './clock.js'
+import { Issuer, signingKey } from './issuer.js'
+import { startService, type TestService } from './service.js'
+import { noMessaging, TestAccounts } from './sources.js'
+
+const CLIENT = 'client-00000000-0000-4000-8000-000000000001'
+const HOUR_MS = 3_600_000
+const TOLERANCE_MS = 5_000
+
+let accounts: TestAccounts
+let service: TestService
+let token: string
+
+beforeEach(async () => {
+  accounts = new TestAccounts(new Issuer())
+  service = await startService(accounts.options(), noMessaging())
+  token = accounts.issuer.client({ payload: { client_id: CLIENT, kep: 5 } })
+  expect(await service.withToken('/client', token)).toMatchObject({ status: 200 })
+})
+
+afterEach(async () => {
+  jest.useRealTimers()
+  jest.restoreAllMocks()
+  await service.stop()
+})
+
+describe(`${Authenticator.name}.known`, () => {
+  it('returns the caller of a verified token at once', () => {
+    expect(known([token])).toMatchObject({ kind: 'client', clientId: CLIENT })
+  })
+
+  it.each<[string, TokenAccess, () => readonly string[]]>([
+    ['of a token that was not verified before', 'client', () => [accounts.issuer.client()]],
+    ['without a token', 'client', () => []],
+    ['of a malformed token', 'client', () => ['x.y.z']],
+    ['of two tokens', 'client', () => [token, token]],
+    ['of a client token on an endpoint for account tokens', 'account', () => [token]],
+  ])('returns no caller %s', (_, access, tokens) => {
+    expect(known(tokens(), access)).toBeUndefined()
+  })
+
+  it('returns no caller once the token has expired', () => {
+    advanceClock(HOUR_MS + TOLERANCE_MS + 1_000)
+    expect(known([token])).toBeUndefined()
+  })
+
+  it('returns no caller once the token is revoked', () => {
+    service.app.get(Revocations).record({ kind: 'client', id: CLIENT, epoch: 6 })
+    expect(known([token])).toBeUndefined()
+  })
+
+  it('returns no caller once the signing key is withdrawn', async () => {
+    accounts.issuer.keys.client = signingKey()
+    await service.app.get(KeyStore).refresh()
+    expect(known([token])).toBeUndefined()
+  })
+})
+
+function known(tokens: readonly string[], access: TokenAccess = 'client'): Caller | undefined {
+  const values = tokens.map((each) => `Bearer ${each}`)
+  const request = { headers: { authorization: values[0] }, rawHeaders: values.flatMap((value) => ['Authorization', value]) }
+  return service.app.get(Authenticator).known(request as IncomingMessage, access)
+}
