@@ -12,7 +12,7 @@ export class JwtStrategy extends Strategy {
 }
 
 /** The only part of a request that a strategy sees. */
-export interface Credentials {
+export interface BearerCredentials {
   readonly token: string
 }
 
@@ -32,7 +32,7 @@ export function headerOf(token: string): z.infer<typeof Header> {
 /** The options of passport-jwt for one kind of token; every optional check is on. */
 export function jwtOptions(kind: TokenKind, { issuer, area }: AuthConfig, keys: KeyStore) {
   return {
-    jwtFromRequest: ({ token }: Credentials) => token,
+    jwtFromRequest: ({ token }: BearerCredentials) => token,
     algorithms: ['ES256'],
     issuer,
     audience: area,

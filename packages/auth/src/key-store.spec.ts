@@ -2,7 +2,7 @@ import { jest } from '@jest/globals'
 import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Readiness } from '@trestle/runtime/readiness'
-import { Issuer, signingKey } from '../test/issuer.js'
+import { signingKey, TestIssuer } from '../test/issuer.js'
 import { AuthDataAge } from './auth-data-age.js'
 import { KeySource, KeyStore } from './key-store.js'
 
@@ -122,7 +122,7 @@ describe(KeyStore, () => {
 })
 
 class TestKeySource extends KeySource {
-  keys = new Issuer().jwks()
+  keys = new TestIssuer().jwks()
   readonly accountKid = this.keys.account[0]?.kid ?? ''
   readonly clientKid = this.keys.client[0]?.kid ?? ''
   failure: Error | undefined

@@ -7,7 +7,7 @@ import { AuthConfig } from './auth-config.js'
 import { invalidToken, tokenExpired } from './auth-problems.js'
 import type { Claims } from './claims.js'
 import { ClientTokenStrategy } from './client-token.strategy.js'
-import type { Credentials } from './jwt.strategy.js'
+import type { BearerCredentials } from './jwt.strategy.js'
 
 // RFC 7515 section 3.1 with the canonical encoding of a 64-byte signature: Node's decoder accepts many others, and each would be
 // a second token with the same meaning. The last of 86 characters carries two bits.
@@ -27,7 +27,7 @@ export class TokenGuard extends AuthGuard() {
   /** The claims of a token that is genuine, for this area and not expired. */
   async verify(token: string): Promise<Claims> {
     if (!COMPACT_JWS.test(token)) throw invalidToken('not in the form of a token')
-    const request: Credentials & { user?: Claims } = { token }
+    const request: BearerCredentials & { user?: Claims } = { token }
     await this.canActivate(new ExecutionContextHost([request]))
     if (!request.user) throw invalidToken()
     return request.user

@@ -16,11 +16,11 @@ import { RepliesTo } from '@trestle/messaging/replies-to'
 import { bootService } from '@trestle/runtime/boot-service'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
-import { Issuer } from './issuer.js'
+import { TestIssuer } from './issuer.js'
 
 /** All that a data area sees of the accounts service: it signs tokens, replies to requests and records activity. */
 export async function startAccountsStandIn(natsUrl: string) {
-  const issuer = new Issuer()
+  const issuer = new TestIssuer()
   const revocations: Revocation[] = []
   const activities: Activity[] = []
   const memberships: (StandInMember & ReplyOf<typeof getMembership>)[] = []

@@ -1,17 +1,17 @@
 import { jest } from '@jest/globals'
 import { advanceClock } from './clock.js'
-import { Issuer, type Parts, resigned, signingKey } from './issuer.js'
+import { resigned, signingKey, TestIssuer, type TokenParts } from './issuer.js'
 import { CHALLENGE, INVALID, invalid, startService, type TestService } from './service.js'
-import { noMessaging, TestAccounts } from './sources.js'
+import { FakeAccounts, noMessaging } from './sources.js'
 
 const EXPIRED = `${INVALID}, error_description="The access token expired"`
 
-const issuer = new Issuer()
+const issuer = new TestIssuer()
 const seconds = () => Math.floor(Date.now() / 1000)
 let service: TestService
 
 beforeAll(async () => {
-  service = await startService(new TestAccounts(issuer).options(), noMessaging())
+  service = await startService(new FakeAccounts(issuer).options(), noMessaging())
 })
 
 beforeEach(() => advanceClock(0))
@@ -51,7 +51,7 @@ describe('a genuine token', () => {
     expect(await service.get('/account', 'authorization', prefix + issuer.account())).toMatchObject({ status: 200 })
   })
 
-  it.each<[string, () => Parts]>([
+  it.each<[string, () => TokenParts]>([
     ['expired 4 seconds ago', () => ({ payload: { exp: seconds() - 4 } })],
     ['becomes valid in 4 seconds', () => ({ payload: { nbf: seconds() + 4 } })],
     ['was issued 4 seconds from now', () => ({ payload: { iat: seconds() + 4 } })],
@@ -139,7 +139,7 @@ describe('an expired token in the staking area', () => {
   let staking: TestService
 
   beforeAll(async () => {
-    staking = await startService({ ...new TestAccounts(issuer).options(), area: 'staking', expiredStatus: 403 }, noMessaging())
+    staking = await startService({ ...new FakeAccounts(issuer).options(), area: 'staking', expiredStatus: 403 }, noMessaging())
   })
 
   afterAll(() => staking.stop())
@@ -154,11 +154,11 @@ describe('an expired token in the staking area', () => {
 })
 
 describe('two services in one process', () => {
-  const otherIssuer = new Issuer()
+  const otherIssuer = new TestIssuer()
   let other: TestService
 
   beforeAll(async () => {
-    other = await startService(new TestAccounts(otherIssuer).options(), noMessaging())
+    other = await startService(new FakeAccounts(otherIssuer).options(), noMessaging())
   })
 
   afterAll(() => other.stop())

@@ -11,10 +11,10 @@ import { InternalRoutes } from '@trestle/runtime/internal-server'
 import { type TestNats, testNats } from '@trestle/testing/nats'
 import { KeyStore } from '../src/key-store.js'
 import { Revocations } from '../src/revocations.js'
-import { Issuer } from './issuer.js'
-import { invalid, startService, type TestService, testEnv } from './service.js'
+import { TestIssuer } from './issuer.js'
+import { authTestEnv, invalid, startService, type TestService } from './service.js'
 
-const issuer = new Issuer()
+const issuer = new TestIssuer()
 const recorded: Revocation[] = []
 const roles = new Map<string, Role[]>()
 let nats: TestNats
@@ -148,7 +148,7 @@ function startAccounts(): Promise<RunningService> {
   return bootService(module, {
     name: 'accounts',
     version: '0',
-    env: testEnv(),
+    env: authTestEnv(),
     endpoints: {},
     prepare: async (app) => {
       app.get(InternalRoutes).add('/revocations', async ({ searchParams }) => page(Object.fromEntries(searchParams)))

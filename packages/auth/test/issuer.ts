@@ -12,22 +12,22 @@ interface SigningKey {
   jwk: PublicJwk
 }
 
-export interface Parts {
+export interface TokenParts {
   header?: Record<string, unknown>
   payload?: Record<string, unknown>
   key?: SigningKey
 }
 
 /** Signs what the accounts service would, with whatever a test replaces. */
-export class Issuer {
+export class TestIssuer {
   readonly keys: Record<TokenKind, SigningKey> = { account: signingKey(), client: signingKey() }
 
-  account(parts: Parts = {}): string {
+  account(parts: TokenParts = {}): string {
     const grant = { issuer: ISSUER, userId: `user-${randomUUID()}`, sessionId: `session-${randomUUID()}`, epoch: 3, administrator: false }
     return this.token('account', accountClaims({ ...grant, jti: randomUUID() }, new Date()), parts)
   }
 
-  client(parts: Parts = {}): string {
+  client(parts: TokenParts = {}): string {
     const grant = { issuer: ISSUER, userId: `user-${randomUUID()}`, clientId: `client-${randomUUID()}`, epoch: 3, keyEpoch: 5 }
     return this.token('client', clientClaims({ ...grant, scopes: CLIENT_AREAS, jti: randomUUID() }, new Date()), parts)
   }
@@ -36,7 +36,7 @@ export class Issuer {
     return { account: [this.keys.account.jwk], client: [this.keys.client.jwk] }
   }
 
-  private token(kind: TokenKind, claims: object, { header, payload, key = this.keys[kind] }: Parts): string {
+  private token(kind: TokenKind, claims: object, { header, payload, key = this.keys[kind] }: TokenParts): string {
     return compact({ alg: 'ES256', typ: TOKEN_KINDS[kind].typ, kid: key.kid, ...header }, { ...claims, ...payload }, (input) =>
       signature(input, key),
     )

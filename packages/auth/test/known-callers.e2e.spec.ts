@@ -5,20 +5,20 @@ import { Authenticator, type TokenAccess } from '../src/authenticator.js'
 import { KeyStore } from '../src/key-store.js'
 import { Revocations } from '../src/revocations.js'
 import { advanceClock } from './clock.js'
-import { Issuer, signingKey } from './issuer.js'
+import { signingKey, TestIssuer } from './issuer.js'
 import { startService, type TestService } from './service.js'
-import { noMessaging, TestAccounts } from './sources.js'
+import { FakeAccounts, noMessaging } from './sources.js'
 
 const CLIENT = 'client-00000000-0000-4000-8000-000000000001'
 const HOUR_MS = 3_600_000
 const TOLERANCE_MS = 5_000
 
-let accounts: TestAccounts
+let accounts: FakeAccounts
 let service: TestService
 let token: string
 
 beforeEach(async () => {
-  accounts = new TestAccounts(new Issuer())
+  accounts = new FakeAccounts(new TestIssuer())
   service = await startService(accounts.options(), noMessaging())
   token = accounts.issuer.client({ payload: { client_id: CLIENT, kep: 5 } })
   expect(await service.withToken('/client', token)).toMatchObject({ status: 200 })

@@ -2,17 +2,17 @@ import { jest } from '@jest/globals'
 import { KeyStore } from '../src/key-store.js'
 import { Revocations } from '../src/revocations.js'
 import { advanceClock } from './clock.js'
-import { Issuer, signingKey } from './issuer.js'
+import { signingKey, TestIssuer } from './issuer.js'
 import { invalid, startService, type TestService } from './service.js'
-import { noMessaging, TestAccounts } from './sources.js'
+import { FakeAccounts, noMessaging } from './sources.js'
 
 const HOUR = 3_600_000
 const seconds = () => Math.floor(Date.now() / 1000)
-let accounts: TestAccounts
+let accounts: FakeAccounts
 let service: TestService
 
 beforeEach(() => {
-  accounts = new TestAccounts(new Issuer())
+  accounts = new FakeAccounts(new TestIssuer())
 })
 
 afterEach(async () => {

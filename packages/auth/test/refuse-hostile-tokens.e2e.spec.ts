@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import { compact, ISSUER, Issuer, type Parts, resigned, signature, signingKey } from './issuer.js'
+import { compact, ISSUER, resigned, signature, signingKey, TestIssuer, type TokenParts } from './issuer.js'
 import { invalid, startService, type TestService } from './service.js'
-import { noMessaging, TestAccounts } from './sources.js'
+import { FakeAccounts, noMessaging } from './sources.js'
 
-const issuer = new Issuer()
+const issuer = new TestIssuer()
 const seconds = () => Math.floor(Date.now() / 1000)
 let service: TestService
 
 beforeAll(async () => {
-  service = await startService(new TestAccounts(issuer).options(), noMessaging())
+  service = await startService(new FakeAccounts(issuer).options(), noMessaging())
 })
 
 afterAll(() => service.stop())
@@ -35,7 +35,7 @@ describe('a token with a hostile header', () => {
   })
 
   const embedded = signingKey()
-  it.each<[string, Parts]>([
+  it.each<[string, TokenParts]>([
     ['another key under a known kid', { key: signingKey(jwk.kid) }],
     ['the right key under another kid', { header: { kid: 'another' } }],
     ['a kid of the other kind', { header: { kid: issuer.keys.client.kid } }],

@@ -33,7 +33,7 @@ export async function startService(options: Partial<AuthOptions>, messaging: Dyn
   class TestModule {}
   const imports = [messaging, AuthModule.forRoot({ area: 'nodes', issuer: ISSUER, ...options })]
   const module: DynamicModule = { module: TestModule, imports, controllers: [CallerController] }
-  const service = await bootService(module, { name: 'test', version: '0', env: testEnv(), endpoints, prepare: serveRaw })
+  const service = await bootService(module, { name: 'test', version: '0', env: authTestEnv(), endpoints, prepare: serveRaw })
   const get = (path: string, ...headers: string[]) => send(service.url + path, headers)
   return { ...service, get, withToken: (path, token) => get(path, 'authorization', `Bearer ${token}`) }
 }
@@ -43,7 +43,7 @@ export function invalid() {
   return { status: 401, body: { code: 'InvalidToken', title: 'Unauthorized' }, challenge: INVALID }
 }
 
-export function testEnv() {
+export function authTestEnv() {
   const addresses = { PUBLIC_URL: 'http://trestle.test', DATABASE_URL: 'postgres://none', NATS_URL: 'nats://none' }
   return parseEnv(z.object(serviceEnv), {
     NODE_ENV: 'test',

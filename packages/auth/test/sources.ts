@@ -6,16 +6,16 @@ import { NatsClient } from '@trestle/messaging/nats.client'
 import type { AuthOptions } from '../src/auth.module.js'
 import { KeySource } from '../src/key-store.js'
 import { RevocationSource } from '../src/revocations.js'
-import type { Issuer } from './issuer.js'
+import type { TestIssuer } from './issuer.js'
 
 /** The accounts service of a test: in this process, and unreachable when the test says so. */
-export class TestAccounts {
+export class FakeAccounts {
   readonly revocations: Revocation[] = []
   keysAway = false
   revocationsAway = false
   keyFetches = 0
 
-  constructor(readonly issuer: Issuer) {}
+  constructor(readonly issuer: TestIssuer) {}
 
   /** Options that make AuthModule read from here. */
   options(): Pick<AuthOptions, 'keySource' | 'revocationSource'> {

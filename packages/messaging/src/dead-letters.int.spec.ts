@@ -1,7 +1,7 @@
 import { jetstream } from '@nats-io/jetstream'
 import { Controller } from '@nestjs/common'
 import { Pool } from 'pg'
-import { itemAdded, startDatabase, startNats, startReplica, stopAll, type TestReplica, until } from '../test/service.js'
+import { itemAdded, startDatabase, startReplica, startTestNats, stopAll, type TestReplica, waitUntil } from '../test/service.js'
 import { Consumes, ConsumesBatch, type Delivery } from './consumes.js'
 import { DeadLetters } from './dead-letters.js'
 import { EventConsumers } from './event-consumers.js'
@@ -34,8 +34,8 @@ describe(DeadLetters, () => {
 
   beforeEach(async () => {
     broken = false
-    shop = await startReplica({ nats: await startNats(), database: await startDatabase(), controllers: [Counting, Batching] })
-    await until(() => shop.get(NatsConnection).client !== undefined)
+    shop = await startReplica({ nats: await startTestNats(), database: await startDatabase(), controllers: [Counting, Batching] })
+    await waitUntil(() => shop.get(NatsConnection).client !== undefined)
   })
 
   afterEach(stopAll)
@@ -75,7 +75,7 @@ describe(DeadLetters, () => {
   it('keep a malformed event, and name the malformed member', async () => {
     await tell(Uint8Array.from([0x22, 0xff, 0x00, 0x22]))
     await tell(new TextEncoder().encode(`{"n":"${'two '.repeat(1_000)}"}`))
-    await until(async () => (await listed()).length === 4)
+    await waitUntil(async () => (await listed()).length === 4)
     const letters = (await listed()).filter(({ consumer }) => consumer === 'shop-counting')
     expect(letters.map(({ content }) => content).sort()).toEqual(['"\ufffd\0"', `{"n":"${'two '.repeat(1_000)}`.slice(0, 1_000)])
     expect(letters.map(({ error }) => error).sort()).toEqual([
@@ -88,9 +88,9 @@ describe(DeadLetters, () => {
   it('are stored later when they cannot be stored at once', async () => {
     await shop.get(Pool).query('ALTER TABLE dead_letter RENAME TO away')
     await tell(new TextEncoder().encode('{}'))
-    await until(async () => (await deliveries('shop-counting')) > 1)
+    await waitUntil(async () => (await deliveries('shop-counting')) > 1)
     await shop.get(Pool).query('ALTER TABLE away RENAME TO dead_letter')
-    await until(async () => (await listed()).length === 2)
+    await waitUntil(async () => (await listed()).length === 2)
   })
 
   function retry(id: string): Promise<void> {

@@ -11,11 +11,11 @@ import {
   Collector,
   itemAdded,
   startDatabase,
-  startNats,
   startReplica,
+  startTestNats,
   stopAll,
   type TestReplica,
-  until,
+  waitUntil,
 } from '../test/service.js'
 import { Consumes, ConsumesBatch, type Delivery } from './consumes.js'
 import { DeadLetters } from './dead-letters.js'
@@ -55,7 +55,7 @@ describe(EventConsumers, () => {
   beforeEach(async () => {
     before = () => {}
     for (const seen of [taken, batches, causes]) seen.all.length = 0
-    nats = await startNats()
+    nats = await startTestNats()
     database = await startDatabase()
     shop = await start()
   })
@@ -95,7 +95,7 @@ describe(EventConsumers, () => {
     }
     await start(Counting)
     await addItems(shop, [0, 1, 2])
-    await until(async () => (await effects()).length === 2)
+    await waitUntil(async () => (await effects()).length === 2)
     expect(await effects()).toEqual([1, 2])
   })
 
@@ -143,7 +143,7 @@ describe(EventConsumers, () => {
     }
     await addItems(shop, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     await start(Batching)
-    await until(() => new Set(batches.all.flat()).size === 9)
+    await waitUntil(() => new Set(batches.all.flat()).size === 9)
     expect(batches.all.flat()).not.toContain(5)
   })
 
@@ -171,12 +171,12 @@ describe(EventConsumers, () => {
     await settled('shop-counting', 5)
     await taking.stop()
     await addItems(shop, [5, 6, 7, 8, 9])
-    await until(async () => (await unpublished()) === 0)
+    await waitUntil(async () => (await unpublished()) === 0)
     await nats.kill()
     await addItems(shop, [10, 11, 12, 13, 14])
     await nats.wipe()
     await start(Counting)
-    await until(async () => (await effects()).length === 15)
+    await waitUntil(async () => (await effects()).length === 15)
     await settled('shop-counting', 15)
     expect(await effects()).toEqual(Array.from({ length: 15 }, (_, n) => n))
   })
@@ -188,13 +188,13 @@ describe(EventConsumers, () => {
     await nats.kill()
     await addItems(shop, [2, 3])
     await nats.start()
-    await until(async () => (await effects()).length === 4)
+    await waitUntil(async () => (await effects()).length === 4)
     expect(await effects()).toEqual([0, 1, 2, 3])
   })
 
   async function start(...controllers: (typeof Counting | typeof Batching)[]): Promise<TestReplica> {
     const service = await startReplica({ nats, database, controllers })
-    await until(() => service.get(NatsConnection).client !== undefined)
+    await waitUntil(() => service.get(NatsConnection).client !== undefined)
     return service
   }
 
@@ -210,7 +210,7 @@ describe(EventConsumers, () => {
 
   /** When the stream has so many messages, and the consumer is done with each. */
   async function settled(name: string, messages: number): Promise<void> {
-    await until(async () => {
+    await waitUntil(async () => {
       const info = await consumerInfo(name)
       return info?.ack_floor.stream_seq === messages && info.num_pending === 0 && info.num_ack_pending === 0
     })
@@ -224,7 +224,7 @@ describe(EventConsumers, () => {
 
   async function deliverInVain(name: string, deliveries: number): Promise<void> {
     const client = shop.get(NatsConnection).client!
-    await until(async () => (await unpublished()) === 0)
+    await waitUntil(async () => (await unpublished()) === 0)
     const manager = await jetstreamManager(client)
     await manager.consumers.add('SHOP', {
       durable_name: name,

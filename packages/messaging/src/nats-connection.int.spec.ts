@@ -2,39 +2,39 @@ import { errors } from '@nats-io/transport-node'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
-import { startNats, stopAll, until } from '../test/service.js'
+import { startTestNats, stopAll, waitUntil } from '../test/service.js'
 import { NatsConnection } from './nats-connection.js'
 
 afterEach(stopAll)
 
 describe(NatsConnection, () => {
   it('subscribes before it runs the listeners of a connection', async () => {
-    const { url } = await startNats()
+    const { url } = await startTestNats()
     const { connection, close } = connectTo(url)
     const order: string[] = []
     connection.onConnected(() => order.push('connected'))
     connection.onFirstConnected(() => order.push('subscribe'))
-    await until(() => connection.client !== undefined)
+    await waitUntil(() => connection.client !== undefined)
     expect(order).toEqual(['subscribe', 'connected'])
     await close()
   })
 
   it('runs its listeners at every connection', async () => {
-    const nats = await startNats()
+    const nats = await startTestNats()
     const { connection, close } = connectTo(nats.url)
     let connections = 0
     connection.onConnected(() => connections++)
-    await until(() => connections === 1)
+    await waitUntil(() => connections === 1)
     await nats.kill()
-    await until(() => connection.client === undefined)
+    await waitUntil(() => connection.client === undefined)
     await nats.start()
-    await until(() => connections === 2)
+    await waitUntil(() => connections === 2)
     await close()
   })
 
   it('logs once why NATS is away', async () => {
     const { lines, close } = connectTo('nats://127.0.0.1:1')
-    await until(() => lines.length > 0)
+    await waitUntil(() => lines.length > 0)
     // Two more attempts.
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect(lines.map(({ level, err }) => [level, err?.type])).toEqual([[40, errors.ConnectionError.name]])
@@ -42,31 +42,31 @@ describe(NatsConnection, () => {
   })
 
   it('leaves no timer behind when it is closed while connected', async () => {
-    const { url } = await startNats()
+    const { url } = await startTestNats()
     const before = timers()
     const { connection, close } = connectTo(url)
-    await until(() => connection.client !== undefined)
+    await waitUntil(() => connection.client !== undefined)
     await close()
-    await until(() => timers() <= before)
+    await waitUntil(() => timers() <= before)
   })
 
   it('leaves no timer behind when it is closed between two attempts to connect', async () => {
     const before = timers()
     const { lines, close } = connectTo('nats://127.0.0.1:1')
-    await until(() => lines.length > 0)
+    await waitUntil(() => lines.length > 0)
     await close()
-    await until(() => timers() <= before)
+    await waitUntil(() => timers() <= before)
   })
 
   it('leaves no timer behind when it is closed after NATS went away', async () => {
-    const nats = await startNats()
+    const nats = await startTestNats()
     const before = timers()
     const { connection, close } = connectTo(nats.url)
-    await until(() => connection.client !== undefined)
+    await waitUntil(() => connection.client !== undefined)
     await nats.kill()
-    await until(() => connection.client === undefined)
+    await waitUntil(() => connection.client === undefined)
     await close()
-    await until(() => timers() <= before)
+    await waitUntil(() => timers() <= before)
   })
 })
 

@@ -10,7 +10,7 @@ import { currentRequestId, requestIds } from '@trestle/runtime/request'
 import type { TestNats } from '@trestle/testing/nats'
 import { firstValueFrom } from 'rxjs'
 import { z } from 'zod'
-import { Collector, double, startNats, startReplica, stopAll, type TestReplica, until } from '../test/service.js'
+import { Collector, double, startReplica, startTestNats, stopAll, type TestReplica, waitUntil } from '../test/service.js'
 import { Broadcasts } from './broadcasts.js'
 import { NatsClient } from './nats.client.js'
 import { NatsConnection } from './nats-connection.js'
@@ -71,11 +71,11 @@ describe(NatsClient, () => {
 
   beforeEach(async () => {
     gate = undefined
-    nats = await startNats()
+    nats = await startTestNats()
     shop = await startReplica({ nats, controllers: [ShopConsumer] })
     caller = await startReplica({ service: 'caller', nats })
     client = caller.get(NatsClient)
-    await until(() => hasReply(client))
+    await waitUntil(() => hasReply(client))
   })
 
   afterEach(stopAll)
@@ -147,7 +147,7 @@ describe(NatsClient, () => {
 
   it('sends each request to one replica', async () => {
     const second = await startReplica({ nats, controllers: [ShopConsumer] })
-    await until(() => second.get(NatsConnection).client !== undefined)
+    await waitUntil(() => second.get(NatsConnection).client !== undefined)
     const before = requests.all.length
     await Promise.all(Array.from({ length: 100 }, () => send(double, { n: 1 })))
     expect(requests.all).toHaveLength(before + 100)
@@ -156,7 +156,7 @@ describe(NatsClient, () => {
   it('gets the reply of a service that is stopping', async () => {
     const stopping = await startReplica({ service: 'old', nats, controllers: [ShopConsumer] })
     await shop.stop()
-    await until(() => hasReply(client))
+    await waitUntil(() => hasReply(client))
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
     const before = requests.all.length
@@ -170,10 +170,10 @@ describe(NatsClient, () => {
 
   it('fails at once while NATS is away, and works when it is back', async () => {
     await nats.kill()
-    await until(() => caller.get(NatsConnection).client === undefined)
+    await waitUntil(() => caller.get(NatsConnection).client === undefined)
     await expect(send(double, { n: 1 })).rejects.toMatchObject({ code: 'ServiceUnreachable', cause: 'NATS is away' })
     await nats.start()
-    await until(() => hasReply(client))
+    await waitUntil(() => hasReply(client))
   })
 
   it('starts while NATS is away', async () => {
@@ -181,7 +181,7 @@ describe(NatsClient, () => {
     const early = await startReplica({ nats, controllers: [ShopConsumer] })
     await expect(firstValueFrom(early.get(NatsClient).send(double, { n: 1 }))).rejects.toMatchObject({ code: 'ServiceUnreachable' })
     await nats.start()
-    await until(() => hasReply(early.get(NatsClient)))
+    await waitUntil(() => hasReply(early.get(NatsClient)))
   })
 
   it('emits a broadcast to every process of its service', async () => {
@@ -189,7 +189,7 @@ describe(NatsClient, () => {
     const [heard, heardByOther] = [new Collector<number>(), new Collector<number>()]
     caller.get(Broadcasts).subscribe(restocked, ({ n }) => heard.add(n))
     other.get(Broadcasts).subscribe(restocked, ({ n }) => heardByOther.add(n))
-    await until(() => {
+    await waitUntil(() => {
       client.emit(restocked, { n: 1 })
       return heard.all.length > 0 && heardByOther.all.length > 0
     })

@@ -5,7 +5,7 @@ import { ActivitySink } from '@trestle/runtime/activity'
 import { Metrics } from '@trestle/runtime/metrics'
 import type { TestNats } from '@trestle/testing/nats'
 import { Pool } from 'pg'
-import { Collector, startDatabase, startNats, startReplica, stopAll, type TestReplica, until } from '../test/service.js'
+import { Collector, startDatabase, startReplica, startTestNats, stopAll, type TestReplica, waitUntil } from '../test/service.js'
 import { ConsumesBatch } from './consumes.js'
 import { NatsConnection } from './nats-connection.js'
 import { OutboxActivitySink } from './outbox-activity-sink.js'
@@ -30,7 +30,7 @@ describe(OutboxActivitySink, () => {
   beforeEach(async () => {
     stored.all.length = 0
     messages.all.length = 0
-    nats = await startNats()
+    nats = await startTestNats()
     await startReplica({ service: 'accounts', nats, controllers: [Storing] })
   })
 
@@ -55,7 +55,7 @@ describe(OutboxActivitySink, () => {
   it('refuses a durable record that cannot be stored', async () => {
     const shop = await startConnected()
     await nats.kill()
-    await until(() => shop.get(NatsConnection).client === undefined)
+    await waitUntil(() => shop.get(NatsConnection).client === undefined)
     await expect(shop.get(ActivitySink).record(activity(), 'durable')).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'StreamUnavailable',
@@ -82,7 +82,7 @@ describe(OutboxActivitySink, () => {
   it('buffers the newest records while NATS is away, up to a limit', async () => {
     const shop = await startConnected()
     await nats.kill()
-    await until(() => shop.get(NatsConnection).client === undefined)
+    await waitUntil(() => shop.get(NatsConnection).client === undefined)
     const records = Array.from({ length: 10_100 }, () => activity())
     for (const record of records) void shop.get(ActivitySink).record(record, 'batched')
     expect(await shop.get(Metrics).registry.metrics()).toContain('activity_lost_total 100')
@@ -100,7 +100,7 @@ describe(OutboxActivitySink, () => {
 
   async function startConnected(): Promise<TestReplica> {
     const service = await startReplica({ nats })
-    await until(() => service.get(NatsConnection).client !== undefined)
+    await waitUntil(() => service.get(NatsConnection).client !== undefined)
     return service
   }
 })

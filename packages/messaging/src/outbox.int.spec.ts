@@ -12,11 +12,11 @@ import {
   Collector,
   itemAdded,
   startDatabase,
-  startNats,
   startReplica,
+  startTestNats,
   stopAll,
   type TestReplica,
-  until,
+  waitUntil,
 } from '../test/service.js'
 import { EventSubscriptions } from './event-subscriptions.js'
 import { NatsConnection } from './nats-connection.js'
@@ -32,11 +32,11 @@ describe(Outbox, () => {
   let second: TestReplica
 
   beforeEach(async () => {
-    nats = await startNats()
+    nats = await startTestNats()
     database = await startDatabase()
     first = await startReplica({ nats, database })
     second = await startReplica({ nats, database })
-    await until(() => Boolean(first.get(NatsConnection).client && second.get(NatsConnection).client))
+    await waitUntil(() => Boolean(first.get(NatsConnection).client && second.get(NatsConnection).client))
   })
 
   afterEach(async () => {
@@ -79,7 +79,7 @@ describe(Outbox, () => {
       first.get(Outbox).wake()
       second.get(Outbox).wake()
     }
-    await until(async () => (await waiting(first)) === 0)
+    await waitUntil(async () => (await waiting(first)) === 0)
     expect(await stored(first)).toEqual(numbers)
   })
 
@@ -94,7 +94,7 @@ describe(Outbox, () => {
       })
     }
     await addItems(first, [1, 2])
-    await until(async () => (await waiting(first)) === 0)
+    await waitUntil(async () => (await waiting(first)) === 0)
     expect(ids.slice(1)).toContain(ids[0])
     expect(await stored(first)).toEqual([1, 2])
   })
@@ -103,18 +103,18 @@ describe(Outbox, () => {
     const publish = Streams.prototype.publish.bind(first.get(Streams))
     jest.spyOn(first.get(Streams), 'publish').mockImplementationOnce(publish).mockRejectedValueOnce(new Error('timeout'))
     await addItems(first, [1, 2, 3])
-    await until(async () => (await waiting(first)) === 0)
+    await waitUntil(async () => (await waiting(first)) === 0)
     expect(await stored(first)).toEqual([1, 2, 3])
   })
 
   it('publishes again what NATS acknowledged and lost in a crash', async () => {
     await addItems(first, [1, 2, 3])
-    await until(async () => (await waiting(first)) === 0)
+    await waitUntil(async () => (await waiting(first)) === 0)
     const manager = await jetstreamManager(first.get(NatsConnection).client!)
     await manager.streams.deleteMessage('SHOP', 3)
     await nats.kill()
     await nats.start()
-    await until(() =>
+    await waitUntil(() =>
       stored(first).then(
         (numbers) => numbers.includes(3),
         () => false,
@@ -130,7 +130,7 @@ describe(Outbox, () => {
     expect([count, next.length, next[0]?.fact]).toEqual([25, 20, itemAdded.subject])
     expect(next.map(({ createdAt }) => createdAt)).toEqual(next.map(({ createdAt }) => createdAt).toSorted())
     await nats.start()
-    await until(async () => (await first.get(OutboxMonitor).state()).waiting === 0)
+    await waitUntil(async () => (await first.get(OutboxMonitor).state()).waiting === 0)
   })
 
   it('refuses an event that is malformed, or longer than a NATS message', async () => {
@@ -152,7 +152,7 @@ describe(Outbox, () => {
   it('deletes published rows after a day, dead letters after thirty, and nothing else', async () => {
     const pool = first.get(Pool)
     await addItems(first, [1, 2])
-    await until(async () => (await waiting(first)) === 0)
+    await waitUntil(async () => (await waiting(first)) === 0)
     await pool.query("UPDATE outbox SET published_at = now() - interval '25 hours' WHERE payload->>'n' = '1'")
     await pool.query(
       "INSERT INTO inbox (consumer, message_id, received_at) VALUES ('a', '1', now() - interval '10 days'), ('a', '2', now() - interval '8 days')",

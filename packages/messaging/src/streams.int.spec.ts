@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { TestNats } from '@trestle/testing/nats'
-import { startNats, startReplica, stopAll, type TestReplica, until } from '../test/service.js'
+import { startReplica, startTestNats, stopAll, type TestReplica, waitUntil } from '../test/service.js'
 import { NatsConnection } from './nats-connection.js'
 import { Streams } from './streams.js'
 
@@ -10,10 +10,10 @@ describe(Streams, () => {
   let streams: Streams
 
   beforeEach(async () => {
-    nats = await startNats()
+    nats = await startTestNats()
     service = await startReplica({ nats })
     streams = service.get(Streams)
-    await until(() => streams.connection.client !== undefined)
+    await waitUntil(() => streams.connection.client !== undefined)
   })
 
   afterEach(stopAll)
@@ -34,7 +34,7 @@ describe(Streams, () => {
   it('looks a stream up again after the connection was lost', async () => {
     const before = await streams.ensure({ stream: 'SHOP', subject: 'shop.item.added' })
     await nats.wipe()
-    await until(() => streams.connection.client !== undefined)
+    await waitUntil(() => streams.connection.client !== undefined)
     expect(await streams.ensure({ stream: 'SHOP', subject: 'shop.item.added' })).not.toBe(before)
   })
 

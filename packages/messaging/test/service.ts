@@ -42,7 +42,7 @@ export async function stopAll(): Promise<void> {
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-export async function startNats(): Promise<TestNats> {
+export async function startTestNats(): Promise<TestNats> {
   const nats = await testNats()
   started.push(nats.stop)
   return nats
@@ -102,7 +102,7 @@ export class Collector<T> {
   }
 }
 
-export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+export async function waitUntil(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 

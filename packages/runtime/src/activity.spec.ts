@@ -5,21 +5,21 @@ describe(redacted, () => {
     expect(redacted({ [name]: 'x' })).toEqual({ [name]: '[redacted]' })
   })
 
-  it('keeps of a project id its end only', () => {
+  it('keeps the end of a project id only', () => {
     expect(redacted({ projectId: '0123456789abcdef0123456789abcdef' })).toEqual({ projectId: '...cdef' })
   })
 
-  it('keeps what is harmless, as text', () => {
+  it('keeps harmless values, as text', () => {
     expect(redacted({ id: 'a', limit: '5', addr: ['1', '2'] })).toEqual({ id: 'a', limit: '5', addr: ['1', '2'] })
   })
 
-  it('cuts what is long, never through a character', () => {
+  it('shortens long values, never within a character', () => {
     const { addrs } = redacted({ addrs: `${'x'.repeat(255)}😀😀` })
     expect(addrs).toHaveLength(259)
     expect((addrs as string).isWellFormed()).toBe(true)
   })
 
-  it('has nothing where there are no parameters', () => {
+  it('returns nothing without parameters', () => {
     expect(redacted(undefined)).toEqual({})
     expect(redacted(null)).toEqual({})
   })

@@ -3,13 +3,13 @@ import type { Activity } from '@trestle/contracts/activity'
 import type { Caller } from '@trestle/contracts/caller'
 import type { FastifyRequest } from 'fastify'
 
-/** Takes the activity records of a service; provided by whoever can store them. */
+/** Stores the activity records of a service; provided by the package that can. */
 export abstract class ActivitySink {
-  /** A `durable` record is stored once this settles; a `batched` one may wait a moment in memory. */
+  /** A `durable` record is stored once this resolves; a `batched` one may wait in memory for a moment. */
   abstract record(activity: Activity, recording: 'durable' | 'batched'): Promise<void> | void
 }
 
-interface Served {
+interface RequestResult {
   request: FastifyRequest
   caller: Caller
   status: number
@@ -18,7 +18,7 @@ interface Served {
 }
 
 /** The record of an authenticated request (interface 2.3). */
-export function activityOf({ request, caller, status, service, now }: Served): Activity {
+export function activityOf({ request, caller, status, service, now }: RequestResult): Activity {
   const { config, url } = request.routeOptions
   return {
     id: `event-${randomUUID()}`,
@@ -42,17 +42,17 @@ export function activityOf({ request, caller, status, service, now }: Served): A
 }
 
 const SECRET = /token|password|secret|signature|rawtx|authorization|code/i
-// Credentials that their owner tells apart by their ends.
+// Credentials that their owner recognizes by their last characters.
 const CREDENTIAL = /^projectId$/i
 const MAX_LENGTH = 256
 
-/** Parameters as they may be kept: without secrets, and not longer than anybody wants to read. */
+/** Parameters as they may be stored: without secrets, and shortened. */
 export function redacted(parameters: unknown): Record<string, unknown> {
   const entries = Object.entries(parameters ?? {})
-  return Object.fromEntries(entries.map(([name, value]) => [shortened(name), kept(name, value)]))
+  return Object.fromEntries(entries.map(([name, value]) => [shortened(name), redactedValue(name, value)]))
 }
 
-function kept(name: string, value: unknown): unknown {
+function redactedValue(name: string, value: unknown): unknown {
   if (CREDENTIAL.test(name)) return `...${String(value).slice(-4)}`
   return SECRET.test(name) ? '[redacted]' : shortenedAll(value)
 }
@@ -62,6 +62,6 @@ function shortenedAll(value: unknown): unknown {
 }
 
 function shortened(text: string): string {
-  // The cut may fall between two surrogates, and PostgreSQL refuses a half one.
+  // The cut may split a surrogate pair, and PostgreSQL refuses half of one.
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...`.toWellFormed() : text
 }

@@ -28,7 +28,7 @@ describe(withoutBasePath, () => {
     expect(withoutBasePath(target, '/nodes', new Set(['/nodes']))).toBe(path)
   })
 
-  it('leaves paths alone where there is no base path', () => {
+  it('does not change paths without a base path', () => {
     expect(withoutBasePath('/staking/eth', '', new Set())).toBe('/staking/eth')
   })
 })

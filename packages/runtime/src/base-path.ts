@@ -1,6 +1,6 @@
 /**
- * The path a request is routed by: the base path is taken off, so that a service answers at its root and under its base path alike.
- * A path of the service's own that happens to begin with the base path keeps it (`/nodes` of the nodes service).
+ * The path that routes a request: without the base path, so that a service serves its root and its base path alike.
+ * A route of the service that begins with the base path keeps it (`/nodes` of the nodes service).
  */
 export function withoutBasePath(target: string, basePath: string, ownPaths: ReadonlySet<string>): string {
   const url = originForm(target)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { InvalidForm, parseForm } from './form-body.js'
 import { InvalidJson, parseStrictJson } from './strict-json.js'
 
-/** Replaces Fastify's body parsers by one that takes JSON, and forms where the endpoint declares one. */
+/** Replaces Fastify's body parsers by one for JSON, and for forms where the endpoint declares one. */
 export function registerBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -20,7 +20,7 @@ const FORM = 'application/x-www-form-urlencoded'
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   const { form } = request.routeOptions.config.endpoint ?? {}
   if (form === true) return parseFormBody(request, bytes)
-  // Clients that always send a content type send it with an empty body too.
+  // Some clients send a content type with an empty body too.
   if (bytes.length === 0) return undefined
   if (form === 'too' && isType(request, FORM)) return parseFormBody(request, bytes)
   if (!isPlain(request)) throw unsupported('A body with a Content-Encoding is not accepted.')
@@ -34,8 +34,8 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 /**
- * What is wrong with a form is told by the handler, as RFC 6749 section 5.2 wants it in a shape of its own:
- * it is kept until the handler asks for its input, and is always a 400.
+ * The handler reports a malformed form, as RFC 6749 section 5.2 defines a form of error of its own:
+ * the Problem is kept until the handler reads its input, and is always a 400.
  */
 function parseFormBody(request: FastifyRequest, bytes: Buffer): Record<string, string> {
   try {
@@ -56,9 +56,9 @@ function isPlain({ headers }: FastifyRequest): boolean {
 }
 
 function isType({ headers }: FastifyRequest, type: string): boolean {
-  const [given = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
   const charsets = parameters.map((parameter) => parameter.trim()).filter((parameter) => parameter.startsWith('charset='))
-  return given.trim() === type && charsets.every((charset) => charset === 'charset=utf-8' || charset === 'charset="utf-8"')
+  return mediaType.trim() === type && charsets.every((charset) => charset === 'charset=utf-8' || charset === 'charset="utf-8"')
 }
 
 function unsupported(detail: string): Problem {

@@ -20,18 +20,18 @@ import { urlOf } from './server-url.js'
 import { stopOnSignals } from './stop-on-signals.js'
 import { stopTracing } from './tracing-shutdown.js'
 
-export interface ServiceOptions {
+interface ServiceOptions {
   name: string
   version: string
   env: ServiceEnv
   endpoints: EndpointTree
-  /** Where its own paths begin, if it has no base path: what every service has at its root is there too. */
+  /** The prefix of its paths, if it has no base path: serves the front page and the documentation there too. */
   ownPrefix?: `/${string}`
-  /** The path a request is routed by, made of the one it came by without the base path: for paths that have a second name. */
+  /** Rewrites a path without its base path to the one that is routed, for paths with a second name. */
   alias?: (url: string) => string
-  /** One process of several: the one that started it serves the internal port for all. */
+  /** One process of several, whose parent serves the internal port for all. */
   isWorker?: boolean
-  /** Runs before the service listens: the place to register raw Fastify routes. */
+  /** Runs before the service listens: to register raw Fastify routes. */
   prepare?: (app: NestFastifyApplication) => Promise<void>
 }
 
@@ -44,10 +44,10 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-/** A request still under way this long after the listening ended is cut off. */
+/** A request that is still running this long after the port closed is cut off. */
 const STOP_DEADLINE_MS = 20_000
 
-/** Starts a service, and stops it in order on SIGTERM and SIGINT. */
+/** Starts a service, which stops in order on SIGTERM and SIGINT. */
 export async function bootService(module: Type | DynamicModule, options: ServiceOptions): Promise<RunningService> {
   const { env } = options
   const logger = createLogger(options.name, env.LOG_LEVEL)
@@ -102,7 +102,7 @@ async function stopInOrder({ app, adapter, internal, env, logger }: Stoppable): 
   app.get(Readiness).stopping = true
   await sleep(env.STOP_DELAY_MS)
   const cutOff = await adapter.connections.close(STOP_DEADLINE_MS)
-  if (cutOff > 0) logger.warn({ cutOff }, 'requests did not end in time and were cut off')
+  if (cutOff > 0) logger.warn({ cutOff }, 'requests did not finish in time and were cut off')
   await lifecycle.run('drain')
   await lifecycle.run('flush')
   await app.close()

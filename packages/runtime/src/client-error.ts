@@ -6,43 +6,43 @@ import { Problem } from '@trestle/problem/problem'
 const LINGER_MS = 1000
 const answered = new WeakSet<Socket>()
 
-/** Answers what is no HTTP request, or did not become one in time; Fastify never sees these. */
+/** Answers what is not HTTP, or did not arrive in time; Fastify never sees these requests. */
 export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  // The parser reports what still arrives after its first error, too.
+  // The parser also reports what arrives after its first error.
   if (answered.has(socket)) return
   answered.add(socket)
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
     socket.destroy()
     return
   }
   endWithProblem(socket, problemOf(error.code))
 }
 
-/** Answers an expectation other than 100-continue (RFC 9110 section 10.1.1): Node's own answer is empty. */
+/** Refuses an expectation other than 100-continue (RFC 9110 section 10.1.1): Node's own response is empty. */
 export function handleExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { body, fields } = answerOf(
-    new Problem('expectation-failed', 'ExpectationFailed', 'The only expectation met here is 100-continue.'),
+  const { body, fields } = responseOf(
+    new Problem('expectation-failed', 'ExpectationFailed', 'The only expectation supported is 100-continue.'),
   )
   response.writeHead(417, fields).end(body)
 }
 
 /** Sends a problem on a bare socket and closes it. */
 export function endWithProblem(socket: Socket, problem: Problem, headers: Readonly<Record<string, string>> = {}): void {
-  const { body, fields } = answerOf(problem, headers)
+  const { body, fields } = responseOf(problem, headers)
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.toJSON().title}`,
     ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
   ]
   socket.on('error', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Closing over unread bytes resets the connection, and the client may never read the answer: take them in for a moment.
+  // Closing with unread bytes resets the connection, and the client may never see the response: read them for a moment.
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
   socket.once('end', () => socket.destroySoon())
 }
 
-function answerOf(problem: Problem, headers: Readonly<Record<string, string>> = {}) {
+function responseOf(problem: Problem, headers: Readonly<Record<string, string>> = {}) {
   const requestId = randomUUID()
   const body = JSON.stringify({ ...problem.toJSON(), requestId })
   const fields = {
@@ -65,11 +65,11 @@ function problemOf(code: string | undefined): Problem {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new Problem('too-large', 'BodyTooLarge', 'The chunk extensions of the body are too large.')
     default:
-      return new Problem('invalid', 'InvalidRequest', 'This is not a well-formed HTTP request.')
+      return new Problem('invalid', 'InvalidRequest', 'The HTTP request is malformed.')
   }
 }
 
-/** Whether an answer to an earlier part of the same connection is on its way: nothing may be written into it. */
-function isAnswering(socket: Socket & { _httpMessage?: { headersSent: boolean } | null }): boolean {
+/** Whether a response is being written to this connection: nothing may be written into it. */
+function isResponding(socket: Socket & { _httpMessage?: { headersSent: boolean } | null }): boolean {
   return socket._httpMessage?.headersSent === true
 }

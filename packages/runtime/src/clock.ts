@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 
-/** Where services take the time from; tests put their own in its place. */
+/** The time, for injection; tests replace it. */
 @Injectable()
 export class Clock {
   now(): Date {

@@ -5,17 +5,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const compressed = promisify(gzip)
 
-/** A shorter answer fits into one packet as it is. */
-const LEAST_BYTES = 1024
-/** Hex and JSON shrink by little more at the highest levels, which cost several times as much. */
+/** A shorter response fits into one packet uncompressed. */
+const MIN_BYTES = 1024
+/** The highest levels shrink hex and JSON little further, at several times the cost. */
 const OPTIONS = { level: 4 }
 
-/** Sends longer answers in gzip to who takes it. */
+/** Compresses longer responses with gzip for clients that accept it. */
 export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (request, reply, payload) => {
     if (!isLong(payload) || !mayCompress(reply)) return payload
     reply.header('vary', 'accept-encoding')
-    if (request.method === 'HEAD' || !takesGzip(request.headers['accept-encoding'] ?? '')) return payload
+    if (request.method === 'HEAD' || !acceptsGzip(request.headers['accept-encoding'] ?? '')) return payload
     reply.header('content-encoding', 'gzip').removeHeader('content-length')
     weaken(reply)
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return pipeline(payload, createGzip(OPTIONS), () => {})
@@ -24,16 +24,16 @@ export function compressResponses(fastify: FastifyInstance): void {
 }
 
 function isLong(payload: unknown): payload is string | Buffer | Readable {
-  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length >= LEAST_BYTES
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length >= MIN_BYTES
   return typeof payload === 'object' && payload !== null && 'pipe' in payload
 }
 
-// Events are to arrive when they happen, not when there are enough of them.
+// Server-sent events must not wait in a buffer.
 function mayCompress(reply: FastifyReply): boolean {
   return !reply.hasHeader('content-encoding') && !String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream')
 }
 
-function takesGzip(accepted: string): boolean {
+function acceptsGzip(accepted: string): boolean {
   const codings = accepted
     .toLowerCase()
     .split(',')
@@ -42,13 +42,13 @@ function takesGzip(accepted: string): boolean {
   return chosen !== undefined && !/;q=0(\.0*)?$/.test(chosen)
 }
 
-/** RFC 9110 section 8.8.1: a strong validator tells byte for byte, and these are other bytes. */
+/** RFC 9110 section 8.8.1: a strong validator stands for the exact bytes, which have changed. */
 function weaken(reply: FastifyReply): void {
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', `W/${etag}`)
 }
 
-/** The record of the call tells the bytes as they were sent. */
+/** The activity record has the bytes as sent. */
 function measured(request: FastifyRequest, bytes: Buffer): Buffer {
   request.bytesOut = bytes.length
   return bytes

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-// Methods as the Insight API lists them; headers as this platform takes and gives them.
+// Methods as the Insight API lists them; headers as this platform uses them.
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, PUT, POST, OPTIONS',
@@ -9,7 +9,7 @@ const HEADERS = {
   'access-control-max-age': '86400',
 }
 
-/** Lets pages of any origin call: a token is sent by a script that has it, never by the browser on its own. */
+/** Lets pages of any origin call: tokens are sent by scripts that have them, never by the browser itself. */
 export function allowAllOrigins(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     reply.headers(HEADERS)

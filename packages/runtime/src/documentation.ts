@@ -6,7 +6,7 @@ import { pathOf } from './base-path.js'
 import type { ServiceEnv } from './env.js'
 import { type EndpointTree, openApiDocument } from './open-api.js'
 
-interface Documented {
+interface Documentation {
   name: string
   version: string
   env: Pick<ServiceEnv, 'BASE_PATH'>
@@ -17,8 +17,8 @@ interface Documented {
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 const internal = { config: { internal: true } } as const
 
-/** Serves the front page, the OpenAPI document and a page to read it with, none of which needs another server. */
-export function registerDocumentation(fastify: FastifyInstance, { name, version, env, endpoints, ownPrefix }: Documented): void {
+/** Serves the front page, the OpenAPI document and Swagger UI, without any other server. */
+export function registerDocumentation(fastify: FastifyInstance, { name, version, env, endpoints, ownPrefix }: Documentation): void {
   const basePath = env.BASE_PATH
   const document = JSON.stringify(openApiDocument({ title: `Trestle ${name}`, version, basePath, endpoints }))
   const frontPage = { name, version, docs: `${ownPrefix ?? basePath}/docs` }
@@ -27,13 +27,13 @@ export function registerDocumentation(fastify: FastifyInstance, { name, version,
   for (const at of ownPrefix === undefined ? [''] : ['', ownPrefix]) serveAt(fastify, at, { name, document, frontPage })
 }
 
-function serveAt(fastify: FastifyInstance, at: string, told: { name: string; document: string; frontPage: object }): void {
-  fastify.get(at || '/', internal, async () => told.frontPage)
-  fastify.get(`${at}/openapi.json`, internal, async (_request, reply) => reply.type('application/json; charset=utf-8').send(told.document))
+function serveAt(fastify: FastifyInstance, at: string, pages: { name: string; document: string; frontPage: object }): void {
+  fastify.get(at || '/', internal, async () => pages.frontPage)
+  fastify.get(`${at}/openapi.json`, internal, async (_request, reply) => reply.type('application/json; charset=utf-8').send(pages.document))
   fastify.get(`${at}/docs`, internal, async (request, reply) => {
-    // Relative, so that the page works wherever an ingress puts it, with and without a slash at its end.
+    // Relative, so that the page works under any path of an ingress, with and without a trailing slash.
     const here = pathOf(request.originalUrl).endsWith('/') ? '..' : '.'
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(page(told.name, here))
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(page(pages.name, here))
   })
   fastify.get(`${at}/docs/start.js`, internal, async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
   for (const asset of ASSETS) fastify.get(`${at}/docs/${asset}`, internal, (_request, reply) => reply.sendFile(asset))
@@ -51,16 +51,16 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-// Swagger UI has a dark dress, and leaves it to the page when to wear it.
+// Swagger UI has a dark theme, and leaves it to the page when to use it.
 const START = `const dark = matchMedia('(prefers-color-scheme: dark)')
-const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', dress)
-dress()
+const applyTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', applyTheme)
+applyTheme()
 const here = document.currentScript.src
 window.ui = SwaggerUIBundle({ url: new URL('../openapi.json', here).href, dom_id: '#ui', deepLinking: true, validatorUrl: null })
 `
 
-// There are no links between operations here, and a phone needs the room of their column.
+// Our operations have no links, and a phone needs the space of their column.
 const STYLE = `
 body { margin: 0 }
 .swagger-ui .info { margin: 1.75rem 0 1.25rem }

@@ -14,7 +14,7 @@ const production = {
 }
 
 describe(parseEnv, () => {
-  it('reads numbers and lists, and fills in what may be left out', () => {
+  it('parses numbers and lists, and applies defaults', () => {
     expect(parseEnv(schema, { ...production, TRUSTED_PROXIES: 'loopback, 10.1.0.0/16,fd00::/8' })).toEqual({
       ...production,
       PORT: 4000,
@@ -28,7 +28,7 @@ describe(parseEnv, () => {
     })
   })
 
-  it('names every wrong variable at once and quotes none of their values', () => {
+  it('names every invalid variable at once and quotes no value', () => {
     const broken = {
       ...production,
       PORT: 'eighty-six',
@@ -42,7 +42,7 @@ describe(parseEnv, () => {
     expect(message).not.toMatch(/eighty-six|hunter2/)
   })
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(parseEnv(schema, { ...production, LOG_LEVEL: '', BASE_PATH: '' })).toMatchObject({ LOG_LEVEL: 'info', BASE_PATH: '' })
     expect(messageOf(() => parseEnv(schema, { ...production, NATS_URL: '' }))).toContain('NATS_URL: is required')
   })
@@ -51,11 +51,11 @@ describe(parseEnv, () => {
     expect(messageOf(() => parseEnv(schema, { ...production, PEPPER: undefined }))).toContain('PEPPER: is required')
   })
 
-  it('takes a missing NODE_ENV for production', () => {
+  it('treats a missing NODE_ENV as production', () => {
     expect(messageOf(() => parseEnv(schema, { ...production, NODE_ENV: undefined, PEPPER: undefined }))).toContain('PEPPER: is required')
   })
 
-  it('gives a secret its development value elsewhere, and stops without a delay there', () => {
+  it('applies development defaults to secrets elsewhere, and no stop delay', () => {
     const env = parseEnv(schema, { ...production, NODE_ENV: 'development', PEPPER: undefined })
     expect(env).toMatchObject({ PEPPER: 'pepper for development', STOP_DELAY_MS: 0 })
   })
@@ -66,7 +66,7 @@ describe(parseEnv, () => {
 })
 
 describe('list', () => {
-  it('is what stands between commas', () => {
+  it('splits at commas', () => {
     expect(list.parse(' a, b,,c ,')).toEqual(['a', 'b', 'c'])
     expect(list.parse(undefined)).toEqual([])
   })

@@ -3,12 +3,12 @@ import { z } from 'zod'
 
 const outsideProductionDefaults = new WeakMap<z.ZodType, string>()
 
-/** A value that production must be given and that everywhere else may be left out. */
+/** A value that is required in production and has a default elsewhere. */
 export function secret(devDefault: string) {
   return outsideProduction(z.string().min(8), devDefault)
 }
 
-/** Values with commas between; none by default. */
+/** Comma-separated values; none by default. */
 export const list = z
   .string()
   .default('')
@@ -19,33 +19,33 @@ export const list = z
       .filter((item) => item !== ''),
   )
 
-/** For a `Sealer`: 32 bytes in base64 each, the newest first. */
+/** For a `Sealer`: keys of 32 bytes in base64, the newest first. */
 export const sealingKeys = list
   .refine((keys) => keys.length > 0, 'is required')
   .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
   .refine((keys) => keys.every((key) => key.length === 32), 'must be 32 bytes in base64 each')
 
-/** What every service is configured by; an app's `env.ts` spreads it into its own schema. */
+/** The settings of every service; an app's `env.ts` spreads them into its own schema. */
 export const serviceEnv = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   HOST: z.string().default('0.0.0.0'),
   PORT: port(),
   INTERNAL_PORT: port(),
-  /** Where the service stands behind the ingress; empty when it has no base path of its own. */
+  /** The path of the service at the ingress; empty if it has no base path of its own. */
   BASE_PATH: z
     .string()
     .regex(/^(\/[a-z0-9-]+)*$/, 'must be like /accounts')
     .default(''),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** How long a stopping service goes on answering, so that every load balancer has noticed. */
+  /** How long a stopping service keeps serving, so that every load balancer has noticed. */
   STOP_DELAY_MS: outsideProduction(z.coerce.number().int().min(0).max(60_000).default(5000), '0'),
-  /** Peers whose X-Forwarded-For is believed. */
+  /** Peers whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: z
     .string()
     .default('loopback,linklocal,uniquelocal')
     .transform((list) => list.split(',').map((range) => range.trim()))
-    .refine((ranges) => ranges.every(isRange), 'must be addresses or CIDR ranges, with commas between'),
-  /** The ingress as users see it, without a slash at the end. */
+    .refine((ranges) => ranges.every(isRange), 'must be comma-separated addresses or CIDR ranges'),
+  /** The ingress as users see it, without a trailing slash. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   NATS_URL: z.string().min(1),
@@ -54,17 +54,19 @@ export const serviceEnv = {
 const ServiceEnv = z.object(serviceEnv)
 export type ServiceEnv = z.output<typeof ServiceEnv>
 
-/** Reads the environment once, at the start: throws one error that names every wrong variable, never a value. */
+/** Reads the environment once, at the start: throws one error that names every invalid variable, never a value. */
 export function parseEnv<S extends z.ZodObject>(schema: S, source: NodeJS.ProcessEnv = process.env): z.output<S> {
-  const given: Record<string, string | undefined> = {}
+  const values: Record<string, string | undefined> = {}
   for (const [name, field] of Object.entries(schema.shape)) {
-    // An empty value is what a compose file leaves for a variable that nobody set.
-    given[name] = source[name] || fallback(field as z.ZodType, source)
+    // A compose file passes a variable that is not set as an empty one.
+    values[name] = source[name] || fallback(field as z.ZodType, source)
   }
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
-  const wrong = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${given[String(path[0])] ? message : 'is required'}`)
-  throw new Error(`The environment is not complete:\n${[...new Set(wrong)].join('\n')}`)
+  const invalid = parsed.error.issues.map(
+    ({ path, message }) => `  ${path.join('.')}: ${values[String(path[0])] ? message : 'is required'}`,
+  )
+  throw new Error(`The environment is not valid:\n${[...new Set(invalid)].join('\n')}`)
 }
 
 function outsideProduction<T extends z.ZodType>(schema: T, value: string): T {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common'
 import type { Problem } from '@trestle/problem/problem'
 
-export type ErrorTranslator = (error: unknown) => Problem | undefined
+type ErrorTranslator = (error: unknown) => Problem | undefined
 
-/** Lets a package say what its library's errors mean to a caller; the first that knows the error wins. */
+/** Packages add what the errors of their libraries mean to callers; the first that recognizes an error wins. */
 @Injectable()
 export class ErrorTranslators {
   private readonly translators: ErrorTranslator[] = []

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { InvalidForm, parseForm } from './form-body.js'
 
 describe(parseForm, () => {
-  it('reads back what URLSearchParams writes', () => {
+  it('parses what URLSearchParams writes', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\0\ufffd]/.test(value))
     fc.assert(
       fc.property(fc.dictionary(text, text), (form) => {
@@ -12,14 +12,14 @@ describe(parseForm, () => {
   })
 
   it.each([
-    ['a member given twice', 'grant_type=a&grant_type=b', 'A member of the form is given twice.'],
+    ['a repeated parameter', 'grant_type=a&grant_type=b', 'A parameter of the form is repeated.'],
     ['what is not UTF-8', 'a=%c0%af', 'The form is not valid UTF-8.'],
     ['NUL', 'a=%00', 'The form is not valid UTF-8.'],
   ])('refuses %s', (_, form, message) => {
     expect(() => parseForm(Buffer.from(form))).toThrow(new InvalidForm(message))
   })
 
-  it('does not touch prototypes', () => {
+  it('does not change prototypes', () => {
     expect(Object.getPrototypeOf(parseForm(Buffer.from('__proto__=x')))).toBe(Object.prototype)
   })
 })

@@ -14,32 +14,32 @@ import { frameworkProblem, sendProblem } from './problem.filter.js'
 import { headProblem, type RequestTracking } from './request-tracking.js'
 import { handleUnrouted } from './unrouted.js'
 
-/** How much a client may send, and how slowly; RFC 9110 leaves these to the server. */
+/** How much a client may send, and how slowly; RFC 9110 leaves these limits to the server. */
 const LIMITS = {
   bodyBytes: 1024 * 1024,
   headerBytes: 16 * 1024,
   parameterLength: 8192,
   headersMs: 10_000,
   requestMs: 30_000,
-  /** A connection on which nothing moves in either direction: a reader that does not read. */
-  silenceMs: 60_000,
-  /** Longer than the 60 s for which common load balancers keep a connection, so that it is never us who close it first. */
+  /** A connection without traffic in either direction, such as a client that stops reading. */
+  idleMs: 60_000,
+  /** Longer than the 60 s of common load balancers, so that they close connections before we do. */
   keepAliveMs: 72_000,
-  timerMs: 1000,
+  checkMs: 1000,
 }
 
-export interface Route {
+interface Route {
   method: string
-  /** In OpenAPI's form. */
+  /** As in OpenAPI: `/users/{userId}`. */
   path: string
 }
 
 type HttpEnv = Pick<ServiceEnv, 'BASE_PATH' | 'TRUSTED_PROXIES'>
 
-/** Answers a request; the headers are those that every answer has, names and values in turn. */
+/** Writes the response to a request; `headers` are those of every response, names and values in turn. */
 export type FastPathReply = (response: ServerResponse, headers: string[]) => void
 
-/** Nest's Fastify adapter with this platform's limits, parsers and answers to what no route takes. */
+/** Nest's Fastify adapter with this platform's limits, body parser and responses to unknown routes. */
 export class HttpAdapter extends FastifyAdapter {
   readonly connections: OpenConnections
   readonly routes: Route[] = []
@@ -54,7 +54,7 @@ export class HttpAdapter extends FastifyAdapter {
     super({
       ...serverOptions(env, logger),
       skipMiddie: true,
-      rewriteUrl: (request: IncomingMessage) => this.routedBy(request),
+      rewriteUrl: (request: IncomingMessage) => this.routedPath(request),
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
         // Hooks do not run for a path that cannot be decoded.
         this.tracking?.begin(request, reply)
@@ -65,7 +65,7 @@ export class HttpAdapter extends FastifyAdapter {
     registerBodyParser(fastify)
     fastify.addHook('onRoute', (route) => this.collect(route))
     fastify.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-      endWithProblem(socket, new Problem('method-not-allowed', 'MethodNotAllowed', 'This is no proxy.'), {
+      endWithProblem(socket, new Problem('method-not-allowed', 'MethodNotAllowed', 'This server is not a proxy.'), {
         allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
       })
     })
@@ -79,25 +79,25 @@ export class HttpAdapter extends FastifyAdapter {
   }
 
   /**
-   * Requests that `find` finds an answer for are answered without Fastify, whose lifecycle costs more than some answers do. They leave no
-   * log line, no metric and no record, and are not for a service that stops: whoever finds is to know that nothing about them is unusual.
+   * Adds a fast path: requests that `find` returns a reply for bypass Fastify, whose lifecycle can cost more than the reply. They leave
+   * no log line, metric or activity record, so `find` must return nothing for unusual requests and while the service stops.
    */
   addFastPath(find: (request: IncomingMessage, url: string) => FastPathReply | undefined): void {
     const { server } = this.getInstance()
-    const others = server.listeners('request') as RequestListener[]
+    const listeners = server.listeners('request') as RequestListener[]
     server.removeAllListeners('request')
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      const answer = headProblem(request) ? undefined : find(request, this.routedBy(request))
-      if (answer) this.answerNow(request, response, answer)
-      else for (const listener of others) listener(request, response)
+      const reply = headProblem(request) ? undefined : find(request, this.routedPath(request))
+      if (reply) this.replyNow(request, response, reply)
+      else for (const listener of listeners) listener(request, response)
     })
   }
 
-  private answerNow(request: IncomingMessage, response: ServerResponse, answer: FastPathReply): void {
+  private replyNow(request: IncomingMessage, response: ServerResponse, reply: FastPathReply): void {
     const { socket } = request
     this.connections.begin(socket)
     response.once('close', () => this.connections.end(socket))
-    answer(response, ['x-request-id', requestIdOf(request), 'x-content-type-options', 'nosniff', 'cache-control', 'no-store'])
+    reply(response, ['x-request-id', requestIdOf(request), 'x-content-type-options', 'nosniff', 'cache-control', 'no-store'])
   }
 
   /** Errors reach the ProblemFilter as they were thrown. */
@@ -115,19 +115,19 @@ export class HttpAdapter extends FastifyAdapter {
     for (const each of [method].flat()) if (each !== 'HEAD' && each !== 'OPTIONS') this.routes.push({ method: each, path })
   }
 
-  private routedBy({ url = '/' }: IncomingMessage): string {
+  private routedPath({ url = '/' }: IncomingMessage): string {
     const { BASE_PATH } = this.env
     return this.alias(withoutBasePath(url, BASE_PATH, this.pathsUnder(BASE_PATH)))
   }
 
   private pathsUnder(basePath: string): ReadonlySet<string> {
-    // Asked at the first request, when every route is known.
+    // Computed at the first request, when every route is registered.
     this.ownPaths ??= new Set(this.routes.map(({ path }) => path).filter((path) => path === basePath || path.startsWith(`${basePath}/`)))
     return this.ownPaths
   }
 }
 
-/** The routes of the API a service really serves, to be held against its OpenAPI document. */
+/** The API routes that a service serves, to compare with its OpenAPI document. */
 export function servedRoutes(app: NestFastifyApplication): readonly Route[] {
   return (app.getHttpAdapter() as unknown as HttpAdapter).routes
 }
@@ -137,12 +137,12 @@ function serverOptions({ TRUSTED_PROXIES }: HttpEnv, logger: Logger): FastifyHtt
     http: {
       maxHeaderSize: LIMITS.headerBytes,
       headersTimeout: LIMITS.headersMs,
-      connectionsCheckingInterval: LIMITS.timerMs,
-      // Checked by the tracking instead, whose answer is a problem.
+      connectionsCheckingInterval: LIMITS.checkMs,
+      // Checked by the request tracking instead, which answers with a Problem.
       requireHostHeader: false,
     },
     requestTimeout: LIMITS.requestMs,
-    connectionTimeout: LIMITS.silenceMs,
+    connectionTimeout: LIMITS.idleMs,
     keepAliveTimeout: LIMITS.keepAliveMs,
     bodyLimit: LIMITS.bodyBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.parameterLength },
@@ -163,10 +163,10 @@ class StreamErrorLog extends LogController {
     super({ disableRequestLogging: true })
   }
 
-  /** The one error that no handler sees: a body that broke off after its headers were sent. */
+  /** The one error that no handler sees: a body that failed after its headers were sent. */
   override streamError(error: Error, request: FastifyRequest): void {
     const requestId = request.id
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      this.logger.error({ err: error, requestId }, 'an answer broke off')
+      this.logger.error({ err: error, requestId }, 'a response failed after it had begun')
   }
 }

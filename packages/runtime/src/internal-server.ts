@@ -4,9 +4,9 @@ import { Logger } from './logger.js'
 import { Metrics } from './metrics.js'
 import { Readiness } from './readiness.js'
 
-export type InternalHandler = (url: URL) => Promise<unknown>
+type InternalHandler = (url: URL) => Promise<unknown>
 
-/** JSON answers on the internal port, for other services and operators; never reachable through the ingress. */
+/** JSON routes on the internal port, for other services and operators; not reachable through the ingress. */
 @Injectable()
 export class InternalRoutes {
   private readonly handlers = new Map<string, InternalHandler>()
@@ -23,7 +23,7 @@ export class InternalRoutes {
     this.handlers.set(path, handler)
   }
 
-  /** A plain server, apart from the public one: it answers however busy or half stopped that one is. */
+  /** A plain server apart from the public one: it responds however busy or half stopped that one is. */
   createServer(): Server {
     return createServer((request, response) => {
       this.answer(request, response).catch((error: unknown) => {

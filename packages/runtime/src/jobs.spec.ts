@@ -5,7 +5,7 @@ import { Lifecycle } from './lifecycle.js'
 import type { Logger } from './logger.js'
 
 describe('Jobs.run', () => {
-  it('begins at once, tells when to end, and has the stop wait for the end', async () => {
+  it('begins at once, aborts the signal at the stop, and makes the stop wait for the end', async () => {
     const { jobs, lifecycle } = jobsOf()
     const order: string[] = []
     const end = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ describe('Jobs.run', () => {
     expect(order).toEqual(['begun', 'told', 'ended', 'drained'])
   })
 
-  it('lets the stop go on where the work failed at its end, and logs that', async () => {
+  it('logs work that fails at its end, and does not block the stop', async () => {
     const { jobs, lifecycle, logger } = jobsOf()
     jobs.run(async (signal) => {
       await once(signal, 'abort')
@@ -34,14 +34,14 @@ describe('Jobs.run', () => {
   })
 })
 
-describe('Jobs.persist', () => {
-  it('tells of a failure in the given words, and does not keep the stop waiting for the next attempt', async () => {
+describe('Jobs.runForever', () => {
+  it('logs the given messages, and does not make the stop wait for the next attempt', async () => {
     const { jobs, lifecycle, logger } = jobsOf()
     const told = Promise.withResolvers<void>()
     logger.warn.mockImplementation(() => told.resolve())
     let attempts = 0
-    jobs.runForever({ failure: 'it cannot be done', recovery: 'it is done again', fields: { of: 'something' } }, async (persistence) => {
-      while (!persistence.signal.aborted) await persistence.attempt(() => Promise.reject(new Error(`away ${++attempts}`)))
+    jobs.runForever({ failure: 'it cannot be done', recovery: 'it is done again', fields: { of: 'something' } }, async (retrier) => {
+      while (!retrier.signal.aborted) await retrier.attempt(() => Promise.reject(new Error(`away ${++attempts}`)))
     })
     await told.promise
     await lifecycle.run('drain')

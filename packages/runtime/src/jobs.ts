@@ -5,7 +5,7 @@ import { Retrier, type RetryMessages } from './retrier.js'
 
 const RETRY_MS = 5_000
 
-/** Runs what is done while the service lives, again and again or all the time. */
+/** Runs work at intervals, or for as long as the service runs. */
 @Injectable()
 export class Jobs {
   constructor(
@@ -13,7 +13,7 @@ export class Jobs {
     private readonly logger: Logger,
   ) {}
 
-  /** Runs a task now and again some time after each run, never twice at once; settles when the first run has ended, well or not. */
+  /** Runs a task now, and again after each run and an interval. Resolves when the first run has ended, even if it failed. */
   every(intervalMs: number, name: string, task: () => Promise<void>): Promise<void> {
     let stopped = false
     let timer: NodeJS.Timeout | undefined
@@ -34,7 +34,7 @@ export class Jobs {
     return start()
   }
 
-  /** Runs what goes on until the service stops: then the signal says so, and its end is waited for. */
+  /** Runs work that ends when the signal aborts: the stop of the service aborts it and waits for its end. */
   run(work: (signal: AbortSignal) => Promise<void>): void {
     const stop = new AbortController()
     const running = work(stop.signal)
@@ -44,9 +44,9 @@ export class Jobs {
     })
   }
 
-  /** Like `run`, for what does not give up. */
-  runForever(words: RetryMessages, work: (persistence: Retrier) => Promise<void>): void {
-    this.run((signal) => work(new Retrier(this.logger, signal, words)))
+  /** Like `run`, with a `Retrier` for work that never gives up. */
+  runForever(messages: RetryMessages, work: (retrier: Retrier) => Promise<void>): void {
+    this.run((signal) => work(new Retrier(this.logger, signal, messages)))
   }
 
   private async attempt(name: string, task: () => Promise<void>): Promise<boolean> {
@@ -54,7 +54,7 @@ export class Jobs {
       await task()
       return true
     } catch (error) {
-      this.logger.error({ err: error, job: name }, 'a job failed and will be tried again')
+      this.logger.error({ err: error, job: name }, 'a job failed and will be retried')
       return false
     }
   }

@@ -3,7 +3,7 @@ import { Lifecycle } from './lifecycle.js'
 import type { Logger } from './logger.js'
 
 describe(Lifecycle, () => {
-  it('runs every step of a phase although one fails, and logs that one', async () => {
+  it('runs every step of a phase although one fails, and logs the failure', async () => {
     const error = jest.fn()
     const lifecycle = new Lifecycle({ error } as unknown as Logger)
     const ran: string[] = []
@@ -17,7 +17,7 @@ describe(Lifecycle, () => {
     expect(error).toHaveBeenCalledTimes(1)
   })
 
-  it('goes on when a step hangs', async () => {
+  it('continues when a step hangs', async () => {
     jest.useFakeTimers()
     const error = jest.fn()
     const lifecycle = new Lifecycle({ error } as unknown as Logger)

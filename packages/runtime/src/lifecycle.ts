@@ -2,24 +2,24 @@ import { Injectable } from '@nestjs/common'
 import { Logger } from './logger.js'
 import { withTimeout } from './with-timeout.js'
 
-export type StopStep = () => Promise<void> | void
-export type StopPhase = 'drain' | 'flush' | 'close'
+type StopStep = () => Promise<void> | void
+type StopPhase = 'drain' | 'flush' | 'close'
 
 const PHASE_LIMIT_MS = 3000
 
-/** What has to happen, and in which order, when the service stops; it begins once the last request was answered. */
+/** The steps of stopping a service, by phase. They begin after the last response. */
 @Injectable()
 export class Lifecycle {
   private readonly steps: Record<StopPhase, StopStep[]> = { drain: [], flush: [], close: [] }
 
   constructor(private readonly logger: Logger) {}
 
-  /** First: take in no more work, and finish what was taken (subscriptions, consumers, jobs). */
+  /** First: accept no more work, and finish what was begun (subscriptions, consumers, jobs). */
   onDrain(step: StopStep): void {
     this.steps.drain.push(step)
   }
 
-  /** Then: hand over what is still held in memory (outbox, activity records). */
+  /** Then: write out what is in memory (outbox, activity records). */
   onFlush(step: StopStep): void {
     this.steps.flush.push(step)
   }
@@ -29,7 +29,7 @@ export class Lifecycle {
     this.steps.close.push(step)
   }
 
-  /** Runs the steps of a phase side by side; one that fails or hangs is logged and does not keep the stop from ending. */
+  /** Runs the steps of a phase in parallel; one that fails or hangs is logged and does not block the stop. */
   async run(phase: StopPhase): Promise<void> {
     await Promise.all(
       this.steps[phase].map(async (step) => {

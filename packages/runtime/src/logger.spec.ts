@@ -2,14 +2,14 @@ import { createLogger, nestLogger } from './logger.js'
 import { requestIds } from './request.js'
 
 describe(createLogger, () => {
-  it('writes one JSON line, whatever is in the text', () => {
+  it('writes one JSON line, whatever the text contains', () => {
     const { logger, lines } = collecting()
     logger.info({ agent: '\n{"level":50}' }, 'a\nb')
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 30, name: 'test', agent: '\n{"level":50}', msg: 'a\nb' })
   })
 
-  it('hides secrets at any depth and leaves the logged object as it was', () => {
+  it('hides secrets at any depth without changing the logged object', () => {
     const { logger, lines } = collecting()
     const logged = { password: 'a', body: { accessToken: 'b', list: { Authorization: 'c' } } }
     logger.info(logged, 'x')
@@ -20,7 +20,7 @@ describe(createLogger, () => {
     expect(logged).toEqual({ password: 'a', body: { accessToken: 'b', list: { Authorization: 'c' } } })
   })
 
-  it('bears an object that holds itself', () => {
+  it('accepts a circular object', () => {
     const { logger, lines } = collecting()
     const circle: Record<string, unknown> = {}
     circle.self = circle
@@ -28,7 +28,7 @@ describe(createLogger, () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('names the request it writes for', () => {
+  it('adds the id of the current request', () => {
     const { logger, lines } = collecting()
     requestIds.run('request-1', () => logger.warn('x'))
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ requestId: 'request-1' })

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common'
 import { type DestinationStream, type LogFn, type LoggerOptions, pino } from 'pino'
 import { currentRequestId } from './request.js'
 
-/** The service's log: JSON lines, each with the id of the request it belongs to. Inject it by this class. */
+/** The log of the service: JSON lines with the id of the current request. Inject it by this class. */
 export abstract class Logger {
   abstract readonly fatal: LogFn
   abstract readonly error: LogFn
@@ -28,7 +28,7 @@ export function createLogger(name: string, level: string, destination?: Destinat
   const options: LoggerOptions = {
     name,
     level,
-    // Pino's own redaction of nested members costs as much as the rest of a request's bookkeeping.
+    // Pino's own redaction of nested members would double the cost of logging a request.
     formatters: { log: (line) => withoutSecrets(line) },
     mixin: () => {
       const requestId = currentRequestId()
@@ -38,7 +38,7 @@ export function createLogger(name: string, level: string, destination?: Destinat
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** Writes into `line`, which is pino's own copy (it merges the mixin's object with the caller's); what is nested is copied. */
+/** Changes `line`, which is pino's own copy (merged from the mixin's object and the caller's); nested objects are copied. */
 function withoutSecrets(line: Record<string, unknown>, depth = 0): Record<string, unknown> {
   for (const [key, value] of Object.entries(line)) {
     if (SECRETS.has(key.toLowerCase())) line[key] = '[redacted]'
@@ -51,7 +51,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** Nest's own lines in our log; what it says while starting is of interest only when debugging. */
+/** Nest's lines in our log; those of its start matter only when debugging. */
 export function nestLogger(logger: Logger): LoggerService {
   return {
     log: (message, context) => logger.debug({ context }, text(message)),

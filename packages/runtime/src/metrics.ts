@@ -8,7 +8,7 @@ export class Metrics {
 
   readonly requestDuration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request line to the last byte of the answer.',
+    help: 'Time from the request line to the last byte of the response.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
@@ -20,7 +20,7 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  /** All there is to tell; whoever speaks for several processes puts another in its place. */
+  /** The text of `/metrics`; the parent of several processes replaces it. */
   text = (): Promise<string> => this.registry.metrics()
 
   constructor() {

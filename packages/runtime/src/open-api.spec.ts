@@ -25,7 +25,7 @@ describe(openApiDocument, () => {
     expect(Object.keys(components.schemas)).toEqual(['Inner', 'Outer', 'Problem'])
   })
 
-  it('gives a schema whose request may leave something out a second name', () => {
+  it('gives a schema a second name where requests may omit a member', () => {
     const Setting = z.object({ size: z.number().default(1) }).meta({ id: 'Setting' })
     const { components } = openApiDocument({
       ...about,
@@ -37,7 +37,7 @@ describe(openApiDocument, () => {
     expect(components.schemas.SettingReply.required).toEqual(['size'])
   })
 
-  it('says how each parameter is given', () => {
+  it('describes each parameter', () => {
     const { paths } = document({
       path: '/x/{id}',
       params: z.object({ id: z.string() }),
@@ -58,13 +58,13 @@ describe(openApiDocument, () => {
     expect(document({ access }).paths['/x'].get.security).toEqual(security)
   })
 
-  it('says that a body may be left out where it may', () => {
+  it('marks an optional body as not required', () => {
     const post = { method: 'POST', status: 204 } as const
     expect(document({ ...post, body: z.object({ a: z.string() }) }).paths['/x'].post.requestBody.required).toBe(true)
     expect(document({ ...post, body: z.object({ a: z.string() }).optional() }).paths['/x'].post.requestBody.required).toBe(false)
   })
 
-  it('names a form a form and a report a report', () => {
+  it('has the media types of forms and reports', () => {
     const form = document({ method: 'POST', form: true, body: z.record(z.string(), z.string()) })
     expect(Object.keys(form.paths['/x'].post.requestBody.content)).toEqual(['application/x-www-form-urlencoded'])
     expect(Object.keys(document({ replyType: 'text/csv' }).paths['/x'].get.responses[200].content)).toEqual(['text/csv'])

@@ -7,7 +7,7 @@ export interface EndpointTree {
   readonly [name: string]: EndpointSpec | EndpointTree
 }
 
-export interface ApiDescription {
+interface ApiDescription {
   title: string
   version: string
   basePath: string
@@ -16,7 +16,7 @@ export interface ApiDescription {
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of a service, from the same records its routes are served by. */
+/** The OpenAPI 3.1 document of a service, from the declarations that its routes are served by. */
 export function openApiDocument({ title, version, basePath, endpoints }: ApiDescription): Json {
   const schemas = new SchemaComponents()
   const paths: Record<string, Json> = {}
@@ -28,7 +28,7 @@ export function openApiDocument({ title, version, basePath, endpoints }: ApiDesc
     openapi: '3.1.0',
     info: { title, version },
     servers: [{ url: basePath || '/' }],
-    // In the order of the contract; that of the paths would take them apart.
+    // In the order of the contract; the order of paths would split the groups.
     tags: [...new Set(named.flatMap(([name]) => groupOf(name) ?? []))].map((name) => ({ name })),
     paths,
     components: { schemas: { ...schemas.all(), Problem: PROBLEM }, responses: RESPONSES, securitySchemes: SECURITY_SCHEMES },
@@ -84,7 +84,7 @@ function parametersOf(where: (typeof PLACES)[number], schema: z.ZodObject | unde
   })
 }
 
-/** A number in a query is a pattern of digits to Zod. */
+/** Zod describes a number in a query as a pattern of digits. */
 function withoutPattern({ pattern: _, ...schema }: Json): Json {
   return schema
 }
@@ -100,9 +100,9 @@ function responses({ status, reply, replyType, problems, access }: EndpointSpec,
     ...(reply && { 'application/json': { schema: schemas.inline(reply, 'output') } }),
     ...(replyType && { [replyType]: { schema: { type: 'string' } } }),
   }
-  const codes = problems?.length ? `Also: ${problems.map((code) => `\`${code}\``).join(', ')}.` : 'Anything else that is wrong.'
+  const codes = problems?.length ? `Also: ${problems.map((code) => `\`${code}\``).join(', ')}.` : 'Any other error.'
   return {
-    [status]: { description: 'Done.', ...(Object.keys(content).length > 0 && { content }) },
+    [status]: { description: 'Success.', ...(Object.keys(content).length > 0 && { content }) },
     ...(hasInput && { 400: { $ref: '#/components/responses/Invalid' } }),
     ...(access !== 'public' && { 401: { $ref: '#/components/responses/Unauthenticated' } }),
     default: { description: codes, content: PROBLEM_CONTENT },
@@ -136,7 +136,7 @@ const SECURITY_SCHEMES = {
 const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
 const RESPONSES = {
-  Invalid: { description: 'The request is malformed, or a value in it is not acceptable.', content: PROBLEM_CONTENT },
+  Invalid: { description: 'The request or a value in it is not valid.', content: PROBLEM_CONTENT },
   Unauthenticated: { description: 'No valid token or credentials.', content: PROBLEM_CONTENT },
 }
 
@@ -148,7 +148,7 @@ const PROBLEM = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
-    code: { type: 'string', description: 'A stable word for programs.' },
+    code: { type: 'string', description: 'A stable code for programs.' },
     message: { type: 'string', description: 'Repeats `detail`.' },
     requestId: { type: 'string' },
     errors: {

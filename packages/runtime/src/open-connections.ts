@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 20
-/** A request that was sent just before the end may still be in the kernel: wait this long for it. */
+/** A request that was just sent may still be in the kernel: wait this long for it. */
 const QUIET_MS = 100
 
-/** The connections of a server and how many requests each has under way. */
+/** The connections of a server, and how many requests each is processing. */
 export class OpenConnections {
   private readonly requests = new Map<Socket, number>()
 
@@ -25,21 +25,21 @@ export class OpenConnections {
     this.change(socket, -1)
   }
 
-  underWay(): number {
+  requestCount(): number {
     return [...this.requests.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** Stops listening, lets what is under way finish, and closes the rest; answers how many requests were cut off. */
+  /** Closes the port, lets current requests finish, and closes the connections; resolves to how many requests were cut off. */
   async close(deadlineMs: number): Promise<number> {
-    // Also closes the idle keep-alive connections; one that never sent a byte counts as busy to Node.
+    // Also closes idle keep-alive connections; Node counts one that never sent a byte as busy.
     this.server.close()
     const deadline = Date.now() + deadlineMs
     let quietSince = Date.now()
     while (Date.now() < deadline && Date.now() - quietSince < QUIET_MS) {
       await sleep(POLL_MS)
-      if (this.underWay() > 0) quietSince = Date.now()
+      if (this.requestCount() > 0) quietSince = Date.now()
     }
-    const cut = this.underWay()
+    const cut = this.requestCount()
     this.server.closeAllConnections()
     return cut
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { versionOf } from './package-version.js'
 
 describe(versionOf, () => {
-  it('is that of the nearest package.json above', () => {
+  it('is the version in the nearest package.json above', () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
     expect(versionOf(import.meta.url)).toBe(version)
   })

@@ -7,7 +7,7 @@ const PARTS = ['params', 'query', 'body', 'headers'] as const
 type Part = (typeof PARTS)[number]
 type ParsedInput = Record<Part, unknown>
 
-/** Parses a request by its endpoint's schemas, once, and tells everything that is wrong with it in one problem. */
+/** Parses a request by its endpoint's schemas, once; throws one Problem that lists everything wrong with it. */
 export function parseInput(request: FastifyRequest): ParsedInput {
   if (request.formProblem) throw request.formProblem
   const { endpoint } = request.routeOptions.config
@@ -30,11 +30,11 @@ function parsePart(part: Part, endpoint: EndpointSpec, request: FastifyRequest, 
   for (const { path, message } of parsed.error.issues) into.errors.push({ path: [part, ...path].join('.'), message })
 }
 
-/** `limit[]=1` and `limit[$gt]=1` are no way to give `limit`; they are refused instead of being passed over. */
+/** `limit[]=1` and `limit[$gt]=1` are refused, not ignored. */
 function nestedQueryErrors(schema: z.ZodObject, query: unknown): FieldError[] {
   return Object.keys(query as object)
     .filter((key) => key.includes('[') && key.slice(0, key.indexOf('[')) in schema.shape)
-    .map((key) => ({ path: `query.${key.slice(0, key.indexOf('['))}`, message: 'must be given once, as a plain value' }))
+    .map((key) => ({ path: `query.${key.slice(0, key.indexOf('['))}`, message: 'must be one plain value' }))
 }
 
 function detailOf([first, ...others]: FieldError[]): string {

@@ -7,7 +7,7 @@ import type { Logger } from './logger.js'
 import { ProblemFilter } from './problem.filter.js'
 
 describe(ProblemFilter, () => {
-  it('answers an error in the words of the first translator that knows it', () => {
+  it('responds with the Problem of the first translator that recognizes the error', () => {
     const translators = new ErrorTranslators()
     translators.add(() => undefined)
     translators.add((error) =>
@@ -29,7 +29,7 @@ describe(ProblemFilter, () => {
     [new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE(), 413, 'BodyTooLarge'],
     [new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH(), 400, 'InvalidBody'],
     [new errorCodes.FST_ERR_NOT_FOUND(), 404, 'NotFound'],
-  ])('answers %p with %i %s and does not log it', (error, status, code) => {
+  ])('responds to %p with %i %s and does not log it', (error, status, code) => {
     expect(answerTo(error)).toMatchObject({ status, body: { code }, logged: 0 })
   })
 
@@ -42,10 +42,10 @@ describe(ProblemFilter, () => {
     },
   )
 
-  it('breaks off an answer that has begun', () => {
+  it('cuts off a response that has begun', () => {
     const { reply, request, sent } = exchange()
     Object.assign(reply.raw, { headersSent: true })
-    new ProblemFilter(new ErrorTranslators(), logger()).answer(new Error('inside'), request, reply)
+    new ProblemFilter(new ErrorTranslators(), logger()).respond(new Error('inside'), request, reply)
     expect(reply.raw.destroy).toHaveBeenCalled()
     expect(sent()).toBeUndefined()
   })
@@ -54,7 +54,7 @@ describe(ProblemFilter, () => {
 function answerTo(error: unknown, translators = new ErrorTranslators()) {
   const { reply, request, sent } = exchange()
   const log = logger()
-  new ProblemFilter(translators, log).answer(error, request, reply)
+  new ProblemFilter(translators, log).respond(error, request, reply)
   const body = JSON.parse(sent() ?? '{}')
   return { status: body.status, body, logged: (log.error as unknown as jest.Mock).mock.calls.length }
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ErrorTranslators } from './error-translators.js'
 import { Logger } from './logger.js'
 
-/** The only place that turns an error into an answer. */
+/** The only place that turns an error into an HTTP response. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -14,15 +14,15 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp()
-    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>())
+    this.respond(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>())
   }
 
-  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  respond(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = this.problemOf(error)
-    // A refusal without a cause is what we decided, as when too much is asked at once; its line in the request log says enough.
+    // A Problem without a cause is our decision, such as a rate limit; its line in the request log says enough.
     if (problem.kind === 'internal' || (problem.status >= 500 && problem.cause))
       this.logger.error({ err: error, route: request.routeOptions.url }, 'a request failed')
-    // Half an answer cannot be taken back; only breaking it off tells the client that it is no whole one.
+    // A response that has begun can only be cut off, so that the client sees it is incomplete.
     if (reply.raw.headersSent) reply.raw.destroy()
     else sendProblem(reply, problem)
   }
@@ -33,8 +33,8 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** How an area writes its problems, where its clients know another form than that of this platform. */
-export type ProblemForm = (problem: Problem, request: FastifyRequest) => { type: string; body: string }
+/** How an area writes its Problems, where its clients expect another form than this platform's. */
+type ProblemForm = (problem: Problem, request: FastifyRequest) => { type: string; body: string }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -42,7 +42,7 @@ declare module 'fastify' {
   }
 }
 
-/** Answers with a problem, from wherever there is no filter: a raw route, a Fastify hook. */
+/** Responds with a Problem where there is no filter: in a raw route or a Fastify hook. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const { type, body } = (reply.server.problemForm ?? problemDetails)(problem, reply.request)
   return reply.code(problem.status).headers(problem.headers).header('content-type', `${type}; charset=utf-8`).send(body)
@@ -61,7 +61,7 @@ const FASTIFY_PROBLEMS: Record<string, () => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem('unsupported-type', 'UnsupportedMediaType', 'The body must be application/json.'),
 }
 
-/** What an error of Fastify or Nest means to a caller. */
+/** The Problem for an error of Fastify or Nest. */
 export function frameworkProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as Error & { code?: string; statusCode?: number }
@@ -80,6 +80,6 @@ const CODES: Partial<Record<Problem['kind'], string>> = {
 }
 
 function internalProblem(error: unknown): Problem {
-  // The cause is logged; the caller learns nothing about our insides.
+  // The cause is logged; the caller sees no internals.
   return new Problem('internal', 'InternalError', 'Something went wrong on our side.', { cause: error })
 }

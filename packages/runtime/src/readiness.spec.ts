@@ -17,7 +17,7 @@ describe(Readiness, () => {
     expect(await readiness.report()).toEqual({ ready: false, checks: { postgres: 'failed', keys: 'ok' } })
   })
 
-  it('counts a check that does not answer as failed', async () => {
+  it('treats a check that hangs as failed', async () => {
     jest.useFakeTimers()
     const readiness = new Readiness()
     readiness.add('postgres', () => new Promise(() => {}))
@@ -27,7 +27,7 @@ describe(Readiness, () => {
     expect(await report).toEqual({ ready: false, checks: { postgres: 'failed' } })
   })
 
-  it('is never ready once the service stops', async () => {
+  it('is not ready once the service stops', async () => {
     const readiness = new Readiness()
     readiness.stopping = true
     expect(await readiness.report()).toEqual({ ready: false, checks: {} })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { withTimeout } from './with-timeout.js'
 
-export type Check = () => Promise<void> | void
+type Check = () => Promise<void> | void
 
 export interface ReadinessReport {
   ready: boolean
@@ -13,7 +13,7 @@ const CHECK_LIMIT_MS = 2000
 /** Whether this replica should be sent requests. */
 @Injectable()
 export class Readiness {
-  /** Set when the service begins to stop; it is never ready again. */
+  /** Set when the service begins to stop; it does not become ready again. */
   stopping = false
   private readonly checks = new Map<string, Check>()
 

@@ -18,13 +18,13 @@ interface Observers {
   metrics: Metrics
   readiness: Readiness
   connections: OpenConnections
-  /** Absent in a service that keeps no activity records. */
+  /** Absent in a service without activity records. */
   sink: ActivitySink | undefined
 }
 
 /**
- * Accompanies every request from its head to its last byte: id, headers all answers have, log line, metrics and activity record.
- * Fastify hooks instead of Nest interceptors: they also see raw routes, refusals by guards and the bytes as sent.
+ * Follows every request from its head to its last byte: id, common response headers, log line, metrics and activity record.
+ * Fastify hooks rather than Nest interceptors: they also see raw routes, refusals by guards and the bytes as sent.
  */
 export class RequestTracking {
   constructor(private readonly to: Observers) {}
@@ -39,14 +39,14 @@ export class RequestTracking {
       this.begin(request, reply)
       const problem = headProblem(request.raw)
       if (problem) return done(problem)
-      // Without this the body of a request nobody takes would be read first.
+      // Without this the body of a request to an unknown route would be read first.
       if (request.is404) return void handleUnrouted(request, reply)
       requestIds.run(request.id, done)
     })
     fastify.addHook('onSend', (request, reply, payload, done) => {
       this.measure(request, reply, payload)
       if (recordingFor(request, reply) !== 'durable') return done()
-      this.store(request, reply).then(() => done(), done)
+      this.recordDurably(request, reply).then(() => done(), done)
     })
   }
 
@@ -54,13 +54,13 @@ export class RequestTracking {
     request.startedAt = Date.now()
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    // What must not be kept is the rule; an answer that may be says so itself.
+    // By default nothing may be cached; a response that may be says so itself.
     reply.header('cache-control', 'no-store')
     if (this.to.readiness.stopping) reply.header('connection', 'close')
     nameSpan(request)
     const { socket } = request.raw
     this.to.connections.begin(socket)
-    // Fastify's onResponse does not run when the client goes away before the end.
+    // Fastify's onResponse does not run when the client disconnects early.
     reply.raw.once('close', () => {
       this.to.connections.end(socket)
       this.end(request, reply)
@@ -83,24 +83,24 @@ export class RequestTracking {
     const aborted = reply.raw.writableFinished ? undefined : true
     this.to.logger.info({ method, route, status, ms, bytes, requestId, user: request.caller?.userId, aborted }, 'request')
     this.to.metrics.requestDuration.labels(method, route, String(status)).observe(reply.elapsedTime / 1000)
-    if (recordingFor(request, reply) === 'batched') void this.tell(request, reply)
+    if (recordingFor(request, reply) === 'batched') void this.recordBatched(request, reply)
   }
 
-  /** What changed something is acknowledged once its record is kept: it waits a moment for a database that restarts. */
-  private async store(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** A change is acknowledged once its record is stored: waits a moment for a database that restarts. */
+  private async recordDurably(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const activity = this.activityOf(request, reply)
-    const patience = Date.now() + PATIENCE_MS
+    const deadline = Date.now() + RECORD_TIMEOUT_MS
     for (;;) {
       try {
         return await (activity && this.to.sink?.record(activity, 'durable'))
       } catch (error) {
-        if (Date.now() < patience) await delay(RETRY_MS)
+        if (Date.now() < deadline) await delay(RETRY_MS)
         else throw this.lost(request, error)
       }
     }
   }
 
-  private async tell(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async recordBatched(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const activity = this.activityOf(request, reply)
     try {
       await (activity && this.to.sink?.record(activity, 'batched'))
@@ -120,7 +120,7 @@ export class RequestTracking {
     return new Problem(
       'unavailable',
       'ActivityNotRecorded',
-      'What you asked for was done but could not be recorded. Look before you ask again.',
+      'The request took effect but could not be recorded. Check its effect before you retry.',
       {
         headers: retryAfter(1),
       },
@@ -128,7 +128,7 @@ export class RequestTracking {
   }
 }
 
-const PATIENCE_MS = 3000
+const RECORD_TIMEOUT_MS = 3000
 const RETRY_MS = 200
 
 /** Where tracing is on, the span of the HTTP server is the active one here. */
@@ -136,15 +136,15 @@ function nameSpan({ method, routeOptions: { url = 'unrouted' } }: FastifyRequest
   trace.getActiveSpan()?.updateName(`${method} ${url}`).setAttribute('http.route', url)
 }
 
-/** What is wrong with the head of a request that Node lets pass. */
+/** What is wrong with a request line or header that Node accepts. */
 export function headProblem(raw: IncomingMessage): Problem | undefined {
   // RFC 9112 section 3.2: exactly one Host.
   if (hostsOf(raw.rawHeaders) !== 1 && !(raw.httpVersionMinor === 0 && raw.headers.host === undefined)) {
     return new Problem('invalid', 'InvalidRequest', 'A request must have one Host header.', { headers: { connection: 'close' } })
   }
   const url = raw.url ?? ''
-  // PostgreSQL can store it in no text; no path or query of ours has use for it.
-  if (url.includes('%00')) return new Problem('invalid', 'InvalidPath', 'The path or query holds the NUL character.')
+  // PostgreSQL cannot store it in text, and no path or query of ours needs it.
+  if (url.includes('%00')) return new Problem('invalid', 'InvalidPath', 'The path or query contains a NUL character.')
   return url.length > MAX_URL_LENGTH ? new Problem('too-long', 'PathTooLong', 'The path and query are too long.') : undefined
 }
 
@@ -159,7 +159,7 @@ function hostsOf(rawHeaders: readonly string[]): number {
   return hosts
 }
 
-/** A refusal changed nothing: its record may wait for others. */
+/** A refused request changed nothing: its record may be batched. */
 function recordingFor(request: FastifyRequest, reply: FastifyReply): 'durable' | 'batched' | 'none' {
   if (!request.caller) return 'none'
   const { endpoint, recording = endpoint ? recordingOf(endpoint) : 'none' } = request.routeOptions.config

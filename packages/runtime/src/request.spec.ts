@@ -8,7 +8,7 @@ describe(clientAddressOf, () => {
     [['::ffff:203.0.113.9'], '203.0.113.9'],
     [['10.0.0.1', 'fe80::1%eth0'], 'fe80::1'],
     [['2001:db8::1'], '2001:db8::1'],
-  ])('of the hops %j is %s', (ips, address) => {
+  ])('is, for the hops %j, %s', (ips, address) => {
     expect(clientAddressOf({ ip: ips.at(-1) ?? '', ips })).toBe(address)
   })
 })

@@ -7,11 +7,11 @@ import type { FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by whoever verifies the bearer token. */
+    /** Set where the bearer token is verified. */
     caller: Caller | undefined
-    /** What a handler wants to have in the activity record of this call. */
+    /** What a handler adds to the activity record of this request. */
     serviceData: Record<string, unknown> | undefined
-    /** Why the form of a `form` endpoint could not be read; told when the handler asks for its input. */
+    /** Why the form of a `form` endpoint could not be parsed; thrown when the handler reads its input. */
     formProblem: Problem | undefined
     /** Epoch milliseconds. */
     startedAt: number
@@ -19,11 +19,11 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: EndpointSpec
-    /** How calls of a route outside Nest are recorded; by default they are not. */
+    /** How requests to a route outside Nest are recorded; by default they are not. */
     recording?: Recording
-    /** A route that is no part of the API: the documentation, the front page. */
+    /** Not a part of the API: the documentation, the front page. */
     internal?: true
-    /** A hot path that keeps its own figures: a log line and a histogram would cost as much as its work. */
+    /** A hot route with metrics of its own: a log line and a histogram would cost as much as its work. */
     quiet?: true
   }
 }
@@ -35,7 +35,7 @@ export function currentRequestId(): string | undefined {
   return requestIds.getStore()
 }
 
-/** The client's address: the nearest hop that is no trusted proxy. Hops that are no address, such as a client may invent, are passed over. */
+/** The client's address: the nearest hop that is not a trusted proxy. Hops that are not addresses, which a client may forge, are ignored. */
 export function clientAddressOf({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   const address = ips.map((hop) => hop.split('%', 1)[0] ?? '').findLast((hop) => isIP(hop) !== 0)
   return (address ?? ip).replace(/^::ffff:(?=\d+\.)/i, '')

@@ -3,39 +3,38 @@ import type { Logger } from './logger.js'
 
 const RETRY_MS = 2_000
 
-/** What the log says of a failure, and of its end. */
+/** The log messages for a failure and for its end. */
 export interface RetryMessages {
   readonly failure: string
   readonly recovery: string
-  /** Members of the log line. */
+  /** Fields of the log line. */
   readonly fields?: object
 }
 
-/** Does not give up: waits a while after a failure, and tells of it once for as long as it lasts. */
+/** For work that never gives up: pauses after a failure, and logs each failure once for as long as it lasts. */
 export class Retrier {
-  private failure?: string
+  private lastFailure?: string
 
   constructor(
     private readonly logger: Pick<Logger, 'info' | 'warn'>,
-    /** When to end. */
     readonly signal: AbortSignal,
-    private readonly words: RetryMessages,
+    private readonly messages: RetryMessages,
     private readonly retryMs = RETRY_MS,
   ) {}
 
-  /** The result, or undefined where it failed; whoever calls tries again. Waits no longer, and tells nothing, once the signal says so. */
+  /** The result, or undefined after a failure and a pause; the caller tries again. Once the signal aborts there is neither pause nor log line. */
   async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const { failure: fails, recovery: again, fields: about } = this.words
+    const { failure: fails, recovery: again, fields: about } = this.messages
     try {
       const result = await work()
-      if (this.failure !== undefined) this.logger.info({ ...about }, again)
-      this.failure = undefined
+      if (this.lastFailure !== undefined) this.logger.info({ ...about }, again)
+      this.lastFailure = undefined
       return result
     } catch (error) {
       if (this.signal.aborted) return undefined
       const { message } = error as Error
-      if (message !== this.failure) this.logger.warn({ err: error, ...about }, fails)
-      this.failure = message
+      if (message !== this.lastFailure) this.logger.warn({ err: error, ...about }, fails)
+      this.lastFailure = message
       await delay(this.retryMs, undefined, { signal: this.signal }).catch(() => {})
       return undefined
     }

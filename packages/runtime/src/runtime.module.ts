@@ -10,7 +10,7 @@ import { Metrics } from './metrics.js'
 import { ProblemFilter } from './problem.filter.js'
 import { Readiness } from './readiness.js'
 
-/** Global: whatever a service needs to run is injectable everywhere. `bootService` imports it; a test may. */
+/** Global: provides what every service needs. `bootService` imports it; a test may. */
 @Module({})
 export class RuntimeModule {
   static forRoot(logger: Logger): DynamicModule {

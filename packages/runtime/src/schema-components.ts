@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 type Json = Record<string, unknown>
 
-/** Collects the schemas that have an id (`.meta({ id })`) under `components.schemas`, and writes references to them. */
+/** Collects the schemas with an id (`.meta({ id })`) under `components.schemas`, and refers to them. */
 export class SchemaComponents {
   private readonly schemas = new Map<string, Json>()
 
-  /** The JSON Schema of what goes in or comes out, with references into the components. */
+  /** The JSON Schema of an input or an output, with references into the components. */
   inline(schema: z.ZodType, io: 'input' | 'output'): Json {
     const {
       $schema: _,
@@ -22,7 +22,7 @@ export class SchemaComponents {
     return Object.fromEntries([...this.schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  /** One id may stand for two shapes: what has a default may be left out of a request and is always in a reply. */
+  /** One id may have two shapes: a member with a default is optional in a request and always in a reply. */
   private nameFor(id: string, definition: Json, io: 'input' | 'output'): string {
     const known = this.schemas.get(id)
     if (known === undefined || JSON.stringify(known) === JSON.stringify(renamed(definition, new Map()))) return id
@@ -31,9 +31,9 @@ export class SchemaComponents {
 }
 
 function adapt({ jsonSchema }: { jsonSchema: Json }): void {
-  // Clients must bear members they do not know: replies grow.
+  // Clients must accept unknown members: replies grow.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // Without one, a page makes a time up from the pattern: in the year 8400.
+  // Without an example Swagger UI derives one from the pattern, in the year 8400.
   if (jsonSchema.format === 'date-time') jsonSchema.examples ??= ['2026-01-31T12:00:00.000Z']
 }
 

@@ -9,11 +9,11 @@ const keys = bytes({ minLength: 32, maxLength: 32 })
 const texts = fc.string({ unit: 'grapheme' })
 
 describe(seal, () => {
-  it('gives back what was sealed', () => {
+  it('makes what `open` returns', () => {
     fc.assert(fc.property(keys, texts, bytes({}), (key, text, context) => expect(open(key, seal(key, text, context), context)).toBe(text)))
   })
 
-  it('notices every changed byte', () => {
+  it('detects every changed byte', () => {
     fc.assert(
       fc.property(keys, texts, fc.nat(), (key, text, at) => {
         const sealed = seal(key, text)
@@ -23,13 +23,13 @@ describe(seal, () => {
     )
   })
 
-  it('notices another key and another context', () => {
+  it('detects a different key and a different context', () => {
     const sealed = seal(OLD, 'a text', OWNER)
     expect(() => open(NEW, sealed, OWNER)).toThrow('authenticate')
     expect(() => open(OLD, sealed)).toThrow('authenticate')
   })
 
-  it('refuses what is too short to hold a nonce and a tag', () => {
+  it('refuses a text that is too short for a nonce and a tag', () => {
     expect(() => open(OLD, Buffer.alloc(27))).toThrow('too short')
   })
 
@@ -45,20 +45,20 @@ describe(Sealer, () => {
     fc.assert(fc.property(texts, (text) => expect(sealer.open(sealer.seal(text, OWNER), OWNER)).toBe(text)))
   })
 
-  it('opens what an older key sealed, and seals under the newest', () => {
+  it('opens what an older key sealed, and seals with the newest', () => {
     const sealed = new Sealer([OLD]).seal('password', OWNER)
     const both = new Sealer([NEW, OLD])
     expect(both.open(sealed, OWNER)).toBe('password')
     expect(new Sealer([NEW]).open(both.seal('password', OWNER), OWNER)).toBe('password')
-    expect(() => new Sealer([NEW]).open(sealed, OWNER)).toThrow('under a key that is not among KEY_ENCRYPTION_KEYS')
+    expect(() => new Sealer([NEW]).open(sealed, OWNER)).toThrow('The key that sealed this is not among KEY_ENCRYPTION_KEYS.')
   })
 
-  it('opens nothing for another owner than the one it was sealed for', () => {
+  it('opens a text for its owner only', () => {
     const sealer = new Sealer([NEW])
     expect(() => sealer.open(sealer.seal('password', OWNER), Buffer.alloc(48, 4))).toThrow('unable to authenticate data')
   })
 
-  it('opens nothing of which a bit was changed, or a part is missing', () => {
+  it('opens no text of which a bit was changed or a part is missing', () => {
     const sealer = new Sealer([NEW])
     const sealed = sealer.seal('password', OWNER)
     fc.assert(
@@ -73,14 +73,14 @@ describe(Sealer, () => {
     )
   })
 
-  it('never seals twice alike', () => {
+  it('never seals twice to the same bytes', () => {
     const sealer = new Sealer([NEW])
     expect(sealer.seal('password', OWNER)).not.toEqual(sealer.seal('password', OWNER))
   })
 
-  it('is made of keys of 32 bytes only', () => {
-    expect(() => new Sealer([])).toThrow('there must be one')
-    expect(() => new Sealer([Buffer.alloc(31)])).toThrow('A sealing key has 32 bytes')
+  it('accepts keys of 32 bytes only', () => {
+    expect(() => new Sealer([])).toThrow('At least one sealing key of 32 bytes is required.')
+    expect(() => new Sealer([Buffer.alloc(31)])).toThrow('At least one sealing key of 32 bytes is required.')
   })
 
   it('opens what was sealed in earlier versions', () => {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Where a server on this machine is reached from it, without a slash at the end. */
+/** The URL of a server on this machine, without a trailing slash. */
 export function urlOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo
   const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address

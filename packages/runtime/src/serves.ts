@@ -23,7 +23,7 @@ export const ENDPOINT = 'trestle:endpoint'
 type Answer<E extends EndpointSpec> = E extends { replyType: string } ? unknown : E['reply'] extends z.ZodType ? Written<Reply<E>> : void
 type Handler<E extends EndpointSpec> = (...args: never[]) => Answer<E> | Promise<Answer<E>>
 
-/** Serves an endpoint of the contract with this method; the compiler holds the method to the reply's shape. */
+/** Serves an endpoint of the contract with this method; the compiler checks the type of its reply. */
 export function Serves<E extends EndpointSpec>(endpoint: E) {
   const { method, path, status, replyType, reply } = endpoint
   const decorate = applyDecorators(
@@ -41,12 +41,12 @@ export function Serves<E extends EndpointSpec>(endpoint: E) {
 /** The request's params, query and body as the endpoint declares them: `input: Input<typeof endpoint>`. */
 export const Parsed = createParamDecorator((_: unknown, context: ExecutionContext) => parseInput(requestOf(context)))
 
-/** Whoever the bearer token speaks for; on a public endpoint there is nobody. */
+/** Whom the bearer token speaks for; undefined on a public endpoint. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).caller)
 export type Caller = VerifiedCaller
 
-/** `/users/{userId}` in the router's form: `/users/:userId`. */
-export function routePath(path: string): string {
+/** `/users/{userId}` as the router writes it: `/users/:userId`. */
+function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 

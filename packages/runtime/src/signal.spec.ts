@@ -3,31 +3,31 @@ import { Signal } from './signal.js'
 const LONG = 60_000
 
 describe(Signal, () => {
-  it('wakes who waits', async () => {
-    const bell = new Signal()
-    const waiting = bell.wait(LONG, new AbortController().signal)
-    bell.notify()
+  it('wakes the one who waits', async () => {
+    const signal = new Signal()
+    const waiting = signal.wait(LONG, new AbortController().signal)
+    signal.notify()
     await waiting
   })
 
-  it('keeps a ring for who comes later, once', async () => {
-    const bell = new Signal()
-    bell.notify()
-    bell.notify()
-    await bell.wait(LONG, new AbortController().signal)
+  it('keeps one notification for a later wait', async () => {
+    const signal = new Signal()
+    signal.notify()
+    signal.notify()
+    await signal.wait(LONG, new AbortController().signal)
     const woken: string[] = []
-    const waiting = bell.wait(LONG, new AbortController().signal).then(() => woken.push('by its ring'))
+    const waiting = signal.wait(LONG, new AbortController().signal).then(() => woken.push('by its ring'))
     await new Promise((resolve) => setImmediate(resolve))
     expect(woken).toEqual([])
-    bell.notify()
+    signal.notify()
     await waiting
   })
 
-  it('lets go when the time is over', async () => {
+  it('stops waiting after the time', async () => {
     await new Signal().wait(1, new AbortController().signal)
   })
 
-  it('lets go when the signal says so, also when it has said so before', async () => {
+  it('stops waiting when the signal aborts, or has aborted before', async () => {
     const stop = new AbortController()
     const waiting = new Signal().wait(LONG, stop.signal)
     stop.abort()

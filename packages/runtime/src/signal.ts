@@ -1,20 +1,20 @@
-/** Wakes whoever waits. A ring while nobody does is kept for the next who will. */
+/** Wakes the one who waits. A notification that nobody waits for is kept for the next `wait`. */
 export class Signal {
-  private rung = false
+  private isNotified = false
   private waiting?: () => void
 
   notify(): void {
-    this.rung = true
+    this.isNotified = true
     this.waiting?.()
   }
 
-  /** Settles when it rings, when the time is over, or when the signal says so. */
+  /** Resolves on a notification, after the time, or when the signal aborts. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (!this.rung && !signal.aborted) await this.ringing(ms, signal)
-    this.rung = false
+    if (!this.isNotified && !signal.aborted) await this.untilNotified(ms, signal)
+    this.isNotified = false
   }
 
-  private ringing(ms: number, signal: AbortSignal): Promise<void> {
+  private untilNotified(ms: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const wake = () => resolve()
     const timer = setTimeout(wake, ms)

@@ -1,6 +1,6 @@
 import type { Logger } from './logger.js'
 
-/** Stops this process in order when it is told to, and ends it when it crashes; the answer takes that back. */
+/** Stops this process in order on a signal, and ends it on a crash. Returns a function that removes the listeners. */
 export function stopOnSignals(stop: () => Promise<void>, logger: Logger): () => void {
   let signalled = false
   const crash = (error: unknown) => {
@@ -8,7 +8,7 @@ export function stopOnSignals(stop: () => Promise<void>, logger: Logger): () => 
     process.exit(1)
   }
   const onSignal = () => {
-    // The second signal is from somebody who will not wait.
+    // Whoever sends a second signal will not wait.
     if (signalled) process.exit(1)
     signalled = true
     stop().then(() => process.exit(0), crash)

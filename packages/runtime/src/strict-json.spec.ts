@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { InvalidJson, parseStrictJson } from './strict-json.js'
 
 describe(parseStrictJson, () => {
-  it('reads whatever JSON.stringify writes as JSON.parse does', () => {
+  it('parses what JSON.stringify writes as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), fc.nat(4), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -12,7 +12,7 @@ describe(parseStrictJson, () => {
     )
   })
 
-  it('takes no text that JSON.parse does not take, and agrees with it on every text it takes', () => {
+  it('accepts no text that JSON.parse refuses, and agrees with it on every text it accepts', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -56,24 +56,24 @@ describe(parseStrictJson, () => {
     )
   })
 
-  it('throws nothing but JsonRefused, whatever the bytes', () => {
+  it('throws nothing but InvalidJson, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => ['value', 'refused'].includes(Object.keys(outcome(() => parseStrictJson(bytes)))[0] ?? '')),
     )
   })
 
   it.each([
-    ['a duplicate member', '{"a":1,"a":2}', 'A member is given twice.'],
-    ['a duplicate member that is written differently', '{"a":1,"\\u0061":2}', 'A member is given twice.'],
-    ['a duplicate member deep inside', '[{"b":{"a":1,"a":1}}]', 'A member is given twice.'],
+    ['a duplicate member', '{"a":1,"a":2}', 'A member is repeated.'],
+    ['a duplicate member that is written differently', '{"a":1,"\\u0061":2}', 'A member is repeated.'],
+    ['a duplicate member deep inside', '[{"b":{"a":1,"a":1}}]', 'A member is repeated.'],
     ['__proto__', '{"__proto__":{"x":1}}', 'A member is named __proto__.'],
     ['an escaped __proto__', '{"__pr\\u006fto__":{"x":1}}', 'A member is named __proto__.'],
     ['constructor.prototype', '{"constructor":{"prototype":{"x":1}}}', 'A member is named constructor.prototype.'],
-    ['a lone high surrogate', '"\\ud800"', 'A string holds half of a surrogate pair.'],
-    ['a lone low surrogate in a name', '{"\\udc00":1}', 'A string holds half of a surrogate pair.'],
-    ['NUL', '"\\u0000"', 'A string holds the NUL character.'],
-    ['an endless number', '1e400', 'A number is too large.'],
-    ['an endless negative number', '[-1e400]', 'A number is too large.'],
+    ['a lone high surrogate', '"\\ud800"', 'A string contains half of a surrogate pair.'],
+    ['a lone low surrogate in a name', '{"\\udc00":1}', 'A string contains half of a surrogate pair.'],
+    ['NUL', '"\\u0000"', 'A string contains a NUL character.'],
+    ['a number beyond the range', '1e400', 'A number is too large.'],
+    ['a negative number beyond the range', '[-1e400]', 'A number is too large.'],
     ['a byte order mark', '\ufeff{}', 'The body begins with a byte order mark.'],
     ['a text that ends too early', '{"a":', 'The JSON ends too early.'],
     ['a string that does not end', `"${'x'.repeat(1_000_000)}`, 'The JSON is malformed at character 0.'],
@@ -88,16 +88,16 @@ describe(parseStrictJson, () => {
     expect(outcome(() => parseStrictJson(Buffer.from([0x22, 0xc0, 0xaf, 0x22])))).toEqual({ refused: 'The body is not valid UTF-8.' })
   })
 
-  it('takes 64 levels of depth and refuses more, however many', () => {
+  it('accepts 64 levels of nesting and refuses more', () => {
     expect(parse(`${'['.repeat(64)}${']'.repeat(64)}`)).toBeInstanceOf(Array)
     expect(outcome(() => parse('[{"a":'.repeat(100_000)))).toEqual({ refused: 'The body is nested deeper than 64 levels.' })
   })
 
-  it('takes a member named constructor that holds a plain value', () => {
+  it('accepts a member named constructor with a plain value', () => {
     expect(parse('{"constructor":"Acme","toString":1}')).toEqual({ constructor: 'Acme', toString: 1 })
   })
 
-  it('takes surrogate pairs, written either way', () => {
+  it('accepts surrogate pairs, escaped or not', () => {
     expect(parse('["\\ud83d\\ude00","😀"]')).toEqual(['😀', '😀'])
   })
 })

@@ -1,9 +1,9 @@
-// JSON as RFC 8259 with the advice of RFC 7493 (I-JSON) made into rules: what two parsers could read differently is refused.
+// RFC 8259, with the advice of RFC 7493 (I-JSON) as rules: what two parsers could read differently is refused.
 
 const MAX_DEPTH = 64
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-// A string up to its closing quote. The possessive shape (no overlap between the branches) keeps it linear.
+// A string up to its closing quote. The branches do not overlap, which keeps it linear.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 section 7 forbids them unescaped.
 const STRING = /"((?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"/y
 const SPACE = /[ \t\n\r]*/y
@@ -13,10 +13,10 @@ const LITERALS: ReadonlyArray<readonly [string, boolean | null]> = [
   ['null', null],
 ]
 
-/** Thrown with a sentence for the caller; it never quotes the text. */
+/** The message is for the caller and never quotes the text. */
 export class InvalidJson extends Error {}
 
-/** Parses JSON bytes; refuses a byte order mark, bad UTF-8, duplicate members, lone surrogates, NUL, endless numbers and too much depth. */
+/** Parses JSON bytes; refuses a byte order mark, invalid UTF-8, duplicate members, lone surrogates, NUL, infinite numbers and deep nesting. */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   return new Reader(decode(bytes)).document()
 }
@@ -69,26 +69,26 @@ class Reader {
 
   private object(): Record<string, unknown> {
     const object: Record<string, unknown> = {}
-    if (this.takes('}')) return object
+    if (this.skip('}')) return object
     do {
       this.space()
       const name = this.string()
       if (name === '__proto__') throw new InvalidJson('A member is named __proto__.')
-      if (Object.hasOwn(object, name)) throw new InvalidJson('A member is given twice.')
-      if (!this.takes(':')) throw this.malformed()
+      if (Object.hasOwn(object, name)) throw new InvalidJson('A member is repeated.')
+      if (!this.skip(':')) throw this.malformed()
       object[name] = this.value()
-    } while (this.takes(','))
-    if (!this.takes('}')) throw this.malformed()
+    } while (this.skip(','))
+    if (!this.skip('}')) throw this.malformed()
     if (pollutes(object)) throw new InvalidJson('A member is named constructor.prototype.')
     return object
   }
 
   private array(): unknown[] {
     const array: unknown[] = []
-    if (this.takes(']')) return array
+    if (this.skip(']')) return array
     do array.push(this.value())
-    while (this.takes(','))
-    if (!this.takes(']')) throw this.malformed()
+    while (this.skip(','))
+    if (!this.skip(']')) throw this.malformed()
     return array
   }
 
@@ -96,9 +96,9 @@ class Reader {
     const raw = this.match(STRING)
     if (raw === undefined) throw this.malformed()
     const string: string = raw.includes('\\') ? JSON.parse(raw) : raw.slice(1, -1)
-    if (!string.isWellFormed()) throw new InvalidJson('A string holds half of a surrogate pair.')
-    // PostgreSQL can store it in no text and no jsonb.
-    if (string.includes('\0')) throw new InvalidJson('A string holds the NUL character.')
+    if (!string.isWellFormed()) throw new InvalidJson('A string contains half of a surrogate pair.')
+    // PostgreSQL stores it neither in text nor in jsonb.
+    if (string.includes('\0')) throw new InvalidJson('A string contains a NUL character.')
     return string
   }
 
@@ -116,8 +116,8 @@ class Reader {
     return number
   }
 
-  /** Passes over spaces and the mark, if it is the next thing. */
-  private takes(mark: string): boolean {
+  /** Skips spaces, and the mark if it is next. */
+  private skip(mark: string): boolean {
     this.space()
     if (this.text[this.at] !== mark) return false
     this.at += 1
@@ -125,7 +125,7 @@ class Reader {
   }
 
   private space(): void {
-    // Most tokens have no space before them: spare the pattern.
+    // Most tokens follow without a space: avoid the pattern.
     if (this.text.charCodeAt(this.at) <= 0x20) this.match(SPACE)
   }
 

@@ -1,6 +1,6 @@
 let shutdown: (() => Promise<void>) | undefined
 
-/** Told by `tracing.ts` when it runs; a service without tracing loads none of its libraries. */
+/** Called by `tracing.ts` if it runs; a service without tracing loads none of its libraries. */
 export function onTracingShutdown(stop: () => Promise<void>): void {
   shutdown = stop
 }

@@ -2,14 +2,14 @@ import { register } from 'node:module'
 import type { Span } from '@opentelemetry/api'
 import { onTracingShutdown } from './tracing-shutdown.js'
 
-// Loaded before the service: `node --import @trestle/runtime/tracing dist/main.js`. Without a collector it loads nothing.
+// Loaded before the service: `node --import @trestle/runtime/tracing dist/main.js`. Loads nothing without a collector.
 // biome-ignore lint/style/noProcessEnv: it runs before any env.ts, and the names are OpenTelemetry's own.
 const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME } = process.env
 if (OTEL_EXPORTER_OTLP_ENDPOINT) await startTracing()
 
-/** Spans of every request that is served or made, sent to the collector by OTLP over HTTP. */
+/** Sends the spans of incoming and outgoing requests to the collector, by OTLP over HTTP. */
 async function startTracing(): Promise<void> {
-  // Without this hook the instrumentations see no ESM import: no spans, and no error either.
+  // Without this hook the instrumentations miss ESM imports: no spans, and no error.
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
   const { NodeSDK } = await import('@opentelemetry/sdk-node')
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
@@ -25,7 +25,7 @@ async function startTracing(): Promise<void> {
   onTracingShutdown(() => sdk.shutdown())
 }
 
-/** Paths and queries of this platform carry tokens and project ids; the span is named by its route instead. */
+/** Paths and queries of this platform may contain tokens and project ids; the span is named by its route instead. */
 function withoutSecrets(span: Span): void {
   span.setAttributes({ 'url.path': '[redacted]', 'url.query': '[redacted]', 'url.full': '[redacted]' })
 }

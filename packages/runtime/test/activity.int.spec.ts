@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Activity } from '@trestle/contracts/activity'
-import { bearer, Client, open } from './client.js'
+import { bearer, Client, openSocket } from './client.js'
 import { bootTestService, sink, USER } from './test-service.js'
 
 const client = new Client()
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterAll(() => client.service.stop())
 
-it('records a read once it is answered, without the secrets in its parameters', async () => {
+it('records a read after its response, without the secrets in its parameters', async () => {
   const { text } = await client.get('/items/5/parts/secret-1?token=secret-2&q=x')
   const record = await sink.first()
   expect(record).toMatchObject({
@@ -37,7 +37,7 @@ it('records a read once it is answered, without the secrets in its parameters', 
   expect(Activity.parse(record?.activity)).toEqual(record?.activity)
 })
 
-it('has recorded a change before its answer is there', async () => {
+it('records a change before its response', async () => {
   const { status, text } = await client.post('/items', { name: 'two', size: 2 })
   expect(status).toBe(201)
   expect(sink.records).toMatchObject([
@@ -50,7 +50,7 @@ it('records a refused change, too', async () => {
   expect(await sink.first()).toMatchObject({ recording: 'batched', activity: { output: { httpStatusCode: 400 } } })
 })
 
-it('records nothing of a request without a caller', async () => {
+it('does not record a request without a caller', async () => {
   await client.send('GET', '/items')
   await client.send('GET', '/nothing', { headers: bearer })
   await client.post('/echo', {})
@@ -68,8 +68,8 @@ it('counts the bytes of a stream', async () => {
   expect(await sink.first()).toMatchObject({ activity: { output: { httpStatusCode: 200, bytesOut: 3 * 1024 * 1024 } } })
 })
 
-it('records a read whose reader went away', async () => {
-  const socket = await open(client.service.url)
+it('records a read whose client disconnected', async () => {
+  const socket = await openSocket(client.service.url)
   socket.write(`GET /report?mb=100 HTTP/1.1\r\nHost: a\r\nAuthorization: ${bearer.authorization}\r\n\r\n`)
   await once(socket, 'data')
   socket.destroy()
@@ -77,7 +77,7 @@ it('records a read whose reader went away', async () => {
   expect(record?.activity.output.bytesOut).toBeLessThan(100 * 1024 * 1024)
 })
 
-it('acknowledges no change whose record cannot be kept, and counts it', async () => {
+it('does not acknowledge a change whose record cannot be stored, and counts it', async () => {
   sink.failures = 1000
   const { status, text } = await client.post('/items', { name: 'two', size: 2 })
   expect([status, JSON.parse(text).code]).toEqual([503, 'ActivityNotRecorded'])

@@ -7,7 +7,7 @@ import { tagResponses } from '../src/entity-tags.js'
 import { bearer, Client } from './client.js'
 import { api, sink, TestModule, testEnv, USER } from './test-service.js'
 
-// What an area may want besides: paths that begin with its name, an alias, a form of its own for problems, pages of other origins, compression.
+// Options of an area: paths under its own prefix, an alias, a form of its own for Problems, other origins, compression.
 const client = new Client()
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => client.service.stop())
 
-it.each(['/things?limit=2', '/base/things?limit=2'])('serves %s under its other name', async (path) => {
+it.each(['/things?limit=2', '/base/things?limit=2'])('serves %s under its alias', async (path) => {
   expect(await client.get(path)).toMatchObject({ status: 200, body: [{ name: 'one' }, { name: 'one' }] })
 })
 
@@ -43,7 +43,7 @@ it.each([
   ['of a guard', '/items', 'No token.'],
   ['of nobody', '/nowhere', 'There is nothing at this path.'],
   ['of the router', '/items/%zz', 'The path is not well-formed.'],
-])('writes problems %s in the form of the area', async (_, path, detail) => {
+])('writes Problems %s in the form of the area', async (_, path, detail) => {
   const { headers, text } = await client.send('GET', path)
   expect({ type: headers['content-type'], text }).toEqual({
     type: 'text/plain; charset=utf-8',
@@ -51,7 +51,7 @@ it.each([
   })
 })
 
-it('has its front page, its document and its page where its own paths begin, too', async () => {
+it('also serves its front page and its documentation under its own prefix', async () => {
   const frontPage = { status: 200, body: { name: 'test', version: '1.2.3', docs: '/area/docs' } }
   for (const path of ['/', '/area', '/area/']) expect(await client.send('GET', path)).toMatchObject(frontPage)
   expect(await client.send('GET', '/area/openapi.json')).toMatchObject({ status: 200, body: { info: { version: '1.2.3' } } })
@@ -62,7 +62,7 @@ it('has its front page, its document and its page where its own paths begin, too
   }
 })
 
-it('lets any origin ask and read', async () => {
+it('lets pages of any origin call and read', async () => {
   for (const answer of [await client.send('OPTIONS', '/items'), await client.get('/items'), await client.send('GET', '/conflict')]) {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': '*',
@@ -73,7 +73,7 @@ it('lets any origin ask and read', async () => {
 })
 
 describe(tagResponses, () => {
-  it('spares a client what it has already', async () => {
+  it('answers 304 to a client that has the response', async () => {
     const { headers } = await client.get('/items?keep')
     const tag = String(headers.etag)
     expect(tag).toMatch(/^"[\w-]{27}"$/)
@@ -83,12 +83,12 @@ describe(tagResponses, () => {
     }
   })
 
-  it('tells one answer from another', async () => {
+  it('gives different responses different tags', async () => {
     const tag = String((await client.get('/items?keep')).headers.etag)
     expect(await client.send('GET', '/items?keep&limit=2', { headers: { ...bearer, 'if-none-match': tag } })).toMatchObject({ status: 200 })
   })
 
-  it('leaves what nobody may keep without a tag', async () => {
+  it('adds no tag to what may not be cached', async () => {
     expect((await client.get('/items')).headers.etag).toBeUndefined()
     expect((await client.get('/conflict?keep')).headers.etag).toBeUndefined()
     expect((await client.post('/echo?keep', {})).headers.etag).toBeUndefined()
@@ -96,7 +96,7 @@ describe(tagResponses, () => {
 })
 
 describe(compressResponses, () => {
-  it('packs a stream as it comes, and counts what was sent', async () => {
+  it('compresses a stream as it is written, and counts the bytes sent', async () => {
     sink.forget()
     const { headers, bytes } = await zipped(client.service, '/report?mb=3')
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
@@ -104,7 +104,7 @@ describe(compressResponses, () => {
     expect((await sink.first())?.activity).toMatchObject({ user: USER, output: { bytesOut: bytes.length } })
   })
 
-  it('packs a long answer and leaves a short one', async () => {
+  it('compresses a long response but not a short one', async () => {
     const long = await zipped(client.service, '/items?limit=100')
     expect(JSON.parse(gunzipSync(long.bytes).toString())).toHaveLength(100)
     expect(Number(long.headers['content-length'])).toBe(long.bytes.length)
@@ -113,7 +113,7 @@ describe(compressResponses, () => {
     expect(JSON.parse(short.bytes.toString())).toHaveLength(1)
   })
 
-  it('says nothing of itself to HEAD but that it would depend', async () => {
+  it('adds only Vary to the response to HEAD', async () => {
     const { headers, text } = await client.send('HEAD', '/items?limit=100', { headers: { ...bearer, 'accept-encoding': 'gzip' } })
     expect(text).toBe('')
     expect(headers['content-encoding']).toBeUndefined()

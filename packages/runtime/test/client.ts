@@ -27,22 +27,22 @@ export class Client {
 }
 
 /** A bare socket to a service. */
-export async function open(url: string): Promise<Socket> {
+export async function openSocket(url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'connect')
   return socket
 }
 
-/** Sends bytes as they are and answers everything that came back until the other side closed. */
-export async function raw(url: string, bytes: string | Buffer): Promise<string> {
-  const socket = await open(url)
-  const answer = received(socket)
+/** Sends raw bytes; resolves to all that is received until the other side closes. */
+export async function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
+  const socket = await openSocket(url)
+  const response = readToEnd(socket)
   socket.write(bytes)
-  return answer
+  return response
 }
 
-/** Everything that comes until the connection is closed. */
-export async function received(socket: Socket): Promise<string> {
+/** All that is received until the connection is closed. */
+export async function readToEnd(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   // The other side may reset the connection while we still write.
   socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {})
@@ -50,6 +50,6 @@ export async function received(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-export function statusOf(answer: string): number {
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+export function responseStatus(response: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1])
 }

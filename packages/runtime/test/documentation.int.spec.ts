@@ -29,7 +29,7 @@ it('serves a valid document that names the base path', async () => {
   expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Trestle test', version: '1.2.3' }, servers: [{ url: '/base' }] })
 })
 
-it.each(['/docs', '/docs/', '/base/docs', '/base/docs/'])('has a page at %s whose parts are all served from beside it', async (path) => {
+it.each(['/docs', '/docs/', '/base/docs', '/base/docs/'])('serves a page at %s with all of its parts beside it', async (path) => {
   const { text, headers } = await client.send('GET', path)
   expect(headers['content-security-policy']).toContain("script-src 'self';")
   const parts = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => new URL(link ?? '', client.service.url + path))

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { bearer, Client, open } from './client.js'
+import { bearer, Client, openSocket } from './client.js'
 import { bootTestService } from './test-service.js'
 
-// Cases X20 to X60 of what every HTTP endpoint has to bear. After each of them the next request must work.
+// Cases X20 to X60 of what every HTTP endpoint has to withstand. After each of them the next request must work.
 
 const client = new Client()
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 afterAll(() => client.service.stop())
 
 describe('queries', () => {
-  it('X20 bears 1000 members', async () => {
+  it('X20 accepts 1000 members', async () => {
     const query = Array.from({ length: 1000 }, (_, i) => `k${i}=1`).join('&')
     expect((await client.get(`/items?${query}`)).status).toBe(200)
   })
@@ -45,7 +45,7 @@ describe('queries', () => {
     expect(body).toMatchObject({ code: 'InvalidInput', errors: [{ path: 'query.limit', message: expect.any(String) }] })
   })
 
-  it('passes over members it does not know', async () => {
+  it('ignores unknown members', async () => {
     expect((await client.get('/items?limit=2&colour=red&x[]=1')).body).toHaveLength(2)
   })
 })
@@ -55,7 +55,7 @@ describe('bodies', () => {
     ['X41 text', 'text/plain'],
     ['X41 a form', 'application/x-www-form-urlencoded'],
     ['X41 no type at all', undefined],
-    ['X41 no type that is one', 'json'],
+    ['X41 an invalid type', 'json'],
     ['X42 UTF-16', 'application/json; charset=utf-16'],
   ])('refuses %s', async (_, type) => {
     const answer = await client.send('POST', '/echo', { body: '{}', headers: type === undefined ? {} : { 'content-type': type } })
@@ -71,24 +71,24 @@ describe('bodies', () => {
     ['X48 half a surrogate pair', '"\\ud800"'],
     ['X49 what is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['X50 a byte order mark', '\ufeff{}'],
-    ['X51 an endless number', '1e400'],
+    ['X51 a number beyond the range', '1e400'],
   ])('refuses %s', async (_, body) => {
     const answer = await client.send('POST', '/echo', { body, headers: { 'content-type': 'application/json' } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidJson' } })
     expect((await client.post('/echo', {})).body).toEqual({ echo: {}, polluted: false })
   })
 
-  it.each(['null', '[]', '"text"', '1'])('X52 refuses %s where an object is wanted', async (body) => {
+  it.each(['null', '[]', '"text"', '1'])('X52 refuses %s where an object is required', async (body) => {
     const answer = await client.send('POST', '/items', { body, headers: { ...bearer, 'content-type': 'application/json' } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidInput', errors: [{ path: 'body' }] } })
   })
 
-  it('tells everything that is wrong in one answer', async () => {
+  it('lists everything that is wrong in one response', async () => {
     const { body } = await client.post('/items', { size: 'large' })
     expect((body as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual(['body.name', 'body.size'])
   })
 
-  it('wants a body where the endpoint has one', async () => {
+  it('requires a body where the endpoint declares one', async () => {
     expect(await client.send('POST', '/items', { headers: bearer })).toMatchObject({ status: 400, body: { code: 'InvalidInput' } })
   })
 
@@ -100,12 +100,12 @@ describe('bodies', () => {
     expect((await client.send(method, path, { headers: { ...bearer, 'content-type': type } })).status).toBe(status)
   })
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])('takes %s', async (type) => {
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])('accepts %s', async (type) => {
     expect((await client.send('POST', '/echo', { body: '"é"', headers: { 'content-type': type } })).body).toMatchObject({ echo: 'é' })
   })
 
-  it('X39 refuses a body of 10 MB before it has come', async () => {
-    const socket = await open(client.service.url)
+  it('X39 refuses a body of 10 MB before it has arrived', async () => {
+    const socket = await openSocket(client.service.url)
     socket.write('POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 10000000\r\n\r\n{')
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1.1 413 .*"code":"BodyTooLarge"/s)
@@ -113,7 +113,7 @@ describe('bodies', () => {
   })
 
   it('answers 404 without waiting for the body', async () => {
-    const socket = await open(client.service.url)
+    const socket = await openSocket(client.service.url)
     socket.write('POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{')
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1.1 404 /)
@@ -130,7 +130,7 @@ describe('bodies', () => {
       headers: { 'content-type': 'application/json' },
       duplex: 'half',
     } as RequestInit)
-    // The connection may break while the client still writes.
+    // The connection may be reset while the client still writes.
     expect(
       await sent.then(
         ({ status }) => status,
@@ -151,7 +151,7 @@ describe('bodies', () => {
 describe('forms', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  it('reads a form where the endpoint declares one', async () => {
+  it('parses a form where the endpoint declares one', async () => {
     expect(await client.send('POST', '/form', { body: 'grant_type=client_credentials&scope=a+b', headers: form })).toMatchObject({
       status: 200,
       body: { grant_type: 'client_credentials', scope: 'a b' },
@@ -159,10 +159,10 @@ describe('forms', () => {
   })
 
   it.each([
-    ['a member given twice', 'a=1&a=2', form],
+    ['a repeated parameter', 'a=1&a=2', form],
     ['JSON', '{}', { 'content-type': 'application/json' }],
     ['a compressed form', 'a=1', { ...form, 'content-encoding': 'gzip' }],
-  ])('answers 400 to %s, as RFC 6749 wants', async (_, body, headers) => {
+  ])('answers 400 to %s, as RFC 6749 requires', async (_, body, headers) => {
     expect(await client.send('POST', '/form', { body, headers })).toMatchObject({ status: 400, body: { code: 'InvalidForm' } })
   })
 })
@@ -175,14 +175,14 @@ describe('bodies of either form', () => {
     ['a=1&a=2', 'application/x-www-form-urlencoded', 400, { code: 'InvalidForm' }],
     ['a=1', 'application/x-www-form-urlencoded; charset=latin1', 415, { code: 'UnsupportedMediaType' }],
     ['a=1', 'text/plain', 415, { code: 'UnsupportedMediaType' }],
-  ])('are what their type says: %j as %s', async (body, type, status, answer) => {
+  ])('are parsed by their type: %j as %s', async (body, type, status, answer) => {
     const headers = { 'content-type': type }
     expect(await client.send('POST', '/either', { body, headers })).toMatchObject({ status, body: answer })
   })
 })
 
 describe('headers', () => {
-  it('puts the headers that all answers have on every answer', async () => {
+  it('adds the common headers to every response', async () => {
     for (const { headers } of [
       await client.get('/items'),
       await client.get('/nothing'),
@@ -213,20 +213,20 @@ describe('headers', () => {
     ['X56', { 'x-forwarded-for': 'fe80::1%eth0, garbage, "' }],
     ['X58', { 'if-none-match': '*', 'if-match': '"x"', 'if-modified-since': 'never' }],
     ['X60', { traceparent: 'x'.repeat(10_000) }],
-  ])('%s answers as always to hostile headers', async (_, headers) => {
+  ])('%s does not change the response', async (_, headers) => {
     const answer = await client.send('GET', '/items', { headers: { ...bearer, ...headers } })
     expect(answer).toMatchObject({ status: 200, body: [{ name: 'one', size: 1 }] })
   })
 })
 
 describe('errors', () => {
-  it('says nothing of the inside of an unexpected error', async () => {
+  it('reveals nothing of an unexpected error', async () => {
     const { status, text } = await client.send('GET', '/broken')
     expect(status).toBe(500)
     expect(text).not.toMatch(/secret insides|\.ts|at /)
   })
 
-  it('answers a problem with its status and headers', async () => {
+  it('responds to a Problem with its status and headers', async () => {
     const { status, headers, body } = await client.send('GET', '/conflict')
     expect({ status, type: headers['content-type'], after: headers['retry-after'] }).toEqual({
       status: 409,

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { bearer, Client, open, raw, statusOf } from './client.js'
+import { bearer, Client, openSocket, responseStatus, sendRaw } from './client.js'
 import { bootTestService } from './test-service.js'
 
-// Cases X1 to X19 of what every HTTP endpoint has to bear. After each of them the next request must work.
+// Cases X1 to X19 of what every HTTP endpoint has to withstand. After each of them the next request must work.
 
 const client = new Client()
 beforeAll(async () => {
@@ -15,12 +15,12 @@ afterEach(async () => {
 
 afterAll(() => client.service.stop())
 
-describe('what is no proper HTTP', () => {
+describe('malformed HTTP', () => {
   it.each([
     ['X1 no Host', 'GET /items HTTP/1.1\r\n\r\n', [400]],
     ['X2 two Hosts', 'GET /items HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', [400]],
     ['X5 CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', [405]],
-    ['X6 a method nobody knows', 'FOO /items HTTP/1.1\r\nHost: a\r\n\r\n', [400]],
+    ['X6 an unknown method', 'FOO /items HTTP/1.1\r\nHost: a\r\n\r\n', [400]],
     ['X19 a path of 20 KB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, [431]],
     ['X25 a header of 100 KB', `GET /items HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, [431]],
     ['X25 a header of 10 MB', `GET /items HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(10_000_000)}\r\n\r\n`, [431]],
@@ -45,26 +45,28 @@ describe('what is no proper HTTP', () => {
     ],
     ['X53 another expectation', 'GET /items HTTP/1.1\r\nHost: a\r\nExpect: coffee\r\nConnection: close\r\n\r\n', [417]],
   ])('refuses %s', async (_, bytes, statuses) => {
-    const answer = await raw(client.service.url, bytes)
-    expect(statuses).toContain(statusOf(answer))
+    const answer = await sendRaw(client.service.url, bytes)
+    expect(statuses).toContain(responseStatus(answer))
     const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
-    expect(problem).toMatchObject({ status: statusOf(answer), requestId: expect.any(String), code: expect.any(String) })
+    expect(problem).toMatchObject({ status: responseStatus(answer), requestId: expect.any(String), code: expect.any(String) })
   })
 
-  it('answers a garbled first line as a problem', async () => {
-    expect(await raw(client.service.url, 'hello\r\n\r\n')).toMatch(
+  it('responds to a malformed request line with a Problem', async () => {
+    expect(await sendRaw(client.service.url, 'hello\r\n\r\n')).toMatch(
       /^HTTP\/1.1 400 Bad Request\r\n.*application\/problem\+json.*"code":"InvalidRequest"/s,
     )
   })
 
-  it('X4 serves the absolute form itself', async () => {
-    const answer = await raw(client.service.url, 'GET http://other.example/base HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-    expect(statusOf(answer)).toBe(200)
+  it('X4 serves the absolute form', async () => {
+    const answer = await sendRaw(client.service.url, 'GET http://other.example/base HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect(responseStatus(answer)).toBe(200)
   })
 
-  it('X26 bears 200 headers', async () => {
+  it('X26 accepts 200 headers', async () => {
     const headers = Array.from({ length: 200 }, (_, i) => `X-${i}: ${i}`).join('\r\n')
-    expect(statusOf(await raw(client.service.url, `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n\r\n`))).toBe(200)
+    expect(responseStatus(await sendRaw(client.service.url, `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n\r\n`))).toBe(
+      200,
+    )
   })
 
   it('X38 answers 100 pipelined requests in order', async () => {
@@ -72,12 +74,12 @@ describe('what is no proper HTTP', () => {
       { length: 100 },
       (_, i) => `GET /items/${i} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n${i === 99 ? 'Connection: close\r\n' : ''}\r\n`,
     )
-    const answer = await raw(client.service.url, requests.join(''))
+    const answer = await sendRaw(client.service.url, requests.join(''))
     expect([...answer.matchAll(/"name":"(\d+) of/g)].map(([, id]) => Number(id))).toEqual(Array.from({ length: 100 }, (_, i) => i))
   })
 
   it('X53 asks for the body after Expect: 100-continue', async () => {
-    const socket = await open(client.service.url)
+    const socket = await openSocket(client.service.url)
     socket.write(
       'POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n',
     )
@@ -92,8 +94,10 @@ describe('what is no proper HTTP', () => {
 
 describe('methods', () => {
   it.each(['TRACE', 'PROPFIND', 'LOCK'])('X5 answers 405 to %s', async (method) => {
-    expect(statusOf(await raw(client.service.url, `${method} /items HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`))).toBe(405)
-    expect(statusOf(await raw(client.service.url, `${method} /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`))).toBe(405)
+    expect(responseStatus(await sendRaw(client.service.url, `${method} /items HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`))).toBe(405)
+    expect(responseStatus(await sendRaw(client.service.url, `${method} /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`))).toBe(
+      405,
+    )
   })
 
   it('X7 answers 405 with Allow where the path is known', async () => {
@@ -113,7 +117,7 @@ describe('methods', () => {
     expect({ status, allow: headers.allow }).toEqual({ status: 204, allow: 'GET, HEAD, POST, OPTIONS' })
   })
 
-  it('X10 lets no other origin in', async () => {
+  it('X10 allows no other origin', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
     for (const { headers: answered } of [await client.send('OPTIONS', '/items', { headers }), await client.send('GET', '/', { headers })]) {
       expect(Object.keys(answered).filter((name) => name.startsWith('access-control-'))).toEqual([])
@@ -143,11 +147,11 @@ describe('paths', () => {
     ['X19', `/items/${'x'.repeat(8192)}`, 414, 'PathTooLong'],
     ['X19', `/items?token=${'x'.repeat(8192)}`, 414, 'PathTooLong'],
   ])('%s answers %s with %i %s', async (_, path, status, code) => {
-    const answer = await raw(
+    const answer = await sendRaw(
       client.service.url,
       `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nConnection: close\r\n\r\n`,
     )
-    expect(statusOf(answer)).toBe(status)
+    expect(responseStatus(answer)).toBe(status)
     expect(answer).toContain(`"code":"${code}"`)
     expect(answer).toMatch(/\r\nx-request-id: [\w-]{36}\r\n/)
   })
@@ -159,12 +163,12 @@ describe('paths', () => {
   it.each(['/items', '//items', '/./items', '/base/items', '/items/%2e%2e%2fitems', '/items/..%2f..%2fx', '/%69tems'])(
     'X14 lets nobody in without a token at %s',
     async (path) => {
-      const answer = await raw(client.service.url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-      expect([401, 404]).toContain(statusOf(answer))
+      const answer = await sendRaw(client.service.url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+      expect([401, 404]).toContain(responseStatus(answer))
     },
   )
 
-  it('has a front page at the root', async () => {
+  it('serves a front page at the root', async () => {
     const expected = { name: 'test', version: '1.2.3', docs: '/base/docs' }
     expect((await client.send('GET', '/')).body).toEqual(expected)
     expect((await client.send('GET', '/base/')).body).toEqual(expected)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop())
 
-it('tells that it lives, and whether it is ready', async () => {
+it('reports that it is alive, and whether it is ready', async () => {
   expect(await get('/livez')).toEqual({ status: 200, body: { status: 'alive' } })
   expect(await get('/readyz')).toEqual({ status: 200, body: { ready: true, checks: {} } })
   service.app.get(Readiness).add('postgres', () => Promise.reject(new Error('away')))
@@ -25,12 +25,12 @@ it('counts requests by method, route and status', async () => {
   expect(metrics).toContain('http_request_duration_seconds_count{method="GET",route="/items/:id",status="401"} 1')
 })
 
-it('answers the routes that a service adds', async () => {
+it('serves the routes that a service adds', async () => {
   service.app.get(InternalRoutes).add('/since', async (url) => ({ since: url.searchParams.get('x') }))
   expect(await get('/since?x=1')).toEqual({ status: 200, body: { since: '1' } })
 })
 
-it('answers 500 when such a route fails, and goes on', async () => {
+it('answers 500 when such a route fails, and keeps serving', async () => {
   service.app.get(InternalRoutes).add('/broken', async () => {
     throw new Error('inside')
   })

@@ -1,6 +1,6 @@
 import { Clock } from '../src/clock.js'
 
-/** A clock that stands until somebody moves it. */
+/** A clock that stands still until it is advanced. */
 export class ManualClock extends Clock {
   at = new Date('2026-11-21T12:00:00Z')
 

@@ -63,7 +63,7 @@ it('logs one line a request, with the route and without query, headers and body'
   ])
 })
 
-it('knows the id of the request wherever its handler is', async () => {
+it('provides the request id wherever the handler runs', async () => {
   expect(await send('/things/5', { 'x-request-id': 'request-2' })).toMatchObject({ requestId: 'request-2' })
 })
 
@@ -72,11 +72,11 @@ it.each([
   ['127.0.0.1, 203.0.113.9', '203.0.113.9'],
   ['203.0.113.9, 198.51.100.7', '198.51.100.7'],
   ['garbage', '127.0.0.1'],
-])('X56 takes the client of X-Forwarded-For "%s" to be %s', async (forwarded, address) => {
+])('X56 finds that the client of X-Forwarded-For "%s" is %s', async (forwarded, address) => {
   expect(await send('/things/5', { 'x-forwarded-for': forwarded })).toMatchObject({ address })
 })
 
-it('records a raw route that asks for it', async () => {
+it('records requests to a raw route that is configured so', async () => {
   await fetch(`${fastify.listeningOrigin}/calls/5`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   expect(await sink.first()).toMatchObject({
     recording: 'batched',
@@ -84,7 +84,7 @@ it('records a raw route that asks for it', async () => {
   })
 })
 
-it('records no other raw route', async () => {
+it('does not record requests to other raw routes', async () => {
   await send('/unrecorded', {})
   await fetch(`${fastify.listeningOrigin}/calls/5`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   expect(await sink.first()).toMatchObject({ activity: { input: { route: '/calls/:project' } } })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => client.service.stop())
 
-it('hands the caller and the parsed input to the method, and answers with its status', async () => {
+it('passes the caller and the parsed input to the method, and responds with the declared status', async () => {
   expect(await client.get('/items/5')).toMatchObject({ status: 200, body: { name: `5 of ${USER}` } })
   expect(await client.post('/items', { name: 'two', size: 2, unknown: true })).toMatchObject({
     status: 201,
@@ -17,11 +17,11 @@ it('hands the caller and the parsed input to the method, and answers with its st
   })
 })
 
-it('answers 204 with nothing', async () => {
+it('answers 204 without a body', async () => {
   expect(await client.send('DELETE', '/items/5', { headers: { authorization: 'Bearer good' } })).toMatchObject({ status: 204, text: '' })
 })
 
-it('answers a report with its type', async () => {
+it('answers a report with its media type', async () => {
   const { headers, text } = await client.get('/report?mb=1')
   expect(headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(text).toHaveLength(1024 * 1024)

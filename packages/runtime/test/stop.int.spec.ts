@@ -5,11 +5,11 @@ import { jest } from '@jest/globals'
 import { Agent, request } from 'undici'
 import { Lifecycle } from '../src/lifecycle.js'
 import { OpenConnections } from '../src/open-connections.js'
-import { bearer, open, received } from './client.js'
+import { bearer, openSocket, readToEnd } from './client.js'
 import { bootTestService, closeGate, gate } from './test-service.js'
 
 describe('a service that stops', () => {
-  it('loses no request of clients that heed its readiness', async () => {
+  it('loses no request of clients that respect its readiness', async () => {
     const service = await bootTestService({ STOP_DELAY_MS: 1000 })
     const dispatcher = new Agent({ connections: 8 })
     const statuses: number[] = []
@@ -31,7 +31,7 @@ describe('a service that stops', () => {
     await dispatcher.close()
   })
 
-  it('asks keep-alive clients to go, and answers them until then', async () => {
+  it('tells keep-alive clients to close, and serves them until then', async () => {
     const service = await bootTestService({ STOP_DELAY_MS: 1000 })
     const dispatcher = new Agent({ connections: 1 })
     const get = async () => {
@@ -47,7 +47,7 @@ describe('a service that stops', () => {
     await dispatcher.close()
   })
 
-  it('lets a request under way finish, before anything it needs is closed', async () => {
+  it('finishes a current request before it closes anything the request needs', async () => {
     closeGate()
     const service = await bootTestService()
     const order: string[] = []
@@ -63,17 +63,17 @@ describe('a service that stops', () => {
     expect(order).toEqual(['200', 'drain', 'flush', 'close'])
   })
 
-  it('does not wait for connections on which nothing is under way', async () => {
+  it('does not wait for idle connections', async () => {
     const service = await bootTestService()
-    const [silent, idle] = [await open(service.url), await open(service.url)]
+    const [silent, idle] = [await openSocket(service.url), await openSocket(service.url)]
     idle.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await once(idle, 'data')
-    const closed = [received(silent), received(idle)]
+    const closed = [readToEnd(silent), readToEnd(idle)]
     await service.stop()
     await Promise.all(closed)
   })
 
-  it('stops once, however often it is told', async () => {
+  it('stops once, however often stop is called', async () => {
     const service = await bootTestService()
     await Promise.all([service.stop(), service.stop()])
     await service.stop()
@@ -81,15 +81,15 @@ describe('a service that stops', () => {
 })
 
 describe(OpenConnections, () => {
-  it('cuts off what is still under way at the deadline', async () => {
+  it('cuts off what is still running at the deadline', async () => {
     const server = createServer((incoming) => connections.begin(incoming.socket))
     const connections = new OpenConnections(server)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const socket = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const socket = await openSocket(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await once(server, 'request')
-    const closed = received(socket)
+    const closed = readToEnd(socket)
     expect(await connections.close(200)).toBe(1)
     expect(await closed).toBe('')
   })

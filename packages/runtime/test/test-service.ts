@@ -102,7 +102,7 @@ export const api = {
 
 const item = { name: 'one', size: 1 }
 
-/** Lets the requests of `/slow` go. */
+/** Lets the requests of `/slow` finish. */
 export const gate = { waiting: 0, arrived: Promise.withResolvers<void>(), open: Promise.withResolvers<void>() }
 
 export function closeGate(): void {
@@ -201,7 +201,7 @@ class TestGuard implements CanActivate {
 
 export const USER = 'user-00000000-0000-4000-8000-000000000001'
 
-/** Keeps records in memory, but refuses the next `failures`. */
+/** Stores records in memory; fails for the next `failures` records. */
 export class MemorySink extends ActivitySink {
   readonly records: { activity: Activity; recording: string }[] = []
   failures = 0
@@ -219,7 +219,7 @@ export class MemorySink extends ActivitySink {
     this.arrived = Promise.withResolvers()
   }
 
-  /** The first record since `forget`, as soon as there is one. */
+  /** The first record since `forget`, once there is one. */
   async first() {
     await this.arrived.promise
     return this.records[0]
