@@ -1,8 +1,12 @@
 import type { DynamicModule } from '@nestjs/common'
 import { DatabaseModule } from '@trestle/database/database.module'
 import type { BtcConnectEnv } from './env.js'
+import { PrismaClient } from './generated/prisma/client.js'
 
-/** pg's `Pool`, and no Prisma client: the index is written by COPY and read by hand-made SQL (decision record 0009). */
+/** The Prisma client of one chain's schema, for the rows that say how far the index is; the index itself is SQL (decision 9). */
+export class IndexDatabase extends PrismaClient {}
+
 export function databaseModule({ DATABASE_URL, DEPLOYMENT }: BtcConnectEnv): DynamicModule {
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: DEPLOYMENT })
+  // The name that migrate-cli gives the schema of a deployment.
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: DEPLOYMENT.replaceAll('-', '_'), client: IndexDatabase })
 }

@@ -29,7 +29,7 @@ export class BulkLoader {
   async begin(): Promise<void> {
     await this.writer.transaction(async (client) => {
       await this.loads.prepare(client)
-      await this.states.savePhase(client, 'load')
+      await this.states.updatePhase(client, 'load')
     })
   }
 
@@ -39,7 +39,7 @@ export class BulkLoader {
     const { ours, node } = sight
     const isNearlyAll = ours.hash && (node.goal ?? node.height) - ours.height <= NEARLY_ALL
     if (!sight.agrees) await this.trim(await this.chains.findFork(sight, run))
-    else if (isNearlyAll) await this.writer.transaction((client) => this.states.savePhase(client, 'merge'))
+    else if (isNearlyAll) await this.writer.transaction((client) => this.states.updatePhase(client, 'merge'))
     else return { sight, more: await this.stage(sight, run) }
     return { sight, more: true }
   }
@@ -74,7 +74,7 @@ export class BulkLoader {
     await this.writer.transaction(async (client) => {
       await this.loads.add(client, rows)
       const condition = progressTo(Math.min(span.lastHeight, node.height - 1), node)
-      await this.states.report(client, { condition, node, blocksPerSecond })
+      await this.states.updateCondition(client, { condition, node, blocksPerSecond })
     })
     rows.clear()
   }

@@ -26,8 +26,8 @@ export class BulkMerger {
     await this.writer.transaction(async (client) => {
       await this.merges.finish(client)
       await this.loads.dropStaging(client)
-      await this.states.savePhase(client, 'tip')
-      await this.states.announce(client)
+      await this.states.updatePhase(client, 'tip')
+      await this.states.notifyTip(client)
     })
   }
 

@@ -73,7 +73,7 @@ function chain(length: number, after: readonly Block[] = [], tag = ''): Block[] 
 
 function chains(node: MemoryNode, ours: readonly Block[]): Chains {
   const { ours: end } = sight(ours, { height: 0, hash: Buffer.alloc(32) })
-  const states = { findHash: async (height: number) => ours[height]?.header.hash, getEnd: async () => end }
+  const states = { findHash: async (height: number) => ours[height]?.header.hash, findEnd: async () => end }
   return new Chains(node, states as unknown as StateRepository)
 }
 

@@ -61,7 +61,7 @@ export class Chains {
 
   /** The work of the blocks before the first one is the node's to know. */
   private async end({ settings: { startHeight }, signal }: Run, node: ChainTip): Promise<ChainEnd> {
-    const end = await this.states.getEnd(startHeight)
+    const end = await this.states.findEnd(startHeight)
     if (end.hash || startHeight === 0 || node.height < startHeight) return end
     return { ...end, chainwork: await this.source.workAt(startHeight - 1, signal) }
   }

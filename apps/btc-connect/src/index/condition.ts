@@ -1,13 +1,25 @@
+import { z } from 'zod'
 import type { ChainTip } from '../node/block-source.js'
 import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, WrongNetwork } from '../node/node-errors.js'
 
-/** How the writer is doing. */
+export const ConditionName = z.enum([
+  'starting',
+  'syncing',
+  'finished',
+  'node-unreachable',
+  'wrong-network',
+  'node-pruned',
+  'bad-block',
+  'deep-reorg',
+])
+
+/** The state of the writer. */
 export interface Condition {
-  readonly name: 'starting' | 'syncing' | 'finished' | 'node-unreachable' | 'wrong-network' | 'node-pruned' | 'bad-block' | 'deep-reorg'
+  readonly name: z.infer<typeof ConditionName>
   readonly detail?: string
 }
 
-/** The node left our chain so far below its end that something else must be wrong. */
+/** The node's chain forks from ours so far below the tip that something else must be wrong. */
 export class DeepReorg extends Error {
   override readonly name = 'DeepReorg'
 }
@@ -18,17 +30,17 @@ const CONDITIONS = [
   [NodePruned, 'node-pruned'],
   [BadBlock, 'bad-block'],
   [DeepReorg, 'deep-reorg'],
-  // Whatever it is, the index does not have it.
+  // The index does not have the node's newest blocks yet.
   [ChainMoved, 'syncing'],
 ] as const
 
-/** What an error tells people about the node; undefined for one that tells nothing. */
+/** The condition that an error of the node causes; undefined for any other error. */
 export function conditionOf(error: unknown): Condition | undefined {
   const [, name] = CONDITIONS.find(([kind]) => error instanceof kind) ?? []
   return name && { name, detail: (error as Error).message }
 }
 
-/** Whether the index has all the node has, and the node the whole chain. */
+/** The condition of an index at this height: finished when it has every block of the node, and the node has the whole chain. */
 export function progressTo(height: number, { height: nodeHeight, goal }: Pick<ChainTip, 'height' | 'goal'>): Condition {
   if (goal !== undefined) return { name: 'syncing', detail: `The node itself has ${nodeHeight} of ${goal} blocks so far.` }
   if (height === nodeHeight) return { name: 'finished' }

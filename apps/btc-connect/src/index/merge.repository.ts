@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import { Pool, type PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
+import { IndexDatabase } from '../database.module.js'
 import type { DeferredIndex, MergeStep } from './merge-steps.js'
 import { BULK_UNDO_BLOCKS } from './settings.js'
 import { partName } from './staged-rows.js'
@@ -77,11 +78,11 @@ const SETTINGS = {
 /** From the staging tables to the tables people read. */
 @Injectable()
 export class MergeRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly database: IndexDatabase) {}
 
   async listDone(): Promise<Set<number>> {
-    const { rows } = await this.pool.query<{ step: number }>('SELECT step FROM load_step')
-    return new Set(rows.map(({ step }) => step))
+    const steps = await this.database.loadStep.findMany({ select: { step: true } })
+    return new Set(steps.map(({ step }) => step))
   }
 
   /** Does a step and marks it as done; what it has read is thrown away. */

@@ -32,20 +32,20 @@ export class Rollback {
       await this.turnover.lock(client)
       const block = await this.rollbacks.disconnect(client, height, 'remembered')
       if (block) await this.turnover.giveBack(client, block, { transactions: unconfirmed, outputs })
-      await this.states.report(client, { condition: { name: 'syncing' }, node })
-      await this.states.announce(client)
+      await this.states.updateCondition(client, { condition: { name: 'syncing' }, node })
+      await this.states.notifyTip(client)
     })
   }
 
   /** All blocks from this one on, which are too many to be remembered. The mempool finds out for itself what came back. */
   async takeBackFrom(height: number, node: ChainTip): Promise<void> {
     const detail = `The node's chain is another one from block ${height} on. So many blocks take a while to be taken back.`
-    await this.writer.transaction((client) => this.states.report(client, { condition: { name: 'deep-reorg', detail }, node }))
+    await this.writer.transaction((client) => this.states.updateCondition(client, { condition: { name: 'deep-reorg', detail }, node }))
     await this.writer.transaction(async (client) => {
       await this.turnover.lock(client)
       await this.rollbacks.disconnect(client, height, 'searched')
-      await this.states.report(client, { condition: { name: 'syncing' } })
-      await this.states.announce(client)
+      await this.states.updateCondition(client, { condition: { name: 'syncing' } })
+      await this.states.notifyTip(client)
     })
   }
 }

@@ -4,9 +4,10 @@ import type { ChainTip } from '../node/block-source.js'
 import { RULES } from '../settings.module.js'
 import { rowRules } from './block-rows.js'
 import type { Condition } from './condition.js'
+import type { Phase } from './phase.js'
 import type { Run } from './run.js'
 import { INDEX_SETTINGS, type IndexSettings } from './settings.js'
-import { type IndexIdentity, type Phase, StateRepository } from './state.repository.js'
+import { type IndexIdentity, StateRepository } from './state.repository.js'
 import { trackingDigest, trackingOf } from './tracking.js'
 import { Writer } from './writer.service.js'
 
@@ -41,7 +42,7 @@ export class StateService {
     const known = await this.states.get()
     const isKnown = known.condition.name === condition.name && known.condition.detail === condition.detail
     if (isKnown && (!node || known.nodeHash?.equals(node.hash))) return
-    await this.writer.transaction((client) => this.states.report(client, { condition, node }))
+    await this.writer.transaction((client) => this.states.updateCondition(client, { condition, node }))
   }
 
   private identity(): IndexIdentity {

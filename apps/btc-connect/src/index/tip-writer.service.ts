@@ -32,8 +32,8 @@ export class TipWriter {
       await this.tips.forgetUndo(client, height - settings.undoBlocks)
       await this.turnover.confirm(client, rows)
       const condition = progressTo(height, { ...node, height: Math.max(height, node.height) })
-      await this.states.report(client, { condition, node, blocksPerSecond })
-      await this.states.announce(client)
+      await this.states.updateCondition(client, { condition, node, blocksPerSecond })
+      await this.states.notifyTip(client)
     })
   }
 }

@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url'
+import { PrismaPg } from '@prisma/adapter-pg'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { createPool } from '@trestle/database/pool'
 import { freshDatabase } from '@trestle/testing/postgres'
 import type { Client, Pool, PoolClient } from 'pg'
+import { IndexDatabase } from '../../src/database.module.js'
 import { BulkLoader } from '../../src/index/bulk-loader.service.js'
 import { BulkMerger } from '../../src/index/bulk-merger.service.js'
 import { Chains } from '../../src/index/chains.service.js'
@@ -105,7 +107,8 @@ export interface WriterOptions {
 export function startWriter({ url, source, rules, settings = AT_THE_TIP, life = new Life() }: WriterOptions) {
   const pool = mortal(createPool({ url, schema: 'lease', max: 4, statementMs: 60_000 }), life)
   const patient = mortal(createPool({ url, schema: 'writer', max: 4, statementMs: Number.POSITIVE_INFINITY }), life)
-  const states = new StateRepository(pool)
+  const database = new IndexDatabase({ adapter: new PrismaPg(pool, { schema: 'btc' }) })
+  const states = new StateRepository(database)
   const writer = new Writer(pool, patient)
   const chains = new Chains(source, states)
   const loads = new LoadRepository()
@@ -115,7 +118,7 @@ export function startWriter({ url, source, rules, settings = AT_THE_TIP, life = 
   const indexer = new Indexer(
     new StateService(writer, states, rules, settings),
     new BulkLoader(writer, loads, states, chains),
-    new BulkMerger(writer, new MergeRepository(pool), loads, states),
+    new BulkMerger(writer, new MergeRepository(database), loads, states),
     follower,
   )
   const stop = new AbortController()
