@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
-import { type Deployment, startDeployment } from './deployment.js'
+import { type TestDeployment, startDeployment } from './deployment.js'
 
-let deployment: Deployment
+let deployment: TestDeployment
 
 beforeAll(async () => {
   deployment = await startDeployment({ coin: 'ltc', settings: { STAND_IN: 'Litecoin Core, for want of Bitcoin Core' } })

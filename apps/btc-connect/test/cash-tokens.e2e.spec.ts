@@ -1,7 +1,7 @@
 import { eventually } from '@trestle/testing/eventually'
-import { type Deployment, startDeployment } from './deployment.js'
+import { type TestDeployment, startDeployment } from './deployment.js'
 import { FakeNode } from './fake-node.js'
-import { type Output, SeededChain } from './seeded/seeded-chain.js'
+import { type SeededOutput, SeededChain } from './seeded/seeded-chain.js'
 import { GENESIS, minedAfter } from './small-chain.js'
 
 // Bitcoin Cash through the whole service, on blocks made here: outputs with tokens (CHIP-2022-02) and scripts of 32-byte hashes.
@@ -22,7 +22,7 @@ const MINTING = Buffer.from(`ef${CATEGORY}7203abcdef${MOST}`, 'hex')
 /** The amount is zero: that is no prefix, and nobody can spend the script. */
 const BROKEN = Buffer.from(`ef${CATEGORY}1000`, 'hex')
 
-function having(prefix: Buffer, { script, value }: Output): Output {
+function having(prefix: Buffer, { script, value }: SeededOutput): SeededOutput {
   return { value, script: Buffer.concat([prefix, script]) }
 }
 
@@ -57,7 +57,7 @@ describe.each([
 ])('tokens on Bitcoin Cash, indexed %s', (_, BULK_MIN_BLOCKS) => {
   const chain = blocks()
   let node: FakeNode
-  let deployment: Deployment
+  let deployment: TestDeployment
 
   beforeAll(async () => {
     node = await FakeNode.start(chain)

@@ -11,7 +11,7 @@ import { startBtcConnect } from '../src/service.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/btc-connect/migrations', import.meta.url))
 
-export interface Answer {
+export interface DeploymentReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -61,7 +61,7 @@ export async function startDeployment({ coin, nodeUrl, settings = {} }: Deployme
   await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the service is ready')
   const sql = new Pool({ connectionString: database.url, max: 2 })
   return {
-    ...using(service.url, () => accounts.issuer.client()),
+    ...deploymentClient(service.url, () => accounts.issuer.client()),
     service,
     accounts,
     nats,
@@ -81,11 +81,11 @@ export async function startDeployment({ coin, nodeUrl, settings = {} }: Deployme
     },
   }
 }
-export type Deployment = Awaited<ReturnType<typeof startDeployment>>
+export type TestDeployment = Awaited<ReturnType<typeof startDeployment>>
 
 /** What a client does with a running deployment. */
-export function using(url: string, newToken: () => string) {
-  async function call(method: string, path: string, { token = newToken(), body, headers }: CallOptions = {}): Promise<Answer> {
+export function deploymentClient(url: string, newToken: () => string) {
+  async function call(method: string, path: string, { token = newToken(), body, headers }: CallOptions = {}): Promise<DeploymentReply> {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {

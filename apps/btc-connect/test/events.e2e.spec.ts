@@ -192,7 +192,7 @@ describe('a stream of events', () => {
     idle.response.pause()
     const comment = `:${'x'.repeat(100_000)}\n\n`
     await eventually(async () => {
-      for (const stream of api.streams()) stream.tell(comment, Date.now())
+      for (const stream of api.streams()) stream.send(comment, Date.now())
       const { text } = (await busy.next()) ?? { text: 'the end' }
       expect(text).toHaveLength(comment.length - 2)
       return api.streams().length === 1 || undefined

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Transaction } from '@trestle/bitcoin/transaction'
 import { FakeServer } from '@trestle/testing/fake-server'
-import { hashOf } from './small-chain.js'
+import { smallChainHash } from './small-chain.js'
 
 type Params = readonly unknown[]
 
 /** What the node's JSON-RPC refuses with. */
-export class Refusal extends Error {
+export class FakeRefusal extends Error {
   constructor(
     readonly code: number,
     message: string,
@@ -28,7 +28,7 @@ export class FakeNode extends FakeServer {
   /** In the place of its true answers, by method. */
   readonly answers: Record<string, (...params: Params) => unknown> = {}
   /** What it sends for a block, instead of the block. */
-  blockFor: (hash: string) => Buffer | undefined = (hash) => this.blocks.find((block) => hashOf(block).toString('hex') === hash)
+  blockFor: (hash: string) => Buffer | undefined = (hash) => this.blocks.find((block) => smallChainHash(block).toString('hex') === hash)
   /** Takes over the whole of an answer. */
   takeOver?: (response: ServerResponse, request: IncomingMessage) => void
 
@@ -66,7 +66,7 @@ export class FakeNode extends FakeServer {
     try {
       return { result: (this.answers[method] ?? this.truth(method))(...params), error: null, id }
     } catch (error) {
-      if (error instanceof Refusal) return { result: null, error: { code: error.code, message: error.message }, id }
+      if (error instanceof FakeRefusal) return { result: null, error: { code: error.code, message: error.message }, id }
       throw error
     }
   }
@@ -74,8 +74,8 @@ export class FakeNode extends FakeServer {
   private truth(method: string): (...params: Params) => unknown {
     const tip = this.blocks.length - 1
     const hashAt = (height: number) => {
-      if (!this.blocks[height]) throw new Refusal(-8, 'Block height out of range')
-      return hashOf(this.blocks[height]).toString('hex')
+      if (!this.blocks[height]) throw new FakeRefusal(-8, 'Block height out of range')
+      return smallChainHash(this.blocks[height]).toString('hex')
     }
     const truths: Record<string, (...params: Params) => unknown> = {
       getblockchaininfo: () => ({
@@ -99,7 +99,7 @@ export class FakeNode extends FakeServer {
       getblockhash: (height) => hashAt(height as number),
       getblock: (hash) => {
         const block = this.blockFor(hash as string)
-        if (!block) throw new Refusal(-5, 'Block not found')
+        if (!block) throw new FakeRefusal(-5, 'Block not found')
         return block.toString('hex')
       },
       getzmqnotifications: () => [],
@@ -107,14 +107,14 @@ export class FakeNode extends FakeServer {
       getrawmempool: () => this.mempool.map(({ txid }) => txid.toString('hex')),
       getrawtransaction: (id) => {
         const found = this.mempool.find(({ txid }) => txid.toString('hex') === id)
-        if (!found) throw new Refusal(-5, 'No such mempool transaction')
+        if (!found) throw new FakeRefusal(-5, 'No such mempool transaction')
         return found.raw.toString('hex')
       },
     }
     return (
       truths[method] ??
       (() => {
-        throw new Refusal(-32601, 'Method not found')
+        throw new FakeRefusal(-32601, 'Method not found')
       })
     )
   }

@@ -2,9 +2,9 @@ import { jest } from '@jest/globals'
 import { Signal } from '@trestle/runtime/signal'
 import { eventually } from '@trestle/testing/eventually'
 import { statusText } from '../src/status/status-text.js'
-import { type Deployment, startDeployment } from './deployment.js'
+import { type TestDeployment, startDeployment } from './deployment.js'
 
-let deployment: Deployment
+let deployment: TestDeployment
 
 beforeAll(async () => {
   deployment = await startDeployment({ coin: 'ltc' })

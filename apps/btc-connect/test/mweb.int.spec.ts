@@ -2,9 +2,9 @@ import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { createLogger } from '@trestle/runtime/logger'
 import { type TestChain, testChain } from '@trestle/testing/chain'
 import { MempoolClient } from '../src/mempool/mempool.client.js'
-import { NodeCapabilities } from '../src/node/capabilities.service.js'
+import { NodeCapabilitiesService } from '../src/node/node-capabilities.service.js'
 import { NodeClient } from '../src/node/node.client.js'
-import { NodeBlocks } from '../src/node/node-blocks.client.js'
+import { NodeBlocksClient } from '../src/node/node-blocks.client.js'
 
 const rules = chainRules('ltc', 'regtest')
 const { signal } = new AbortController()
@@ -12,14 +12,14 @@ const { signal } = new AbortController()
 describe('a litecoin node with extension blocks', () => {
   let chain: TestChain
   let client: NodeClient
-  let blocks: NodeBlocks
+  let blocks: NodeBlocksClient
   let mempool: MempoolClient
 
   beforeAll(async () => {
     chain = await testChain({ coin: 'ltc', mweb: true })
     const env = { NODE_URL: chain.url, NODE_COOKIE_FILE: chain.cookieFile }
     client = new NodeClient(env)
-    blocks = new NodeBlocks(client, new NodeCapabilities(client, createLogger('test', 'silent'), env), rules)
+    blocks = new NodeBlocksClient(client, new NodeCapabilitiesService(client, createLogger('test', 'silent'), env), rules)
     mempool = new MempoolClient(client, rules)
   })
 

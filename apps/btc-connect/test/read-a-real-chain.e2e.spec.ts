@@ -1,7 +1,7 @@
 import type { MempoolSize } from '@trestle/contracts/btc-connect/mempool'
 import { hasBitcoind } from '@trestle/testing/chain'
 import { eventually } from '@trestle/testing/eventually'
-import { type Deployment, startDeployment } from './deployment.js'
+import { type TestDeployment, startDeployment } from './deployment.js'
 import { EventReader } from './seeded/event-reader.js'
 import { waitingAtNode } from './waiting-at-node.js'
 
@@ -24,7 +24,7 @@ interface NodeTransaction {
 const coins = (await hasBitcoind()) ? (['ltc', 'btc'] as const) : (['ltc'] as const)
 
 describe.each(coins)('the chain of a real node of %s', (coin) => {
-  let api: Deployment
+  let api: TestDeployment
   const payees: Record<string, string> = {}
 
   beforeAll(async () => {

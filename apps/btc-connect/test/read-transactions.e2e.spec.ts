@@ -1,5 +1,5 @@
 import type { Transaction } from '@trestle/bitcoin/transaction'
-import { Refusal } from './fake-node.js'
+import { FakeRefusal } from './fake-node.js'
 import { type SeededApi, startSeededApi } from './seeded/seeded-api.js'
 import { addressTo, SeededChain, scriptOf } from './seeded/seeded-chain.js'
 
@@ -186,7 +186,7 @@ describe('bytes that are not kept here', () => {
     const raws = new Map(transactions.map((transaction) => [hex(transaction), transaction.raw.toString('hex')]))
     api.node.answers.getrawtransaction = (txid) => {
       const raw = raws.get(txid as string)
-      if (!raw) throw new Refusal(-5, 'No such mempool or blockchain transaction.')
+      if (!raw) throw new FakeRefusal(-5, 'No such mempool or blockchain transaction.')
       return raw
     }
   }

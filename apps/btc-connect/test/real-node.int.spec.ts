@@ -3,11 +3,11 @@ import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { hasBitcoind, type TestChain, testChain } from '@trestle/testing/chain'
-import { NodeCapabilities } from '../src/node/capabilities.service.js'
+import { NodeCapabilitiesService } from '../src/node/node-capabilities.service.js'
 import { NodeClient } from '../src/node/node.client.js'
-import { NodeBlocks } from '../src/node/node-blocks.client.js'
-import { NodeEvents } from '../src/node/node-events.service.js'
-import { estimateFee, estimateSmartFee, networkInfo } from '../src/node/questions.js'
+import { NodeBlocksClient } from '../src/node/node-blocks.client.js'
+import { NodeEvents } from '../src/node/node-events.engine.js'
+import { estimateFee, estimateSmartFee, networkInfo } from '../src/node/node-calls.js'
 
 const logger = createLogger('test', 'silent')
 const { signal } = new AbortController()
@@ -18,16 +18,16 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
   suite('by its cookie', () => {
     let chain: TestChain
     let client: NodeClient
-    let capabilities: NodeCapabilities
-    let blocks: NodeBlocks
+    let capabilities: NodeCapabilitiesService
+    let blocks: NodeBlocksClient
 
     beforeAll(async () => {
       chain = await testChain({ coin })
       await chain.mine(120)
       const env = { NODE_URL: chain.url, NODE_COOKIE_FILE: chain.cookieFile }
       client = new NodeClient(env)
-      capabilities = new NodeCapabilities(client, logger, env)
-      blocks = new NodeBlocks(client, capabilities, chainRules(coin, 'regtest'))
+      capabilities = new NodeCapabilitiesService(client, logger, env)
+      blocks = new NodeBlocksClient(client, capabilities, chainRules(coin, 'regtest'))
     })
 
     afterAll(async () => {
@@ -49,7 +49,7 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
 
     it('gives the same block over REST and over JSON-RPC', async () => {
       const { hash } = await blocks.tip(signal)
-      const overRpc = new NodeBlocks(client, { get: async () => ({ rest: false }) } as NodeCapabilities, chainRules(coin, 'regtest'))
+      const overRpc = new NodeBlocksClient(client, { get: async () => ({ rest: false }) } as NodeCapabilitiesService, chainRules(coin, 'regtest'))
       expect((await overRpc.block(hash, signal)).raw).toEqual((await blocks.block(hash, signal)).raw)
     })
 
@@ -62,9 +62,9 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
     })
 
     it('is asked for fees in its own way', async () => {
-      expect(await client.ask(estimateSmartFee(2))).toEqual({})
-      await expect(client.ask(estimateFee)).rejects.toMatchObject({ code: -32601 })
-      expect((await client.ask(networkInfo)).relayfee).toBe(0.00001)
+      expect(await client.call(estimateSmartFee(2))).toEqual({})
+      await expect(client.call(estimateFee)).rejects.toMatchObject({ code: -32601 })
+      expect((await client.call(networkInfo)).relayfee).toBe(0.00001)
     })
 
     it('is found again after a restart, with another cookie', async () => {
@@ -84,7 +84,7 @@ withBitcoind('the publisher of a real node', () => {
     const client = new NodeClient(env)
     const lifecycle = new Lifecycle(logger)
     // The address is asked for, not given.
-    const events = new NodeEvents(new NodeCapabilities(client, logger, env), logger, env, lifecycle)
+    const events = new NodeEvents(new NodeCapabilitiesService(client, logger, env), logger, env, lifecycle)
     events.onApplicationBootstrap()
     const [blocks, transactions] = [events.bell('block'), events.bell('transaction')]
     await rung(() => chain.mine(1), blocks)

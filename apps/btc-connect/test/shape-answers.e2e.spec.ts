@@ -2,14 +2,14 @@ import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { servedRoutes } from '@trestle/runtime/http-adapter'
 import { eventually } from '@trestle/testing/eventually'
-import { type Deployment, startDeployment } from './deployment.js'
+import { type TestDeployment, startDeployment } from './deployment.js'
 import { FakeNode } from './fake-node.js'
-import { hashOf, smallChain } from './small-chain.js'
+import { smallChainHash, smallChain } from './small-chain.js'
 
 const chain = smallChain(3)
-const genesis = hashOf(chain[0]!).toString('hex')
+const genesis = smallChainHash(chain[0]!).toString('hex')
 let node: FakeNode
-let deployment: Deployment
+let deployment: TestDeployment
 
 beforeAll(async () => {
   node = await FakeNode.start(chain)

@@ -20,7 +20,7 @@ export function smallChain(length: number, branch = 0): Buffer[] {
 }
 
 /** In display order. */
-export function hashOf(block: Buffer): Buffer {
+export function smallChainHash(block: Buffer): Buffer {
   return sha256d(block.subarray(0, 80)).reverse()
 }
 
@@ -33,7 +33,7 @@ export function minedAfter(previous: Buffer, transactions: readonly Pick<Transac
   header.writeUInt32LE(1_300_000_000 + height, 68)
   header.writeUInt32LE(0x207fffff, 72)
   const block = Buffer.concat([header, Buffer.of(transactions.length), ...transactions.map(({ raw }) => raw)])
-  for (let nonce = 0; (hashOf(block)[0] as number) >= 0x7f; nonce++) block.writeUInt32LE(nonce, 76)
+  for (let nonce = 0; (smallChainHash(block)[0] as number) >= 0x7f; nonce++) block.writeUInt32LE(nonce, 76)
   return block
 }
 

@@ -1,10 +1,10 @@
 import type { TestChain } from '@trestle/testing/chain'
-import { FEE_BANDS, type Waiting } from '../src/mempool/fee-bands.js'
+import { FEE_BANDS, type FeeBand } from '../src/mempool/fee-bands.js'
 
 type NodeMempool = Record<string, { readonly vsize: number; readonly fees: { readonly base: number } }>
 
 /** What waits at a node, by bands, those without anything left out. */
-export async function waitingAtNode({ rpc }: Pick<TestChain, 'rpc'>): Promise<Waiting[]> {
+export async function waitingAtNode({ rpc }: Pick<TestChain, 'rpc'>): Promise<FeeBand[]> {
   const mempool = await rpc<NodeMempool>('getrawmempool', true)
   const waiting = Object.values(mempool).map(({ vsize, fees }) => ({ vsize, fee: Math.round(fees.base * 1e8) }))
   return FEE_BANDS.flatMap((rate, place) => {

@@ -3,7 +3,7 @@ import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
-import { send } from '../edge/answer.js'
+import { sendResult } from '../edge/read-result.js'
 import { AddressTransactionsService } from './address-transactions.service.js'
 
 const { addresses } = btcConnect
@@ -17,7 +17,7 @@ export class AddressTransactionsController {
     @Parsed() { params, query }: Input<typeof addresses.transactionsOfSeveral>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Written<Reply<typeof addresses.transactionsOfSeveral>>> {
-    return send(reply, await this.transactions.page(params.addrs, query))
+    return sendResult(reply, await this.transactions.page(params.addrs, query))
   }
 
   @Serves(addresses.transactionsOfListed)
@@ -25,6 +25,6 @@ export class AddressTransactionsController {
     @Parsed() { query, body }: Input<typeof addresses.transactionsOfListed>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Written<Reply<typeof addresses.transactionsOfListed>>> {
-    return send(reply, await this.transactions.summaries(body?.addrs, { ...body, ...query }))
+    return sendResult(reply, await this.transactions.summaries(body?.addrs, { ...body, ...query }))
   }
 }

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { addresses } from '@trestle/contracts/btc-connect/addresses'
 import type { Reply, Written } from '@trestle/contracts/endpoint'
-import type { Answer } from '../edge/answer.js'
-import type { Page, Range } from '../history/history.js'
+import type { ReadResult } from '../edge/read-result.js'
+import type { HistoryPage, HistoryRange } from '../history/history.js'
 import { HistoryService } from '../history/history.service.js'
 import type { Snapshot } from '../reading/snapshots.service.js'
 import { RULES } from '../settings.module.js'
 import { type TransactionOptions, toSummary, toTransaction } from '../transactions/transaction.js'
-import { TransactionReader } from '../transactions/transaction-reader.service.js'
+import { TransactionReaderService } from '../transactions/transaction-reader.service.js'
 import { type AddressList, type NamedScript, parseAddresses } from './address.js'
 import { transactionRange } from './range.js'
 
@@ -24,12 +24,12 @@ type Summaries = Written<Reply<typeof addresses.transactionsOfListed>>
 @Injectable()
 export class AddressTransactionsService {
   constructor(
-    private readonly reader: TransactionReader,
+    private readonly reader: TransactionReaderService,
     private readonly history: HistoryService,
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  page(addresses: AddressList, asked: Asked): Promise<Answer<TransactionPage>> {
+  page(addresses: AddressList, asked: Asked): Promise<ReadResult<TransactionPage>> {
     const named = parseAddresses(addresses, this.rules)
     const range = transactionRange(asked, named.length)
     return this.reader.read(async (reading) => {
@@ -41,7 +41,7 @@ export class AddressTransactionsService {
     })
   }
 
-  summaries(addresses: AddressList, asked: Asked): Promise<Answer<Summaries>> {
+  summaries(addresses: AddressList, asked: Asked): Promise<ReadResult<Summaries>> {
     const named = parseAddresses(addresses, this.rules)
     const range = transactionRange(asked, named.length)
     return this.reader.read(async (reading) => {
@@ -52,7 +52,7 @@ export class AddressTransactionsService {
     })
   }
 
-  private find(snapshot: Snapshot, named: readonly NamedScript[], range: Range): Promise<Page> {
+  private find(snapshot: Snapshot, named: readonly NamedScript[], range: HistoryRange): Promise<HistoryPage> {
     const [key = '', ...others] = named.map(({ script }) => snapshot.keyOf(script))
     return others.length === 0 ? this.history.page(snapshot, key, range) : this.history.mergedPage(snapshot, [key, ...others], range)
   }

@@ -1,5 +1,5 @@
 import { chainRules } from '@trestle/bitcoin/chain-rules'
-import { balanceOf, parseAddress, parseAddresses, toAddress } from './address.js'
+import { balanceOf, parseNamedAddress, parseAddresses, toAddress } from './address.js'
 
 const BTC = chainRules('btc', 'mainnet')
 const BCH = chainRules('bch', 'mainnet')
@@ -7,9 +7,9 @@ const LEGACY = '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu'
 const CASH = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-describe(parseAddress, () => {
+describe(parseNamedAddress, () => {
   it('keeps the spelling', () => {
-    expect(parseAddress(SEGWIT.toUpperCase(), BTC)).toEqual({
+    expect(parseNamedAddress(SEGWIT.toUpperCase(), BTC)).toEqual({
       address: SEGWIT.toUpperCase(),
       script: Buffer.from('0014751e76e8199196d454941c45d1b3a323f1433bd6', 'hex'),
     })
@@ -17,8 +17,8 @@ describe(parseAddress, () => {
 
   it('refuses in the words of Insight', () => {
     const refusal = { code: 'InvalidAddress', status: 400, detail: 'Invalid address: Checksum mismatch. Code:1' }
-    expect(() => parseAddress('1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggv', BTC)).toThrow(expect.objectContaining(refusal))
-    expect(() => parseAddress(CASH, BTC)).toThrow(expect.objectContaining({ code: 'InvalidAddress' }))
+    expect(() => parseNamedAddress('1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggv', BTC)).toThrow(expect.objectContaining(refusal))
+    expect(() => parseNamedAddress(CASH, BTC)).toThrow(expect.objectContaining({ code: 'InvalidAddress' }))
   })
 })
 

@@ -15,7 +15,7 @@ export interface NamedScript {
 export type AddressList = string | readonly string[] | undefined
 
 /** What a script has and had, in satoshis. */
-export interface Figures {
+export interface AddressTotals {
   readonly received: bigint
   readonly sent: bigint
   /** How many confirmed transactions. */
@@ -26,7 +26,7 @@ export interface Figures {
 }
 
 /** The script of an address, or the Problem in Insight's words. */
-export function parseAddress(address: string, rules: ChainRules): NamedScript {
+export function parseNamedAddress(address: string, rules: ChainRules): NamedScript {
   try {
     return { address, script: scriptOfAddress(address, rules) }
   } catch (error) {
@@ -43,19 +43,19 @@ export function parseAddresses(given: AddressList, rules: ChainRules, most = MOS
   if (texts.length > most) throw new Problem('invalid', 'TooManyAddresses', `Maximum number of addresses (${most}) exceeded`)
   const scripts = new Map<string, NamedScript>()
   for (const text of texts) {
-    const named = parseAddress(text, rules)
+    const named = parseNamedAddress(text, rules)
     const hex = named.script.toString('hex')
     if (!scripts.has(hex)) scripts.set(hex, named)
   }
   return [...scripts.values()]
 }
 
-export function balanceOf({ received, sent }: Figures): bigint {
+export function balanceOf({ received, sent }: AddressTotals): bigint {
   return received - sent
 }
 
 /** In the order of members that Insight has. */
-export function toAddress(address: string, figures: Figures, transactions?: string[]): Written<Address> {
+export function toAddress(address: string, figures: AddressTotals, transactions?: string[]): Written<Address> {
   const { received, sent, txCount, unconfirmed, unconfirmedTxCount } = figures
   const balance = balanceOf(figures)
   return {

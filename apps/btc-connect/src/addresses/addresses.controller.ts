@@ -3,7 +3,7 @@ import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
-import { send } from '../edge/answer.js'
+import { sendResult } from '../edge/read-result.js'
 import { balanceOf } from './address.js'
 import { AddressesService } from './addresses.service.js'
 
@@ -19,12 +19,12 @@ export class AddressesController {
     @Parsed() { params, query }: Input<typeof addresses.summary>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Written<Reply<typeof addresses.summary>>> {
-    return send(reply, await this.addresses.summary(params.addr, query))
+    return sendResult(reply, await this.addresses.summary(params.addr, query))
   }
 
   @Serves(addresses.balance)
   async balance(@Parsed() { params }: Input<typeof addresses.balance>, @Res({ passthrough: true }) reply: FastifyReply): Figure {
-    return send(reply, await this.addresses.figure(params.addr, balanceOf))
+    return sendResult(reply, await this.addresses.total(params.addr, balanceOf))
   }
 
   @Serves(addresses.totalReceived)
@@ -32,12 +32,12 @@ export class AddressesController {
     @Parsed() { params }: Input<typeof addresses.totalReceived>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Figure {
-    return send(reply, await this.addresses.figure(params.addr, ({ received }) => received))
+    return sendResult(reply, await this.addresses.total(params.addr, ({ received }) => received))
   }
 
   @Serves(addresses.totalSent)
   async totalSent(@Parsed() { params }: Input<typeof addresses.totalSent>, @Res({ passthrough: true }) reply: FastifyReply): Figure {
-    return send(reply, await this.addresses.figure(params.addr, ({ sent }) => sent))
+    return sendResult(reply, await this.addresses.total(params.addr, ({ sent }) => sent))
   }
 
   @Serves(addresses.unconfirmedBalance)
@@ -45,6 +45,6 @@ export class AddressesController {
     @Parsed() { params }: Input<typeof addresses.unconfirmedBalance>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Figure {
-    return send(reply, await this.addresses.figure(params.addr, ({ unconfirmed }) => unconfirmed))
+    return sendResult(reply, await this.addresses.total(params.addr, ({ unconfirmed }) => unconfirmed))
   }
 }

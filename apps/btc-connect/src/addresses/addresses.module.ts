@@ -6,7 +6,7 @@ import { AddressTransactionsController } from './address-transactions.controller
 import { AddressTransactionsService } from './address-transactions.service.js'
 import { AddressesController } from './addresses.controller.js'
 import { AddressesService } from './addresses.service.js'
-import { FiguresRepository } from './figures.repository.js'
+import { TotalsRepository } from './totals.repository.js'
 import { OutputsController } from './outputs.controller.js'
 import { OutputsRepository } from './outputs.repository.js'
 import { OutputsService } from './outputs.service.js'
@@ -14,6 +14,6 @@ import { OutputsService } from './outputs.service.js'
 @Module({
   imports: [HistoryModule, ReadingModule, TransactionsModule],
   controllers: [AddressesController, OutputsController, AddressTransactionsController],
-  providers: [AddressesService, AddressTransactionsService, FiguresRepository, OutputsRepository, OutputsService],
+  providers: [AddressesService, AddressTransactionsService, TotalsRepository, OutputsRepository, OutputsService],
 })
 export class AddressesModule {}

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { Address } from '@trestle/contracts/btc-connect/addresses'
 import type { ExactNumber, Written } from '@trestle/contracts/endpoint'
-import type { Answer } from '../edge/answer.js'
+import type { ReadResult } from '../edge/read-result.js'
 import { inSatoshis } from '../exact-number.js'
 import { HistoryService } from '../history/history.service.js'
-import { type Snapshot, Snapshots } from '../reading/snapshots.service.js'
+import { type Snapshot, SnapshotsService } from '../reading/snapshots.service.js'
 import { RULES } from '../settings.module.js'
-import { type Figures, parseAddress, toAddress } from './address.js'
-import { FiguresRepository } from './figures.repository.js'
+import { type AddressTotals, parseNamedAddress, toAddress } from './address.js'
+import { TotalsRepository } from './totals.repository.js'
 import { idRange } from './range.js'
 
 interface SummaryRequest {
@@ -20,14 +20,14 @@ interface SummaryRequest {
 @Injectable()
 export class AddressesService {
   constructor(
-    private readonly snapshots: Snapshots,
-    private readonly figures: FiguresRepository,
+    private readonly snapshots: SnapshotsService,
+    private readonly figures: TotalsRepository,
     private readonly history: HistoryService,
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  summary(address: string, { noTxList = false, ...asked }: SummaryRequest): Promise<Answer<Written<Address>>> {
-    const { script } = parseAddress(address, this.rules)
+  summary(address: string, { noTxList = false, ...asked }: SummaryRequest): Promise<ReadResult<Written<Address>>> {
+    const { script } = parseNamedAddress(address, this.rules)
     const range = idRange(asked)
     return this.snapshots.read(async (snapshot) => {
       const key = snapshot.keyOf(script)
@@ -37,8 +37,8 @@ export class AddressesService {
     })
   }
 
-  figure(address: string, choose: (figures: Figures) => bigint): Promise<Answer<ExactNumber>> {
-    const { script } = parseAddress(address, this.rules)
+  total(address: string, choose: (figures: AddressTotals) => bigint): Promise<ReadResult<ExactNumber>> {
+    const { script } = parseNamedAddress(address, this.rules)
     return this.snapshots.read(async (snapshot) => {
       const figures = await this.figures.find(snapshot.client, snapshot.keyOf(script))
       return { body: inSatoshis(choose(figures)), height: snapshot.tip.height }

@@ -3,7 +3,7 @@ import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
-import { send } from '../edge/answer.js'
+import { sendResult } from '../edge/read-result.js'
 import { OutputsService } from './outputs.service.js'
 
 const { addresses } = btcConnect
@@ -15,7 +15,7 @@ export class OutputsController {
 
   @Serves(addresses.outputs)
   async ofOne(@Parsed() { params, query }: Input<typeof addresses.outputs>, @Res({ passthrough: true }) reply: FastifyReply): Outputs {
-    return send(reply, await this.outputs.list([params.addr], query))
+    return sendResult(reply, await this.outputs.list([params.addr], query))
   }
 
   @Serves(addresses.outputsOfSeveral)
@@ -23,7 +23,7 @@ export class OutputsController {
     @Parsed() { params, query }: Input<typeof addresses.outputsOfSeveral>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Outputs {
-    return send(reply, await this.outputs.list(params.addrs, query))
+    return sendResult(reply, await this.outputs.list(params.addrs, query))
   }
 
   @Serves(addresses.outputsOfListed)
@@ -31,6 +31,6 @@ export class OutputsController {
     @Parsed() { query, body }: Input<typeof addresses.outputsOfListed>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Outputs {
-    return send(reply, await this.outputs.list(body?.addrs, { ...body, ...query }))
+    return sendResult(reply, await this.outputs.list(body?.addrs, { ...body, ...query }))
   }
 }

@@ -3,31 +3,31 @@ import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { parseTransaction } from '@trestle/bitcoin/transaction'
 import { MOST_OUTPUTS, type UnspentOutput } from '@trestle/contracts/btc-connect/addresses'
 import type { Written } from '@trestle/contracts/endpoint'
-import type { Answer } from '../edge/answer.js'
-import { type Snapshot, Snapshots } from '../reading/snapshots.service.js'
+import type { ReadResult } from '../edge/read-result.js'
+import { type Snapshot, SnapshotsService } from '../reading/snapshots.service.js'
 import { RULES } from '../settings.module.js'
 import { type AddressList, type NamedScript, parseAddresses } from './address.js'
 import { OutputsRepository } from './outputs.repository.js'
-import { type Heights, inOrder, isBounded, requireFew, toConfirmed, toUnconfirmed, type UnconfirmedOutput } from './unspent-output.js'
+import { type Heights, inOrder, isBounded, requireListable, toConfirmed, toUnconfirmed, type UnconfirmedOutput } from './unspent-output.js'
 
 @Injectable()
 export class OutputsService {
   constructor(
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: SnapshotsService,
     private readonly outputs: OutputsRepository,
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  list(addresses: AddressList, heights: Heights): Promise<Answer<Written<UnspentOutput[]>>> {
+  list(addresses: AddressList, heights: Heights): Promise<ReadResult<Written<UnspentOutput[]>>> {
     const named = parseAddresses(addresses, this.rules)
     return this.snapshots.read(async (snapshot) => {
       const owners = new Map(named.map((each) => [snapshot.keyOf(each.script), each]))
       const ownerOf = (key: string) => owners.get(key) as NamedScript
       const keys = [...owners.keys()]
-      if (!isBounded(heights)) requireFew(await this.outputs.count(snapshot.client, keys))
+      if (!isBounded(heights)) requireListable(await this.outputs.count(snapshot.client, keys))
       const unconfirmed = heights.maxHeight === undefined ? await this.unconfirmed(snapshot, keys) : []
       const confirmed = await this.outputs.listConfirmed(snapshot.client, keys, heights, MOST_OUTPUTS + 1)
-      requireFew(unconfirmed.length + confirmed.length)
+      requireListable(unconfirmed.length + confirmed.length)
       const { height } = snapshot.tip
       const body = [
         ...unconfirmed.map((each) => toUnconfirmed(each, ownerOf(each.key).address)),

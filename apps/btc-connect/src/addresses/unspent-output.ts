@@ -36,7 +36,7 @@ export function isBounded({ minHeight, maxHeight }: Heights): boolean {
 }
 
 /** Refuses what would be too long a list, and says how to ask for its parts. */
-export function requireFew(count: number): void {
+export function requireListable(count: number): void {
   if (count <= MOST_OUTPUTS) return
   throw new Problem(
     'invalid',

@@ -3,7 +3,7 @@ import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
-import { send } from '../edge/answer.js'
+import { sendResult } from '../edge/read-result.js'
 import { BlocksService } from './blocks.service.js'
 import { DaysService } from './days.service.js'
 
@@ -19,16 +19,16 @@ export class BlocksController {
 
   @Serves(blocks.list)
   async list(@Parsed() { query }: Input<typeof blocks.list>, @Res({ passthrough: true }) reply: FastifyReply): Replied<'list'> {
-    return send(reply, await this.days.list(query))
+    return sendResult(reply, await this.days.list(query))
   }
 
   @Serves(blocks.one)
   async one(@Parsed() { params }: Input<typeof blocks.one>, @Res({ passthrough: true }) reply: FastifyReply): Replied<'one'> {
-    return send(reply, await this.blocks.one(params.hash))
+    return sendResult(reply, await this.blocks.one(params.hash))
   }
 
   @Serves(blocks.hash)
   async hash(@Parsed() { params }: Input<typeof blocks.hash>, @Res({ passthrough: true }) reply: FastifyReply): Replied<'hash'> {
-    return send(reply, await this.blocks.hashAt(params.height))
+    return sendResult(reply, await this.blocks.hashAt(params.height))
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { PoolClient } from 'pg'
 import type { KnownBlock } from './block.js'
-import type { Day } from './day.js'
+import type { BlockDay } from './day.js'
 
 // The ids one after the other: as an array, each of them would be written and read as text.
 const FIND = {
@@ -43,7 +43,7 @@ interface Row {
   txids: Buffer
 }
 
-export interface BlockRow {
+export interface StoredBlock {
   readonly height: number
   readonly hash: Buffer
   readonly size: number
@@ -72,8 +72,8 @@ export class BlocksRepository {
   }
 
   /** Newest first, and of one time the highest first; no more than `limit`. */
-  async list(client: PoolClient, { start, before, beforeHeight }: Day, limit: number): Promise<BlockRow[]> {
-    const { rows } = await client.query<BlockRow>({ ...LIST, values: [start, before, beforeHeight, limit] })
+  async list(client: PoolClient, { start, before, beforeHeight }: BlockDay, limit: number): Promise<StoredBlock[]> {
+    const { rows } = await client.query<StoredBlock>({ ...LIST, values: [start, before, beforeHeight, limit] })
     return rows
   }
 

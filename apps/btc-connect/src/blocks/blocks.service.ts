@@ -2,26 +2,26 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { Block } from '@trestle/contracts/btc-connect/blocks'
 import type { Written } from '@trestle/contracts/endpoint'
-import type { Answer } from '../edge/answer.js'
-import { hashOf } from '../reading/hash.js'
+import type { ReadResult } from '../edge/read-result.js'
+import { parseHash } from '../reading/hash.js'
 import { notFound } from '../reading/refusals.js'
-import { Snapshots } from '../reading/snapshots.service.js'
+import { SnapshotsService } from '../reading/snapshots.service.js'
 import { RULES } from '../settings.module.js'
 import { heightOutOfRange, isFinal, parseHeight, toBlock } from './block.js'
 import { BlocksRepository } from './blocks.repository.js'
-import { Pools } from './pools.service.js'
+import { PoolsService } from './pools.service.js'
 
 @Injectable()
 export class BlocksService {
   constructor(
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: SnapshotsService,
     private readonly blocks: BlocksRepository,
-    private readonly pools: Pools,
+    private readonly pools: PoolsService,
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  one(text: string): Promise<Answer<Written<Block>>> {
-    const hash = hashOf(text)
+  one(text: string): Promise<ReadResult<Written<Block>>> {
+    const hash = parseHash(text)
     if (!hash) throw notFound()
     return this.snapshots.read(async ({ client, tip: { height } }) => {
       const block = (await this.blocks.find(client, hash)) ?? (await this.blocks.findStale(client, hash))
@@ -30,7 +30,7 @@ export class BlocksService {
     })
   }
 
-  hashAt(text: string): Promise<Answer<{ blockHash: string }>> {
+  hashAt(text: string): Promise<ReadResult<{ blockHash: string }>> {
     const wanted = parseHeight(text)
     return this.snapshots.read(async ({ client, tip: { height } }) => {
       const hash = await this.blocks.findHash(client, wanted)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { dayOf, isOver, type ListedBlock, toBlockList } from './day.js'
+import { blockDay, isOver, type ListedBlock, toBlockList } from './day.js'
 
 const NOW = new Date('2026-03-15T10:20:30Z')
 const invalid = expect.objectContaining({ code: 'InvalidDate', status: 400, detail: 'Please use yyyy-mm-dd format' })
 
-describe(dayOf, () => {
+describe(blockDay, () => {
   it('is today unless another is asked for', () => {
-    expect(dayOf({}, NOW)).toEqual({
+    expect(blockDay({}, NOW)).toEqual({
       date: '2026-03-15',
       isToday: true,
       start: Date.UTC(2026, 2, 15) / 1000,
@@ -17,8 +17,8 @@ describe(dayOf, () => {
   })
 
   it('takes both names of the date, and the newer one first', () => {
-    expect(dayOf({ blockDate: '2026-01-02' }, NOW)).toMatchObject({ date: '2026-01-02', isToday: false })
-    expect(dayOf({ date: '2026-01-03', blockDate: '2026-01-02' }, NOW).date).toBe('2026-01-03')
+    expect(blockDay({ blockDate: '2026-01-02' }, NOW)).toMatchObject({ date: '2026-01-02', isToday: false })
+    expect(blockDay({ date: '2026-01-03', blockDate: '2026-01-02' }, NOW).date).toBe('2026-01-03')
   })
 
   it.each([
@@ -34,22 +34,22 @@ describe(dayOf, () => {
     '2026-01-01T00:00',
     '-026-01-01',
   ])('refuses %j', (date) => {
-    expect(() => dayOf({ date }, NOW)).toThrow(invalid)
+    expect(() => blockDay({ date }, NOW)).toThrow(invalid)
   })
 
   it.each(['0000-01-01', '1969-12-31', '2024-02-29', '9999-12-31'])('takes %s', (date) => {
-    expect(toBlockList(dayOf({ date }, NOW), []).pagination.current).toBe(date)
+    expect(toBlockList(blockDay({ date }, NOW), []).pagination.current).toBe(date)
   })
 
   it('takes a start of its own, and the height only with it', () => {
-    expect(dayOf({ startTimestamp: 5, startHeight: 7 }, NOW)).toMatchObject({ before: 5, beforeHeight: 7 })
-    expect(dayOf({ startHeight: 7 }, NOW)).toMatchObject({ before: Date.UTC(2026, 2, 16) / 1000, beforeHeight: 0 })
+    expect(blockDay({ startTimestamp: 5, startHeight: 7 }, NOW)).toMatchObject({ before: 5, beforeHeight: 7 })
+    expect(blockDay({ startHeight: 7 }, NOW)).toMatchObject({ before: Date.UTC(2026, 2, 16) / 1000, beforeHeight: 0 })
   })
 })
 
 describe(toBlockList, () => {
   it('names the days around', () => {
-    expect(toBlockList(dayOf({ date: '2026-03-01' }, NOW), [])).toEqual({
+    expect(toBlockList(blockDay({ date: '2026-03-01' }, NOW), [])).toEqual({
       blocks: [],
       length: 0,
       pagination: {
@@ -67,7 +67,7 @@ describe(toBlockList, () => {
     const times = fc.array(fc.nat(40), { maxLength: 60 })
     fc.assert(
       fc.property(times, fc.integer({ min: 1, max: 20 }), (offsets, limit) => {
-        const start = dayOf({ date: '2026-03-01' }, NOW).start
+        const start = blockDay({ date: '2026-03-01' }, NOW).start
         const chain = offsets.map((offset, height) => block({ height, time: start + offset }))
         expect(pagesOf(chain, limit).sort((a, b) => a - b)).toEqual(chain.map(({ height }) => height))
       }),
@@ -75,14 +75,14 @@ describe(toBlockList, () => {
   })
 
   it('lists the highest first', () => {
-    const day = dayOf({ date: '2026-03-01' }, NOW)
+    const day = blockDay({ date: '2026-03-01' }, NOW)
     const { blocks } = toBlockList(day, [block({ height: 4, time: 9 }), block({ height: 5, time: 8 })])
     expect(blocks.map(({ height }) => height)).toEqual([5, 4])
   })
 })
 
 describe(isOver, () => {
-  const day = dayOf({ date: '2026-03-01' }, NOW)
+  const day = blockDay({ date: '2026-03-01' }, NOW)
 
   it.each([
     ['2026-03-01T12:00:00Z', false],
@@ -96,9 +96,9 @@ describe(isOver, () => {
 /** The heights on all pages, followed by what each says of the next. */
 function pagesOf(chain: readonly ListedBlock[], limit: number): number[] {
   const heights: number[] = []
-  let asked: Parameters<typeof dayOf>[0] = { date: '2026-03-01', limit }
+  let asked: Parameters<typeof blockDay>[0] = { date: '2026-03-01', limit }
   for (;;) {
-    const day = dayOf(asked, NOW)
+    const day = blockDay(asked, NOW)
     const found = chain
       .filter(({ time, height }) => time >= day.start && (time < day.before || (time === day.before && height < day.beforeHeight)))
       .sort((a, b) => b.time - a.time || b.height - a.height)

@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /** The blocks of a day that are wanted: from `start` on, before the block that `before` and `beforeHeight` would be, newest first. */
-export interface Day {
+export interface BlockDay {
   readonly date: string
   readonly isToday: boolean
   readonly start: number
@@ -23,7 +23,7 @@ export interface Day {
 
 const SECONDS = 86_400
 
-export function dayOf({ date, blockDate, startTimestamp, startHeight, limit = DEFAULT_BLOCKS }: Asked, now: Date): Day {
+export function blockDay({ date, blockDate, startTimestamp, startHeight, limit = DEFAULT_BLOCKS }: Asked, now: Date): BlockDay {
   const today = dateOf(now.getTime() / 1000)
   const wanted = date ?? blockDate ?? today
   const start = startOf(wanted)
@@ -42,7 +42,7 @@ export interface ListedBlock {
 }
 
 /** One page of a day; `found` holds one block more than the limit where another page follows. */
-export function toBlockList(day: Day, found: readonly ListedBlock[]): BlockList {
+export function toBlockList(day: BlockDay, found: readonly ListedBlock[]): BlockList {
   const { date, isToday, start, before, limit } = day
   const page = found.slice(0, limit)
   const last = page.at(-1)
@@ -67,7 +67,7 @@ export function toBlockList(day: Day, found: readonly ListedBlock[]): BlockList 
 const GRACE_SECONDS = SECONDS
 
 /** Whether a day had all of its blocks when the tip carried this time. */
-export function isOver({ start }: Day, tipTime: number): boolean {
+export function isOver({ start }: BlockDay, tipTime: number): boolean {
   return start + SECONDS + GRACE_SECONDS < tipTime
 }
 

@@ -13,7 +13,7 @@ export const PoolList = z.array(
     addresses: z.array(z.string()).default([]),
   }),
 )
-export type Pool = z.infer<typeof PoolList>[number]
+export type MiningPool = z.infer<typeof PoolList>[number]
 
 /** Empty where nobody knows. */
 export interface PoolInfo {
@@ -24,7 +24,7 @@ export interface PoolInfo {
 export type PoolFinder = (coinbase: { coinbase: Buffer; payoutScript: Buffer }) => PoolInfo
 
 /** Tells a pool by the address its coinbase pays to, or by a text in the coinbase: the first of the list that fits. */
-export function poolFinder(pools: readonly Pool[], rules: ChainRules): PoolFinder {
+export function poolFinder(pools: readonly MiningPool[], rules: ChainRules): PoolFinder {
   const known = pools.map(({ name, link, tags, addresses }) => ({
     info: { poolName: name, url: link },
     tags: tags.map((tag) => Buffer.from(tag)),

@@ -3,12 +3,12 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV, RULES } from '../settings.module.js'
-import { type Pool, type PoolFinder, PoolList, poolFinder } from './pool.js'
+import { type MiningPool, type PoolFinder, PoolList, poolFinder } from './pool.js'
 import { WELL_KNOWN_POOLS } from './well-known-pools.js'
 
 /** The pools that are known by name: the operator's first, then our own list. */
 @Injectable()
-export class Pools implements OnModuleInit {
+export class PoolsService implements OnModuleInit {
   find: PoolFinder
 
   constructor(
@@ -25,7 +25,7 @@ export class Pools implements OnModuleInit {
   }
 }
 
-async function readPools(path: string): Promise<Pool[]> {
+async function readPools(path: string): Promise<MiningPool[]> {
   try {
     return PoolList.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {

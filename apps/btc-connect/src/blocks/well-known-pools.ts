@@ -1,7 +1,7 @@
-import type { Pool } from './pool.js'
+import type { MiningPool } from './pool.js'
 
 /** Pools of today and what they write into their coinbases. An operator's POOLS_FILE adds to it. */
-export const WELL_KNOWN_POOLS: readonly Pool[] = [
+export const WELL_KNOWN_POOLS: readonly MiningPool[] = [
   pool('Foundry USA', 'https://foundrydigital.com', 'Foundry USA Pool'),
   pool('AntPool', 'https://www.antpool.com', 'AntPool', 'Mined by antpool'),
   pool('ViaBTC', 'https://www.viabtc.com', 'ViaBTC', 'viabtc.com deploy'),
@@ -34,6 +34,6 @@ export const WELL_KNOWN_POOLS: readonly Pool[] = [
   pool('Prohashing', 'https://prohashing.com', 'prohashing'),
 ]
 
-function pool(name: string, link: string, ...tags: string[]): Pool {
+function pool(name: string, link: string, ...tags: string[]): MiningPool {
   return { name, link, tags, addresses: [] }
 }

@@ -3,8 +3,8 @@ import type { ExactNumber } from '@trestle/contracts/endpoint'
 import { NodeClient } from '../node/node.client.js'
 import { NodeRefusal, RPC } from '../node/node-errors.js'
 import { refusalProblem } from '../node/node-problem.js'
-import { estimateFee, estimateSmartFee } from '../node/questions.js'
-import { Recent } from '../node/recent.js'
+import { estimateFee, estimateSmartFee } from '../node/node-calls.js'
+import { ShortCache } from '../node/short-cache.engine.js'
 import { withoutExponent } from '../plain-number.js'
 import { feeTargetsOf } from './fee-targets.js'
 
@@ -14,7 +14,7 @@ const UNKNOWN = -1
 
 @Injectable()
 export class FeesService {
-  private readonly recent = new Recent<string, number>(KEPT_MS)
+  private readonly recent = new ShortCache<string, number>(KEPT_MS)
 
   constructor(private readonly node: NodeClient) {}
 
@@ -25,9 +25,9 @@ export class FeesService {
   }
 
   private async ask(target: number): Promise<number> {
-    const [estimate] = await this.node.askAll([estimateSmartFee(target)])
+    const [estimate] = await this.node.callAll([estimateSmartFee(target)])
     if (!(estimate instanceof NodeRefusal)) return estimate.feerate ?? UNKNOWN
-    if (estimate.code === RPC.methodNotFound) return this.node.ask(estimateFee)
+    if (estimate.code === RPC.methodNotFound) return this.node.call(estimateFee)
     throw refusalProblem(estimate, 'InvalidFeeTarget')
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { PoolClient } from 'pg'
-import type { Entry, Range, Slice } from './history.js'
+import type { HistoryEntry, HistoryRange, Slice } from './history.js'
 import type { KeyedSlice } from './merged-history.js'
 
 // A transaction that touches one of the scripts, once.
@@ -49,8 +49,8 @@ export class HistoryRepository {
   }
 
   /** Newest first. */
-  async listUnconfirmed(client: PoolClient, keys: readonly string[], { from, to }: Range): Promise<Entry[]> {
-    const { rows } = await client.query<Entry>({ ...LIST_UNCONFIRMED, values: [keys, to - from, from] })
+  async listUnconfirmed(client: PoolClient, keys: readonly string[], { from, to }: HistoryRange): Promise<HistoryEntry[]> {
+    const { rows } = await client.query<HistoryEntry>({ ...LIST_UNCONFIRMED, values: [keys, to - from, from] })
     return rows
   }
 
@@ -67,7 +67,7 @@ export class HistoryRepository {
   }
 
   /** Newest first. */
-  async listConfirmed(client: PoolClient, key: string, { low, high }: Slice): Promise<Entry[]> {
+  async listConfirmed(client: PoolClient, key: string, { low, high }: Slice): Promise<HistoryEntry[]> {
     const { rows } = await client.query<TxRow>({ ...LIST_CONFIRMED, values: [key, low, high] })
     return rows.map(toEntry)
   }
@@ -79,7 +79,7 @@ export class HistoryRepository {
   }
 
   /** Newest first. */
-  async listEntries(client: PoolClient, txIds: readonly number[]): Promise<Entry[]> {
+  async listEntries(client: PoolClient, txIds: readonly number[]): Promise<HistoryEntry[]> {
     const { rows } = await client.query<TxRow>({ ...LIST_TXIDS, values: [txIds] })
     return rows.map(toEntry)
   }
@@ -90,6 +90,6 @@ interface TxRow {
   txid: Buffer
 }
 
-function toEntry({ tx_id, txid }: TxRow): Entry {
+function toEntry({ tx_id, txid }: TxRow): HistoryEntry {
   return { txid, txId: Number(tx_id) }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { MOST_COUNTED } from '@trestle/contracts/btc-connect/addresses'
 import type { Snapshot } from '../reading/snapshots.service.js'
-import { behind, type Page, positions, type Range } from './history.js'
+import { rangeAfter, type HistoryPage, positionsOf, type HistoryRange } from './history.js'
 import { HistoryRepository } from './history.repository.js'
 import { MergedHistory } from './merged-history.js'
 
@@ -11,22 +11,22 @@ export class HistoryService {
   constructor(private readonly history: HistoryRepository) {}
 
   /** Of one script: costs what the page costs, whatever the length of the history. */
-  async page({ client }: Snapshot, key: string, range: Range): Promise<Page> {
+  async page({ client }: Snapshot, key: string, range: HistoryRange): Promise<HistoryPage> {
     const unconfirmed = await this.history.countUnconfirmed(client, [key])
     const confirmed = (await this.history.countConfirmed(client, [key])).get(key) ?? 0
     const top = range.from < unconfirmed ? await this.history.listUnconfirmed(client, [key], range) : []
-    const slice = positions(behind(range, unconfirmed), confirmed)
+    const slice = positionsOf(rangeAfter(range, unconfirmed), confirmed)
     const rest = slice.low < slice.high ? await this.history.listConfirmed(client, key, slice) : []
     return { total: unconfirmed + confirmed, entries: [...top, ...rest] }
   }
 
   /** Of several scripts together, each transaction once: costs what the range from the newest on costs. */
-  async mergedPage(snapshot: Snapshot, keys: readonly string[], range: Range): Promise<Page> {
+  async mergedPage(snapshot: Snapshot, keys: readonly string[], range: HistoryRange): Promise<HistoryPage> {
     const { client } = snapshot
     const unconfirmed = await this.history.countUnconfirmed(client, keys)
     const counts = await this.history.countConfirmed(client, keys)
     const top = range.from < unconfirmed ? await this.history.listUnconfirmed(client, keys, range) : []
-    const { from, to } = behind(range, unconfirmed)
+    const { from, to } = rangeAfter(range, unconfirmed)
     const newest = to > from ? await this.newest(snapshot, counts, to) : []
     const wanted = newest.slice(from)
     const rest = wanted.length > 0 ? await this.history.listEntries(client, wanted) : []

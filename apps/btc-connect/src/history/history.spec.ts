@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { behind, positions } from './history.js'
+import { rangeAfter, positionsOf } from './history.js'
 
-describe(positions, () => {
+describe(positionsOf, () => {
   it.each([
     [{ from: 0, to: 10 }, 25, { low: 15, high: 25 }],
     [{ from: 20, to: 30 }, 25, { low: 0, high: 5 }],
@@ -9,18 +9,18 @@ describe(positions, () => {
     [{ from: 0, to: 10 }, 0, { low: 0, high: 0 }],
     [{ from: 10 ** 14, to: 10 ** 14 + 1 }, 25, { low: 0, high: 0 }],
   ])('of %j in a history of %d are %j', (range, count, slice) => {
-    expect(positions(range, count)).toEqual(slice)
+    expect(positionsOf(range, count)).toEqual(slice)
   })
 })
 
-describe(behind, () => {
+describe(rangeAfter, () => {
   it('leaves of a range what the mempool does not fill', () => {
     const lists = fc.tuple(fc.nat(20), fc.nat(50), fc.nat(80), fc.integer({ min: 1, max: 40 }))
     fc.assert(
       fc.property(lists, ([unconfirmed, confirmed, from, width]) => {
         const range = { from, to: from + width }
         const all = [...named('m', unconfirmed), ...named('c', confirmed).reverse()]
-        const { low, high } = positions(behind(range, unconfirmed), confirmed)
+        const { low, high } = positionsOf(rangeAfter(range, unconfirmed), confirmed)
         const page = [...named('m', unconfirmed).slice(range.from, range.to), ...named('c', confirmed).slice(low, high).reverse()]
         expect(page).toEqual(all.slice(range.from, range.to))
       }),

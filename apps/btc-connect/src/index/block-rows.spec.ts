@@ -2,7 +2,7 @@ import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { blockAfter, coinbase, payment, script } from '../../test/writing/built-chain.js'
 import { ChainMoved } from '../node/node-errors.js'
 import { addRows, type OutputRow, type RowSink, rowRules, type SpendRow, type TransactionRow } from './block-rows.js'
-import { beforeBlock, chainworkBytes, chainworkOf } from './chain-end.js'
+import { emptyChainEnd, chainworkBytes, chainworkOf } from './chain-end.js'
 
 const TRACK_ALL = { isTracked: () => true }
 const RULES = rowRules(Buffer.alloc(16, 7), TRACK_ALL, chainRules('btc', 'regtest'))
@@ -13,7 +13,7 @@ describe(addRows, () => {
   it('numbers transactions through all blocks', () => {
     const one = blockAfter(genesis, [coinbase('1', [ANN]), payment([{ txid: Buffer.alloc(32, 1), vout: 2 }], [ANN])])
     const sink = new Collected()
-    const end = addRows(sink, one, addRows(sink, genesis, beforeBlock(0), RULES), RULES)
+    const end = addRows(sink, one, addRows(sink, genesis, emptyChainEnd(0), RULES), RULES)
     expect(sink.transactions.map(({ txId, height }) => [txId, height])).toEqual([
       [0, 0],
       [1, 1],
@@ -24,7 +24,7 @@ describe(addRows, () => {
 
   it('has no output of the first coinbase, which nobody can spend', () => {
     const sink = new Collected()
-    addRows(sink, genesis, beforeBlock(0), RULES)
+    addRows(sink, genesis, emptyChainEnd(0), RULES)
     expect(sink.outputs).toEqual([])
   })
 
@@ -34,7 +34,7 @@ describe(addRows, () => {
     const rules = rowRules(Buffer.alloc(16, 7), TRACK_ALL, { ...chainRules('btc', 'regtest'), overwrittenCoinbases })
     const outputsAt = (height: number) => {
       const sink = new Collected()
-      addRows(sink, blockAfter(undefined, [lost]), beforeBlock(height), rules)
+      addRows(sink, blockAfter(undefined, [lost]), emptyChainEnd(height), rules)
       return sink.outputs.length
     }
     expect([4, 5, 6].map(outputsAt)).toEqual([1, 0, 1])
@@ -42,7 +42,7 @@ describe(addRows, () => {
 
   it('gives a bare key and its hash to one owner', () => {
     const sink = new Collected()
-    addRows(sink, blockAfter(genesis, [coinbase('1', [ANN, { value: 1n, script: script.key('ann') }])]), beforeBlock(1), RULES)
+    addRows(sink, blockAfter(genesis, [coinbase('1', [ANN, { value: 1n, script: script.key('ann') }])]), emptyChainEnd(1), RULES)
     const [hash, key] = sink.outputs as [OutputRow, OutputRow]
     expect(key.scriptKey).toEqual(hash.scriptKey)
     expect(key.ownerScript).toEqual(hash.output.script)
@@ -52,13 +52,13 @@ describe(addRows, () => {
   it('leaves out whom nobody tracks', () => {
     const sink = new Collected()
     const block = blockAfter(genesis, [coinbase('1', [ANN, { value: 1n, script: script.taproot('bob') }])])
-    addRows(sink, block, beforeBlock(1), { ...RULES, tracking: { isTracked: (owner) => owner.equals(script.taproot('bob')) } })
+    addRows(sink, block, emptyChainEnd(1), { ...RULES, tracking: { isTracked: (owner) => owner.equals(script.taproot('bob')) } })
     expect(sink.outputs.map(({ vout }) => vout)).toEqual([1])
     expect(sink.transactions).toHaveLength(1)
   })
 
   it('refuses a block that does not follow', () => {
-    const end = addRows(new Collected(), genesis, beforeBlock(0), RULES)
+    const end = addRows(new Collected(), genesis, emptyChainEnd(0), RULES)
     expect(() => addRows(new Collected(), genesis, end, RULES)).toThrow(ChainMoved)
   })
 })

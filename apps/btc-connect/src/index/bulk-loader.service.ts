@@ -1,29 +1,29 @@
 import { Injectable } from '@nestjs/common'
 import type { ChainTip } from '../node/block-source.js'
 import { addRows } from './block-rows.js'
-import { Chains } from './chains.service.js'
+import { ChainsService } from './chains.service.js'
 import { progressTo } from './condition.js'
-import type { Sight } from './course.js'
+import type { ChainComparison } from './next-step.js'
 import { LoadRepository } from './load.repository.js'
 import { Rate } from './rate.js'
-import type { Run } from './run.js'
+import type { WriterRun } from './writer-run.js'
 import { StagedRows } from './staged-rows.js'
 import { StateRepository } from './state.repository.js'
-import { Writer } from './writer.service.js'
+import { WriterService } from './writer.service.js'
 
 /** So few blocks are left to the tip, or to where the node will come to that is still downloading the chain itself. */
 const NEARLY_ALL = 6
 
 /** Fills an empty index, range by range: what a crash loses is the range on its way. */
 @Injectable()
-export class BulkLoader {
+export class BulkLoaderService {
   private rate?: Rate
 
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: WriterService,
     private readonly loads: LoadRepository,
     private readonly states: StateRepository,
-    private readonly chains: Chains,
+    private readonly chains: ChainsService,
   ) {}
 
   async begin(): Promise<void> {
@@ -34,8 +34,8 @@ export class BulkLoader {
   }
 
   /** Stages what the node has more than we do; once that is next to nothing, the merge is next. Answers whether there may be more to do. */
-  async load(run: Run): Promise<{ sight: Sight; more: boolean }> {
-    const sight = await this.chains.look(run)
+  async load(run: WriterRun): Promise<{ sight: ChainComparison; more: boolean }> {
+    const sight = await this.chains.compare(run)
     const { ours, node } = sight
     const isNearlyAll = ours.hash && (node.goal ?? node.height) - ours.height <= NEARLY_ALL
     if (!sight.agrees) await this.trim(await this.chains.findFork(sight, run))
@@ -44,7 +44,7 @@ export class BulkLoader {
     return { sight, more: true }
   }
 
-  private async stage({ ours, node }: Sight, { signal, rules, settings }: Run): Promise<boolean> {
+  private async stage({ ours, node }: ChainComparison, { signal, rules, settings }: WriterRun): Promise<boolean> {
     this.rate ??= new Rate(performance.now())
     const { rate } = this
     let [filling, other] = [new StagedRows(settings.storeRaw), new StagedRows(settings.storeRaw)]

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common'
 import { LoadRepository } from './load.repository.js'
 import { MergeRepository } from './merge.repository.js'
 import { MERGE_STAGES, type MergeStep } from './merge-steps.js'
-import type { Run } from './run.js'
+import type { WriterRun } from './writer-run.js'
 import { StateRepository } from './state.repository.js'
-import { Writer } from './writer.service.js'
+import { WriterService } from './writer.service.js'
 
 /** Makes the index out of what was staged, step by step: what a crash loses is the steps on their way. */
 @Injectable()
-export class BulkMerger {
+export class BulkMergerService {
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: WriterService,
     private readonly merges: MergeRepository,
     private readonly loads: LoadRepository,
     private readonly states: StateRepository,
   ) {}
 
-  async merge(run: Run): Promise<void> {
+  async merge(run: WriterRun): Promise<void> {
     const done = await this.merges.listDone()
     for (const stage of MERGE_STAGES)
       await this.runAll(
@@ -32,7 +32,7 @@ export class BulkMerger {
   }
 
   /** Several at a time; nothing of it is left running when it settles. */
-  private async runAll(steps: readonly MergeStep[], { settings, signal }: Run): Promise<void> {
+  private async runAll(steps: readonly MergeStep[], { settings, signal }: WriterRun): Promise<void> {
     const waiting = [...steps]
     const work = async () => {
       for (let step = waiting.shift(); step && !signal.aborted; step = waiting.shift()) await this.run(step, settings.bulkMemoryMb)

@@ -14,7 +14,7 @@ export interface ChainEnd {
 }
 
 /** The end of an index that has nothing yet. */
-export function beforeBlock(startHeight: number): ChainEnd {
+export function emptyChainEnd(startHeight: number): ChainEnd {
   return { height: startHeight - 1, hash: undefined, nextTxId: 0, chainwork: 0n }
 }
 

@@ -3,15 +3,15 @@ import { blockAfter, coinbase, script } from '../../test/writing/built-chain.js'
 import { MemoryNode } from '../../test/writing/memory-node.js'
 import type { ChainTip } from '../node/block-source.js'
 import { ChainMoved } from '../node/node-errors.js'
-import { Chains } from './chains.service.js'
+import { ChainsService } from './chains.service.js'
 import { DeepReorg } from './condition.js'
-import type { Sight } from './course.js'
-import type { Run } from './run.js'
+import type { ChainComparison } from './next-step.js'
+import type { WriterRun } from './writer-run.js'
 import type { StateRepository } from './state.repository.js'
 
-const RUN = { signal: new AbortController().signal, settings: { startHeight: 0 } } as Run
+const RUN = { signal: new AbortController().signal, settings: { startHeight: 0 } } as WriterRun
 
-describe(Chains, () => {
+describe(ChainsService, () => {
   it.each([0, 1, 7, 18])('finds the fork after block %i', async (fork) => {
     const ours = chain(20)
     const node = new MemoryNode()
@@ -32,14 +32,14 @@ describe(Chains, () => {
     const node = new MemoryNode()
     node.follow(ours)
     node.tip = async () => ({ height: 15, hash: ours[15]!.header.hash })
-    await expect(chains(node, ours).look(RUN)).rejects.toBeInstanceOf(ChainMoved)
+    await expect(chains(node, ours).compare(RUN)).rejects.toBeInstanceOf(ChainMoved)
   })
 
   it('takes nothing back for a node that differs from deep below', async () => {
     const ours = chain(2)
     const node = new MemoryNode()
     node.follow([...ours.slice(0, 1), ...chain(1, ours.slice(0, 1), 'other').slice(1)])
-    const sight: Sight = {
+    const sight: ChainComparison = {
       ours: { height: 10_001, hash: Buffer.alloc(32, 1), nextTxId: 0, chainwork: 1n },
       node: { height: 10_001, hash: Buffer.alloc(32, 2) },
       agrees: false,
@@ -52,12 +52,12 @@ describe(Chains, () => {
     const node = new MemoryNode()
     for (const length of [15, 20]) {
       node.follow(ours.slice(0, length))
-      expect(await chains(node, ours).look(RUN)).toMatchObject({ agrees: true })
+      expect(await chains(node, ours).compare(RUN)).toMatchObject({ agrees: true })
     }
     node.follow(ours)
-    expect(await chains(node, ours.slice(0, 15)).look(RUN)).toMatchObject({ agrees: true })
+    expect(await chains(node, ours.slice(0, 15)).compare(RUN)).toMatchObject({ agrees: true })
     node.follow(chain(10, ours.slice(0, 12), 'other'))
-    expect(await chains(node, ours).look(RUN)).toMatchObject({ agrees: false })
+    expect(await chains(node, ours).compare(RUN)).toMatchObject({ agrees: false })
   })
 })
 
@@ -71,12 +71,12 @@ function chain(length: number, after: readonly Block[] = [], tag = ''): Block[] 
   return blocks
 }
 
-function chains(node: MemoryNode, ours: readonly Block[]): Chains {
+function chains(node: MemoryNode, ours: readonly Block[]): ChainsService {
   const { ours: end } = sight(ours, { height: 0, hash: Buffer.alloc(32) })
   const states = { findHash: async (height: number) => ours[height]?.header.hash, findEnd: async () => end }
-  return new Chains(node, states as unknown as StateRepository)
+  return new ChainsService(node, states as unknown as StateRepository)
 }
 
-function sight(ours: readonly Block[], node: ChainTip): Sight {
+function sight(ours: readonly Block[], node: ChainTip): ChainComparison {
   return { ours: { height: ours.length - 1, hash: ours.at(-1)?.header.hash, nextTxId: ours.length, chainwork: 1n }, node, agrees: false }
 }

@@ -4,20 +4,20 @@ import { BlockSource, type ChainTip } from '../node/block-source.js'
 import { BadBlock, ChainMoved, NodePruned } from '../node/node-errors.js'
 import type { ChainEnd } from './chain-end.js'
 import { DeepReorg } from './condition.js'
-import type { Sight } from './course.js'
-import type { Run } from './run.js'
-import { DEEPEST_REORG } from './settings.js'
+import type { ChainComparison } from './next-step.js'
+import type { WriterRun } from './writer-run.js'
+import { MAX_REORG_DEPTH } from './settings.js'
 import { StateRepository } from './state.repository.js'
 
 /** Our chain beside the node's. */
 @Injectable()
-export class Chains {
+export class ChainsService {
   constructor(
     private readonly source: BlockSource,
     private readonly states: StateRepository,
   ) {}
 
-  async look(run: Run): Promise<Sight> {
+  async compare(run: WriterRun): Promise<ChainComparison> {
     const node = await this.source.tip(run.signal)
     const ours = await this.end(run, node)
     if (node.height < ours.height && (await this.source.hashAt(node.height + 1, run.signal)))
@@ -26,7 +26,7 @@ export class Chains {
   }
 
   /** The last height at which both chains, which differ further up, are the same. */
-  async findFork({ ours, node }: Sight, { settings, signal }: Run): Promise<number> {
+  async findFork({ ours, node }: ChainComparison, { settings, signal }: WriterRun): Promise<number> {
     let same = settings.startHeight - 1
     let different = Math.min(ours.height, node.height)
     while (different - same > 1) {
@@ -35,9 +35,9 @@ export class Chains {
       if (mine && theirs?.equals(mine)) same = between
       else different = between
     }
-    await this.seeBranch(same, signal)
+    await this.verifyBranch(same, signal)
     const depth = ours.height - same
-    if (depth > DEEPEST_REORG)
+    if (depth > MAX_REORG_DEPTH)
       throw new DeepReorg(
         `The node's chain leaves ours after block ${same}, ${depth} blocks ago: is it the right node? Nothing was taken back.`,
       )
@@ -60,14 +60,14 @@ export class Chains {
   }
 
   /** The work of the blocks before the first one is the node's to know. */
-  private async end({ settings: { startHeight }, signal }: Run, node: ChainTip): Promise<ChainEnd> {
+  private async end({ settings: { startHeight }, signal }: WriterRun, node: ChainTip): Promise<ChainEnd> {
     const end = await this.states.findEnd(startHeight)
     if (end.hash || startHeight === 0 || node.height < startHeight) return end
     return { ...end, chainwork: await this.source.workAt(startHeight - 1, signal) }
   }
 
   /** Words alone take nothing back: the node has to show the block with which its branch begins. */
-  private async seeBranch(fork: number, signal: AbortSignal): Promise<void> {
+  private async verifyBranch(fork: number, signal: AbortSignal): Promise<void> {
     const [last, next] = await Promise.all([this.states.findHash(fork), this.states.findHash(fork + 1)])
     for await (const { header } of this.source.blocks(fork + 1, fork + 1, signal)) {
       if (next?.equals(header.hash) || last?.equals(header.previousHash) === false)
@@ -75,7 +75,7 @@ export class Chains {
     }
   }
 
-  private async agree(ours: ChainEnd, node: ChainTip, { settings, signal }: Run): Promise<boolean> {
+  private async agree(ours: ChainEnd, node: ChainTip, { settings, signal }: WriterRun): Promise<boolean> {
     const height = Math.min(ours.height, node.height)
     if (!ours.hash || height < settings.startHeight) return true
     const mine = height === ours.height ? ours.hash : await this.states.findHash(height)

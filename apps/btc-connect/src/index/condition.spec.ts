@@ -1,10 +1,10 @@
-import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, WrongNetwork } from '../node/node-errors.js'
+import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, NodeOnWrongNetwork } from '../node/node-errors.js'
 import { conditionOf, DeepReorg, progressTo } from './condition.js'
 
 describe(conditionOf, () => {
   it.each([
     [new NodeUnreachable('gone'), 'node-unreachable'],
-    [new WrongNetwork('gone'), 'wrong-network'],
+    [new NodeOnWrongNetwork('gone'), 'wrong-network'],
     [new NodePruned('gone'), 'node-pruned'],
     [new BadBlock('gone'), 'bad-block'],
     [new DeepReorg('gone'), 'deep-reorg'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChainTip } from '../node/block-source.js'
-import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, WrongNetwork } from '../node/node-errors.js'
+import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, NodeOnWrongNetwork } from '../node/node-errors.js'
 
 export const ConditionName = z.enum([
   'starting',
@@ -14,7 +14,7 @@ export const ConditionName = z.enum([
 ])
 
 /** The state of the writer. */
-export interface Condition {
+export interface WriterCondition {
   readonly name: z.infer<typeof ConditionName>
   readonly detail?: string
 }
@@ -26,7 +26,7 @@ export class DeepReorg extends Error {
 
 const CONDITIONS = [
   [NodeUnreachable, 'node-unreachable'],
-  [WrongNetwork, 'wrong-network'],
+  [NodeOnWrongNetwork, 'wrong-network'],
   [NodePruned, 'node-pruned'],
   [BadBlock, 'bad-block'],
   [DeepReorg, 'deep-reorg'],
@@ -35,13 +35,13 @@ const CONDITIONS = [
 ] as const
 
 /** The condition that an error of the node causes; undefined for any other error. */
-export function conditionOf(error: unknown): Condition | undefined {
+export function conditionOf(error: unknown): WriterCondition | undefined {
   const [, name] = CONDITIONS.find(([kind]) => error instanceof kind) ?? []
   return name && { name, detail: (error as Error).message }
 }
 
 /** The condition of an index at this height: finished when it has every block of the node, and the node has the whole chain. */
-export function progressTo(height: number, { height: nodeHeight, goal }: Pick<ChainTip, 'height' | 'goal'>): Condition {
+export function progressTo(height: number, { height: nodeHeight, goal }: Pick<ChainTip, 'height' | 'goal'>): WriterCondition {
   if (goal !== undefined) return { name: 'syncing', detail: `The node itself has ${nodeHeight} of ${goal} blocks so far.` }
   if (height === nodeHeight) return { name: 'finished' }
   if (height < nodeHeight) return { name: 'syncing' }

@@ -5,8 +5,8 @@ import { LeaseLost } from '@trestle/database/lease'
 import { Jobs } from '@trestle/runtime/jobs'
 import { Logger } from '@trestle/runtime/logger'
 import { ChainMoved } from '../node/node-errors.js'
-import { NodeEvents } from '../node/node-events.service.js'
-import { Indexer } from './indexer.service.js'
+import { NodeEvents } from '../node/node-events.engine.js'
+import { IndexerService } from './indexer.service.js'
 
 /** Between two looks at a node that does not tell of its blocks by itself. */
 const LOOK_MS = 1_000
@@ -23,7 +23,7 @@ export class IndexerJob implements OnApplicationBootstrap {
   private moves = 0
 
   constructor(
-    private readonly indexer: Indexer,
+    private readonly indexer: IndexerService,
     private readonly events: NodeEvents,
     private readonly logger: Logger,
     private readonly jobs: Jobs,
@@ -39,7 +39,7 @@ export class IndexerJob implements OnApplicationBootstrap {
     while (!stop.aborted) {
       const run = await this.attempt(stop, () => this.indexer.begin(stop))
       while (run && !run.signal.aborted) {
-        const more = await this.attempt(stop, () => this.indexer.turn(run))
+        const more = await this.attempt(stop, () => this.indexer.step(run))
         if (more === false) await bell.wait(LOOK_MS, run.signal)
       }
     }
@@ -70,6 +70,6 @@ export class IndexerJob implements OnApplicationBootstrap {
     if (error.message !== this.failure) this.logger.warn({ err: error }, 'the index cannot be written')
     this.failure = error.message
     // Where Postgres is what is away there is no place to tell it.
-    await this.indexer.tell(error).catch(() => {})
+    await this.indexer.report(error).catch(() => {})
   }
 }

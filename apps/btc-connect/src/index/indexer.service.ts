@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common'
-import { BulkLoader } from './bulk-loader.service.js'
-import { BulkMerger } from './bulk-merger.service.js'
+import { BulkLoaderService } from './bulk-loader.service.js'
+import { BulkMergerService } from './bulk-merger.service.js'
 import { conditionOf, progressTo } from './condition.js'
-import type { Run } from './run.js'
+import type { WriterRun } from './writer-run.js'
 import { StateService } from './state.service.js'
-import { TipFollower } from './tip-follower.service.js'
+import { TipFollowerService } from './tip-follower.service.js'
 
 /** Writes the index. What to do next is read from what is there, never remembered: to be killed is to begin at the same place again. */
 @Injectable()
-export class Indexer {
+export class IndexerService {
   constructor(
     private readonly state: StateService,
-    private readonly loader: BulkLoader,
-    private readonly merger: BulkMerger,
-    private readonly follower: TipFollower,
+    private readonly loader: BulkLoaderService,
+    private readonly merger: BulkMergerService,
+    private readonly follower: TipFollowerService,
   ) {}
 
   /** Waits until this process is the writer. */
-  begin(stop: AbortSignal): Promise<Run> {
+  begin(stop: AbortSignal): Promise<WriterRun> {
     return this.state.begin(stop)
   }
 
@@ -26,7 +26,7 @@ export class Indexer {
   }
 
   /** Does the next thing, and answers whether there may be more to do at once. */
-  async turn(run: Run): Promise<boolean> {
+  async step(run: WriterRun): Promise<boolean> {
     switch (await this.state.phase()) {
       case 'load':
         return this.load(run)
@@ -39,21 +39,21 @@ export class Indexer {
   }
 
   /** Tells others what is wrong with the node, if that is what it is. */
-  async tell(error: unknown): Promise<void> {
+  async report(error: unknown): Promise<void> {
     const condition = conditionOf(error)
-    if (condition) await this.state.tell(condition)
+    if (condition) await this.state.report(condition)
   }
 
-  private async load(run: Run): Promise<boolean> {
+  private async load(run: WriterRun): Promise<boolean> {
     const { sight, more } = await this.loader.load(run)
-    if (!more) await this.state.tell(progressTo(sight.ours.height, sight.node), sight.node)
+    if (!more) await this.state.report(progressTo(sight.ours.height, sight.node), sight.node)
     return more
   }
 
-  private async follow(run: Run): Promise<boolean> {
+  private async follow(run: WriterRun): Promise<boolean> {
     const { sight, course } = await this.follower.follow(run)
     if (course.does === 'load') await this.loader.begin()
-    if (course.does === 'rest') await this.state.tell(progressTo(sight.ours.height, sight.node), sight.node)
+    if (course.does === 'rest') await this.state.report(progressTo(sight.ours.height, sight.node), sight.node)
     return course.does !== 'rest'
   }
 }

@@ -55,7 +55,7 @@ const RAW = `
 const FIRST = `
   SELECT first_tx_id AS first, time, txid AS coinbase FROM block JOIN tx ON tx_id = first_tx_id WHERE block.height = $1`
 
-export interface TakenBack {
+export interface DisconnectedBlock {
   readonly time: number
   /** The id of its coinbase. */
   readonly coinbase: Buffer
@@ -73,8 +73,8 @@ export class RollbackRepository {
   }
 
   /** Takes back the blocks from this height on; quickly, if what they spent is remembered. Answers what the first of them was. */
-  async disconnect(client: PoolClient, from: number, how: 'remembered' | 'searched'): Promise<TakenBack | undefined> {
-    const { rows } = await client.query<TakenBack & { first: string }>(FIRST, [from])
+  async disconnect(client: PoolClient, from: number, how: 'remembered' | 'searched'): Promise<DisconnectedBlock | undefined> {
+    const { rows } = await client.query<DisconnectedBlock & { first: string }>(FIRST, [from])
     const [block] = rows
     if (!block) return undefined
     await client.query(MEMORY)

@@ -3,42 +3,42 @@ import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction
 import type { ChainTip } from '../node/block-source.js'
 import { outputsOf } from './block-rows.js'
 import { RollbackRepository } from './rollback.repository.js'
-import type { Run } from './run.js'
+import type { WriterRun } from './writer-run.js'
 import { StateRepository } from './state.repository.js'
-import { TurnoverRepository } from './turnover.repository.js'
-import { Writer } from './writer.service.js'
+import { MempoolHandoverRepository } from './mempool-handover.repository.js'
+import { WriterService } from './writer.service.js'
 
 /** Takes blocks back from the tip. */
 @Injectable()
-export class Rollback {
+export class RollbackService {
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: WriterService,
     private readonly rollbacks: RollbackRepository,
-    private readonly turnover: TurnoverRepository,
+    private readonly turnover: MempoolHandoverRepository,
     private readonly states: StateRepository,
   ) {}
 
   /** The transactions of a block of ours, if they are stored. */
-  async findStored(height: number, { chain }: Run): Promise<Transaction[] | undefined> {
+  async findStored(height: number, { chain }: WriterRun): Promise<Transaction[] | undefined> {
     const raw = await this.rollbacks.findRaw(height)
     return raw?.map((bytes) => parseTransaction(bytes, chain.coin))
   }
 
   /** The last block, which is remembered; its transactions, as far as they are known, are unconfirmed again. */
-  async takeBackLast(height: number, transactions: readonly Transaction[], { node, rules }: Run & { node: ChainTip }): Promise<void> {
+  async disconnectLast(height: number, transactions: readonly Transaction[], { node, rules }: WriterRun & { node: ChainTip }): Promise<void> {
     const unconfirmed = transactions.filter(({ isCoinbase }) => !isCoinbase)
     const outputs = unconfirmed.flatMap((transaction) => outputsOf(transaction, 0, rules))
     await this.writer.transaction(async (client) => {
       await this.turnover.lock(client)
       const block = await this.rollbacks.disconnect(client, height, 'remembered')
-      if (block) await this.turnover.giveBack(client, block, { transactions: unconfirmed, outputs })
+      if (block) await this.turnover.returnToMempool(client, block, { transactions: unconfirmed, outputs })
       await this.states.updateCondition(client, { condition: { name: 'syncing' }, node })
       await this.states.notifyTip(client)
     })
   }
 
   /** All blocks from this one on, which are too many to be remembered. The mempool finds out for itself what came back. */
-  async takeBackFrom(height: number, node: ChainTip): Promise<void> {
+  async disconnectFrom(height: number, node: ChainTip): Promise<void> {
     const detail = `The node's chain is another one from block ${height} on. So many blocks take a while to be taken back.`
     await this.writer.transaction((client) => this.states.updateCondition(client, { condition: { name: 'deep-reorg', detail }, node }))
     await this.writer.transaction(async (client) => {

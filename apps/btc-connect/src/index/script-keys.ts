@@ -18,7 +18,7 @@ export function scriptKeys(secret: Buffer): (ownerScript: Buffer) => Buffer {
 }
 
 /** The key of whom any script belongs to, as Postgres writes it. */
-export function writtenScriptKeys(secret: Buffer): (script: Buffer) => string {
+export function scriptUuids(secret: Buffer): (script: Buffer) => string {
   const keyOf = scriptKeys(secret)
   return (script) => uuidOf(keyOf(ownerScriptOf(script)))
 }

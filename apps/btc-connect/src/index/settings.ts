@@ -29,7 +29,7 @@ export const BULK_UNDO_BLOCKS = 30
  * No reorganisation of any chain was ever nearly as deep. A node that wants this much taken back follows other rules (or was set up
  * for another network since), and should not cost us the index.
  */
-export const DEEPEST_REORG = 10_000
+export const MAX_REORG_DEPTH = 10_000
 
 type Env = Pick<BtcConnectEnv, 'START_HEIGHT' | 'TRACK' | 'STORE_RAW' | 'BULK_MIN_BLOCKS' | 'BULK_WORKERS' | 'BULK_MEMORY_MB'>
 

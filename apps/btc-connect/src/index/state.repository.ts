@@ -5,8 +5,8 @@ import type { PoolClient } from 'pg'
 import { IndexDatabase } from '../database.module.js'
 import { type Block as BlockRow, Prisma, type IndexState as StateRow } from '../generated/prisma/client.js'
 import type { ChainTip } from '../node/block-source.js'
-import { beforeBlock, type ChainEnd, chainworkOf } from './chain-end.js'
-import { type Condition, ConditionName } from './condition.js'
+import { emptyChainEnd, type ChainEnd, chainworkOf } from './chain-end.js'
+import { type WriterCondition, ConditionName } from './condition.js'
 import { Phase } from './phase.js'
 
 /** What an index is about; it never changes. */
@@ -16,16 +16,16 @@ export interface IndexIdentity {
   readonly tracked: Buffer | undefined
 }
 
-export interface IndexState {
+export interface WriterState {
   readonly phase: Phase
   /** Keys the script keys. */
   readonly secret: Buffer
-  readonly condition: Condition
+  readonly condition: WriterCondition
   readonly nodeHash: Buffer | undefined
 }
 
 interface ConditionReport {
-  readonly condition: Condition
+  readonly condition: WriterCondition
   readonly node?: ChainTip
   readonly blocksPerSecond?: number
 }
@@ -52,7 +52,7 @@ export class StateRepository {
   constructor(private readonly database: IndexDatabase) {}
 
   /** Creates the index unless it exists; refuses one that was created for something else. */
-  async open(client: PoolClient, { genesisHash, startHeight, tracked }: IndexIdentity): Promise<IndexState> {
+  async open(client: PoolClient, { genesisHash, startHeight, tracked }: IndexIdentity): Promise<WriterState> {
     const genesis = Buffer.from(genesisHash, 'hex')
     await client.query(CREATE, [genesis, randomBytes(16), startHeight, tracked])
     const { rows } = await client.query<StateRow>(STATE)
@@ -66,13 +66,13 @@ export class StateRepository {
     return fromStateRow(state)
   }
 
-  async get(): Promise<IndexState> {
+  async get(): Promise<WriterState> {
     return fromStateRow(required(await this.database.indexState.findFirst()))
   }
 
   async findEnd(startHeight: number): Promise<ChainEnd> {
     const row = await this.database.block.findFirst({ orderBy: { height: 'desc' }, select: END })
-    return row ? fromEndRow(row) : beforeBlock(startHeight)
+    return row ? fromEndRow(row) : emptyChainEnd(startHeight)
   }
 
   async findHash(height: number): Promise<Buffer | undefined> {
@@ -106,7 +106,7 @@ function required(row: StateRow | null | undefined): StateRow {
   return row
 }
 
-function fromStateRow({ phase, secret, condition, conditionDetail, nodeHash }: StateRow): IndexState {
+function fromStateRow({ phase, secret, condition, conditionDetail, nodeHash }: StateRow): WriterState {
   return {
     phase: Phase.parse(phase),
     secret: Buffer.from(secret),

@@ -3,26 +3,26 @@ import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { ChainTip } from '../node/block-source.js'
 import { RULES } from '../settings.module.js'
 import { rowRules } from './block-rows.js'
-import type { Condition } from './condition.js'
+import type { WriterCondition } from './condition.js'
 import type { Phase } from './phase.js'
-import type { Run } from './run.js'
+import type { WriterRun } from './writer-run.js'
 import { INDEX_SETTINGS, type IndexSettings } from './settings.js'
 import { type IndexIdentity, StateRepository } from './state.repository.js'
 import { trackingDigest, trackingOf } from './tracking.js'
-import { Writer } from './writer.service.js'
+import { WriterService } from './writer.service.js'
 
 /** Opens the index for writing, and tells how it goes. */
 @Injectable()
 export class StateService {
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: WriterService,
     private readonly states: StateRepository,
     @Inject(RULES) private readonly rules: ChainRules,
     @Inject(INDEX_SETTINGS) private readonly settings: IndexSettings,
   ) {}
 
   /** Waits until nobody else writes. */
-  async begin(stop: AbortSignal): Promise<Run> {
+  async begin(stop: AbortSignal): Promise<WriterRun> {
     const signal = AbortSignal.any([await this.writer.begin(stop), stop])
     const { secret } = await this.writer.transaction((client) => this.states.open(client, this.identity()))
     const tracking = trackingOf(this.settings.track)
@@ -38,7 +38,7 @@ export class StateService {
   }
 
   /** Writes it down for others to read, unless it is known. */
-  async tell(condition: Condition, node?: ChainTip): Promise<void> {
+  async report(condition: WriterCondition, node?: ChainTip): Promise<void> {
     const known = await this.states.get()
     const isKnown = known.condition.name === condition.name && known.condition.detail === condition.detail
     if (isKnown && (!node || known.nodeHash?.equals(node.hash))) return

@@ -2,26 +2,26 @@ import { Injectable } from '@nestjs/common'
 import type { ChainTip } from '../node/block-source.js'
 import { progressTo } from './condition.js'
 import { Rate } from './rate.js'
-import type { Run } from './run.js'
+import type { WriterRun } from './writer-run.js'
 import { StateRepository } from './state.repository.js'
 import { TipRepository } from './tip.repository.js'
 import type { TipRows } from './tip-rows.js'
-import { TurnoverRepository } from './turnover.repository.js'
-import { Writer } from './writer.service.js'
+import { MempoolHandoverRepository } from './mempool-handover.repository.js'
+import { WriterService } from './writer.service.js'
 
 /** Adds blocks at the tip: all they change, in the mempool too, changes at once. */
 @Injectable()
-export class TipWriter {
+export class TipWriterService {
   private rate?: Rate
 
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: WriterService,
     private readonly tips: TipRepository,
-    private readonly turnover: TurnoverRepository,
+    private readonly turnover: MempoolHandoverRepository,
     private readonly states: StateRepository,
   ) {}
 
-  async connect(rows: TipRows, node: ChainTip, { settings }: Run): Promise<void> {
+  async connect(rows: TipRows, node: ChainTip, { settings }: WriterRun): Promise<void> {
     const height = rows.blocks.at(-1)?.height
     if (height === undefined) return
     this.rate ??= new Rate(performance.now())
@@ -29,7 +29,7 @@ export class TipWriter {
     await this.writer.transaction(async (client) => {
       await this.turnover.lock(client)
       await this.tips.connect(client, rows)
-      await this.tips.forgetUndo(client, height - settings.undoBlocks)
+      await this.tips.deleteUndo(client, height - settings.undoBlocks)
       await this.turnover.confirm(client, rows)
       const condition = progressTo(height, { ...node, height: Math.max(height, node.height) })
       await this.states.updateCondition(client, { condition, node, blocksPerSecond })

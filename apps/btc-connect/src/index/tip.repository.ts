@@ -76,7 +76,7 @@ export class TipRepository {
   }
 
   /** Forgets how to take back all but the newest blocks. */
-  async forgetUndo(client: PoolClient, upTo: number): Promise<void> {
+  async deleteUndo(client: PoolClient, upTo: number): Promise<void> {
     await client.query('DELETE FROM block_undo WHERE height <= $1', [upTo])
   }
 }

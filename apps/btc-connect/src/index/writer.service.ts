@@ -8,7 +8,7 @@ export const WRITER_POOL = Symbol('WRITER_POOL')
 
 /** The right of this process to write the index, and the transactions that need it. */
 @Injectable()
-export class Writer {
+export class WriterService {
   private lease?: Lease
 
   constructor(

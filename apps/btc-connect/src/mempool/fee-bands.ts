@@ -6,7 +6,7 @@ import { inSatoshis } from '../exact-number.js'
 export const FEE_BANDS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50, 75, 100, 150, 200, 300, 500]
 
 /** What waits in one band. */
-export interface Waiting {
+export interface FeeBand {
   /** Where it begins; none of `FEE_BANDS` where nobody knows what is paid. */
   readonly rate: number
   readonly transactions: number
@@ -16,7 +16,7 @@ export interface Waiting {
 
 const NOTHING = { transactions: 0, vsize: 0, fees: 0n }
 
-export function mempoolSizeOf(waiting: readonly Waiting[]): Written<MempoolSize> {
+export function mempoolSizeOf(waiting: readonly FeeBand[]): Written<MempoolSize> {
   const bands = FEE_BANDS.map((from, place) => ({
     from,
     to: FEE_BANDS[place + 1] ?? null,
@@ -33,6 +33,6 @@ export function mempoolSizeOf(waiting: readonly Waiting[]): Written<MempoolSize>
   return { ...amountsOf(total), bands }
 }
 
-function amountsOf({ transactions, vsize, fees }: Omit<Waiting, 'rate'>) {
+function amountsOf({ transactions, vsize, fees }: Omit<FeeBand, 'rate'>) {
   return { txlength: transactions, vsize, feesSat: inSatoshis(fees) }
 }

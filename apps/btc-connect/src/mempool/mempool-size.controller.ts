@@ -4,7 +4,7 @@ import type { MempoolSize } from '@trestle/contracts/btc-connect/mempool'
 import type { Written } from '@trestle/contracts/endpoint'
 import { Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
-import { send } from '../edge/answer.js'
+import { sendResult } from '../edge/read-result.js'
 import { MempoolSizeService } from './mempool-size.service.js'
 
 @Controller()
@@ -13,6 +13,6 @@ export class MempoolSizeController {
 
   @Serves(btcConnect.mempool.size)
   async show(@Res({ passthrough: true }) reply: FastifyReply): Promise<Written<MempoolSize>> {
-    return send(reply, await this.sizes.show())
+    return sendResult(reply, await this.sizes.show())
   }
 }

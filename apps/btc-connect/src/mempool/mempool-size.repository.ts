@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { PoolClient } from 'pg'
-import type { Waiting } from './fee-bands.js'
+import type { FeeBand } from './fee-bands.js'
 
 interface Row {
   readonly rate: number
@@ -14,12 +14,12 @@ const LIST = { name: 'list_mempool_bands', text: 'SELECT rate, transactions, vsi
 @Injectable()
 export class MempoolSizeRepository {
   /** A row a band, however much waits. */
-  async list(client: PoolClient): Promise<Waiting[]> {
+  async list(client: PoolClient): Promise<FeeBand[]> {
     const { rows } = await client.query<Row>(LIST)
     return rows.map(toWaiting)
   }
 }
 
-function toWaiting({ rate, transactions, vsize, fees }: Row): Waiting {
+function toWaiting({ rate, transactions, vsize, fees }: Row): FeeBand {
   return { rate, transactions: Number(transactions), vsize: Number(vsize), fees: BigInt(fees) }
 }

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common'
 import type { MempoolSize } from '@trestle/contracts/btc-connect/mempool'
 import type { Written } from '@trestle/contracts/endpoint'
-import type { Answer } from '../edge/answer.js'
-import { Snapshots } from '../reading/snapshots.service.js'
+import type { ReadResult } from '../edge/read-result.js'
+import { SnapshotsService } from '../reading/snapshots.service.js'
 import { mempoolSizeOf } from './fee-bands.js'
 import { MempoolSizeRepository } from './mempool-size.repository.js'
 
 @Injectable()
 export class MempoolSizeService {
   constructor(
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: SnapshotsService,
     private readonly bands: MempoolSizeRepository,
   ) {}
 
-  show(): Promise<Answer<Written<MempoolSize>>> {
+  show(): Promise<ReadResult<Written<MempoolSize>>> {
     return this.snapshots.read(async ({ client, tip: { height } }) => ({ body: mempoolSizeOf(await this.bands.list(client)), height }))
   }
 }

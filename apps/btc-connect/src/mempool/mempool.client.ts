@@ -4,7 +4,7 @@ import { MalformedData } from '@trestle/bitcoin/malformed'
 import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
 import { NodeClient } from '../node/node.client.js'
 import { NodeRefusal } from '../node/node-errors.js'
-import { bestBlockHash, mempoolIds, mempoolInfo, rawTransaction } from '../node/questions.js'
+import { bestBlockHash, mempoolIds, mempoolInfo, rawTransaction } from '../node/node-calls.js'
 import { RULES } from '../settings.module.js'
 
 export interface NodeMempool {
@@ -33,7 +33,7 @@ export class MempoolClient {
 
   async list(signal: AbortSignal): Promise<NodeMempool> {
     const questions = [mempoolInfo, bestBlockHash, mempoolIds, bestBlockHash] as const
-    const answers = await this.node.askAll(questions, { signal, timeoutMs: TIMEOUT_MS, maxBytes: LIST_BYTES })
+    const answers = await this.node.callAll(questions, { signal, timeoutMs: TIMEOUT_MS, maxBytes: LIST_BYTES })
     const [info, before, txids, after] = answers
     if (info instanceof NodeRefusal) throw info
     if (before instanceof NodeRefusal) throw before
@@ -45,7 +45,7 @@ export class MempoolClient {
   /** Leaves out what has gone since it was listed. */
   async fetch(txids: readonly string[], signal: AbortSignal): Promise<Fetched> {
     const questions = txids.map((txid) => rawTransaction(txid))
-    const answers = await this.node.askAll(questions, { signal, timeoutMs: TIMEOUT_MS, maxBytes: TRANSACTIONS_BYTES })
+    const answers = await this.node.callAll(questions, { signal, timeoutMs: TIMEOUT_MS, maxBytes: TRANSACTIONS_BYTES })
     const present = txids.flatMap((txid, i) => {
       const raw = answers[i]
       return Buffer.isBuffer(raw) ? { txid, transaction: this.parse(raw, txid) } : []

@@ -6,14 +6,14 @@ import { hasBitcoind, type TestChain, testChain } from '@trestle/testing/chain'
 import type { Pool } from 'pg'
 import { indexSchema, PlainIndex } from '../../test/plain-index.js'
 import { waitingAtNode } from '../../test/waiting-at-node.js'
-import { NodeCapabilities } from '../node/capabilities.service.js'
+import { NodeCapabilitiesService } from '../node/node-capabilities.service.js'
 import { NodeClient } from '../node/node.client.js'
-import { NodeBlocks } from '../node/node-blocks.client.js'
+import { NodeBlocksClient } from '../node/node-blocks.client.js'
 import { trackedScripts } from '../track.js'
-import type { Waiting } from './fee-bands.js'
+import type { FeeBand } from './fee-bands.js'
 import { MempoolClient } from './mempool.client.js'
 import { MempoolRepository } from './mempool.repository.js'
-import { type FollowedMempool, MempoolService } from './mempool.service.js'
+import { type MempoolFollower, MempoolService } from './mempool.service.js'
 import { MempoolSizeRepository } from './mempool-size.repository.js'
 
 const { signal } = new AbortController()
@@ -44,18 +44,18 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
   const itReplaces = coin === 'btc' ? it : it.skip
   let chain: TestChain
   let client: NodeClient
-  let blocks: NodeBlocks
+  let blocks: NodeBlocksClient
   let database: Awaited<ReturnType<typeof indexSchema>>
   let pool: Pool
   let index: PlainIndex
-  let mempool: FollowedMempool
+  let mempool: MempoolFollower
 
   beforeAll(async () => {
     chain = await testChain({ coin })
     await chain.mine(105)
     const env = { NODE_URL: chain.url, NODE_COOKIE_FILE: chain.cookieFile }
     client = new NodeClient(env)
-    blocks = new NodeBlocks(client, new NodeCapabilities(client, createLogger('test', 'silent'), env), rules)
+    blocks = new NodeBlocksClient(client, new NodeCapabilitiesService(client, createLogger('test', 'silent'), env), rules)
     database = await indexSchema(coin)
     pool = createPool({ url: database.url, schema: coin })
     index = new PlainIndex(database.pool)
@@ -202,7 +202,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     expect(await outputs(received)).toHaveLength(1)
   })
 
-  async function begin(until = signal, track: string[] = []): Promise<FollowedMempool> {
+  async function begin(until = signal, track: string[] = []): Promise<MempoolFollower> {
     const repository = new MempoolRepository(pool, { TRACK: trackedScripts(track, rules) })
     return new MempoolService(new MempoolClient(client, rules), repository, new Clock()).begin(until)
   }
@@ -265,7 +265,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
   }
 
   /** What waits by band, the bands without anything left out. */
-  async function counted(): Promise<Waiting[]> {
+  async function counted(): Promise<FeeBand[]> {
     const client = await database.pool.connect()
     const bands = await new MempoolSizeRepository().list(client)
     client.release()

@@ -3,8 +3,8 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Jobs } from '@trestle/runtime/jobs'
 import type { Retrier } from '@trestle/runtime/retrier'
 import type { Signal } from '@trestle/runtime/signal'
-import { NodeEvents } from '../node/node-events.service.js'
-import { type FollowedMempool, MempoolService } from './mempool.service.js'
+import { NodeEvents } from '../node/node-events.engine.js'
+import { type MempoolFollower, MempoolService } from './mempool.service.js'
 
 const LOOK_MS = 1_000
 /** After a look it rests this many times as long as the look took: a mempool that is slow to read is read less often. */
@@ -35,7 +35,7 @@ export class MempoolJob implements OnApplicationBootstrap {
     }
   }
 
-  private async follow(mempool: FollowedMempool, persistence: Retrier, bell: Signal): Promise<void> {
+  private async follow(mempool: MempoolFollower, persistence: Retrier, bell: Signal): Promise<void> {
     const until = AbortSignal.any([mempool.lease.signal, persistence.signal])
     while (!until.aborted) {
       const begun = performance.now()

@@ -6,9 +6,9 @@ import type { Pool, PoolClient } from 'pg'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { FEE_BANDS } from './fee-bands.js'
-import { MEMPOOL_LOCK } from './lock.js'
+import { MEMPOOL_LOCK } from './mempool-lock.js'
 import { ownersOf } from './owners.js'
-import { measuresOf, PRICE } from './price.js'
+import { feeInputsOf, UPDATE_FEES } from './fee-update.js'
 
 export interface IndexTip {
   readonly hash: Buffer
@@ -16,7 +16,7 @@ export interface IndexTip {
   readonly secret: Buffer
 }
 
-export interface Arrivals {
+export interface MempoolAdditions {
   readonly transactions: readonly Transaction[]
   readonly seenAt: Date
   readonly tip: IndexTip
@@ -128,7 +128,7 @@ export class MempoolRepository {
   }
 
   /** Answers with the ids of those that have nothing to do with this index. */
-  async add(client: PoolClient, { transactions, seenAt, tip }: Arrivals): Promise<string[]> {
+  async add(client: PoolClient, { transactions, seenAt, tip }: MempoolAdditions): Promise<string[]> {
     this.ownerOf ??= ownersOf(tip.secret, this.env.TRACK)
     const { ownerOf } = this
     const txids = transactions.map(({ txid }) => txid)
@@ -140,12 +140,12 @@ export class MempoolRepository {
     await client.query(REMOVE_REPLACED, [prevTxids, prevVouts, spenders])
     const { rows } = await client.query<{ seq: string }>(NUMBER, [transactions.length])
     const raws = transactions.map(({ raw }) => raw)
-    await client.query(ADD, [txids, raws, seenAt, rows[0]?.seq, ...measuresOf(transactions)])
+    await client.query(ADD, [txids, raws, seenAt, rows[0]?.seq, ...feeInputsOf(transactions)])
     await client.query(ADD_OUTPUTS, columnsOf(outputs.filter(([, , , owner]) => owner !== undefined)))
     await client.query(ADD_SPENDS, [prevTxids, prevVouts, spenders, vins])
     await client.query(COMPLETE_SPENDS, [txids])
     const foreign = this.env.TRACK.length > 0 ? await this.removeForeign(client, txids) : []
-    await client.query(PRICE, [txids, FEE_BANDS])
+    await client.query(UPDATE_FEES, [txids, FEE_BANDS])
     return foreign
   }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '@trestle/bitcoin/transaction'
 import type { Lease } from '@trestle/database/lease'
 import { Clock } from '@trestle/runtime/clock'
 import { MempoolClient } from './mempool.client.js'
-import { MempoolMemory } from './mempool.js'
+import { MempoolContents } from './mempool.js'
 import { type IndexTip, MempoolRepository } from './mempool.repository.js'
 
 const FETCHED_AT_ONCE = 250
@@ -19,15 +19,15 @@ export class MempoolService {
   ) {}
 
   /** Waits until nobody else writes it. */
-  async begin(signal: AbortSignal): Promise<FollowedMempool> {
-    return new FollowedMempool(await this.mempool.acquire(signal), this.node, this.mempool, this.clock)
+  async begin(signal: AbortSignal): Promise<MempoolFollower> {
+    return new MempoolFollower(await this.mempool.acquire(signal), this.node, this.mempool, this.clock)
   }
 }
 
 /** The mempool while the lease to write it is ours. */
-export class FollowedMempool {
+export class MempoolFollower {
   private tip?: IndexTip
-  private memory = new MempoolMemory(new Map())
+  private memory = new MempoolContents(new Map())
 
   constructor(
     readonly lease: Lease,
@@ -41,7 +41,7 @@ export class FollowedMempool {
     const tip = await this.mempool.findTip()
     if (!tip) return
     // A block takes what it confirms out of the mempool.
-    if (!this.tip?.hash.equals(tip.hash)) this.memory = new MempoolMemory(await this.mempool.listKept())
+    if (!this.tip?.hash.equals(tip.hash)) this.memory = new MempoolContents(await this.mempool.listKept())
     this.tip = tip
     const listed = await this.node.list(this.lease.signal)
     if (!listed.tip?.equals(tip.hash)) return

@@ -1,11 +1,11 @@
 import type { Transaction } from '@trestle/bitcoin/transaction'
-import { MempoolMemory } from './mempool.js'
+import { MempoolContents } from './mempool.js'
 
 const BOUNDS = { transactions: 4, bytes: 1000 }
 
-describe(MempoolMemory, () => {
+describe(MempoolContents, () => {
   it('finds what has gone and what is new', () => {
-    const memory = new MempoolMemory(
+    const memory = new MempoolContents(
       new Map([
         ['aa', 1],
         ['bb', 1],
@@ -15,7 +15,7 @@ describe(MempoolMemory, () => {
   })
 
   it('asks for no more than there is room for, what goes counted as room', () => {
-    const memory = new MempoolMemory(
+    const memory = new MempoolContents(
       new Map([
         ['aa', 1],
         ['bb', 1],
@@ -27,7 +27,7 @@ describe(MempoolMemory, () => {
   })
 
   it('does not ask twice for what cannot be kept, until it is listed anew', () => {
-    const memory = new MempoolMemory(new Map())
+    const memory = new MempoolContents(new Map())
     memory.ignore('aa')
     expect(memory.differenceTo(['aa', 'bb']).fresh).toEqual(['bb'])
     expect(memory.differenceTo(['bb']).fresh).toEqual(['bb'])
@@ -35,7 +35,7 @@ describe(MempoolMemory, () => {
   })
 
   it('takes as many as fit into its bytes', () => {
-    const memory = new MempoolMemory(new Map([['aa', 500]]), BOUNDS)
+    const memory = new MempoolContents(new Map([['aa', 500]]), BOUNDS)
     expect(memory.fitting([transaction(1, 300), transaction(2, 200), transaction(3, 1)])).toHaveLength(2)
     memory.add([transaction(1, 300), transaction(2, 200)])
     expect(memory.differenceTo(['aa', 'zz']).fresh).toEqual([])
@@ -44,7 +44,7 @@ describe(MempoolMemory, () => {
   })
 
   it('keeps what it was given by id and size', () => {
-    const memory = new MempoolMemory(new Map(), BOUNDS)
+    const memory = new MempoolContents(new Map(), BOUNDS)
     memory.add([transaction(7, 100)])
     expect(memory.differenceTo(['07'.repeat(32)])).toEqual({ gone: [], fresh: [] })
     memory.remove(['07'.repeat(32), 'unheard of'])

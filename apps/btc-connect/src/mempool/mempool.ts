@@ -1,22 +1,22 @@
 import type { Transaction } from '@trestle/bitcoin/transaction'
 
 /** What is kept at most, so that no node can fill our disk: several times what a node keeps by default. */
-export interface Bounds {
+export interface MempoolBounds {
   readonly transactions: number
   readonly bytes: number
 }
 
-export const BOUNDS: Bounds = { transactions: 300_000, bytes: 600 * 1024 * 1024 }
+export const BOUNDS: MempoolBounds = { transactions: 300_000, bytes: 600 * 1024 * 1024 }
 
 /** Which transactions are kept, by their ids in hex, and which are not worth asking for again. */
-export class MempoolMemory {
+export class MempoolContents {
   private bytes = 0
   private readonly ignored = new Set<string>()
 
   constructor(
     /** Each with its length in bytes. */
     private readonly kept: Map<string, number>,
-    private readonly bounds: Bounds = BOUNDS,
+    private readonly bounds: MempoolBounds = BOUNDS,
   ) {
     for (const length of kept.values()) this.bytes += length
   }

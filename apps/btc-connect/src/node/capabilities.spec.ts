@@ -1,4 +1,4 @@
-import { capabilitiesOf, type Findings } from './capabilities.js'
+import { capabilitiesOf, type ProbeReplies } from './capabilities.js'
 import { NodeRefusal } from './node-errors.js'
 
 describe(capabilitiesOf, () => {
@@ -33,7 +33,7 @@ describe(capabilitiesOf, () => {
   })
 })
 
-function findings(overrides: Partial<Findings> = {}): Findings {
+function findings(overrides: Partial<ProbeReplies> = {}): ProbeReplies {
   return {
     chain: { pruned: false },
     network: { version: 290_000, subversion: '/Satoshi:29.0.0/' },

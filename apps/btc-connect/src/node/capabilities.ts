@@ -1,5 +1,5 @@
 import { NodeRefusal } from './node-errors.js'
-import type { ChainInfo, NetworkInfo } from './questions.js'
+import type { ChainInfo, NetworkInfo } from './node-calls.js'
 
 /** What this node can do, and what we need not ask it for. */
 export interface Capabilities {
@@ -14,26 +14,26 @@ export interface Capabilities {
   readonly zmq: string | undefined
 }
 
-export interface Findings {
+export interface ProbeReplies {
   readonly chain: Pick<ChainInfo, 'pruned'>
   readonly network: Pick<NetworkInfo, 'version' | 'subversion'>
   readonly rest: boolean
   readonly notifications: readonly { readonly type: string; readonly address: string }[] | NodeRefusal
 }
 
-export function capabilitiesOf({ chain, network, rest, notifications }: Findings, nodeUrl: string): Capabilities {
+export function capabilitiesOf({ chain, network, rest, notifications }: ProbeReplies, nodeUrl: string): Capabilities {
   const { version, subversion } = network
   return { version, subversion, rest, prevouts: namesPrevouts(network), pruned: chain.pruned, zmq: zmqUrlOf(notifications, nodeUrl) }
 }
 
 // Litecoin Core 0.21 takes verbosity 3 and answers as to 2.
-function namesPrevouts({ version, subversion }: Findings['network']): boolean {
+function namesPrevouts({ version, subversion }: ProbeReplies['network']): boolean {
   if (subversion.startsWith('/Bitcoin Cash Node:')) return version >= 26_000_000
   return version >= 230_000
 }
 
 /** The first address it publishes hashes at; one it listens on everywhere is reached as the node itself is. */
-function zmqUrlOf(notifications: Findings['notifications'], nodeUrl: string): string | undefined {
+function zmqUrlOf(notifications: ProbeReplies['notifications'], nodeUrl: string): string | undefined {
   if (notifications instanceof NodeRefusal) return undefined
   const address = notifications.find(({ type }) => /^pub(hash|sequence)/.test(type))?.address
   return address?.replace(/^tcp:\/\/(\*|0\.0\.0\.0|\[::\])(?=:)/, `tcp://${new URL(nodeUrl).hostname}`)

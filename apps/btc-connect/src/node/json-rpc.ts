@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { NodeRefusal, NodeUnreachable, RPC } from './node-errors.js'
 
 /** A call of the node's JSON-RPC, and how its answer is read. */
-export interface Question<T = unknown> {
+export interface NodeCall<T = unknown> {
   readonly method: string
   readonly params: readonly unknown[]
   readonly answer: z.ZodType<T>
 }
 
 /** What each question of a list is answered with. */
-export type Answers<Q extends readonly Question[]> = {
-  -readonly [I in keyof Q]: (Q[I] extends Question<infer T> ? T : never) | NodeRefusal
+export type NodeReplies<Q extends readonly NodeCall[]> = {
+  -readonly [I in keyof Q]: (Q[I] extends NodeCall<infer T> ? T : never) | NodeRefusal
 }
 
 const Response = z.object({
@@ -21,22 +21,22 @@ const Response = z.object({
 type Response = z.infer<typeof Response>
 
 // Core before 28 speaks 1.0 only, and later ones take it as well.
-export function requestOf(questions: readonly Question[]): string {
+export function encodeCalls(questions: readonly NodeCall[]): string {
   const calls = questions.map(({ method, params }, id) => ({ jsonrpc: '1.0', id, method, params }))
   return JSON.stringify(calls.length === 1 ? calls[0] : calls)
 }
 
 /** Reads what the node sent for these questions; a refusal stands in the place of its answer. */
-export function readAnswers<Q extends readonly Question[]>(questions: Q, body: Buffer): Answers<Q> {
+export function decodeReplies<Q extends readonly NodeCall[]>(questions: Q, body: Buffer): NodeReplies<Q> {
   const responses = responsesOf(body)
   return questions.map((question, id) => {
     const response = questions.length === 1 ? responses[0] : responses.find((each) => each.id === id)
     if (!response) throw new NodeUnreachable(`The node left ${question.method} without an answer.`)
     return readAnswer(question, response)
-  }) as Answers<Q>
+  }) as NodeReplies<Q>
 }
 
-function readAnswer<T>({ method, answer }: Question<T>, { error, result }: Response): T | NodeRefusal {
+function readAnswer<T>({ method, answer }: NodeCall<T>, { error, result }: Response): T | NodeRefusal {
   // It reads its blocks, and will take questions in a while.
   if (error?.code === RPC.inWarmup) throw new NodeUnreachable(`The node starts up: ${error.message}`)
   if (error) return new NodeRefusal(error.code, error.message)

@@ -3,11 +3,11 @@ import { type Block, checkBlock, HEADER_LENGTH, hashOfHeader, parseBlock } from 
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { RULES } from '../settings.module.js'
 import { BlockSource, type ChainTip } from './block-source.js'
-import { NodeCapabilities } from './capabilities.service.js'
+import { NodeCapabilitiesService } from './node-capabilities.service.js'
 import { NodeClient } from './node.client.js'
-import { BadBlock, ChainMoved, NodePruned, NodeRefusal, NodeUnreachable, RPC, WrongNetwork } from './node-errors.js'
-import { prefetched } from './prefetch.js'
-import { blockHash, blockHeader, type ChainInfo, chainInfo, rawBlock } from './questions.js'
+import { BadBlock, ChainMoved, NodePruned, NodeRefusal, NodeUnreachable, RPC, NodeOnWrongNetwork } from './node-errors.js'
+import { prefetched } from './prefetch.engine.js'
+import { blockHash, blockHeader, type ChainInfo, chainInfo, rawBlock } from './node-calls.js'
 
 const TIMEOUT_MS = 60_000
 /** Twice what the largest network takes, in hex. */
@@ -16,10 +16,10 @@ const HASHES_AT_ONCE = 500
 
 /** The chain as the node has it; nothing it says of a block is believed that the block itself does not show. */
 @Injectable()
-export class NodeBlocks extends BlockSource {
+export class NodeBlocksClient extends BlockSource {
   constructor(
     private readonly node: NodeClient,
-    private readonly capabilities: NodeCapabilities,
+    private readonly capabilities: NodeCapabilitiesService,
     @Inject(RULES) private readonly rules: ChainRules,
   ) {
     super()
@@ -27,7 +27,7 @@ export class NodeBlocks extends BlockSource {
 
   async tip(signal: AbortSignal): Promise<ChainTip> {
     const { genesisHash, forkBlock = { height: 0, hash: genesisHash } } = this.rules
-    const [chain, genesis, fork] = await this.node.askAll([chainInfo, blockHash(0), blockHash(forkBlock.height)], { signal })
+    const [chain, genesis, fork] = await this.node.callAll([chainInfo, blockHash(0), blockHash(forkBlock.height)], { signal })
     if (chain instanceof NodeRefusal) throw new NodeUnreachable(`The node does not tell its chain: ${chain.message}`)
     if (genesis instanceof NodeRefusal) throw new NodeUnreachable(`The node does not tell its first block: ${genesis.message}`)
     // A node that has not come so far has no fork block yet.
@@ -38,7 +38,7 @@ export class NodeBlocks extends BlockSource {
   }
 
   async hashAt(height: number, signal: AbortSignal): Promise<Buffer | undefined> {
-    const [hash] = await this.node.askAll([blockHash(height)], { signal })
+    const [hash] = await this.node.callAll([blockHash(height)], { signal })
     if (!(hash instanceof NodeRefusal)) return hash
     if (hash.code === RPC.invalidParameter) return undefined
     throw hash
@@ -47,7 +47,7 @@ export class NodeBlocks extends BlockSource {
   async workAt(height: number, signal: AbortSignal): Promise<bigint> {
     const hash = await this.hashAt(height, signal)
     if (!hash) throw new ChainMoved(`The node's chain ends before block ${height}.`)
-    return (await this.node.ask(blockHeader(hash), { signal })).chainwork
+    return (await this.node.call(blockHeader(hash), { signal })).chainwork
   }
 
   async *blocks(first: number, last: number, signal: AbortSignal): AsyncIterable<Block> {
@@ -69,7 +69,7 @@ export class NodeBlocks extends BlockSource {
     for (let height = first; height <= last; height += HASHES_AT_ONCE) {
       const count = Math.min(HASHES_AT_ONCE, last - height + 1)
       const questions = Array.from({ length: count }, (_, i) => blockHash(height + i))
-      for (const hash of await this.node.askAll(questions, { signal })) {
+      for (const hash of await this.node.callAll(questions, { signal })) {
         if (hash instanceof NodeRefusal) throw new ChainMoved(`The node's chain ends before block ${last}.`)
         yield hash
       }
@@ -98,10 +98,10 @@ export class NodeBlocks extends BlockSource {
   async read(hash: Buffer, signal: AbortSignal): Promise<Buffer> {
     const limits = { signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
     try {
-      if (!(await this.capabilities.get()).rest) return await this.node.ask(rawBlock(hash), limits)
+      if (!(await this.capabilities.get()).rest) return await this.node.call(rawBlock(hash), limits)
       // Where REST has nothing, JSON-RPC says why.
       return await this.node.rest(`/block/${hash.toString('hex')}.bin`, limits).catch((error) => {
-        if (error instanceof NodeRefusal) return this.node.ask(rawBlock(hash), limits)
+        if (error instanceof NodeRefusal) return this.node.call(rawBlock(hash), limits)
         throw error
       })
     } catch (error) {
@@ -118,9 +118,9 @@ export class NodeBlocks extends BlockSource {
     return new NodeUnreachable(`The node cannot read block ${id}: ${error.message}`)
   }
 
-  private wrongNetwork({ chain }: ChainInfo, genesis: Buffer): WrongNetwork {
+  private wrongNetwork({ chain }: ChainInfo, genesis: Buffer): NodeOnWrongNetwork {
     const { coin, network } = this.rules
-    return new WrongNetwork(`The node's chain "${chain}", which begins with ${genesis.toString('hex')}, is not that of ${coin} ${network}.`)
+    return new NodeOnWrongNetwork(`The node's chain "${chain}", which begins with ${genesis.toString('hex')}, is not that of ${coin} ${network}.`)
   }
 }
 

@@ -1,26 +1,26 @@
 import type { Block } from '@trestle/bitcoin/block'
 import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { createLogger } from '@trestle/runtime/logger'
-import { FakeNode, Refusal } from '../../test/fake-node.js'
-import { hashOf, smallChain } from '../../test/small-chain.js'
-import { NodeCapabilities } from './capabilities.service.js'
+import { FakeNode, FakeRefusal } from '../../test/fake-node.js'
+import { smallChainHash, smallChain } from '../../test/small-chain.js'
+import { NodeCapabilitiesService } from './node-capabilities.service.js'
 import { NodeClient } from './node.client.js'
-import { NodeBlocks } from './node-blocks.client.js'
-import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, WrongNetwork } from './node-errors.js'
+import { NodeBlocksClient } from './node-blocks.client.js'
+import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, NodeOnWrongNetwork } from './node-errors.js'
 
 const chain = smallChain(30)
 const { signal } = new AbortController()
 
-describe(NodeBlocks, () => {
+describe(NodeBlocksClient, () => {
   let node: FakeNode
   let client: NodeClient
-  let blocks: NodeBlocks
+  let blocks: NodeBlocksClient
 
   beforeEach(async () => {
     node = await FakeNode.start(chain)
     const env = { NODE_URL: node.url, NODE_COOKIE_FILE: undefined }
     client = new NodeClient(env)
-    blocks = new NodeBlocks(client, new NodeCapabilities(client, createLogger('test', 'silent'), env), chainRules('btc', 'regtest'))
+    blocks = new NodeBlocksClient(client, new NodeCapabilitiesService(client, createLogger('test', 'silent'), env), chainRules('btc', 'regtest'))
   })
 
   afterEach(async () => {
@@ -38,8 +38,8 @@ describe(NodeBlocks, () => {
   })
 
   it('knows the tip and the hashes below it', async () => {
-    expect(await blocks.tip(signal)).toEqual({ height: 30, hash: hashOf(chain[30]!) })
-    expect(await blocks.hashAt(7, signal)).toEqual(hashOf(chain[7]!))
+    expect(await blocks.tip(signal)).toEqual({ height: 30, hash: smallChainHash(chain[30]!) })
+    expect(await blocks.hashAt(7, signal)).toEqual(smallChainHash(chain[7]!))
     expect(await blocks.hashAt(31, signal)).toBeUndefined()
   })
 
@@ -49,7 +49,7 @@ describe(NodeBlocks, () => {
     [{ initialblockdownload: false, headers: 900 }, undefined],
     [{ initialblockdownload: true }, undefined],
   ])('knows of %j how far the node is to come', async (info, goal) => {
-    const tip = { chain: 'regtest', blocks: 30, bestblockhash: hashOf(chain[30]!).toString('hex'), difficulty: 1 }
+    const tip = { chain: 'regtest', blocks: 30, bestblockhash: smallChainHash(chain[30]!).toString('hex'), difficulty: 1 }
     node.answers.getblockchaininfo = () => ({ ...tip, ...info })
     expect((await blocks.tip(signal)).goal).toBe(goal)
   })
@@ -57,17 +57,17 @@ describe(NodeBlocks, () => {
   it('reads a block of a branch that was left', async () => {
     const stale = smallChain(5, 1).at(-1)!
     node.blockFor = () => stale
-    expect((await blocks.block(hashOf(stale), signal)).raw).toEqual(stale)
+    expect((await blocks.block(smallChainHash(stale), signal)).raw).toEqual(stale)
   })
 
   it.each([
     ['chain', { chain: 'main' }, undefined],
     ['first block', {}, '00'.repeat(32)],
   ])('refuses a node with another %s', async (_, info, genesis) => {
-    const tip = { chain: 'regtest', blocks: 30, bestblockhash: hashOf(chain[30]!).toString('hex'), difficulty: 1 }
+    const tip = { chain: 'regtest', blocks: 30, bestblockhash: smallChainHash(chain[30]!).toString('hex'), difficulty: 1 }
     node.answers.getblockchaininfo = () => ({ ...tip, ...info })
     if (genesis) node.answers.getblockhash = () => genesis
-    await expect(blocks.tip(signal)).rejects.toThrow(WrongNetwork)
+    await expect(blocks.tip(signal)).rejects.toThrow(NodeOnWrongNetwork)
   })
 
   it.each<[string, (block: Buffer) => Buffer]>([
@@ -79,9 +79,9 @@ describe(NodeBlocks, () => {
     ['nothing', () => Buffer.alloc(0)],
     ['random bytes', (block) => Buffer.alloc(block.length, 0xa5)],
   ])('does not believe %s', async (_, lie) => {
-    const lied = hashOf(chain[10]!).toString('hex')
+    const lied = smallChainHash(chain[10]!).toString('hex')
     node.blockFor = (hash) => {
-      const block = chain.find((each) => hashOf(each).toString('hex') === hash)!
+      const block = chain.find((each) => smallChainHash(each).toString('hex') === hash)!
       return hash === lied ? lie(block) : block
     }
     const seen: Block[] = []
@@ -92,9 +92,9 @@ describe(NodeBlocks, () => {
   it('notices work that was not done', async () => {
     const lazy = Buffer.from(chain[4]!)
     do lazy.writeUInt32LE(lazy.readUInt32LE(76) + 1, 76)
-    while (hashOf(lazy)[0]! < 0x80)
+    while (smallChainHash(lazy)[0]! < 0x80)
     node.blockFor = () => lazy
-    await expect(blocks.block(hashOf(lazy), signal)).rejects.toThrow(BadBlock)
+    await expect(blocks.block(smallChainHash(lazy), signal)).rejects.toThrow(BadBlock)
   })
 
   it('notices that the node has gone to another branch', async () => {
@@ -112,7 +112,7 @@ describe(NodeBlocks, () => {
     node.rest = rest
     node.blockFor = () => undefined
     node.answers.getblock = () => {
-      throw new Refusal(-1, 'Block not available (pruned data)')
+      throw new FakeRefusal(-1, 'Block not available (pruned data)')
     }
     await expect(read(1, 5)).rejects.toThrow(NodePruned)
   })

@@ -19,7 +19,7 @@ export class NodeRefusal extends Error {
 }
 
 /** It follows another chain than this deployment serves. */
-export class WrongNetwork extends Error {
+export class NodeOnWrongNetwork extends Error {
   override readonly name = 'WrongNetwork'
 }
 

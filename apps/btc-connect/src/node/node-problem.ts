@@ -1,7 +1,7 @@
 import { Problem, retryAfter } from '@trestle/problem/problem'
-import { BadBlock, ChainMoved, NodePruned, NodeRefusal, NodeUnreachable, WrongNetwork } from './node-errors.js'
+import { BadBlock, ChainMoved, NodePruned, NodeRefusal, NodeUnreachable, NodeOnWrongNetwork } from './node-errors.js'
 
-const PASSING = [NodeUnreachable, WrongNetwork, BadBlock, NodePruned, ChainMoved]
+const PASSING = [NodeUnreachable, NodeOnWrongNetwork, BadBlock, NodePruned, ChainMoved]
 
 /** What the node's state means to a caller, or undefined when the error is about something else. */
 export function nodeProblem(error: unknown): Problem | undefined {

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FakeNode, Refusal } from '../../test/fake-node.js'
+import { FakeNode, FakeRefusal } from '../../test/fake-node.js'
 import { smallChain } from '../../test/small-chain.js'
 import { NodeClient } from './node.client.js'
 import { NodeRefusal, NodeUnreachable } from './node-errors.js'
-import { bestBlockHash, blockHash, chainInfo, networkInfo } from './questions.js'
+import { bestBlockHash, blockHash, chainInfo, networkInfo } from './node-calls.js'
 
 describe(NodeClient, () => {
   let node: FakeNode
@@ -23,26 +23,26 @@ describe(NodeClient, () => {
   })
 
   it('reads an answer by the schema of its question', async () => {
-    expect(await client.ask(blockHash(0))).toEqual(Buffer.from('0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206', 'hex'))
-    expect(await client.ask(networkInfo)).toMatchObject({ version: 290_000, warnings: 'one two' })
+    expect(await client.call(blockHash(0))).toEqual(Buffer.from('0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206', 'hex'))
+    expect(await client.call(networkInfo)).toMatchObject({ version: 290_000, warnings: 'one two' })
   })
 
   it('puts the answers of a batch in the order of its questions, refusals among them', async () => {
-    const answers = await client.askAll([blockHash(99), bestBlockHash, blockHash(0)])
+    const answers = await client.callAll([blockHash(99), bestBlockHash, blockHash(0)])
     expect(answers[0]).toEqual(new NodeRefusal(-8, 'Block height out of range'))
-    expect(answers[1]).toEqual(await client.ask(blockHash(3)))
-    expect(answers[2]).toEqual(await client.ask(blockHash(0)))
+    expect(answers[1]).toEqual(await client.call(blockHash(3)))
+    expect(answers[2]).toEqual(await client.call(blockHash(0)))
   })
 
   it('throws a refusal with the code of the node', async () => {
-    await expect(client.ask(blockHash(99))).rejects.toMatchObject({ name: 'NodeRefusal', code: -8, message: 'Block height out of range' })
+    await expect(client.call(blockHash(99))).rejects.toMatchObject({ name: 'NodeRefusal', code: -8, message: 'Block height out of range' })
   })
 
   it('takes a node that starts up for one that is away', async () => {
     node.answers.getbestblockhash = () => {
-      throw new Refusal(-28, 'Loading block index...')
+      throw new FakeRefusal(-28, 'Loading block index...')
     }
-    await expect(client.ask(bestBlockHash)).rejects.toThrow(new NodeUnreachable('The node starts up: Loading block index...'))
+    await expect(client.call(bestBlockHash)).rejects.toThrow(new NodeUnreachable('The node starts up: Loading block index...'))
   })
 
   it.each([
@@ -59,7 +59,7 @@ describe(NodeClient, () => {
     ['silence', () => undefined],
   ])('is told as a node that is away when it gets %s', async (_, takeOver) => {
     node.takeOver = takeOver
-    await expect(client.ask(chainInfo, { timeoutMs: 300, maxBytes: 100_000 })).rejects.toThrow(NodeUnreachable)
+    await expect(client.call(chainInfo, { timeoutMs: 300, maxBytes: 100_000 })).rejects.toThrow(NodeUnreachable)
   })
 
   it('keeps within its time however slowly an answer comes', async () => {
@@ -67,27 +67,27 @@ describe(NodeClient, () => {
       const timer = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(timer))
     }
-    await expect(client.ask(chainInfo, { timeoutMs: 200 })).rejects.toThrow('The node did not answer within 0.2 s.')
+    await expect(client.call(chainInfo, { timeoutMs: 200 })).rejects.toThrow('The node did not answer within 0.2 s.')
   })
 
   it('stops as soon as its caller does', async () => {
     node.takeOver = () => undefined
     const caller = new AbortController()
-    const asking = client.ask(chainInfo, { signal: caller.signal })
+    const asking = client.call(chainInfo, { signal: caller.signal })
     caller.abort(new Error('enough'))
     await expect(asking).rejects.toThrow('enough')
   })
 
   it('can be asked again after all that', async () => {
     node.takeOver = endless
-    await expect(client.ask(chainInfo, { maxBytes: 10_000 })).rejects.toThrow('The node sent more than 10000 bytes.')
+    await expect(client.call(chainInfo, { maxBytes: 10_000 })).rejects.toThrow('The node sent more than 10000 bytes.')
     node.takeOver = undefined
-    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+    expect(await client.call(bestBlockHash)).toHaveLength(32)
   })
 
   it('does not find what is nowhere', async () => {
     await node.stop()
-    await expect(client.ask(bestBlockHash)).rejects.toThrow('The node cannot be reached: ECONNREFUSED.')
+    await expect(client.call(bestBlockHash)).rejects.toThrow('The node cannot be reached: ECONNREFUSED.')
     node = await FakeNode.start()
   })
 
@@ -123,27 +123,27 @@ describe('the credentials of a NodeClient', () => {
 
   it('may stand in the URL', async () => {
     const client = clientWith({ url: node.url.replace('//', `//user:${encodeURIComponent(SECRET)}@`) })
-    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+    expect(await client.call(bestBlockHash)).toHaveLength(32)
     await client.close()
   })
 
   it('are read from the cookie file, and again when the node has made another', async () => {
     await writeFile(cookie, `user:${SECRET}\n`)
     const client = clientWith({ file: cookie })
-    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+    expect(await client.call(bestBlockHash)).toHaveLength(32)
     node.credentials = '__cookie__:another'
     await writeFile(cookie, '__cookie__:another')
-    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+    expect(await client.call(bestBlockHash)).toHaveLength(32)
     await client.close()
   })
 
   it('may be wrong, or not there yet, and right later', async () => {
     const client = clientWith({ file: cookie })
-    await expect(client.ask(bestBlockHash)).rejects.toThrow("The node's cookie file cannot be read: ENOENT.")
+    await expect(client.call(bestBlockHash)).rejects.toThrow("The node's cookie file cannot be read: ENOENT.")
     await writeFile(cookie, 'user:wrong')
-    await expect(client.ask(bestBlockHash)).rejects.toThrow('The node refuses our credentials.')
+    await expect(client.call(bestBlockHash)).rejects.toThrow('The node refuses our credentials.')
     await writeFile(cookie, `user:${SECRET}`)
-    expect(await client.ask(bestBlockHash)).toHaveLength(32)
+    expect(await client.call(bestBlockHash)).toHaveLength(32)
     await client.close()
   })
 
@@ -158,7 +158,7 @@ describe('the credentials of a NodeClient', () => {
     ]
     for (const lie of lies) {
       node.takeOver = lie
-      const error = await client.ask(bestBlockHash, { timeoutMs: 200 }).catch((thrown: Error) => thrown)
+      const error = await client.call(bestBlockHash, { timeoutMs: 200 }).catch((thrown: Error) => thrown)
       expect(error).toBeInstanceOf(NodeUnreachable)
       const told = JSON.stringify(everythingOf(error))
       expect(told).not.toContain(SECRET)

@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common'
 import { type Dispatcher, Pool } from 'undici'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { type Answers, type Question, readAnswers, requestOf } from './json-rpc.js'
+import { type NodeReplies, type NodeCall, decodeReplies, encodeCalls } from './json-rpc.js'
 import { NodeRefusal, NodeUnreachable } from './node-errors.js'
 
-export interface Limits {
+export interface CallLimits {
   /** From the first byte out to the last byte in. */
   readonly timeoutMs?: number
   readonly maxBytes?: number
@@ -49,16 +49,16 @@ export class NodeClient {
   }
 
   /** Asks one question; a refusal is thrown. */
-  async ask<T>(question: Question<T>, limits: Limits = {}): Promise<T> {
-    const [answer] = await this.askAll([question], limits)
+  async call<T>(question: NodeCall<T>, limits: CallLimits = {}): Promise<T> {
+    const [answer] = await this.callAll([question], limits)
     if (answer instanceof NodeRefusal) throw answer
     return answer
   }
 
   /** Asks several at once; a refusal stands in the place of its answer. */
-  async askAll<const Q extends readonly Question[]>(questions: Q, limits: Limits = {}): Promise<Answers<Q>> {
-    if (questions.length === 0) return [] as unknown as Answers<Q>
-    const body = requestOf(questions)
+  async callAll<const Q extends readonly NodeCall[]>(questions: Q, limits: CallLimits = {}): Promise<NodeReplies<Q>> {
+    if (questions.length === 0) return [] as unknown as NodeReplies<Q>
+    const body = encodeCalls(questions)
     let answer = await this.post(body, limits)
     if (answer.status === 401 && this.cookieFile) {
       // A node that was restarted has another cookie.
@@ -66,11 +66,11 @@ export class NodeClient {
       answer = await this.post(body, limits)
     }
     if (answer.status === 401 || answer.status === 403) throw new NodeUnreachable('The node refuses our credentials.')
-    return readAnswers(questions, answer.body)
+    return decodeReplies(questions, answer.body)
   }
 
   /** Reads from the REST interface, which asks for no credentials; throws a refusal where there is nothing. */
-  async rest(path: string, limits: Limits = {}): Promise<Buffer> {
+  async rest(path: string, limits: CallLimits = {}): Promise<Buffer> {
     const { status, body } = await this.exchange({ method: 'GET', path: `/rest${path}` }, limits)
     if (status === 200) return body
     // Other than a refusal, 503 tells that it starts up.
@@ -82,7 +82,7 @@ export class NodeClient {
     return this.pool.destroy()
   }
 
-  private async post(body: string, limits: Limits): Promise<Answer> {
+  private async post(body: string, limits: CallLimits): Promise<Answer> {
     this.authorization ??= this.fixed ? Promise.resolve(this.fixed) : this.readCookie()
     return this.exchange({ method: 'POST', path: this.path, authorization: await this.authorization, body }, limits)
   }
@@ -97,7 +97,7 @@ export class NodeClient {
     }
   }
 
-  private async exchange({ authorization, ...request }: Exchange, limits: Limits): Promise<Answer> {
+  private async exchange({ authorization, ...request }: Exchange, limits: CallLimits): Promise<Answer> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = limits
     const deadline = AbortSignal.timeout(timeoutMs)
     const signal = limits.signal ? AbortSignal.any([limits.signal, deadline]) : deadline

@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals'
-import { Recent } from './recent.js'
+import { ShortCache } from './short-cache.engine.js'
 
-describe(Recent, () => {
+describe(ShortCache, () => {
   beforeEach(() => void jest.useFakeTimers())
   afterEach(() => void jest.useRealTimers())
 
   it('asks once for many who come together, and again later', async () => {
     let asked = 0
-    const recent = new Recent<string, number>(20)
+    const recent = new ShortCache<string, number>(20)
     const ask = async () => ++asked
     expect(await Promise.all([recent.get('a', ask), recent.get('a', ask), recent.get('b', ask)])).toEqual([1, 1, 2])
     jest.advanceTimersByTime(19)
@@ -17,7 +17,7 @@ describe(Recent, () => {
   })
 
   it('keeps no failure', async () => {
-    const recent = new Recent<string, number>(60_000)
+    const recent = new ShortCache<string, number>(60_000)
     await expect(recent.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
     expect(await recent.get('a', async () => 1)).toBe(1)
   })

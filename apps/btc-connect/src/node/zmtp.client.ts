@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net'
-import { commandOf, type Frame, greeting, readFrames, readGreeting, ready, subscription, ZmtpError } from './zmtp.js'
+import { commandName, type ZmtpFrame, clientGreeting, readFrames, readGreeting, readyCommand, subscription, ZmtpError } from './zmtp.js'
 
 export interface SubscriberOptions {
   /** `tcp://host:port` */
@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 30_000
 const MAX_PARTS = 16
 
 /** Subscribes at a ZeroMQ publisher, and again whenever the connection is lost. Messages meanwhile are lost: it only ever wakes. */
-export class ZmtpSubscriber {
+export class ZmtpClient {
   private socket?: Socket
   private retry?: NodeJS.Timeout
   private pauseMs = 1_000
@@ -40,7 +40,7 @@ export class ZmtpSubscriber {
     const session = new Session(socket, this.options)
     let reason: string | undefined
     socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new ZmtpError('The peer does not finish the handshake.')))
-    socket.on('connect', () => socket.write(greeting()))
+    socket.on('connect', () => socket.write(clientGreeting()))
     socket.on('error', (error) => {
       reason = error.message
     })
@@ -93,19 +93,19 @@ class Session {
     const after = this.greeted ? bytes : readGreeting(bytes)
     this.bytes = after ?? bytes
     if (!after) return
-    if (!this.greeted) this.socket.write(ready())
+    if (!this.greeted) this.socket.write(readyCommand())
     this.greeted = true
     const { frames, rest } = readFrames(after)
     this.bytes = rest
     for (const frame of frames) this.takeFrame(frame)
   }
 
-  private takeFrame(frame: Frame): void {
+  private takeFrame(frame: ZmtpFrame): void {
     if (frame.command) this.obey(frame)
     else this.takePart(frame)
   }
 
-  private takePart(frame: Frame): void {
+  private takePart(frame: ZmtpFrame): void {
     this.parts.push(frame.body)
     if (this.parts.length > MAX_PARTS) throw new ZmtpError('The peer sends a message without an end.')
     if (frame.more) return
@@ -113,8 +113,8 @@ class Session {
     this.parts = []
   }
 
-  private obey(frame: Frame): void {
-    const command = commandOf(frame)
+  private obey(frame: ZmtpFrame): void {
+    const command = commandName(frame)
     if (command === 'ERROR') throw new ZmtpError('The peer refuses us.')
     if (command !== 'READY') return
     this.socket.write(Buffer.concat(this.options.topics.map(subscription)))

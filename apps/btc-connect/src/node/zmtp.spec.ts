@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { ZmtpSubscriber } from './zmtp.client.js'
-import { greeting, readFrames, readGreeting, ready, subscription, ZmtpError } from './zmtp.js'
+import { ZmtpClient } from './zmtp.client.js'
+import { clientGreeting, readFrames, readGreeting, readyCommand, subscription, ZmtpError } from './zmtp.js'
 
-const WELCOME = Buffer.concat([greeting(), ready()])
+const WELCOME = Buffer.concat([clientGreeting(), readyCommand()])
 
 describe(readFrames, () => {
   it('reads frames however they are cut', () => {
-    const bytes = Buffer.concat([part('hashblock', true), part('x'.repeat(300)), ready()])
+    const bytes = Buffer.concat([part('hashblock', true), part('x'.repeat(300)), readyCommand()])
     for (let cut = 0; cut <= bytes.length; cut++) {
       const first = readFrames(bytes.subarray(0, cut))
       const second = readFrames(Buffer.concat([first.rest, bytes.subarray(cut)]))
@@ -15,7 +15,7 @@ describe(readFrames, () => {
       expect(frames.map(({ body, more, command }) => [body.length, more, command])).toEqual([
         [9, true, false],
         [300, false, false],
-        [ready().length - 2, false, true],
+        [readyCommand().length - 2, false, true],
       ])
       expect(second.rest).toHaveLength(0)
     }
@@ -28,22 +28,22 @@ describe(readFrames, () => {
 
 describe(readGreeting, () => {
   it('waits for the whole of it', () => {
-    expect(readGreeting(greeting().subarray(0, 63))).toBeUndefined()
-    expect(readGreeting(Buffer.concat([greeting(), Buffer.of(7)]))).toEqual(Buffer.of(7))
+    expect(readGreeting(clientGreeting().subarray(0, 63))).toBeUndefined()
+    expect(readGreeting(Buffer.concat([clientGreeting(), Buffer.of(7)]))).toEqual(Buffer.of(7))
   })
 
   it.each([
     ['another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\n')],
-    ['an older version', changed(greeting(), 10, 1)],
-    ['another mechanism', Buffer.concat([greeting().subarray(0, 12), Buffer.from('PLAIN'), greeting().subarray(17)])],
+    ['an older version', changed(clientGreeting(), 10, 1)],
+    ['another mechanism', Buffer.concat([clientGreeting().subarray(0, 12), Buffer.from('PLAIN'), clientGreeting().subarray(17)])],
   ])('refuses %s', (_, bytes) => {
     expect(() => readGreeting(bytes)).toThrow(ZmtpError)
   })
 })
 
-describe(ZmtpSubscriber, () => {
+describe(ZmtpClient, () => {
   let publisher: Server
-  let subscriber: ZmtpSubscriber
+  let subscriber: ZmtpClient
   let messages: string[][]
   let changes: boolean[]
   const sockets: Socket[] = []
@@ -54,7 +54,7 @@ describe(ZmtpSubscriber, () => {
     await once(publisher, 'listening')
     messages = []
     changes = []
-    subscriber = new ZmtpSubscriber({
+    subscriber = new ZmtpClient({
       url: `tcp://127.0.0.1:${(publisher.address() as AddressInfo).port}`,
       topics: ['hash', 'sequence'],
       onMessage: (frames) => messages.push(frames.map(String)),
@@ -72,10 +72,10 @@ describe(ZmtpSubscriber, () => {
   it('greets, says what it is and what it wants', async () => {
     const [socket] = (await once(publisher, 'connection')) as [Socket]
     const from = reader(socket)
-    expect(await from(64)).toEqual(greeting())
-    socket.write(greeting())
-    expect(await from(ready().length)).toEqual(ready())
-    socket.write(ready())
+    expect(await from(64)).toEqual(clientGreeting())
+    socket.write(clientGreeting())
+    expect(await from(readyCommand().length)).toEqual(readyCommand())
+    socket.write(readyCommand())
     const wanted = Buffer.concat([subscription('hash'), subscription('sequence')])
     expect(await from(wanted.length)).toEqual(wanted)
   })

@@ -1,6 +1,6 @@
 // ZMTP 3.0 (https://rfc.zeromq.org/spec/23/), as far as a subscriber without authentication needs it.
 
-export interface Frame {
+export interface ZmtpFrame {
   readonly command: boolean
   /** Whether another frame of the same message follows. */
   readonly more: boolean
@@ -19,7 +19,7 @@ const GREETING_LENGTH = 64
 const MAX_FRAME = 64 * 1024
 
 /** Signature, version 3.0, the NULL mechanism, as a client. */
-export function greeting(): Buffer {
+export function clientGreeting(): Buffer {
   const bytes = Buffer.alloc(GREETING_LENGTH)
   bytes[0] = 0xff
   bytes[9] = 0x7f
@@ -29,7 +29,7 @@ export function greeting(): Buffer {
 }
 
 /** The command that ends the handshake: what kind of socket we are. */
-export function ready(): Buffer {
+export function readyCommand(): Buffer {
   const value = Buffer.from('SUB')
   const length = Buffer.alloc(4)
   length.writeUInt32BE(value.length)
@@ -42,13 +42,13 @@ export function subscription(prefix: string): Buffer {
 }
 
 /** The name of a command frame. */
-export function commandOf({ body }: Frame): string {
+export function commandName({ body }: ZmtpFrame): string {
   return body.toString('latin1', 1, 1 + (body[0] ?? 0))
 }
 
 /** Takes what came so far; the frames that are whole, and the bytes that are not yet one. */
-export function readFrames(bytes: Buffer): { frames: Frame[]; rest: Buffer } {
-  const frames: Frame[] = []
+export function readFrames(bytes: Buffer): { frames: ZmtpFrame[]; rest: Buffer } {
+  const frames: ZmtpFrame[] = []
   let rest = bytes
   for (;;) {
     const head = headOf(rest)

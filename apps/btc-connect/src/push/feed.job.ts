@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Jobs } from '@trestle/runtime/jobs'
-import { Feed } from './feed.service.js'
+import { Feed } from './feed.engine.js'
 
 @Injectable()
 export class FeedJob implements OnApplicationBootstrap {

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common'
 import { ReadingModule } from '../reading/reading.module.js'
-import { EventsController } from './events.controller.js'
-import { EventsService } from './events.service.js'
+import { EventStreamsController } from './event-streams.controller.js'
+import { EventStreamsService } from './event-streams.service.js'
 import { FeedJob } from './feed.job.js'
-import { Feed } from './feed.service.js'
-import { NewsRepository } from './news.repository.js'
-import { News } from './news.service.js'
-import { Streams } from './streams.service.js'
-import { WakeUps } from './wake-ups.repository.js'
+import { Feed } from './feed.engine.js'
+import { ChainEventsRepository } from './chain-events.repository.js'
+import { ChainEventsService } from './chain-events.service.js'
+import { StreamRegistry } from './stream-registry.engine.js'
+import { NotificationsRepository } from './notifications.repository.js'
 
 @Module({
   imports: [ReadingModule],
-  controllers: [EventsController],
-  providers: [EventsService, Feed, FeedJob, News, NewsRepository, Streams, WakeUps],
+  controllers: [EventStreamsController],
+  providers: [EventStreamsService, Feed, FeedJob, ChainEventsService, ChainEventsRepository, StreamRegistry, NotificationsRepository],
 })
 export class PushModule {}

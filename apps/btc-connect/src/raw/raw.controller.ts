@@ -3,7 +3,7 @@ import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Input } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
-import { FINAL } from '../edge/answer.js'
+import { FINAL } from '../edge/read-result.js'
 import { RawService } from './raw.service.js'
 
 const { raw } = btcConnect

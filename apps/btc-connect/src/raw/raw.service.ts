@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common'
 import { NodeClient } from '../node/node.client.js'
-import { NodeBlocks } from '../node/node-blocks.client.js'
+import { NodeBlocksClient } from '../node/node-blocks.client.js'
 import { BadBlock, ChainMoved, NodeRefusal, NodeUnreachable, RPC } from '../node/node-errors.js'
-import { rawTransaction } from '../node/questions.js'
-import { hashOf, txidOf } from '../reading/hash.js'
+import { rawTransaction } from '../node/node-calls.js'
+import { parseHash, parseTxid } from '../reading/hash.js'
 import { notFound } from '../reading/refusals.js'
-import { Snapshots } from '../reading/snapshots.service.js'
-import { Gate } from './gate.js'
+import { SnapshotsService } from '../reading/snapshots.service.js'
+import { Semaphore } from './semaphore.engine.js'
 import { RawRepository } from './raw.repository.js'
 
 /** A block, its hex and its JSON are in memory together. */
@@ -14,27 +14,27 @@ const BLOCKS_AT_ONCE = 2
 
 @Injectable()
 export class RawService {
-  private readonly gate = new Gate(BLOCKS_AT_ONCE)
+  private readonly gate = new Semaphore(BLOCKS_AT_ONCE)
 
   constructor(
     private readonly node: NodeClient,
-    private readonly blocks: NodeBlocks,
-    private readonly snapshots: Snapshots,
+    private readonly blocks: NodeBlocksClient,
+    private readonly snapshots: SnapshotsService,
     private readonly transactions: RawRepository,
   ) {}
 
   async block(text: string): Promise<{ rawblock: string }> {
-    const hash = hashOf(text)
+    const hash = parseHash(text)
     if (!hash) throw notFound()
-    return this.gate.pass(async () => ({ rawblock: (await this.readBlock(hash)).toString('hex') }))
+    return this.gate.run(async () => ({ rawblock: (await this.readBlock(hash)).toString('hex') }))
   }
 
   async transaction(text: string): Promise<{ rawtx: string }> {
-    const txid = txidOf(text)
+    const txid = parseTxid(text)
     // Without an index of its own the node finds a transaction only in its mempool, or in the block it is told.
     const block = await this.snapshots.read(({ client }) => this.transactions.findBlockHash(client, txid))
     try {
-      const raw = await this.node.ask(rawTransaction(txid, block))
+      const raw = await this.node.call(rawTransaction(txid, block))
       return { rawtx: raw.toString('hex') }
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw error

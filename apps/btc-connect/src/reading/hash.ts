@@ -4,13 +4,13 @@ const DIGITS = 64
 const LONGEST_ECHO = 100
 
 /** The bytes of a hash in hex, whatever the case of its digits; undefined for everything else. */
-export function hashOf(text: string): Buffer | undefined {
+export function parseHash(text: string): Buffer | undefined {
   return /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined
 }
 
 /** A transaction id, or the Problem in the words of Bitcoin Core. */
-export function txidOf(text: string): Buffer {
-  const hash = hashOf(text)
+export function parseTxid(text: string): Buffer {
+  const hash = parseHash(text)
   if (hash) return hash
   const shown = text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO).toWellFormed()}...` : text
   const wrong =

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
 import { SnapshotsRepository } from './snapshots.repository.js'
-import { Snapshots } from './snapshots.service.js'
+import { SnapshotsService } from './snapshots.service.js'
 
-@Module({ providers: [SnapshotsRepository, Snapshots], exports: [Snapshots] })
+@Module({ providers: [SnapshotsRepository, SnapshotsService], exports: [SnapshotsService] })
 export class ReadingModule {}

@@ -6,7 +6,7 @@ export function notFound(): Problem {
   return new Problem('unknown', 'NotFound', 'Not found')
 }
 
-export function notFollowed(): Problem {
+export function notTracked(): Problem {
   return new Problem('unknown', 'NotFollowed', 'This index follows other addresses only.')
 }
 

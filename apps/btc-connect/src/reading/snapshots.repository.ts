@@ -7,7 +7,7 @@ export interface Tip {
 }
 
 /** How far the index is. Without a tip there is nothing to read yet. */
-export interface IndexState {
+export interface SnapshotState {
   readonly tip: Tip | undefined
   /** Keys the script keys of this index. */
   readonly secret: Buffer
@@ -45,7 +45,7 @@ export class SnapshotsRepository {
   constructor(private readonly pool: Pool) {}
 
   /** Reads everything in one state of the index: no block comes in between. */
-  async read<T>(work: (client: PoolClient, state: IndexState | undefined) => Promise<T>): Promise<T> {
+  async read<T>(work: (client: PoolClient, state: SnapshotState | undefined) => Promise<T>): Promise<T> {
     const client = await this.pool.connect()
     try {
       const results = (await client.query(BEGIN)) as unknown as QueryResult<Row>[]
@@ -67,7 +67,7 @@ export class SnapshotsRepository {
   }
 }
 
-function toState({ secret, node_height, height, hash }: Row): IndexState {
+function toState({ secret, node_height, height, hash }: Row): SnapshotState {
   const tip = height === null || hash === null ? undefined : { height, hash }
   return { tip, secret, nodeHeight: node_height }
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { PoolClient } from 'pg'
 import type { BtcConnectEnv } from '../env.js'
-import { writtenScriptKeys } from '../index/script-keys.js'
+import { scriptUuids } from '../index/script-keys.js'
 import { ENV } from '../settings.module.js'
-import { refuseOthers } from './followed.js'
+import { requireTracked } from './tracked.js'
 import { notReady } from './refusals.js'
 import { SnapshotsRepository, type Tip } from './snapshots.repository.js'
 
@@ -17,14 +17,14 @@ export interface Snapshot {
 }
 
 @Injectable()
-export class Snapshots {
+export class SnapshotsService {
   private readonly refuseOthers: (script: Buffer) => void
 
   constructor(
     private readonly snapshots: SnapshotsRepository,
     @Inject(ENV) { TRACK }: Pick<BtcConnectEnv, 'TRACK'>,
   ) {
-    this.refuseOthers = refuseOthers(TRACK)
+    this.refuseOthers = requireTracked(TRACK)
   }
 
   /** Problem `NotReady` while there is nothing to read yet: an empty index would answer zeros. */
@@ -37,7 +37,7 @@ export class Snapshots {
   }
 
   private keyOf(secret: Buffer): Snapshot['keyOf'] {
-    const keyOf = writtenScriptKeys(secret)
+    const keyOf = scriptUuids(secret)
     return (script) => {
       this.refuseOthers(script)
       return keyOf(script)

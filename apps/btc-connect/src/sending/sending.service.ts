@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import { NodeClient } from '../node/node.client.js'
-import { NodeEvents } from '../node/node-events.service.js'
+import { NodeEvents } from '../node/node-events.engine.js'
 import { refusalProblem } from '../node/node-problem.js'
-import { sendRawTransaction } from '../node/questions.js'
+import { sendRawTransaction } from '../node/node-calls.js'
 import { rawTransactionIn } from './raw-transaction.js'
 
 /** The node checks a transaction against all it knows, and waits for others to be checked. */
@@ -18,8 +18,8 @@ export class SendingService {
   async send(text: string): Promise<{ txid: string }> {
     const hex = rawTransactionIn(text)
     try {
-      const txid = await this.node.ask(sendRawTransaction(hex), { timeoutMs: TIMEOUT_MS })
-      this.events.tell('transaction')
+      const txid = await this.node.call(sendRawTransaction(hex), { timeoutMs: TIMEOUT_MS })
+      this.events.emit('transaction')
       return { txid }
     } catch (error) {
       throw refusalProblem(error, 'TransactionRefused')

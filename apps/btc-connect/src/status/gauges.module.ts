@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
-import { IndexGauges } from './index-gauges.service.js'
+import { IndexGaugesService } from './index-gauges.service.js'
 import { StatusRepository } from './status.repository.js'
 
-@Module({ providers: [IndexGauges, StatusRepository] })
+@Module({ providers: [IndexGaugesService, StatusRepository] })
 export class GaugesModule {}

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common'
 import { Metrics } from '@trestle/runtime/metrics'
 import { type CollectFunction, Gauge } from 'prom-client'
-import { Recent } from '../node/recent.js'
+import { ShortCache } from '../node/short-cache.engine.js'
 import { StatusRepository } from './status.repository.js'
-import { type IndexState, syncStatusOf } from './sync-status.js'
+import { type IndexProgress, syncStatusOf } from './sync-status.js'
 
 /** The gauges of one scrape are of one moment. */
 const KEPT_MS = 500
 
 /** How far the index is, as metrics; whatever the role of the process. */
 @Injectable()
-export class IndexGauges {
-  private readonly states = new Recent<'state', IndexState | undefined>(KEPT_MS)
+export class IndexGaugesService {
+  private readonly states = new ShortCache<'state', IndexProgress | undefined>(KEPT_MS)
 
   constructor(
     private readonly index: StatusRepository,
@@ -44,7 +44,7 @@ export class IndexGauges {
     })
   }
 
-  private collecting(read: (state: IndexState) => number): CollectFunction<Gauge> {
+  private collecting(read: (state: IndexProgress) => number): CollectFunction<Gauge> {
     // Without Postgres there is nothing to tell; readiness says so.
     const find = () => this.states.get('state', () => this.index.findState()).catch(() => undefined)
     return async function collect() {

@@ -1,7 +1,7 @@
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { NetworkStatus } from '@trestle/contracts/btc-connect/status'
 import type { Written } from '@trestle/contracts/endpoint'
-import type { ChainInfo, NetworkInfo } from '../node/questions.js'
+import type { ChainInfo, NetworkInfo } from '../node/node-calls.js'
 import { withoutExponent } from '../plain-number.js'
 
 /** What `getinfo` of the node said until Core 0.16, made of what took its place. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { Pool } from 'pg'
-import type { IndexState } from './sync-status.js'
+import type { IndexProgress } from './sync-status.js'
 
 // One statement: one state of the chain. Before the phase `tip` the blocks are there and not served yet.
 const STATE = `
@@ -17,8 +17,8 @@ export class StatusRepository {
   constructor(private readonly pool: Pool) {}
 
   /** Undefined while no writer ever began. */
-  async findState(): Promise<IndexState | undefined> {
-    const { rows } = await this.pool.query<IndexState>({ name: 'index_state', text: STATE })
+  async findState(): Promise<IndexProgress | undefined> {
+    const { rows } = await this.pool.query<IndexProgress>({ name: 'index_state', text: STATE })
     return rows[0]
   }
 

@@ -5,8 +5,8 @@ import type { Written } from '@trestle/contracts/endpoint'
 import { versionOf } from '@trestle/runtime/package-version'
 import type { BtcConnectEnv } from '../env.js'
 import { NodeClient } from '../node/node.client.js'
-import { bestBlockHash, chainInfo, networkInfo } from '../node/questions.js'
-import { Recent } from '../node/recent.js'
+import { bestBlockHash, chainInfo, networkInfo } from '../node/node-calls.js'
+import { ShortCache } from '../node/short-cache.engine.js'
 import { withoutExponent } from '../plain-number.js'
 import { ENV, RULES } from '../settings.module.js'
 import { networkStatusOf } from './network-status.js'
@@ -21,7 +21,7 @@ type Answer = Written<StatusAnswer>
 
 @Injectable()
 export class StatusService {
-  private readonly answers = new Recent<string, Answer>(KEPT_MS)
+  private readonly answers = new ShortCache<string, Answer>(KEPT_MS)
 
   constructor(
     private readonly node: NodeClient,
@@ -47,7 +47,7 @@ export class StatusService {
 
   /** Never where the node is: that is nobody's business outside. */
   async peer(): Promise<{ connected: boolean; host: string; port: null }> {
-    const connected = await this.node.ask(bestBlockHash, { timeoutMs: PEER_MS }).then(
+    const connected = await this.node.call(bestBlockHash, { timeoutMs: PEER_MS }).then(
       () => true,
       () => false,
     )
@@ -60,20 +60,20 @@ export class StatusService {
   }
 
   private async info(): Promise<Answer> {
-    const [chain, network] = await Promise.all([this.node.ask(chainInfo), this.node.ask(networkInfo)])
+    const [chain, network] = await Promise.all([this.node.call(chainInfo), this.node.call(networkInfo)])
     return { info: { ...networkStatusOf(chain, network, this.rules), ...this.standIn() } }
   }
 
   private async difficulty(): Promise<Answer> {
-    return { difficulty: withoutExponent((await this.node.ask(chainInfo)).difficulty) }
+    return { difficulty: withoutExponent((await this.node.call(chainInfo)).difficulty) }
   }
 
   private async bestBlockHash(): Promise<Answer> {
-    return { bestblockhash: (await this.node.ask(bestBlockHash)).toString('hex') }
+    return { bestblockhash: (await this.node.call(bestBlockHash)).toString('hex') }
   }
 
   private async lastBlockHash(): Promise<Answer> {
-    const [node, index] = await Promise.all([this.node.ask(bestBlockHash), this.index.findTipHash()])
+    const [node, index] = await Promise.all([this.node.call(bestBlockHash), this.index.findTipHash()])
     return { syncTipHash: index?.toString('hex'), lastblockhash: node.toString('hex') }
   }
 

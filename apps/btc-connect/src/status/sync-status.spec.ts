@@ -1,5 +1,5 @@
 import { statusText } from './status-text.js'
-import { type IndexState, syncStatusOf } from './sync-status.js'
+import { type IndexProgress, syncStatusOf } from './sync-status.js'
 
 describe(syncStatusOf, () => {
   it('is at its start while no writer ever began', () => {
@@ -77,7 +77,7 @@ describe(statusText, () => {
   })
 })
 
-function state(overrides: Partial<IndexState> = {}): IndexState {
+function state(overrides: Partial<IndexProgress> = {}): IndexProgress {
   return {
     phase: 'tip',
     condition: 'syncing',

@@ -1,7 +1,7 @@
 import type { SyncStatus } from '@trestle/contracts/btc-connect/status'
 
 /** How far the index is, as the writer last told. */
-export interface IndexState {
+export interface IndexProgress {
   readonly phase: SyncStatus['phase']
   readonly condition: string
   readonly conditionDetail: string | null
@@ -14,7 +14,7 @@ export interface IndexState {
   readonly blocksPerSecond: number | null
 }
 
-const NOT_BEGUN: IndexState = {
+const NOT_BEGUN: IndexProgress = {
   phase: 'load',
   condition: 'starting',
   conditionDetail: null,
@@ -28,7 +28,7 @@ const NOT_BEGUN: IndexState = {
 const PASSING = ['starting', 'syncing', 'finished'] as const
 
 /** The answer of `/sync`; `undefined` is an index that was never begun. */
-export function syncStatusOf(state: IndexState = NOT_BEGUN): SyncStatus {
+export function syncStatusOf(state: IndexProgress = NOT_BEGUN): SyncStatus {
   const status = PASSING.find((each) => each === state.condition) ?? 'error'
   const blocksLeft = blocksLeftOf(state)
   return {
@@ -47,19 +47,19 @@ export function syncStatusOf(state: IndexState = NOT_BEGUN): SyncStatus {
 }
 
 /** Whole percent; a hundred only when there is nothing left to do. */
-function percentageOf(state: IndexState): number {
+function percentageOf(state: IndexProgress): number {
   if (state.condition === 'finished') return 100
   const all = state.blocks + blocksLeftOf(state)
   return all === 0 ? 0 : Math.min(99, Math.floor((100 * state.blocks) / all))
 }
 
-function blocksLeftOf({ condition, nodeHeight, startHeight, blocks }: IndexState): number {
+function blocksLeftOf({ condition, nodeHeight, startHeight, blocks }: IndexProgress): number {
   if (condition === 'starting' && blocks === 0) return 0
   return Math.max(0, nodeHeight - startHeight + 1 - blocks)
 }
 
 /** By the rate of late. How long the merge after the load takes, nobody knows. */
-function secondsLeftOf({ phase, condition, blocksPerSecond }: IndexState, blocksLeft: number): number | null {
+function secondsLeftOf({ phase, condition, blocksPerSecond }: IndexProgress, blocksLeft: number): number | null {
   if (condition === 'finished') return 0
   if (phase === 'merge' || !blocksPerSecond) return null
   return Math.ceil(blocksLeft / blocksPerSecond)

@@ -6,9 +6,9 @@ import { batchLookups } from '@trestle/database/batching'
 import { LRUCache } from 'lru-cache'
 import { NodeClient } from '../node/node.client.js'
 import { NodeRefusal, NodeUnreachable } from '../node/node-errors.js'
-import { rawBlock, rawTransaction } from '../node/questions.js'
+import { rawBlock, rawTransaction } from '../node/node-calls.js'
 import { RULES } from '../settings.module.js'
-import type { WantedRaw } from './raw-missing.js'
+import type { MissingTransaction } from './raw-missing.js'
 
 const KEPT_BYTES = 32 * 1024 * 1024
 // Several of the largest transactions there can be, in hex.
@@ -16,13 +16,13 @@ const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 * 1024 }
 
 /** The bytes of confirmed transactions that are not kept here. Who asks for the same at once causes one question. */
 @Injectable()
-export class NodeTransactions {
-  private readonly kept = new LRUCache<string, Buffer, WantedRaw>({
+export class NodeTransactionsClient {
+  private readonly kept = new LRUCache<string, Buffer, MissingTransaction>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (raw) => raw.length + 200,
     fetchMethod: (_key, _stale, { context }) => this.ask(context),
   })
-  private readonly ask = batchLookups((wanted: WantedRaw[]) => this.askAll(wanted), 50)
+  private readonly ask = batchLookups((wanted: MissingTransaction[]) => this.askAll(wanted), 50)
 
   constructor(
     private readonly node: NodeClient,
@@ -30,19 +30,19 @@ export class NodeTransactions {
   ) {}
 
   /** By txid in hex. */
-  async find(wanted: readonly WantedRaw[]): Promise<Map<string, Buffer>> {
+  async find(wanted: readonly MissingTransaction[]): Promise<Map<string, Buffer>> {
     const found = await Promise.all(
       wanted.map(async (each) => [keyOf(each), await this.kept.forceFetch(keyOf(each), { context: each })] as const),
     )
     return new Map(found)
   }
 
-  private async askAll(wanted: WantedRaw[]): Promise<Map<WantedRaw, Buffer>> {
-    const answers = await this.node.askAll(wanted.map(question), LIMITS)
+  private async askAll(wanted: MissingTransaction[]): Promise<Map<MissingTransaction, Buffer>> {
+    const answers = await this.node.callAll(wanted.map(question), LIMITS)
     return new Map(wanted.map((each, index) => [each, this.checked(each, answers[index])]))
   }
 
-  private checked(wanted: WantedRaw, answer: Buffer | NodeRefusal | undefined): Buffer {
+  private checked(wanted: MissingTransaction, answer: Buffer | NodeRefusal | undefined): Buffer {
     const hex = keyOf(wanted)
     if (answer instanceof NodeRefusal) throw new NodeUnreachable(`The node has no transaction ${hex}: ${answer.message}`)
     const transaction = answer && this.read(wanted, answer)
@@ -51,7 +51,7 @@ export class NodeTransactions {
     return Buffer.from(transaction.raw)
   }
 
-  private read(wanted: WantedRaw, answer: Buffer): Transaction | undefined {
+  private read(wanted: MissingTransaction, answer: Buffer): Transaction | undefined {
     try {
       return isGenesis(wanted) ? parseBlock(answer, this.rules.coin).transactions[0] : parseTransaction(answer, this.rules.coin)
     } catch {
@@ -61,14 +61,14 @@ export class NodeTransactions {
 }
 
 // Nodes keep the coinbase of the first block in no list of theirs.
-function question(wanted: WantedRaw) {
+function question(wanted: MissingTransaction) {
   return isGenesis(wanted) ? rawBlock(wanted.blockHash) : rawTransaction(wanted.txid, wanted.blockHash)
 }
 
-function isGenesis({ height }: WantedRaw): boolean {
+function isGenesis({ height }: MissingTransaction): boolean {
   return height === 0
 }
 
-function keyOf({ txid }: WantedRaw): string {
+function keyOf({ txid }: MissingTransaction): string {
   return txid.toString('hex')
 }

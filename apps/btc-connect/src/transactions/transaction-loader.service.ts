@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
 import type { PoolClient } from 'pg'
-import type { Entry } from '../history/history.js'
+import type { HistoryEntry } from '../history/history.js'
 import { RULES } from '../settings.module.js'
 import { type Outpoint, outpointKey } from './outpoint.js'
-import { RawMissing } from './raw-missing.js'
-import type { KnownTransaction, Place, Prevout, Spend } from './transaction.js'
+import { RawTransactionsMissing } from './raw-missing.js'
+import type { KnownTransaction, TransactionLocation, Prevout, Spend } from './transaction.js'
 import { TransactionsRepository } from './transactions.repository.js'
 
 export interface LoadOptions {
@@ -17,23 +17,23 @@ export interface LoadOptions {
 }
 
 interface Located {
-  readonly entry: Entry
+  readonly entry: HistoryEntry
   readonly parsed: Transaction
-  readonly place: Place
+  readonly place: TransactionLocation
 }
 
 const NO_SPENDS: ReadonlyMap<number, Spend> = new Map()
 
 /** Puts together what is known of transactions, all of it from one snapshot. */
 @Injectable()
-export class TransactionLoader {
+export class TransactionLoaderService {
   constructor(
     private readonly transactions: TransactionsRepository,
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
   /** In the order of the entries. Throws RawMissing when the node has to be asked for bytes first. */
-  async load(client: PoolClient, entries: readonly Entry[], { spends, given }: LoadOptions): Promise<KnownTransaction[]> {
+  async load(client: PoolClient, entries: readonly HistoryEntry[], { spends, given }: LoadOptions): Promise<KnownTransaction[]> {
     if (entries.length === 0) return []
     const located = await this.locate(client, entries, given)
     const spending = located.filter(({ parsed }) => !parsed.isCoinbase)
@@ -50,12 +50,12 @@ export class TransactionLoader {
     }))
   }
 
-  private async locate(client: PoolClient, entries: readonly Entry[], given: LoadOptions['given']): Promise<Located[]> {
+  private async locate(client: PoolClient, entries: readonly HistoryEntry[], given: LoadOptions['given']): Promise<Located[]> {
     const ids = entries.flatMap(({ txId }) => (txId === undefined ? [] : [txId]))
     const confirmed = ids.length > 0 ? await this.transactions.listConfirmed(client, ids) : undefined
     const others = entries.flatMap(({ txid, txId }) => (txId === undefined ? [txid] : []))
     const unconfirmed = others.length > 0 ? await this.transactions.listUnconfirmed(client, others) : undefined
-    const missing: RawMissing['wanted'][number][] = []
+    const missing: RawTransactionsMissing['wanted'][number][] = []
     const located = entries.flatMap((entry): Located[] => {
       const hex = entry.txid.toString('hex')
       const found = entry.txId === undefined ? unconfirmed?.get(hex) : confirmed?.get(entry.txId)
@@ -65,7 +65,7 @@ export class TransactionLoader {
       if ('blockHash' in found) missing.push({ txid: entry.txid, blockHash: found.blockHash, height: found.height })
       return []
     })
-    if (missing.length > 0) throw new RawMissing(missing)
+    if (missing.length > 0) throw new RawTransactionsMissing(missing)
     return located
   }
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common'
-import type { Entry } from '../history/history.js'
-import { type Snapshot, Snapshots } from '../reading/snapshots.service.js'
-import { NodeTransactions } from './node-transactions.client.js'
-import { RawMissing } from './raw-missing.js'
+import type { HistoryEntry } from '../history/history.js'
+import { type Snapshot, SnapshotsService } from '../reading/snapshots.service.js'
+import { NodeTransactionsClient } from './node-transactions.client.js'
+import { RawTransactionsMissing } from './raw-missing.js'
 import type { KnownTransaction } from './transaction.js'
-import { TransactionLoader } from './transaction-loader.service.js'
+import { TransactionLoaderService } from './transaction-loader.service.js'
 
 /** A snapshot, out of which transactions can be read whole. */
 export interface Reading extends Snapshot {
-  load(entries: readonly Entry[], options?: { spends: boolean }): Promise<KnownTransaction[]>
+  load(entries: readonly HistoryEntry[], options?: { spends: boolean }): Promise<KnownTransaction[]>
 }
 
 // The second has all bytes unless the chain moved in between.
@@ -19,11 +19,11 @@ const ATTEMPTS = 3
  * node shall keep nobody's connection. They belong to their txid whatever the chain does meanwhile.
  */
 @Injectable()
-export class TransactionReader {
+export class TransactionReaderService {
   constructor(
-    private readonly snapshots: Snapshots,
-    private readonly loader: TransactionLoader,
-    private readonly node: NodeTransactions,
+    private readonly snapshots: SnapshotsService,
+    private readonly loader: TransactionLoaderService,
+    private readonly node: NodeTransactionsClient,
   ) {}
 
   async read<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
@@ -32,7 +32,7 @@ export class TransactionReader {
       try {
         return await this.snapshots.read((snapshot) => work(this.reading(snapshot, given)))
       } catch (error) {
-        if (!(error instanceof RawMissing) || attempt === ATTEMPTS) throw error
+        if (!(error instanceof RawTransactionsMissing) || attempt === ATTEMPTS) throw error
         for (const [txid, raw] of await this.node.find(error.wanted)) given.set(txid, raw)
       }
     }

@@ -7,7 +7,7 @@ import type { Written } from '@trestle/contracts/endpoint'
 import { coinText, inCoins, inSatoshis } from '../exact-number.js'
 
 /** Where a transaction stands. */
-export type Place = InBlock | InMempool
+export type TransactionLocation = InBlock | InMempool
 
 export interface InBlock {
   readonly blockHash: Buffer
@@ -36,7 +36,7 @@ export interface Spend {
 
 export interface KnownTransaction {
   readonly parsed: ParsedTransaction
-  readonly place: Place
+  readonly place: TransactionLocation
   /** By input; none where it is not known, and for a coinbase. */
   readonly prevouts: ReadonlyArray<Prevout | undefined>
   /** By output. */
@@ -90,7 +90,7 @@ function tail({ parsed, place, prevouts }: KnownTransaction, tipHeight: number) 
   }
 }
 
-function standing(place: Place, tipHeight: number) {
+function standing(place: TransactionLocation, tipHeight: number) {
   if ('firstSeen' in place) return { blockheight: -1, confirmations: 0, time: place.firstSeen }
   const { blockHash, height, time } = place
   return { blockhash: blockHash.toString('hex'), blockheight: height, confirmations: tipHeight - height + 1, time, blocktime: time }

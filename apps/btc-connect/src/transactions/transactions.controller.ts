@@ -3,7 +3,7 @@ import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
-import { send } from '../edge/answer.js'
+import { sendResult } from '../edge/read-result.js'
 import { TransactionsService } from './transactions.service.js'
 
 const { transactions } = btcConnect
@@ -15,11 +15,11 @@ export class TransactionsController {
 
   @Serves(transactions.one)
   async one(@Parsed() { params }: Input<typeof transactions.one>, @Res({ passthrough: true }) reply: FastifyReply): Replied<'one'> {
-    return send(reply, await this.transactions.one(params.hash))
+    return sendResult(reply, await this.transactions.one(params.hash))
   }
 
   @Serves(transactions.list)
   async list(@Parsed() { query }: Input<typeof transactions.list>, @Res({ passthrough: true }) reply: FastifyReply): Replied<'list'> {
-    return send(reply, await this.transactions.list(query))
+    return sendResult(reply, await this.transactions.list(query))
   }
 }

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common'
 import { HistoryModule } from '../history/history.module.js'
 import { NodeModule } from '../node/node.module.js'
 import { ReadingModule } from '../reading/reading.module.js'
-import { NodeTransactions } from './node-transactions.client.js'
-import { TransactionLoader } from './transaction-loader.service.js'
-import { TransactionReader } from './transaction-reader.service.js'
+import { NodeTransactionsClient } from './node-transactions.client.js'
+import { TransactionLoaderService } from './transaction-loader.service.js'
+import { TransactionReaderService } from './transaction-reader.service.js'
 import { TransactionsController } from './transactions.controller.js'
 import { TransactionsRepository } from './transactions.repository.js'
 import { TransactionsService } from './transactions.service.js'
@@ -12,7 +12,7 @@ import { TransactionsService } from './transactions.service.js'
 @Module({
   imports: [HistoryModule, NodeModule, ReadingModule],
   controllers: [TransactionsController],
-  providers: [NodeTransactions, TransactionLoader, TransactionReader, TransactionsRepository, TransactionsService],
-  exports: [TransactionReader],
+  providers: [NodeTransactionsClient, TransactionLoaderService, TransactionReaderService, TransactionsRepository, TransactionsService],
+  exports: [TransactionReaderService],
 })
 export class TransactionsModule {}

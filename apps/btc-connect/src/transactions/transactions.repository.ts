@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { PoolClient } from 'pg'
-import type { Entry } from '../history/history.js'
+import type { HistoryEntry } from '../history/history.js'
 import { type Outpoint, outpointKey } from './outpoint.js'
 import type { InBlock, InMempool, Prevout, Spend } from './transaction.js'
 
@@ -82,7 +82,7 @@ export interface BlockRange {
 
 @Injectable()
 export class TransactionsRepository {
-  async find(client: PoolClient, txid: Buffer): Promise<Entry | undefined> {
+  async find(client: PoolClient, txid: Buffer): Promise<HistoryEntry | undefined> {
     const { rows } = await client.query<{ tx_id: string | null }>({ ...FIND, values: [txid] })
     const confirmed = rows.flatMap(({ tx_id }) => (tx_id === null ? [] : [Number(tx_id)]))
     if (confirmed.length > 0) return { txid, txId: Math.max(...confirmed) }
@@ -109,7 +109,7 @@ export class TransactionsRepository {
   }
 
   /** What spends the outputs of these transactions, by txid in hex and then by output; a block's word counts before the mempool's. */
-  async listSpends(client: PoolClient, entries: readonly Entry[]): Promise<Map<string, Map<number, Spend>>> {
+  async listSpends(client: PoolClient, entries: readonly HistoryEntry[]): Promise<Map<string, Map<number, Spend>>> {
     const txIds = entries.flatMap(({ txId }) => (txId === undefined ? [] : [txId]))
     const { rows } = await client.query<SpendRow>({ ...LIST_SPENDS, values: [txIds, entries.map(({ txid }) => txid)] })
     const spends = new Map(entries.map(({ txid }) => [txid.toString('hex'), new Map<number, Spend>()]))
@@ -127,7 +127,7 @@ export class TransactionsRepository {
   }
 
   /** From one id on, below the other, in the order of the chain. */
-  async listRange(client: PoolClient, first: number, end: number): Promise<Entry[]> {
+  async listRange(client: PoolClient, first: number, end: number): Promise<HistoryEntry[]> {
     const { rows } = await client.query<{ tx_id: string; txid: Buffer }>({ ...LIST_RANGE, values: [first, end] })
     return rows.map(({ tx_id, txid }) => ({ txid, txId: Number(tx_id) }))
   }

@@ -3,16 +3,16 @@ import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { transactions } from '@trestle/contracts/btc-connect/transactions'
 import type { Reply, Written } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
-import { parseAddress } from '../addresses/address.js'
-import type { Answer } from '../edge/answer.js'
-import type { Page } from '../history/history.js'
+import { parseNamedAddress } from '../addresses/address.js'
+import type { ReadResult } from '../edge/read-result.js'
+import type { HistoryPage } from '../history/history.js'
 import { HistoryService } from '../history/history.service.js'
-import { hashOf, txidOf } from '../reading/hash.js'
+import { parseHash, parseTxid } from '../reading/hash.js'
 import { notFound } from '../reading/refusals.js'
 import { RULES } from '../settings.module.js'
 import { pageRange, pagesOf } from './page.js'
 import { toTransaction } from './transaction.js'
-import { type Reading, TransactionReader } from './transaction-reader.service.js'
+import { type Reading, TransactionReaderService } from './transaction-reader.service.js'
 import { TransactionsRepository } from './transactions.repository.js'
 
 type Transaction = Written<Reply<typeof transactions.one>>
@@ -27,14 +27,14 @@ interface Asked {
 @Injectable()
 export class TransactionsService {
   constructor(
-    private readonly reader: TransactionReader,
+    private readonly reader: TransactionReaderService,
     private readonly transactions: TransactionsRepository,
     private readonly history: HistoryService,
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  one(text: string): Promise<Answer<Transaction>> {
-    const txid = txidOf(text)
+  one(text: string): Promise<ReadResult<Transaction>> {
+    const txid = parseTxid(text)
     return this.reader.read(async (reading) => {
       const entry = await this.transactions.find(reading.client, txid)
       if (!entry) throw notFound()
@@ -44,14 +44,14 @@ export class TransactionsService {
   }
 
   /** A block wins over an address. */
-  list({ block, address, pageNum = 0 }: Asked): Promise<Answer<TransactionList>> {
+  list({ block, address, pageNum = 0 }: Asked): Promise<ReadResult<TransactionList>> {
     if (block) return this.ofBlock(block, pageNum)
     if (address) return this.ofAddress(address, pageNum)
     throw new Problem('invalid', 'MissingParameter', 'Block hash or address expected')
   }
 
-  private ofBlock(text: string, pageNum: number): Promise<Answer<TransactionList>> {
-    const hash = hashOf(text)
+  private ofBlock(text: string, pageNum: number): Promise<ReadResult<TransactionList>> {
+    const hash = parseHash(text)
     if (!hash) throw notFound()
     return this.reader.read(async (reading) => {
       const block = await this.transactions.findBlock(reading.client, hash)
@@ -63,19 +63,19 @@ export class TransactionsService {
     })
   }
 
-  private ofAddress(address: string, pageNum: number): Promise<Answer<TransactionList>> {
-    const { script } = parseAddress(address, this.rules)
+  private ofAddress(address: string, pageNum: number): Promise<ReadResult<TransactionList>> {
+    const { script } = parseNamedAddress(address, this.rules)
     return this.reader.read(async (reading) =>
       this.page(reading, await this.history.page(reading, reading.keyOf(script), pageRange(pageNum))),
     )
   }
 
-  private async page(reading: Reading, { total, entries }: Page): Promise<Answer<TransactionList>> {
+  private async page(reading: Reading, { total, entries }: HistoryPage): Promise<ReadResult<TransactionList>> {
     const txs = await this.load(reading, entries)
     return { body: { pagesTotal: pagesOf(total), txs }, height: reading.tip.height }
   }
 
-  private async load(reading: Reading, entries: Page['entries']): Promise<Transaction[]> {
+  private async load(reading: Reading, entries: HistoryPage['entries']): Promise<Transaction[]> {
     const context = { tipHeight: reading.tip.height, rules: this.rules }
     return (await reading.load(entries)).map((known) => toTransaction(known, context))
   }

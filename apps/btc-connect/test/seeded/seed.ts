@@ -27,7 +27,7 @@ export interface SeedOptions {
 }
 
 /** Fills the tables with a chain in one transaction, as the writer would; what was in them before is gone. */
-export function seed(pool: Pool, chain: SeededChain, { phase = 'tip', storeRaw = true }: SeedOptions = {}): Promise<void> {
+export function seedIndex(pool: Pool, chain: SeededChain, { phase = 'tip', storeRaw = true }: SeedOptions = {}): Promise<void> {
   const rows = new Rows(chain, storeRaw)
   return transaction(pool, async (client) => {
     // Other than TRUNCATE, it leaves to whoever reads what he has begun to read.

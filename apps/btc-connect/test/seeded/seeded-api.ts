@@ -16,11 +16,11 @@ import { API } from '../../src/app.module.js'
 import { databaseModule } from '../../src/database.module.js'
 import { withVersion } from '../../src/edge/alias.js'
 import { readEnv } from '../../src/env.js'
-import { Streams } from '../../src/push/streams.service.js'
+import { StreamRegistry } from '../../src/push/stream-registry.engine.js'
 import { shapeAnswers } from '../../src/service.js'
 import { SettingsModule } from '../../src/settings.module.js'
 import { FakeNode } from '../fake-node.js'
-import { type SeedOptions, seed } from './seed.js'
+import { type SeedOptions, seedIndex } from './seed.js'
 import type { SeededChain } from './seeded-chain.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/btc-connect/migrations', import.meta.url))
@@ -95,8 +95,8 @@ export async function startSeededApi(settings: Record<string, string> = {}) {
       await client.end()
     },
     /** The streams of events that are open. */
-    streams: () => service.app.get(Streams, { strict: false }).all(),
-    seed: (chain: SeededChain, options?: SeedOptions) => seed(sql, chain, options),
+    streams: () => service.app.get(StreamRegistry, { strict: false }).all(),
+    seed: (chain: SeededChain, options?: SeedOptions) => seedIndex(sql, chain, options),
     setNow(now: Date) {
       clock.now = () => now
     },
@@ -110,7 +110,7 @@ export async function startSeededApi(settings: Record<string, string> = {}) {
 }
 export type SeededApi = Awaited<ReturnType<typeof startSeededApi>>
 
-export interface Answer {
+export interface SeededReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -127,7 +127,7 @@ interface Given {
 }
 
 function using(url: string) {
-  async function call(path: string, { method = 'GET', token = 'ada', body, headers = {} }: Given = {}): Promise<Answer> {
+  async function call(path: string, { method = 'GET', token = 'ada', body, headers = {} }: Given = {}): Promise<SeededReply> {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },

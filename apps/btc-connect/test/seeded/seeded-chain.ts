@@ -4,15 +4,15 @@ import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { isUnspendable, ownerScriptOf, payToPublicKeyHash } from '@trestle/bitcoin/script'
 import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
 
-export const RULES = chainRules('btc', 'regtest')
+export const SEEDED_RULES = chainRules('btc', 'regtest')
 
-export interface Input {
+export interface SeededInput {
   readonly txid: Buffer
   readonly vout: number
   readonly script?: Buffer
 }
 
-export interface Output {
+export interface SeededOutput {
   readonly script: Buffer
   readonly value: bigint
 }
@@ -36,7 +36,7 @@ interface Mined {
   readonly time?: number
   /** What the coinbase's input says. */
   readonly tag?: string
-  readonly payTo?: Output
+  readonly payTo?: SeededOutput
   readonly transactions?: readonly Transaction[]
 }
 
@@ -46,7 +46,7 @@ export function scriptOf(name: string): Buffer {
 }
 
 export function addressTo(script: Buffer): string {
-  return addressOf(script, RULES) ?? ''
+  return addressOf(script, SEEDED_RULES) ?? ''
 }
 
 let nextSeq = 1
@@ -62,8 +62,8 @@ export class SeededChain {
   readonly mempool: Unconfirmed[] = []
   private salt = 0
 
-  transaction(inputs: readonly Input[], outputs: readonly Output[], { version = 2, lockTime = 0 } = {}): Transaction {
-    return parseTransaction(serialised({ inputs, outputs, version, lockTime }), RULES.coin)
+  transaction(inputs: readonly SeededInput[], outputs: readonly SeededOutput[], { version = 2, lockTime = 0 } = {}): Transaction {
+    return parseTransaction(serialised({ inputs, outputs, version, lockTime }), SEEDED_RULES.coin)
   }
 
   coinbase({ tag = '', payTo = { script: scriptOf('miner'), value: 5_000_000_000n } }: Mined): Transaction {
@@ -124,8 +124,8 @@ export class SeededChain {
 }
 
 interface Parts {
-  readonly inputs: readonly Input[]
-  readonly outputs: readonly Output[]
+  readonly inputs: readonly SeededInput[]
+  readonly outputs: readonly SeededOutput[]
   readonly version: number
   readonly lockTime: number
 }

@@ -16,7 +16,7 @@ import type { Regtest } from './regtest.js'
 const APP = fileURLToPath(new URL('../..', import.meta.url))
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/btc-connect/migrations', import.meta.url))
 
-export interface Answer {
+export interface ServiceReply {
   readonly status: number
   /** Of the index, when it was read. */
   readonly height: number
@@ -26,13 +26,13 @@ export interface Answer {
   readonly body: any
 }
 
-export interface Replica {
+export interface BuiltReplica {
   readonly process: RunningProcess
   /** Once it says that it can serve. */
   ready(): Promise<void>
   kill(): Promise<void>
-  get(path: string): Promise<Answer>
-  post(path: string, body: object): Promise<Answer>
+  get(path: string): Promise<ServiceReply>
+  post(path: string, body: object): Promise<ServiceReply>
 }
 
 export interface BuiltServiceOptions {
@@ -80,7 +80,7 @@ export class BuiltService {
   }
 
   /** A process of the service, just started. */
-  async start(role: Role = 'all', settings: Record<string, string> = {}): Promise<Replica> {
+  async start(role: Role = 'all', settings: Record<string, string> = {}): Promise<BuiltReplica> {
     const [port = 0, internal = 0] = await freePorts(2)
     const { node } = this.options
     const { NODE_OPTIONS, ...inherited } = process.env
@@ -135,11 +135,11 @@ export class BuiltService {
     rmSync(logs, { recursive: true })
   }
 
-  private replica(running: RunningProcess, port: number, internal: number): Replica {
+  private replica(running: RunningProcess, port: number, internal: number): BuiltReplica {
     const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 8 })
     this.pools.push(pool)
     const { issuer } = this.surroundings.accounts
-    const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> => {
+    const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<ServiceReply> => {
       const headers = { authorization: `Bearer ${issuer.client()}` }
       const content = body && { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
       const answer = await pool.request({ method, path: `/api/v1${path}`, headers, ...content })

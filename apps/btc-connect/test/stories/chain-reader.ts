@@ -1,16 +1,16 @@
 import type { Call } from '@trestle/devnet/chains/node-rpc'
 import type { NodeBlock, NodeOutput, NodeTransaction } from './node-block.js'
-import { type NodeConsole, satoshis } from './node-console.js'
+import { type NodeConsole, consoleSatoshis } from './node-console.js'
 
 /** An output, and whose it is as far as an address can say. */
-export interface Output {
+export interface ReadOutput {
   readonly value: bigint
   readonly address?: string
   readonly script: string
 }
 
 /** What a transaction does with the outputs of one address. */
-export interface Touch {
+export interface ReadTouch {
   readonly txid: string
   readonly received: bigint
   readonly sent: bigint
@@ -19,7 +19,7 @@ export interface Touch {
 /** A block, and whom it concerns. */
 export interface ReadBlock extends NodeBlock {
   /** By address, in the order of the block; each transaction once. */
-  readonly touches: ReadonlyMap<string, readonly Touch[]>
+  readonly touches: ReadonlyMap<string, readonly ReadTouch[]>
 }
 
 const BLOCKS_AT_ONCE = 25
@@ -28,7 +28,7 @@ const BLOCKS_AT_ONCE = 25
 export class ChainReader {
   /** Of whatever branch. */
   readonly blocks = new Map<string, ReadBlock>()
-  readonly outputs = new Map<string, Output>()
+  readonly outputs = new Map<string, ReadOutput>()
   readonly transactions = new Map<string, NodeTransaction>()
   /** Of public keys, in hex: what pays to a bare key belongs to the address of its hash. */
   private readonly keyAddresses = new Map<string, string>()
@@ -65,9 +65,9 @@ export class ChainReader {
   }
 
   /** What a transaction gives to addresses, and takes from them. */
-  touchesOf({ txid, vin, vout }: NodeTransaction): Map<string, Touch> {
-    const touches = new Map<string, Touch>()
-    const note = (output: Output | undefined, key: 'received' | 'sent') => {
+  touchesOf({ txid, vin, vout }: NodeTransaction): Map<string, ReadTouch> {
+    const touches = new Map<string, ReadTouch>()
+    const note = (output: ReadOutput | undefined, key: 'received' | 'sent') => {
       if (!output?.address) return
       const before = touches.get(output.address) ?? { txid, received: 0n, sent: 0n }
       touches.set(output.address, { ...before, [key]: before[key] + output.value })
@@ -77,8 +77,8 @@ export class ChainReader {
     return touches
   }
 
-  private touches(block: NodeBlock): Map<string, Touch[]> {
-    const touches = new Map<string, Touch[]>()
+  private touches(block: NodeBlock): Map<string, ReadTouch[]> {
+    const touches = new Map<string, ReadTouch[]>()
     // What the first block pays can never be spent: nodes do not even keep it.
     if (block.height === 0) return touches
     for (const transaction of block.tx) {
@@ -92,7 +92,7 @@ export class ChainReader {
     this.transactions.set(transaction.txid, transaction)
     for (const output of transaction.vout) {
       const { hex } = output.scriptPubKey
-      this.outputs.set(`${transaction.txid}:${output.n}`, { value: satoshis(output.value), address: this.addressOf(output), script: hex })
+      this.outputs.set(`${transaction.txid}:${output.n}`, { value: consoleSatoshis(output.value), address: this.addressOf(output), script: hex })
     }
   }
 

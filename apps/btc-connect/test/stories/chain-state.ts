@@ -1,8 +1,8 @@
-import type { ChainReader, Output, ReadBlock, Touch } from './chain-reader.js'
+import type { ChainReader, ReadOutput, ReadBlock, ReadTouch } from './chain-reader.js'
 import type { NodeTransaction } from './node-block.js'
-import { coins } from './node-console.js'
+import { consoleCoins } from './node-console.js'
 
-export interface Unspent {
+export interface UnspentCoin {
   readonly txid: string
   readonly vout: number
   readonly value: bigint
@@ -11,7 +11,7 @@ export interface Unspent {
   readonly time: number
 }
 
-export interface Figures {
+export interface OwnerTotals {
   readonly received: bigint
   readonly sent: bigint
   /** Newest first. */
@@ -32,7 +32,7 @@ interface Waiting {
 /** What is true at one tip. */
 export class ChainState {
   readonly path: readonly ReadBlock[]
-  private everybody?: ReadonlyMap<string, Figures>
+  private everybody?: ReadonlyMap<string, OwnerTotals>
   private spends?: ReadonlyMap<string, Spender>
   private heights?: ReadonlyMap<string, ReadBlock>
   private order?: ReadonlyMap<string, number>
@@ -56,12 +56,12 @@ export class ChainState {
     )
   }
 
-  figuresOf(address: string): Figures {
+  figuresOf(address: string): OwnerTotals {
     return figures(this.path.flatMap(({ touches }) => touches.get(address) ?? []))
   }
 
   /** Of every address that ever was in a block. */
-  get addresses(): ReadonlyMap<string, Figures> {
+  get addresses(): ReadonlyMap<string, OwnerTotals> {
     this.everybody ??= this.addUp()
     return this.everybody
   }
@@ -89,16 +89,16 @@ export class ChainState {
   }
 
   /** Newest first, the outputs of one transaction in its order. */
-  unspent(address: string): Unspent[] {
+  unspent(address: string): UnspentCoin[] {
     return this.unspentOf(address, this.addresses.get(address)?.history ?? [])
   }
 
   /** The same without adding up what everybody has. */
-  unspentAt(address: string): Unspent[] {
+  unspentAt(address: string): UnspentCoin[] {
     return this.unspentOf(address, this.figuresOf(address).history)
   }
 
-  private unspentOf(address: string, history: readonly string[]): Unspent[] {
+  private unspentOf(address: string, history: readonly string[]): UnspentCoin[] {
     return history.flatMap((txid) => {
       const { height, time } = this.blocksOf.get(txid) as ReadBlock
       return this.outputsOf(txid, address)
@@ -110,9 +110,9 @@ export class ChainState {
   /** All that can be spent, as `gettxoutsetinfo` counts it. */
   unspentTotal(): { count: number; value: string } {
     const outputs = this.path.slice(1).flatMap(({ tx }) => tx.flatMap(({ txid, vout }) => vout.map(({ n }) => `${txid}:${n}`)))
-    const unspent = outputs.filter((id) => !this.spenders.has(id)).map((id) => this.reader.outputs.get(id) as Output)
+    const unspent = outputs.filter((id) => !this.spenders.has(id)).map((id) => this.reader.outputs.get(id) as ReadOutput)
     const kept = unspent.filter(({ script }) => !isUnspendable(script))
-    return { count: kept.length, value: coins(kept.reduce((sum, { value }) => sum + value, 0n)) }
+    return { count: kept.length, value: consoleCoins(kept.reduce((sum, { value }) => sum + value, 0n)) }
   }
 
   /** An output as `gettxout` has it; undefined for one that is spent, waits to be, or never was. */
@@ -122,11 +122,11 @@ export class ChainState {
     const output = this.reader.outputs.get(id)
     const isThere = block ? block.height > 0 : transactions.has(txid)
     if (!output || !isThere || isUnspendable(output.script) || this.spenders.has(id) || spenders.has(id)) return undefined
-    return `${coins(output.value)} ${block ? this.tip.height - block.height + 1 : 0}`
+    return `${consoleCoins(output.value)} ${block ? this.tip.height - block.height + 1 : 0}`
   }
 
   /** The outputs of a transaction that are this address's. */
-  outputsOf(txid: string, address: string): Omit<Unspent, 'height' | 'time'>[] {
+  outputsOf(txid: string, address: string): Omit<UnspentCoin, 'height' | 'time'>[] {
     const { vout } = this.reader.transactions.get(txid) as NodeTransaction
     return vout.flatMap(({ n }) => {
       const output = this.reader.outputs.get(`${txid}:${n}`)
@@ -134,8 +134,8 @@ export class ChainState {
     })
   }
 
-  private addUp(): Map<string, Figures> {
-    const touches = new Map<string, Touch[]>()
+  private addUp(): Map<string, OwnerTotals> {
+    const touches = new Map<string, ReadTouch[]>()
     for (const block of this.path) {
       for (const [address, some] of block.touches) {
         const all = touches.get(address)
@@ -152,7 +152,7 @@ function isUnspendable(script: string): boolean {
   return script.startsWith('6a') || script.length > 20_000
 }
 
-function figures(touches: readonly Touch[]): Figures {
+function figures(touches: readonly ReadTouch[]): OwnerTotals {
   const total = (key: 'received' | 'sent') => touches.reduce((sum, touch) => sum + touch[key], 0n)
   return { received: total('received'), sent: total('sent'), history: touches.map(({ txid }) => txid).reverse() }
 }

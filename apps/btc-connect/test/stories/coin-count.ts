@@ -1,7 +1,7 @@
 import type { Call } from '@trestle/devnet/chains/node-rpc'
 import type { Truth } from './expected.js'
-import { coins, type NodeConsole } from './node-console.js'
-import type { Random } from './random.js'
+import { consoleCoins, type NodeConsole } from './node-console.js'
+import type { SeededRandom } from './random.js'
 
 interface Coins {
   readonly txouts: number
@@ -16,7 +16,7 @@ const SAMPLES = 300
 const BARE_KEY = /^(21[0-9a-f]{66}|41[0-9a-f]{130})ac$/
 
 /** Where our own sums differ from the node's own set of coins, as it counts it, scans it and looks into it. */
-export async function unlikeTheNode(truth: Truth, node: NodeConsole, random: Random): Promise<string[]> {
+export async function unlikeTheNode(truth: Truth, node: NodeConsole, random: SeededRandom): Promise<string[]> {
   return [...(await counted(truth, node)), ...(await scanned(truth, node)), ...(await lookedUp(truth, node, random))]
 }
 
@@ -36,11 +36,11 @@ async function scanned({ state }: Truth, node: NodeConsole): Promise<string[]> {
   )
   const theirs = unspents.map(({ txid, vout, amount, height }) => `${txid}:${vout} ${amount} ${height}`)
   const all = addresses.flatMap((address) => state.unspent(address)).filter(({ script }) => !BARE_KEY.test(script))
-  const ours = all.map(({ txid, vout, value, height }) => `${txid}:${vout} ${coins(value)} ${height}`)
+  const ours = all.map(({ txid, vout, value, height }) => `${txid}:${vout} ${consoleCoins(value)} ${height}`)
   return symmetricDifference(ours, theirs)
 }
 
-async function lookedUp({ state, waiting }: Truth, node: NodeConsole, random: Random): Promise<string[]> {
+async function lookedUp({ state, waiting }: Truth, node: NodeConsole, random: SeededRandom): Promise<string[]> {
   const ids = random.sample([...state.reader.outputs.keys()], SAMPLES)
   const calls = ids.map((id): Call => ['gettxout', id.slice(0, 64), Number(id.slice(65))])
   const found = await node.batch<{ value: string; confirmations: number } | null>(calls)

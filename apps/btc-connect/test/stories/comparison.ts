@@ -1,9 +1,9 @@
-import { forEach, type Replica } from './built-service.js'
+import { forEach, type BuiltReplica } from './built-service.js'
 import type { ReadBlock } from './chain-reader.js'
 import { difference } from './difference.js'
-import { addressText, confirmedOutputs, summary, type Truth, transaction, waitingOutputs } from './expected.js'
+import { expectedAddress, confirmedOutputs, summary, type Truth, expectedTransaction, waitingOutputs } from './expected.js'
 import type { NodeTransaction } from './node-block.js'
-import type { Random } from './random.js'
+import type { SeededRandom } from './random.js'
 
 const MOST_IDS = 1000
 const ADDRESSES_AT_ONCE = 25
@@ -19,11 +19,11 @@ export class Comparison {
   readonly differences: string[] = []
 
   constructor(
-    private readonly service: Replica,
+    private readonly service: BuiltReplica,
     private readonly truth: Truth,
   ) {}
 
-  async everything(random: Random): Promise<this> {
+  async everything(random: SeededRandom): Promise<this> {
     await this.everyAddress()
     await this.everyTransaction()
     await this.groups(random)
@@ -35,7 +35,7 @@ export class Comparison {
     await this.theseAddresses(this.allAddresses())
   }
 
-  async someAddresses(random: Random, count: number): Promise<void> {
+  async someAddresses(random: SeededRandom, count: number): Promise<void> {
     await this.theseAddresses(random.sample(this.allAddresses(), count))
   }
 
@@ -60,13 +60,13 @@ export class Comparison {
     await forEach(state.path.slice(since), (block) => this.block(block))
     await forEach([...waiting.transactions.values()], async (each) => {
       const { body } = await this.service.get(`/tx/${each.txid}`)
-      this.equal(`/tx/${each.txid}`, body, transaction(each, this.truth))
+      this.equal(`/tx/${each.txid}`, body, expectedTransaction(each, this.truth))
       this.transactions += 1
     })
   }
 
   /** Pages of long histories, and the histories of several addresses together. */
-  async groups(random: Random): Promise<void> {
+  async groups(random: SeededRandom): Promise<void> {
     const { state } = this.truth
     const longest = [...state.addresses].sort(([, a], [, b]) => b.history.length - a.history.length).slice(0, 5)
     for (const [address] of longest) await this.pages(address, random)
@@ -87,7 +87,7 @@ export class Comparison {
     const confirmed = state.addresses.get(address)?.history ?? []
     const expected = waiting.of(address).map(({ txid }) => txid)
     const { text, body } = await this.service.get(`/addr/${address}`)
-    this.equal(`/addr/${address}`, text.slice(0, text.indexOf(',"transactions"')), addressText(address, this.truth))
+    this.equal(`/addr/${address}`, text.slice(0, text.indexOf(',"transactions"')), expectedAddress(address, this.truth))
     const ids: string[] = body.transactions ?? []
     for (let from = MOST_IDS; from < confirmed.length + expected.length; from += MOST_IDS) {
       ids.push(...((await this.service.get(`/addr/${address}?from=${from}&to=${from + MOST_IDS}`)).body.transactions ?? []))
@@ -130,13 +130,13 @@ export class Comparison {
     const pagesTotal = Math.ceil(tx.length / PAGE)
     for (let pageNum = 0; pageNum < pagesTotal; pageNum++) {
       const { body } = await this.service.get(`/txs?block=${hash}&pageNum=${pageNum}`)
-      const wanted = tx.slice(pageNum * PAGE, (pageNum + 1) * PAGE).map((each) => transaction(each, this.truth))
+      const wanted = tx.slice(pageNum * PAGE, (pageNum + 1) * PAGE).map((each) => expectedTransaction(each, this.truth))
       this.equal(`/txs?block=${hash}&pageNum=${pageNum}`, body, { pagesTotal, txs: wanted })
     }
     this.transactions += tx.length
   }
 
-  private async pages(address: string, random: Random): Promise<void> {
+  private async pages(address: string, random: SeededRandom): Promise<void> {
     const { state, waiting } = this.truth
     const history = state.addresses.get(address)?.history ?? []
     const top = waiting.of(address).length
@@ -151,7 +151,7 @@ export class Comparison {
     }
   }
 
-  private async together(addresses: readonly string[], random: Random): Promise<void> {
+  private async together(addresses: readonly string[], random: SeededRandom): Promise<void> {
     const { state, waiting } = this.truth
     const ids = new Set(addresses.flatMap((address) => state.addresses.get(address)?.history ?? []))
     const history = [...ids].sort((a, b) => (state.positions.get(b) ?? 0) - (state.positions.get(a) ?? 0))
@@ -164,7 +164,7 @@ export class Comparison {
   }
 
   private whole(txid: string): object {
-    return transaction(this.truth.state.reader.transactions.get(txid) as NodeTransaction, this.truth)
+    return expectedTransaction(this.truth.state.reader.transactions.get(txid) as NodeTransaction, this.truth)
   }
 
   private equal(what: string, found: unknown, wanted: unknown): void {

@@ -1,7 +1,7 @@
 import type { Call } from '@trestle/devnet/chains/node-rpc'
-import type { Lock } from './locks.js'
+import type { OutputLock } from './locks.js'
 import type { NodeConsole } from './node-console.js'
-import { isOpen, type Payment, serialized, signing } from './raw-payment.js'
+import { hasOpenLock, type RawPayment, serialized, signingCall } from './raw-payment.js'
 
 export interface DeskOptions {
   /** Of `sendrawtransaction`: Bitcoin's asks before it burns coins, and is to be told that we mean it. */
@@ -21,9 +21,9 @@ export class Desk {
   ) {}
 
   /** Those that wait now, by their ids. */
-  async submit(payments: readonly Payment[]): Promise<[string, Payment][]> {
+  async submit(payments: readonly RawPayment[]): Promise<[string, RawPayment][]> {
     const outcomes = await this.send(await this.signed(payments))
-    return outcomes.flatMap(({ result }, i): [string, Payment][] => (result ? [[result, payments[i] as Payment]] : []))
+    return outcomes.flatMap(({ result }, i): [string, RawPayment][] => (result ? [[result, payments[i] as RawPayment]] : []))
   }
 
   /** What blocks had that are left: a node itself remembers that of a few blocks only. */
@@ -33,7 +33,7 @@ export class Desk {
   }
 
   /** Blocks with all that waits, paid to these. */
-  async mine(miners: readonly Pick<Lock, 'script'>[]): Promise<string[]> {
+  async mine(miners: readonly Pick<OutputLock, 'script'>[]): Promise<string[]> {
     // A descriptor cannot be of an empty script.
     const named = miners.map(({ script }) => script.toString('hex') || '51')
     const blocks = await this.node.batch<[string]>(named.map((script) => ['generatetodescriptor', 1, `raw(${script})`]))
@@ -41,7 +41,7 @@ export class Desk {
   }
 
   /** A block with these, and nothing that waits; undefined where the node cannot make one. */
-  async mineExactly(payments: readonly Payment[], { script }: Pick<Lock, 'script'>): Promise<{ hash: string; tx: string[] } | undefined> {
+  async mineExactly(payments: readonly RawPayment[], { script }: Pick<OutputLock, 'script'>): Promise<{ hash: string; tx: string[] } | undefined> {
     if (this.options.mweb || payments.length === 0) return undefined
     const miner = `raw(${script.toString('hex')})`
     const { hash } = await this.node.call<{ hash: string }>('generateblock', miner, await this.signed(payments))
@@ -54,9 +54,9 @@ export class Desk {
     return outcomes
   }
 
-  private async signed(payments: readonly Payment[]): Promise<string[]> {
-    const closed = payments.filter((payment) => !isOpen(payment))
-    const answers = await this.node.batch<{ hex: string; complete: boolean; errors: unknown }>(closed.map(signing))
+  private async signed(payments: readonly RawPayment[]): Promise<string[]> {
+    const closed = payments.filter((payment) => !hasOpenLock(payment))
+    const answers = await this.node.batch<{ hex: string; complete: boolean; errors: unknown }>(closed.map(signingCall))
     const unsigned = answers.find(({ complete }) => !complete)
     if (unsigned) throw new Error(`the node did not sign: ${JSON.stringify(unsigned.errors)}`)
     return payments.map((payment) => answers[closed.indexOf(payment)]?.hex ?? serialized(payment).toString('hex'))

@@ -1,7 +1,7 @@
 import type { ChainState } from './chain-state.js'
 import { ANY_NUMBER } from './difference.js'
 import type { NodeInput, NodeOutput, NodeTransaction } from './node-block.js'
-import { coins } from './node-console.js'
+import { consoleCoins } from './node-console.js'
 import type { WaitingState } from './waiting-state.js'
 
 /** All that is true at one moment, and how the service has to say it (interface 2.11). */
@@ -11,12 +11,12 @@ export interface Truth {
 }
 
 /** An amount as a JSON number in coins, as short as it can be without an exponent. */
-export function inCoins(satoshis: bigint): string {
-  return coins(satoshis).replace(/\.?0+$/, '')
+export function expectedCoins(satoshis: bigint): string {
+  return consoleCoins(satoshis).replace(/\.?0+$/, '')
 }
 
 /** The text of an address's summary but for the list, whose beginning nobody but the service can know the order of. */
-export function addressText(address: string, { state, waiting }: Truth): string {
+export function expectedAddress(address: string, { state, waiting }: Truth): string {
   const { received, sent, history } = state.addresses.get(address) ?? { received: 0n, sent: 0n, history: [] }
   const pairs: [string, bigint][] = [
     ['balance', received - sent],
@@ -24,7 +24,7 @@ export function addressText(address: string, { state, waiting }: Truth): string 
     ['totalSent', sent],
     ['unconfirmedBalance', waiting.balanceOf(address)],
   ]
-  const amounts = pairs.map(([name, value]) => `"${name}":${inCoins(value)},"${name}Sat":${value}`)
+  const amounts = pairs.map(([name, value]) => `"${name}":${expectedCoins(value)},"${name}Sat":${value}`)
   return `{"addrStr":"${address}",${amounts},"unconfirmedTxApperances":${waiting.of(address).length},"txApperances":${history.length}`
 }
 
@@ -37,7 +37,7 @@ export function confirmedOutputs(addresses: readonly string[], { state, waiting 
     txid,
     vout,
     scriptPubKey: script,
-    amount: Number(inCoins(value)),
+    amount: Number(expectedCoins(value)),
     satoshis: Number(value),
     height,
     confirmations: state.tip.height - height + 1,
@@ -52,7 +52,7 @@ export function waitingOutputs(addresses: readonly string[], { state, waiting }:
       txid,
       vout,
       scriptPubKey: script,
-      amount: Number(inCoins(value)),
+      amount: Number(expectedCoins(value)),
       satoshis: Number(value),
       confirmations: 0,
       ts: ANY_NUMBER,
@@ -77,9 +77,9 @@ export function summary(given: NodeTransaction, truth: Truth): object {
     confirmations: block ? state.tip.height - block.height + 1 : 0,
     time: block ? block.time : ANY_NUMBER,
     isCoinBase,
-    valueOut: Number(inCoins(valueOut)),
+    valueOut: Number(expectedCoins(valueOut)),
     size: sizeOf(given, truth),
-    ...(!isCoinBase && { valueIn: Number(inCoins(valueIn)), fees: Number(inCoins(valueIn - valueOut)) }),
+    ...(!isCoinBase && { valueIn: Number(expectedCoins(valueIn)), fees: Number(expectedCoins(valueIn - valueOut)) }),
   }
 }
 
@@ -93,7 +93,7 @@ function sizeOf({ txid, size, vout }: NodeTransaction, { waiting }: Truth): numb
   return types[0] === 'witness_mweb_hogaddr' ? size - 3 : size
 }
 
-export function transaction(given: NodeTransaction, truth: Truth): object {
+export function expectedTransaction(given: NodeTransaction, truth: Truth): object {
   return {
     ...summary(given, truth),
     vin: given.vin.map((input, n) => inputOf(input, n, truth)),
@@ -112,7 +112,7 @@ function inputOf({ coinbase, txid, vout, scriptSig, sequence }: NodeInput, n: nu
     scriptSig,
     addr: address,
     valueSat: Number(value),
-    value: Number(inCoins(value)),
+    value: Number(expectedCoins(value)),
     doubleSpentTxID: null,
   }
 }

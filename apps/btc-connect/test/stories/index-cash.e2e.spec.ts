@@ -3,12 +3,12 @@ import { addressOf } from '@trestle/bitcoin/address'
 import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { eventually } from '@trestle/testing/eventually'
 import { type Bcash, startBcash } from './bcash.js'
-import { BuiltService, type Replica } from './built-service.js'
+import { BuiltService, type BuiltReplica } from './built-service.js'
 import { checksumOf, contradictionsIn } from './invariants.js'
-import { keyOf, type Lock, payToKeyHash } from './locks.js'
+import { lockKey, type OutputLock, payToKeyHash } from './locks.js'
 import { type LyingNode, results, startLyingNode } from './lying-node.js'
-import { Random } from './random.js'
-import { type Coin, feeOf, outpointOf, serialized } from './raw-payment.js'
+import { SeededRandom } from './random.js'
+import { type SpendableCoin, feeOf, outpointOf, serialized } from './raw-payment.js'
 
 // A living node of the Bitcoin Cash family: BCASH=<a folder in which `npm install bcash` was run>. Without one this is left out.
 
@@ -28,13 +28,13 @@ const MATURITY = 100
 const WIF_VERSION = 0x5a
 
 ;(BCASH ? describe : describe.skip)('payments on bcash', () => {
-  const random = new Random(4)
+  const random = new SeededRandom(4)
   const people = Array.from({ length: PEOPLE }, () => lockOf(random.bytes(32)))
   const byScript = new Map(people.map((lock) => [lock.script.toString('hex'), lock]))
   let node: Bcash
   let plain: LyingNode
   let service: BuiltService
-  let replica: Replica
+  let replica: BuiltReplica
 
   beforeAll(async () => {
     node = await startBcash(BCASH)
@@ -101,7 +101,7 @@ const WIF_VERSION = 0x5a
   /** Everybody's figures, from what the node prints of its blocks. */
   async function read() {
     const height = await node.console.call<number>('getblockcount')
-    const coins = new Map<string, Coin & { readonly ripeAt: number }>()
+    const coins = new Map<string, SpendableCoin & { readonly ripeAt: number }>()
     const figures = new Map(people.map((lock) => [lock, { received: 0n, sent: 0n, history: new Set<string>() }]))
     const heights = Array.from({ length: height }, (_, i) => i + 1)
     const hashes = await node.console.batch<string>(heights.map((at) => ['getblockhash', at]))
@@ -171,11 +171,11 @@ function inOtherWords(method: string, result: unknown): unknown {
   return method === 'getblockchaininfo' ? { ...(result as object), pruneheight: undefined } : result
 }
 
-function lockOf(secret: Buffer): Lock {
-  const { wif, publicKey } = keyOf(secret, true, WIF_VERSION)
+function lockOf(secret: Buffer): OutputLock {
+  const { wif, publicKey } = lockKey(secret, true, WIF_VERSION)
   return { kind: 'pubkeyhash', script: payToKeyHash(publicKey), keys: [wif] }
 }
 
-function addressTo({ script }: Lock): string {
+function addressTo({ script }: OutputLock): string {
   return addressOf(script, chainRules('bch', 'regtest')) ?? ''
 }

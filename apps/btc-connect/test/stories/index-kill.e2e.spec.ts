@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { jest } from '@jest/globals'
-import type { Replica } from './built-service.js'
+import type { BuiltReplica } from './built-service.js'
 import { checksumOf, contradictionsIn } from './invariants.js'
-import { Random } from './random.js'
+import { SeededRandom } from './random.js'
 import { Sampler } from './sampler.js'
 import { Victim } from './victim.js'
-import { World } from './world.js'
+import { StoryWorld } from './world.js'
 
 // kill -9 of the writer at random moments: while an empty index is loaded, while blocks come, while they are taken back. Afterwards the
 // index is what one is that nobody disturbed, and nothing that was answered meanwhile was untrue. ROUNDS=30 SEED=2 for the long run.
@@ -21,15 +21,15 @@ const BLOCK_BY_BLOCK = { BULK_MIN_BLOCKS: '1000000' }
 jest.setTimeout(300_000 + ROUNDS * 120_000)
 
 describe('a writer that is killed', () => {
-  const moments = new Random(`moments ${SEED}`)
-  let world: World
-  let api: Replica
+  const moments = new SeededRandom(`moments ${SEED}`)
+  let world: StoryWorld
+  let api: BuiltReplica
   let victim: Victim
   let sampler: Sampler
   let loadingMillis = 0
 
   beforeAll(async () => {
-    world = await World.create('litecoind', { seed: SEED, hasWallet: false, settings: BULK })
+    world = await StoryWorld.create('litecoind', { seed: SEED, hasWallet: false, settings: BULK })
     await world.traffic.begin()
     await world.traffic.round(IS_LONG ? 200 : 100)
     await world.traffic.fatten(FAT_BLOCKS)

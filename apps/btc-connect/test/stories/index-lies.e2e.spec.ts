@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { jest } from '@jest/globals'
 import { eventually } from '@trestle/testing/eventually'
-import type { BuiltService, Replica } from './built-service.js'
+import type { BuiltService, BuiltReplica } from './built-service.js'
 import { checksumOf, contradictionsIn } from './invariants.js'
-import { blocks, gone, half, type Lie, type LyingNode, page, refusal, results, slow, startLyingNode } from './lying-node.js'
-import { World } from './world.js'
+import { alteringBlocks, gone, half, type Lie, type LyingNode, page, refusal, results, slow, startLyingNode } from './lying-node.js'
+import { StoryWorld } from './world.js'
 
 // A real node behind somebody who changes what it says. Whatever that is: the service says so, goes on with what it has, and comes back
 // by itself when the node is honest again.
@@ -32,9 +32,9 @@ const LIES: [string, Lie, string][] = [
   ['is gone', gone, 'node-unreachable'],
   ['is of another network', ofChain({ chain: 'main' }), 'wrong-network'],
   ['has thrown its blocks away', refusal(-1, 'Block not available (pruned data)', isBlock), 'node-pruned'],
-  ['gives half a block', blocks((raw) => raw.subarray(0, raw.length / 2)), 'bad-block'],
-  ['gives a block with one bit changed', blocks(flipped), 'bad-block'],
-  ['gives the same block always', blocks(() => genesis), 'bad-block'],
+  ['gives half a block', alteringBlocks((raw) => raw.subarray(0, raw.length / 2)), 'bad-block'],
+  ['gives a block with one bit changed', alteringBlocks(flipped), 'bad-block'],
+  ['gives the same block always', alteringBlocks(() => genesis), 'bad-block'],
   ['starts up', refusal(-28, 'Loading block index...'), 'node-unreachable'],
   ['is a web page', page, 'node-unreachable'],
   ['breaks off in the middle', half, 'node-unreachable'],
@@ -43,9 +43,9 @@ const LIES: [string, Lie, string][] = [
     results((method, result, [height]) => (method === 'getblockhash' && height === 0 ? '00'.repeat(32) : result)),
     'wrong-network',
   ],
-  ['gives more than a block', blocks((raw) => Buffer.concat([raw, Buffer.of(0)])), 'bad-block'],
-  ['gives a block with another signature', blocks(resigned), 'bad-block'],
-  ['gives a block that nobody worked for', blocks(unproven), 'bad-block'],
+  ['gives more than a block', alteringBlocks((raw) => Buffer.concat([raw, Buffer.of(0)])), 'bad-block'],
+  ['gives a block with another signature', alteringBlocks(resigned), 'bad-block'],
+  ['gives a block that nobody worked for', alteringBlocks(unproven), 'bad-block'],
 ]
 const STANDING_FOR_ALL = 6
 
@@ -66,12 +66,12 @@ function changed(raw: Buffer, at: number): Buffer {
 }
 
 describe('a node that', () => {
-  let world: World
+  let world: StoryWorld
   let proxy: LyingNode
-  let replica: Replica
+  let replica: BuiltReplica
 
   beforeAll(async () => {
-    world = await World.create('litecoind', {
+    world = await StoryWorld.create('litecoind', {
       seed: 3,
       hasWallet: false,
       settings: { BULK_MIN_BLOCKS: '100' },
@@ -172,7 +172,7 @@ describe('a node that', () => {
   }
 
   /** Answers are true of a block that the node had, if not of its last. */
-  async function stillKnows({ state }: Awaited<ReturnType<World['truth']>>): Promise<void> {
+  async function stillKnows({ state }: Awaited<ReturnType<StoryWorld['truth']>>): Promise<void> {
     for (const address of [...state.addresses.keys()].slice(0, 10)) {
       const { status, height, body } = await replica.get(`/addr/${address}?noTxList=1`)
       expect(status).toBe(200)

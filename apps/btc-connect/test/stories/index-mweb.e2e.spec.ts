@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals'
-import type { Replica } from './built-service.js'
+import type { BuiltReplica } from './built-service.js'
 import { checksumOf, contradictionsIn } from './invariants.js'
 import type { NodeConsole } from './node-console.js'
-import { World } from './world.js'
+import { StoryWorld } from './world.js'
 
 // Litecoin's extension blocks on a real node (LIP 2 and 3): coins are pegged in, move where nobody sees them, and are pegged out. Each of
 // those blocks ends with a transaction that holds the coins inside, and carries bytes that are no part of any transaction.
@@ -12,12 +12,12 @@ jest.setTimeout(300_000)
 const FIRST = 432
 
 describe('blocks with an MWEB part', () => {
-  let world: World
-  let replica: Replica
+  let world: StoryWorld
+  let replica: BuiltReplica
   let inside: NodeConsole
 
   beforeAll(async () => {
-    world = await World.create('litecoind', { seed: 5, mweb: true, settings: { BULK_MIN_BLOCKS: '200' } })
+    world = await StoryWorld.create('litecoind', { seed: 5, mweb: true, settings: { BULK_MIN_BLOCKS: '200' } })
     await world.traffic.begin()
     await world.node.console.call('createwallet', 'inside')
     inside = world.node.console.wallet('inside')

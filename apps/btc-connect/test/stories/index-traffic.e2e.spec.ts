@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals'
-import type { Replica } from './built-service.js'
+import type { BuiltReplica } from './built-service.js'
 import { unlikeTheNode } from './coin-count.js'
 import { checksumOf, contradictionsIn } from './invariants.js'
 import { missing } from './regtest.js'
-import { World } from './world.js'
+import { StoryWorld } from './world.js'
 
 // Everything the service says of a real node's chain is what an independent sum over the node's own data says.
 // TRANSACTIONS=20000 SEED=7 for the long run.
@@ -23,13 +23,13 @@ const without = await missing('bitcoind')
 if (without) process.stderr.write(`Random payments on bitcoind are left out: ${without}\n`)
 
 describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as const))('random payments on %s', (daemon) => {
-  let world: World
-  let replica: Replica
+  let world: StoryWorld
+  let replica: BuiltReplica
 
   beforeAll(async () => {
     // On one of the chains as on a main network: whole transactions are the node's to keep.
     const STORE_RAW = String(daemon === 'litecoind')
-    world = await World.create(daemon, { seed: SEED, settings: { BULK_MIN_BLOCKS: '100', STORE_RAW } })
+    world = await StoryWorld.create(daemon, { seed: SEED, settings: { BULK_MIN_BLOCKS: '100', STORE_RAW } })
     await world.traffic.begin()
     await pay(TRANSACTIONS / 2)
     await world.traffic.pay(30)

@@ -1,9 +1,9 @@
 import { createECDH, hash } from 'node:crypto'
-import type { Random } from './random.js'
+import type { SeededRandom } from './random.js'
 
 /** A way to lock an output, and what a node has to be shown to spend it. */
-export interface Lock {
-  readonly kind: Kind
+export interface OutputLock {
+  readonly kind: LockKind
   readonly script: Buffer
   /** Private keys in the wallet import format; none where nobody has to sign. */
   readonly keys: readonly string[]
@@ -24,7 +24,7 @@ interface Key {
   readonly publicKey: Buffer
 }
 
-type Make = (ring: Keyring) => Omit<Lock, 'kind'>
+type Make = (ring: Keyring) => Omit<OutputLock, 'kind'>
 
 // Everything a transaction can pay to: what a wallet makes, what it does not, and what nobody can ever spend.
 const KINDS = {
@@ -67,24 +67,24 @@ const FOREVER = {
   longest: [0.1, (ring) => forever(Buffer.concat([Buffer.alloc(9_998, 0x61), ring.random.bytes(2)]))],
 } satisfies Record<string, [number, Make]>
 
-export type Kind = keyof typeof KINDS | keyof typeof FOREVER
+export type LockKind = keyof typeof KINDS | keyof typeof FOREVER
 const ALL: Record<string, [number, Make]> = { ...KINDS, ...FOREVER }
 
 /** Whether its outputs can be spent by who has the lock. */
-export function isSpendable({ kind }: Lock): boolean {
+export function isSpendable({ kind }: OutputLock): boolean {
   return kind in KINDS
 }
 
 /** Makes locks, of new keys and of earlier ones, so that addresses have a history and one key has outputs of several kinds. */
 export class Keyring {
   private readonly keys: Key[] = []
-  private readonly made: Lock[] = []
+  private readonly made: OutputLock[] = []
   /** Each comes once, before chance decides. */
-  private readonly unmade = Object.keys(ALL) as Kind[]
+  private readonly unmade = Object.keys(ALL) as LockKind[]
 
-  constructor(readonly random: Random) {}
+  constructor(readonly random: SeededRandom) {}
 
-  lock(): Lock {
+  lock(): OutputLock {
     const kind = this.unmade.shift()
     if (kind) return this.of(kind)
     if (this.made.length > 20 && this.random.chance(0.5)) return this.earlier()
@@ -92,7 +92,7 @@ export class Keyring {
   }
 
   /** A lock that can be opened again. */
-  spendable(): Lock {
+  spendable(): OutputLock {
     if (this.made.length > 20 && this.random.chance(0.4)) {
       const lock = this.earlier()
       if (isSpendable(lock)) return lock
@@ -100,7 +100,7 @@ export class Keyring {
     return this.of(weighted(KINDS, this.random))
   }
 
-  of(kind: Kind): Lock {
+  of(kind: LockKind): OutputLock {
     const [, make] = ALL[kind] as [number, Make]
     const lock = { kind, ...make(this) }
     this.made.push(lock)
@@ -109,47 +109,47 @@ export class Keyring {
 
   key(): Key {
     if (this.keys.length > 5 && this.random.chance(0.4)) return this.random.pick(this.keys)
-    const key = keyOf(this.random.bytes(32), true)
+    const key = lockKey(this.random.bytes(32), true)
     this.keys.push(key)
     return key
   }
 
   uncompressed(): Key {
-    return keyOf(this.random.bytes(32), false)
+    return lockKey(this.random.bytes(32), false)
   }
 
   // The first ones more often: some become addresses with a long history.
-  private earlier(): Lock {
+  private earlier(): OutputLock {
     return this.random.chance(0.3) ? this.random.pick(this.made.slice(0, 8)) : this.random.pick(this.made)
   }
 }
 
 /** Data in an output that nobody can spend. */
-export function memo(data: Buffer): Pick<Lock, 'script'> {
+export function memoScript(data: Buffer): Pick<OutputLock, 'script'> {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(data.length)
   return { script: Buffer.concat([Buffer.of(OP_RETURN, 0x4e), length, data]) }
 }
 
 /** `version` is that of the network's private keys in the wallet import format. */
-export function keyOf(secret: Buffer, isCompressed: boolean, version = 0xef): Key {
+export function lockKey(secret: Buffer, isCompressed: boolean, version = 0xef): Key {
   const pair = createECDH('secp256k1')
   pair.setPrivateKey(secret)
   const publicKey = pair.getPublicKey(null, isCompressed ? 'compressed' : 'uncompressed')
   return { publicKey, wif: base58Check(Buffer.from([version, ...secret, ...(isCompressed ? [1] : [])])) }
 }
 
-function weighted(kinds: Record<string, [number, Make]>, random: Random): Kind {
+function weighted(kinds: Record<string, [number, Make]>, random: SeededRandom): LockKind {
   const entries = Object.entries(kinds)
   let rest = random.unit() * entries.reduce((sum, [, [weight]]) => sum + weight, 0)
   const chosen = entries.find(([, [weight]]) => {
     rest -= weight
     return rest < 0
   })
-  return (chosen ?? entries[0])?.[0] as Kind
+  return (chosen ?? entries[0])?.[0] as LockKind
 }
 
-type Made = Omit<Lock, 'kind'>
+type Made = Omit<OutputLock, 'kind'>
 
 function signed(key: Key, scriptOf: (key: Key) => Buffer): Made {
   return { script: scriptOf(key), keys: [key.wif] }

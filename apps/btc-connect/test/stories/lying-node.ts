@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Regtest } from './regtest.js'
 
-export interface Asked {
+export interface NodeRequest {
   readonly path: string
   /** Of JSON-RPC. */
   readonly calls: readonly { readonly id: number; readonly method: string; readonly params: readonly unknown[] }[]
 }
 
-export interface Told {
+export interface LyingReply {
   readonly status: number
   readonly body: Buffer
 }
 
 /** What becomes of an honest answer; nothing at all is a connection that breaks. */
-export type Lie = (told: Told, asked: Asked) => Told | undefined | Promise<Told | undefined>
+export type Lie = (told: LyingReply, asked: NodeRequest) => LyingReply | undefined | Promise<LyingReply | undefined>
 
 export interface LyingNode {
   readonly url: string
@@ -74,7 +74,7 @@ export function slow(millis: number): Lie {
 }
 
 /** Blocks are other bytes than they were, by whichever way they are asked for. */
-export function blocks(change: (raw: Buffer) => Buffer): Lie {
+export function alteringBlocks(change: (raw: Buffer) => Buffer): Lie {
   const inHex = (result: unknown) => (typeof result === 'string' ? change(Buffer.from(result, 'hex')).toString('hex') : result)
   const overRpc = results((method, result, params) => (method === 'getblock' && params[1] === 0 ? inHex(result) : result))
   return (told, asked) => {
@@ -117,7 +117,7 @@ export const page: Lie = (told, { calls }) => (calls.length > 0 ? { status: 200,
 /** Half of what was to be said. */
 export const half: Lie = (told) => ({ ...told, body: told.body.subarray(0, told.body.length / 2) })
 
-async function forward(url: string, { method, headers }: IncomingMessage, body: Buffer): Promise<Told> {
+async function forward(url: string, { method, headers }: IncomingMessage, body: Buffer): Promise<LyingReply> {
   const { authorization } = headers
   const answer = await fetch(url, {
     method,
@@ -127,6 +127,6 @@ async function forward(url: string, { method, headers }: IncomingMessage, body: 
   return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) }
 }
 
-function callsOf(body: Buffer): Asked['calls'] {
+function callsOf(body: Buffer): NodeRequest['calls'] {
   return body.length > 0 ? [JSON.parse(body.toString())].flat() : []
 }

@@ -1,43 +1,43 @@
-import { type Coin, type Payment, sum } from './raw-payment.js'
+import { type SpendableCoin, type RawPayment, sumOfCoins } from './raw-payment.js'
 
-export interface Waiting {
+export interface WaitingTransaction {
   readonly txid: string
-  readonly payment: Payment
+  readonly payment: RawPayment
 }
 
 /** A node takes no transaction with 25 ancestors or more, and none that gives another 25 descendants. */
 const MOST_RELATED = 20
 
 /** What we sent and no block has yet: who spends from whom. */
-export class Mempool {
-  private readonly waiting = new Map<string, Waiting>()
+export class NaiveMempool {
+  private readonly waiting = new Map<string, WaitingTransaction>()
   private families = new Map<string, Family>()
-  private readonly joined = new Map<Payment, Family>()
+  private readonly joined = new Map<RawPayment, Family>()
 
-  hasRoomFor(coins: readonly Coin[]): boolean {
+  hasRoomFor(coins: readonly SpendableCoin[]): boolean {
     return this.sizeWith(this.familiesOf(coins)) <= MOST_RELATED
   }
 
   /** A payment and all that its coins are related to are one family from now on. */
-  join(payment: Payment): void {
+  join(payment: RawPayment): void {
     const families = this.familiesOf(payment.coins)
     const one: Family = { size: this.sizeWith(families) }
     for (const family of families) family.partOf = one
     this.joined.set(payment, one)
   }
 
-  add(txid: string, payment: Payment): void {
+  add(txid: string, payment: RawPayment): void {
     if (!this.joined.has(payment)) this.join(payment)
     this.families.set(txid, this.joined.get(payment) as Family)
     this.waiting.set(txid, { txid, payment })
   }
 
-  replaceable(): Waiting[] {
+  replaceable(): WaitingTransaction[] {
     return [...this.waiting.values()]
   }
 
   /** What goes with it when it is replaced, itself first, and the fees of all of them. */
-  descendants(root: Waiting): { evicted: Waiting[]; fees: bigint } {
+  descendants(root: WaitingTransaction): { evicted: WaitingTransaction[]; fees: bigint } {
     const evicted = [root]
     for (const one of evicted) {
       const children = [...this.waiting.values()].filter(({ payment }) => payment.coins.some(({ txid }) => txid === one.txid))
@@ -46,7 +46,7 @@ export class Mempool {
     return { evicted, fees: evicted.reduce((total, { payment }) => total + feeOf(payment), 0n) }
   }
 
-  remove(evicted: readonly Waiting[]): void {
+  remove(evicted: readonly WaitingTransaction[]): void {
     for (const { txid } of evicted) {
       this.waiting.delete(txid)
       this.families.delete(txid)
@@ -59,7 +59,7 @@ export class Mempool {
     this.joined.clear()
   }
 
-  private familiesOf(coins: readonly Coin[]): Family[] {
+  private familiesOf(coins: readonly SpendableCoin[]): Family[] {
     const found = coins.flatMap(({ txid }) => this.families.get(txid) ?? []).map(rootOf)
     return [...new Set(found)]
   }
@@ -78,6 +78,6 @@ function rootOf(family: Family): Family {
   return family.partOf ? rootOf(family.partOf) : family
 }
 
-function feeOf({ coins, paid }: Payment): bigint {
-  return sum(coins) - sum(paid)
+function feeOf({ coins, paid }: RawPayment): bigint {
+  return sumOfCoins(coins) - sumOfCoins(paid)
 }

@@ -68,7 +68,7 @@ export function parseExactly(json: string): unknown {
 }
 
 /** 1 for `0.00000001`. */
-export function satoshis(coins: string): bigint {
+export function consoleSatoshis(coins: string): bigint {
   const parts = /^(-?)(\d+)\.(\d{8})$/.exec(coins)
   if (!parts) throw new Error(`${coins} is no amount`)
   const [, sign, whole, fraction] = parts
@@ -76,7 +76,7 @@ export function satoshis(coins: string): bigint {
 }
 
 /** `0.00000001` for 1. */
-export function coins(satoshis: bigint): string {
+export function consoleCoins(satoshis: bigint): string {
   const digits = (satoshis < 0n ? -satoshis : satoshis).toString().padStart(9, '0')
   return `${satoshis < 0n ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`
 }

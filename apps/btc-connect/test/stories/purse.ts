@@ -1,34 +1,34 @@
 import { isSpendable } from './locks.js'
 import type { NodeConsole } from './node-console.js'
-import { type Coin, outpointOf } from './raw-payment.js'
+import { type SpendableCoin, outpointOf } from './raw-payment.js'
 
 export const MATURITY = 100
 
 /** The coins of everybody. */
 export class Purse {
   /** Whatever became of them. */
-  private readonly known = new Map<string, Coin>()
-  private spendable = new Map<string, Coin>()
+  private readonly known = new Map<string, SpendableCoin>()
+  private spendable = new Map<string, SpendableCoin>()
 
-  get coins(): Coin[] {
+  get coins(): SpendableCoin[] {
     return [...this.spendable.values()]
   }
 
   /** Those of at least this value that nobody signs for. */
-  open(value: bigint): Coin[] {
+  open(value: bigint): SpendableCoin[] {
     return this.coins.filter((coin) => coin.lock.opening && coin.value >= value)
   }
 
-  add(coin: Coin): void {
+  add(coin: SpendableCoin): void {
     this.known.set(outpointOf(coin), coin)
     if (isSpendable(coin.lock)) this.spendable.set(outpointOf(coin), coin)
   }
 
-  take(coins: readonly Coin[]): void {
+  take(coins: readonly SpendableCoin[]): void {
     for (const coin of coins) this.spendable.delete(outpointOf(coin))
   }
 
-  putBack(coins: readonly Coin[]): void {
+  putBack(coins: readonly SpendableCoin[]): void {
     for (const coin of coins) this.spendable.set(outpointOf(coin), coin)
   }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** Numbers that look random, and are the same for the same seed. */
-export class Random {
+export class SeededRandom {
   private counter = 0
   private words: Buffer = Buffer.alloc(0)
   private at = 0

@@ -1,23 +1,23 @@
 import type { Call } from '@trestle/devnet/chains/node-rpc'
-import type { Lock } from './locks.js'
-import { coins } from './node-console.js'
+import type { OutputLock } from './locks.js'
+import { consoleCoins } from './node-console.js'
 
 /** An output that can be spent. */
-export interface Coin {
+export interface SpendableCoin {
   readonly txid: string
   readonly vout: number
   readonly value: bigint
-  readonly lock: Lock
+  readonly lock: OutputLock
 }
 
-export interface Paid {
+export interface PaidOutput {
   readonly value: bigint
-  readonly lock: Pick<Lock, 'script'>
+  readonly lock: Pick<OutputLock, 'script'>
 }
 
-export interface Payment {
-  readonly coins: readonly Coin[]
-  readonly paid: readonly Paid[]
+export interface RawPayment {
+  readonly coins: readonly SpendableCoin[]
+  readonly paid: readonly PaidOutput[]
   readonly version?: number
   readonly lockTime?: number
 }
@@ -30,7 +30,7 @@ export function outpointOf({ txid, vout }: { readonly txid: string; readonly vou
   return `${txid}:${vout}`
 }
 
-export function sum(parts: readonly { readonly value: bigint }[]): bigint {
+export function sumOfCoins(parts: readonly { readonly value: bigint }[]): bigint {
   return parts.reduce((total, { value }) => total + value, 0n)
 }
 
@@ -40,12 +40,12 @@ export function feeOf(inputs: number, outputs: number): bigint {
 }
 
 /** Whether nobody has to sign it. */
-export function isOpen({ coins }: Payment): boolean {
+export function hasOpenLock({ coins }: RawPayment): boolean {
   return coins.every(({ lock }) => lock.opening)
 }
 
 /** The bytes of a payment, with what opens the coins that nobody signs for. */
-export function serialized({ coins, paid, version = 2, lockTime = 0 }: Payment): Buffer {
+export function serialized({ coins, paid, version = 2, lockTime = 0 }: RawPayment): Buffer {
   const hasWitness = coins.some(({ lock }) => lock.opening?.witness.length)
   const inputs = coins.map(({ txid, vout, lock }) => {
     const scriptSig = lock.opening?.scriptSig ?? Buffer.alloc(0)
@@ -70,12 +70,12 @@ export function serialized({ coins, paid, version = 2, lockTime = 0 }: Payment):
 }
 
 /** Asks a node, which need not know the coins, to sign. */
-export function signing(payment: Payment): Call {
+export function signingCall(payment: RawPayment): Call {
   const keys = new Set(payment.coins.flatMap(({ lock }) => lock.keys))
   const spent = payment.coins.map(({ txid, vout, value, lock }) => ({
     txid,
     vout,
-    amount: coins(value),
+    amount: consoleCoins(value),
     scriptPubKey: lock.script.toString('hex'),
     redeemScript: lock.redeemScript?.toString('hex'),
     witnessScript: lock.witnessScript?.toString('hex'),

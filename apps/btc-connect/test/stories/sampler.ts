@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Answer, Replica } from './built-service.js'
+import type { ServiceReply, BuiltReplica } from './built-service.js'
 import type { ChainReader } from './chain-reader.js'
 import { ChainState } from './chain-state.js'
-import type { Random } from './random.js'
+import type { SeededRandom } from './random.js'
 
 interface Question {
   readonly path: string
@@ -10,7 +10,7 @@ interface Question {
   readonly address: string
 }
 
-interface Sample extends Question, Pick<Answer, 'height' | 'body'> {}
+interface Sample extends Question, Pick<ServiceReply, 'height' | 'body'> {}
 
 type Kind = 'summary' | 'outputs' | 'transactions' | 'hash'
 
@@ -28,8 +28,8 @@ export class Sampler {
   private isWanted = false
 
   constructor(
-    private readonly replica: Replica,
-    private readonly random: Random,
+    private readonly replica: BuiltReplica,
+    private readonly random: SeededRandom,
   ) {}
 
   start(addresses: readonly string[]): void {
@@ -75,7 +75,7 @@ export class Sampler {
     }
   }
 
-  private note(asked: Question, answer: Answer | Error): void {
+  private note(asked: Question, answer: ServiceReply | Error): void {
     if (answer instanceof Error) this.refuse(answer.message)
     else if (answer.status === 200) this.keep({ ...asked, height: answer.height, body: answer.body })
     // The index is not that far yet, or the block was taken back a moment ago.
@@ -112,7 +112,7 @@ function contradiction({ kind, address, path, body }: Sample, state: ChainState)
   }
 }
 
-function pathOf(kind: Kind, address: string, random: Random): string {
+function pathOf(kind: Kind, address: string, random: SeededRandom): string {
   if (kind === 'summary') return `/addr/${address}`
   if (kind === 'outputs') return `/addr/${address}/utxo`
   if (kind === 'transactions') return `/txs?address=${address}`

@@ -1,12 +1,12 @@
 import type { Call } from '@trestle/devnet/chains/node-rpc'
 import { Desk, type DeskOptions } from './desk.js'
-import { isSpendable, Keyring, type Lock, memo } from './locks.js'
-import { Mempool } from './mempool.js'
-import { type NodeConsole, satoshis } from './node-console.js'
+import { isSpendable, Keyring, type OutputLock, memoScript } from './locks.js'
+import { NaiveMempool } from './mempool.js'
+import { type NodeConsole, consoleSatoshis } from './node-console.js'
 import { MATURITY, Purse } from './purse.js'
-import type { Random } from './random.js'
-import { type Coin, feeOf, type Paid, type Payment, sum } from './raw-payment.js'
-import type { Wallet } from './wallet.js'
+import type { SeededRandom } from './random.js'
+import { type SpendableCoin, feeOf, type PaidOutput, type RawPayment, sumOfCoins } from './raw-payment.js'
+import type { StoryWallet } from './wallet.js'
 
 const COINBASES = 40
 const LAYER = 80
@@ -17,17 +17,17 @@ const MEMO_BYTES = 100_000
 export class Traffic {
   readonly desk: Desk
   private readonly purse = new Purse()
-  private readonly mempool = new Mempool()
+  private readonly mempool = new NaiveMempool()
   private readonly ring: Keyring
-  private readonly wallet: Wallet | undefined
-  private refused: Payment[] = []
+  private readonly wallet: StoryWallet | undefined
+  private refused: RawPayment[] = []
   sent = 0
   replaced = 0
 
   constructor(
     readonly node: NodeConsole,
-    readonly random: Random,
-    { wallet, ...options }: DeskOptions & { readonly wallet?: Wallet },
+    readonly random: SeededRandom,
+    { wallet, ...options }: DeskOptions & { readonly wallet?: StoryWallet },
   ) {
     this.ring = new Keyring(random)
     this.desk = new Desk(node, options)
@@ -42,7 +42,7 @@ export class Traffic {
     await this.mine(MATURITY)
     const blocks = await this.node.batch<{ tx: { txid: string; vout: { value: string }[] }[] }>(hashes.map((hash) => ['getblock', hash, 2]))
     blocks.forEach(({ tx: [coinbase] }, i) => {
-      if (coinbase) this.purse.add({ txid: coinbase.txid, vout: 0, value: satoshis(coinbase.vout[0]?.value ?? ''), lock: locks[i] as Lock })
+      if (coinbase) this.purse.add({ txid: coinbase.txid, vout: 0, value: consoleSatoshis(coinbase.vout[0]?.value ?? ''), lock: locks[i] as OutputLock })
     })
   }
 
@@ -90,7 +90,7 @@ export class Traffic {
     for (let i = 0; i < blocks; i++) {
       const coin = this.random.pick(this.purse.open(1_000n))
       this.purse.take([coin])
-      const memos = Array.from({ length: MEMOS }, () => ({ value: 0n, lock: memo(Buffer.alloc(MEMO_BYTES, this.random.bytes(32))) }))
+      const memos = Array.from({ length: MEMOS }, () => ({ value: 0n, lock: memoScript(Buffer.alloc(MEMO_BYTES, this.random.bytes(32))) }))
       await this.mineExactly([{ coins: [coin], paid: [...memos, { value: coin.value, lock: this.ring.of('witnessScriptOpen') }] }])
     }
   }
@@ -102,8 +102,8 @@ export class Traffic {
     const { fees, evicted } = this.mempool.descendants(target)
     const { coins } = target.payment
     const fee = fees + feeOf(coins.length, 3) + 20_000n
-    if (sum(coins) <= fee + 10_000n) return
-    const accepted = await this.desk.submit([{ coins, paid: this.share(sum(coins) - fee, 2) }])
+    if (sumOfCoins(coins) <= fee + 10_000n) return
+    const accepted = await this.desk.submit([{ coins, paid: this.share(sumOfCoins(coins) - fee, 2) }])
     if (accepted.length === 0) return
     const [, ...children] = evicted
     this.giveUp(
@@ -152,7 +152,7 @@ export class Traffic {
     return hash ? [hash] : []
   }
 
-  private async mineExactly(payments: readonly Payment[]): Promise<string | undefined> {
+  private async mineExactly(payments: readonly RawPayment[]): Promise<string | undefined> {
     const block = await this.desk.mineExactly(payments, this.ring.spendable())
     if (!block) return undefined
     this.keep(payments.map((payment, i) => [block.tx[i + 1] ?? '', payment]))
@@ -161,7 +161,7 @@ export class Traffic {
   }
 
   /** The wallet has something to spend, of unlike amounts. */
-  private async payWallet(wallet: Wallet): Promise<void> {
+  private async payWallet(wallet: StoryWallet): Promise<void> {
     const rich = this.purse.coins.filter(({ value }) => value > 100_000_000n)
     if (rich.length === 0) return
     const coin = this.random.pick(rich)
@@ -171,8 +171,8 @@ export class Traffic {
     this.keep(await this.desk.submit([{ coins: [coin], paid }]))
   }
 
-  private layer(count: number): Payment[] {
-    const payments: Payment[] = []
+  private layer(count: number): RawPayment[] {
+    const payments: RawPayment[] = []
     // What is paid in one layer is spent in the next at the earliest.
     const candidates = this.random.sample(this.purse.coins, count * 4)
     while (payments.length < count && candidates.length > 0) {
@@ -182,11 +182,11 @@ export class Traffic {
     return payments
   }
 
-  private payment(candidates: Coin[]): Payment | undefined {
+  private payment(candidates: SpendableCoin[]): RawPayment | undefined {
     const coins = this.choose(candidates)
     if (!this.mempool.hasRoomFor(coins)) return undefined
     const outputs = this.random.chance(0.04) ? this.random.between(8, 40) : this.random.pick([1, 1, 2, 2, 2, 3, 4])
-    const rest = sum(coins) - feeOf(coins.length, outputs)
+    const rest = sumOfCoins(coins) - feeOf(coins.length, outputs)
     if (rest < 1_000n) return undefined
     this.purse.take(coins)
     const payment = { coins, paid: this.share(rest, outputs), version: this.random.pick([1, 2, 2]) }
@@ -196,7 +196,7 @@ export class Traffic {
   }
 
   /** One, a few, or a consolidation; a node signs all of them or none. */
-  private choose(candidates: Coin[]): Coin[] {
+  private choose(candidates: SpendableCoin[]): SpendableCoin[] {
     const first = candidates.pop()
     const coins = first ? [first] : []
     const wanted = this.random.chance(0.03) ? this.random.between(5, 30) : this.random.pick([1, 1, 1, 1, 2, 3])
@@ -209,8 +209,8 @@ export class Traffic {
   }
 
   /** An amount in parts: large, small, none at all, back to whom it came from. */
-  private share(total: bigint, count: number): Paid[] {
-    const paid: Paid[] = []
+  private share(total: bigint, count: number): PaidOutput[] {
+    const paid: PaidOutput[] = []
     let rest = total
     for (let i = 1; i < count; i++) {
       const lock = this.ring.lock()
@@ -224,19 +224,19 @@ export class Traffic {
     return this.random.sample(paid, paid.length)
   }
 
-  private keep(accepted: readonly [string, Payment][]): void {
+  private keep(accepted: readonly [string, RawPayment][]): void {
     for (const [txid, payment] of accepted) {
       this.sent += 1
       this.mempool.add(txid, payment)
       payment.paid.forEach(({ value, lock }, vout) => {
-        this.purse.add({ txid, vout, value, lock: lock as Lock })
+        this.purse.add({ txid, vout, value, lock: lock as OutputLock })
       })
     }
   }
 
   /** What these paid is no more; what they spent of others can be spent again. */
-  private giveUp(evicted: readonly string[], spent: readonly Coin[]): void {
-    const isGone = ({ txid }: Coin) => evicted.includes(txid)
+  private giveUp(evicted: readonly string[], spent: readonly SpendableCoin[]): void {
+    const isGone = ({ txid }: SpendableCoin) => evicted.includes(txid)
     this.purse.take(this.purse.coins.filter(isGone))
     const orphans = this.refused.filter(({ coins }) => coins.some(isGone))
     this.refused = this.refused.filter((payment) => !orphans.includes(payment))

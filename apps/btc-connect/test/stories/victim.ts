@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
-import type { BuiltService, Replica } from './built-service.js'
+import type { BuiltService, BuiltReplica } from './built-service.js'
 
 interface Progress {
   readonly epoch: number
@@ -15,7 +15,7 @@ const PROGRESS = `
 
 /** The one writer of an index, which is killed and started again. */
 export class Victim {
-  private replica?: Replica
+  private replica?: BuiltReplica
   /** What it was doing, each time. */
   readonly killed: string[] = []
 

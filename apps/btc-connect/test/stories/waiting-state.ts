@@ -1,10 +1,10 @@
-import type { ChainReader, Touch } from './chain-reader.js'
-import type { ChainState, Spender, Unspent } from './chain-state.js'
+import type { ChainReader, ReadTouch } from './chain-reader.js'
+import type { ChainState, Spender, UnspentCoin } from './chain-state.js'
 import type { NodeTransaction } from './node-block.js'
 
 /** What waits at the node, beside what is confirmed. */
 export class WaitingState {
-  private readonly touches = new Map<string, Touch[]>()
+  private readonly touches = new Map<string, ReadTouch[]>()
   /** The inputs that wait, by the outputs that they spend. */
   readonly spenders = new Map<string, Omit<Spender, 'height'>>()
 
@@ -24,7 +24,7 @@ export class WaitingState {
     return [...this.touches.keys()]
   }
 
-  of(address: string): readonly Touch[] {
+  of(address: string): readonly ReadTouch[] {
     return this.touches.get(address) ?? []
   }
 
@@ -33,7 +33,7 @@ export class WaitingState {
   }
 
   /** Of an address, those nothing waits to spend: what waits itself, and what is confirmed. */
-  unspent(address: string, state: ChainState): { waiting: Omit<Unspent, 'height' | 'time'>[]; confirmed: Unspent[] } {
+  unspent(address: string, state: ChainState): { waiting: Omit<UnspentCoin, 'height' | 'time'>[]; confirmed: UnspentCoin[] } {
     const isFree = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => !this.spenders.has(`${txid}:${vout}`)
     return {
       waiting: this.of(address).flatMap(({ txid }) => state.outputsOf(txid, address).filter(isFree)),

@@ -1,10 +1,10 @@
 import type { Call } from '@trestle/devnet/chains/node-rpc'
-import type { Lock } from './locks.js'
+import type { OutputLock } from './locks.js'
 import type { NodeConsole } from './node-console.js'
-import type { Random } from './random.js'
+import type { SeededRandom } from './random.js'
 
 /** The node's own wallet: slow, and it knows what we do not (descriptors, coin selection, fee bumping, taproot). */
-export class Wallet {
+export class StoryWallet {
   private readonly addresses: string[] = []
 
   private constructor(
@@ -12,9 +12,9 @@ export class Wallet {
     private readonly kinds: readonly string[],
   ) {}
 
-  static async create(node: NodeConsole, { isBitcoin }: { readonly isBitcoin: boolean }): Promise<Wallet> {
+  static async create(node: NodeConsole, { isBitcoin }: { readonly isBitcoin: boolean }): Promise<StoryWallet> {
     await node.call('createwallet', 'people')
-    return new Wallet(node.wallet('people'), ['legacy', 'p2sh-segwit', 'bech32', ...(isBitcoin ? ['bech32m'] : [])])
+    return new StoryWallet(node.wallet('people'), ['legacy', 'p2sh-segwit', 'bech32', ...(isBitcoin ? ['bech32m'] : [])])
   }
 
   /** A new one, of each kind in turn. */
@@ -24,13 +24,13 @@ export class Wallet {
     return address
   }
 
-  async lock(): Promise<Pick<Lock, 'script'>> {
+  async lock(): Promise<Pick<OutputLock, 'script'>> {
     const { scriptPubKey } = await this.console.call<{ scriptPubKey: string }>('getaddressinfo', await this.address())
     return { script: Buffer.from(scriptPubKey, 'hex') }
   }
 
   /** Something that people do with a wallet; it may have nothing to do it with. */
-  async act(random: Random): Promise<void> {
+  async act(random: SeededRandom): Promise<void> {
     const { trusted } = (await this.console.call<{ mine: { trusted: string } }>('getbalances')).mine
     if (Number(trusted) < 0.1) return
     const amount = (share: number) => (Number(trusted) * share).toFixed(8)
@@ -46,7 +46,7 @@ export class Wallet {
     if (done?.result && random.chance(0.5)) await this.console.settle([['bumpfee', done.result]])
   }
 
-  private async some(random: Random): Promise<string[]> {
+  private async some(random: SeededRandom): Promise<string[]> {
     return [await this.address(), ...random.sample(this.addresses, 8)].filter((each, i, all) => all.indexOf(each) === i)
   }
 }

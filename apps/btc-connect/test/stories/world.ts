@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
-import { BuiltService, type BuiltServiceOptions, type Replica } from './built-service.js'
+import { BuiltService, type BuiltServiceOptions, type BuiltReplica } from './built-service.js'
 import { ChainReader } from './chain-reader.js'
 import { ChainState } from './chain-state.js'
 import { Comparison } from './comparison.js'
 import type { Truth } from './expected.js'
-import { Random } from './random.js'
 import { type Regtest, startRegtest, type TestedDaemon } from './regtest.js'
+import { SeededRandom } from './random.js'
 import { Traffic } from './traffic.js'
 import { WaitingState } from './waiting-state.js'
-import { Wallet } from './wallet.js'
+import { StoryWallet } from './wallet.js'
 
 const BITCOIN_LIMITS = [0, 1_000_000]
 
@@ -23,26 +23,26 @@ export interface WorldOptions {
 }
 
 /** A node, people who use it, somebody who adds up what they do, and the service. */
-export class World {
+export class StoryWorld {
   readonly reader: ChainReader
 
   private constructor(
     readonly node: Regtest,
-    readonly random: Random,
+    readonly random: SeededRandom,
     readonly traffic: Traffic,
     readonly service: BuiltService,
   ) {
     this.reader = new ChainReader(node.console)
   }
 
-  static async create(daemon: TestedDaemon, { seed, settings, mweb = false, hasWallet = true, between }: WorldOptions): Promise<World> {
+  static async create(daemon: TestedDaemon, { seed, settings, mweb = false, hasWallet = true, between }: WorldOptions): Promise<StoryWorld> {
     const node = await startRegtest(daemon, { mweb })
     const isBitcoin = node.coin === 'btc'
-    const wallet = hasWallet ? await Wallet.create(node.console, { isBitcoin }) : undefined
-    const random = new Random(seed)
+    const wallet = hasWallet ? await StoryWallet.create(node.console, { isBitcoin }) : undefined
+    const random = new SeededRandom(seed)
     const traffic = new Traffic(node.console, random, { wallet, mweb, limits: isBitcoin ? BITCOIN_LIMITS : [] })
     const seen = between ? { ...node, url: await between(node) } : node
-    return new World(node, random, traffic, await BuiltService.create({ node: seen, settings }))
+    return new StoryWorld(node, random, traffic, await BuiltService.create({ node: seen, settings }))
   }
 
   /** What the node says is true now. */
@@ -71,12 +71,12 @@ export class World {
   }
 
   /** Everything the service says, held against everything the node says. */
-  async compare(replica: Replica): Promise<Comparison> {
+  async compare(replica: BuiltReplica): Promise<Comparison> {
     return (await this.comparison(replica)).everything(this.random)
   }
 
   /** For a part of that, when the index has what the node has. */
-  async comparison(replica: Replica): Promise<Comparison> {
+  async comparison(replica: BuiltReplica): Promise<Comparison> {
     await this.caughtUp()
     return new Comparison(replica, await this.truth())
   }

@@ -3,12 +3,12 @@ import { type Block, parseBlock } from '@trestle/bitcoin/block'
 import { payToPublicKeyHash, payToScriptHash, payToWitness } from '@trestle/bitcoin/script'
 import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
 
-export interface Outpoint {
+export interface BuiltOutpoint {
   readonly txid: Buffer
   readonly vout: number
 }
 
-export interface Paid {
+export interface BuiltPayment {
   readonly value: bigint
   readonly script: Buffer
 }
@@ -32,7 +32,7 @@ export const script = {
 }
 
 /** A payment that nobody signed. */
-export function payment(spent: readonly Outpoint[], paid: readonly Paid[]): Transaction {
+export function payment(spent: readonly BuiltOutpoint[], paid: readonly BuiltPayment[]): Transaction {
   const inputs = spent.map(({ txid, vout }) =>
     Buffer.concat([Buffer.from(txid).reverse(), u32(vout), counted(Buffer.of(1, 7)), u32(0xffff_fffd)]),
   )
@@ -40,7 +40,7 @@ export function payment(spent: readonly Outpoint[], paid: readonly Paid[]): Tran
 }
 
 /** The same tag, height left out, makes the same coinbase again: BIP 30. */
-export function coinbase(tag: string, paid: readonly Paid[]): Transaction {
+export function coinbase(tag: string, paid: readonly BuiltPayment[]): Transaction {
   const input = Buffer.concat([Buffer.alloc(32), u32(0xffff_ffff), counted(shortBytesOf(tag)), u32(0xffff_ffff)])
   return assembled([input], paid)
 }
@@ -58,7 +58,7 @@ export function blockAfter(previous: Block | undefined, transactions: readonly T
   return parseBlock(Buffer.concat([header, size(transactions.length), ...transactions.map(({ raw }) => raw)]), 'btc')
 }
 
-function assembled(inputs: readonly Buffer[], paid: readonly Paid[]): Transaction {
+function assembled(inputs: readonly Buffer[], paid: readonly BuiltPayment[]): Transaction {
   const outputs = paid.map(({ value, script }) => Buffer.concat([u64(value), counted(script)]))
   return parseTransaction(Buffer.concat([u32(2), size(inputs.length), ...inputs, size(outputs.length), ...outputs, u32(0)]), 'btc')
 }

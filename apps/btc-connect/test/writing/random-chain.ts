@@ -2,9 +2,9 @@ import type { Block } from '@trestle/bitcoin/block'
 import { type ChainRules, chainRules } from '@trestle/bitcoin/chain-rules'
 import { isUnspendable } from '@trestle/bitcoin/script'
 import type { Transaction } from '@trestle/bitcoin/transaction'
-import { blockAfter, coinbase, type Outpoint, type Paid, payment, script } from './built-chain.js'
+import { blockAfter, coinbase, type BuiltOutpoint, type BuiltPayment, payment, script } from './built-chain.js'
 
-interface Coin extends Outpoint {
+interface Coin extends BuiltOutpoint {
   readonly value: bigint
 }
 
@@ -86,7 +86,7 @@ function coinsIn({ txid, outputs }: Transaction): Coin[] {
   return outputs.flatMap(({ value, script }, vout) => (isUnspendable(script) ? [] : { txid, vout, value }))
 }
 
-function paidTo(value: bigint, random: Random): Paid {
+function paidTo(value: bigint, random: Random): BuiltPayment {
   const kind = KINDS[random(KINDS.length)]!
   return { value, script: kind(NAMES[random(NAMES.length)]!) }
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '@trestle/bitcoin/transaction'
 import { Clock } from '@trestle/runtime/clock'
 import type { MempoolClient } from '../../src/mempool/mempool.client.js'
 import { MempoolRepository } from '../../src/mempool/mempool.repository.js'
-import { type FollowedMempool, MempoolService } from '../../src/mempool/mempool.service.js'
+import { type MempoolFollower, MempoolService } from '../../src/mempool/mempool.service.js'
 import { blockAfter, coinbase, payment, script } from './built-chain.js'
 import { indexTables } from './index-tables.js'
 import { MemoryNode } from './memory-node.js'
@@ -30,7 +30,7 @@ describe('after a reorganisation deeper than what is remembered', () => {
   let index: EmptyIndex
   let node: MemoryNode
   let waiting: readonly Transaction[]
-  let mempool: FollowedMempool
+  let mempool: MempoolFollower
 
   beforeEach(async () => {
     index = await emptyIndex()
@@ -73,7 +73,7 @@ describe('after a reorganisation deeper than what is remembered', () => {
     await writer.end()
   }
 
-  function follow(): Promise<FollowedMempool> {
+  function follow(): Promise<MempoolFollower> {
     const client = {
       list: async () => ({ txids: idsOf(...waiting), tip: node.best.at(-1)?.header.hash }),
       fetch: async (txids: readonly string[]) => ({

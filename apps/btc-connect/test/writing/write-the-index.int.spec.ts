@@ -171,12 +171,12 @@ describe('the index', () => {
     const stop = new AbortController().signal
     const [paused, other] = [1, 2].map(() => startWriter({ url: index.url, source: node, rules: RANDOM_RULES }))
     const run = await paused!.indexer.begin(stop)
-    while (await paused!.indexer.turn(run));
+    while (await paused!.indexer.step(run));
     // Stopped for longer than its lease, and with its connections still open.
     await index.pool.query("UPDATE lease SET held_until = clock_timestamp() - interval '1 second'")
     await other!.indexer.begin(stop)
     node.follow(after)
-    await expect(paused!.indexer.turn(run)).rejects.toBeInstanceOf(LeaseLost)
+    await expect(paused!.indexer.step(run)).rejects.toBeInstanceOf(LeaseLost)
     expect(await indexTables(index.pool)).toEqual(naiveIndex(before, RANDOM_RULES).index)
     await Promise.all([paused!.end(), other!.end()])
   })
@@ -204,7 +204,7 @@ describe('the index', () => {
         try {
           return await writer.settle()
         } catch (error) {
-          await writer.indexer.tell(error).catch(() => {})
+          await writer.indexer.report(error).catch(() => {})
           if (left === 0) throw error
           await writer.indexer.end()
         }

@@ -5,23 +5,23 @@ import { createPool } from '@trestle/database/pool'
 import { freshDatabase } from '@trestle/testing/postgres'
 import type { Client, Pool, PoolClient } from 'pg'
 import { IndexDatabase } from '../../src/database.module.js'
-import { BulkLoader } from '../../src/index/bulk-loader.service.js'
-import { BulkMerger } from '../../src/index/bulk-merger.service.js'
-import { Chains } from '../../src/index/chains.service.js'
+import { BulkLoaderService } from '../../src/index/bulk-loader.service.js'
+import { BulkMergerService } from '../../src/index/bulk-merger.service.js'
+import { ChainsService } from '../../src/index/chains.service.js'
 import { ChecksumRepository } from '../../src/index/checksum.repository.js'
-import { Indexer } from '../../src/index/indexer.service.js'
+import { IndexerService } from '../../src/index/indexer.service.js'
 import { LoadRepository } from '../../src/index/load.repository.js'
 import { MergeRepository } from '../../src/index/merge.repository.js'
 import { RollbackRepository } from '../../src/index/rollback.repository.js'
-import { Rollback } from '../../src/index/rollback.service.js'
+import { RollbackService } from '../../src/index/rollback.service.js'
 import type { IndexSettings } from '../../src/index/settings.js'
 import { StateRepository } from '../../src/index/state.repository.js'
 import { StateService } from '../../src/index/state.service.js'
 import { TipRepository } from '../../src/index/tip.repository.js'
-import { TipFollower } from '../../src/index/tip-follower.service.js'
-import { TipWriter } from '../../src/index/tip-writer.service.js'
-import { TurnoverRepository } from '../../src/index/turnover.repository.js'
-import { Writer } from '../../src/index/writer.service.js'
+import { TipFollowerService } from '../../src/index/tip-follower.service.js'
+import { TipWriterService } from '../../src/index/tip-writer.service.js'
+import { MempoolHandoverRepository } from '../../src/index/mempool-handover.repository.js'
+import { WriterService } from '../../src/index/writer.service.js'
 import type { BlockSource } from '../../src/node/block-source.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/btc-connect/migrations', import.meta.url))
@@ -109,16 +109,16 @@ export function startWriter({ url, source, rules, settings = AT_THE_TIP, life = 
   const patient = mortal(createPool({ url, schema: 'writer', max: 4, statementMs: Number.POSITIVE_INFINITY }), life)
   const database = new IndexDatabase({ adapter: new PrismaPg(pool, { schema: 'btc' }) })
   const states = new StateRepository(database)
-  const writer = new Writer(pool, patient)
-  const chains = new Chains(source, states)
+  const writer = new WriterService(pool, patient)
+  const chains = new ChainsService(source, states)
   const loads = new LoadRepository()
-  const turnover = new TurnoverRepository()
-  const rollback = new Rollback(writer, new RollbackRepository(pool), turnover, states)
-  const follower = new TipFollower(chains, new TipWriter(writer, new TipRepository(), turnover, states), rollback, states)
-  const indexer = new Indexer(
+  const turnover = new MempoolHandoverRepository()
+  const rollback = new RollbackService(writer, new RollbackRepository(pool), turnover, states)
+  const follower = new TipFollowerService(chains, new TipWriterService(writer, new TipRepository(), turnover, states), rollback, states)
+  const indexer = new IndexerService(
     new StateService(writer, states, rules, settings),
-    new BulkLoader(writer, loads, states, chains),
-    new BulkMerger(writer, new MergeRepository(database), loads, states),
+    new BulkLoaderService(writer, loads, states, chains),
+    new BulkMergerService(writer, new MergeRepository(database), loads, states),
     follower,
   )
   const stop = new AbortController()
@@ -128,7 +128,7 @@ export function startWriter({ url, source, rules, settings = AT_THE_TIP, life = 
     /** Writes until there is nothing more to do. */
     async settle(): Promise<void> {
       const run = await indexer.begin(stop.signal)
-      while (await indexer.turn(run));
+      while (await indexer.step(run));
       await indexer.end()
     },
     async end(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Transaction } from '@trestle/bitcoin/transaction'
 import { virtualSize } from '@trestle/bitcoin/virtual-size'
 
 /** What a price takes, of each of these: virtual sizes, how much they spend, what they pay in all. */
-export function measuresOf(transactions: readonly Transaction[]): [vsizes: number[], inputs: number[], valuesOut: bigint[]] {
+export function feeInputsOf(transactions: readonly Transaction[]): [vsizes: number[], inputs: number[], valuesOut: bigint[]] {
   return [
     transactions.map(virtualSize),
     transactions.map(({ inputs }) => inputs.length),
@@ -11,7 +11,7 @@ export function measuresOf(transactions: readonly Transaction[]): [vsizes: numbe
 }
 
 /** Finds the fees of the transactions $1, and of those that live from them, once all is known that they spend; $2 is where bands begin. */
-export const PRICE = `
+export const UPDATE_FEES = `
   UPDATE mempool_tx AS tx SET fee = spent.value - tx.value_out,
     rate = ($2::int[])[width_bucket((spent.value - tx.value_out)::numeric / tx.vsize, ($2::int[])::numeric[])]
   FROM (

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { parseHeader } from '@trestle/bitcoin/block'
 import type { PoolClient } from 'pg'
-import type { NewBlock, NewTransaction, Touch } from './news.js'
+import type { NewBlock, NewTransaction, ScriptTouch } from './event-text.js'
 
 const LAST_SEQ = { name: 'last_mempool_seq', text: 'SELECT max(seq) AS seq FROM mempool_tx' }
 
@@ -46,7 +46,7 @@ const FIND_STALE_HEADER = { name: 'find_stale_header', text: 'SELECT header FROM
 const DEEPEST_FORK = 300
 
 @Injectable()
-export class NewsRepository {
+export class ChainEventsRepository {
   /** Of the newest transaction of the mempool. */
   async lastSeq(client: PoolClient): Promise<number | undefined> {
     const { rows } = await client.query<{ seq: string | null }>(LAST_SEQ)
@@ -59,8 +59,8 @@ export class NewsRepository {
     return rows.map(({ txid, raw, first_seen }) => ({ txid, raw, firstSeen: Number(first_seen) })).reverse()
   }
 
-  async listTouchedByMempool(client: PoolClient, txids: readonly Buffer[], keys: readonly string[]): Promise<Touch[]> {
-    const { rows } = await client.query<Touch>({ ...LIST_TOUCHED_BY_MEMPOOL, values: [txids, keys] })
+  async listTouchedByMempool(client: PoolClient, txids: readonly Buffer[], keys: readonly string[]): Promise<ScriptTouch[]> {
+    const { rows } = await client.query<ScriptTouch>({ ...LIST_TOUCHED_BY_MEMPOOL, values: [txids, keys] })
     return rows
   }
 
@@ -71,8 +71,8 @@ export class NewsRepository {
   }
 
   /** In the order of the block; of one of the newest 300. */
-  async listTouchedByBlock(client: PoolClient, { height, firstTxId, txCount }: NewBlock, keys: readonly string[]): Promise<Touch[]> {
-    const { rows } = await client.query<Touch>({ ...LIST_TOUCHED_BY_BLOCK, values: [firstTxId, firstTxId + txCount, height, keys] })
+  async listTouchedByBlock(client: PoolClient, { height, firstTxId, txCount }: NewBlock, keys: readonly string[]): Promise<ScriptTouch[]> {
+    const { rows } = await client.query<ScriptTouch>({ ...LIST_TOUCHED_BY_BLOCK, values: [firstTxId, firstTxId + txCount, height, keys] })
     return rows
   }
 

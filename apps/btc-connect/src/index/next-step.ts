@@ -3,7 +3,7 @@ import type { ChainEnd } from './chain-end.js'
 import type { IndexSettings } from './settings.js'
 
 /** What to do next at the tip. */
-export type Course =
+export type NextStep =
   | { readonly does: 'rest' }
   | { readonly does: 'load' }
   | { readonly does: 'connect' }
@@ -12,7 +12,7 @@ export type Course =
   /** The chains differ at the end of the shorter one; where they part has to be found. */
   | { readonly does: 'find-fork' }
 
-export interface Sight {
+export interface ChainComparison {
   readonly ours: ChainEnd
   readonly node: ChainTip
   /** Whether the shorter of the two chains is the beginning of the other. */
@@ -21,7 +21,7 @@ export interface Sight {
 
 type Limits = Pick<IndexSettings, 'startHeight' | 'bulkMinBlocks' | 'undoBlocks'>
 
-export function courseOf({ ours, node, agrees }: Sight, { startHeight, bulkMinBlocks, undoBlocks }: Limits): Course {
+export function nextStep({ ours, node, agrees }: ChainComparison, { startHeight, bulkMinBlocks, undoBlocks }: Limits): NextStep {
   // What a node had of the chain before it knew how long that is: soon read again.
   const isBeginning = node.goal === undefined ? !ours.hash : ours.height - startHeight + 1 < bulkMinBlocks
   if (isBeginning && (node.goal ?? node.height) - ours.height >= Math.max(1, bulkMinBlocks)) return { does: 'load' }

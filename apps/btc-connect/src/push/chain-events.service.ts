@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { Snapshot } from '../reading/snapshots.service.js'
 import { RULES } from '../settings.module.js'
-import type { EventStream } from './event-stream.js'
-import { addressText, blockText, type NewBlock, type Touch, transactionText } from './news.js'
-import { NewsRepository } from './news.repository.js'
+import type { EventStream } from './event-stream.engine.js'
+import { addressEventText, blockEventText, type NewBlock, type ScriptTouch, transactionEventText } from './event-text.js'
+import { ChainEventsRepository } from './chain-events.repository.js'
 
 // More than this at once is somebody catching up, not news.
 const MOST_BLOCKS = 100
@@ -12,9 +12,9 @@ const MOST_TRANSACTIONS = 1000
 
 /** Reads what is new and tells it to those streams that want to know. */
 @Injectable()
-export class News {
+export class ChainEventsService {
   constructor(
-    private readonly news: NewsRepository,
+    private readonly news: ChainEventsRepository,
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
@@ -23,22 +23,22 @@ export class News {
   }
 
   /** Tells every block that came after this one; false where nobody knows which these are. */
-  async tellBlocks({ client }: Snapshot, after: Buffer, streams: readonly EventStream[]): Promise<boolean> {
+  async sendBlocks({ client }: Snapshot, after: Buffer, streams: readonly EventStream[]): Promise<boolean> {
     const fork = await this.news.findFork(client, after)
     if (fork === undefined) return false
     const keys = keysOf(streams)
     for (const block of await this.news.listBlocks(client, fork, MOST_BLOCKS)) {
-      tell(streams, 'block', blockText(block))
+      tell(streams, 'block', blockEventText(block))
       if (keys.length > 0) tellTouched(streams, await this.news.listTouchedByBlock(client, block, keys), block)
     }
     return true
   }
 
   /** Tells every transaction that entered the mempool after this one. */
-  async tellTransactions({ client }: Snapshot, afterSeq: number, streams: readonly EventStream[]): Promise<void> {
+  async sendTransactions({ client }: Snapshot, afterSeq: number, streams: readonly EventStream[]): Promise<void> {
     const transactions = await this.news.listTransactions(client, afterSeq, MOST_TRANSACTIONS)
     if (streams.some(({ events }) => events.has('tx'))) {
-      for (const transaction of transactions) tell(streams, 'tx', transactionText(transaction, this.rules.coin))
+      for (const transaction of transactions) tell(streams, 'tx', transactionEventText(transaction, this.rules.coin))
     }
     const keys = keysOf(streams)
     if (keys.length === 0 || transactions.length === 0) return
@@ -48,18 +48,18 @@ export class News {
 }
 
 function keysOf(streams: readonly EventStream[]): string[] {
-  return [...new Set(streams.flatMap(({ followed }) => [...followed.keys()]))]
+  return [...new Set(streams.flatMap(({ tracked: followed }) => [...followed.keys()]))]
 }
 
 function tell(streams: readonly EventStream[], event: 'block' | 'tx', text: string): void {
-  for (const stream of streams) if (stream.events.has(event)) stream.tell(text, Date.now())
+  for (const stream of streams) if (stream.events.has(event)) stream.send(text, Date.now())
 }
 
-function tellTouched(streams: readonly EventStream[], touches: readonly Touch[], block?: NewBlock): void {
+function tellTouched(streams: readonly EventStream[], touches: readonly ScriptTouch[], block?: NewBlock): void {
   for (const { key, txid } of touches) {
     for (const stream of streams) {
-      const address = stream.followed.get(key)
-      if (address !== undefined) stream.tell(addressText(address, txid, block), Date.now())
+      const address = stream.tracked.get(key)
+      if (address !== undefined) stream.send(addressEventText(address, txid, block), Date.now())
     }
   }
 }

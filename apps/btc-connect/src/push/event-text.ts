@@ -23,7 +23,7 @@ export interface NewTransaction {
 }
 
 /** A transaction that pays or spends from whom a script key stands for. */
-export interface Touch {
+export interface ScriptTouch {
   readonly key: string
   readonly txid: Buffer
 }
@@ -31,7 +31,7 @@ export interface Touch {
 type Data<E extends z.ZodType> = Written<z.infer<E>>
 
 /** Carries the id that a client gives back when it connects again. */
-export function blockText(block: NewBlock): string {
+export function blockEventText(block: NewBlock): string {
   const { height, hash, header, time, size, txCount } = block
   const data: Data<typeof BlockEvent> = {
     hash: hash.toString('hex'),
@@ -44,7 +44,7 @@ export function blockText(block: NewBlock): string {
   return `${idLine(hash)}${eventText('block', data)}`
 }
 
-export function transactionText({ raw, firstSeen }: NewTransaction, coin: Coin): string {
+export function transactionEventText({ raw, firstSeen }: NewTransaction, coin: Coin): string {
   const { txid, outputs } = parseTransaction(raw, coin)
   const valueOut = outputs.reduce((sum, { value }) => sum + value, 0n)
   const data: Data<typeof TransactionEvent> = { txid: txid.toString('hex'), valueOut: inCoins(valueOut), size: raw.length, time: firstSeen }
@@ -52,7 +52,7 @@ export function transactionText({ raw, firstSeen }: NewTransaction, coin: Coin):
 }
 
 /** Without a block: of the mempool. */
-export function addressText(address: string, txid: Buffer, block?: Pick<NewBlock, 'height' | 'hash'>): string {
+export function addressEventText(address: string, txid: Buffer, block?: Pick<NewBlock, 'height' | 'hash'>): string {
   const data: Data<typeof AddressEvent> = {
     address,
     txid: txid.toString('hex'),
@@ -65,7 +65,7 @@ export function addressText(address: string, txid: Buffer, block?: Pick<NewBlock
 const RETRY_MS = 2000
 
 /** What a stream begins with: whoever loses it at once comes back with the block it began at. */
-export function greeting(tipHash: Buffer): string {
+export function openingText(tipHash: Buffer): string {
   return `retry: ${RETRY_MS}\n${idLine(tipHash)}\n`
 }
 

@@ -7,7 +7,7 @@ const RETRY_MS = 1000
 
 /** The word that the writer has committed something (NOTIFY), on a connection of its own. Nothing may depend on its coming. */
 @Injectable()
-export class WakeUps {
+export class NotificationsRepository {
   constructor(@Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'DATABASE_URL' | 'DEPLOYMENT'>) {}
 
   /** Calls each time until the signal says so; connects again by itself. */

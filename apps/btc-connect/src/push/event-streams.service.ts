@@ -5,11 +5,11 @@ import type { events } from '@trestle/contracts/btc-connect/events'
 import type { Input } from '@trestle/contracts/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { RULES } from '../settings.module.js'
-import { Feed } from './feed.service.js'
+import { Feed } from './feed.engine.js'
 import { parseSubscription } from './subscription.js'
 
 @Injectable()
-export class EventsService {
+export class EventStreamsService {
   constructor(
     private readonly feed: Feed,
     @Inject(RULES) private readonly rules: ChainRules,

@@ -1,5 +1,5 @@
 /** Keeps answers for a moment, so that many who ask the same at once are one question to the node. */
-export class Recent<K, V> {
+export class ShortCache<K, V> {
   private readonly kept = new Map<K, Promise<V>>()
 
   constructor(private readonly ms: number) {}

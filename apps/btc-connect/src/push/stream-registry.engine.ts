@@ -5,7 +5,7 @@ import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Readiness } from '@trestle/runtime/readiness'
 import type { FastifyRequest } from 'fastify'
-import type { EventStream } from './event-stream.js'
+import type { EventStream } from './event-stream.engine.js'
 
 /** All replicas have to bear their share; this is one's. */
 const MOST_AT_ALL = 2000
@@ -15,7 +15,7 @@ export type Bearer = Pick<FastifyRequest, 'raw'>
 
 /** The streams that are open here. A stream lives no longer than the token it was opened with. */
 @Injectable()
-export class Streams implements OnApplicationBootstrap {
+export class StreamRegistry implements OnApplicationBootstrap {
   private readonly open = new Map<EventStream, Bearer>()
 
   constructor(

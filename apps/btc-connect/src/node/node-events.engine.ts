@@ -5,9 +5,9 @@ import { Logger } from '@trestle/runtime/logger'
 import { Signal } from '@trestle/runtime/signal'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { NodeCapabilities } from './capabilities.service.js'
+import { NodeCapabilitiesService } from './node-capabilities.service.js'
 import { eventOf, type NodeEvent } from './node-event.js'
-import { ZmtpSubscriber } from './zmtp.client.js'
+import { ZmtpClient } from './zmtp.client.js'
 
 const PAUSE_MS = 10_000
 
@@ -16,10 +16,10 @@ const PAUSE_MS = 10_000
 export class NodeEvents implements OnApplicationBootstrap {
   private readonly bells: { readonly to: readonly NodeEvent[]; readonly bell: Signal }[] = []
   private readonly stop = new AbortController()
-  private subscriber?: ZmtpSubscriber
+  private subscriber?: ZmtpClient
 
   constructor(
-    private readonly capabilities: NodeCapabilities,
+    private readonly capabilities: NodeCapabilitiesService,
     private readonly logger: Logger,
     @Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'NODE_ZMQ_URL'>,
     lifecycle: Lifecycle,
@@ -41,19 +41,19 @@ export class NodeEvents implements OnApplicationBootstrap {
     return bell
   }
 
-  tell(event: NodeEvent): void {
+  emit(event: NodeEvent): void {
     for (const { to, bell } of this.bells) if (to.includes(event)) bell.notify()
   }
 
   private async subscribe(): Promise<void> {
     const url = this.env.NODE_ZMQ_URL ?? (await this.offered())
     if (!url || this.stop.signal.aborted) return
-    this.subscriber = new ZmtpSubscriber({
+    this.subscriber = new ZmtpClient({
       url,
       topics: ['hash', 'sequence'],
       onMessage: (frames) => {
         const event = eventOf(frames)
-        if (event) this.tell(event)
+        if (event) this.emit(event)
       },
       onChange: (connected, reason) => this.logger.info({ connected, reason }, "the node's publisher"),
     })

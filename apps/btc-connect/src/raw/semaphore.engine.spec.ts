@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Gate } from './gate.js'
+import { Semaphore } from './semaphore.engine.js'
 
-describe(Gate, () => {
+describe(Semaphore, () => {
   it('lets so many pass at once, and all of them in the end', async () => {
-    const gate = new Gate(2)
+    const gate = new Semaphore(2)
     let [inside, most] = [0, 0]
     const results = await Promise.allSettled(
       [1, 2, 3, 4, 5, 6].map((each) =>
-        gate.pass(async () => {
+        gate.run(async () => {
           most = Math.max(most, ++inside)
           await delay(2)
           inside--
@@ -25,6 +25,6 @@ describe(Gate, () => {
       5,
       6,
     ])
-    expect(await gate.pass(async () => 'again')).toBe('again')
+    expect(await gate.run(async () => 'again')).toBe('again')
   })
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Question } from './json-rpc.js'
+import type { NodeCall } from './json-rpc.js'
 
 // The node's JSON-RPC as far as it is used: the part that Bitcoin Core, Bitcoin Cash Node and Litecoin Core have in common.
 
@@ -63,33 +63,33 @@ export const zmqNotifications = question('getzmqnotifications', [], z.array(z.ob
 /** Of Bitcoin Cash Node, which has no targets. */
 export const estimateFee = question('estimatefee', [], z.number())
 
-export function blockHash(height: number): Question<Buffer> {
+export function blockHash(height: number): NodeCall<Buffer> {
   return question('getblockhash', [height], Hash)
 }
 
-export function blockHeader(hash: Buffer): Question<{ chainwork: bigint }> {
+export function blockHeader(hash: Buffer): NodeCall<{ chainwork: bigint }> {
   return question('getblockheader', [hash.toString('hex')], BlockHeader)
 }
 
-export function rawBlock(hash: Buffer): Question<Buffer> {
+export function rawBlock(hash: Buffer): NodeCall<Buffer> {
   return question('getblock', [hash.toString('hex'), 0], Bytes)
 }
 
 /** Without a block the node looks in its mempool, and in its transaction index if it has one. */
-export function rawTransaction(txid: Buffer | string, block?: Buffer): Question<Buffer> {
+export function rawTransaction(txid: Buffer | string, block?: Buffer): NodeCall<Buffer> {
   const id = typeof txid === 'string' ? txid : txid.toString('hex')
   return question('getrawtransaction', block ? [id, false, block.toString('hex')] : [id, false], Bytes)
 }
 
 /** One argument: the second was a boolean once, and is a number since Core 0.19. */
-export function sendRawTransaction(hex: string): Question<string> {
+export function sendRawTransaction(hex: string): NodeCall<string> {
   return question('sendrawtransaction', [hex], z.string().length(64))
 }
 
-export function estimateSmartFee(target: number): Question<{ feerate?: number }> {
+export function estimateSmartFee(target: number): NodeCall<{ feerate?: number }> {
   return question('estimatesmartfee', [target], z.object({ feerate: z.number().optional() }))
 }
 
-function question<T>(method: string, params: readonly unknown[], answer: z.ZodType<T>): Question<T> {
+function question<T>(method: string, params: readonly unknown[], answer: z.ZodType<T>): NodeCall<T> {
   return { method, params, answer }
 }

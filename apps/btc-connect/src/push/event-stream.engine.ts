@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { EventName } from '@trestle/contracts/btc-connect/events'
-import { HEARTBEAT } from './news.js'
+import { HEARTBEAT } from './event-text.js'
 
 // What may wait for a client that reads slowly.
 const MOST_WAITING_BYTES = 256 * 1024
@@ -17,7 +17,7 @@ export interface StreamOptions {
 export class EventStream extends Readable {
   readonly userId: string
   readonly events: ReadonlySet<EventName>
-  readonly followed: ReadonlyMap<string, string>
+  readonly tracked: ReadonlyMap<string, string>
   private sentAt = 0
   private isOver = false
 
@@ -25,13 +25,13 @@ export class EventStream extends Readable {
     super()
     this.userId = userId
     this.events = events
-    this.followed = events.has('address') ? followed : new Map()
+    this.tracked = events.has('address') ? followed : new Map()
   }
 
   // It is told when there is something to tell, not when it is asked.
   override _read(): void {}
 
-  tell(text: string, now: number): void {
+  send(text: string, now: number): void {
     if (this.isOver) return
     if (this.readableLength > MOST_WAITING_BYTES) this.destroy()
     else this.push(text)
@@ -39,7 +39,7 @@ export class EventStream extends Readable {
   }
 
   beat(now: number): void {
-    if (now - this.sentAt >= HEARTBEAT_MS) this.tell(HEARTBEAT, now)
+    if (now - this.sentAt >= HEARTBEAT_MS) this.send(HEARTBEAT, now)
   }
 
   end(): void {

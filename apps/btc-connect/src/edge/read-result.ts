@@ -1,5 +1,5 @@
 /** What a read found. */
-export interface Answer<T> {
+export interface ReadResult<T> {
   readonly body: T
   /** The height of the index it was read at. */
   readonly height: number
@@ -18,7 +18,7 @@ interface Reply {
 }
 
 /** Says in headers what the body does not. */
-export function send<T>(reply: Reply, { body, height, total, final }: Answer<T>): T {
+export function sendResult<T>(reply: Reply, { body, height, total, final }: ReadResult<T>): T {
   void reply.headers({
     'cache-control': final ? FINAL : UNTIL_ASKED,
     'x-index-height': String(height),

@@ -1,32 +1,32 @@
-import { EventStream } from './event-stream.js'
+import { EventStream } from './event-stream.engine.js'
 
 describe(EventStream, () => {
   it('says that it is alive after 15 seconds of silence', () => {
     const stream = streamOf()
-    stream.tell('event: tx\n\n', 1_000)
+    stream.send('event: tx\n\n', 1_000)
     for (const now of [2_000, 15_999, 16_000, 17_000, 31_000]) stream.beat(now)
     expect(String(stream.read())).toBe('event: tx\n\n:\n\n:\n\n')
   })
 
   it('keeps 256 KB for a slow reader, and cuts it off then', () => {
     const stream = streamOf()
-    for (let told = 0; told < 5; told++) stream.tell('x'.repeat(64 * 1024), 0)
+    for (let told = 0; told < 5; told++) stream.send('x'.repeat(64 * 1024), 0)
     expect(stream.destroyed).toBe(false)
-    stream.tell('x', 0)
+    stream.send('x', 0)
     expect(stream.destroyed).toBe(true)
   })
 
   it('follows nobody whose events are not wanted', () => {
-    expect(streamOf({ followed: new Map([['key', 'address']]) }).followed.size).toBe(0)
+    expect(streamOf({ followed: new Map([['key', 'address']]) }).tracked.size).toBe(0)
   })
 
   it('bears to be told and ended again', () => {
     const stream = streamOf()
     stream.end()
     stream.end()
-    stream.tell('x', 0)
+    stream.send('x', 0)
     stream.destroy()
-    stream.tell('x', 0)
+    stream.send('x', 0)
     stream.end()
     expect(stream.destroyed).toBe(true)
   })

@@ -3,10 +3,10 @@ import type { Transaction } from '@trestle/bitcoin/transaction'
 import { arrayParameter } from '@trestle/database/binary-fields'
 import type { PoolClient } from 'pg'
 import { FEE_BANDS } from '../mempool/fee-bands.js'
-import { MEMPOOL_LOCK } from '../mempool/lock.js'
-import { measuresOf, PRICE } from '../mempool/price.js'
+import { MEMPOOL_LOCK } from '../mempool/mempool-lock.js'
+import { feeInputsOf, UPDATE_FEES } from '../mempool/fee-update.js'
 import type { OutputRow } from './block-rows.js'
-import type { TakenBack } from './rollback.repository.js'
+import type { DisconnectedBlock } from './rollback.repository.js'
 import type { TipRows } from './tip-rows.js'
 
 const ANY = 'SELECT EXISTS (SELECT FROM mempool_tx) AS any'
@@ -55,14 +55,14 @@ const RETURN_SPENDS = `
   ON CONFLICT DO NOTHING`
 
 /** A block's transactions that are unconfirmed again: all but the coinbase, which is nothing without its block. */
-export interface Returned {
+export interface ReturnedTransactions {
   readonly transactions: readonly Transaction[]
   readonly outputs: readonly OutputRow[]
 }
 
 /** What a block does to the mempool, in its own transaction. */
 @Injectable()
-export class TurnoverRepository {
+export class MempoolHandoverRepository {
   /**
    * To be called before anything else in a transaction that changes the chain. Whoever follows the mempool waits for us, or we for
    * him: he finds out then that the chain is another one.
@@ -81,11 +81,11 @@ export class TurnoverRepository {
   }
 
   /** After the block is gone: what was in it comes back, and what lived from its coinbase goes. */
-  async giveBack(client: PoolClient, { time, coinbase }: TakenBack, { transactions, outputs }: Returned): Promise<void> {
+  async returnToMempool(client: PoolClient, { time, coinbase }: DisconnectedBlock, { transactions, outputs }: ReturnedTransactions): Promise<void> {
     await client.query(ORPHANED, [coinbase])
     if (transactions.length === 0) return
     const txids = transactions.map(({ txid }) => txid)
-    await client.query(RETURN, [txids, transactions.map(({ raw }) => raw), time, ...measuresOf(transactions)])
+    await client.query(RETURN, [txids, transactions.map(({ raw }) => raw), time, ...feeInputsOf(transactions)])
     await client.query(RETURN_OUTPUTS, [
       outputs.map(({ txid }) => txid),
       outputs.map(({ vout }) => vout),
@@ -99,6 +99,6 @@ export class TurnoverRepository {
       inputs.map(({ txid }) => txid),
       inputs.map(({ vin }) => vin),
     ])
-    await client.query(PRICE, [txids, FEE_BANDS])
+    await client.query(UPDATE_FEES, [txids, FEE_BANDS])
   }
 }

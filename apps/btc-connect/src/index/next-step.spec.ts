@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { courseOf, type Sight } from './course.js'
+import { nextStep, type ChainComparison } from './next-step.js'
 
 const HASH = Buffer.alloc(32, 1)
 const LIMITS = { startHeight: 0, bulkMinBlocks: 2_000, undoBlocks: 300 }
 
-describe(courseOf, () => {
+describe(nextStep, () => {
   it.each([
     ['rests where the node is', sight(10, 10), { does: 'rest' }],
     ['connects what the node has more', sight(10, 12), { does: 'connect' }],
@@ -21,7 +21,7 @@ describe(courseOf, () => {
     ['loads nothing again that was loaded', downloading(sight(1_999, 1_999), 900_000), { does: 'rest' }],
     ['connects what an unfinished node has more', downloading(sight(800_000, 800_010), 900_000), { does: 'connect' }],
   ] as const)('%s', (_, sight, course) => {
-    expect(courseOf(sight, LIMITS)).toEqual(course)
+    expect(nextStep(sight, LIMITS)).toEqual(course)
   })
 
   it.each([
@@ -29,29 +29,29 @@ describe(courseOf, () => {
     ['takes the first block', empty(100, 100), { does: 'connect' }],
     ['takes nothing back below the first block', sight(101, 50), { does: 'roll-back', to: 99 }],
   ] as const)('begins at a height: %s', (_, sight, course) => {
-    expect(courseOf(sight, { ...LIMITS, startHeight: 100 })).toEqual(course)
+    expect(nextStep(sight, { ...LIMITS, startHeight: 100 })).toEqual(course)
   })
 
   it('comes to rest when it does what it says', () => {
     fc.assert(
       fc.property(fc.nat(400), fc.nat(400), (ours, node) => {
-        const course = courseOf(sight(ours, node), LIMITS)
+        const course = nextStep(sight(ours, node), LIMITS)
         const height = course.does === 'connect' ? node : course.does === 'roll-back' ? course.to : ours
-        expect(courseOf(sight(height, node), LIMITS)).toEqual({ does: 'rest' })
+        expect(nextStep(sight(height, node), LIMITS)).toEqual({ does: 'rest' })
       }),
     )
   })
 })
 
-function sight(ours: number, node: number): Sight {
+function sight(ours: number, node: number): ChainComparison {
   return { ours: { height: ours, hash: HASH, nextTxId: ours + 1, chainwork: 1n }, node: { height: node, hash: HASH }, agrees: true }
 }
 
-function downloading(sight: Sight, goal: number): Sight {
+function downloading(sight: ChainComparison, goal: number): ChainComparison {
   return { ...sight, node: { ...sight.node, goal } }
 }
 
-function empty(node: number, startHeight = 0): Sight {
+function empty(node: number, startHeight = 0): ChainComparison {
   const { ours, ...rest } = sight(startHeight - 1, node)
   return { ...rest, ours: { ...ours, hash: undefined } }
 }

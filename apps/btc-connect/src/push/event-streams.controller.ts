@@ -3,13 +3,13 @@ import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Input } from '@trestle/contracts/endpoint'
 import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
-import { EventsService } from './events.service.js'
+import { EventStreamsService } from './event-streams.service.js'
 
 const { events } = btcConnect
 
 @Controller()
-export class EventsController {
-  constructor(private readonly events: EventsService) {}
+export class EventStreamsController {
+  constructor(private readonly events: EventStreamsService) {}
 
   @Serves(events.stream)
   // Asks proxies that know the word not to collect what is to arrive now.

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import { Signal } from '@trestle/runtime/signal'
-import { hashOf } from '../reading/hash.js'
-import { type Snapshot, Snapshots } from '../reading/snapshots.service.js'
-import { EventStream } from './event-stream.js'
-import { greeting } from './news.js'
-import { News } from './news.service.js'
-import { type Bearer, Streams } from './streams.service.js'
+import { parseHash } from '../reading/hash.js'
+import { type Snapshot, SnapshotsService } from '../reading/snapshots.service.js'
+import { EventStream } from './event-stream.engine.js'
+import { openingText } from './event-text.js'
+import { ChainEventsService } from './chain-events.service.js'
+import { type Bearer, StreamRegistry } from './stream-registry.engine.js'
 import type { Subscription } from './subscription.js'
-import { WakeUps } from './wake-ups.repository.js'
+import { NotificationsRepository } from './notifications.repository.js'
 
 /** Where nobody rings, one looks. */
 const POLL_MS = 5000
@@ -33,10 +33,10 @@ export class Feed {
   private last: Promise<unknown> = Promise.resolve()
 
   constructor(
-    private readonly snapshots: Snapshots,
-    private readonly news: News,
-    private readonly streams: Streams,
-    private readonly wakeUps: WakeUps,
+    private readonly snapshots: SnapshotsService,
+    private readonly news: ChainEventsService,
+    private readonly streams: StreamRegistry,
+    private readonly wakeUps: NotificationsRepository,
   ) {}
 
   /** Tells what is new whenever the writer says that something is. */
@@ -56,9 +56,9 @@ export class Feed {
       await this.catchUp(snapshot)
       const followed = new Map(subscription.followed.map(({ address, script }) => [snapshot.keyOf(script), address]))
       const stream = new EventStream({ userId, events: subscription.events, followed })
-      const after = hashOf(lastEventId)
-      stream.tell(greeting(after ?? snapshot.tip.hash), Date.now())
-      if (after) await this.news.tellBlocks(snapshot, after, [stream])
+      const after = parseHash(lastEventId)
+      stream.send(openingText(after ?? snapshot.tip.hash), Date.now())
+      if (after) await this.news.sendBlocks(snapshot, after, [stream])
       this.streams.add(stream, bearer)
       return stream
     })
@@ -77,8 +77,8 @@ export class Feed {
     if (this.position && streams.length > 0) {
       const { tipHash, seq: told } = this.position
       // The index was begun anew: the streams are to be as well.
-      if (!tip.hash.equals(tipHash) && !(await this.news.tellBlocks(snapshot, tipHash, streams))) this.streams.endAll()
-      if (seq > told) await this.news.tellTransactions(snapshot, told, streams)
+      if (!tip.hash.equals(tipHash) && !(await this.news.sendBlocks(snapshot, tipHash, streams))) this.streams.endAll()
+      if (seq > told) await this.news.sendTransactions(snapshot, told, streams)
     }
     this.position = { tipHash: tip.hash, seq }
   }

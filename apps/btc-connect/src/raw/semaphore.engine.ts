@@ -1,10 +1,10 @@
 /** Lets so many pass at once; the others wait in line. */
-export class Gate {
+export class Semaphore {
   private readonly waiting: (() => void)[] = []
 
   constructor(private free: number) {}
 
-  async pass<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1
     else await new Promise<void>((resolve) => this.waiting.push(resolve))
     try {

@@ -5,11 +5,11 @@ import { ENV } from '../settings.module.js'
 import { type Capabilities, capabilitiesOf } from './capabilities.js'
 import { NodeClient } from './node.client.js'
 import { NodeRefusal } from './node-errors.js'
-import { chainInfo, networkInfo, zmqNotifications } from './questions.js'
+import { chainInfo, networkInfo, zmqNotifications } from './node-calls.js'
 
 /** Finds out once what the node can do, and again after it was away: it may have come back as another version. */
 @Injectable()
-export class NodeCapabilities {
+export class NodeCapabilitiesService {
   private known?: Promise<Capabilities>
 
   constructor(
@@ -32,7 +32,7 @@ export class NodeCapabilities {
 
   private async probe(): Promise<Capabilities> {
     const [[chain, network, notifications], rest] = await Promise.all([
-      this.node.askAll([chainInfo, networkInfo, zmqNotifications]),
+      this.node.callAll([chainInfo, networkInfo, zmqNotifications]),
       this.node.rest('/chaininfo.json').then(() => true, unlessRefused),
     ])
     if (chain instanceof NodeRefusal) throw chain

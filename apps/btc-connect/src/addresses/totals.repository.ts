@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { PoolClient } from 'pg'
-import type { Figures } from './address.js'
+import type { AddressTotals } from './address.js'
 
 interface Row {
   received: string
@@ -22,15 +22,15 @@ const FIND = {
 }
 
 @Injectable()
-export class FiguresRepository {
+export class TotalsRepository {
   /** Zeros for a script nobody ever paid. */
-  async find(client: PoolClient, key: string): Promise<Figures> {
+  async find(client: PoolClient, key: string): Promise<AddressTotals> {
     const { rows } = await client.query<Row>({ ...FIND, values: [key] })
     return toFigures(rows[0] as Row)
   }
 }
 
-function toFigures({ received, sent, tx_count, unconfirmed, unconfirmed_tx_count }: Row): Figures {
+function toFigures({ received, sent, tx_count, unconfirmed, unconfirmed_tx_count }: Row): AddressTotals {
   return {
     received: BigInt(received),
     sent: BigInt(sent),

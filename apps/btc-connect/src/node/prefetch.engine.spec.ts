@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { prefetched } from './prefetch.js'
+import { prefetched } from './prefetch.engine.js'
 
 describe(prefetched, () => {
   const signal = new AbortController().signal
