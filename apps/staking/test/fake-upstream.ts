@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   readonly authorization?: string
 }
 
-export interface FakeReply {
+interface FakeReply {
   readonly status?: number
   /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown

@@ -11,7 +11,7 @@ const SLOTS = 4
 const GENESIS = Date.parse('2026-11-01T04:00:00Z') / 1000
 const SECONDS_PER_SLOT = 3600
 
-export interface ModelAccount {
+interface ModelAccount {
   index: number
   pubkey: Buffer
   credentials: Buffer
@@ -23,7 +23,7 @@ export interface ModelAccount {
 }
 
 /** What happened to one validator on one day, in gwei, as the chain itself did it. */
-export interface Happened {
+interface Happened {
   withdrawals: bigint
   deposits: bigint
   rewards: bigint

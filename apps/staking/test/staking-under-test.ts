@@ -20,7 +20,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/staking/migrati
 const DEPOSIT_CONTRACT = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const VALUE = `0x${(32n * 10n ** 18n).toString(16)}`
 
-export interface StakingResponse {
+interface StakingResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string

@@ -6,16 +6,16 @@ import { encodeDepositCall, makeDeposit } from '@trestle/ethereum/deposit'
 import { formatHex } from '@trestle/ethereum/hex'
 import { encryptKeystore, formatKeystore } from '@trestle/ethereum/keystore'
 import { networkOf } from '@trestle/ethereum/network'
+import { DEPOSIT_CONTRACT } from '../src/beacon/deposit-contract.js'
 import { DevBeacon } from '../src/beacon/dev-beacon.js'
 import type { BeaconSettings } from '../src/beacon/settings.js'
 import { findAnvil, type RunningAnvil, startAnvil } from '../src/ethereum/anvil.js'
 import { freePorts } from '../src/ports.js'
 
-export const DEPOSIT_CONTRACT = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
-export const KEYMANAGER_TOKEN = 'token'
+const KEYMANAGER_TOKEN = 'token'
 const ETHER = 10n ** 18n
 
-export interface ApiReply<T> {
+interface ApiReply<T> {
   readonly status: number
   readonly body: T
 }

@@ -1,5 +1,5 @@
 /** An argument of a call or an event: bytes32 as it is, bytes in an object. */
-export type AbiValue = Buffer | { readonly bytes: Buffer }
+type AbiValue = Buffer | { readonly bytes: Buffer }
 
 export const WORD_LENGTH = 32
 

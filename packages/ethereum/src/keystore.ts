@@ -16,14 +16,14 @@ export interface Keystore {
   readonly description?: string
 }
 
-export interface Pbkdf2 {
+interface Pbkdf2 {
   readonly function: 'pbkdf2'
   readonly salt: Buffer
   readonly keyLength: number
   readonly iterations: number
 }
 
-export interface Scrypt {
+interface Scrypt {
   readonly function: 'scrypt'
   readonly salt: Buffer
   readonly keyLength: number
@@ -32,7 +32,7 @@ export interface Scrypt {
   readonly p: number
 }
 
-export interface EncryptOptions {
+interface EncryptOptions {
   readonly path?: string
   /** Work for whoever guesses passwords. A random password is not guessed, so its keystore may have fewer. */
   readonly iterations?: number

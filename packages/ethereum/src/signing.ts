@@ -6,7 +6,7 @@ const DOMAIN_VOLUNTARY_EXIT = Buffer.from('04000000', 'hex')
 const NO_VALIDATORS = Buffer.alloc(32)
 
 /** What keeps a signature of one kind, fork and chain from being one of another. */
-export function computeDomain(type: Buffer, forkVersion: Buffer, genesisValidatorsRoot: Buffer): Buffer {
+function computeDomain(type: Buffer, forkVersion: Buffer, genesisValidatorsRoot: Buffer): Buffer {
   return Buffer.concat([type, forkDataRoot({ currentVersion: forkVersion, genesisValidatorsRoot })], 32)
 }
 

@@ -15,7 +15,7 @@ export interface SigningHistory {
   readonly attestations: readonly SignedAttestation[]
 }
 
-export interface SignedBlock {
+interface SignedBlock {
   readonly slot: bigint
   readonly signingRoot?: Buffer
 }

@@ -14,12 +14,12 @@ export interface DepositData extends DepositMessage {
   readonly signature: Buffer
 }
 
-export interface ForkData {
+interface ForkData {
   readonly currentVersion: Buffer
   readonly genesisValidatorsRoot: Buffer
 }
 
-export interface SigningData {
+interface SigningData {
   readonly objectRoot: Buffer
   readonly domain: Buffer
 }

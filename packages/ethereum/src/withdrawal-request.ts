@@ -4,14 +4,14 @@ import { InvalidEthereumData } from './malformed.js'
 import { checkUint64 } from './uint64.js'
 
 /** EIP-7002: what an owner asks of the chain from the withdrawal address, without the operator. */
-export interface WithdrawalRequest {
+interface WithdrawalRequest {
   readonly pubkey: Buffer
   /** 0 is the exit of the validator. */
   readonly amountGwei: bigint
 }
 
 /** What the contract logs: a request, and who made it. The chain drops one that is not from the withdrawal address. */
-export interface WithdrawalRequestEvent extends WithdrawalRequest {
+interface WithdrawalRequestEvent extends WithdrawalRequest {
   readonly sourceAddress: Buffer
 }
 

@@ -138,10 +138,6 @@ const Validator = z
 
 export const ValidatorsResponse = z.object({ data: z.array(Validator) }).transform(({ data }) => data)
 
-export const BalancesResponse = z
-  .object({ data: z.array(z.object({ index: Count, balance: Uint64 })) })
-  .transform(({ data }) => new Map(data.map(({ index, balance }) => [index, balance])))
-
 export const PendingDepositsResponse = z
   .object({
     data: z.array(z.object({ pubkey: Bytes(48), withdrawal_credentials: Bytes(32), amount: Uint64, signature: Bytes(96), slot: Count })),

@@ -3,7 +3,6 @@ import { BeaconNodeClient, type NetworkCheck } from './beacon-node.client.js'
 import {
   type AttestationRewards,
   AttestationRewardsResponse,
-  BalancesResponse,
   type BeaconBlock,
   BeaconBlockResponse,
   type BeaconValidator,
@@ -22,10 +21,11 @@ import { type ExitResponse, exitResponseOf } from './exit-response.js'
 import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
 import { validatorIdOf } from './upstream-json.js'
 
-/** beacon-APIs: more ids than these in a query are refused. */
-const IDS_IN_A_QUERY = 64
+// beacon-APIs: a query has at most 64 ids. A body may have any number, but the response would be hundreds of megabytes.
+const MAX_QUERY_IDS = 64
+const MAX_BODY_IDS = 10_000
 
-export interface BeaconUrls {
+interface BeaconUrls {
   readonly beacons: readonly string[]
   readonly archives: readonly string[]
 }
@@ -58,22 +58,12 @@ export class BeaconClient {
   validators(stateId: string, ids: readonly (string | number | Buffer)[]): Promise<BeaconValidator[]> {
     if (ids.length === 0) return Promise.resolve([])
     const path = `/eth/v1/beacon/states/${stateId}/validators`
-    return this.ask((node) => {
-      const each = () => inQueries(ids, (query) => node.get(`${path}?${query}`, ValidatorsResponse)).then((pieces) => pieces.flat())
-      return node.postOr({ name: 'validators', path }, { ids: ids.map(validatorIdOf) }, ValidatorsResponse, each)
-    })
-  }
-
-  balances(stateId: string, indices: readonly number[]): Promise<Map<number, bigint>> {
-    if (indices.length === 0) return Promise.resolve(new Map())
-    const path = `/eth/v1/beacon/states/${stateId}/validator_balances`
-    return this.ask((node) => {
-      const each = async () => {
-        const pieces = await inQueries(indices, (query) => node.get(`${path}?${query}`, BalancesResponse))
-        return new Map(pieces.flatMap((piece) => [...piece]))
-      }
-      return node.postOr({ name: 'balances', path }, indices.map(String), BalancesResponse, each)
-    })
+    return inBatches(ids, MAX_BODY_IDS, (batch) =>
+      this.ask((node) => {
+        const byQuery = () => inQueries(batch, (query) => node.get(`${path}?${query}`, ValidatorsResponse))
+        return node.postOr({ name: 'validators', path }, { ids: batch.map(validatorIdOf) }, ValidatorsResponse, byQuery)
+      }),
+    )
   }
 
   /** Undefined where no node can tell: it is older than Electra, or its chain is. */
@@ -105,9 +95,14 @@ export class BeaconClient {
   }
 
   /** Undefined, here and below: no node has this endpoint, or the state for it. */
-  attestationRewards(epoch: number, indices: readonly number[]): Promise<AttestationRewards | undefined> {
+  async attestationRewards(epoch: number, indices: readonly number[]): Promise<AttestationRewards | undefined> {
     const path = `/eth/v1/beacon/rewards/attestations/${epoch}`
-    return orUndefined(this.ask((node) => node.post(path, indices.map(String), AttestationRewardsResponse)))
+    const batches = await inBatches(indices, MAX_BODY_IDS, async (batch) => [
+      await orUndefined(this.ask((node) => node.post(path, batch.map(String), AttestationRewardsResponse))),
+    ])
+    const known = batches.filter((batch) => batch !== undefined)
+    if (known.length < batches.length) return undefined
+    return { ideal: new Map(known.flatMap(({ ideal }) => [...ideal])), total: new Map(known.flatMap(({ total }) => [...total])) }
   }
 
   blockReward(slot: number): Promise<{ proposerIndex: number; totalGwei: bigint } | undefined> {
@@ -169,12 +164,20 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Repeats the name: some clients take a list with commas for one id. */
-async function inQueries<T>(ids: readonly (string | number | Buffer)[], ask: (query: string) => Promise<T>): Promise<T[]> {
-  const answers: T[] = []
-  for (let first = 0; first < ids.length; first += IDS_IN_A_QUERY) {
-    const piece = ids.slice(first, first + IDS_IN_A_QUERY)
-    answers.push(await ask(piece.map((id) => `id=${validatorIdOf(id)}`).join('&')))
-  }
+/** Repeats the name: some clients read a list with commas as one id. */
+function inQueries<R>(ids: readonly (string | number | Buffer)[], ask: (query: string) => Promise<readonly R[]>): Promise<R[]> {
+  return inBatches(ids, MAX_QUERY_IDS, (batch) => ask(batch.map((id) => `id=${validatorIdOf(id)}`).join('&')))
+}
+
+/** One request after another, each with at most so many items. */
+async function inBatches<T, R>(items: readonly T[], size: number, ask: (batch: readonly T[]) => Promise<readonly R[]>): Promise<R[]> {
+  const answers: R[] = []
+  for (let first = 0; first < items.length; first += size)
+    for (const answer of await ask(items.slice(first, first + size))) answers.push(answer)
   return answers
+}
+
+/** Like `map`, with at most so many requests at once. */
+export async function mapLimited<T, R>(items: readonly T[], limit: number, ask: (item: T) => Promise<R>): Promise<R[]> {
+  return inBatches(items, limit, (batch) => Promise.all(batch.map(ask)))
 }

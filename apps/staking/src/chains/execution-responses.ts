@@ -5,7 +5,7 @@ import { Bytes, Quantity, QuantityNumber } from './upstream-json.js'
 
 // The answers of the execution layer's JSON-RPC that are used here (github.com/ethereum/execution-apis).
 
-export interface ExecutionTransaction {
+interface ExecutionTransaction {
   readonly hash: Buffer
   readonly from: Buffer
   readonly to?: Buffer
@@ -42,9 +42,7 @@ const Data = z
   .transform((text) => parseHex(text))
 
 export const ChainIdResult = QuantityNumber
-export const BalanceResult = Quantity
 
-export const FinalizedBlockResult = z.object({ number: QuantityNumber, hash: Bytes(32) })
 export const LatestBlockResult = z.object({ number: QuantityNumber }).transform(({ number }) => number)
 
 export const DepositLogsResult = z.array(

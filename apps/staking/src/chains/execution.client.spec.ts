@@ -45,7 +45,8 @@ describe(ExecutionClient, () => {
 
   it('asks no node of another chain', async () => {
     nodes[0]!.answers['POST /'] = { body: { jsonrpc: '2.0', id: 1, result: '0x1' } }
-    expect(await execution.chainId()).toBe(560_048)
+    results.eth_getBlockByNumber = { number: '0x2a' }
+    expect(await execution.latestBlock()).toBe(42)
     nodes[1]!.takeOver = (response) => response.destroy()
     results.eth_chainId = '0x1'
     await expect(execution.latestBlock()).rejects.toBeInstanceOf(UpstreamUnavailable)
@@ -79,10 +80,10 @@ describe(ExecutionClient, () => {
   })
 
   it('tells what a node refused', async () => {
-    await expect(execution.balance(Buffer.alloc(20), 5)).rejects.toMatchObject({
+    await expect(execution.receipts(5)).rejects.toMatchObject({
       name: 'UpstreamRefusal',
       status: -32601,
-      message: 'execution node 2 refused eth_getBalance: no such method',
+      message: 'execution node 2 refused eth_getBlockReceipts: no such method',
     })
   })
 })

@@ -3,12 +3,10 @@ import { formatHex } from '@trestle/ethereum/hex'
 import type { EthereumNetwork } from '@trestle/ethereum/network'
 import { z } from 'zod'
 import {
-  BalanceResult,
   ChainIdResult,
   DepositLogsResult,
   type ExecutionBlock,
   ExecutionBlockResult,
-  FinalizedBlockResult,
   LatestBlockResult,
   type LoggedDeposit,
   type Receipt,
@@ -41,16 +39,8 @@ export class ExecutionClient {
     return this.nodes.length > 0
   }
 
-  chainId(): Promise<number> {
-    return this.ask({ method: 'eth_chainId', params: [] }, ChainIdResult)
-  }
-
   latestBlock(): Promise<number> {
     return this.ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }, LatestBlockResult)
-  }
-
-  finalizedBlock(): Promise<{ number: number; hash: Buffer }> {
-    return this.ask({ method: 'eth_getBlockByNumber', params: ['finalized', false] }, FinalizedBlockResult)
   }
 
   /** The deposits that the contract logged in these blocks, both ends included. */
@@ -74,11 +64,6 @@ export class ExecutionClient {
   async receipts(blockNumber: number): Promise<Receipt[] | undefined> {
     const receipts = await this.ask({ method: 'eth_getBlockReceipts', params: [quantity(blockNumber)] }, ReceiptsResult.nullable())
     return receipts ?? undefined
-  }
-
-  /** In wei. */
-  balance(address: Buffer, blockNumber: number): Promise<bigint> {
-    return this.ask({ method: 'eth_getBalance', params: [formatHex(address), quantity(blockNumber)] }, BalanceResult)
   }
 
   async close(): Promise<void> {

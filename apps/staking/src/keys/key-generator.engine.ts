@@ -4,22 +4,12 @@ import type { EthereumNetwork } from '@trestle/ethereum/network'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
-import { KeySealer } from './key-sealer.js'
+import { KeySealer, type SealedKey } from './key-sealer.js'
 import { KeyThread } from './key-thread.engine.js'
-import type { DepositTerms, KeyTask, NewKey } from './key-worker.engine.js'
+import type { CreatedKey, DepositTerms, KeyTask } from './key-worker.engine.js'
 
-/** A key that is kept: what `validator` and `validator_key` have of it. */
-export interface GeneratedKey {
-  readonly pubkey: Buffer
+export interface GeneratedKey extends SealedKey {
   readonly depositCall: Buffer
-  readonly keystore: string
-  readonly sealedPassword: Buffer
-}
-
-export interface SealedKey {
-  readonly pubkey: Buffer
-  readonly keystore: string
-  readonly sealedPassword: Buffer
 }
 
 // One core stays free for whoever is answered meanwhile; on a large machine a few threads make more keys than anybody orders.
@@ -38,7 +28,7 @@ export class KeyGenerator {
   }
 
   async create(terms: DepositTerms): Promise<GeneratedKey> {
-    const { password, ...made } = await this.run<NewKey>({ kind: 'make', terms })
+    const { password, ...made } = await this.run<CreatedKey>({ kind: 'create', terms })
     return { ...made, sealedPassword: this.sealer.seal(password, made.pubkey) }
   }
 

@@ -16,7 +16,7 @@ export interface DepositTerms {
   readonly network: EthereumNetwork
 }
 
-export interface NewKey {
+export interface CreatedKey {
   readonly pubkey: Buffer
   readonly depositCall: Buffer
   /** JSON of EIP-2335. */
@@ -24,7 +24,7 @@ export interface NewKey {
   readonly password: string
 }
 
-export interface KeystoreWithPassword {
+interface KeystoreWithPassword {
   readonly pubkey: Buffer
   readonly keystore: string
   readonly password: string
@@ -32,17 +32,17 @@ export interface KeystoreWithPassword {
 
 /** What a thread of the key keyGenerator is asked for. */
 export type KeyTask =
-  | { readonly kind: 'make'; readonly terms: DepositTerms }
+  | { readonly kind: 'create'; readonly terms: DepositTerms }
   | { readonly kind: 'sign-exit'; readonly key: KeystoreWithPassword; readonly exit: VoluntaryExit; readonly network: EthereumNetwork }
 
-export type KeyResult = { readonly value: NewKey | SignedVoluntaryExit } | { readonly error: string }
+export type KeyResult = { readonly value: CreatedKey | SignedVoluntaryExit } | { readonly error: string }
 
 // A key derivation function makes guessing dear. Nobody guesses a password of 256 random bits, however cheap a guess is; and a validator
 // client that opens thousands of keystores at its start pays for each.
 const ITERATIONS = 16
 
 /** A new key with its deposit, looked at as others will look at them. */
-export async function makeKey({ withdrawalCredentials, amountGwei, network }: DepositTerms): Promise<NewKey> {
+async function createKey({ withdrawalCredentials, amountGwei, network }: DepositTerms): Promise<CreatedKey> {
   const secretKey = randomSecretKey()
   try {
     // Verifies the signature it makes.
@@ -62,7 +62,7 @@ export async function makeKey({ withdrawalCredentials, amountGwei, network }: De
   }
 }
 
-export function signExitWith(key: KeystoreWithPassword, exit: VoluntaryExit, network: EthereumNetwork): Promise<SignedVoluntaryExit> {
+function signExitWith(key: KeystoreWithPassword, exit: VoluntaryExit, network: EthereumNetwork): Promise<SignedVoluntaryExit> {
   return openKey(key, async (secretKey) => signExit(secretKey, exit, network))
 }
 
@@ -87,7 +87,7 @@ export function restoreBuffers<T>(value: T): T {
 
 async function answerTo(task: KeyTask): Promise<KeyResult> {
   try {
-    return { value: task.kind === 'make' ? await makeKey(task.terms) : await signExitWith(task.key, task.exit, task.network) }
+    return { value: task.kind === 'create' ? await createKey(task.terms) : await signExitWith(task.key, task.exit, task.network) }
   } catch (error) {
     return { error: (error as Error).message }
   }

@@ -7,7 +7,7 @@ import { ObservationsService } from './observations.service.js'
 import { SignerReconcilerService } from './signer-reconciler.service.js'
 import type { ValidatorRecord } from './validator-record.js'
 
-export interface Batch {
+interface Batch {
   readonly reading: ChainReading
   readonly lease: Lease
   readonly holders: KeyHolders

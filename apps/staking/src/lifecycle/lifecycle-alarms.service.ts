@@ -3,7 +3,7 @@ import { Logger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
 
-export type Alarm =
+type Alarm =
   // The key is bound to credentials that are not ours.
   | 'spoiled'
   | 'slashed'

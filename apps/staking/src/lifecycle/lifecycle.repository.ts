@@ -4,14 +4,14 @@ import { acquireLease, type Lease } from '@trestle/database/lease'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { Pool } from 'pg'
 import { Database } from '../database.module.js'
-import type { SealedKey } from '../keys/key-generator.engine.js'
+import type { SealedKey } from '../keys/key-sealer.js'
 import type { ChangedKeys } from './key-holders.js'
 import { PassTimesService } from './pass-times.service.js'
 import { recordOf, type StoredValidator } from './stored-validator.js'
 import type { ChainState, SignerState, ValidatorRecord } from './validator-record.js'
 
 /** Which rows of a chain a pass looks at. */
-export interface Due {
+interface Due {
   readonly chain: string
   readonly afterSerial: number
   readonly limit: number

@@ -1,7 +1,7 @@
 import { formatInterchange, type Interchange, mergeInterchanges, parseInterchange } from '@trestle/ethereum/slashing-protection'
 
 /** Where the chain is, and so up to where a signer that has lost its memory may have signed. */
-export interface SignedUpTo {
+interface SignedUpTo {
   readonly epoch: number
   readonly finalizedEpoch: number
   readonly slotsPerEpoch: number

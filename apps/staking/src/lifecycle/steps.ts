@@ -32,7 +32,7 @@ export interface KeyPresence {
 }
 
 export type SignerStep = 'import' | 'keep' | 'release' | 'wait'
-export type ExitStep = 'none' | 'wait' | 'send'
+type ExitStep = 'none' | 'wait' | 'send'
 
 /** What the chain has of a validator now; undefined where this is not to be believed, and so nothing is changed. */
 export function observe(record: ValidatorRecord, seen: ChainObservation, chain: ChainTiming): ChainState | undefined {

@@ -37,7 +37,7 @@ const AMOUNTS = [
 ] as const
 type Amounts = Record<(typeof AMOUNTS)[number], bigint>
 
-export type BilledUser = Pick<BillingEntry, 'organization' | 'organizationName' | 'user' | 'userEmail' | 'userName'>
+type BilledUser = Pick<BillingEntry, 'organization' | 'organizationName' | 'user' | 'userEmail' | 'userName'>
 
 /** What a user's validators have earned, by chain. */
 export function billUser(user: BilledUser, validators: readonly BilledValidator[], billing: Billing): BillingEntry {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common'
-import type { BeaconClient } from '../chains/beacon.client.js'
+import { type BeaconClient, mapLimited } from '../chains/beacon.client.js'
 import type { BeaconBlock } from '../chains/beacon-responses.js'
-import { inPieces, mapLimited } from './in-pieces.js'
 import { Breakdown } from './reward-parts.js'
 
-export interface EpochQuery {
+interface EpochQuery {
   readonly epoch: number
   readonly blocks: readonly BeaconBlock[]
   readonly indices: ReadonlySet<number>
@@ -36,15 +35,11 @@ export class BreakdownService {
 /** The attestations of an epoch are paid for when the one after it ends: those paid in this one are of the one before. */
 async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochQuery, breakdown: Breakdown): Promise<boolean> {
   if (epoch === 0) return true
-  let isTold = true
-  await inPieces([...indices], async (piece) => {
-    const rewards = isTold ? await beacon.attestationRewards(epoch - 1, piece) : undefined
-    if (!rewards) isTold = false
-    breakdown.addIdeal(rewards?.ideal ?? new Map())
-    for (const [index, reward] of rewards?.total ?? []) if (indices.has(index)) breakdown.addAttestation(index, reward)
-    return []
-  })
-  return isTold
+  const rewards = await beacon.attestationRewards(epoch - 1, [...indices])
+  if (!rewards) return false
+  breakdown.addIdeal(rewards.ideal)
+  for (const [index, reward] of rewards.total) if (indices.has(index)) breakdown.addAttestation(index, reward)
+  return true
 }
 
 async function addSyncCommittees(beacon: BeaconClient, { blocks, indices }: EpochQuery, breakdown: Breakdown): Promise<boolean> {

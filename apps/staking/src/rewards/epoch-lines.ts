@@ -20,7 +20,7 @@ export interface ValidatorEpoch {
   readonly opening: Balance | undefined
 }
 
-export interface EpochMovements {
+interface EpochMovements {
   readonly withdrawnGwei: ReadonlyMap<number, bigint>
   readonly breakdown: Breakdown | undefined
 }

@@ -1,24 +1,23 @@
 import { Injectable } from '@nestjs/common'
 import { withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
-import type { BeaconClient } from '../chains/beacon.client.js'
+import { type BeaconClient, mapLimited } from '../chains/beacon.client.js'
 import type { BeaconBlock, BeaconValidator } from '../chains/beacon-responses.js'
 import type { Chain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { BreakdownService } from './breakdown.service.js'
-import { inPieces, mapLimited } from './in-pieces.js'
 import type { BalanceSnapshot, LedgerMember } from './ledger.js'
 import { type MissedProposal, MissedProposalsService } from './missed-proposals.service.js'
 import { creditedGwei } from './pending-deposits.js'
 import type { Breakdown } from './reward-parts.js'
 
 /** A validator that was made here and is not in the ledger yet. */
-export interface Candidate {
+interface Candidate {
   readonly serial: number
   readonly pubkey: Buffer
   readonly withdrawalCredentials: Buffer
 }
 
-export interface MemberState extends BalanceSnapshot {
+interface MemberState extends BalanceSnapshot {
   readonly serial: number
   readonly pubkey: Buffer
   readonly isActive: boolean
@@ -26,7 +25,7 @@ export interface MemberState extends BalanceSnapshot {
   readonly hadToAttest: boolean
 }
 
-export interface Arrival extends MemberState {
+interface Arrival extends MemberState {
   /** Undefined: it came onto the chain in this epoch. */
   readonly opening: { readonly balanceGwei: bigint; readonly effectiveBalanceGwei: bigint } | undefined
 }
@@ -90,21 +89,17 @@ export class EpochReaderService {
     candidates: readonly Candidate[],
   ): Promise<Arrival[]> {
     const byPubkey = new Map(candidates.map((candidate) => [candidate.pubkey.toString('hex'), candidate]))
-    const found = await inPieces(candidates, (piece) =>
-      beacon.validators(
-        String(closing),
-        piece.map(({ pubkey }) => pubkey),
-      ),
+    const found = await beacon.validators(
+      String(closing),
+      candidates.map(({ pubkey }) => pubkey),
     )
     const ours = found.flatMap((validator) => {
       const candidate = byPubkey.get(validator.pubkey.toString('hex'))
       return candidate && paysAsMade(candidate, validator) ? [{ validator, serial: candidate.serial }] : []
     })
-    const before = await inPieces(ours, (piece) =>
-      beacon.validators(
-        String(opening),
-        piece.map(({ validator }) => validator.pubkey),
-      ),
+    const before = await beacon.validators(
+      String(opening),
+      ours.map(({ validator }) => validator.pubkey),
     )
     const openings = new Map(before.map((validator) => [validator.index, validator]))
     return ours.map(({ validator, serial }) => ({
@@ -119,11 +114,9 @@ async function findMembers(
   at: { slot: number; epoch: number },
   members: readonly LedgerMember[],
 ): Promise<MemberState[]> {
-  const found = await inPieces(members, (piece) =>
-    beacon.validators(
-      String(at.slot),
-      piece.map(({ index }) => index),
-    ),
+  const found = await beacon.validators(
+    String(at.slot),
+    members.map(({ index }) => index),
   )
   const byIndex = new Map(found.map((validator) => [validator.index, validator]))
   return members.map(({ serial, index }) => {

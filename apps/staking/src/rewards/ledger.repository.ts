@@ -16,7 +16,7 @@ export interface LedgerCursor {
 }
 
 /** An epoch, and where the ledger is when it is booked. */
-export interface BookedEpoch {
+interface BookedEpoch {
   readonly chain: string
   readonly epoch: number
   readonly day: Day

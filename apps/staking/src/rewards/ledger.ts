@@ -13,7 +13,6 @@ const SUMS = [...LINES, 'activeEpochs', 'stakeEthEpochs', ...DUTIES] as const
 export const LINE_COLUMNS = LINES
 export const ACCOUNT_COLUMNS = [...STANDING, ...SUMS] as const
 
-export type LineColumn = (typeof LINES)[number]
 export type AccountColumn = (typeof ACCOUNT_COLUMNS)[number]
 export type Columns<K extends string> = Readonly<Record<K, BigInt64Array>>
 

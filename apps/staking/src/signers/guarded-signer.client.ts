@@ -5,7 +5,7 @@ import { UpstreamRefusal, UpstreamUnavailable } from '../chains/upstream-errors.
 import type { KeyImport, SignerClient } from './signer.js'
 
 /** What it means to a caller that a signer failed, or undefined when the error is about something else; its cause says what happened. */
-export function signerProblem(error: unknown): Problem | undefined {
+function signerProblem(error: unknown): Problem | undefined {
   if (!(error instanceof UpstreamUnavailable || error instanceof UpstreamRefusal)) return undefined
   return new Problem('unavailable', 'SignerUnavailable', "The region's validator client cannot be asked at the moment; try again.", {
     cause: error,

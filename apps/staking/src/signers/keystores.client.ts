@@ -9,7 +9,7 @@ const IMPORT_MS = 60_000
 const MAX_BYTES = 64 * 1024 * 1024
 const DELETED = new Set(['deleted', 'not_active', 'not_found'])
 
-export type Send = (exchange: JsonRequest) => Promise<JsonResponse>
+type Send = (exchange: JsonRequest) => Promise<JsonResponse>
 
 /** `/eth/v1/keystores`, which validator clients and web3signer have alike (github.com/ethereum/keymanager-APIs). */
 export class KeystoresClient {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { CreatedValidator, NewValidator, Phase, Status, Validator as ValidatorReply } from '@trestle/contracts/staking/validators'
 import { formatAddress, parseAddress } from '@trestle/ethereum/address'
+import type { BeaconStatus } from '@trestle/ethereum/beacon-status'
 import { InvalidEthereumData } from '@trestle/ethereum/malformed'
 import { credentialsKindOf, withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
 import { Problem } from '@trestle/problem/problem'
 import type { ValidatorRecord } from '../lifecycle/validator-record.js'
 
-/** A validator: whose it is, what is wanted of it, and what was seen of it. */
+/** A validator with its owner: its desired and its observed state. */
 export interface OwnedValidator extends ValidatorRecord {
   readonly chainName: string
   readonly userId: string
@@ -15,7 +16,7 @@ export interface OwnedValidator extends ValidatorRecord {
 }
 
 const WEI_PER_GWEI = 1_000_000_000n
-// A chain that has not been seen for so long may say something else by now.
+// After so long the chain may have moved on.
 const STALE_MS = 10 * 60_000
 
 export function describeValidator(validator: OwnedValidator, now: Date): ValidatorReply {
@@ -59,65 +60,76 @@ function common(validator: OwnedValidator, now: Date) {
   }
 }
 
-/** As the chain has it; of one it has nothing of, as its signer has it. */
+const PHASES = {
+  pending_initialized: 'queued',
+  pending_queued: 'queued',
+  active_ongoing: 'active',
+  active_exiting: 'exiting',
+  active_slashed: 'exiting',
+  exited_unslashed: 'exited',
+  exited_slashed: 'exited',
+  withdrawal_possible: 'exited',
+  withdrawal_done: 'withdrawn',
+} satisfies Record<BeaconStatus, Phase>
+
+const STATUSES = {
+  created: 'pending',
+  ready: 'pending',
+  deposited: 'pending',
+  queued: 'pending',
+  active: 'active',
+  exiting: 'exiting',
+  exited: 'exited',
+  withdrawn: 'withdrawn',
+  spoiled: 'pending',
+} satisfies Record<Phase, Status>
+
+const NOTES: Partial<Record<Phase, string>> = {
+  created: 'The key is being imported by the validator client: do not deposit yet.',
+  ready: 'Ready: send 32 ETH with depositData to the deposit contract.',
+  deposited: 'The deposit has arrived. The chain processes it when it is final.',
+  queued: 'Waiting in the activation queue of the chain.',
+}
+
+/** As the chain has it; before the chain knows the validator, as its signer has it. */
 export function phaseOf({ chain, signer }: Pick<OwnedValidator, 'chain' | 'signer'>): Phase {
   if (chain.compromisedAt) return 'spoiled'
-  switch (chain.status) {
-    case 'withdrawal_done':
-      return 'withdrawn'
-    case 'exited_unslashed':
-    case 'exited_slashed':
-    case 'withdrawal_possible':
-      return 'exited'
-    case 'active_exiting':
-    case 'active_slashed':
-      return 'exiting'
-    case 'active_ongoing':
-      return 'active'
-    case 'pending_initialized':
-    case 'pending_queued':
-      return 'queued'
-    default:
-      if (chain.depositedAt) return 'deposited'
-      return signer.readyAt ? 'ready' : 'created'
-  }
+  if (chain.status) return PHASES[chain.status]
+  if (chain.depositedAt) return 'deposited'
+  return signer.readyAt ? 'ready' : 'created'
 }
 
-/** What callers without an eye for phases are told. What has ended stays so, whether the chain can be read or not. */
+/** The phase for callers that need no more. What has ended stays so, even if the chain can no longer be read. */
 export function statusOf(validator: OwnedValidator, now: Date): Status {
-  const phase = phaseOf(validator)
-  if (phase === 'withdrawn') return 'withdrawn'
+  const status = STATUSES[phaseOf(validator)]
+  if (status === 'withdrawn') return status
   if (validator.chain.slashed) return 'slashed'
-  const seenAt = validator.observedAt ?? validator.createdAt
-  if (now.getTime() - seenAt.getTime() > STALE_MS) return 'unknown'
-  if (phase === 'exited') return 'exited'
-  if (phase === 'exiting' || validator.exitRequestedAt) return 'exiting'
-  return phase === 'active' ? 'active' : 'pending'
+  const observedAt = validator.observedAt ?? validator.createdAt
+  if (now.getTime() - observedAt.getTime() > STALE_MS) return 'unknown'
+  return validator.exitRequestedAt && status !== 'exited' ? 'exiting' : status
 }
 
-/** The one thing worth knowing now; null where all goes by itself. */
+/** The one thing worth knowing now; null if nothing needs attention. */
 function noteOf({ chain, signer, exitRequestedAt, feeAddress }: OwnedValidator): string | null {
   if (chain.compromisedAt)
-    return 'Somebody has deposited for this key with another withdrawal address. Never send ETH to it; create another validator.'
-  if (chain.slashed) return 'It was slashed and leaves the chain by itself.'
+    return 'Someone has deposited for this key with another withdrawal address. Never send ETH to it; create another validator.'
+  if (chain.slashed) return 'Slashed: the chain ends this validator by itself.'
   if (signer.problem) return signer.problem
   const phase = phaseOf({ chain, signer })
-  if (exitRequestedAt && !['exiting', 'exited', 'withdrawn'].includes(phase)) return 'It exits as soon as the chain takes its exit.'
-  if (phase === 'created') return 'Its key is being brought to its validator client: wait with the deposit.'
-  if (phase === 'ready') return 'Everything is ready: send 32 ETH with its depositData to the deposit contract.'
-  if (phase === 'deposited') return 'The deposit is seen; the chain takes it in once it is final.'
-  if (phase === 'queued') return 'It waits in the queue of the chain for its activation.'
-  if (!signer.releasedAt && signer.feeAddress && !signer.feeAddress.equals(feeAddress))
-    return 'Its new fee address is on the way to its validator client.'
-  return null
+  const isLeaving = STATUSES[phase] !== 'pending' && STATUSES[phase] !== 'active'
+  if (exitRequestedAt && !isLeaving) return 'The exit is sent as soon as the chain accepts it.'
+  const note = NOTES[phase]
+  if (note) return note
+  const isOutdated = !signer.releasedAt && signer.feeAddress && !signer.feeAddress.equals(feeAddress)
+  return isOutdated ? 'The new fee address is being set in the validator client.' : null
 }
 
-/** Has been paid for, and not been paid out. */
+/** Deposited, and not yet withdrawn. */
 export function isStaking({ chain }: Pick<OwnedValidator, 'chain'>): boolean {
   return chain.depositedAt !== undefined && chain.withdrawnAt === undefined
 }
 
-/** The address, or a problem that names the member it stood in. */
+/** The address, or a problem that names the member it was in. */
 export function parseMemberAddress(text: string, member: string): Buffer {
   try {
     return parseAddress(text)
@@ -132,7 +144,7 @@ export function invalidAddress(member: string, error: unknown): unknown {
   return new Problem('invalid', 'InvalidAddress', message, { errors: [{ path: `body.${member}`, message }] })
 }
 
-/** What was asked, so that a repeated key can be told from one that is used for something else. */
+/** Tells a repeated request from another one that reuses its Idempotency-Key. */
 export function requestHash(chain: string, { withdrawalAddress, feeAddress, region, compounding }: NewValidator): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([chain, withdrawalAddress, feeAddress ?? null, region ?? null, compounding]))

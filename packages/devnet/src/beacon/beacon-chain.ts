@@ -24,7 +24,7 @@ import type { ValidatorSigners } from './signers.js'
 import { signTogether } from './signing.js'
 import { attest, conflictingVotes, pubkeyOf, syncAggregate } from './votes.js'
 
-export interface ChainOptions {
+interface ChainOptions {
   readonly genesis: CachedBeaconStateElectra
   readonly signers: ValidatorSigners
   readonly mine: (order: BlockOrder) => Promise<MinedBlock>

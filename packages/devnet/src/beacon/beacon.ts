@@ -7,7 +7,7 @@ import { type RunningProcess, startProcess } from '../process.js'
 import { COMPILED, WORKSPACE } from '../workspace.js'
 import type { BeaconSettings } from './settings.js'
 
-export interface BeaconOptions {
+interface BeaconOptions {
   /** For its log and the tokens of its keymanagers; belongs to one caller at a time. */
   readonly dir: string
   /** An anvil that is nobody else's to mine on. */
@@ -31,7 +31,7 @@ export interface BeaconOptions {
 }
 
 /** Its next start is given it as it is, and has the same URL. */
-export interface RunningKeymanager {
+interface RunningKeymanager {
   readonly name: string
   readonly port: number
   readonly url: string

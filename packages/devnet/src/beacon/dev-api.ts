@@ -6,7 +6,7 @@ import { ApiError, jsonObjectOf, parseStrings } from './http.js'
 import { findIndex } from './lookup.js'
 import type { ValidatorSigners } from './signers.js'
 
-export interface DevApiOptions {
+interface DevApiOptions {
   readonly chain: BeaconChain
   readonly signers: ValidatorSigners
   readonly advance: (slots: number) => Promise<void>

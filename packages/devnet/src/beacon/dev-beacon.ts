@@ -4,7 +4,7 @@ import { EthereumRpc } from '../ethereum/ethereum-rpc.js'
 import { registerBeacon } from './beacon-api.js'
 import { BeaconChain } from './beacon-chain.js'
 import { registerDev } from './dev-api.js'
-import { EventStream } from './events-api.js'
+import { BeaconEvents } from './events-api.js'
 import { type BlockOrder, Execution } from './execution.js'
 import { registerExecution } from './execution-proxy.js'
 import { genesisState, interopKeys } from './genesis.js'
@@ -24,7 +24,7 @@ const DEFAULT_FEE_RECIPIENT = '0x00000000000000000000000000000000000000ff'
 
 /** A beacon node, its validator clients and their clock, in this process. */
 export class DevBeacon {
-  private readonly events = new EventStream()
+  private readonly events = new BeaconEvents()
   private readonly down = new Set<string>()
   private readonly servers: FastifyInstance[] = []
   private last: Promise<void> = Promise.resolve()

@@ -8,7 +8,7 @@ import { ApiError, queryList } from './http.js'
 const TOPICS = ['head', 'finalized_checkpoint']
 
 /** /eth/v1/events: what listeners are told as the chain goes on. */
-export class EventStream {
+export class BeaconEvents {
   private readonly listeners = new Map<ServerResponse, readonly string[]>()
   private finalizedEpoch = 0
   private headSlot = 0

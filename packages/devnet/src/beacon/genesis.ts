@@ -15,7 +15,7 @@ import { publicKeyOf } from '@trestle/ethereum/bls'
 import { formatHex } from '@trestle/ethereum/hex'
 import { beaconConfigOf, chainConfigOf, type Timing } from './network.js'
 
-export interface GenesisOptions extends Timing {
+interface GenesisOptions extends Timing {
   readonly seed: string
   readonly genesisTime: number
   readonly validators: number

@@ -8,7 +8,7 @@ import { ApiError, jsonObjectOf, param, parseStrings, parseWholeNumber, queryLis
 import type { Keymanager, KeyOutcome } from './keymanager.js'
 import { findIndex } from './lookup.js'
 
-export interface KeymanagerApiOptions {
+interface KeymanagerApiOptions {
   readonly keymanager: Keymanager
   readonly chain: BeaconChain
   readonly token: string

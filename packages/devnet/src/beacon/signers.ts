@@ -1,7 +1,7 @@
 import type { SignedAttestation } from '@trestle/ethereum/slashing-protection'
 import type { Keymanager, SavedKeymanager } from './keymanager.js'
 
-export interface DoubleSigner {
+interface DoubleSigner {
   readonly slot: number
   readonly pubkey: string
   readonly keymanagers: readonly string[]
