@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createPool } from '@trestle/database/pool'
 import { WORKSPACE } from '@trestle/devnet/workspace'
@@ -14,18 +15,20 @@ const address = { host, port: Number(port) }
 
 const of = async (path: string) => import(join(WORKSPACE, 'apps/nodes/dist', path))
 const { builtInCatalogue, findByImage } = await of('catalogue/catalogue.js')
+const { PrismaPg } = createRequire(join(WORKSPACE, 'apps/nodes/package.json'))('@prisma/adapter-pg')
+const { Database } = await of('database.module.js')
 const { WorkloadsRepository } = await of('workloads/workloads.repository.js')
 const { credentialsDigest } = await of('workloads/workload.js')
-const { NodeSealer } = await of('sealing/node-sealer.service.js')
-const { Probe } = await of('software/probe.client.js')
-const { Changes } = await of('reconciler/changes.service.js')
-const { DueWorkloads } = await of('reconciler/due-workloads.service.js')
-const { WorkloadLooker } = await of('reconciler/workload-looker.service.js')
-const { MachineLooker } = await of('reconciler/machine-looker.service.js')
-const { MachineSteps } = await of('reconciler/machine-steps.service.js')
+const { NodeSealerService } = await of('sealing/node-sealer.service.js')
+const { ProbeClient } = await of('software/probe.client.js')
+const { MachineChangesService } = await of('reconciler/machine-changes.service.js')
+const { DueWorkloadsService } = await of('reconciler/due-workloads.service.js')
+const { WorkloadReconcilerService } = await of('reconciler/workload-reconciler.service.js')
+const { MachineReconcilerService } = await of('reconciler/machine-reconciler.service.js')
+const { MachineStepsService } = await of('reconciler/machine-steps.service.js')
 const { ReconcilerRepository } = await of('reconciler/reconciler.repository.js')
-const { Reconciler } = await of('reconciler/reconciler.service.js')
-const { WakeUps } = await of('reconciler/wake-ups.service.js')
+const { ReconcilerService } = await of('reconciler/reconciler.service.js')
+const { ReconcilerSignal } = await of('reconciler/reconciler-signal.engine.js')
 
 const running = new Set<string>()
 const driver = {
@@ -37,26 +40,29 @@ const broadcasts = { say: () => true, hear: () => {} }
 const logger = createLogger('fleet', 'warn')
 const clock = new Clock()
 const pool = createPool({ url: databaseUrl, schema: 'nodes' })
-const sealer = new NodeSealer({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 1)] })
-const repository = new ReconcilerRepository(pool, broadcasts)
-const machines = new MachineLooker(new MachineSteps(driver, sealer), new Probe(), clock, logger)
-const looker = new WorkloadLooker(new Changes(repository, sealer, clock), machines, clock, { RECONCILE_MS: 30_000 })
-const due = new DueWorkloads(repository, clock)
-const reconciler = new Reconciler(due, looker, new WakeUps(broadcasts, driver, repository, logger), logger)
+const database = new Database({ adapter: new PrismaPg(pool, { schema: 'nodes' }) })
+const sealer = new NodeSealerService({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 1)] })
+const repository = new ReconcilerRepository(database, pool, broadcasts)
+const machines = new MachineReconcilerService(new MachineStepsService(driver, sealer), new ProbeClient(), clock, logger)
+const looker = new WorkloadReconcilerService(new MachineChangesService(repository, sealer, clock), machines, clock, {
+  RECONCILE_MS: 30_000,
+})
+const due = new DueWorkloadsService(repository, clock)
+const reconciler = new ReconcilerService(due, looker, new ReconcilerSignal(broadcasts, driver, repository, logger), logger)
 
 await hold(Number(more))
 // After this line its CPU is the reconciler's alone.
 console.log('reconciling')
 const end = new AbortController()
 process.on('SIGTERM', () => end.abort())
-const lease = await due.begin(end.signal)
+const lease = await due.acquireLease(end.signal)
 await reconciler.run(lease, AbortSignal.any([end.signal, lease.signal]))
 await lease.release()
 await pool.end()
 process.exit()
 
 async function hold(count: number): Promise<void> {
-  const workloads = new WorkloadsRepository(pool, broadcasts)
+  const workloads = new WorkloadsRepository(database, pool, broadcasts)
   const blueprint = findByImage(builtInCatalogue('local'), 'eth', 'standard')
   const auth = { type: 'basic', user: 'u', sealedPassword: Buffer.of(1), digest: credentialsDigest('u', 'p') }
   const now = new Date()

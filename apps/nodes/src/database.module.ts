@@ -1,8 +1,11 @@
 import type { DynamicModule } from '@nestjs/common'
 import { DatabaseModule } from '@trestle/database/database.module'
 import type { NodesEnv } from './env.js'
+import { PrismaClient } from './generated/prisma/client.js'
 
-/** pg's `Pool`, and no Prisma client: intents are rows that people and a reconciler under a lease write side by side. */
-export function databaseModule({ DATABASE_URL }: NodesEnv): DynamicModule {
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'nodes' })
+/** The client of the nodes schema. */
+export class Database extends PrismaClient {}
+
+export function databaseModule({ DATABASE_URL }: Pick<NodesEnv, 'DATABASE_URL'>): DynamicModule {
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'nodes', client: Database })
 }

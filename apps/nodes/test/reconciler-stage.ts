@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { PrismaPg } from '@prisma/adapter-pg'
 import type { Lease } from '@trestle/database/lease'
 import { createPool } from '@trestle/database/pool'
 import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import { createLogger } from '@trestle/runtime/logger'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
-import { Changes } from '../src/reconciler/changes.service.js'
-import type { WorkloadLook } from '../src/reconciler/look.js'
-import { MachineLooker } from '../src/reconciler/machine-looker.service.js'
-import { MachineSteps } from '../src/reconciler/machine-steps.service.js'
+import { Database } from '../src/database.module.js'
+import { MachineChangesService } from '../src/reconciler/machine-changes.service.js'
+import { MachineReconcilerService } from '../src/reconciler/machine-reconciler.service.js'
+import { MachineStepsService } from '../src/reconciler/machine-steps.service.js'
 import { ReconcilerRepository } from '../src/reconciler/reconciler.repository.js'
-import { WorkloadLooker } from '../src/reconciler/workload-looker.service.js'
+import type { ReconciledWorkload } from '../src/reconciler/reconciliation.js'
+import { WorkloadReconcilerService } from '../src/reconciler/workload-reconciler.service.js'
 import { NodeSealerService } from '../src/sealing/node-sealer.service.js'
 import type { ProbeClient } from '../src/software/probe.client.js'
 import { credentialsDigest, type Workload, type WorkloadKind } from '../src/workloads/workload.js'
@@ -19,33 +21,34 @@ import type { Fate } from './fake-driver.js'
 import { MIGRATIONS } from './nodes-under-test.js'
 import type { World } from './worlds/world.js'
 
-// Whatever a driver says of a program that runs, it answers.
+// Every running program answers.
 const PROBE = {
-  look: async () => ({ height: 7, lag: 0, progress: 1, peers: 0, synced: true }),
-  join: async () => {},
+  probe: async () => ({ height: 7, lag: 0, progress: 1, peers: 0, synced: true }),
+  connectPeers: async () => {},
 } as unknown as ProbeClient
 
-/** The reconciler over a database of its own, and a world; a test takes each pass, and is the clock. */
+/** The reconciler on a database of its own and a backend; the test runs each pass and sets the clock. */
 export class ReconcilerStage {
-  /** What happens to the driver at each of its points. */
+  /** What happens at each call of the driver. */
   fate: (point: string) => Fate = () => undefined
   lease!: Lease
   private now = new Date('2026-11-22T00:00:00.000Z')
   private readonly clock = { now: () => this.now }
-  private readonly said: string[] = []
-  private readonly broadcasts = { publish: (_: unknown, { id }: { id: string }) => this.said.push(id) } as unknown as Broadcasts
+  private readonly announced: string[] = []
+  private readonly broadcasts = { publish: (_: unknown, { id }: { id: string }) => this.announced.push(id) } as unknown as Broadcasts
   readonly workloads: WorkloadsRepository
   readonly repository: ReconcilerRepository
-  private looker!: WorkloadLooker
-  private isBroken = false
+  private looker!: WorkloadReconcilerService
+  private isInterrupted = false
 
   private constructor(
     readonly world: World,
     private readonly database: TestDatabase,
     readonly pool: Pool,
   ) {
-    this.workloads = new WorkloadsRepository(pool, this.broadcasts)
-    this.repository = new ReconcilerRepository(pool, this.broadcasts)
+    const client = new Database({ adapter: new PrismaPg(pool, { schema: 'nodes' }) })
+    this.workloads = new WorkloadsRepository(client, pool, this.broadcasts)
+    this.repository = new ReconcilerRepository(client, pool, this.broadcasts)
   }
 
   static async open(world: World): Promise<ReconcilerStage> {
@@ -62,16 +65,21 @@ export class ReconcilerStage {
     await this.world.close()
   }
 
-  /** Another process takes over; the lease of the one before is worth nothing any more. */
+  /** Another process takes over, with a new lease. */
   async restart(): Promise<void> {
     await this.lease?.release()
     this.lease = await this.repository.acquire(new AbortController().signal)
-    this.isBroken = false
+    this.isInterrupted = false
     const driver = this.world.driver((point) => this.meet(point))
     const sealer = new NodeSealerService({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 5)] })
-    const machines = new MachineLooker(new MachineSteps(driver, sealer), PROBE, this.clock, createLogger('test', 'silent'))
-    const changes = new Changes(this.repository, sealer, this.clock)
-    this.looker = new WorkloadLooker(changes, machines, this.clock, { RECONCILE_MS: 30_000 })
+    const machines = new MachineReconcilerService(
+      new MachineStepsService(driver, sealer),
+      PROBE,
+      this.clock,
+      createLogger('test', 'silent'),
+    )
+    const changes = new MachineChangesService(this.repository, sealer, this.clock)
+    this.looker = new WorkloadReconcilerService(changes, machines, this.clock, { RECONCILE_MS: 30_000 })
   }
 
   advance(ms: number): void {
@@ -83,31 +91,34 @@ export class ReconcilerStage {
     return this.now
   }
 
-  async hold(kind: WorkloadKind, capacity: number): Promise<Workload> {
+  async create(kind: WorkloadKind, capacity: number): Promise<Workload> {
     const id = `${kind}-${randomUUID()}`
-    const auth = { type: 'basic', user: 'u', sealedPassword: Buffer.of(1), digest: credentialsDigest('u', 'p') } as const
+    const digest = new Uint8Array(credentialsDigest('u', 'p'))
+    const auth = { type: 'basic', user: 'u', sealedPassword: Uint8Array.of(1), digest } as const
     const common = { id, kind, userId: 'user-1', blueprint: this.world.standard, capacity, auth, allowedIps: [], createdAt: this.now }
-    const held = await this.workloads.add({ ...common, expiresAt: new Date(this.now.getTime() + 3_600_000) }, () => {})
-    return held as Workload
+    await this.workloads.add({ ...common, expiresAt: new Date(this.now.getTime() + 3_600_000) }, () => {})
+    const created = await this.workloads.find(common)
+    if (!created) throw new Error('The workload was not added.')
+    return created.workload
   }
 
-  /** Looks at whatever is due; false where the process was broken off in the middle of it, before it wrote anything down. */
+  /** Reconciles what is due; false if the process was interrupted before it wrote the results. */
   async pass(): Promise<boolean> {
     const due = await this.repository.due(this.now, { limit: 1_000, except: [] })
-    const looks: WorkloadLook[] = []
+    const results: ReconciledWorkload[] = []
     for (const each of due) {
-      looks.push(await this.looker.look(this.lease, each))
-      if (this.isBroken) return false
+      results.push(await this.looker.reconcile(this.lease, each))
+      if (this.isInterrupted) return false
     }
-    await this.repository.save(this.lease, looks, this.now)
+    await this.repository.save(this.lease, results, this.now)
     return true
   }
 
   private meet(point: string): Fate {
-    // Who is broken does nothing more.
-    if (this.isBroken) return 'breaks'
+    // An interrupted process does nothing more.
+    if (this.isInterrupted) return 'breaks'
     const fate = this.fate(point)
-    if (fate === 'breaks') this.isBroken = true
+    if (fate === 'breaks') this.isInterrupted = true
     return fate
   }
 }

@@ -31,8 +31,8 @@ describe(AvailabilityService, () => {
 
   it('says which cannot be clusters, without the driver', async () => {
     const { availability, asked } = setUp(() => undefined)
-    expect(await availability.recentlyMissing(eth, 'cluster')).toMatch(/cannot follow one chain/)
-    expect(await availability.missing(eth, 'cluster')).toMatch(/cannot follow one chain/)
+    expect(await availability.recentlyMissing(eth, 'cluster')).toMatch(/cannot form a cluster/)
+    expect(await availability.missing(eth, 'cluster')).toMatch(/cannot form a cluster/)
     expect(asked()).toBe(0)
   })
 

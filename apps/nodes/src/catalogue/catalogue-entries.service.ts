@@ -6,15 +6,16 @@ import { Problem } from '@trestle/problem/problem'
 import { NodeDriver } from '../drivers/driver.js'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { AvailabilityService, type Purpose } from './availability.service.js'
+import type { WorkloadKind } from '../workloads/workload.js'
+import { AvailabilityService } from './availability.service.js'
 import type { Blueprint } from './blueprint.js'
 import { builtInCatalogue, type Catalogue, findByImage, parseCatalogue } from './catalogue.js'
 import { CatalogueRepository } from './catalogue.repository.js'
 
-/** What is asked for: an image of a size, or an entry of the catalogue. */
-export type EntryChoice = { readonly image: Image; readonly large: boolean } | { readonly serviceId: string }
+/** An image in a size, or an entry by its id. */
+type EntryChoice = { readonly image: Image; readonly large: boolean } | { readonly serviceId: string }
 
-/** What nodes and clusters can be made of here. */
+/** The entries of the catalogue, and which of them can be made here. */
 @Injectable()
 export class CatalogueEntriesService {
   private readonly catalogue: Catalogue
@@ -28,28 +29,28 @@ export class CatalogueEntriesService {
     this.catalogue = CATALOGUE_FILE ? parseCatalogue(readFileSync(CATALOGUE_FILE, 'utf8')) : builtInCatalogue(DRIVER)
   }
 
-  /** Rejects with what is missing where none can be made of it here. */
-  async choose(choice: EntryChoice, purpose: Purpose): Promise<Blueprint> {
+  /** Throws a Problem, with what is missing, if nothing can be made of it here. */
+  async choose(choice: EntryChoice, kind: WorkloadKind): Promise<Blueprint> {
     const blueprint = this.find(choice)
-    if ((await this.repository.disabled()).has(blueprint.serviceId)) throw unavailable(blueprint, 'An administrator has disabled it.')
-    const missing = await this.availability.missing(blueprint, purpose)
+    if ((await this.repository.listDisabled()).has(blueprint.serviceId)) throw unavailable(blueprint, 'An administrator has disabled it.')
+    const missing = await this.availability.missing(blueprint, kind)
     if (missing) throw unavailable(blueprint, missing)
     return blueprint
   }
 
-  async chains(purpose: Purpose): Promise<ChainDescriptor[]> {
-    const services = await this.services(purpose)
+  async chains(kind: WorkloadKind): Promise<ChainDescriptor[]> {
+    const services = await this.services(kind)
     const offered = services.filter(({ disabled, missing }) => !disabled && missing === null)
     const descriptors = offered.map(({ chain, network, metadata: { software } }) => ({ chain, network, software }))
-    // Both sizes are one chain.
+    // Both sizes are the same chain.
     return [...new Map(descriptors.map((each) => [JSON.stringify(each), each])).values()]
   }
 
-  async services(purpose: Purpose): Promise<CatalogueService[]> {
-    const disabled = await this.repository.disabled()
+  async services(kind: WorkloadKind): Promise<CatalogueService[]> {
+    const disabled = await this.repository.listDisabled()
     return Promise.all(
       this.catalogue.map(async (each) =>
-        this.describe(each, disabled.has(each.serviceId), await this.availability.recentlyMissing(each, purpose)),
+        this.describe(each, disabled.has(each.serviceId), await this.availability.recentlyMissing(each, kind)),
       ),
     )
   }
@@ -68,7 +69,7 @@ export class CatalogueEntriesService {
     if ('serviceId' in choice) {
       const found = this.catalogue.find(({ serviceId }) => serviceId === choice.serviceId)
       if (found) return found
-      throw new Problem('unknown', 'UnknownService', 'There is no such service: GET /services/nodes lists what there is.')
+      throw new Problem('unknown', 'UnknownService', 'There is no such service: GET /services/nodes lists them.')
     }
     const found = findByImage(this.catalogue, choice.image, choice.large ? 'large' : 'standard')
     if (found) return found

@@ -4,7 +4,7 @@ import { CatalogueController } from './catalogue.controller.js'
 import { CatalogueRepository } from './catalogue.repository.js'
 import { CatalogueEntriesService } from './catalogue-entries.service.js'
 
-/** What nodes and clusters can be made of. */
+/** The kinds of node that can be created. */
 @Module({
   controllers: [CatalogueController],
   providers: [AvailabilityService, CatalogueEntriesService, CatalogueRepository],

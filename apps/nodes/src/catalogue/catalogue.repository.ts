@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common'
-import { Pool } from 'pg'
+import { Database } from '../database.module.js'
 
-/** What administrators will have no more of. */
+/** The services that administrators have disabled. */
 @Injectable()
 export class CatalogueRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly database: Database) {}
 
-  async disabled(): Promise<ReadonlySet<string>> {
-    const { rows } = await this.pool.query<{ id: string }>('SELECT id FROM disabled_service')
-    return new Set(rows.map(({ id }) => id))
+  async listDisabled(): Promise<ReadonlySet<string>> {
+    return new Set((await this.database.disabledService.findMany({ select: { id: true } })).map(({ id }) => id))
   }
 
   async disable(id: string): Promise<void> {
-    await this.pool.query('INSERT INTO disabled_service (id) VALUES ($1) ON CONFLICT DO NOTHING', [id])
+    await this.database.disabledService.createMany({ data: { id }, skipDuplicates: true })
   }
 
   async enable(id: string): Promise<void> {
-    await this.pool.query('DELETE FROM disabled_service WHERE id = $1', [id])
+    await this.database.disabledService.deleteMany({ where: { id } })
   }
 }

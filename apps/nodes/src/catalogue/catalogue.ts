@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { Blueprint } from './blueprint.js'
 import { type CatalogueEntry, LOCAL_ENTRIES, PUBLIC_ENTRIES, VERIFIED_AT } from './entries.js'
 
-/** What nodes can be made of, in the order of preference. */
+/** The entries, in order of preference. */
 export type Catalogue = readonly Blueprint[]
 
 const CatalogueFile = z.array(Blueprint).check(({ value, issues }) => {
   const ids = value.map(({ serviceId }) => serviceId)
   const twice = ids.find((id, i) => ids.indexOf(id) !== i)
-  if (twice) issues.push({ code: 'custom', input: value, message: `${twice} is there twice` })
+  if (twice) issues.push({ code: 'custom', input: value, message: `${twice} is listed twice` })
 })
 
 export function builtInCatalogue(driver: string): Catalogue {
@@ -19,14 +19,14 @@ export function builtInCatalogue(driver: string): Catalogue {
   )
 }
 
-/** A catalogue of the operator's; every mistake is told with its place. */
+/** The operator's own catalogue; the error lists every mistake with its place. */
 export function parseCatalogue(text: string): Catalogue {
   const parsed = CatalogueFile.safeParse(JSON.parse(text))
-  if (!parsed.success) throw new Error(`This is no catalogue:\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new Error(`CATALOGUE_FILE is not valid:\n${z.prettifyError(parsed.error)}`)
   return parsed.data
 }
 
-/** The one that an image and a size stand for. */
+/** The first entry of an image and a size. */
 export function findByImage(catalogue: Catalogue, chain: Image, performance: Performance): Blueprint | undefined {
   return catalogue.find((each) => each.chain === chain && each.performance === performance)
 }
@@ -51,7 +51,7 @@ function blueprintOf(driver: string, entry: CatalogueEntry, performance: Perform
   })
 }
 
-/** The same in every installation: RFC 9562 section 5.8 leaves its bits to us. */
+/** The same in every installation (UUIDv8, RFC 9562 section 5.8). */
 function uuidOf(name: string): string {
   const hex = createHash('sha256').update(`trestle service ${name}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -1,10 +1,10 @@
 import type { Image } from '@trestle/contracts/nodes/shapes'
 import type { DaemonName } from './blueprint.js'
 
-// The built-in catalogue, as data. Sizes: the chain's own assumptions (chainparams of Core 31, EIP-7870 for eth) and a year of growth.
-// Digests of images are the operator's to pin (CATALOGUE_FILE), for this project builds and vouches for none.
+// The built-in catalogue. Sizes: the chain's own assumptions (chainparams of Core 31, EIP-7870 for eth) and a year of growth.
+// The operator pins the digests of images (CATALOGUE_FILE), for this project builds none.
 
-export interface MachineSize {
+interface MachineSize {
   readonly cpus: number
   readonly memoryMiB: number
   readonly diskGiB: number
@@ -28,7 +28,7 @@ export const VERIFIED_AT = '2026-11-21'
 const small = { standard: size(1, 256, 2, 'process'), large: size(2, 1024, 10, 'process') }
 const testnet = { standard: size(1, 2048, 100, 't3.small'), large: size(2, 4096, 200, 't3.medium') }
 
-/** Of machines that are processes of one computer: chains of their own, to develop against. */
+/** For the local driver: private chains for development. */
 export const LOCAL_ENTRIES: readonly CatalogueEntry[] = [
   { chain: 'btc', network: 'regtest', daemon: 'bitcoind', name: 'bitcoin', version: '29.4', port: 18443, ...small },
   { chain: 'btctestnet', network: 'regtest', daemon: 'bitcoind', name: 'bitcoin', version: '29.4', port: 18443, ...small },
@@ -40,7 +40,7 @@ export const LOCAL_ENTRIES: readonly CatalogueEntry[] = [
   { chain: 'etc', network: 'dev', daemon: 'anvil', name: 'anvil', version: '1.7', port: 8545, ...small },
 ]
 
-/** Of machines of their own, or containers: the public networks. */
+/** For the other drivers: public networks. */
 export const PUBLIC_ENTRIES: readonly CatalogueEntry[] = [
   {
     chain: 'btc',

@@ -6,7 +6,7 @@ import { LocalDriverModule } from './local/local.module.js'
 
 const MODULES = { local: LocalDriverModule, kubernetes: KubernetesDriverModule, 'aws-ec2': Ec2DriverModule }
 
-/** What makes machines in this deployment: one driver. */
+/** The driver of this deployment. */
 @Module({})
 export class DriversModule {
   static forRoot({ DRIVER }: Pick<NodesEnv, 'DRIVER'>): DynamicModule {

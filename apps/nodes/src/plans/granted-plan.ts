@@ -1,6 +1,6 @@
 import type { PlanInUse, UserPlan as UserPlanReply } from '@trestle/contracts/nodes/plans'
 
-/** How many nodes and clusters somebody may have, and until when. */
+/** How many nodes and clusters a user may have, and until when. */
 export interface GrantedPlan {
   readonly id: string
   readonly nodes: number
@@ -9,11 +9,16 @@ export interface GrantedPlan {
   readonly expiresAt: Date
 }
 
-/** How many somebody has. */
+/** How many a user has. */
 export type PlanUse = Pick<GrantedPlan, 'nodes' | 'clusters'>
 
-/** There is one plan, and everybody has figures of their own in it. */
-export const PLAN_ID = 'plan-6f1c1b9e-3f0e-4c53-9d5c-0d9b6f6a1c01'
+/** There is one plan; each user has their own numbers in it. */
+const PLAN_ID = 'plan-6f1c1b9e-3f0e-4c53-9d5c-0d9b6f6a1c01'
+
+/** When a workload with this TTL in seconds expires: never after its owner's plan. */
+export function expiryOf({ expiresAt }: Pick<GrantedPlan, 'expiresAt'>, ttl: number | undefined, now: Date): Date {
+  return ttl === undefined ? expiresAt : new Date(Math.min(now.getTime() + ttl * 1000, expiresAt.getTime()))
+}
 
 export function planData({ id, startsAt, expiresAt }: GrantedPlan) {
   return { id, plan: PLAN_ID, startsAt: startsAt.toISOString(), expiresAt: expiresAt.toISOString() }

@@ -3,6 +3,6 @@ import { PlansController } from './plans.controller.js'
 import { PlansRepository } from './plans.repository.js'
 import { PlansService } from './plans.service.js'
 
-/** How much everybody may have. */
+/** How many nodes and clusters each user may have. */
 @Module({ controllers: [PlansController], providers: [PlansService, PlansRepository], exports: [PlansService] })
 export class PlansModule {}

@@ -3,12 +3,12 @@ import type { PlanInUse, UserPlan as UserPlanReply } from '@trestle/contracts/no
 import { Clock } from '@trestle/runtime/clock'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { describePlan, describePlanInUse, type GrantedPlan } from './granted-plan.js'
+import { describePlan, describePlanInUse, expiryOf, type GrantedPlan } from './granted-plan.js'
 import { PlansRepository } from './plans.repository.js'
 
 const DAY_MS = 86_400_000
 
-/** Who may have how much. */
+/** How many nodes and clusters each user may have. */
 @Injectable()
 export class PlansService {
   constructor(
@@ -20,7 +20,13 @@ export class PlansService {
   of(userId: string): Promise<GrantedPlan> {
     const startsAt = this.clock.now()
     const expiresAt = new Date(startsAt.getTime() + this.env.PLAN_DAYS * DAY_MS)
-    return this.repository.findOrBegin(userId, { nodes: this.env.PLAN_NODES, clusters: this.env.PLAN_CLUSTERS, startsAt, expiresAt })
+    return this.repository.findOrCreate(userId, { nodes: this.env.PLAN_NODES, clusters: this.env.PLAN_CLUSTERS, startsAt, expiresAt })
+  }
+
+  /** From now until the TTL in seconds is over, or the plan is. */
+  lifetimeOf(plan: GrantedPlan, ttl: number | undefined): { createdAt: Date; expiresAt: Date } {
+    const createdAt = this.clock.now()
+    return { createdAt, expiresAt: expiryOf(plan, ttl, createdAt) }
   }
 
   ofAll(userIds: readonly string[]): Promise<Map<string, GrantedPlan>> {
@@ -31,11 +37,11 @@ export class PlansService {
     return describePlan(await this.of(userId))
   }
 
-  /** To look at somebody's plan does not begin it. */
+  /** Reading a user's plan does not start it. */
   async inUse(userId: string): Promise<PlanInUse> {
-    const begun = (await this.repository.findAll([userId])).get(userId)
+    const granted = (await this.repository.findAll([userId])).get(userId)
     const { PLAN_NODES: nodes, PLAN_CLUSTERS: clusters } = this.env
-    return describePlanInUse(begun ?? { nodes, clusters }, await this.repository.countUsed(userId))
+    return describePlanInUse(granted ?? { nodes, clusters }, await this.repository.countUsed(userId))
   }
 
   async set(userId: string, given: { nodes: number; clusters: number; expiresAt: string }): Promise<UserPlanReply> {

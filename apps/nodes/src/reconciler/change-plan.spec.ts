@@ -40,8 +40,8 @@ describe('the next step of a workload', () => {
 
   it('lets a machine finish its calls for half a minute before it is gone', () => {
     const draining = (ms: number) => one('a', { drainingSince: new Date(NOW.getTime() - ms) })
-    expect(planChanges(started(1), [one('b'), draining(DRAIN_MS - 1)], NOW).wish).toEqual([])
-    expect(planChanges(started(1), [one('b'), draining(DRAIN_MS)], NOW).wish).toEqual([{ id: 'a', desiredState: 'gone' }])
+    expect(planChanges(started(1), [one('b'), draining(DRAIN_MS - 1)], NOW).transitions).toEqual([])
+    expect(planChanges(started(1), [one('b'), draining(DRAIN_MS)], NOW).transitions).toEqual([{ id: 'a', desiredState: 'gone' }])
   })
 
   it('changes the service with one machine more, and gives an old one up when all new ones are ready', () => {
@@ -83,7 +83,7 @@ describe('the next step of a workload', () => {
     fc.assert(
       fc.property(workload, fc.array(machine, { maxLength: 12 }), (held, machines) => {
         fc.pre(held.desiredState !== 'started')
-        const { add, drain, wish } = planChanges(held, machines, NOW)
+        const { add, drain, transitions: wish } = planChanges(held, machines, NOW)
         expect([add, drain]).toEqual([[], []])
         const after = machines.map(({ id, desiredState }) => wish.find((each) => each.id === id)?.desiredState ?? desiredState)
         const allowed = held.desiredState === 'stopped' ? ['resting', 'gone'] : ['gone']

@@ -9,15 +9,15 @@ import { RememberedWorld } from '../../test/worlds/remembered-world.js'
 import type { World } from '../../test/worlds/world.js'
 import type { Workload } from '../workloads/workload.js'
 
-// Random wishes, failures, accidents and crashes, in any order, with every driver. Whatever happened: there are never two of one; and once nothing happens
-// any more, there is what is wanted, and nothing else. RUNS=500 for the long form.
+// Random changes, failures, crashes of machines and of the service, in any order, with every driver. Whatever happened: no machine ever exists twice, and
+// once nothing happens any more, everything is in its desired state and nothing else exists. RUNS=500 for the long form.
 
 const HOUR_MS = 3_600_000
 
-/** What ought to be, by id. */
+/** The expected state of a workload. */
 interface Expected {
   workload: Workload
-  wanted: 'started' | 'stopped' | 'removed'
+  desiredState: 'started' | 'stopped' | 'removed'
   capacity: number
   service: string
   expiresAt: number
@@ -26,10 +26,10 @@ interface Expected {
 let stage: ReconcilerStage
 
 const which = fc.nat(9)
-const hold = fc.record({ do: fc.constant('hold' as const), capacity: fc.integer({ min: 1, max: 4 }) })
+const creation = fc.record({ do: fc.constant('create' as const), capacity: fc.integer({ min: 1, max: 4 }) })
 const action = fc.oneof(
-  hold,
-  fc.record({ do: fc.constantFrom('stop', 'start', 'remove', 'change', 'abort', 'accident', 'vanish'), which }),
+  creation,
+  fc.record({ do: fc.constantFrom('stop', 'start', 'remove', 'change', 'abort', 'crash', 'vanish'), which }),
   fc.record({ do: fc.constant('resize' as const), which, capacity: fc.integer({ min: 2, max: 5 }) }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(0, 300, 2_500, 31_000, HOUR_MS) }),
   // A pass, in which the driver meets these fates in turn.
@@ -54,8 +54,8 @@ describe.each<[string, number, () => World | Promise<World>]>([
   })
   afterAll(() => stage.close())
 
-  it('always comes to what is wanted, and leaves nothing', async () => {
-    const property = fc.asyncProperty(hold, fc.array(action, { minLength: 5, maxLength: 40 }), async (first, actions) => {
+  it('always reaches the desired state, and leaves nothing over', async () => {
+    const property = fc.asyncProperty(creation, fc.array(action, { minLength: 5, maxLength: 40 }), async (first, actions) => {
       await begin()
       const expected: Expected[] = []
       for (const each of [first, ...actions]) await perform(each, expected)
@@ -65,14 +65,14 @@ describe.each<[string, number, () => World | Promise<World>]>([
     await fc.assert(property, { numRuns: Number(process.env.RUNS ?? runs), endOnFailure: true })
   }, 3_600_000)
 
-  it('writes nothing under a lease that somebody else has taken', async () => {
+  it('writes nothing under a lease that another process has taken', async () => {
     await begin()
-    await stage.hold('node', 1)
+    await stage.create('node', 1)
     const [due] = await stage.repository.due(stage.date(), { limit: 1, except: [] })
     const { lease } = stage
     await stage.restart()
-    const look = { workload: due!.workload, machines: [], lookAt: stage.date(), attempts: 9 }
-    await expect(stage.repository.save(lease, [look], stage.date())).rejects.toThrow(LeaseLost)
+    const result = { workload: due!.workload, machines: [], reconcileAt: stage.date(), attempts: 9 }
+    await expect(stage.repository.save(lease, [result], stage.date())).rejects.toThrow(LeaseLost)
     expect((await stage.pool.query('SELECT attempts FROM workload')).rows).toEqual([{ attempts: 0 }])
   })
 })
@@ -86,12 +86,12 @@ async function begin(): Promise<void> {
 
 async function perform(each: Action, expected: Expected[]): Promise<void> {
   const now = stage.date()
-  if (each.do === 'hold') {
+  if (each.do === 'create') {
     if (expected.length > 3) return
-    const workload = await stage.hold(each.capacity === 1 ? 'node' : 'cluster', each.capacity)
+    const workload = await stage.create(each.capacity === 1 ? 'node' : 'cluster', each.capacity)
     expected.push({
       workload,
-      wanted: 'started',
+      desiredState: 'started',
       capacity: each.capacity,
       service: stage.world.standard.serviceId,
       expiresAt: now.getTime() + HOUR_MS,
@@ -101,11 +101,11 @@ async function perform(each: Action, expected: Expected[]): Promise<void> {
   if (each.do === 'wait') return stage.advance(each.ms)
   if (each.do === 'pass') return pass(each.fates)
   const target = expected[each.which % expected.length]
-  if (!target || target.wanted === 'removed') return
-  await wish(each, target)
+  if (!target || target.desiredState === 'removed') return
+  await change(each, target)
 }
 
-async function wish(each: Exclude<Action, { do: 'hold' | 'wait' | 'pass' }>, target: Expected): Promise<void> {
+async function change(each: Exclude<Action, { do: 'create' | 'wait' | 'pass' }>, target: Expected): Promise<void> {
   const { workload } = target
   const { workloads, world } = stage
   const now = stage.date()
@@ -114,28 +114,28 @@ async function wish(each: Exclude<Action, { do: 'hold' | 'wait' | 'pass' }>, tar
   switch (each.do) {
     case 'stop':
       await workloads.stop(workload, now)
-      target.wanted = 'stopped'
+      target.desiredState = 'stopped'
       return
     case 'start':
-      if (await workloads.start(workload, now)) target.wanted = 'started'
+      if (await workloads.start(workload, now)) target.desiredState = 'started'
       return
     case 'remove':
       await workloads.remove(workload, now)
-      target.wanted = 'removed'
+      target.desiredState = 'removed'
       return
     case 'change':
-      if (workload.kind === 'cluster' && (await workloads.changeTo(workload, now, stage.world.large)))
+      if (workload.kind === 'cluster' && (await workloads.saveNextBlueprint(workload, now, stage.world.large)))
         target.service = stage.world.large.serviceId
       return
     case 'abort':
-      if (await workloads.changeBack(workload, now)) target.service = await presentService(workload.id)
+      if (await workloads.clearNextBlueprint(workload, now)) target.service = await presentService(workload.id)
       return
     case 'resize':
       if (workload.kind !== 'cluster') return
       await workloads.saveSettings(workload, now, { capacity: (each as { capacity: number }).capacity })
       target.capacity = (each as { capacity: number }).capacity
       return
-    case 'accident':
+    case 'crash':
       if (one) await world.accident(one.id)
       return
     case 'vanish':
@@ -182,14 +182,14 @@ async function check(expected: readonly Expected[]): Promise<void> {
   const machines = await rows()
   const running = await programs()
   const now = stage.date().getTime()
-  for (const { workload, wanted, capacity, service, expiresAt } of expected) {
+  for (const { workload, desiredState, capacity, service, expiresAt } of expected) {
     const own = machines.filter(({ workload_id }) => workload_id === workload.id)
-    const isRunning = wanted === 'started' && now < expiresAt
-    const told = own.map(({ id, service: made, phase }) => ({ made, phase, running: running.includes(id) }))
-    if (wanted === 'removed') expect(told).toEqual([])
-    else if (isRunning) expect(told).toEqual(Array(capacity).fill({ made: service, phase: 'ready', running: true }))
-    else expect(told.filter(({ running, phase }) => running || phase !== 'stopped')).toEqual([])
-    if (workload.kind === 'node' && wanted !== 'removed') expect(own.every(({ id }) => id === workload.id)).toBe(true)
+    const isRunning = desiredState === 'started' && now < expiresAt
+    const actual = own.map(({ id, service: made, phase }) => ({ made, phase, running: running.includes(id) }))
+    if (desiredState === 'removed') expect(actual).toEqual([])
+    else if (isRunning) expect(actual).toEqual(Array(capacity).fill({ made: service, phase: 'ready', running: true }))
+    else expect(actual.filter(({ running, phase }) => running || phase !== 'stopped')).toEqual([])
+    if (workload.kind === 'node' && desiredState !== 'removed') expect(own.every(({ id }) => id === workload.id)).toBe(true)
   }
   const known = machines.map(({ id }) => id)
   expect([...running, ...(await stage.world.left())].filter((id) => !known.includes(id))).toEqual([])

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { Clock } from '@trestle/runtime/clock'
-import type { DueWorkload, WorkloadLook } from './look.js'
 import { ReconcilerRepository } from './reconciler.repository.js'
+import type { DueWorkload, ReconciledWorkload } from './reconciliation.js'
 
-const LONGEST_MS = 5_000
-// Of a thousand that stand still one is due every 30 ms: they are looked at several at a time.
-const SHORTEST_MS = 200
+const MAX_WAIT_MS = 5_000
+// Of a thousand steady workloads one is due every 30 ms: they are handled several at a time.
+const MIN_WAIT_MS = 200
 
-/** What it is time for, by this process's clock. */
+/** The workloads that are due, by this process's clock. */
 @Injectable()
-export class DueWorkloads {
+export class DueWorkloadsService {
   constructor(
     private readonly repository: ReconcilerRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** Waits until nobody else reconciles. */
-  begin(signal: AbortSignal): Promise<Lease> {
+  /** Waits for the lease. */
+  acquireLease(signal: AbortSignal): Promise<Lease> {
     return this.repository.acquire(signal)
   }
 
@@ -25,17 +25,17 @@ export class DueWorkloads {
     return this.repository.due(this.clock.now(), { limit, except })
   }
 
-  save(lease: Lease, looks: readonly WorkloadLook[]): Promise<void> {
-    return this.repository.save(lease, looks, this.clock.now())
+  save(lease: Lease, results: readonly ReconciledWorkload[]): Promise<void> {
+    return this.repository.save(lease, results, this.clock.now())
   }
 
-  /** One that cannot be looked at does not keep the others: it is tried again after a while. */
-  putOff({ workload, attempts }: DueWorkload): WorkloadLook {
-    return { workload, machines: [], lookAt: new Date(this.clock.now().getTime() + LONGEST_MS), attempts: attempts + 1 }
+  /** The result of a workload whose reconciliation threw: it is retried later. */
+  postpone({ workload, attempts }: DueWorkload): ReconciledWorkload {
+    return { workload, machines: [], reconcileAt: new Date(this.clock.now().getTime() + MAX_WAIT_MS), attempts: attempts + 1 }
   }
 
   async msUntilNext(except: readonly string[]): Promise<number> {
     const next = await this.repository.nextDue(except)
-    return next ? Math.min(LONGEST_MS, Math.max(SHORTEST_MS, next.getTime() - this.clock.now().getTime())) : LONGEST_MS
+    return next ? Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, next.getTime() - this.clock.now().getTime())) : MAX_WAIT_MS
   }
 }

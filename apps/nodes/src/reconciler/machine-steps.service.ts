@@ -3,23 +3,23 @@ import { type DesiredMachine, NodeDriver, type ObservedMachine } from '../driver
 import { NodeSealerService } from '../sealing/node-sealer.service.js'
 import type { Machine } from '../workloads/workload.js'
 
-/** Looks at what there is of a machine, and takes one step towards what is wanted of it. */
+/** Observes a machine, and takes the next step to its desired state. */
 @Injectable()
-export class MachineSteps {
+export class MachineStepsService {
   constructor(
     private readonly driver: NodeDriver,
     private readonly sealer: NodeSealerService,
   ) {}
 
-  async take(machine: Machine, wanted: DesiredMachine): Promise<ObservedMachine | undefined> {
-    const observed = await this.driver.observe(wanted)
+  async take(machine: Machine, desired: DesiredMachine): Promise<ObservedMachine | undefined> {
+    const observed = await this.driver.observe(desired)
     if (machine.desiredState === 'gone') {
       if (observed) await this.driver.remove(machine.id)
-    } else if (!observed?.matches || observed.running !== wanted.running) await this.driver.apply(wanted)
+    } else if (!observed?.matches || observed.running !== desired.running) await this.driver.apply(desired)
     return observed
   }
 
-  wantedOf({ id, blueprint, desiredState, sealedPassword }: Machine): DesiredMachine {
+  desiredOf({ id, blueprint, desiredState, sealedPassword }: Machine): DesiredMachine {
     return { id, blueprint, running: desiredState === 'running', password: this.sealer.open(sealedPassword, id) }
   }
 }

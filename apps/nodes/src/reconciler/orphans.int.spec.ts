@@ -3,9 +3,9 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { FakeDriver } from '../../test/fake-driver.js'
 import { ReconcilerStage } from '../../test/reconciler-stage.js'
 import { RememberedWorld, STANDARD } from '../../test/worlds/remembered-world.js'
-import { OrphanAlarms } from './orphan-alarms.service.js'
+import { OrphanAlarmsService } from './orphan-alarms.service.js'
 import { OrphansRepository } from './orphans.repository.js'
-import { Orphans } from './orphans.service.js'
+import { OrphansService } from './orphans.service.js'
 
 const world = new RememberedWorld()
 let stage: ReconcilerStage
@@ -18,13 +18,13 @@ describe('a machine that belongs to nobody', () => {
   it('is told of, kept for the time of grace, and then removed; what is somebody has is left alone', async () => {
     const metrics = new Metrics()
     const driver = new FakeDriver(world.fake)
-    const workload = await stage.hold('node', 1)
+    const workload = await stage.create('node', 1)
     await stage.pass()
     const lost = { id: 'node-00000000-0000-4000-8000-000000000001', blueprint: STANDARD, running: true, password: 'p' }
     await driver.apply(lost)
-    const alarms = new OrphanAlarms(metrics, createLogger('test', 'silent'))
+    const alarms = new OrphanAlarmsService(metrics, createLogger('test', 'silent'))
     const repository = new OrphansRepository(stage.pool)
-    const sweep = (ORPHAN_GRACE_MS: number) => new Orphans(driver, repository, alarms, { ORPHAN_GRACE_MS }).sweep()
+    const sweep = (ORPHAN_GRACE_MS: number) => new OrphansService(driver, repository, alarms, { ORPHAN_GRACE_MS }).sweep()
     await sweep(0)
     expect([...world.fake.machines.keys()].sort()).toEqual([lost.id, workload.id].sort())
     expect(await metrics.registry.getSingleMetricAsString('nodes_orphans')).toContain('nodes_orphans 1')

@@ -3,26 +3,26 @@ import { Pool } from 'pg'
 
 export interface Orphan {
   readonly id: string
-  /** It was not there the last time. */
+  /** It was not found before. */
   readonly isNew: boolean
   readonly ageMs: number
 }
 
-const KEEP = `
+const RECORD = `
   INSERT INTO orphan (machine_id, first_seen_at)
   SELECT id, now() FROM unnest($1::text[]) AS id WHERE id NOT IN (SELECT id FROM workload_machine)
   ON CONFLICT (machine_id) DO UPDATE SET machine_id = excluded.machine_id
   RETURNING machine_id AS id, xmax = 0 AS "isNew", extract(epoch FROM now() - first_seen_at)::float8 * 1000 AS "ageMs"`
 
-/** What drivers have and nobody holds. */
+/** Machines that a driver has and no row accounts for. Set-based, so in SQL. */
 @Injectable()
 export class OrphansRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Of these machines those that are nobody's; those that are gone or somebody's are forgotten. */
-  async keep(owned: readonly string[]): Promise<Orphan[]> {
+  /** Records which of these machines have no row; forgets the others. */
+  async record(owned: readonly string[]): Promise<Orphan[]> {
     await this.pool.query('DELETE FROM orphan WHERE machine_id <> ALL($1) OR machine_id IN (SELECT id FROM workload_machine)', [owned])
-    const { rows } = await this.pool.query<Orphan>(KEEP, [owned])
+    const { rows } = await this.pool.query<Orphan>(RECORD, [owned])
     return rows
   }
 }

@@ -1,24 +1,32 @@
 import { Module } from '@nestjs/common'
 import { ProbeClient } from '../software/probe.client.js'
-import { Changes } from './changes.service.js'
-import { DueWorkloads } from './due-workloads.service.js'
-import { MachineLooker } from './machine-looker.service.js'
-import { MachineSteps } from './machine-steps.service.js'
-import { OrphanAlarms } from './orphan-alarms.service.js'
+import { DueWorkloadsService } from './due-workloads.service.js'
+import { MachineChangesService } from './machine-changes.service.js'
+import { MachineReconcilerService } from './machine-reconciler.service.js'
+import { MachineStepsService } from './machine-steps.service.js'
+import { OrphanAlarmsService } from './orphan-alarms.service.js'
 import { OrphansRepository } from './orphans.repository.js'
-import { Orphans } from './orphans.service.js'
+import { OrphansService } from './orphans.service.js'
 import { ReconcilerJob } from './reconciler.job.js'
 import { ReconcilerRepository } from './reconciler.repository.js'
-import { Reconciler } from './reconciler.service.js'
-import { WakeUps } from './wake-ups.service.js'
-import { WorkloadLooker } from './workload-looker.service.js'
+import { ReconcilerService } from './reconciler.service.js'
+import { ReconcilerSignal } from './reconciler-signal.engine.js'
+import { WorkloadReconcilerService } from './workload-reconciler.service.js'
 
-/** Sees to it that what is wanted is so. */
+/** Brings machines to their desired state. */
 @Module({
   providers: [
-    ...[Changes, DueWorkloads, WorkloadLooker, MachineLooker, MachineSteps, ProbeClient, WakeUps],
-    ...[Orphans, OrphanAlarms, OrphansRepository],
-    ...[Reconciler, ReconcilerJob, ReconcilerRepository],
+    ...[
+      MachineChangesService,
+      DueWorkloadsService,
+      WorkloadReconcilerService,
+      MachineReconcilerService,
+      MachineStepsService,
+      ProbeClient,
+      ReconcilerSignal,
+    ],
+    ...[OrphansService, OrphanAlarmsService, OrphansRepository],
+    ...[ReconcilerService, ReconcilerJob, ReconcilerRepository],
   ],
 })
 export class ReconcilerModule {}

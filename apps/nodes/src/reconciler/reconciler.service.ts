@@ -2,68 +2,68 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { Logger } from '@trestle/runtime/logger'
-import { DueWorkloads } from './due-workloads.service.js'
-import type { DueWorkload, WorkloadLook } from './look.js'
-import { WakeUps } from './wake-ups.service.js'
-import { WorkloadLooker } from './workload-looker.service.js'
+import { DueWorkloadsService } from './due-workloads.service.js'
+import { ReconcilerSignal } from './reconciler-signal.engine.js'
+import type { DueWorkload, ReconciledWorkload } from './reconciliation.js'
+import { WorkloadReconcilerService } from './workload-reconciler.service.js'
 
 const MAX_AT_ONCE = 32
-// What ends within this time is written in one transaction.
+// Results of this time are written in one transaction.
 const GATHER_MS = 100
-const LONG_MS = 60_000
+const MAX_IDLE_MS = 60_000
 
-/** What is under way: until it is written down, nobody else begins with it. */
-interface InHand {
-  readonly looking: Map<string, Promise<void>>
-  readonly finished: WorkloadLook[]
+/** What is being reconciled; not started again before its result is written. */
+interface InProgress {
+  readonly running: Map<string, Promise<void>>
+  readonly finished: ReconciledWorkload[]
 }
 
-/** Makes what is wanted true, as long as it holds the lease: whatever is due is looked at, and what came of it is written down. */
+/** Reconciles what is due under a lease, and writes the results. */
 @Injectable()
-export class Reconciler {
+export class ReconcilerService {
   constructor(
-    private readonly due: DueWorkloads,
-    private readonly looker: WorkloadLooker,
-    private readonly wakeUps: WakeUps,
+    private readonly due: DueWorkloadsService,
+    private readonly reconciler: WorkloadReconcilerService,
+    private readonly signal: ReconcilerSignal,
     private readonly logger: Logger,
   ) {}
 
-  /** Goes on until the signal says so, or Postgres is away; then everything under way is waited for. */
+  /** Runs until the signal is aborted or Postgres fails; then waits for what is in progress. */
   async run(lease: Lease, until: AbortSignal): Promise<void> {
-    const inHand: InHand = { looking: new Map(), finished: [] }
+    const inProgress: InProgress = { running: new Map(), finished: [] }
     try {
       while (!until.aborted) {
-        await this.turn(lease, inHand)
-        await this.rest(inHand, until)
+        await this.runBatch(lease, inProgress)
+        await this.idle(inProgress, until)
       }
     } finally {
-      await Promise.all(inHand.looking.values())
+      await Promise.all(inProgress.running.values())
     }
   }
 
-  private async turn(lease: Lease, { looking, finished }: InHand): Promise<void> {
+  private async runBatch(lease: Lease, { running, finished }: InProgress): Promise<void> {
     const done = finished.splice(0)
     if (done.length > 0) await this.due.save(lease, done)
-    for (const { workload } of done) looking.delete(workload.id)
-    const free = MAX_AT_ONCE - looking.size
+    for (const { workload } of done) running.delete(workload.id)
+    const free = MAX_AT_ONCE - running.size
     if (free === 0) return
-    for (const due of await this.due.next(free, [...looking.keys()])) looking.set(due.workload.id, this.look(lease, due, finished))
+    for (const due of await this.due.next(free, [...running.keys()])) running.set(due.workload.id, this.reconcile(lease, due, finished))
   }
 
-  private async look(lease: Lease, due: DueWorkload, finished: WorkloadLook[]): Promise<void> {
+  private async reconcile(lease: Lease, due: DueWorkload, finished: ReconciledWorkload[]): Promise<void> {
     try {
-      finished.push(await this.looker.look(lease, due))
+      finished.push(await this.reconciler.reconcile(lease, due))
     } catch (error) {
-      if (!lease.signal.aborted) this.logger.error({ err: error, workload: due.workload.id }, 'a workload cannot be looked at')
-      finished.push(this.due.putOff(due))
+      if (!lease.signal.aborted) this.logger.error({ err: error, workload: due.workload.id }, 'a workload could not be reconciled')
+      finished.push(this.due.postpone(due))
     }
-    this.wakeUps.ring()
+    this.signal.wake()
   }
 
-  private async rest({ looking, finished }: InHand, until: AbortSignal): Promise<void> {
+  private async idle({ running, finished }: InProgress, until: AbortSignal): Promise<void> {
     await delay(GATHER_MS, undefined, { signal: until }).catch(() => {})
     if (finished.length > 0) return
-    const ms = looking.size < MAX_AT_ONCE ? await this.due.msUntilNext([...looking.keys()]) : LONG_MS
-    await this.wakeUps.wait(ms, until)
+    const ms = running.size < MAX_AT_ONCE ? await this.due.msUntilNext([...running.keys()]) : MAX_IDLE_MS
+    await this.signal.wait(ms, until)
   }
 }

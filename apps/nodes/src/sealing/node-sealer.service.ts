@@ -3,7 +3,7 @@ import { Sealer } from '@trestle/runtime/sealing'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 
-/** Keeps passwords from whoever has the database only; each for the node, cluster or machine of this id alone. */
+/** Seals passwords, each for the node, cluster or machine of one id, so that the database alone does not reveal them. */
 @Injectable()
 export class NodeSealerService {
   private readonly sealer: Sealer
@@ -16,7 +16,7 @@ export class NodeSealerService {
     return this.sealer.seal(password, Buffer.from(id))
   }
 
-  open(sealed: Buffer, id: string): string {
-    return this.sealer.open(sealed, Buffer.from(id))
+  open(sealed: Uint8Array, id: string): string {
+    return this.sealer.open(Buffer.from(sealed), Buffer.from(id))
   }
 }

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common'
 import { NodeSealerService } from './node-sealer.service.js'
 
-/** What every feature with a password needs. */
+/** Sealing of passwords, for every feature. */
 @Global()
 @Module({ providers: [NodeSealerService], exports: [NodeSealerService] })
 export class SealingModule {}

@@ -72,7 +72,7 @@ describe(probeResultOf, () => {
 
 describe(notReady, () => {
   it('passes the words on', () => {
-    expect(notReady('Loading block index…')).toMatchObject({ synced: false, notReady: 'Loading block index…' })
+    expect(notReady('Loading block index…')).toMatchObject({ synced: false, warmingUp: 'Loading block index…' })
   })
 })
 

@@ -50,12 +50,12 @@ describe(ProbeClient, () => {
   })
 
   it.each([
-    ['HTML', '<html>', 'answered with status 200 and no JSON-RPC'],
-    ['half of an answer', '[{"id":0,"result":', 'answered with status 200 and no JSON-RPC'],
-    ['nothing', '', 'answered with status 200 and nothing'],
-    ['a number', '7', 'answered with status 200 and no JSON-RPC'],
-    ['an answer too few', JSON.stringify(good.slice(1)), 'left a question without an answer'],
-    ['a chain without a height', JSON.stringify([{ id: 0, result: {} }, good[1]]), 'answered what cannot be used: 0.blocks'],
+    ['HTML', '<html>', 'answered with status 200 and no valid JSON-RPC'],
+    ['half of an answer', '[{"id":0,"result":', 'answered with status 200 and no valid JSON-RPC'],
+    ['nothing', '', 'answered with status 200 and an empty body'],
+    ['a number', '7', 'answered with status 200 and no valid JSON-RPC'],
+    ['an answer too few', JSON.stringify(good.slice(1)), 'did not answer every call'],
+    ['a chain without a height', JSON.stringify([{ id: 0, result: {} }, good[1]]), 'sent an invalid answer: 0.blocks'],
     [
       'a refusal',
       JSON.stringify([{ id: 0, error: { code: -32601, message: 'Method not found' } }, good[1]]),
@@ -83,7 +83,7 @@ describe(ProbeClient, () => {
 
   it('tells a wrong password from a node that is away', async () => {
     answer = (_request, response) => void response.writeHead(401).end()
-    await expect(probe.probe(machine())).rejects.toThrow('litecoind refuses the password of its own gateway.')
+    await expect(probe.probe(machine())).rejects.toThrow("litecoind rejects the gateway's password.")
     answer = (request) => void request.socket.destroy()
     await expect(probe.probe(machine())).rejects.toThrow(/^litecoind cannot be reached: /)
     const nowhere = { ...machine(), address: { host: '127.0.0.1', port: 1 } }

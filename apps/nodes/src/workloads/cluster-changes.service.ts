@@ -1,48 +1,55 @@
 import { Injectable } from '@nestjs/common'
-import type { ClusterChange } from '@trestle/contracts/nodes/clusters'
+import type { Cluster, ClusterChange } from '@trestle/contracts/nodes/clusters'
 import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { CatalogueEntriesService } from '../catalogue/catalogue-entries.service.js'
-import { aliasTaken } from './creation.service.js'
-import { AliasTaken, type Ownership, WorkloadsRepository } from './workloads.repository.js'
-import { Workloads } from './workloads.service.js'
+import { ClustersService } from './clusters.service.js'
+import { unknownWorkload } from './workload.js'
+import { WorkloadsRepository } from './workloads.repository.js'
+import type { OwnedId } from './workloads.service.js'
 
-/** What only clusters can become: of another service, larger or smaller, of another name. */
+/** What only clusters have: another service, another capacity, an alias. */
 @Injectable()
-export class ClusterChanges {
+export class ClusterChangesService {
   constructor(
-    private readonly workloads: Workloads,
+    private readonly clusters: ClustersService,
     private readonly repository: WorkloadsRepository,
-    private readonly offers: CatalogueEntriesService,
+    private readonly catalogue: CatalogueEntriesService,
     private readonly clock: Clock,
   ) {}
 
-  async change(owned: Ownership, { serviceId, ...settings }: ClusterChange): Promise<void> {
+  async change(owned: OwnedId, { serviceId, ...settings }: ClusterChange): Promise<Cluster> {
     if (serviceId !== undefined) await this.changeService(owned, serviceId)
-    await this.workloads.change(owned, settings)
+    return this.clusters.change(owned, settings)
   }
 
-  async abort(owned: Ownership): Promise<void> {
-    await this.workloads.find(owned)
-    if (await this.repository.changeBack(owned, this.clock.now())) return
-    throw new Problem('conflict', 'NothingUpdating', 'Its service is not being changed.')
+  async abort(owned: OwnedId): Promise<Cluster> {
+    const cluster = await this.clusters.get(owned)
+    if (!(await this.repository.clearNextBlueprint({ ...owned, kind: 'cluster' }, this.clock.now())))
+      throw new Problem('conflict', 'NothingUpdating', `The service of ${cluster.name} is not being changed.`)
+    return this.clusters.get(owned)
   }
 
-  async setAlias(owned: Ownership, alias: string | null): Promise<void> {
-    await this.repository.saveAlias(owned, this.clock.now(), alias).catch((error) => {
-      throw error instanceof AliasTaken ? aliasTaken() : error
-    })
+  async setAlias(owned: OwnedId, alias: string | null): Promise<Cluster> {
+    await this.repository.saveAlias({ ...owned, kind: 'cluster' }, this.clock.now(), alias)
+    return this.clusters.get(owned)
   }
 
-  private async changeService(owned: Ownership, serviceId: string): Promise<void> {
-    const { workload } = await this.workloads.find(owned)
-    const next = await this.offers.choose({ serviceId }, 'cluster')
+  private async changeService(owned: OwnedId, serviceId: string): Promise<void> {
+    const key = { ...owned, kind: 'cluster' } as const
+    const { workload } = (await this.repository.find(key)) ?? {}
+    if (!workload) throw unknownWorkload('cluster')
+    const next = await this.catalogue.choose({ serviceId }, 'cluster')
     const { chain, network } = workload.blueprint
     if (next.chain !== chain || next.network !== network) {
-      throw new Problem('conflict', 'OtherChain', `It is of ${chain} ${network}, and this service of ${next.chain} ${next.network}.`)
+      throw new Problem(
+        'conflict',
+        'OtherChain',
+        `The cluster runs ${chain} ${network}, and the service is of ${next.chain} ${next.network}.`,
+      )
     }
     if (serviceId === workload.blueprint.serviceId && !workload.nextBlueprint) return
-    if (await this.repository.changeTo(owned, this.clock.now(), next)) return
-    throw new Problem('conflict', 'ClusterUpdating', 'It is being changed to another service: wait, or abort that first.')
+    if (await this.repository.saveNextBlueprint(key, this.clock.now(), next)) return
+    throw new Problem('conflict', 'ClusterUpdating', 'The cluster is being changed to another service: wait, or abort that change.')
   }
 }

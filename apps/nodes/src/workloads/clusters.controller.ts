@@ -2,8 +2,10 @@ import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { clusters } from '@trestle/contracts/nodes/clusters'
 import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { ClusterChangesService } from './cluster-changes.service.js'
 import { ClustersService } from './clusters.service.js'
-import { Logs } from './logs.service.js'
+import { LogsService } from './logs.service.js'
+import { WorkloadCreationService } from './workload-creation.service.js'
 
 type Of<E extends keyof typeof clusters> = Input<(typeof clusters)[E]>
 type Replied<E extends keyof typeof clusters> = Promise<Reply<(typeof clusters)[E]>>
@@ -12,12 +14,14 @@ type Replied<E extends keyof typeof clusters> = Promise<Reply<(typeof clusters)[
 export class ClustersController {
   constructor(
     private readonly clusters: ClustersService,
-    private readonly machineLogs: Logs,
+    private readonly creation: WorkloadCreationService,
+    private readonly changes: ClusterChangesService,
+    private readonly machineLogs: LogsService,
   ) {}
 
   @Serves(clusters.create)
   create(@Caller() { userId }: Caller, @Parsed() { body, headers }: Of<'create'>): Replied<'create'> {
-    return this.clusters.create({ userId, given: body, requestKey: headers['idempotency-key'] })
+    return this.creation.createCluster({ userId, requested: body, requestKey: headers['idempotency-key'] })
   }
 
   @Serves(clusters.list)
@@ -32,7 +36,7 @@ export class ClustersController {
 
   @Serves(clusters.change)
   change(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'change'>): Replied<'change'> {
-    return this.clusters.change({ userId, ...params }, body)
+    return this.changes.change({ userId, ...params }, body)
   }
 
   @Serves(clusters.remove)
@@ -62,7 +66,7 @@ export class ClustersController {
 
   @Serves(clusters.logs)
   logs(@Caller() { userId }: Caller, @Parsed() { params, query }: Of<'logs'>): Replied<'logs'> {
-    return this.machineLogs.of({ userId, kind: 'cluster', ...params }, query.lines)
+    return this.machineLogs.read({ userId, kind: 'cluster', ...params }, query.lines)
   }
 
   @Serves(clusters.all)
@@ -72,12 +76,12 @@ export class ClustersController {
 
   @Serves(clusters.abortUpdate)
   abortUpdate(@Caller() { userId }: Caller, @Parsed() { params }: Of<'abortUpdate'>): Replied<'abortUpdate'> {
-    return this.clusters.abortUpdate({ userId, ...params })
+    return this.changes.abort({ userId, ...params })
   }
 
   @Serves(clusters.setAlias)
   setAlias(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'setAlias'>): Replied<'setAlias'> {
-    return this.clusters.setAlias({ userId, ...params }, body.alias)
+    return this.changes.setAlias({ userId, ...params }, body.alias)
   }
 
   @Serves(clusters.removeAny)

@@ -3,87 +3,86 @@ import type { CreatedNode, Node } from '@trestle/contracts/nodes/nodes'
 import type { Condition, Sight } from '@trestle/contracts/nodes/shapes'
 import type { DriverVendor } from '../drivers/driver.js'
 import { type GrantedPlan, planData } from '../plans/granted-plan.js'
-import { type Machine, phaseOf, type Workload, type WorkloadWithMachines } from './workload.js'
+import { type Machine, type Workload, type WorkloadWithMachines, workloadPhaseOf } from './workload.js'
 
-/** What is known besides the workload itself. */
-export interface Surroundings {
+/** What a description shows besides the workload itself. */
+export interface DescriptionContext {
   readonly plan: GrantedPlan
   readonly vendor: DriverVendor
-  /** The gateway's, as callers see it. */
+  /** The gateway's public URL. */
   readonly gatewayUrl: string
-  /** Opened; undefined where nobody is to be told. */
-  readonly password?: string
+  readonly password: string
 }
 
-export function describeNode(full: WorkloadWithMachines, surroundings: Surroundings): Node {
-  return { ...listed(full, surroundings), instance: instanceOf(full.machines[0], full.workload, surroundings) }
+export function describeNode(full: WorkloadWithMachines, context: DescriptionContext): Node {
+  return { ...listed(full, context), instance: instanceOf(full.machines[0], full.workload, context) }
 }
 
-/** As administrators see what is somebody else's: they run it, and do not call it. */
+/** For administrators, who do not call the nodes of others. */
 export function withoutAuth<T extends { auth: unknown }>({ auth, ...rest }: T): Omit<T, 'auth'> {
   return rest
 }
 
-/** The specified creation shape, and the listing shape with it. */
-export function describeCreatedNode(full: WorkloadWithMachines, surroundings: Surroundings): CreatedNode {
+/** The shape of a creation, together with that of a list. */
+export function describeCreatedNode(full: WorkloadWithMachines, context: DescriptionContext): CreatedNode {
   const { workload, machines } = full
   const { instanceType: type } = workload.blueprint
-  const instance = { ...instanceOf(machines[0], workload, surroundings), vendor: surroundings.vendor.name, type }
-  return { ...listed(full, surroundings), ...created(workload, surroundings), instance }
+  const instance = { ...instanceOf(machines[0], workload, context), vendor: context.vendor.name, type }
+  return { ...listed(full, context), ...created(workload, context), instance }
 }
 
-export function describeCluster(full: WorkloadWithMachines, surroundings: Surroundings): Cluster {
+export function describeCluster(full: WorkloadWithMachines, context: DescriptionContext): Cluster {
   const { workload, machines } = full
   const ready = machines.filter(({ phase, drainingSince }) => phase === 'ready' && !drainingSince).length
   return {
-    ...listed(full, surroundings),
+    ...listed(full, context),
     name: workload.alias ?? `${workload.blueprint.chain}-${workload.id.slice(-12)}`,
-    alias: workload.alias ?? null,
-    domain: new URL(surroundings.gatewayUrl).hostname,
+    alias: workload.alias,
+    domain: new URL(context.gatewayUrl).hostname,
     capacity: workload.capacity,
-    region: surroundings.vendor.region,
-    // While it is changed it has one more.
+    region: context.vendor.region,
+    // While it changes it has one more machine.
     healthCount: Math.min(ready, workload.capacity),
     updatingService: workload.nextBlueprint?.serviceId ?? null,
   }
 }
 
-export function describeCreatedCluster(full: WorkloadWithMachines, surroundings: Surroundings): CreatedCluster {
-  return { ...describeCluster(full, surroundings), ...created(full.workload, surroundings) }
+export function describeCreatedCluster(full: WorkloadWithMachines, context: DescriptionContext): CreatedCluster {
+  return { ...describeCluster(full, context), ...created(full.workload, context) }
 }
 
 export function describeStatus({ workload, machines }: WorkloadWithMachines) {
-  // What is farthest behind is what there is to know of several.
-  const [first] = [...machines].sort((a, b) => (a.sight.height ?? -1) - (b.sight.height ?? -1))
+  // Of several machines, the one that is farthest behind.
+  const [first] = [...machines].sort((a, b) => (a.readings.height ?? -1) - (b.readings.height ?? -1))
   return {
     state: workload.desiredState,
-    phase: phaseOf(workload, machines),
+    phase: workloadPhaseOf(workload, machines),
     conditions: conditionsOf(machines),
-    ...describeSight(first),
-    asOf: first?.seenAt?.toISOString() ?? null,
+    ...describeReadings(first),
+    asOf: first?.observedAt?.toISOString() ?? null,
   }
 }
 
 export function describeMembers(machines: readonly Machine[]) {
   return machines.map((machine) => {
     const { id, phase, blueprint } = machine
-    return { id, software: blueprint.software, phase, ...describeSight(machine) }
+    return { id, software: blueprint.software, phase, ...describeReadings(machine) }
   })
 }
 
-function describeSight(machine?: Machine): Sight {
-  const { height = null, lag = null, progress = null, peers = null, diskBytes = null } = machine?.sight ?? {}
+function describeReadings(machine?: Machine): Sight {
+  const { height = null, lag = null, progress = null, peers = null, diskBytes = null } = machine?.readings ?? {}
   return { height, lag, progress, peers, diskBytes }
 }
 
-function listed(full: WorkloadWithMachines, surroundings: Surroundings): Omit<Node, 'id' | 'instance'> & { id: string } {
+function listed(full: WorkloadWithMachines, context: DescriptionContext): Omit<Node, 'id' | 'instance'> & { id: string } {
   const { workload, machines } = full
   const { blueprint } = workload
-  const { vendor, gatewayUrl, plan } = surroundings
+  const { vendor, gatewayUrl, plan } = context
   const { hostname, port, protocol } = new URL(gatewayUrl)
-  // The door of all of them, where one has no address of its own.
+  // The gateway's address if it has none of its own.
   const own =
-    workload.port === undefined ? { ip: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) } : ownAddress(workload.port)
+    workload.port === null ? { ip: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) } : ownAddress(workload.port)
   return {
     id: workload.id,
     user: workload.userId,
@@ -102,10 +101,10 @@ function listed(full: WorkloadWithMachines, surroundings: Surroundings): Omit<No
       instanceType: blueprint.instanceType,
       quickSync: blueprint.quickSync,
     },
-    auth: authOf(workload, surroundings),
+    auth: authOf(workload, context),
     url: `${gatewayUrl}/rpc/${workload.id}`,
     allowedIps: [...workload.allowedIps],
-    phase: phaseOf(workload, machines),
+    phase: workloadPhaseOf(workload, machines),
     conditions: conditionsOf(machines),
   }
 }
@@ -123,21 +122,21 @@ function timesOf({ createdAt, updatedAt, startedAt, stoppedAt }: Workload) {
   }
 }
 
-function created({ blueprint, authType, authUser }: Workload, { password = '' }: Surroundings) {
+function created({ blueprint, authType, authUser }: Workload, { password }: DescriptionContext) {
   const [nodeUser, nodePass] = authType === 'basic' ? [authUser, password] : ['', '']
   return { image: blueprint.chain, version: blueprint.version, nodeUser, nodePass }
 }
 
-function authOf({ authType, authUser }: Workload, { password }: Surroundings) {
+function authOf({ authType, authUser }: Workload, { password }: DescriptionContext) {
   return authType === 'basic' ? { type: authType, user: authUser, pass: password } : { type: authType }
 }
 
-function instanceOf(machine: Machine | undefined, { blueprint }: Workload, { vendor }: Surroundings) {
+function instanceOf(machine: Machine | undefined, { blueprint }: Workload, { vendor }: DescriptionContext) {
   const { region, id, imageId } = machine?.instance ?? { region: vendor.region, id: '', imageId: blueprint.software }
   return { region, id, imageId }
 }
 
-/** Of several machines, for each condition the worst of them. */
+/** The worst of each condition among several machines. */
 function conditionsOf(machines: readonly Machine[]): Condition[] {
   const worst = new Map<string, Condition>()
   for (const condition of machines.flatMap(({ conditions }) => conditions)) {
@@ -147,4 +146,4 @@ function conditionsOf(machines: readonly Machine[]): Condition[] {
   return [...worst.values()]
 }
 
-const BADNESS = { true: 0, unknown: 1, false: 2 } as const
+const BADNESS: Record<Condition['status'], number> = { true: 0, unknown: 1, false: 2 }

@@ -2,25 +2,27 @@ import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { DriverUnavailable, NodeDriver } from '../drivers/driver.js'
 import { NodeSealerService } from '../sealing/node-sealer.service.js'
-import { NodeCredentials } from './credentials.service.js'
 import { printable } from './log-lines.js'
-import type { Ownership } from './workloads.repository.js'
-import { Workloads } from './workloads.service.js'
+import { unknownWorkload, type WorkloadKey } from './workload.js'
+import { WorkloadAccessService } from './workload-access.service.js'
+import { WorkloadsRepository } from './workloads.repository.js'
 
-/** What machines have written of themselves. */
+/** The logs of machines. */
 @Injectable()
-export class Logs {
+export class LogsService {
   constructor(
-    private readonly workloads: Workloads,
+    private readonly repository: WorkloadsRepository,
     private readonly driver: NodeDriver,
-    private readonly credentials: NodeCredentials,
+    private readonly access: WorkloadAccessService,
     private readonly sealer: NodeSealerService,
   ) {}
 
-  /** The newest lines of each machine, after its id where there are several. */
-  async of(ownership: Ownership, lines: number): Promise<{ lines: string[] }> {
-    const { workload, machines } = await this.workloads.find(ownership)
-    const secrets = [this.credentials.open(workload), ...machines.map(({ id, sealedPassword }) => this.sealer.open(sealedPassword, id))]
+  /** The newest lines of each machine, prefixed with its id if there are several. */
+  async read(key: WorkloadKey, lines: number): Promise<{ lines: string[] }> {
+    const found = await this.repository.find(key)
+    if (!found) throw unknownWorkload(key.kind)
+    const { workload, machines } = found
+    const secrets = [this.access.passwordOf(workload), ...machines.map(({ id, sealedPassword }) => this.sealer.open(sealedPassword, id))]
     const logs = await Promise.all(
       machines.map(async ({ id }) => {
         const own = await this.driver.logs(id, lines).catch(rethrow)

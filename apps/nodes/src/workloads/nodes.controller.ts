@@ -2,8 +2,9 @@ import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { nodes } from '@trestle/contracts/nodes/nodes'
 import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
-import { Logs } from './logs.service.js'
+import { LogsService } from './logs.service.js'
 import { NodesService } from './nodes.service.js'
+import { WorkloadCreationService } from './workload-creation.service.js'
 
 type Of<E extends keyof typeof nodes> = Input<(typeof nodes)[E]>
 type Replied<E extends keyof typeof nodes> = Promise<Reply<(typeof nodes)[E]>>
@@ -12,12 +13,13 @@ type Replied<E extends keyof typeof nodes> = Promise<Reply<(typeof nodes)[E]>>
 export class NodesController {
   constructor(
     private readonly nodes: NodesService,
-    private readonly machineLogs: Logs,
+    private readonly creation: WorkloadCreationService,
+    private readonly machineLogs: LogsService,
   ) {}
 
   @Serves(nodes.create)
   create(@Caller() { userId }: Caller, @Parsed() { body, headers }: Of<'create'>): Replied<'create'> {
-    return this.nodes.create({ userId, given: body, requestKey: headers['idempotency-key'] })
+    return this.creation.createNode({ userId, requested: body, requestKey: headers['idempotency-key'] })
   }
 
   @Serves(nodes.list)
@@ -67,7 +69,7 @@ export class NodesController {
 
   @Serves(nodes.logs)
   logs(@Caller() { userId }: Caller, @Parsed() { params, query }: Of<'logs'>): Replied<'logs'> {
-    return this.machineLogs.of({ userId, kind: 'node', ...params }, query.lines)
+    return this.machineLogs.read({ userId, kind: 'node', ...params }, query.lines)
   }
 
   @Serves(nodes.all)

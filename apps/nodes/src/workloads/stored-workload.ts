@@ -1,101 +1,63 @@
-import type { ClusterAuthType, Condition, Phase } from '@trestle/contracts/nodes/shapes'
+import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import type { Instance } from '../drivers/driver.js'
-import type { DesiredMachineState, DesiredState, Machine, Workload, WorkloadKind } from './workload.js'
+import type { DesiredMachineState, Machine, Workload, WorkloadWithMachines } from './workload.js'
 
-/** A row of `workload`. */
-export interface StoredWorkload {
-  id: string
-  kind: WorkloadKind
-  user_id: string
-  blueprint: Blueprint
-  next_blueprint: Blueprint | null
-  capacity: number
-  desired_state: DesiredState
-  alias: string | null
-  auth_type: ClusterAuthType
-  auth_user: string
-  sealed_password: Buffer
-  allowed_ips: string[]
-  port: number | null
-  created_at: Date
-  updated_at: Date
-  started_at: Date | null
-  stopped_at: Date | null
-  expires_at: Date
-  request_hash: Buffer | null
+/** A row of `workload_machine`. */
+interface StoredMachine {
+  readonly id: string
+  readonly blueprint: Blueprint
+  readonly desiredState: DesiredMachineState
+  readonly drainingSince: Date | null
+  readonly sealedPassword: Uint8Array
+  readonly createdAt: Date
+  readonly phase: Phase
+  readonly conditions: Condition[]
+  readonly host: string | null
+  readonly port: number | null
+  readonly instance: Instance | null
+  readonly height: bigint | null
+  readonly lag: bigint | null
+  readonly progress: number | null
+  readonly peers: number | null
+  readonly diskBytes: bigint | null
+  readonly observedAt: Date | null
 }
 
-/** A row of `machine`; bigint columns are read as text. */
-export interface StoredMachine {
-  id: string
-  workload_id: string
-  blueprint: Blueprint
-  desired_state: DesiredMachineState
-  draining_since: Date | null
-  sealed_password: Buffer
-  created_at: Date
-  phase: Phase
-  conditions: Condition[]
-  host: string | null
-  port: number | null
-  instance: Instance | null
-  height: string | null
-  lag: string | null
-  progress: number | null
-  peers: number | null
-  disk_bytes: string | null
-  observed_at: Date | null
+type WorkloadRow = Columns<Workload>
+type MachineRow = Columns<StoredMachine>
+/** A row as the generated client reads it: it does not know what is in text and JSON. */
+type Columns<T> = Readonly<Record<keyof T, unknown>>
+
+export function workloadOf({ machines, ...row }: WorkloadRow & { readonly machines: readonly MachineRow[] }): WorkloadWithMachines {
+  return { workload: narrowed<Workload>(row), machines: machines.map(machineOf) }
 }
 
-export function workloadOf(row: StoredWorkload): Workload {
+/** Only this service writes the rows, so that they are not parsed again. */
+function narrowed<T>(row: Columns<T>): T {
+  return row as T
+}
+
+export function machineOf(columns: MachineRow): Machine {
+  const row = narrowed<StoredMachine>(columns)
+  const { id, blueprint, desiredState, sealedPassword, createdAt, phase, conditions } = row
   return {
-    id: row.id,
-    kind: row.kind,
-    userId: row.user_id,
-    blueprint: row.blueprint,
-    nextBlueprint: row.next_blueprint ?? undefined,
-    capacity: row.capacity,
-    desiredState: row.desired_state,
-    alias: row.alias ?? undefined,
-    authType: row.auth_type,
-    authUser: row.auth_user,
-    sealedPassword: row.sealed_password,
-    allowedIps: row.allowed_ips,
-    port: row.port ?? undefined,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    startedAt: row.started_at ?? undefined,
-    stoppedAt: row.stopped_at ?? undefined,
-    expiresAt: row.expires_at,
-    requestHash: row.request_hash ?? undefined,
-  }
-}
-
-export function machineOf(row: StoredMachine): Machine {
-  return {
-    id: row.id,
-    blueprint: row.blueprint,
-    desiredState: row.desired_state,
-    drainingSince: row.draining_since ?? undefined,
-    sealedPassword: row.sealed_password,
-    createdAt: row.created_at,
-    phase: row.phase,
-    conditions: row.conditions,
+    ...{ id, blueprint, desiredState, sealedPassword, createdAt, phase, conditions },
+    drainingSince: row.drainingSince ?? undefined,
     host: row.host ?? undefined,
     port: row.port ?? undefined,
     instance: row.instance ?? undefined,
-    sight: {
+    readings: {
       height: numberOf(row.height),
       lag: numberOf(row.lag),
       progress: row.progress ?? undefined,
       peers: row.peers ?? undefined,
-      diskBytes: numberOf(row.disk_bytes),
+      diskBytes: numberOf(row.diskBytes),
     },
-    seenAt: row.observed_at ?? undefined,
+    observedAt: row.observedAt ?? undefined,
   }
 }
 
-function numberOf(text: string | null): number | undefined {
-  return text === null ? undefined : Number(text)
+function numberOf(value: bigint | null): number | undefined {
+  return value === null ? undefined : Number(value)
 }

@@ -1,58 +1,66 @@
 import { createHash } from 'node:crypto'
 import type { ClusterAuthType, Condition, Phase } from '@trestle/contracts/nodes/shapes'
+import { Problem } from '@trestle/problem/problem'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import type { Instance } from '../drivers/driver.js'
 
 export type WorkloadKind = 'node' | 'cluster'
 export type DesiredState = 'started' | 'stopped' | 'removed'
 
-/** What somebody holds: a node, or a cluster of several. */
+/** What somebody has: a node, or a cluster of several machines. */
 export interface Workload {
   readonly id: string
   readonly kind: WorkloadKind
   readonly userId: string
-  /** What its machines are made of. */
   readonly blueprint: Blueprint
-  /** What they are being changed to. */
-  readonly nextBlueprint?: Blueprint
+  /** What its machines are being changed to. */
+  readonly nextBlueprint: Blueprint | null
   readonly capacity: number
   readonly desiredState: DesiredState
-  readonly alias?: string
+  readonly alias: string | null
   readonly authType: ClusterAuthType
   readonly authUser: string
-  readonly sealedPassword: Buffer
+  readonly sealedPassword: Uint8Array
   readonly allowedIps: readonly string[]
-  /** Its own address's, where machines of the driver have one. */
-  readonly port?: number
+  /** Of its own address, with drivers that have one for each. */
+  readonly port: number | null
   readonly createdAt: Date
   readonly updatedAt: Date
-  readonly startedAt?: Date
-  readonly stoppedAt?: Date
+  readonly startedAt: Date | null
+  readonly stoppedAt: Date | null
   readonly expiresAt: Date
-  readonly requestHash?: Buffer
+  readonly requestHash: Uint8Array | null
 }
 
+/** Whose workload, of which kind. */
+export interface WorkloadKey {
+  readonly userId: string
+  readonly kind: WorkloadKind
+  readonly id: string
+}
+
+/** `resting`: stopped, its data is kept. */
 export type DesiredMachineState = 'running' | 'resting' | 'gone'
 
-/** One of its machines, and what was seen of it last. */
+/** One machine of a workload, with its last observed state. */
 export interface Machine {
   readonly id: string
   readonly blueprint: Blueprint
   readonly desiredState: DesiredMachineState
-  /** Since then it gets no more calls. */
+  /** Since when it gets no more calls. */
   readonly drainingSince?: Date
-  readonly sealedPassword: Buffer
+  readonly sealedPassword: Uint8Array
   readonly createdAt: Date
   readonly phase: Phase
   readonly conditions: readonly Condition[]
   readonly host?: string
   readonly port?: number
   readonly instance?: Instance
-  readonly sight: MachineSight
-  readonly seenAt?: Date
+  readonly readings: MachineReadings
+  readonly observedAt?: Date
 }
 
-export interface MachineSight {
+export interface MachineReadings {
   readonly height?: number
   readonly lag?: number
   readonly progress?: number
@@ -60,14 +68,14 @@ export interface MachineSight {
   readonly diskBytes?: number
 }
 
-/** With its machines, oldest first. */
+/** The machines are in the order of their creation. */
 export interface WorkloadWithMachines {
   readonly workload: Workload
   readonly machines: readonly Machine[]
 }
 
-/** How it is, as its machines are. */
-export function phaseOf({ desiredState, nextBlueprint, capacity }: Workload, machines: readonly Machine[]): Phase {
+/** The phase of a workload follows from those of its machines. */
+export function workloadPhaseOf({ desiredState, nextBlueprint, capacity }: Workload, machines: readonly Machine[]): Phase {
   if (desiredState === 'removed') return 'removing'
   const staying = machines.filter((machine) => machine.desiredState !== 'gone')
   if (desiredState === 'stopped') return staying.every(({ phase }) => phase === 'stopped') ? 'stopped' : 'stopping'
@@ -75,13 +83,36 @@ export function phaseOf({ desiredState, nextBlueprint, capacity }: Workload, mac
   const ready = staying.filter(({ phase }) => phase === 'ready').length
   if (ready >= capacity) return 'ready'
   if (ready > 0) return 'degraded'
-  return PROGRESS.find((each) => staying.some(({ phase }) => phase === each)) ?? 'pending'
+  const [farthest] = staying.map(({ phase }) => phase).sort((a, b) => PROGRESS[b] - PROGRESS[a])
+  return farthest && PROGRESS[farthest] > 0 ? farthest : 'pending'
 }
 
-// Of several that are not ready, the one that has come farthest speaks for all.
-const PROGRESS = ['degraded', 'syncing', 'starting', 'pending', 'stopping', 'stopped', 'failed'] as const
+// Of several machines that are not ready, the one that is farthest determines the phase; 0: never.
+const PROGRESS: Record<Phase, number> = {
+  ready: 0,
+  updating: 0,
+  degraded: 7,
+  syncing: 6,
+  starting: 5,
+  pending: 4,
+  stopping: 3,
+  stopped: 2,
+  failed: 1,
+  removing: 0,
+}
 
 /** What the gateway compares a caller's credentials with. */
 export function credentialsDigest(user: string, password: string): Buffer {
   return createHash('sha256').update(`${user}:${password}`).digest()
+}
+
+const UNKNOWN = { node: 'UnknownNode', cluster: 'UnknownCluster' } as const
+
+export function unknownWorkload(kind: WorkloadKind): Problem {
+  return new Problem('unknown', UNKNOWN[kind], `You have no such ${kind}.`)
+}
+
+/** Of another cluster of the same owner. */
+export function aliasTaken(): Problem {
+  return new Problem('conflict', 'AliasTaken', 'You have another cluster with this alias.')
 }

@@ -1,35 +1,25 @@
 import { Module } from '@nestjs/common'
 import { CatalogueModule } from '../catalogue/catalogue.module.js'
 import { PlansModule } from '../plans/plans.module.js'
-import { ClusterChanges } from './cluster-changes.service.js'
+import { ClusterChangesService } from './cluster-changes.service.js'
 import { ClustersController } from './clusters.controller.js'
 import { ClustersService } from './clusters.service.js'
-import { Creation } from './creation.service.js'
-import { NodeCredentials } from './credentials.service.js'
-import { Logs } from './logs.service.js'
-import { Newcomers } from './newcomers.service.js'
+import { DisabledOwnersService } from './disabled-owners.service.js'
+import { LogsService } from './logs.service.js'
 import { NodesController } from './nodes.controller.js'
 import { NodesService } from './nodes.service.js'
-import { Views } from './views.service.js'
+import { WorkloadAccessService } from './workload-access.service.js'
+import { WorkloadCreationService } from './workload-creation.service.js'
 import { WorkloadsConsumer } from './workloads.consumer.js'
 import { WorkloadsRepository } from './workloads.repository.js'
-import { Workloads } from './workloads.service.js'
 
 /** The nodes and clusters of callers. */
 @Module({
   imports: [CatalogueModule, PlansModule],
   controllers: [NodesController, ClustersController, WorkloadsConsumer],
   providers: [
-    ClusterChanges,
-    ClustersService,
-    Creation,
-    Workloads,
-    WorkloadsRepository,
-    Logs,
-    Newcomers,
-    NodeCredentials,
-    NodesService,
-    Views,
+    ...[ClusterChangesService, ClustersService, NodesService, WorkloadAccessService, WorkloadCreationService],
+    ...[DisabledOwnersService, LogsService, WorkloadsRepository],
   ],
 })
 export class WorkloadsModule {}

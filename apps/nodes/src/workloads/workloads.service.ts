@@ -2,72 +2,88 @@ import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { PlansService } from '../plans/plans.service.js'
-import { NodeCredentials } from './credentials.service.js'
-import { expiryOf } from './lifetime.js'
-import type { WorkloadKind, WorkloadWithMachines } from './workload.js'
-import { type AnyOwnership, type DisabledOwner, type Ownership, WorkloadsRepository } from './workloads.repository.js'
+import { type DescriptionContext, withoutAuth } from './description.js'
+import { unknownWorkload, type WorkloadKey, type WorkloadKind, type WorkloadWithMachines } from './workload.js'
+import { WorkloadAccessService } from './workload-access.service.js'
+import { WorkloadsRepository } from './workloads.repository.js'
 
-/** What the owner of a node does with it, and the owner of a cluster alike. */
+export type OwnedId = Pick<WorkloadKey, 'userId' | 'id'>
+
+/** What owners and administrators do with nodes and clusters alike. */
 @Injectable()
-export class Workloads {
+export abstract class WorkloadsService<T extends { readonly auth: unknown }> {
+  protected abstract readonly kind: WorkloadKind
+
   constructor(
-    private readonly repository: WorkloadsRepository,
+    protected readonly repository: WorkloadsRepository,
     private readonly plans: PlansService,
-    private readonly credentials: NodeCredentials,
+    private readonly access: WorkloadAccessService,
     private readonly clock: Clock,
   ) {}
 
-  list(kind: WorkloadKind, of: { readonly userId?: string; readonly all: boolean }): Promise<WorkloadWithMachines[]> {
-    return this.repository.list(kind, of)
+  protected abstract describe(full: WorkloadWithMachines, context: DescriptionContext): T
+
+  async list(of: { userId: string; all: boolean }): Promise<T[]> {
+    return this.describeAll(await this.repository.list(this.kind, of))
   }
 
-  async find(ownership: Ownership): Promise<WorkloadWithMachines> {
-    const found = await this.repository.find(ownership)
-    if (!found) throw unknown(ownership.kind)
+  /** Every user's, for administrators. */
+  async listAll({ all }: { all: boolean }): Promise<Omit<T, 'auth'>[]> {
+    return (await this.describeAll(await this.repository.list(this.kind, { all }))).map(withoutAuth)
+  }
+
+  async get(owned: OwnedId): Promise<T> {
+    const full = await this.find(owned)
+    return this.describe(full, this.access.contextOf(full.workload, await this.plans.of(full.workload.userId)))
+  }
+
+  /** Without a user: whoever owns it. */
+  async remove(owned: Pick<OwnedId, 'id'> & Partial<OwnedId>): Promise<{ id: string; state: 'removed' }> {
+    if (!(await this.repository.remove({ ...owned, kind: this.kind }, this.clock.now()))) throw unknownWorkload(this.kind)
+    return { id: owned.id, state: 'removed' }
+  }
+
+  async stop(owned: OwnedId): Promise<T> {
+    await this.repository.stop(this.keyOf(owned), this.clock.now())
+    return this.get(owned)
+  }
+
+  async start(owned: OwnedId): Promise<T> {
+    const isStarted = await this.repository.start(this.keyOf(owned), this.clock.now())
+    const started = await this.get(owned)
+    if (!isStarted) throw new Problem('conflict', 'Expired', `The ${this.kind} has expired. Extend its TTL before starting it.`)
+    return started
+  }
+
+  async rotateCredentials(owned: OwnedId): Promise<T> {
+    await this.repository.saveCredentials(this.keyOf(owned), this.clock.now(), this.access.issueCredentials(owned.id))
+    return this.get(owned)
+  }
+
+  async change(owned: OwnedId, change: { allowedIps?: readonly string[]; ttl?: number; capacity?: number }): Promise<T> {
+    const { ttl, ...settings } = change
+    const expiresAt = ttl === undefined ? undefined : this.plans.lifetimeOf(await this.plans.of(owned.userId), ttl).expiresAt
+    await this.repository.saveSettings(this.keyOf(owned), this.clock.now(), { ...settings, expiresAt })
+    return this.get(owned)
+  }
+
+  protected async find(owned: OwnedId): Promise<WorkloadWithMachines> {
+    const found = await this.repository.find(this.keyOf(owned))
+    if (!found) throw unknownWorkload(this.kind)
     return found
   }
 
-  async start(ownership: Ownership): Promise<WorkloadWithMachines> {
-    const isStarted = await this.repository.start(ownership, this.clock.now())
-    const found = await this.find(ownership)
-    if (!isStarted)
-      throw new Problem('conflict', 'Expired', `The ${ownership.kind} has expired. Extend its TTL before starting it: PATCH with ttl.`)
-    return found
+  private keyOf(owned: OwnedId): WorkloadKey {
+    return { ...owned, kind: this.kind }
   }
 
-  async stop(ownership: Ownership): Promise<WorkloadWithMachines> {
-    await this.repository.stop(ownership, this.clock.now())
-    return this.find(ownership)
+  private async describeAll(all: readonly WorkloadWithMachines[]): Promise<T[]> {
+    const plans = await this.plans.ofAll(all.map(({ workload }) => workload.userId))
+    return Promise.all(
+      all.map(async (full) => {
+        const { userId } = full.workload
+        return this.describe(full, this.access.contextOf(full.workload, plans.get(userId) ?? (await this.plans.of(userId))))
+      }),
+    )
   }
-
-  /** Their data and credentials stay: whoever is enabled again may start them. */
-  stopAllOf(owners: readonly DisabledOwner[]): Promise<void> {
-    return this.repository.stopAllOf(owners, this.clock.now())
-  }
-
-  async remove(ownership: AnyOwnership): Promise<{ id: string; state: 'removed' }> {
-    if (!(await this.repository.remove(ownership, this.clock.now()))) throw unknown(ownership.kind)
-    return { id: ownership.id, state: 'removed' }
-  }
-
-  async rotateCredentials(ownership: Ownership): Promise<WorkloadWithMachines> {
-    await this.repository.saveCredentials(ownership, this.clock.now(), this.credentials.make(ownership.id))
-    return this.find(ownership)
-  }
-
-  async change(
-    ownership: Ownership,
-    given: { allowedIps?: readonly string[]; ttl?: number; capacity?: number },
-  ): Promise<WorkloadWithMachines> {
-    const { allowedIps, ttl, capacity } = given
-    const now = this.clock.now()
-    const expiresAt = ttl === undefined ? undefined : expiryOf({ ttl }, await this.plans.of(ownership.userId), now)
-    await this.repository.saveSettings(ownership, now, { allowedIps, capacity, expiresAt })
-    return this.find(ownership)
-  }
-}
-
-function unknown(kind: WorkloadKind): Problem {
-  const code = kind === 'node' ? 'UnknownNode' : 'UnknownCluster'
-  return new Problem('unknown', code, `You have no such ${kind}.`)
 }

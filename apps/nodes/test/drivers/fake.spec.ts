@@ -5,7 +5,7 @@ import { localBlueprint } from './local-harness.js'
 describeDriver('the fake', async () => {
   const world = new FakeWorld()
   const drivers: FakeDriver[] = []
-  const options = { missing: ({ network }: { network: string }) => (network === 'mainnet' ? 'It cannot be had.' : undefined) }
+  const options = { missing: ({ network }: { network: string }) => (network === 'mainnet' ? 'It is not available.' : undefined) }
   return {
     driver() {
       const driver = new FakeDriver(world, options)
@@ -18,7 +18,7 @@ describeDriver('the fake', async () => {
     },
     blueprint: localBlueprint('ltc'),
     other: localBlueprint('ltc', 'large'),
-    impossible: { blueprint: { ...localBlueprint('ltc'), network: 'mainnet' }, message: /It cannot be had/ },
+    impossible: { blueprint: { ...localBlueprint('ltc'), network: 'mainnet' }, message: /It is not available/ },
     programs: async (id) => (world.machines.get(id)?.running ? 1 : 0),
     isLeft: async (id) => world.machines.has(id),
     async crash(id) {

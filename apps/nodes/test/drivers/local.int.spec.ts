@@ -126,7 +126,7 @@ describe(LocalDriver, () => {
       const before = readdirSync(harness.settings.dataDir)
       const hostile = { ...machine, id }
       for (const work of [driver.observe(hostile), driver.apply(hostile), driver.remove(id), driver.logs(id, 1)]) {
-        await expect(work).rejects.toThrow('This is no id of a machine.')
+        await expect(work).rejects.toThrow('This is not the id of a machine.')
       }
       expect(readdirSync(harness.settings.dataDir)).toEqual(before)
     },
@@ -143,12 +143,12 @@ describe(LocalDriver, () => {
     expect(await driver.logs(machine.id, 2)).toEqual(['old line', 'the newest line'])
   })
 
-  it('does not run what holds more than it may, and says so', async () => {
+  it('does not run a machine whose data exceeds its disk size, and says so', async () => {
     await settled(driver, machine)
     writeFileSync(join(folder(), 'data', 'large'), Buffer.alloc(2 ** 20))
     const next = harness.driver()
     const bounded = { ...machine, blueprint: { ...machine.blueprint, diskGiB: 2 ** -11 } }
-    const problem = expect.stringContaining('GiB that it may have')
+    const problem = expect.stringContaining('exceeds its disk size of')
     await retryUntilDefined(async () => {
       await next.apply(bounded)
       return (await next.observe(bounded))?.running === false || undefined
@@ -157,7 +157,7 @@ describe(LocalDriver, () => {
     await settled(next, machine)
   })
 
-  it('begins anew where the chain was half written', async () => {
+  it('starts over where the chain was written in part', async () => {
     await settled(driver, { ...machine, running: false })
     writeFileSync(join(folder(), 'data', 'state.json'), '{"block":')
     await settled(driver, machine)
@@ -182,9 +182,9 @@ describe(LocalDriver, () => {
   })
 
   it.each([
-    ['nothing of the name', {}, /^There is no anvil on this machine\. Install it, or set ANVIL to its path\.$/],
-    ['what is no program', { anvil: '/nowhere' }, /^ANVIL names \/nowhere, which is not a program\.$/],
-    ['another program', { anvil: process.execPath }, /node is no anvil: it says "v24/],
+    ['nothing of the name', {}, /^anvil is not installed on this host\. Install it, or set ANVIL to its path\.$/],
+    ['what is no program', { anvil: '/nowhere' }, /^ANVIL names \/nowhere, which is not executable\.$/],
+    ['another program', { anvil: process.execPath }, /node is not anvil: its version is "v24/],
     ['a program that does not run', { anvil: '/bin/false' }, /^\/bin\/false does not run: /],
   ])('says what is missing where there is %s', async (_, programs, message) => {
     const bare = new LocalDriver({ ...harness.settings, programs })

@@ -90,7 +90,7 @@ describe('a driver on EC2', () => {
 
   it('begins with the newest snapshot of its chain where it should sync quickly', async () => {
     const quick = { ...machine, blueprint: imageBlueprint({ quickSync: true, diskGiB: 20 }) }
-    expect(await harness.driver().missing(quick.blueprint)).toMatch(/no snapshot to sync quickly from.*btc\/mainnet/)
+    expect(await harness.driver().missing(quick.blueprint)).toMatch(/no snapshot for quick sync.*btc\/mainnet/)
     const { VolumeId } = await harness.client.send(new CreateVolumeCommand({ AvailabilityZone: 'us-east-1a', Size: 10 }))
     const tags = [{ ResourceType: 'snapshot' as const, Tags: [{ Key: 'trestle:data-of', Value: 'btc/mainnet' }] }]
     const { SnapshotId } = await harness.client.send(new CreateSnapshotCommand({ VolumeId, TagSpecifications: tags }))
@@ -114,7 +114,7 @@ describe('a driver on EC2', () => {
   })
 
   it('says what EC2 says when it refuses', async () => {
-    await expect(harness.calls.terminate('i-00000000000000000')).rejects.toThrow(/^EC2 refuses: InvalidInstanceID\.NotFound: /)
+    await expect(harness.calls.terminate('i-00000000000000000')).rejects.toThrow(/^EC2 refused the request: InvalidInstanceID\.NotFound: /)
     await expect(harness.calls.terminate('i-00000000000000000')).rejects.toThrow(DriverUnavailable)
   })
 

@@ -93,13 +93,13 @@ export class FakeApiServer {
     const [, group = '', namespace, resource = ''] = /^\/(?:api|apis\/([^/]+))\/[^/]+\/namespaces\/([^/]+)\/([^/]+)$/.exec(collection) ?? []
     const reading = name ? 'get' : query.get('watch') === 'true' ? 'watch' : 'list'
     const verb = method === 'GET' ? reading : (VERBS[method] ?? '')
-    const wanted = subresource ? `${resource}/${subresource}` : resource
+    const target = subresource ? `${resource}/${subresource}` : resource
     type Rule = { apiGroups: string[]; resources: string[]; verbs: string[] }
     const rules = this.store
       .list(`/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles`)
       .flatMap((role) => role.rules as unknown as Rule[])
-    const isAllowed = rules.some((rule) => rule.apiGroups.includes(group) && rule.resources.includes(wanted) && rule.verbs.includes(verb))
-    if (!isAllowed) throw new ApiRefusal(403, 'Forbidden', `User "restricted" cannot ${verb} resource "${wanted}" in API group "${group}"`)
+    const isAllowed = rules.some((rule) => rule.apiGroups.includes(group) && rule.resources.includes(target) && rule.verbs.includes(verb))
+    if (!isAllowed) throw new ApiRefusal(403, 'Forbidden', `User "restricted" cannot ${verb} resource "${target}" in API group "${group}"`)
   }
 
   private async answer(call: Call, response: ServerResponse): Promise<void> {
@@ -111,8 +111,8 @@ export class FakeApiServer {
     check(body, this.store.get(collection, name ?? body.metadata.name))
     if (method === 'POST') return this.create(collection, body, response)
     if (call.type === 'application/apply-patch+yaml') {
-      const wanted = { manager: call.query.get('fieldManager') ?? '', force: call.query.get('force') === 'true' }
-      const { object, isNew } = this.store.apply(collection, body, wanted)
+      const options = { manager: call.query.get('fieldManager') ?? '', force: call.query.get('force') === 'true' }
+      const { object, isNew } = this.store.apply(collection, body, options)
       return json(response, isNew ? 201 : 200, object)
     }
     const manager = subresource ? undefined : (call.query.get('fieldManager') ?? 'unknown')
@@ -206,8 +206,8 @@ function gib({ spec }: Stored): number {
 }
 
 function selects(query: URLSearchParams, { metadata }: Stored): boolean {
-  const wanted = (query.get('labelSelector') ?? '').split(',').filter((each) => each !== '')
-  return wanted.every((each) => {
+  const labels = (query.get('labelSelector') ?? '').split(',').filter((each) => each !== '')
+  return labels.every((each) => {
     const [name = '', value] = each.split('=')
     return metadata.labels?.[name] === value
   })

@@ -7,7 +7,7 @@ const NODE = 'fake-node'
 const LOG = ['a log begins', 'it goes on', 'and ends here']
 const PAUSE_MS = 10
 /** The back-off before a restart. */
-const RESTART_MS = 700
+const RESTART_MS = 1_500
 
 /** Scheduler, kubelet and volume provisioner in one. It runs no container but reports that they run, and serves logs to a real API server. */
 export class FakeKubelet {

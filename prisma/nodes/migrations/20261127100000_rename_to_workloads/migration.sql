@@ -16,7 +16,7 @@ ALTER TABLE machine RENAME TO workload_machine;
 ALTER TABLE workload_machine RENAME COLUMN holding_id TO workload_id;
 ALTER TABLE workload_machine RENAME COLUMN wanted TO desired_state;
 ALTER TABLE workload_machine RENAME COLUMN seen_at TO observed_at;
-ALTER TABLE workload_machine RENAME CONSTRAINT machine_holding_id_fkey TO workload_machine_workload;
+ALTER TABLE workload_machine RENAME CONSTRAINT machine_holding_id_fkey TO workload_machine_workload_id_fkey;
 ALTER INDEX machine_pkey RENAME TO workload_machine_pkey;
 ALTER INDEX machine_holding RENAME TO workload_machine_workload;
 

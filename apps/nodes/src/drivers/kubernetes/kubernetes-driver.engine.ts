@@ -28,13 +28,13 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
   private cache?: ObjectCache
 
   constructor(
-    private readonly surroundings: ManifestSettings,
+    private readonly settings: ManifestSettings,
     private readonly client: KubernetesClient,
     private readonly ownChangeMs = OWN_CHANGE_MS,
   ) {
     super()
     this.vendor = { name: 'kubernetes', region: client.namespace, subnet: '', securityGroups: [] }
-    this.labelSelector = `${INSTALLATION}=${surroundings.installation}`
+    this.labelSelector = `${INSTALLATION}=${settings.installation}`
   }
 
   async missing(blueprint: Blueprint): Promise<string | undefined> {
@@ -46,9 +46,9 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
   }
 
   async observe(machine: DesiredMachine): Promise<ObservedMachine | undefined> {
-    const wanted = manifestsOf(machine, this.surroundings)
-    const found = await this.readCached(machine.id, wanted)
-    return found.length > 0 ? observedOf(found, machine, wanted) : undefined
+    const desired = manifestsOf(machine, this.settings)
+    const found = await this.readCached(machine.id, desired)
+    return found.length > 0 ? observedOf(found, machine, desired) : undefined
   }
 
   async apply(machine: DesiredMachine): Promise<void> {
@@ -96,7 +96,7 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
 
   private async step(machine: DesiredMachine): Promise<void> {
     const found = await this.read(machine.id)
-    const { root, claim, others } = manifestsOf(machine, this.surroundings)
+    const { root, claim, others } = manifestsOf(machine, this.settings)
     const present = findObject(found, root)
     // Being deleted: its dependents go with it, so nothing is added until it is gone.
     if (present?.metadata.deletionTimestamp) return
@@ -127,7 +127,7 @@ export class KubernetesDriver extends NodeDriver implements OnApplicationShutdow
   private async read(id: string): Promise<MachineObjects> {
     const objects = await Promise.all(referencesOf(id).map((reference) => this.client.get(reference)))
     const found = objects.filter((object) => object !== undefined)
-    const foreign = found.find(({ metadata }) => metadata.labels?.[INSTALLATION] !== this.surroundings.installation)
+    const foreign = found.find(({ metadata }) => metadata.labels?.[INSTALLATION] !== this.settings.installation)
     if (foreign) throw new DriverUnavailable(`The ${foreign.kind} ${foreign.metadata.name} belongs to another installation.`)
     return found
   }

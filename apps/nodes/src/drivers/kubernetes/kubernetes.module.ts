@@ -18,10 +18,10 @@ function driverOf(env: NodesEnv): KubernetesDriver {
     tokenFile: env.KUBERNETES_TOKEN_FILE,
     caFile: env.KUBERNETES_CA_FILE,
   })
-  const surroundings = {
+  const settings = {
     installation: env.INSTALLATION,
     gatewayNamespace: env.KUBERNETES_GATEWAY_NAMESPACE,
     storageClass: env.KUBERNETES_STORAGE_CLASS,
   }
-  return new KubernetesDriver(surroundings, client)
+  return new KubernetesDriver(settings, client)
 }

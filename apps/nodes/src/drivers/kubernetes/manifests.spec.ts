@@ -162,8 +162,8 @@ describe(containerMissing, () => {
   it.each<[string, Partial<Blueprint>, RegExp]>([
     ['no image', { container: undefined }, /names no container image of core-31\.0/],
     ['an image by its tag alone', { container: { image: 'bitcoin/bitcoin:31.0' } }, /no digest of bitcoin\/bitcoin:31\.0/],
-    ['a program that is not for containers', { daemon: 'anvil' }, /anvil is not made for containers/],
-    ['eth without a consensus client', { chain: 'eth', daemon: 'geth', consensus: undefined }, /follows a consensus client/],
+    ['a program that is not supported in containers', { daemon: 'anvil' }, /anvil is not supported in containers/],
+    ['eth without a consensus client', { chain: 'eth', daemon: 'geth', consensus: undefined }, /needs a consensus client/],
   ])('refuses %s', (_, more, message) => {
     expect(containerMissing({ ...blueprint, ...more })).toMatch(message)
   })

@@ -7,7 +7,7 @@ import { claimToApply, isOutdated, type MachineObjects, observedOf } from './obs
 const [first] = builtInCatalogue('kubernetes')
 const blueprint = Blueprint.parse({ ...first, container: { image: 'example.com/node', digest: `sha256:${'a'.repeat(64)}` } })
 const machine = { id: 'node-1', blueprint, running: true, password: 'a password of the test' }
-const wanted = manifestsOf(machine, { installation: 'testing', gatewayNamespace: 'trestle' })
+const desired = manifestsOf(machine, { installation: 'testing', gatewayNamespace: 'trestle' })
 
 describe(observedOf, () => {
   it('sees what is as it should be', () => {
@@ -34,22 +34,22 @@ describe(observedOf, () => {
 
   it.each<[string, object, object]>([
     [
-      'Its container node has ended by itself, with exit code 1.',
+      'Container node exited unexpectedly, with exit code 1.',
       { state: { terminated: { exitCode: 1, reason: 'Error' } } },
       { running: false },
     ],
     [
-      'Its container node needed more memory than it may have, and was ended once.',
+      'Container node ran out of memory and was killed once.',
       { state: { running: {} }, lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } } },
       { running: true },
     ],
     [
-      'Its container node cannot be started: secret "node-1" not found.',
+      'Container node cannot be started: secret "node-1" not found.',
       { state: { waiting: { reason: 'CreateContainerConfigError', message: 'secret "node-1" not found' } } },
       { running: false },
     ],
     [
-      'Its container node ends again and again, the last time with exit code 1.',
+      'Container node keeps exiting, the last time with exit code 1.',
       {
         state: { waiting: { reason: 'CrashLoopBackOff' } },
         lastState: { terminated: { exitCode: 1, message: 'Error: Disk space is too low!' } },
@@ -61,8 +61,8 @@ describe(observedOf, () => {
   })
 
   it('says that it waits for its volume, or that it is gone', () => {
-    expect(sight(found({ claim: { phase: 'Pending' } })).problem).toBe('It waits for its volume.')
-    expect(sight(found({ claim: { phase: 'Lost' } })).problem).toBe('Its volume is gone, and its data with it.')
+    expect(sight(found({ claim: { phase: 'Pending' } })).problem).toBe('It is waiting for its volume.')
+    expect(sight(found({ claim: { phase: 'Lost' } })).problem).toBe('Its volume is lost, and its data with it.')
   })
 
   it('says nothing while a container is being made', () => {
@@ -82,24 +82,24 @@ describe(isOutdated, () => {
 describe(claimToApply, () => {
   const sizeOf = ({ spec }: KubernetesObject) => (spec as { resources: { requests: { storage: string } } }).resources.requests.storage
   const there = (storage: string): MachineObjects => [
-    { ...wanted.claim, spec: { resources: { requests: { storage } }, storageClassName: 'old' } },
+    { ...desired.claim, spec: { resources: { requests: { storage } }, storageClassName: 'old' } },
   ]
 
   it('never asks for less than there is, nor for another class', () => {
-    expect(sizeOf(claimToApply([], wanted.claim))).toBe('1229Gi')
-    expect(sizeOf(claimToApply(there('1Ti'), wanted.claim))).toBe('1229Gi')
-    expect(sizeOf(claimToApply(there('2Ti'), wanted.claim))).toBe('2Ti')
-    expect(claimToApply(there('2Ti'), wanted.claim).spec).toMatchObject({ storageClassName: 'old' })
+    expect(sizeOf(claimToApply([], desired.claim))).toBe('1229Gi')
+    expect(sizeOf(claimToApply(there('1Ti'), desired.claim))).toBe('1229Gi')
+    expect(sizeOf(claimToApply(there('2Ti'), desired.claim))).toBe('2Ti')
+    expect(claimToApply(there('2Ti'), desired.claim).spec).toMatchObject({ storageClassName: 'old' })
   })
 })
 
 function sight(all: MachineObjects) {
-  return observedOf(all, machine, wanted)
+  return observedOf(all, machine, desired)
 }
 
 /** All of the machine, as it should be but for what is said. */
 function found(other: { pod?: KubernetesObject; status?: object; claim?: object }): MachineObjects {
-  const { root, claim, others } = wanted
+  const { root, claim, others } = desired
   const status: Record<string, object> = {
     StatefulSet: other.status ?? { observedGeneration: 2, updateRevision: 'r1' },
     PersistentVolumeClaim: other.claim ?? { phase: 'Bound' },

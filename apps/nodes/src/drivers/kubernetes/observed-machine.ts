@@ -41,10 +41,10 @@ type ContainerStatus = z.output<typeof ContainerStatus>
 // What bitcoind, litecoind and geth print, and what the system's error says.
 const DISK_FULL = /no space left on device|disk space is too low|low disk space/i
 
-export function observedOf(found: MachineObjects, machine: DesiredMachine, wanted: Manifests): ObservedMachine {
+export function observedOf(found: MachineObjects, machine: DesiredMachine, desired: Manifests): ObservedMachine {
   const pod = podOf(found)
   const status = pod && PodStatus.parse(pod.status ?? {})
-  const matches = matchesAll(found, wanted)
+  const matches = matchesAll(found, desired)
   const problem = problemOf(found, status, matches)
   return {
     running: status?.containerStatuses.some(({ name, state }) => name === NODE && state.running) ?? false,
@@ -67,15 +67,15 @@ export function isOutdated(found: MachineObjects): boolean {
 }
 
 /** The desired claim, but never smaller than it is and of the same class: a volume can neither shrink nor change its class. */
-export function claimToApply(found: MachineObjects, wanted: KubernetesObject): KubernetesObject {
-  const present = findObject(found, wanted)
-  if (!present) return wanted
-  const [actual, desired] = [Claim.parse(present).spec, Claim.parse(wanted).spec]
-  const [storage, requested] = [actual.resources.requests.storage, desired.resources.requests.storage]
+export function claimToApply(found: MachineObjects, desired: KubernetesObject): KubernetesObject {
+  const present = findObject(found, desired)
+  if (!present) return desired
+  const [actual, target] = [Claim.parse(present).spec, Claim.parse(desired).spec]
+  const [storage, requested] = [actual.resources.requests.storage, target.resources.requests.storage]
   const larger = (bytesOfQuantity(storage) ?? 0) > (bytesOfQuantity(requested) ?? 0) ? storage : requested
   const { storageClassName } = actual
-  const spec = wanted.spec as object
-  return { ...wanted, spec: { ...spec, ...(storageClassName && { storageClassName }), resources: { requests: { storage: larger } } } }
+  const spec = desired.spec as object
+  return { ...desired, spec: { ...spec, ...(storageClassName && { storageClassName }), resources: { requests: { storage: larger } } } }
 }
 
 export function findObject(found: MachineObjects, { kind, metadata: { name } }: KubernetesObject): KubernetesObject | undefined {

@@ -16,7 +16,7 @@ describe(quantityOfMiB, () => {
   })
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d', (mib) => {
-    expect(() => quantityOfMiB(mib)).toThrow('are no size')
+    expect(() => quantityOfMiB(mib)).toThrow('is not a valid size')
   })
 })
 
@@ -30,7 +30,7 @@ describe(quantityOfCpus, () => {
   })
 
   it.each([0, -1, 0.0001, Number.NaN])('refuses %d', (cpus) => {
-    expect(() => quantityOfCpus(cpus)).toThrow('are no CPUs')
+    expect(() => quantityOfCpus(cpus)).toThrow('is not a valid number of CPUs')
   })
 })
 

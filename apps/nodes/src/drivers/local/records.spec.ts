@@ -54,16 +54,16 @@ describe(nextStartAt, () => {
 describe(crashReport, () => {
   it('tells of the last accident, and of many', () => {
     const words = { now: 10, isRunning: false, lastLine: 'Error: no space' }
-    expect(crashReport('litecoind', [1], words)).toBe('litecoind has ended by itself. The last it said: Error: no space')
+    expect(crashReport('litecoind', [1], words)).toBe('litecoind exited unexpectedly. Its last output: Error: no space')
     expect(crashReport('litecoind', [1, 2], { now: 10, isRunning: false })).toBe(
-      'litecoind has ended by itself 2 times within ten minutes.',
+      'litecoind exited unexpectedly 2 times within ten minutes.',
     )
     expect(crashReport('litecoind', [], words)).toBeUndefined()
   })
 
   it('tells of a node that runs only when it keeps ending', () => {
     expect(crashReport('anvil', [1, 2], { now: 10, isRunning: true })).toBeUndefined()
-    expect(crashReport('anvil', [1, 2, 3], { now: 10, isRunning: true })).toBe('anvil has ended by itself 3 times within ten minutes.')
+    expect(crashReport('anvil', [1, 2, 3], { now: 10, isRunning: true })).toBe('anvil exited unexpectedly 3 times within ten minutes.')
   })
 })
 

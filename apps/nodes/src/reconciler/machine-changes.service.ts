@@ -8,16 +8,16 @@ import type { Machine, Workload, WorkloadWithMachines } from '../workloads/workl
 import { planChanges } from './change-plan.js'
 import { type NewMachine, ReconcilerRepository } from './reconciler.repository.js'
 
-/** Writes down what a workload's machines are to become, before anything is done: whatever a driver makes is somebody's. */
+/** Records the changes to a workload's machines before a driver makes any, so that each machine has a row. */
 @Injectable()
-export class Changes {
+export class MachineChangesService {
   constructor(
     private readonly repository: ReconcilerRepository,
     private readonly sealer: NodeSealerService,
     private readonly clock: Clock,
   ) {}
 
-  /** Whether its time was over. */
+  /** Stops a workload that has expired; returns whether it had. */
   async expire(lease: Lease, workload: Workload): Promise<boolean> {
     const now = this.clock.now()
     if (workload.desiredState !== 'started' || workload.expiresAt > now) return false
@@ -28,11 +28,11 @@ export class Changes {
   async plan(lease: Lease, { workload, machines }: WorkloadWithMachines): Promise<readonly Machine[]> {
     const now = this.clock.now()
     const plan = planChanges(workload, machines, now)
-    if (plan.add.length + plan.wish.length + plan.drain.length === 0 && !plan.finish) return machines
-    return this.repository.carryOut(lease, workload, { ...plan, made: plan.add.map((blueprint) => this.make(workload, blueprint)) }, now)
+    if (plan.add.length + plan.transitions.length + plan.drain.length === 0 && !plan.finish) return machines
+    return this.repository.apply(lease, workload, { ...plan, made: plan.add.map((blueprint) => this.make(workload, blueprint)) }, now)
   }
 
-  /** A node's machine is the node; made twice, it is one. */
+  /** A node's machine has the node's id, so that it is never made twice. */
   private make({ kind, id: workloadId }: Workload, blueprint: Blueprint): NewMachine {
     const id = kind === 'node' ? workloadId : `node-${randomUUID()}`
     return { id, blueprint, sealedPassword: this.sealer.seal(randomBytes(24).toString('base64url'), id) }

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { ClusterAuthType, Image } from '@trestle/contracts/nodes/shapes'
+import { Problem } from '@trestle/problem/problem'
+import type { Blueprint } from '../catalogue/blueprint.js'
+import type { GrantedPlan } from '../plans/granted-plan.js'
+import type { WorkloadKind } from './workload.js'
+
+/** The body of a request for a node, or for a cluster by service. */
+export type RequestedWorkload = (
+  | { readonly image: Image; readonly large: boolean; readonly jwt: boolean }
+  | { readonly serviceId: string; readonly authType: ClusterAuthType }
+) & { readonly ttl?: number; readonly allowedIps: readonly string[]; readonly capacity?: number; readonly alias?: string }
+
+export interface WorkloadOrder {
+  readonly userId: string
+  readonly kind: WorkloadKind
+  readonly requested: RequestedWorkload
+  /** The caller's Idempotency-Key. */
+  readonly requestKey?: string
+}
+
+export interface GatewayCredentials {
+  readonly user: string
+  readonly sealedPassword: Uint8Array<ArrayBuffer>
+  readonly digest: Uint8Array<ArrayBuffer>
+}
+
+/** An Idempotency-Key, and a hash of the body that came with it. */
+export interface IdempotentRequest {
+  readonly key: string
+  readonly hash: Buffer
+}
+
+export interface NewWorkload {
+  readonly id: string
+  readonly kind: WorkloadKind
+  readonly userId: string
+  readonly blueprint: Blueprint
+  readonly capacity: number
+  readonly alias?: string
+  readonly auth: GatewayCredentials & { readonly type: ClusterAuthType }
+  readonly allowedIps: readonly string[]
+  /** One of these becomes its own. */
+  readonly ports?: readonly [first: number, last: number]
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly request?: IdempotentRequest
+}
+
+/** What is decided for a new workload before it is made. */
+export interface WorkloadTerms extends Pick<NewWorkload, 'id' | 'blueprint' | 'ports' | 'createdAt' | 'expiresAt'> {
+  readonly credentials: GatewayCredentials
+}
+
+export function newWorkload(order: WorkloadOrder, { credentials, ...terms }: WorkloadTerms): NewWorkload {
+  const { userId, kind, requested } = order
+  const { capacity = 1, alias, allowedIps } = requested
+  const auth = { ...credentials, type: authTypeOf(requested) }
+  return { ...terms, userId, kind, capacity, alias, allowedIps, auth, request: requestOf(order) }
+}
+
+export function requestOf({ requested, requestKey }: WorkloadOrder): IdempotentRequest | undefined {
+  if (requestKey === undefined) return undefined
+  return { key: requestKey, hash: createHash('sha256').update(JSON.stringify(requested)).digest() }
+}
+
+/** Throws where the user has as many as the plan grants. */
+export function checkQuota(kind: WorkloadKind, count: number, plan: GrantedPlan): void {
+  const max = kind === 'node' ? plan.nodes : plan.clusters
+  if (count >= max) throw new Problem('forbidden', 'LimitExceeded', `You have ${count} of at most ${max} ${kind}s: remove one first.`)
+}
+
+function authTypeOf(requested: RequestedWorkload): ClusterAuthType {
+  if ('authType' in requested) return requested.authType
+  return requested.jwt ? 'jwt' : 'basic'
+}
