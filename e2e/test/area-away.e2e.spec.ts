@@ -23,7 +23,7 @@ it('a page says which area is away, and all others go on; it is whole again once
   platform.kill('nodes', 'SIGKILL')
   await page.goto('/app/nodes')
   await page.getByRole('alert').first().waitFor()
-  expect(await demo.portrait('area-away')).toEqual([])
+  expect(await demo.screenshot('area-away')).toEqual([])
   await page.goto('/app/keys')
   await page.getByRole('heading', { name: 'Client keys' }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)

@@ -46,7 +46,7 @@ function actions(page: Page) {
       await page.waitForURL((to) => !to.pathname.includes('/account/'))
     },
     /** Takes the page as it is: wide, dark and on a phone; gives what axe finds serious in either colours, and what leaves the screen sideways. */
-    async portrait(name: string): Promise<string[]> {
+    async screenshot(name: string): Promise<string[]> {
       const found: string[] = []
       // What still loads stands there as an outline.
       await page.locator('.mantine-Skeleton-root[data-visible]').first().waitFor({ state: 'detached' })

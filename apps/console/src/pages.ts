@@ -55,7 +55,7 @@ export async function sendPage(exchange: Exchange, files: ReadonlyMap<string, Pa
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** That which one comes to first has its first picture in it (web/first-pictures.tsx). */
+/** That which one comes to first has its first picture in it (web/prerendered.tsx). */
 function pageAt({ pathname }: URL, role: string): string {
   return pathname === '/app' && role ? `/overview-${role}.html` : '/index.html'
 }

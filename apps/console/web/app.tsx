@@ -1,10 +1,10 @@
 import { lazy } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
-import { Entrance } from './accounts/entrance.js'
+import { AccountRoutes } from './accounts/account-routes.js'
 import { NotFound } from './layout/not-found.js'
+import { RequireSession } from './layout/require-session.js'
 import { Shell } from './layout/shell.js'
-import { SignedIn } from './layout/signed-in.js'
-import { Overview } from './overview/overview.js'
+import { OverviewPage } from './overview/overview-page.js'
 
 // The pages that one comes to first are here at once, the others when they are opened.
 const Keys = lazy(() => import('./accounts/keys.js'))
@@ -14,8 +14,8 @@ const Clusters = lazy(() => import('./nodes/cluster-pages.js'))
 const Staking = lazy(() => import('./staking/pages.js'))
 const Bitcoin = lazy(() => import('./bitcoin/pages.js'))
 const Ethereum = lazy(() => import('./ethereum/pages.js'))
-const Activity = lazy(() => import('./activity/activity.js'))
-const Settings = lazy(() => import('./settings/settings.js'))
+const Activity = lazy(() => import('./activity/activity-page.js'))
+const Settings = lazy(() => import('./settings/settings-page.js'))
 const Administration = lazy(() => import('./administration/pages.js'))
 
 /** Every address of the console. All stand under /app: the areas own the rest. */
@@ -23,10 +23,10 @@ export function App() {
   return (
     <Routes>
       <Route path="/" element={<Navigate to="/app" replace />} />
-      <Route path="/app/account/*" element={<Entrance />} />
-      <Route element={<SignedIn />}>
+      <Route path="/app/account/*" element={<AccountRoutes />} />
+      <Route element={<RequireSession />}>
         <Route path="/app" element={<Shell />}>
-          <Route index element={<Overview />} />
+          <Route index element={<OverviewPage />} />
           <Route path="keys" element={<Keys />} />
           <Route path="organization/*" element={<Organization />} />
           <Route path="nodes/*" element={<Nodes />} />

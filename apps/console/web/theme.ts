@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
-import { parts } from './texts/parts.js'
+import { partsTexts } from './texts/parts.js'
 
 export const theme = createTheme({
   primaryColor: 'cyan',
@@ -12,7 +12,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   // The cross of dialogs and notifications, for whoever does not see it.
-  components: { CloseButton: { defaultProps: { 'aria-label': parts.close } } },
+  components: { CloseButton: { defaultProps: { 'aria-label': partsTexts.close } } },
 })
 
 // The library's text on a light shade of its own colour has 4.3 : 1.

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, runnerImport } from 'vite'
 
 export default defineConfig({
-  plugins: [react(), firstPictures()],
+  plugins: [react(), prerenderPages()],
   // The server writes a fresh nonce in its place into every answer.
   html: { cspNonce: '__NONCE__' },
   build: {
@@ -29,10 +29,10 @@ export default defineConfig({
   server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:8080', '/session': 'http://127.0.0.1:8080' } },
 })
 
-/** Asks for the scripts of the first picture with the page; and writes, beside the page, the page with that picture, for each address that has one. */
-function firstPictures(): Plugin {
+/** Preloads the first scripts, and writes each prerendered page beside index.html. */
+function prerenderPages(): Plugin {
   return {
-    name: 'first-pictures',
+    name: 'prerender-pages',
     apply: 'build',
     enforce: 'post',
     async generateBundle(_, bundle) {
@@ -41,9 +41,9 @@ function firstPictures(): Plugin {
       const first = Object.values(bundle).filter(({ type, name }) => type === 'chunk' && (name === 'first' || name === 'start'))
       const preloads = first.map(({ fileName }) => `<link rel="modulepreload" crossorigin href="/${fileName}" nonce="__NONCE__">`)
       page.source = String(page.source).replace('</head>', () => `${preloads.join('')}</head>`)
-      const { module } = await runnerImport<typeof import('./first-pictures.js')>(`${import.meta.dirname}/first-pictures.tsx`)
-      for (const [name, picture] of Object.entries(module.firstPictures())) {
-        const source = page.source.replace('<div id="root" hidden>', (root) => root + picture)
+      const { module } = await runnerImport<typeof import('./prerendered.js')>(`${import.meta.dirname}/prerendered.tsx`)
+      for (const [name, html] of Object.entries(module.prerenderedPages())) {
+        const source = page.source.replace('<div id="root" hidden>', (root) => root + html)
         this.emitFile({ type: 'asset', fileName: `${name}.html`, source })
       }
     },

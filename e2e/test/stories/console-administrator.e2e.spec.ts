@@ -16,7 +16,7 @@ it('an administrator finds users, services and mails', async () => {
   for (const name of ['users', 'services', 'mails']) {
     await admin.page.goto(`/app/administration/${name}`)
     await admin.page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await admin.portrait(`administration-${name}`)).toEqual([])
+    expect(await admin.screenshot(`administration-${name}`)).toEqual([])
   }
   expect(admin.complaints).toEqual([])
 })
@@ -30,7 +30,7 @@ it('an administrator sees to facts that were given up: has one taken into effect
   const letters = page.getByRole('table', { name: 'Dead letters' })
   await letters.getByText('shop.activity.recorded').nth(1).waitFor()
   for (const name of SERVICES) await page.getByRole('table', { name: 'Outbox' }).getByRole('cell', { name, exact: true }).waitFor()
-  expect(await admin.portrait('administration-delivery')).toEqual([])
+  expect(await admin.screenshot('administration-delivery')).toEqual([])
 
   await page.getByRole('button', { name: 'Take all into effect' }).click()
   await page.getByText('Taken into effect: 1. Not: 1, and each tells why.').waitFor()
@@ -42,7 +42,7 @@ it('an administrator sees to facts that were given up: has one taken into effect
   // The newest comes first.
   await letters.getByRole('button').first().click()
   await letter.getByText(RECORD.id).waitFor()
-  expect(await admin.portrait('administration-dead-letter')).toEqual([])
+  expect(await admin.screenshot('administration-dead-letter')).toEqual([])
   await letter.getByRole('button', { name: 'Take into effect' }).click()
   await page.getByText('The fact has taken effect.').waitFor()
   await letter.waitFor({ state: 'detached' })

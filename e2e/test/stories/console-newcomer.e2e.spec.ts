@@ -27,7 +27,7 @@ describe('a newcomer', () => {
     await page.waitForURL('**/app/account/sign-in?**')
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()
-    expect(await ada.portrait('sign-up')).toEqual([])
+    expect(await ada.screenshot('sign-up')).toEqual([])
     await page.getByLabel('E-mail address').fill('charles@example.org')
     await page.getByLabel('Password', { exact: false }).first().fill(PASSWORD)
     await page.getByLabel('Your name, or that of your company').fill('Ada')
@@ -44,7 +44,7 @@ describe('a newcomer', () => {
     await ada.signIn({ email: 'charles@example.org', password: PASSWORD })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await expectAllTold(page)
-    expect(await ada.portrait('overview')).toEqual([])
+    expect(await ada.screenshot('overview')).toEqual([])
   })
 
   it('is told what is wrong with a password, by the words of the platform', async () => {
@@ -54,7 +54,7 @@ describe('a newcomer', () => {
     await visitor.page.getByLabel('Password', { exact: false }).first().fill('wrong')
     await visitor.page.getByRole('button', { name: 'Sign in' }).click()
     await visitor.page.getByRole('alert').waitFor()
-    expect(await visitor.portrait('sign-in-refused')).toEqual([])
+    expect(await visitor.screenshot('sign-in-refused')).toEqual([])
     await visitor.context.close()
   })
 
@@ -83,10 +83,10 @@ describe('a newcomer', () => {
     await page.getByLabel('Name').fill('first program')
     await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
-    expect(await ada.portrait('key')).toEqual([])
+    expect(await ada.screenshot('key')).toEqual([])
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('table').getByText('first program').waitFor()
-    expect(await ada.portrait('keys')).toEqual([])
+    expect(await ada.screenshot('keys')).toEqual([])
   })
 
   it('makes a first JSON-RPC call in the playground', async () => {
@@ -95,18 +95,18 @@ describe('a newcomer', () => {
     await page.getByLabel('Name').fill('first project')
     await page.getByRole('button', { name: 'Create project' }).click()
     await page.getByRole('heading', { name: 'first project' }).waitFor()
-    expect(await ada.portrait('project')).toEqual([])
+    expect(await ada.screenshot('project')).toEqual([])
     await page.getByRole('link', { name: 'Try it in the playground' }).click()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Answered').first().waitFor()
-    expect(await ada.portrait('playground')).toEqual([])
+    expect(await ada.screenshot('playground')).toEqual([])
   })
 
   it('finds all of it in the activity', async () => {
     const { page } = ada
     await page.goto('/app/activity')
     await page.getByText('/users/me/client-keys').first().waitFor()
-    expect(await ada.portrait('activity')).toEqual([])
+    expect(await ada.screenshot('activity')).toEqual([])
   })
 })
 

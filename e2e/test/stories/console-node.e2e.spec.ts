@@ -23,18 +23,18 @@ describe('somebody with a node', () => {
       .getByRole('radio', { name: /Litecoin/ })
       .first()
       .check()
-    expect(await linus.portrait('node-wizard')).toEqual([])
+    expect(await linus.screenshot('node-wizard')).toEqual([])
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.waitForURL(/\/app\/nodes\/node-/)
     await page.getByText('Ready', { exact: true }).first().waitFor()
-    expect(await linus.portrait('node')).toEqual([])
+    expect(await linus.screenshot('node')).toEqual([])
     const id = new URL(page.url()).pathname.split('/')[3] ?? ''
 
     await page.goto(`/app/nodes/${id}/connect`)
     await page.getByRole('button', { name: 'Show password' }).click()
-    expect(await linus.portrait('node-connect')).toEqual([])
+    expect(await linus.screenshot('node-connect')).toEqual([])
     const own = { headers: { 'x-trestle-console': '1' } }
     const node = (await (await page.request.get(`/api/nodes/users/me/nodes/${id}`, own)).json()) as {
       url: string
@@ -51,7 +51,7 @@ describe('somebody with a node', () => {
     for (const tab of ['logs', 'metrics', 'settings']) {
       await page.goto(`/app/nodes/${id}/${tab}`)
       await page.getByRole('tab', { selected: true }).waitFor()
-      expect(await linus.portrait(`node-${tab}`)).toEqual([])
+      expect(await linus.screenshot(`node-${tab}`)).toEqual([])
     }
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('textbox').fill(id)
@@ -72,7 +72,7 @@ describe('somebody with a node', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.waitForURL(/\/app\/clusters\/cluster-/)
     await page.getByText('2 of 2').first().waitFor()
-    expect(await linus.portrait('cluster')).toEqual([])
+    expect(await linus.screenshot('cluster')).toEqual([])
     const { pathname } = new URL(page.url())
     const id = pathname.split('/')[3] ?? ''
 

@@ -23,12 +23,12 @@ describe('somebody who reads', () => {
     const { address } = platform.chains['ltc'] ?? { address: '' }
     await page.goto('/app/bitcoin/ltc')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await visitor.portrait('bitcoin')).toEqual([])
+    expect(await visitor.screenshot('bitcoin')).toEqual([])
     await page.getByLabel('Height, block hash, transaction id or address').fill(address)
     await page.getByRole('button', { name: 'Find' }).click()
     await page.waitForURL(`**/address/${address}`)
     await page.getByRole('table').first().waitFor()
-    expect(await visitor.portrait('address')).toEqual([])
+    expect(await visitor.screenshot('address')).toEqual([])
   })
 
   it('is led to the sign-in when the session ends, and back to where it was', async () => {
@@ -43,6 +43,6 @@ describe('somebody who reads', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/app/settings')
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
-    expect(await visitor.portrait('settings')).toEqual([])
+    expect(await visitor.screenshot('settings')).toEqual([])
   })
 })

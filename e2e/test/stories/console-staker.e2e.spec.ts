@@ -31,14 +31,14 @@ describe('a validator', () => {
     const { page } = owner
     await page.goto('/app/staking')
     await page.getByText('No validators yet').waitFor()
-    expect(await owner.portrait('staking-empty')).toEqual([])
+    expect(await owner.screenshot('staking-empty')).toEqual([])
     await page.getByRole('link', { name: 'Create a validator' }).first().click()
     await page.getByRole('textbox', { name: 'Withdrawal address' }).fill(WITHDRAWAL)
     await page.getByText('The checksum of the address is right').waitFor()
-    expect(await owner.portrait('validator-new')).toEqual([])
+    expect(await owner.screenshot('validator-new')).toEqual([])
     await page.getByRole('button', { name: 'Create the key' }).click()
     await page.getByText('All checks passed.').waitFor()
-    expect(await owner.portrait('validator-deposit')).toEqual([])
+    expect(await owner.screenshot('validator-deposit')).toEqual([])
   })
 
   it('is not to be paid for when the address is not the one that its owner knows', async () => {
@@ -58,7 +58,7 @@ describe('a validator', () => {
     await grow(page, 'Active')
     await advance(4)
     await page.getByText('Earned in the range').waitFor()
-    expect(await owner.portrait('validator-active')).toEqual([])
+    expect(await owner.screenshot('validator-active')).toEqual([])
   })
 
   it('exits when its whole key is typed, and is paid out', async () => {
@@ -71,7 +71,7 @@ describe('a validator', () => {
     await dialog.getByRole('textbox').fill(`0x${pubkeyOf(page)}`)
     await confirm.click()
     await grow(page, 'Withdrawn')
-    expect(await owner.portrait('validator-withdrawn')).toEqual([])
+    expect(await owner.screenshot('validator-withdrawn')).toEqual([])
     pubkey = pubkeyOf(page)
     expect((await balance()) - before).toBeGreaterThan(31n * ETHER)
   })
@@ -101,7 +101,7 @@ describe('an auditor', () => {
     await dialog.getByRole('checkbox', { name: 'Auditor' }).check()
     await dialog.getByRole('button', { name: 'Send the invitation' }).click()
     await page.getByRole('table', { name: 'Open invitations' }).getByText('auditor@example.org').waitFor()
-    expect(await owner.portrait('organization')).toEqual([])
+    expect(await owner.screenshot('organization')).toEqual([])
 
     await auditor.page.goto(await linkMailedTo('auditor@example.org', platform.mailbox, 'invitation'))
     await auditor.page.getByRole('button', { name: 'Accept the invitation' }).click()
@@ -112,7 +112,7 @@ describe('an auditor', () => {
     const { page } = auditor
     await page.goto('/app/staking/billing')
     await page.getByRole('table').getByText('staker').first().waitFor()
-    expect(await auditor.portrait('billing')).toEqual([])
+    expect(await auditor.screenshot('billing')).toEqual([])
     const json = JSON.parse(await downloaded(page, 'Download (JSON)'))
     expect(JSON.stringify(json)).toContain(pubkey)
     expect(await downloaded(page, 'Download (CSV)')).toContain(pubkey)

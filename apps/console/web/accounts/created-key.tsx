@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { NewClientKey } from '@trestle/contracts/accounts/client-keys'
-import { Hash } from '../parts/copy.js'
+import { Hash } from '../parts/copy-button.js'
 import { Snippets } from '../parts/snippets.js'
-import { accounts } from '../texts/accounts.js'
+import { accountsTexts } from '../texts/accounts.js'
 import { tokenSnippets } from './token-snippets.js'
 
-const texts = accounts.keys
+const texts = accountsTexts.keys
 
 /** The one sight of a key's secret. */
 export function CreatedKey({ created, onDone }: { created: NewClientKey; onDone: () => void }) {
@@ -15,8 +15,8 @@ export function CreatedKey({ created, onDone }: { created: NewClientKey; onDone:
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />}>
         {texts.once}
       </Alert>
-      <Said label={texts.clientId} value={created.clientId} />
-      <Said label={texts.secret} value={created.clientSecret} />
+      <LabelledValue label={texts.clientId} value={created.clientId} />
+      <LabelledValue label={texts.secret} value={created.clientSecret} />
       <Snippets label={texts.snippets} snippets={tokenSnippets(created, location.origin)} />
       <Group justify="flex-end">
         <Button onClick={onDone}>{texts.done}</Button>
@@ -25,7 +25,7 @@ export function CreatedKey({ created, onDone }: { created: NewClientKey; onDone:
   )
 }
 
-function Said({ label, value }: { label: string; value: string }) {
+function LabelledValue({ label, value }: { label: string; value: string }) {
   return (
     <Stack gap={2}>
       <Text size="sm" fw={600}>

@@ -4,11 +4,11 @@ import type { FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
-import { Frame } from './frame.js'
-import { placedProblem } from './placed-problem.js'
+import { problemByField } from '../platform/problem-by-field.js'
+import { accountsTexts } from '../texts/accounts.js'
+import { CenteredPage } from './centered-page.js'
 
-const texts = accounts.forgot
+const texts = accountsTexts.forgot
 
 export default function Forgot() {
   const [query] = useSearchParams()
@@ -20,20 +20,20 @@ export default function Forgot() {
       await navigate(`/app/account/mail?${new URLSearchParams({ for: 'reset', email })}`)
     },
   })
-  const { fields, rest } = placedProblem(asking.error, { InvalidEmail: 'email' })
+  const { fields, rest } = problemByField(asking.error, { InvalidEmail: 'email' })
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     asking.mutate(new FormData(event.currentTarget))
   }
   return (
-    <Frame title={texts.title}>
+    <CenteredPage title={texts.title}>
       <Text>{texts.text}</Text>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
             name="email"
             type="email"
-            label={accounts.profile.email}
+            label={accountsTexts.profile.email}
             autoComplete="username"
             required
             autoFocus
@@ -49,6 +49,6 @@ export default function Forgot() {
       <Anchor component={Link} to="/app/account/sign-in" size="sm">
         {texts.back}
       </Anchor>
-    </Frame>
+    </CenteredPage>
   )
 }

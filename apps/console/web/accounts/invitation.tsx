@@ -3,24 +3,24 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { Link, useNavigate, useParams } from 'react-router'
+import { PageLoading } from '../parts/page-loading.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { Waiting } from '../parts/waiting.js'
 import { trestle } from '../platform/client.js'
 import { useSession } from '../platform/use-session.js'
-import { accounts } from '../texts/accounts.js'
-import { Frame } from './frame.js'
+import { accountsTexts } from '../texts/accounts.js'
+import { CenteredPage } from './centered-page.js'
 
-const texts = accounts.invitation
+const texts = accountsTexts.invitation
 
 /** Where the link of an invitation leads. */
 export default function Invitation() {
   const { token = '' } = useParams()
   const { data, error, refetch } = useSession()
   return (
-    <Frame title={texts.title}>
+    <CenteredPage title={texts.title}>
       {data && (data.signedIn ? <Accept token={token} /> : <SignInFirst token={token} />)}
-      {!data && (error ? <ProblemNotice error={error} retry={refetch} /> : <Waiting />)}
-    </Frame>
+      {!data && (error ? <ProblemNotice error={error} retry={refetch} /> : <PageLoading />)}
+    </CenteredPage>
   )
 }
 

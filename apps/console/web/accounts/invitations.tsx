@@ -5,19 +5,19 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Invitation, Organization, Role } from '@trestle/contracts/accounts/organizations'
 import { type FormEvent, useState } from 'react'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { Time } from '../parts/time.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
-import { placedProblem } from './placed-problem.js'
+import { problemByField } from '../platform/problem-by-field.js'
+import { accountsTexts } from '../texts/accounts.js'
 import { RoleBadges } from './role-badges.js'
 import { RoleFields } from './role-fields.js'
-import { mayOwn } from './roles.js'
+import { isOwner } from './roles.js'
 
-const texts = accounts.organization
+const texts = accountsTexts.organization
 const keyOf = (id: string) => ['accounts', 'organizations', id, 'invitations']
 
 export function Invitations({ own }: { own: Organization }) {
@@ -79,9 +79,9 @@ function Withdraw({ id, invitation }: { id: string; invitation: Invitation }) {
     await client.invalidateQueries({ queryKey: keyOf(id) })
   }
   return (
-    <Confirm action={texts.withdraw} title={texts.withdrawTitle(invitation.email)} size="xs" onConfirm={withdraw}>
+    <ConfirmButton action={texts.withdraw} title={texts.withdrawTitle(invitation.email)} size="xs" onConfirm={withdraw}>
       <Text>{texts.withdrawText}</Text>
-    </Confirm>
+    </ConfirmButton>
   )
 }
 
@@ -97,7 +97,7 @@ function InviteForm({ own, onDone }: { own: Organization; onDone: () => void }) 
       await client.invalidateQueries({ queryKey: keyOf(own.id) })
     },
   })
-  const { fields, rest } = placedProblem(inviting.error, { InvalidEmail: 'email' })
+  const { fields, rest } = problemByField(inviting.error, { InvalidEmail: 'email' })
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     inviting.mutate(new FormData(event.currentTarget))
@@ -107,7 +107,7 @@ function InviteForm({ own, onDone }: { own: Organization; onDone: () => void }) 
       <Stack>
         <Text size="sm">{texts.inviteText}</Text>
         <TextInput name="email" type="email" label={texts.email} required data-autofocus error={fields['email']} />
-        <RoleFields value={roles} onChange={setRoles} owns={mayOwn(own.roles)} />
+        <RoleFields value={roles} onChange={setRoles} owns={isOwner(own.roles)} />
         {rest !== undefined && <ProblemNotice error={rest} />}
         <Group justify="flex-end">
           <Button type="submit" loading={inviting.isPending} disabled={roles.length === 0}>

@@ -1,17 +1,17 @@
-import { expiryOf } from './key-expiry.js'
+import { keyExpiresAt } from './key-expiry.js'
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 
-describe(expiryOf, () => {
+describe(keyExpiresAt, () => {
   it('has no end for a key that is good until it is deleted', () => {
-    expect(expiryOf('never', '', NOW)).toBeUndefined()
+    expect(keyExpiresAt('never', '', NOW)).toBeUndefined()
   })
 
   it('counts days from now', () => {
-    expect(expiryOf('30', '', NOW)).toBe('2026-03-31T12:00:00.000Z')
+    expect(keyExpiresAt('30', '', NOW)).toBe('2026-03-31T12:00:00.000Z')
   })
 
   it('ends with the last millisecond of the last day, where one is', () => {
-    expect(expiryOf('day', '2026-12-31', NOW)).toBe(new Date(2026, 11, 31, 23, 59, 59, 999).toISOString())
+    expect(keyExpiresAt('day', '2026-12-31', NOW)).toBe(new Date(2026, 11, 31, 23, 59, 59, 999).toISOString())
   })
 })

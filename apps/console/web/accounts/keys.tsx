@@ -4,22 +4,22 @@ import { notifications } from '@mantine/notifications'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ClientKey } from '@trestle/contracts/accounts/client-keys'
-import { Confirm } from '../parts/confirm.js'
-import { Hash } from '../parts/copy.js'
+import { ConfirmButton } from '../parts/confirm-button.js'
+import { Hash } from '../parts/copy-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { Empty } from '../parts/empty.js'
+import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
-import { Page } from '../parts/page.js'
+import { PageLayout } from '../parts/page-layout.js'
 import { Time } from '../parts/time.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
-import { KEYS, NewKey } from './new-key.js'
+import { accountsTexts } from '../texts/accounts.js'
+import { CLIENT_KEYS, NewKeyDialog } from './new-key.js'
 
-const texts = accounts.keys
+const texts = accountsTexts.keys
 
 /** What programs sign in with. */
 export default function Keys() {
-  const keys = useQuery({ queryKey: KEYS, queryFn: () => trestle.accounts.clientKeys.list(), refetchInterval: 30_000 })
+  const keys = useQuery({ queryKey: CLIENT_KEYS, queryFn: () => trestle.accounts.clientKeys.list(), refetchInterval: 30_000 })
   const [creating, { open, close }] = useDisclosure()
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
@@ -27,7 +27,7 @@ export default function Keys() {
     </Button>
   )
   return (
-    <Page title={texts.title} description={texts.description} actions={keys.data?.length ? create : undefined}>
+    <PageLayout title={texts.title} description={texts.description} actions={keys.data?.length ? create : undefined}>
       <Loaded query={keys}>
         {(rows) => (
           <DataTable
@@ -37,15 +37,15 @@ export default function Keys() {
             keyOf={({ id }) => id}
             minWidth={900}
             empty={
-              <Empty title={texts.empty} text={texts.emptyText}>
+              <EmptyState title={texts.empty} text={texts.emptyText}>
                 {create}
-              </Empty>
+              </EmptyState>
             }
           />
         )}
       </Loaded>
-      <NewKey opened={creating} onClose={close} />
-    </Page>
+      <NewKeyDialog opened={creating} onClose={close} />
+    </PageLayout>
   )
 }
 
@@ -94,11 +94,11 @@ function Delete({ id, name = id }: ClientKey) {
   async function remove() {
     await trestle.accounts.clientKeys.remove({ params: { id } })
     notifications.show({ message: texts.deleted })
-    await client.invalidateQueries({ queryKey: KEYS })
+    await client.invalidateQueries({ queryKey: CLIENT_KEYS })
   }
   return (
-    <Confirm action={texts.delete} title={texts.deleteTitle(name)} size="xs" onConfirm={remove}>
+    <ConfirmButton action={texts.delete} title={texts.deleteTitle(name)} size="xs" onConfirm={remove}>
       <Text>{texts.deleteText}</Text>
-    </Confirm>
+    </ConfirmButton>
   )
 }

@@ -3,18 +3,18 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Member, Organization } from '@trestle/contracts/accounts/organizations'
 import { useState } from 'react'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { Time } from '../parts/time.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
+import { accountsTexts } from '../texts/accounts.js'
 import { RoleBadges } from './role-badges.js'
 import { RoleFields } from './role-fields.js'
-import { mayManage, mayOwn, mayTouch } from './roles.js'
+import { isOwner, mayChangeMember, mayManage } from './roles.js'
 
-const texts = accounts.organization
+const texts = accountsTexts.organization
 
 export function Members({ own }: { own: Organization }) {
   const members = useQuery({
@@ -50,7 +50,8 @@ function columns(own: Organization, me: string | undefined): Column<Member>[] {
     { name: 'joined', header: texts.joined, cell: ({ joinedAt }) => <Time value={joinedAt} /> },
   ]
   if (!mayManage(own.roles)) return shown
-  const cell = (member: Member) => mayTouch(own.roles, member.roles) && <Actions own={own} member={member} isMe={member.userId === me} />
+  const cell = (member: Member) =>
+    mayChangeMember(own.roles, member.roles) && <Actions own={own} member={member} isMe={member.userId === me} />
   return [...shown, { name: 'actions', header: texts.actions, align: 'right', width: '270px', cell }]
 }
 
@@ -84,9 +85,9 @@ function Actions({ own, member, isMe }: { own: Organization; member: Member; isM
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <ChangeRoles own={own} member={member} />
       {!isMe && (
-        <Confirm action={texts.remove} title={texts.removeTitle(member.displayName)} size="xs" onConfirm={remove}>
+        <ConfirmButton action={texts.remove} title={texts.removeTitle(member.displayName)} size="xs" onConfirm={remove}>
           <Text>{texts.removeText}</Text>
-        </Confirm>
+        </ConfirmButton>
       )}
     </Group>
   )
@@ -118,7 +119,7 @@ function RolesForm({ own, member, onDone }: { own: Organization; member: Member;
   })
   return (
     <Stack>
-      <RoleFields value={roles} onChange={setRoles} owns={mayOwn(own.roles)} />
+      <RoleFields value={roles} onChange={setRoles} owns={isOwner(own.roles)} />
       {changing.error && <ProblemNotice error={changing.error} />}
       <Group justify="flex-end">
         <Button onClick={() => changing.mutate()} loading={changing.isPending} disabled={roles.length === 0}>

@@ -5,17 +5,17 @@ import { CLIENT_AREAS, type ClientArea } from '@trestle/contracts/areas'
 import { type FormEvent, useState } from 'react'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
+import { problemByField } from '../platform/problem-by-field.js'
+import { accountsTexts } from '../texts/accounts.js'
 import { CreatedKey } from './created-key.js'
-import { EXPIRIES, expiryOf } from './key-expiry.js'
-import { placedProblem } from './placed-problem.js'
+import { EXPIRIES, keyExpiresAt } from './key-expiry.js'
 
-export const KEYS = ['accounts', 'keys']
+export const CLIENT_KEYS = ['accounts', 'keys']
 
-const texts = accounts.keys
+const texts = accountsTexts.keys
 
 /** Makes a key, and shows its secret, which cannot be shown again: it is closed on purpose only. */
-export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [created, setCreated] = useState<NewClientKey>()
   return (
     <Modal
@@ -40,17 +40,17 @@ function KeyForm({ onCreated }: { onCreated: (key: NewClientKey) => void }) {
   const creating = useMutation({
     mutationFn: (form: FormData) => {
       const name = String(form.get('name')).trim()
-      const expiresAt = expiryOf(expiry, String(form.get('lastDay') ?? ''), new Date())
+      const expiresAt = keyExpiresAt(expiry, String(form.get('lastDay') ?? ''), new Date())
       return trestle.accounts.clientKeys.create({
         body: { scopes: scopes as ClientArea[], ...(name && { name }), ...(expiresAt && { expiresAt }) },
       })
     },
     onSuccess: async (key) => {
       onCreated(key)
-      await client.invalidateQueries({ queryKey: KEYS })
+      await client.invalidateQueries({ queryKey: CLIENT_KEYS })
     },
   })
-  const { fields, rest } = placedProblem(creating.error)
+  const { fields, rest } = problemByField(creating.error)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     creating.mutate(new FormData(event.currentTarget))

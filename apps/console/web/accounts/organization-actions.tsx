@@ -3,12 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Organization } from '@trestle/contracts/accounts/organizations'
 import type { FormEvent } from 'react'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm-button.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
+import { accountsTexts } from '../texts/accounts.js'
 
-const texts = accounts.organization
+const texts = accountsTexts.organization
 const ORGANIZATIONS = ['accounts', 'organizations']
 
 interface OwnProps {
@@ -60,9 +60,9 @@ export function Leave({ own: { id, name } }: OwnProps) {
     client.setQueryData(ORGANIZATIONS, [])
   }
   return (
-    <Confirm action={texts.leave} title={texts.leaveTitle(name)} disabled={!me.data} onConfirm={leave}>
+    <ConfirmButton action={texts.leave} title={texts.leaveTitle(name)} disabled={!me.data} onConfirm={leave}>
       <Text>{texts.leaveText}</Text>
-    </Confirm>
+    </ConfirmButton>
   )
 }
 
@@ -73,8 +73,8 @@ export function Dissolve({ own: { id, name } }: OwnProps) {
     client.setQueryData(ORGANIZATIONS, [])
   }
   return (
-    <Confirm action={texts.dissolve} title={texts.dissolveTitle(name)} word={name} onConfirm={dissolve}>
+    <ConfirmButton action={texts.dissolve} title={texts.dissolveTitle(name)} word={name} onConfirm={dissolve}>
       <Text>{texts.dissolveText}</Text>
-    </Confirm>
+    </ConfirmButton>
   )
 }

@@ -2,17 +2,17 @@ import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Organization as OwnOrganization } from '@trestle/contracts/accounts/organizations'
 import { Loaded } from '../parts/loaded.js'
-import { Page } from '../parts/page.js'
+import { PageLayout } from '../parts/page-layout.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
-import { FoundOrganization } from './found-organization.js'
+import { accountsTexts } from '../texts/accounts.js'
+import { CreateOrganization } from './create-organization.js'
 import { Invitations } from './invitations.js'
 import { Members } from './members.js'
 import { Dissolve, Leave, Rename } from './organization-actions.js'
 import { RoleBadges } from './role-badges.js'
-import { mayManage, mayOwn } from './roles.js'
+import { isOwner, mayManage } from './roles.js'
 
-const texts = accounts.organization
+const texts = accountsTexts.organization
 
 /** The organization one is in, or the way into one. */
 export default function OrganizationPage() {
@@ -24,23 +24,23 @@ export default function OrganizationPage() {
   const [own] = organizations.data ?? []
   if (own) return <Own own={own} key={own.id} />
   return (
-    <Page title={texts.title}>
-      <Loaded query={organizations}>{() => <FoundOrganization />}</Loaded>
-    </Page>
+    <PageLayout title={texts.title}>
+      <Loaded query={organizations}>{() => <CreateOrganization />}</Loaded>
+    </PageLayout>
   )
 }
 
 function Own({ own }: { own: OwnOrganization }) {
   const manages = mayManage(own.roles)
   return (
-    <Page
+    <PageLayout
       title={own.name}
       description={<RoleBadges label={texts.yourRoles} roles={own.roles} />}
       actions={
         <>
           {manages && <Rename own={own} />}
           <Leave own={own} />
-          {mayOwn(own.roles) && <Dissolve own={own} />}
+          {isOwner(own.roles) && <Dissolve own={own} />}
         </>
       }
     >
@@ -51,6 +51,6 @@ function Own({ own }: { own: OwnOrganization }) {
       )}
       <Members own={own} />
       {manages && <Invitations own={own} />}
-    </Page>
+    </PageLayout>
   )
 }

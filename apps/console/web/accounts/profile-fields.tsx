@@ -1,10 +1,10 @@
 import { Group, Radio, Select, TextInput } from '@mantine/core'
 import type { BillingAddress, UserProfile } from '@trestle/contracts/accounts/users'
 import { useMemo } from 'react'
-import { accounts } from '../texts/accounts.js'
+import { accountsTexts } from '../texts/accounts.js'
 import { countriesWith } from './countries.js'
 
-const texts = accounts.profile
+const texts = accountsTexts.profile
 
 interface FieldsProps<T> {
   given?: T

@@ -4,11 +4,11 @@ import type { FormEvent } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
-import { Frame } from './frame.js'
-import { placedProblem } from './placed-problem.js'
+import { problemByField } from '../platform/problem-by-field.js'
+import { accountsTexts } from '../texts/accounts.js'
+import { CenteredPage } from './centered-page.js'
 
-const texts = accounts.reset
+const texts = accountsTexts.reset
 
 /** Where the link of the mail leads that was asked for. */
 export default function Reset() {
@@ -20,20 +20,20 @@ export default function Reset() {
       await navigate('/app/account/sign-in?reset=1', { replace: true })
     },
   })
-  const { fields, rest } = placedProblem(setting.error, { WeakPassword: 'newPassword' })
+  const { fields, rest } = problemByField(setting.error, { WeakPassword: 'newPassword' })
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     setting.mutate(new FormData(event.currentTarget))
   }
   return (
-    <Frame title={texts.title}>
+    <CenteredPage title={texts.title}>
       <Text>{texts.text}</Text>
       <form onSubmit={submit}>
         <Stack>
           <PasswordInput
             name="newPassword"
             label={texts.password}
-            description={accounts.profile.passwordHint}
+            description={accountsTexts.profile.passwordHint}
             autoComplete="new-password"
             required
             autoFocus
@@ -48,6 +48,6 @@ export default function Reset() {
       <Anchor component={Link} to="/app/account/forgot" size="sm">
         {texts.again}
       </Anchor>
-    </Frame>
+    </CenteredPage>
   )
 }

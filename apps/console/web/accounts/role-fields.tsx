@@ -1,8 +1,8 @@
 import { Checkbox, Stack } from '@mantine/core'
 import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
-import { accounts } from '../texts/accounts.js'
+import { accountsTexts } from '../texts/accounts.js'
 
-const texts = accounts.organization
+const texts = accountsTexts.organization
 
 interface RoleFieldsProps {
   value: readonly Role[]
@@ -25,8 +25,8 @@ export function RoleFields({ value, onChange, owns }: RoleFieldsProps) {
           <Checkbox
             key={role}
             value={role}
-            label={accounts.roles[role].label}
-            description={accounts.roles[role].does}
+            label={accountsTexts.roles[role].label}
+            description={accountsTexts.roles[role].does}
             disabled={role === 'owner' && !owns}
           />
         ))}

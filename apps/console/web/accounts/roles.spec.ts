@@ -1,4 +1,4 @@
-import { mayManage, mayOwn, mayTouch } from './roles.js'
+import { isOwner, mayChangeMember, mayManage } from './roles.js'
 
 describe(mayManage, () => {
   it.each([
@@ -10,23 +10,23 @@ describe(mayManage, () => {
   })
 })
 
-describe(mayTouch, () => {
+describe(mayChangeMember, () => {
   it('lets an administrator touch all but owners', () => {
-    expect(mayTouch(['admin'], ['member'])).toBe(true)
-    expect(mayTouch(['admin'], ['owner', 'billing'])).toBe(false)
+    expect(mayChangeMember(['admin'], ['member'])).toBe(true)
+    expect(mayChangeMember(['admin'], ['owner', 'billing'])).toBe(false)
   })
 
   it('lets an owner touch owners', () => {
-    expect(mayTouch(['owner'], ['owner'])).toBe(true)
+    expect(mayChangeMember(['owner'], ['owner'])).toBe(true)
   })
 
   it('lets nobody else touch anybody', () => {
-    expect(mayTouch(['member', 'auditor'], ['member'])).toBe(false)
+    expect(mayChangeMember(['member', 'auditor'], ['member'])).toBe(false)
   })
 })
 
-describe(mayOwn, () => {
+describe(isOwner, () => {
   it('is the owner’s alone', () => {
-    expect([mayOwn(['owner']), mayOwn(['admin'])]).toEqual([true, false])
+    expect([isOwner(['owner']), isOwner(['admin'])]).toEqual([true, false])
   })
 })

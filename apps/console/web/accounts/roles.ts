@@ -8,11 +8,11 @@ export function mayManage(roles: Roles): boolean {
 }
 
 /** Who may make and unmake owners, and dissolve. */
-export function mayOwn(roles: Roles): boolean {
+export function isOwner(roles: Roles): boolean {
   return roles.includes('owner')
 }
 
 /** Whether somebody of these roles may change or remove a member: only owners touch owners. */
-export function mayTouch(roles: Roles, member: Roles): boolean {
-  return mayOwn(roles) || (mayManage(roles) && !mayOwn(member))
+export function mayChangeMember(roles: Roles, member: Roles): boolean {
+  return isOwner(roles) || (mayManage(roles) && !isOwner(member))
 }

@@ -5,21 +5,21 @@ import type { FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { useSessionChange } from '../platform/use-session.js'
-import { accounts } from '../texts/accounts.js'
-import { Frame } from './frame.js'
+import { accountsTexts } from '../texts/accounts.js'
+import { CenteredPage } from './centered-page.js'
 
-const texts = accounts.signIn
+const texts = accountsTexts.signIn
 /** What the way here tells. */
-const TOLD = ['expired', 'verified', 'reset'] as const
+const NOTICES = ['expired', 'verified', 'reset'] as const
 
-export function SignIn() {
+export function SignInPage() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const changed = useSessionChange()
   const entering = useMutation({
     mutationFn: async (form: FormData) => {
-      const { signIn } = await import('../platform/session.js')
-      await signIn(String(form.get('email')), String(form.get('password')))
+      const { requestSignIn } = await import('../platform/session.client.js')
+      await requestSignIn(String(form.get('email')), String(form.get('password')))
       await changed()
       await navigate(destination(query.get('to') ?? undefined), { replace: true })
     },
@@ -34,8 +34,8 @@ export function SignIn() {
   }
   const email = query.get('email') ?? ''
   return (
-    <Frame title={texts.title}>
-      {TOLD.filter((what) => query.has(what)).map((what) => (
+    <CenteredPage title={texts.title}>
+      {NOTICES.filter((what) => query.has(what)).map((what) => (
         <Alert key={what} variant="light">
           {texts[what]}
         </Alert>
@@ -69,7 +69,7 @@ export function SignIn() {
           {texts.forgot}
         </Anchor>
       </Group>
-    </Frame>
+    </CenteredPage>
   )
 }
 

@@ -4,12 +4,12 @@ import type { FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
-import { Frame } from './frame.js'
-import { placedProblem } from './placed-problem.js'
+import { problemByField } from '../platform/problem-by-field.js'
+import { accountsTexts } from '../texts/accounts.js'
+import { CenteredPage } from './centered-page.js'
 import { BillingFields, EntityFields, profileOf } from './profile-fields.js'
 
-const texts = accounts.signUp
+const texts = accountsTexts.signUp
 const FIELD_OF = { WeakPassword: 'password', InvalidEmail: 'email', InvalidInvitation: 'invitation' }
 
 export default function SignUp() {
@@ -24,14 +24,14 @@ export default function SignUp() {
       await navigate(`/app/account/mail?${new URLSearchParams({ for: 'signUp', email })}`)
     },
   })
-  const { fields, rest } = placedProblem(entering.error, FIELD_OF)
+  const { fields, rest } = problemByField(entering.error, FIELD_OF)
   const invitation = query.get('invitation')
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     entering.mutate(new FormData(event.currentTarget))
   }
   return (
-    <Frame title={texts.title}>
+    <CenteredPage title={texts.title}>
       <form onSubmit={submit}>
         <Stack>
           <EmailAndPassword email={query.get('email') ?? ''} errors={fields} />
@@ -60,7 +60,7 @@ export default function SignUp() {
           {texts.signIn}
         </Anchor>
       </Text>
-    </Frame>
+    </CenteredPage>
   )
 }
 
@@ -70,7 +70,7 @@ function EmailAndPassword({ email, errors }: { email: string; errors: Readonly<R
       <TextInput
         name="email"
         type="email"
-        label={accounts.profile.email}
+        label={accountsTexts.profile.email}
         autoComplete="username"
         required
         autoFocus
@@ -79,8 +79,8 @@ function EmailAndPassword({ email, errors }: { email: string; errors: Readonly<R
       />
       <PasswordInput
         name="password"
-        label={accounts.profile.password}
-        description={accounts.profile.passwordHint}
+        label={accountsTexts.profile.password}
+        description={accountsTexts.profile.passwordHint}
         autoComplete="new-password"
         required
         error={errors['password']}

@@ -4,10 +4,10 @@ import { Problem } from '@trestle/problem/problem'
 import { Link, useNavigate, useParams } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
-import { accounts } from '../texts/accounts.js'
-import { Frame } from './frame.js'
+import { accountsTexts } from '../texts/accounts.js'
+import { CenteredPage } from './centered-page.js'
 
-const texts = accounts.verify
+const texts = accountsTexts.verify
 
 /** Where the link of the mail leads. By a button, as programs that look through mails open links, too. */
 export default function Verify() {
@@ -20,7 +20,7 @@ export default function Verify() {
     },
   })
   return (
-    <Frame title={texts.title}>
+    <CenteredPage title={texts.title}>
       <Text>{texts.text}</Text>
       {verifying.error && <ProblemNotice error={verifying.error} />}
       <Button onClick={() => verifying.mutate()} loading={verifying.isPending}>
@@ -31,7 +31,7 @@ export default function Verify() {
           {texts.again}
         </Anchor>
       )}
-    </Frame>
+    </CenteredPage>
   )
 }
 

@@ -1,32 +1,32 @@
 import type { Activity } from '@trestle/contracts/activity'
 import fc from 'fast-check'
-import { matching, merged, millisecondsOf, NO_FILTER, outcomeOf, toCsv } from './activity-record.js'
+import { activityOutcome, filterRecords, mergeRecords, NO_FILTER, recordedMs, toCsv } from './activity-record.js'
 
-describe(matching, () => {
+describe(filterRecords, () => {
   const create = record({ input: { method: 'POST', route: '/users/me/client-keys' } })
   const refused = record({ service: 'nodes', input: { method: 'DELETE', route: '/nodes/:id' }, status: 404 })
   const listed = record({ input: { method: 'GET', route: '/users/me/events' } })
   const all = [create, refused, listed]
 
   it('leaves out that the list itself was read, unless that is wanted', () => {
-    expect(matching(all, NO_FILTER)).toEqual([create, refused])
-    expect(matching(all, { ...NO_FILTER, own: true })).toEqual(all)
+    expect(filterRecords(all, NO_FILTER)).toEqual([create, refused])
+    expect(filterRecords(all, { ...NO_FILTER, own: true })).toEqual(all)
   })
 
   it('chooses by service, kind and outcome', () => {
-    expect(matching(all, { ...NO_FILTER, area: 'nodes' })).toEqual([refused])
-    expect(matching(all, { ...NO_FILTER, own: true, kind: 'reads' })).toEqual([listed])
-    expect(matching(all, { ...NO_FILTER, kind: 'changes', status: 'good' })).toEqual([create])
-    expect(matching(all, { ...NO_FILTER, status: 'refused' })).toEqual([refused])
+    expect(filterRecords(all, { ...NO_FILTER, area: 'nodes' })).toEqual([refused])
+    expect(filterRecords(all, { ...NO_FILTER, own: true, kind: 'reads' })).toEqual([listed])
+    expect(filterRecords(all, { ...NO_FILTER, kind: 'changes', status: 'good' })).toEqual([create])
+    expect(filterRecords(all, { ...NO_FILTER, status: 'refused' })).toEqual([refused])
   })
 
   it('finds every word of what is asked for, in any case', () => {
-    expect(matching(all, { ...NO_FILTER, what: ' post KEYS ' })).toEqual([create])
-    expect(matching(all, { ...NO_FILTER, what: 'post nodes' })).toEqual([])
+    expect(filterRecords(all, { ...NO_FILTER, what: ' post KEYS ' })).toEqual([create])
+    expect(filterRecords(all, { ...NO_FILTER, what: 'post nodes' })).toEqual([])
   })
 })
 
-describe(merged, () => {
+describe(mergeRecords, () => {
   it('has each record once, the newest first', () => {
     const times = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 5 })))
     const records = times.map((pairs) =>
@@ -34,7 +34,7 @@ describe(merged, () => {
     )
     fc.assert(
       fc.property(records, records, (newer, older) => {
-        const result = merged(newer, older)
+        const result = mergeRecords(newer, older)
         expect(new Set(result.map(({ id }) => id))).toEqual(new Set([...newer, ...older].map(({ id }) => id)))
         expect(result.map(({ createdAt }) => createdAt)).toEqual(
           result
@@ -48,21 +48,21 @@ describe(merged, () => {
   })
 })
 
-describe(outcomeOf, () => {
+describe(activityOutcome, () => {
   it.each([
     [200, 'good'],
     [302, 'good'],
     [404, 'refused'],
     [503, 'failed'],
   ] as const)('says of %i that it is %s', (status, outcome) => {
-    expect(outcomeOf(record({ status }))).toBe(outcome)
+    expect(activityOutcome(record({ status }))).toBe(outcome)
   })
 })
 
 describe(toCsv, () => {
   it('has a line for each record below its header', () => {
     const one = record({ id: 'event-1', input: { method: 'GET', route: '/a' } })
-    expect(millisecondsOf(one)).toBe(20)
+    expect(recordedMs(one)).toBe(20)
     expect(toCsv([one])).toBe(
       'time,service,method,route,status,milliseconds,bytes,id\r\n2026-01-01T00:00:00.020Z,accounts,GET,/a,200,20,5,event-1\r\n',
     )

@@ -1,57 +1,57 @@
 import type { Activity } from '@trestle/contracts/activity'
 import { csv } from '../parts/csv.js'
 
-export const KINDS = ['all', 'changes', 'reads'] as const
-export const STATUSES = ['all', 'good', 'refused', 'failed'] as const
-export type Outcome = Exclude<(typeof STATUSES)[number], 'all'>
+export const ACTIVITY_KINDS = ['all', 'changes', 'reads'] as const
+export const ACTIVITY_STATUSES = ['all', 'good', 'refused', 'failed'] as const
+export type ActivityOutcome = Exclude<(typeof ACTIVITY_STATUSES)[number], 'all'>
 
-export interface Filter {
+export interface ActivityFilter {
   /** A service by its name, or all. */
   readonly area: string | null
-  readonly kind: (typeof KINDS)[number]
-  readonly status: (typeof STATUSES)[number]
+  readonly kind: (typeof ACTIVITY_KINDS)[number]
+  readonly status: (typeof ACTIVITY_STATUSES)[number]
   /** Words of the method and the route. */
   readonly what: string
   /** Whether reading the list is worth a line in it. */
   readonly own: boolean
 }
 
-export const NO_FILTER: Filter = { area: null, kind: 'all', status: 'all', what: '', own: false }
+export const NO_FILTER: ActivityFilter = { area: null, kind: 'all', status: 'all', what: '', own: false }
 
-export function methodOf({ input }: Activity): string {
+export function recordedMethod({ input }: Activity): string {
   return String(input['method'] ?? '')
 }
 
 /** The route as its service knows it; a record without one is named by its method alone. */
-export function routeOf({ input }: Activity): string {
+export function recordedRoute({ input }: Activity): string {
   return String(input['route'] ?? '')
 }
 
-export function outcomeOf({ output: { httpStatusCode } }: Activity): Outcome {
+export function activityOutcome({ output: { httpStatusCode } }: Activity): ActivityOutcome {
   if (httpStatusCode < 400) return 'good'
   return httpStatusCode < 500 ? 'refused' : 'failed'
 }
 
-export function millisecondsOf({ output }: Activity): number {
+export function recordedMs({ output }: Activity): number {
   return new Date(output.endTime).getTime() - new Date(output.startTime).getTime()
 }
 
-export function matching(records: readonly Activity[], filter: Filter): Activity[] {
+export function filterRecords(records: readonly Activity[], filter: ActivityFilter): Activity[] {
   const words = filter.what.toLowerCase().split(/\s+/).filter(Boolean)
   return records.filter((record) => {
-    const text = `${methodOf(record)} ${routeOf(record)}`.toLowerCase()
+    const text = `${recordedMethod(record)} ${recordedRoute(record)}`.toLowerCase()
     return (
       (filter.own || !isOfThisList(record)) &&
       (filter.area === null || record.service === filter.area) &&
-      (filter.kind === 'all' || (filter.kind === 'reads') === (methodOf(record) === 'GET')) &&
-      (filter.status === 'all' || filter.status === outcomeOf(record)) &&
+      (filter.kind === 'all' || (filter.kind === 'reads') === (recordedMethod(record) === 'GET')) &&
+      (filter.status === 'all' || filter.status === activityOutcome(record)) &&
       words.every((word) => text.includes(word))
     )
   })
 }
 
 /** Newer records before older ones, each once. Those at the seam may be in both, as records are stored a little late. */
-export function merged(newer: readonly Activity[], older: readonly Activity[]): Activity[] {
+export function mergeRecords(newer: readonly Activity[], older: readonly Activity[]): Activity[] {
   const known = new Map([...newer, ...older].map((record) => [record.id, record]))
   return [...known.values()].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
 }
@@ -61,10 +61,10 @@ export function toCsv(records: readonly Activity[]): string {
   const lines = records.map((record) => [
     record.createdAt,
     record.service,
-    methodOf(record),
-    routeOf(record),
+    recordedMethod(record),
+    recordedRoute(record),
     record.output.httpStatusCode,
-    millisecondsOf(record),
+    recordedMs(record),
     record.output.bytesOut,
     record.id,
   ])
@@ -73,5 +73,5 @@ export function toCsv(records: readonly Activity[]): string {
 
 /** Else the live list would be full of itself. */
 function isOfThisList(record: Activity): boolean {
-  return record.service === 'accounts' && methodOf(record) === 'GET' && routeOf(record) === '/users/me/events'
+  return record.service === 'accounts' && recordedMethod(record) === 'GET' && recordedRoute(record) === '/users/me/events'
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { Activity } from '@trestle/contracts/activity'
-import { bytes } from '../parts/amount.js'
+import { formatBytes } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Tag } from '../parts/tag.js'
 import { Time } from '../parts/time.js'
-import { activity as texts } from '../texts/activity.js'
-import { methodOf, millisecondsOf, outcomeOf, routeOf } from './activity-record.js'
+import { activityTexts as texts } from '../texts/activity.js'
+import { activityOutcome, recordedMethod, recordedMs, recordedRoute } from './activity-record.js'
 
 const COLOR = { good: 'teal', refused: 'orange', failed: 'red' }
 
@@ -20,15 +20,15 @@ export function ActivityTable({ rows, more, onChoose }: ActivityTableProps) {
     { name: 'when', header: texts.when, cell: ({ createdAt }) => <Time value={createdAt} />, width: '130px' },
     { name: 'service', header: texts.area, cell: ({ service }) => service, width: '100px' },
     { name: 'call', header: texts.call, cell: (record) => <Call record={record} />, width: '3fr' },
-    { name: 'outcome', header: texts.outcome, cell: (record) => <Outcome record={record} />, width: '170px' },
+    { name: 'outcome', header: texts.outcome, cell: (record) => <OutcomeTag record={record} />, width: '170px' },
     {
       name: 'took',
       header: texts.took,
-      cell: (record) => texts.milliseconds(millisecondsOf(record)),
+      cell: (record) => texts.milliseconds(recordedMs(record)),
       width: '90px',
       align: 'right',
     },
-    { name: 'size', header: texts.size, cell: ({ output }) => bytes(output.bytesOut), width: '90px', align: 'right' },
+    { name: 'size', header: texts.size, cell: ({ output }) => formatBytes(output.bytesOut), width: '90px', align: 'right' },
     {
       name: 'details',
       header: texts.details,
@@ -68,16 +68,16 @@ function More({ load, loading }: { load: () => unknown; loading: boolean }) {
 function Call({ record }: { record: Activity }) {
   return (
     <>
-      <code className="code">{methodOf(record)}</code>{' '}
-      <span className="mono" title={routeOf(record)}>
-        {routeOf(record)}
+      <code className="code">{recordedMethod(record)}</code>{' '}
+      <span className="mono" title={recordedRoute(record)}>
+        {recordedRoute(record)}
       </span>
     </>
   )
 }
 
-export function Outcome({ record }: { record: Activity }) {
-  const outcome = outcomeOf(record)
+export function OutcomeTag({ record }: { record: Activity }) {
+  const outcome = activityOutcome(record)
   return (
     <Tag color={COLOR[outcome]}>
       {record.output.httpStatusCode} {texts.said[outcome]}
@@ -91,7 +91,7 @@ function Choose({ record, onChoose }: { record: Activity; onChoose: (record: Act
       type="button"
       className="text-button"
       onClick={() => onChoose(record)}
-      aria-label={texts.detailsOf(`${methodOf(record)} ${routeOf(record)}`)}
+      aria-label={texts.detailsOf(`${recordedMethod(record)} ${recordedRoute(record)}`)}
     >
       {texts.details}
     </button>

@@ -3,29 +3,29 @@ import type { Activity } from '@trestle/contracts/activity'
 import { useMemo } from 'react'
 import { trestle } from '../platform/client.js'
 import { usePaged } from '../platform/use-paged.js'
-import { merged } from './activity-record.js'
+import { mergeRecords } from './activity-record.js'
 
-export interface Range {
+export interface TimeRange {
   /** Times, or empty: from 24 hours ago until now. */
   readonly from: string
   readonly to: string
 }
 
 const PAGE_SIZE = 200
-const MOST = '1000'
+const MAX_RECORDS = '1000'
 const LIVE_MS = 3000
 /** A record may be stored so long after what it tells. */
 const LATENESS_MS = 60_000
 
 /** The records of a time in pages, and while `live` those that come, on top. */
-export function useActivity({ from, to }: Range, live: boolean) {
+export function useActivity({ from, to }: TimeRange, live: boolean) {
   const query = { limit: String(PAGE_SIZE), ...(from && { from: instant(from) }), ...(to && { to: instant(to) }) }
   const { query: paged, more } = usePaged<Activity>(['accounts', 'events', from, to], PAGE_SIZE, () =>
     trestle.accounts.events.list.pages({ query }),
   )
   const tail = useTail(live && !to, paged.data?.[0]?.createdAt)
   const news = to ? undefined : tail.data
-  const data = useMemo(() => paged.data && (news ? merged(news, paged.data) : paged.data), [paged.data, news])
+  const data = useMemo(() => paged.data && (news ? mergeRecords(news, paged.data) : paged.data), [paged.data, news])
   return { query: { ...paged, data, error: paged.error ?? (live ? tail.error : null) }, more }
 }
 
@@ -38,7 +38,7 @@ function useTail(enabled: boolean, newest: string | undefined) {
       const known = client.getQueryData<Activity[]>(queryKey) ?? []
       const last = known[0]?.createdAt ?? newest ?? new Date().toISOString()
       const from = new Date(new Date(last).getTime() - LATENESS_MS).toISOString()
-      return merged(await trestle.accounts.events.list({ query: { from, limit: MOST } }), known)
+      return mergeRecords(await trestle.accounts.events.list({ query: { from, limit: MAX_RECORDS } }), known)
     },
     enabled,
     refetchInterval: LIVE_MS,

@@ -2,26 +2,26 @@ import { Badge, Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CatalogueService } from '@trestle/contracts/nodes/catalogue'
-import { bytes } from '../parts/amount.js'
+import { formatBytes } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { trestle } from '../platform/client.js'
-import { messageOf } from '../platform/problem-message.js'
-import { administration } from '../texts/administration.js'
+import { problemMessage } from '../platform/problem-message.js'
+import { administrationTexts } from '../texts/administration.js'
 
-const texts = administration.catalogue
+const texts = administrationTexts.catalogue
 const CATALOGUE = ['nodes', 'services']
 const COLOR = { enabled: 'teal', disabled: 'red', missing: 'gray' }
 
 /** What nodes can be made of, and what an administrator has taken off the list. */
-export function Catalogue() {
+export function CataloguePanel() {
   const services = useQuery({ queryKey: CATALOGUE, queryFn: () => trestle.nodes.catalogue.nodeServices() })
   return (
     <Stack>
       <Text size="sm">{texts.text}</Text>
       <Loaded query={services} rows={8}>
         {(rows) => (
-          <DataTable label={administration.sections.catalogue} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} minWidth={900} />
+          <DataTable label={administrationTexts.sections.catalogue} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} minWidth={900} />
         )}
       </Loaded>
     </Stack>
@@ -52,7 +52,7 @@ function Change({ service }: { service: CatalogueService }) {
   const { disable, enable } = trestle.nodes.catalogue
   const changing = useMutation({
     mutationFn: () => (service.disabled ? enable : disable)({ params: { id: service.id } }),
-    onError: (error) => notifications.show({ message: messageOf(error), color: 'red' }),
+    onError: (error) => notifications.show({ message: problemMessage(error), color: 'red' }),
     onSettled: () => client.invalidateQueries({ queryKey: CATALOGUE }),
   })
   const action = service.disabled ? texts.enable : texts.disable
@@ -78,5 +78,5 @@ function placeOf({ name, region }: CatalogueService['vendor']): string {
 }
 
 function sizeOf({ metadata: { cpus, memoryMiB, diskGiB } }: CatalogueService): string {
-  return texts.sizeOf(cpus, bytes(memoryMiB * 2 ** 20), bytes(diskGiB * 2 ** 30))
+  return texts.sizeOf(cpus, formatBytes(memoryMiB * 2 ** 20), formatBytes(diskGiB * 2 ** 30))
 }

@@ -4,13 +4,13 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DeadLetter } from '@trestle/contracts/delivery'
 import { useState } from 'react'
-import { Facts } from '../parts/facts.js'
+import { FactList } from '../parts/fact-list.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { exactTime } from '../parts/time.js'
-import { administration } from '../texts/administration.js'
+import { administrationTexts } from '../texts/administration.js'
 import { DELIVERY, deliveryOf, keyOfDelivery } from './use-delivery.js'
 
-const texts = administration.delivery
+const texts = administrationTexts.delivery
 
 interface LetterProps {
   service: string
@@ -18,7 +18,7 @@ interface LetterProps {
 }
 
 /** A button that shows a fact that was given up, and what can be done about it. */
-export function OpenLetter({ service, letter }: LetterProps) {
+export function DeadLetterButton({ service, letter }: LetterProps) {
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
@@ -34,12 +34,12 @@ export function OpenLetter({ service, letter }: LetterProps) {
 
 function Letter({ service, letter: { id, consumer, attempts, givenUpAt, error, content } }: LetterProps) {
   const params = { id }
-  const retry = useSeenTo(service, texts.retried, () => deliveryOf(service).retry({ params }))
-  const discard = useSeenTo(service, texts.discarded, () => deliveryOf(service).discard({ params }))
+  const retry = useLetterAction(service, texts.retried, () => deliveryOf(service).retry({ params }))
+  const discard = useLetterAction(service, texts.discarded, () => deliveryOf(service).discard({ params }))
   const failed = retry.error ?? discard.error
   return (
     <Stack>
-      <Facts
+      <FactList
         columns={3}
         facts={[
           [texts.consumer, consumer],
@@ -66,7 +66,7 @@ function Letter({ service, letter: { id, consumer, attempts, givenUpAt, error, c
 }
 
 /** Once it is done the letter is gone from the list, and this with it. */
-function useSeenTo(service: string, said: string, act: () => Promise<unknown>) {
+function useLetterAction(service: string, said: string, act: () => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: act,
@@ -76,7 +76,7 @@ function useSeenTo(service: string, said: string, act: () => Promise<unknown>) {
 }
 
 /** Tries all that are shown, one after the other; those that fail again stay, each with its reason. */
-export function RetryAll({ given }: { given: readonly LetterProps[] }) {
+export function RetryAllButton({ given }: { given: readonly LetterProps[] }) {
   const client = useQueryClient()
   const [done, setDone] = useState(0)
   const retrying = useMutation({

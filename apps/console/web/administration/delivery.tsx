@@ -2,15 +2,15 @@ import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { type DeadLetter, MOST_WAITING, type OutboxState } from '@trestle/contracts/delivery'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Time } from '../parts/time.js'
-import { messageOf } from '../platform/problem-message.js'
-import { administration } from '../texts/administration.js'
-import { OpenLetter, RetryAll } from './dead-letter.js'
-import { type Delivered, useDelivery } from './use-delivery.js'
+import { problemMessage } from '../platform/problem-message.js'
+import { administrationTexts } from '../texts/administration.js'
+import { DeadLetterButton, RetryAllButton } from './dead-letter.js'
+import { type ServiceDelivery, useDelivery } from './use-delivery.js'
 
-const texts = administration.delivery
+const texts = administrationTexts.delivery
 
 /** What has not arrived: facts that wait to be told, and facts that were given up. */
-export function Delivery() {
+export function DeliveryPanel() {
   const services = useDelivery()
   const letters = services.flatMap(({ name, letters = [] }) => letters.map((letter) => ({ service: name, letter })))
   const unknown = services.filter(({ error }) => error)
@@ -21,7 +21,7 @@ export function Delivery() {
         <Alert color="orange" variant="light" role="status">
           {unknown.map(({ name, error }) => (
             <Text key={name} size="sm">
-              {texts.unknown(name, messageOf(error))}
+              {texts.unknown(name, problemMessage(error))}
             </Text>
           ))}
         </Alert>
@@ -30,7 +30,7 @@ export function Delivery() {
         <Title order={2} size="h4">
           {texts.letters}
         </Title>
-        {letters.length > 1 && <RetryAll given={letters} />}
+        {letters.length > 1 && <RetryAllButton given={letters} />}
       </Group>
       <DataTable
         label={texts.letters}
@@ -50,7 +50,7 @@ export function Delivery() {
 }
 
 /** Says of no service what it has not told. */
-function emptyText(services: readonly Delivered[]): string {
+function emptyText(services: readonly ServiceDelivery[]): string {
   if (services.some(({ error }) => error)) return texts.noLettersOfOthers
   return services.length > 0 && services.every(({ letters }) => letters) ? texts.noLetters : texts.asking
 }
@@ -74,10 +74,10 @@ const LETTERS: readonly Column<Given>[] = [
     width: '2fr',
   },
   { name: 'since', header: texts.since, cell: ({ letter: { givenUpAt } }) => <Time value={givenUpAt} />, width: '130px' },
-  { name: 'open', header: texts.actions, cell: (given) => <OpenLetter {...given} />, width: '110px', align: 'right' },
+  { name: 'open', header: texts.actions, cell: (given) => <DeadLetterButton {...given} />, width: '110px', align: 'right' },
 ]
 
-const OUTBOX: readonly Column<Delivered>[] = [
+const OUTBOX: readonly Column<ServiceDelivery>[] = [
   { name: 'service', header: texts.service, cell: ({ name }) => name, width: '100px' },
   { name: 'waiting', header: texts.waiting, cell: ({ outbox }) => (outbox ? waitingOf(outbox) : '–'), width: '110px', align: 'right' },
   {

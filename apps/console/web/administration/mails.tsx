@@ -7,15 +7,15 @@ import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
 import { trestle } from '../platform/client.js'
-import { messageOf } from '../platform/problem-message.js'
-import { administration } from '../texts/administration.js'
+import { problemMessage } from '../platform/problem-message.js'
+import { administrationTexts } from '../texts/administration.js'
 
-const texts = administration.mails
+const texts = administrationTexts.mails
 const MAILS = ['administration', 'mails']
 const STATES = ['failed', 'queued', 'sent', 'all'] as const
 const COLOR = { failed: 'red', queued: 'orange', sent: 'teal' }
 
-export function Mails() {
+export function MailsPanel() {
   const [state, setState] = useState<(typeof STATES)[number]>('failed')
   const mails = useQuery({
     queryKey: [...MAILS, state],
@@ -35,7 +35,7 @@ export function Mails() {
       <Loaded query={mails}>
         {(rows) => (
           <DataTable
-            label={administration.sections.mails}
+            label={administrationTexts.sections.mails}
             rows={rows}
             columns={COLUMNS}
             keyOf={({ id }) => id}
@@ -77,7 +77,7 @@ function Resend({ mail: { id, recipient } }: { mail: Mail }) {
   const resending = useMutation({
     mutationFn: () => trestle.accounts.administration.resend({ params: { id } }),
     onSuccess: () => notifications.show({ message: texts.resent }),
-    onError: (error) => notifications.show({ message: messageOf(error), color: 'red' }),
+    onError: (error) => notifications.show({ message: problemMessage(error), color: 'red' }),
     onSettled: () => client.invalidateQueries({ queryKey: MAILS }),
   })
   return (

@@ -1,25 +1,25 @@
 import { Route, Routes, useParams } from 'react-router'
 import { NotFound } from '../layout/not-found.js'
-import { Empty } from '../parts/empty.js'
-import { Page } from '../parts/page.js'
+import { EmptyState } from '../parts/empty-state.js'
+import { PageLayout } from '../parts/page-layout.js'
 import { PageTabs } from '../parts/page-tabs.js'
 import { useSession } from '../platform/use-session.js'
-import { administration as texts } from '../texts/administration.js'
-import { Catalogue } from './catalogue.js'
-import { Delivery } from './delivery.js'
-import { Mails } from './mails.js'
-import { Services } from './services.js'
-import { SigningKeys } from './signing-keys.js'
-import { User } from './user.js'
-import { Users } from './users.js'
+import { administrationTexts as texts } from '../texts/administration.js'
+import { CataloguePanel } from './catalogue.js'
+import { DeliveryPanel } from './delivery.js'
+import { MailsPanel } from './mails.js'
+import { ServicesPanel } from './services.js'
+import { SigningKeysPanel } from './signing-keys.js'
+import { UserPage } from './user-page.js'
+import { UsersPanel } from './users.js'
 
 const TABS = [
-  { at: 'users', label: texts.sections.users, content: () => <Users /> },
-  { at: 'services', label: texts.sections.services, content: () => <Services /> },
-  { at: 'mails', label: texts.sections.mails, content: () => <Mails /> },
-  { at: 'delivery', label: texts.sections.delivery, content: () => <Delivery /> },
-  { at: 'signing-keys', label: texts.sections.signingKeys, content: () => <SigningKeys /> },
-  { at: 'catalogue', label: texts.sections.catalogue, content: () => <Catalogue /> },
+  { at: 'users', label: texts.sections.users, content: () => <UsersPanel /> },
+  { at: 'services', label: texts.sections.services, content: () => <ServicesPanel /> },
+  { at: 'mails', label: texts.sections.mails, content: () => <MailsPanel /> },
+  { at: 'delivery', label: texts.sections.delivery, content: () => <DeliveryPanel /> },
+  { at: 'signing-keys', label: texts.sections.signingKeys, content: () => <SigningKeysPanel /> },
+  { at: 'catalogue', label: texts.sections.catalogue, content: () => <CataloguePanel /> },
 ]
 
 /** For those whose token says that they administer the platform. */
@@ -27,13 +27,13 @@ export default function Administration() {
   const { data } = useSession()
   if (!data?.manager)
     return (
-      <Page title={texts.title}>
-        <Empty title={texts.forbidden} text={texts.forbiddenText} />
-      </Page>
+      <PageLayout title={texts.title}>
+        <EmptyState title={texts.forbidden} text={texts.forbiddenText} />
+      </PageLayout>
     )
   return (
     <Routes>
-      <Route path="users/:id" element={<User />} />
+      <Route path="users/:id" element={<UserPage />} />
       <Route path=":tab?" element={<Sections />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
@@ -43,8 +43,8 @@ export default function Administration() {
 function Sections() {
   const { tab } = useParams()
   return (
-    <Page title={texts.title}>
+    <PageLayout title={texts.title}>
       <PageTabs label={texts.title} page="/app/administration" tab={tab} tabs={TABS} />
-    </Page>
+    </PageLayout>
   )
 }

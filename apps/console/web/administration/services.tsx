@@ -1,21 +1,27 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { useHealth } from '../platform/use-health.js'
-import { administration } from '../texts/administration.js'
+import { administrationTexts } from '../texts/administration.js'
 
-const texts = administration.services
+const texts = administrationTexts.services
 const COLOR = { up: 'teal', down: 'red', absent: 'gray', unknown: 'gray' }
 
 type Service = ReturnType<typeof useHealth>[number]
 
-export function Services() {
+export function ServicesPanel() {
   const services = useHealth()
   return (
     <Stack>
       <Text size="sm" c="dimmed">
         {texts.text}
       </Text>
-      <DataTable label={administration.sections.services} rows={services} columns={COLUMNS} keyOf={({ name }) => name} minWidth={640} />
+      <DataTable
+        label={administrationTexts.sections.services}
+        rows={services}
+        columns={COLUMNS}
+        keyOf={({ name }) => name}
+        minWidth={640}
+      />
     </Stack>
   )
 }

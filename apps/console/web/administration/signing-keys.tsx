@@ -1,19 +1,19 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SigningKey } from '@trestle/contracts/accounts/administration'
-import { Confirm } from '../parts/confirm.js'
-import { Hash } from '../parts/copy.js'
+import { ConfirmButton } from '../parts/confirm-button.js'
+import { Hash } from '../parts/copy-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
 import { trestle } from '../platform/client.js'
-import { administration } from '../texts/administration.js'
+import { administrationTexts } from '../texts/administration.js'
 
-const texts = administration.signingKeys
+const texts = administrationTexts.signingKeys
 const KEYS = ['administration', 'signing-keys']
 const COLOR = { pending: 'orange', active: 'teal', retired: 'gray' }
 
-export function SigningKeys() {
+export function SigningKeysPanel() {
   const client = useQueryClient()
   const keys = useQuery({ queryKey: KEYS, queryFn: () => trestle.accounts.administration.signingKeys(), refetchInterval: 10_000 })
   async function rotate() {
@@ -25,13 +25,19 @@ export function SigningKeys() {
         <Text size="sm" maw={760}>
           {texts.text}
         </Text>
-        <Confirm action={texts.rotate} title={texts.rotateTitle} color="cyan" onConfirm={rotate}>
+        <ConfirmButton action={texts.rotate} title={texts.rotateTitle} color="cyan" onConfirm={rotate}>
           <Text>{texts.rotateText}</Text>
-        </Confirm>
+        </ConfirmButton>
       </Group>
       <Loaded query={keys}>
         {(rows) => (
-          <DataTable label={administration.sections.signingKeys} rows={rows} columns={COLUMNS} keyOf={({ kid }) => kid} minWidth={560} />
+          <DataTable
+            label={administrationTexts.sections.signingKeys}
+            rows={rows}
+            columns={COLUMNS}
+            keyOf={({ kid }) => kid}
+            minWidth={560}
+          />
         )}
       </Loaded>
     </Stack>

@@ -6,7 +6,7 @@ import { useHealth } from '../platform/use-health.js'
 import { useSession } from '../platform/use-session.js'
 
 /** What a service has not told, and could not take into effect; nothing of one that has not answered yet. */
-export interface Delivered {
+export interface ServiceDelivery {
   readonly name: string
   readonly outbox?: OutboxState
   readonly letters?: readonly DeadLetter[]
@@ -14,10 +14,10 @@ export interface Delivered {
 }
 
 export const DELIVERY = ['administration', 'delivery']
-const LETTERS = '50'
+const MAX_LETTERS = '50'
 
 /** Every service that is deployed, asked again and again by an administrator; for others there is nothing. */
-export function useDelivery(): readonly Delivered[] {
+export function useDelivery(): readonly ServiceDelivery[] {
   const { data: session } = useSession()
   const services = useHealth()
   const names = session?.manager ? services.flatMap(({ name, state }) => (state === 'up' || state === 'down' ? [name] : [])) : []
@@ -38,8 +38,8 @@ export function keyOfDelivery(service: string): readonly string[] {
   return [...DELIVERY, service]
 }
 
-async function deliveredBy(service: string): Promise<Omit<Delivered, 'name'>> {
+async function deliveredBy(service: string): Promise<Omit<ServiceDelivery, 'name'>> {
   const { outbox, deadLetters } = deliveryOf(service)
-  const [state, letters] = await Promise.all([outbox(), deadLetters({ query: { limit: LETTERS } })])
+  const [state, letters] = await Promise.all([outbox(), deadLetters({ query: { limit: MAX_LETTERS } })])
   return { outbox: state, letters }
 }

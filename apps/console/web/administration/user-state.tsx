@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { ManagedUser } from '@trestle/contracts/accounts/administration'
-import { administration } from '../texts/administration.js'
+import { administrationTexts } from '../texts/administration.js'
 
 const COLOR = { active: 'teal', unverified: 'gray', disabled: 'red' }
 
@@ -8,7 +8,7 @@ export function UserState({ user: { verifiedAt, disabledAt } }: { user: ManagedU
   const state = disabledAt ? 'disabled' : verifiedAt ? 'active' : 'unverified'
   return (
     <Badge variant="light" color={COLOR[state]} tt="none">
-      {administration.users.states[state]}
+      {administrationTexts.users.states[state]}
     </Badge>
   )
 }

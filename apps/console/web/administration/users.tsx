@@ -3,18 +3,18 @@ import type { ManagedUser } from '@trestle/contracts/accounts/administration'
 import type { FormEvent } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { Empty } from '../parts/empty.js'
+import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
 import { trestle } from '../platform/client.js'
 import { usePaged } from '../platform/use-paged.js'
-import { administration } from '../texts/administration.js'
+import { administrationTexts } from '../texts/administration.js'
 import { UserState } from './user-state.js'
 
-const texts = administration.users
+const texts = administrationTexts.users
 const PAGE_SIZE = 50
 
-export function Users() {
+export function UsersPanel() {
   const [search, setSearch] = useSearchParams()
   const email = search.get('email') ?? ''
   const { query, more } = usePaged<ManagedUser>(['administration', 'users', email], PAGE_SIZE, () =>
@@ -43,13 +43,13 @@ export function Users() {
       <Loaded query={query} rows={8}>
         {(rows) => (
           <DataTable
-            label={administration.sections.users}
+            label={administrationTexts.sections.users}
             rows={rows}
             columns={COLUMNS}
             keyOf={({ id }) => id}
             more={more}
             minWidth={720}
-            empty={<Empty title={texts.none} text={texts.noneText} />}
+            empty={<EmptyState title={texts.none} text={texts.noneText} />}
           />
         )}
       </Loaded>

@@ -1,13 +1,13 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { bytes, count } from '../parts/amount.js'
-import { Hash } from '../parts/copy.js'
+import { formatBytes, formatCount } from '../parts/amount.js'
+import { Hash } from '../parts/copy-button.js'
 import type { Column } from '../parts/data-table.js'
 import { Time } from '../parts/time.js'
-import { bitcoin } from '../texts/bitcoin.js'
-import type { BlockSummary } from './latest.js'
+import { bitcoinTexts } from '../texts/bitcoin.js'
+import type { BlockSummary } from './latest-blocks.client.js'
 
-const texts = bitcoin.blocks
+const texts = bitcoinTexts.blocks
 
 export function blockColumns(at: (path: string) => string): readonly Column<BlockSummary>[] {
   return [
@@ -17,13 +17,13 @@ export function blockColumns(at: (path: string) => string): readonly Column<Bloc
       width: '110px',
       cell: ({ height, hash }) => (
         <Anchor component={Link} to={at(`/block/${hash}`)} size="sm">
-          {count(height)}
+          {formatCount(height)}
         </Anchor>
       ),
     },
     { name: 'time', header: texts.time, width: '150px', cell: ({ time }) => <Time value={time * 1000} /> },
-    { name: 'transactions', header: texts.transactions, width: '120px', align: 'right', cell: ({ txlength }) => count(txlength) },
-    { name: 'size', header: texts.size, width: '110px', align: 'right', cell: ({ size }) => bytes(size) },
+    { name: 'transactions', header: texts.transactions, width: '120px', align: 'right', cell: ({ txlength }) => formatCount(txlength) },
+    { name: 'size', header: texts.size, width: '110px', align: 'right', cell: ({ size }) => formatBytes(size) },
     { name: 'hash', header: texts.hash, width: '2fr', cell: ({ hash }) => <Hash value={hash} short label={texts.copyHash} /> },
   ]
 }

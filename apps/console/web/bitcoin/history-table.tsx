@@ -2,18 +2,18 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
 import { Link } from 'react-router'
-import { count } from '../parts/amount.js'
+import { formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
-import { bitcoin } from '../texts/bitcoin.js'
+import { bitcoinTexts } from '../texts/bitcoin.js'
 import { type Chain, useChain } from './chain.js'
-import { pace } from './events.js'
-import { type HistoryPage, rowsOf, withNewest } from './history.js'
-import { change, effectOn } from './money.js'
+import { type HistoryPage, historyRows, withNewest } from './history.js'
+import { effectOn, formatChange } from './money.js'
+import { refetchMs } from './use-chain-events.js'
 
-const texts = bitcoin.address
-const PAGE = 50
+const texts = bitcoinTexts.address
+const PAGE_SIZE = 50
 
 type Api = ReturnType<typeof useChain>['api']
 type Known = InfiniteData<HistoryPage>
@@ -21,12 +21,12 @@ type Known = InfiniteData<HistoryPage>
 const keyOf = (chain: Chain, address: string) => ['bitcoin', 'history', chain, address]
 
 function read(api: Api, address: string, from: number): Promise<HistoryPage> {
-  const query = { from: String(from), to: String(from + PAGE), noAsm: '1', noScriptSig: '1', noSpent: '1' } as const
+  const query = { from: String(from), to: String(from + PAGE_SIZE), noAsm: '1', noScriptSig: '1', noSpent: '1' } as const
   return api.addresses.transactionsOfSeveral({ params: { addrs: address }, query })
 }
 
 /** The transactions of an address, newest first; more of them as one reads on. */
-export function History({ address, isLive, total }: { address: string; isLive: boolean; total: number }) {
+export function HistoryTable({ address, isLive, total }: { address: string; isLive: boolean; total: number }) {
   const { chain, api, unit, at } = useChain()
   const refreshNewest = useNewest()
   const query = useInfiniteQuery({
@@ -34,7 +34,7 @@ export function History({ address, isLive, total }: { address: string; isLive: b
     queryFn: ({ pageParam }) => read(api, address, pageParam),
     initialPageParam: 0,
     getNextPageParam: ({ totalItems }, pages) => {
-      const known = rowsOf(pages).length
+      const known = historyRows(pages).length
       return known < totalItems && pages.at(-1)?.items.length ? known : undefined
     },
     // A long history is not asked for anew: what is new is put in front of it.
@@ -45,18 +45,18 @@ export function History({ address, isLive, total }: { address: string; isLive: b
     queryFn: () => refreshNewest(address).then(() => null),
     // The first page has just been read.
     initialData: null,
-    refetchInterval: pace(isLive),
+    refetchInterval: refetchMs(isLive),
     enabled: query.isSuccess,
   })
-  const rows = query.data && rowsOf(query.data.pages)
-  const isNew = query.data !== undefined && isBeingRead(query.data) && total > (query.data.pages[0]?.totalItems ?? 0)
+  const rows = query.data && historyRows(query.data.pages)
+  const isNew = query.data !== undefined && isReadOn(query.data) && total > (query.data.pages[0]?.totalItems ?? 0)
   return (
     <Loaded query={{ ...query, data: rows }} rows={10}>
       {(found) => (
         <>
           <Group gap="xs" mih={30} mb="xs">
             <Text size="sm" c="dimmed">
-              {texts.shown(count(found.length), count(Math.max(total, found.length)))}
+              {texts.shown(formatCount(found.length), formatCount(Math.max(total, found.length)))}
             </Text>
             {isNew && (
               <Button size="compact-sm" variant="light" onClick={() => void refreshNewest(address, true)}>
@@ -96,14 +96,14 @@ function columns(address: string, unit: string, at: (path: string) => string): r
       header: texts.block,
       width: '120px',
       align: 'right',
-      cell: ({ blockheight }) => (blockheight < 0 ? texts.pending : count(blockheight)),
+      cell: ({ blockheight }) => (blockheight < 0 ? texts.pending : formatCount(blockheight)),
     },
-    { name: 'change', header: texts.change(unit), width: '180px', align: 'right', cell: (row) => change(effectOn(address, row)) },
+    { name: 'change', header: texts.change(unit), width: '180px', align: 'right', cell: (row) => formatChange(effectOn(address, row)) },
   ]
 }
 
 /** Rows must not move away under somebody who has read on. */
-function isBeingRead({ pages }: Known): boolean {
+function isReadOn({ pages }: Known): boolean {
   return pages.length > 2
 }
 
@@ -114,7 +114,7 @@ export function useNewest(): (address: string, isAsked?: boolean) => Promise<voi
   return async (address, isAsked = false) => {
     const queryKey = keyOf(chain, address)
     const loaded = client.getQueryData<Known>(queryKey)
-    if (!loaded || (isBeingRead(loaded) && !isAsked)) return
+    if (!loaded || (isReadOn(loaded) && !isAsked)) return
     const newest = await read(api, address, 0)
     client.setQueryData<Known>(queryKey, (before) => {
       if (!before) return before

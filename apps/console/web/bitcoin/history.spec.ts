@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { type HistoryPage, rowsOf, withNewest } from './history.js'
+import { type HistoryPage, historyRows, withNewest } from './history.js'
 
-describe(rowsOf, () => {
+describe(historyRows, () => {
   it('has each transaction once, where it was told first', () => {
     expect(idsOf([page('cba'), page('a'), page('xa')])).toBe('cbax')
   })
@@ -38,7 +38,7 @@ describe(withNewest, () => {
         for (const growth of growths) {
           height += growth
           pages = withNewest(pages, newestOf(height))
-          const rows = rowsOf(pages).map(({ txid }) => Number(txid))
+          const rows = historyRows(pages).map(({ txid }) => Number(txid))
           expect(rows).toEqual(rows.map((_, index) => height - index))
         }
       }),
@@ -63,7 +63,7 @@ function transaction(txid: string, confirmations: number): HistoryPage['items'][
 }
 
 function idsOf(pages: readonly HistoryPage[]): string {
-  return rowsOf(pages)
+  return historyRows(pages)
     .map(({ txid }) => txid)
     .join('')
 }

@@ -7,7 +7,7 @@ export interface HistoryPage {
 }
 
 /** Every transaction once: while pages are read, new ones push those before them onto the next page. */
-export function rowsOf(pages: readonly HistoryPage[]): Transaction[] {
+export function historyRows(pages: readonly HistoryPage[]): Transaction[] {
   const seen = new Set<string>()
   return pages.flatMap(({ items }) => items.filter(({ txid }) => !seen.has(txid) && seen.add(txid)))
 }

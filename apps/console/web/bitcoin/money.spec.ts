@@ -1,45 +1,45 @@
 import fc from 'fast-check'
-import { change, effectOn, estimatedRate, feeRate, inCoins, satoshis } from './money.js'
+import { effectOn, estimatedRate, feeRate, formatChange, formatSatoshis, parseCoins } from './money.js'
 
 const MOST = 2_100_000_000_000_000n
 
-describe(satoshis, () => {
+describe(parseCoins, () => {
   it.each([
     ['0.00010000', 10_000n],
     ['21000000', MOST],
     ['-0.00000001', -1n],
     ['-1.5', -150_000_000n],
   ])('reads %s', (text, expected) => {
-    expect(satoshis(text)).toBe(expected)
+    expect(parseCoins(text)).toBe(expected)
   })
 
   it.each(['', '1e-8', '0.123456789', '.5', 'NaN'])('refuses %j', (text) => {
-    expect(() => satoshis(text)).toThrow('is no amount of coins')
+    expect(() => parseCoins(text)).toThrow('is no amount of coins')
   })
 
   it('reads every number that JSON makes of an amount exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -MOST, max: MOST }), (amount) => {
-        const written = inCoins(amount).replaceAll(',', '')
-        expect(satoshis(JSON.parse(written) as number)).toBe(amount)
+        const written = formatSatoshis(amount).replaceAll(',', '')
+        expect(parseCoins(JSON.parse(written) as number)).toBe(amount)
       }),
     )
   })
 })
 
-describe(inCoins, () => {
+describe(formatSatoshis, () => {
   it('says when the number may not have come exactly', () => {
-    expect([inCoins(2 ** 53), inCoins(2 ** 53 - 1)]).toEqual(['≈ 90,071,992.54740992', '90,071,992.54740991'])
+    expect([formatSatoshis(2 ** 53), formatSatoshis(2 ** 53 - 1)]).toEqual(['≈ 90,071,992.54740992', '90,071,992.54740991'])
   })
 })
 
-describe(change, () => {
+describe(formatChange, () => {
   it.each([
     [1n, '+0.00000001'],
     [0n, '0'],
     [-150_000_000n, '-1.5'],
   ])('tells the sign of %s', (amount, expected) => {
-    expect(change(amount)).toBe(expected)
+    expect(formatChange(amount)).toBe(expected)
   })
 })
 

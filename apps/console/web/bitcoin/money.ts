@@ -1,42 +1,42 @@
 import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
-import { coins } from '../parts/amount.js'
+import { formatCoins } from '../parts/amount.js'
 
-export const DECIMALS = 8
+export const COIN_DECIMALS = 8
 
 /** Coins as the API writes them, in satoshis. `toFixed` is exact: it finds the 8 decimals that the number stands for. */
-export function satoshis(value: number | string): bigint {
-  const text = typeof value === 'number' ? value.toFixed(DECIMALS) : value
+export function parseCoins(value: number | string): bigint {
+  const text = typeof value === 'number' ? value.toFixed(COIN_DECIMALS) : value
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,8}))?$/.exec(text) ?? []
   if (whole === '') throw new Error(`${text} is no amount of coins`)
-  return BigInt(sign + whole + fraction.padEnd(DECIMALS, '0'))
+  return BigInt(sign + whole + fraction.padEnd(COIN_DECIMALS, '0'))
 }
 
 /** Satoshis in coins. A number that is too large to have come exactly is told as what it is: about so much. */
-export function inCoins(value: number | bigint): string {
+export function formatSatoshis(value: number | bigint): string {
   const isExact = typeof value === 'bigint' || Number.isSafeInteger(value)
-  return (isExact ? '' : '≈ ') + coins(BigInt(value), DECIMALS)
+  return (isExact ? '' : '≈ ') + formatCoins(BigInt(value), COIN_DECIMALS)
 }
 
 /** With its sign, also where it is more than nothing. */
-export function change(value: bigint): string {
-  return (value > 0n ? '+' : '') + inCoins(value)
+export function formatChange(value: bigint): string {
+  return (value > 0n ? '+' : '') + formatSatoshis(value)
 }
 
 /** Satoshis a byte, cut after two decimals. */
 export function feeRate({ fees, size }: Pick<Transaction, 'fees' | 'size'>): string | undefined {
-  return fees === undefined || size === 0 ? undefined : coins((satoshis(fees) * 100n) / BigInt(size), 2)
+  return fees === undefined || size === 0 ? undefined : formatCoins((parseCoins(fees) * 100n) / BigInt(size), 2)
 }
 
 /** An estimate, in coins a kilobyte, as satoshis a byte; the node says -1 where it cannot tell. */
 export function estimatedRate(estimate: number): number | undefined {
-  return estimate < 0 ? undefined : Number(satoshis(estimate)) / 1000
+  return estimate < 0 ? undefined : Number(parseCoins(estimate)) / 1000
 }
 
 /** What a transaction does to the balance of an address. */
 export function effectOn(address: string, { vin, vout }: Pick<Transaction, 'vin' | 'vout'>): bigint {
   const gained = vout.filter(({ scriptPubKey }) => scriptPubKey.addresses.length === 1 && scriptPubKey.addresses[0] === address)
   const spent = vin.filter((input) => 'addr' in input && input.addr === address)
-  return sum(gained.map(({ value }) => satoshis(value))) - sum(spent.map((input) => satoshis(('value' in input && input.value) || 0)))
+  return sum(gained.map(({ value }) => parseCoins(value))) - sum(spent.map((input) => parseCoins(('value' in input && input.value) || 0)))
 }
 
 export function sum(values: readonly bigint[]): bigint {

@@ -1,27 +1,27 @@
 import { Outlet, Route, Routes, useParams } from 'react-router'
 import { NotFound } from '../layout/not-found.js'
 import { FirstChain, OfChain } from '../parts/choose-chain.js'
-import { bitcoin } from '../texts/bitcoin.js'
-import { Address } from './address.js'
-import { Block } from './block.js'
-import { Blocks } from './blocks.js'
-import { Broadcast } from './broadcast.js'
+import { bitcoinTexts } from '../texts/bitcoin.js'
+import { AddressPage } from './address-page.js'
+import { BlockPage } from './block-page.js'
+import { BlocksPage } from './blocks-page.js'
+import { BroadcastPage } from './broadcast-page.js'
 import { isChain, pathOf } from './chain.js'
-import { Overview } from './overview.js'
-import { Transaction } from './transaction.js'
+import { BitcoinOverviewPage } from './overview-page.js'
+import { TransactionPage } from './transaction-page.js'
 
 /** What is on the chains of the Bitcoin family. */
 export default function Pages() {
   return (
     <Routes>
-      <Route index element={<FirstChain area="btc-connect" to={pathOf} title={bitcoin.title} />} />
+      <Route index element={<FirstChain area="btc-connect" to={pathOf} title={bitcoinTexts.title} />} />
       <Route path=":chain" element={<Chain />}>
-        <Route index element={<Overview />} />
-        <Route path="blocks" element={<Blocks />} />
-        <Route path="block/:hash" element={<Block />} />
-        <Route path="tx/:id" element={<Transaction />} />
-        <Route path="address/:address/:tab?" element={<Address />} />
-        <Route path="broadcast" element={<Broadcast />} />
+        <Route index element={<BitcoinOverviewPage />} />
+        <Route path="blocks" element={<BlocksPage />} />
+        <Route path="block/:hash" element={<BlockPage />} />
+        <Route path="tx/:id" element={<TransactionPage />} />
+        <Route path="address/:address/:tab?" element={<AddressPage />} />
+        <Route path="broadcast" element={<BroadcastPage />} />
         <Route path="*" element={<NotFound />} />
       </Route>
     </Routes>

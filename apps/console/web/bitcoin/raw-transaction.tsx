@@ -1,12 +1,12 @@
 import { Box, Button, Code } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Copy } from '../parts/copy.js'
+import { CopyButton } from '../parts/copy-button.js'
 import { Loaded } from '../parts/loaded.js'
-import { bitcoin } from '../texts/bitcoin.js'
+import { bitcoinTexts } from '../texts/bitcoin.js'
 import { useChain } from './chain.js'
 
-const texts = bitcoin.transaction
+const texts = bitcoinTexts.transaction
 
 /** The bytes of a transaction, fetched when somebody wants them. */
 export function RawTransaction({ id }: { id: string }) {
@@ -31,7 +31,7 @@ export function RawTransaction({ id }: { id: string }) {
                 {rawtx}
               </Code>
               <Box pos="absolute" top={6} right={6}>
-                <Copy value={rawtx} label={texts.copyRaw} />
+                <CopyButton value={rawtx} label={texts.copyRaw} />
               </Box>
             </Box>
           )}

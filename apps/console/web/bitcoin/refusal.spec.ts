@@ -1,6 +1,6 @@
-import { rawMistake, refusalOf } from './refusal.js'
+import { rawMistake, refusalReason } from './refusal.js'
 
-describe(refusalOf, () => {
+describe(refusalReason, () => {
   it.each([
     ['TX decode failed. Make sure the tx has at least one input. Code:-22', 'undecodable'],
     ['Transaction already in block chain. Code:-27', 'confirmed'],
@@ -24,7 +24,7 @@ describe(refusalOf, () => {
     ['scriptpubkey. Code:-26', 'unusual'],
     ['something that no node has said yet. Code:-26', undefined],
   ])('knows what a node means by %j', (detail, expected) => {
-    expect(refusalOf(detail)).toBe(expected)
+    expect(refusalReason(detail)).toBe(expected)
   })
 })
 

@@ -16,10 +16,10 @@ const REASONS = [
   [/scriptpubkey|scriptsig|tx-size|multi-op-return|bare-multisig|version|tx-?weight|datacarrier/i, 'unusual'],
 ] as const
 
-export type Refusal = (typeof REASONS)[number][1]
+export type RefusalReason = (typeof REASONS)[number][1]
 
 /** What a node means by its refusal. */
-export function refusalOf(detail: string): Refusal | undefined {
+export function refusalReason(detail: string): RefusalReason | undefined {
   return REASONS.find(([pattern]) => pattern.test(detail))?.[1]
 }
 

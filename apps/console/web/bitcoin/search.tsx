@@ -5,11 +5,11 @@ import { Problem } from '@trestle/problem/problem'
 import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { bitcoin } from '../texts/bitcoin.js'
+import { bitcoinTexts } from '../texts/bitcoin.js'
 import { useChain } from './chain.js'
-import { find, readSought } from './find.js'
+import { findPage, parseSearchTerm } from './search.client.js'
 
-const texts = bitcoin.search
+const texts = bitcoinTexts.search
 
 /** One field for whatever a chain has a page of. */
 export function Search() {
@@ -17,8 +17,8 @@ export function Search() {
   const navigate = useNavigate()
   const finding = useMutation({
     mutationFn: async (typed: string) => {
-      const sought = readSought(typed)
-      if (sought) await navigate(at(await find(api, sought)))
+      const sought = parseSearchTerm(typed)
+      if (sought) await navigate(at(await findPage(api, sought)))
     },
   })
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,13 +1,13 @@
 import { Anchor } from '@mantine/core'
 import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
 import { Link } from 'react-router'
-import { count } from '../parts/amount.js'
+import { formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { bitcoin } from '../texts/bitcoin.js'
+import { bitcoinTexts } from '../texts/bitcoin.js'
 import { useChain } from './chain.js'
-import { feeRate, inCoins, satoshis } from './money.js'
+import { feeRate, formatSatoshis, parseCoins } from './money.js'
 
-const texts = bitcoin.transactions
+const texts = bitcoinTexts.transactions
 
 /** Transactions of a block, in its order. */
 export function TransactionRows({ label, transactions }: { label: string; transactions: readonly Transaction[] }) {
@@ -26,13 +26,18 @@ export function TransactionRows({ label, transactions }: { label: string; transa
         </>
       ),
     },
-    { name: 'ways', header: texts.ways, align: 'right', cell: ({ vin, vout }) => `${count(vin.length)} → ${count(vout.length)}` },
-    { name: 'value', header: texts.value(unit), align: 'right', cell: ({ valueOut }) => inCoins(satoshis(valueOut)) },
+    {
+      name: 'ways',
+      header: texts.ways,
+      align: 'right',
+      cell: ({ vin, vout }) => `${formatCount(vin.length)} → ${formatCount(vout.length)}`,
+    },
+    { name: 'value', header: texts.value(unit), align: 'right', cell: ({ valueOut }) => formatSatoshis(parseCoins(valueOut)) },
     {
       name: 'fee',
       header: texts.fee(unit),
       align: 'right',
-      cell: ({ fees }) => (fees === undefined ? '–' : inCoins(satoshis(fees))),
+      cell: ({ fees }) => (fees === undefined ? '–' : formatSatoshis(parseCoins(fees))),
     },
     { name: 'rate', header: texts.rate, align: 'right', cell: (transaction) => feeRate(transaction) ?? '–' },
   ]

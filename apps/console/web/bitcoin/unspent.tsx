@@ -2,18 +2,18 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { UnspentOutput } from '@trestle/contracts/btc-connect/addresses'
 import { Link } from 'react-router'
-import { count } from '../parts/amount.js'
+import { formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
-import { bitcoin } from '../texts/bitcoin.js'
+import { bitcoinTexts } from '../texts/bitcoin.js'
 import { useChain } from './chain.js'
-import { inCoins, sum } from './money.js'
+import { formatSatoshis, sum } from './money.js'
 
-const texts = bitcoin.address.unspent
+const texts = bitcoinTexts.address.unspent
 
 /** The coins an address can spend. */
-export function Unspent({ address }: { address: string }) {
+export function UnspentOutputs({ address }: { address: string }) {
   const { chain, api, unit, at } = useChain()
   const query = useQuery({
     queryKey: ['bitcoin', 'unspent', chain, address],
@@ -37,16 +37,16 @@ export function Unspent({ address }: { address: string }) {
       header: texts.confirmations,
       width: '140px',
       align: 'right',
-      cell: ({ confirmations }) => (confirmations > 0 ? count(confirmations) : texts.pending),
+      cell: ({ confirmations }) => (confirmations > 0 ? formatCount(confirmations) : texts.pending),
     },
-    { name: 'value', header: texts.value(unit), width: '180px', align: 'right', cell: ({ satoshis }) => inCoins(satoshis) },
+    { name: 'value', header: texts.value(unit), width: '180px', align: 'right', cell: ({ satoshis }) => formatSatoshis(satoshis) },
   ]
   return (
     <Loaded query={query} rows={10}>
       {(outputs) => (
         <>
           <Text size="sm" c="dimmed" mb="xs">
-            {texts.sum(count(outputs.length), `${inCoins(sum(outputs.map(({ satoshis }) => BigInt(satoshis))))} ${unit}`)}
+            {texts.sum(formatCount(outputs.length), `${formatSatoshis(sum(outputs.map(({ satoshis }) => BigInt(satoshis))))} ${unit}`)}
           </Text>
           <DataTable label={texts.tab} rows={outputs} columns={columns} keyOf={({ txid, vout }) => `${txid}:${vout}`} empty={texts.none} />
         </>

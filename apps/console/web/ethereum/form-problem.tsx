@@ -1,15 +1,15 @@
 import { Alert } from '@mantine/core'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { ethereum } from '../texts/ethereum.js'
-import type { ProjectDraft } from './project-form.js'
+import { ethereumTexts } from '../texts/ethereum.js'
+import type { ProjectForm } from './project-form.js'
 
 /** Why a form was not taken: in short where its fields tell it, as a whole where they do not. */
-export function FormProblem({ error, mistakes }: { error: unknown; mistakes: Partial<Record<keyof ProjectDraft, string>> }) {
+export function FormProblem({ error, mistakes }: { error: unknown; mistakes: Partial<Record<keyof ProjectForm, string>> }) {
   if (!error) return null
   if (Object.keys(mistakes).length === 0) return <ProblemNotice error={error} />
   return (
     <Alert color="red" variant="light" role="alert">
-      {ethereum.fields.mistaken(Object.keys(mistakes).length)}
+      {ethereumTexts.fields.mistaken(Object.keys(mistakes).length)}
     </Alert>
   )
 }

@@ -1,19 +1,19 @@
 import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import { ethereum } from '../texts/ethereum.js'
-import { METHODS } from './playground/methods.js'
-import { LISTS, type ListName, type ProjectDraft } from './project-form.js'
+import { ethereumTexts } from '../texts/ethereum.js'
+import { PLAYGROUND_METHODS } from './playground/methods.js'
+import { LISTS, type ListName, type ProjectForm } from './project-form.js'
 
-const texts = ethereum.fields
+const texts = ethereumTexts.fields
 
 interface FieldsProps {
-  draft: ProjectDraft
-  mistakes: Partial<Record<keyof ProjectDraft, string>>
-  onChange: (draft: ProjectDraft) => void
+  draft: ProjectForm
+  mistakes: Partial<Record<keyof ProjectForm, string>>
+  onChange: (draft: ProjectForm) => void
 }
 
 /** All that can be set of a project. */
 export function ProjectFields({ draft, mistakes, onChange }: FieldsProps) {
-  const set = (change: Partial<ProjectDraft>) => onChange({ ...draft, ...change })
+  const set = (change: Partial<ProjectForm>) => onChange({ ...draft, ...change })
   return (
     <Stack>
       <TextInput
@@ -82,7 +82,7 @@ function List({ list, values, error, onChange }: ListProps) {
       value={[...values]}
       onChange={onChange}
       error={error}
-      data={list === 'allowedMethods' ? METHODS.map(({ name }) => name) : []}
+      data={list === 'allowedMethods' ? PLAYGROUND_METHODS.map(({ name }) => name) : []}
       splitChars={[',', ' ']}
       maxTags={30}
       acceptValueOnBlur

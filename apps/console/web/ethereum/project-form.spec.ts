@@ -1,14 +1,14 @@
 import { Problem } from '@trestle/problem/problem'
-import { bodyOf, draftOf, mistakesIn } from './project-form.js'
+import { projectBody, projectForm, projectMistakes } from './project-form.js'
 
-describe(bodyOf, () => {
+describe(projectBody, () => {
   it('leaves limits that are empty to the platform', () => {
-    const { limits } = bodyOf({ ...draftOf(), perSecond: 7 })
+    const { limits } = projectBody({ ...projectForm(), perSecond: 7 })
     expect(limits).toEqual({ perSecond: 7 })
   })
 
   it('sends lists as a whole, also empty ones, and the name without spaces around', () => {
-    expect(bodyOf({ ...draftOf(), name: ' mine ', allowedIps: ['10.0.0.1'] })).toEqual({
+    expect(projectBody({ ...projectForm(), name: ' mine ', allowedIps: ['10.0.0.1'] })).toEqual({
       name: 'mine',
       requireToken: false,
       allowedOrigins: [],
@@ -20,7 +20,7 @@ describe(bodyOf, () => {
   })
 })
 
-describe(mistakesIn, () => {
+describe(projectMistakes, () => {
   it('tells each field what is wrong with it, and of a list with which entry', () => {
     const errors = [
       { path: 'body.name', message: 'too short' },
@@ -28,8 +28,8 @@ describe(mistakesIn, () => {
       { path: 'body.allowedMethods', message: '"eth_foo" is no method' },
       { path: 'body.limits.perSecond', message: 'may be at most 5' },
     ]
-    const draft = { ...draftOf(), allowedOrigins: ['https://a.example', 'x'] }
-    expect(mistakesIn(draft, new Problem('invalid', 'InvalidInput', '', { errors }))).toEqual({
+    const draft = { ...projectForm(), allowedOrigins: ['https://a.example', 'x'] }
+    expect(projectMistakes(draft, new Problem('invalid', 'InvalidInput', '', { errors }))).toEqual({
       name: 'too short',
       allowedOrigins: 'x: must be an origin',
       allowedMethods: '"eth_foo" is no method',
@@ -38,6 +38,6 @@ describe(mistakesIn, () => {
   })
 
   it('tells no field of a failure', () => {
-    expect(mistakesIn(draftOf(), new Error('away'))).toEqual({})
+    expect(projectMistakes(projectForm(), new Error('away'))).toEqual({})
   })
 })

@@ -5,14 +5,14 @@ export const LISTS = ['allowedOrigins', 'allowedIps', 'allowedMethods', 'allowed
 export type ListName = (typeof LISTS)[number]
 
 /** A project as a form has it; a limit that is left empty is the platform's own. */
-export interface ProjectDraft extends Record<ListName, readonly string[]> {
+export interface ProjectForm extends Record<ListName, readonly string[]> {
   readonly name: string
   readonly requireToken: boolean
   readonly perSecond: number | ''
   readonly perDay: number | ''
 }
 
-const EMPTY: ProjectDraft = {
+const EMPTY: ProjectForm = {
   name: '',
   requireToken: false,
   perSecond: '',
@@ -23,21 +23,21 @@ const EMPTY: ProjectDraft = {
   allowedContracts: [],
 }
 
-export function draftOf(project?: Project): ProjectDraft {
+export function projectForm(project?: Project): ProjectForm {
   if (!project) return EMPTY
   const { name, requireToken, limits, allowedOrigins, allowedIps, allowedMethods, allowedContracts } = project
   return { name, requireToken, ...limits, allowedOrigins, allowedIps, allowedMethods, allowedContracts }
 }
 
 /** What is sent of it. */
-export function bodyOf({ perSecond, perDay, ...draft }: ProjectDraft): NewProject {
+export function projectBody({ perSecond, perDay, ...draft }: ProjectForm): NewProject {
   const limits = { ...(perSecond !== '' && { perSecond }), ...(perDay !== '' && { perDay }) }
   const lists = Object.fromEntries(LISTS.map((list) => [list, [...draft[list]]])) as Record<ListName, string[]>
   return { name: draft.name.trim(), requireToken: draft.requireToken, ...lists, limits }
 }
 
 /** What each field is told; of a list, which of its entries is meant. */
-export function mistakesIn(draft: ProjectDraft, error: unknown): Partial<Record<keyof ProjectDraft, string>> {
+export function projectMistakes(draft: ProjectForm, error: unknown): Partial<Record<keyof ProjectForm, string>> {
   if (!(error instanceof Problem)) return {}
   const told = (error.errors ?? []).map(({ path, message }) => {
     const [field = '', index] = path

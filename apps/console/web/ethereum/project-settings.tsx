@@ -4,30 +4,30 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Project } from '@trestle/contracts/eth-rpc/projects'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { Confirm } from '../parts/confirm.js'
-import { ethereum } from '../texts/ethereum.js'
+import { ConfirmButton } from '../parts/confirm-button.js'
+import { ethereumTexts } from '../texts/ethereum.js'
 import { projectsOf, useChain } from './chain.js'
 import { FormProblem } from './form-problem.js'
 import { ProjectFields } from './project-fields.js'
-import { bodyOf, draftOf, mistakesIn } from './project-form.js'
+import { projectBody, projectForm, projectMistakes } from './project-form.js'
 
-const texts = ethereum.settings
+const texts = ethereumTexts.settings
 
 /** What a project allows, and its end. */
-export function ProjectSettings({ project }: { project: Project }) {
+export function ProjectSettingsForm({ project }: { project: Project }) {
   const { chain, api } = useChain()
   const client = useQueryClient()
-  const [draft, setDraft] = useState(() => draftOf(project))
+  const [draft, setDraft] = useState(() => projectForm(project))
   const saving = useMutation({
-    mutationFn: () => api.projects.change({ params: { projectId: project.id }, body: bodyOf(draft) }),
+    mutationFn: () => api.projects.change({ params: { projectId: project.id }, body: projectBody(draft) }),
     onSuccess: async (changed) => {
       client.setQueryData(['ethereum', 'project', chain, project.id], changed)
-      setDraft(draftOf(changed))
+      setDraft(projectForm(changed))
       notifications.show({ message: texts.saved })
       await client.invalidateQueries({ queryKey: projectsOf(chain) })
     },
   })
-  const mistakes = mistakesIn(draft, saving.error)
+  const mistakes = projectMistakes(draft, saving.error)
   function submit(event: FormEvent) {
     event.preventDefault()
     saving.mutate()
@@ -70,7 +70,7 @@ function Rotation({ project: { id } }: { project: Project }) {
           {texts.rotation.title}
         </Title>
         <Text size="sm">{texts.rotation.text}</Text>
-        <Confirm action={texts.rotation.action} title={texts.rotation.question} onConfirm={rotate}>
+        <ConfirmButton action={texts.rotation.action} title={texts.rotation.question} onConfirm={rotate}>
           <Text>{texts.rotation.consequence}</Text>
           <Select
             label={texts.rotation.grace}
@@ -79,7 +79,7 @@ function Rotation({ project: { id } }: { project: Project }) {
             onChange={(value) => setGrace(value ?? '0')}
             allowDeselect={false}
           />
-        </Confirm>
+        </ConfirmButton>
       </Stack>
     </Card>
   )
@@ -102,9 +102,9 @@ function Removal({ project: { id, name } }: { project: Project }) {
           {texts.removal.title}
         </Title>
         <Text size="sm">{texts.removal.text}</Text>
-        <Confirm action={texts.removal.action} title={texts.removal.question(name)} word={name} onConfirm={remove}>
+        <ConfirmButton action={texts.removal.action} title={texts.removal.question(name)} word={name} onConfirm={remove}>
           <Text>{texts.removal.consequence}</Text>
-        </Confirm>
+        </ConfirmButton>
       </Stack>
     </Card>
   )

@@ -1,21 +1,21 @@
 import { Stack, Title } from '@mantine/core'
 import type { MethodUsage } from '@trestle/contracts/eth-rpc/usage'
-import { bytes, count } from '../parts/amount.js'
+import { formatBytes, formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { ethereum } from '../texts/ethereum.js'
+import { ethereumTexts } from '../texts/ethereum.js'
 import { byMethod, percentile, type Sums, share } from './usage-sums.js'
 
-const texts = ethereum.usage
+const texts = ethereumTexts.usage
 
 const COLUMNS: readonly Column<Sums & { method: string }>[] = [
   { name: 'method', header: texts.method, width: '2fr', cell: ({ method }) => <span className="mono">{method}</span> },
-  { name: 'calls', header: texts.calls, align: 'right', cell: ({ calls }) => count(calls) },
-  { name: 'errors', header: texts.errors, align: 'right', cell: ({ errors }) => count(errors) },
-  { name: 'computeUnits', header: texts.computeUnits, align: 'right', cell: ({ computeUnits }) => count(computeUnits) },
+  { name: 'calls', header: texts.calls, align: 'right', cell: ({ calls }) => formatCount(calls) },
+  { name: 'errors', header: texts.errors, align: 'right', cell: ({ errors }) => formatCount(errors) },
+  { name: 'computeUnits', header: texts.computeUnits, align: 'right', cell: ({ computeUnits }) => formatCount(computeUnits) },
   { name: 'cacheHits', header: texts.cacheHits, align: 'right', cell: ({ cacheHits, calls }) => texts.percent(share(cacheHits, calls)) },
   { name: 'p50', header: texts.p50, align: 'right', cell: (sums) => texts.time(percentile(sums, 50)) },
   { name: 'p95', header: texts.p95, align: 'right', cell: (sums) => texts.time(percentile(sums, 95)) },
-  { name: 'bytesOut', header: texts.bytesOut, align: 'right', cell: ({ bytesOut }) => bytes(bytesOut) },
+  { name: 'bytesOut', header: texts.bytesOut, align: 'right', cell: ({ bytesOut }) => formatBytes(bytesOut) },
 ]
 
 export function UsageTable({ usage }: { usage: readonly MethodUsage[] }) {

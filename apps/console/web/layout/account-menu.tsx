@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { trestle } from '../platform/client.js'
-import { signOut } from '../platform/session.js'
+import { requestSignOut } from '../platform/session.client.js'
 import { useSessionChange } from '../platform/use-session.js'
-import { layout } from '../texts/layout.js'
+import { layoutTexts } from '../texts/layout.js'
 
 /** What opens under the button, which was pressed before this was here. */
 export default function AccountMenu({ children }: { children: ReactNode }) {
@@ -19,7 +19,7 @@ export default function AccountMenu({ children }: { children: ReactNode }) {
   const changed = useSessionChange()
   const navigate = useNavigate()
   async function leave() {
-    await signOut()
+    await requestSignOut()
     await changed()
     await navigate('/app/account/sign-in')
   }
@@ -29,17 +29,17 @@ export default function AccountMenu({ children }: { children: ReactNode }) {
       <Menu.Dropdown>
         <Menu.Label>{me.data?.email ?? ' '}</Menu.Label>
         <Menu.Item component={Link} to="/app/settings" leftSection={<IconSettings size={16} aria-hidden />}>
-          {layout.nav.settings}
+          {layoutTexts.nav.settings}
         </Menu.Item>
         <Menu.Item
           leftSection={isDark ? <IconSun size={16} aria-hidden /> : <IconMoon size={16} aria-hidden />}
           onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
         >
-          {isDark ? layout.light : layout.dark}
+          {isDark ? layoutTexts.light : layoutTexts.dark}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
-          {layout.signOut}
+          {layoutTexts.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -13,9 +13,9 @@ import {
 } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { useSession } from '../platform/use-session.js'
-import { layout } from '../texts/layout.js'
+import { layoutTexts } from '../texts/layout.js'
 
-const { nav } = layout
+const { nav } = layoutTexts
 const PAGES = [
   { to: '/app', label: nav.overview, icon: IconHome },
   { to: '/app/nodes', label: nav.nodes, icon: IconServer },

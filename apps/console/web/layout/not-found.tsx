@@ -1,15 +1,15 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { Page } from '../parts/page.js'
-import { layout } from '../texts/layout.js'
+import { PageLayout } from '../parts/page-layout.js'
+import { layoutTexts } from '../texts/layout.js'
 
 export function NotFound() {
   return (
-    <Page title={layout.notFound.title}>
-      <Text>{layout.notFound.text}</Text>
+    <PageLayout title={layoutTexts.notFound.title}>
+      <Text>{layoutTexts.notFound.text}</Text>
       <Anchor component={Link} to="/app">
-        {layout.notFound.home}
+        {layoutTexts.notFound.home}
       </Anchor>
-    </Page>
+    </PageLayout>
   )
 }

@@ -2,9 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconMenu2, IconX } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Outlet } from 'react-router'
-import { Waiting } from '../parts/waiting.js'
-import { layout } from '../texts/layout.js'
-import { Account } from './account.js'
+import { PageLoading } from '../parts/page-loading.js'
+import { layoutTexts } from '../texts/layout.js'
+import { AccountButton } from './account-button.js'
 import { Brand } from './brand.js'
 import { Navigation } from './navigation.js'
 
@@ -15,7 +15,7 @@ export function Shell() {
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
-        {layout.skip}
+        {layoutTexts.skip}
       </a>
       <header className="shell-header">
         <ActionIcon
@@ -23,7 +23,7 @@ export function Shell() {
           size="lg"
           color="gray"
           hiddenFrom="sm"
-          aria-label={layout.menu}
+          aria-label={layoutTexts.menu}
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         >
@@ -31,14 +31,14 @@ export function Shell() {
         </ActionIcon>
         <Brand />
         <div className="shell-account">
-          <Account />
+          <AccountButton />
         </div>
       </header>
-      <nav className="shell-nav" aria-label={layout.areas} data-opened={opened}>
+      <nav className="shell-nav" aria-label={layoutTexts.areas} data-opened={opened}>
         <Navigation onNavigate={() => setOpened(false)} />
       </nav>
       <main className="shell-main" id="content" tabIndex={-1}>
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<PageLoading />}>
           <Outlet />
         </Suspense>
       </main>

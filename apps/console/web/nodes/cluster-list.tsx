@@ -3,15 +3,15 @@ import { IconPlus } from '@tabler/icons-react'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { Empty } from '../parts/empty.js'
+import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
-import { Page } from '../parts/page.js'
+import { PageLayout } from '../parts/page-layout.js'
 import { Time } from '../parts/time.js'
-import { clusters, nodes } from '../texts/nodes.js'
+import { clustersTexts, nodesTexts } from '../texts/nodes.js'
 import { PhaseBadge } from './phase-badge.js'
-import { useClusters, usePlan } from './queries.js'
+import { useClusters, usePlan } from './use-nodes.js'
 
-const texts = clusters.list
+const texts = clustersTexts.list
 
 const COLUMNS: Column<Cluster>[] = [
   { name: 'name', header: texts.columns.name, width: 'minmax(220px, 2fr)', cell: (cluster) => <Name {...cluster} /> },
@@ -22,7 +22,7 @@ const COLUMNS: Column<Cluster>[] = [
     header: texts.columns.health,
     width: '150px',
     align: 'right',
-    cell: ({ healthCount, capacity }) => clusters.healthOf(healthCount, capacity),
+    cell: ({ healthCount, capacity }) => clustersTexts.healthOf(healthCount, capacity),
   },
   { name: 'created', header: texts.columns.created, width: '140px', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ]
@@ -31,24 +31,24 @@ export function ClusterList() {
   const query = useClusters()
   const { data: plan } = usePlan()
   return (
-    <Page title={texts.title} description={texts.description} actions={query.data?.length !== 0 && <CreateLink />}>
+    <PageLayout title={texts.title} description={texts.description} actions={query.data?.length !== 0 && <CreateLink />}>
       <Loaded query={query}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title={texts.empty} text={texts.emptyText}>
+            <EmptyState title={texts.empty} text={texts.emptyText}>
               <CreateLink />
-            </Empty>
+            </EmptyState>
           ) : (
             <>
               <DataTable label={texts.label} rows={[...all].reverse()} columns={COLUMNS} keyOf={({ id }) => id} minWidth={760} />
               <Text size="sm" c="dimmed" mih={20}>
-                {plan && nodes.list.plan(all.length, plan.clusters)}
+                {plan && nodesTexts.list.plan(all.length, plan.clusters)}
               </Text>
             </>
           )
         }
       </Loaded>
-    </Page>
+    </PageLayout>
   )
 }
 
@@ -67,7 +67,7 @@ function Name({ id, name, chain, network }: Cluster) {
         {name}
       </Anchor>
       <Text size="xs" c="dimmed">
-        {nodes.titleOf(chain, network)}
+        {nodesTexts.titleOf(chain, network)}
       </Text>
     </>
   )

@@ -2,72 +2,72 @@ import { Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { Reply } from '@trestle/contracts/endpoint'
 import type { Cluster, clusters as endpoints } from '@trestle/contracts/nodes/clusters'
 import { useParams } from 'react-router'
-import { count } from '../parts/amount.js'
-import { Hash } from '../parts/copy.js'
+import { formatCount } from '../parts/amount.js'
+import { Hash } from '../parts/copy-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
-import { Page } from '../parts/page.js'
+import { PageLayout } from '../parts/page-layout.js'
 import { PageTabs } from '../parts/page-tabs.js'
-import { clusters, nodes } from '../texts/nodes.js'
-import { About } from './about.js'
-import { ClusterChange } from './cluster-change.js'
-import { ClusterUpdate } from './cluster-update.js'
+import { clustersTexts, nodesTexts } from '../texts/nodes.js'
+import { ClusterChangeForms } from './cluster-change-forms.js'
+import { ClusterUpdateProgress } from './cluster-update-progress.js'
 import { Conditions } from './conditions.js'
-import { Connect } from './connect.js'
-import { Journey } from './journey.js'
-import { Logs } from './logs.js'
-import { Metrics } from './metrics.js'
+import { LogsPanel } from './logs.js'
+import { MetricsPanel } from './metrics.js'
 import { ObstacleNotice } from './obstacle-notice.js'
 import { PhaseBadge } from './phase-badge.js'
-import { Power } from './power.js'
-import { useCluster, useClusterStatus } from './queries.js'
-import { Settings } from './settings.js'
+import { ProgressSteps } from './progress-steps.js'
+import { StartStopButton } from './start-stop-button.js'
 import { Height, Sync } from './sync.js'
+import { useCluster, useClusterStatus } from './use-nodes.js'
+import { WorkloadConnect } from './workload-connect.js'
+import { WorkloadFacts } from './workload-facts.js'
+import { WorkloadSettings } from './workload-settings.js'
 
-const { tabs } = nodes.page
+const { tabs } = nodesTexts.page
 
 export function ClusterPage() {
   const { id = '', tab } = useParams()
   const query = useCluster(id)
   const cluster = query.data
   return (
-    <Page
-      title={cluster?.name ?? clusters.list.title}
+    <PageLayout
+      title={cluster?.name ?? clustersTexts.list.title}
       description={
         <Group gap="xs" mih={28}>
           {cluster && <PhaseBadge phase={cluster.phase} size="lg" />}
           <Hash value={id} short />
         </Group>
       }
-      above={[{ to: '/app/clusters', label: clusters.list.title }]}
-      actions={cluster && <Power kind="cluster" id={id} state={cluster.state} />}
+      above={[{ to: '/app/clusters', label: clustersTexts.list.title }]}
+      actions={cluster && <StartStopButton kind="cluster" id={id} state={cluster.state} />}
     >
       <Loaded query={query} rows={8}>
         {(cluster) => (
           <PageTabs
             key={id}
-            label={clusters.tabsLabel}
+            label={clustersTexts.tabsLabel}
             page={`/app/clusters/${id}`}
             tab={tab}
             tabs={[
               { at: 'overview', label: tabs.overview, content: () => <Overview cluster={cluster} /> },
-              { at: 'connect', label: tabs.connect, content: () => <Connect kind="cluster" holding={cluster} /> },
-              { at: 'logs', label: tabs.logs, content: () => <Logs kind="cluster" id={id} /> },
-              { at: 'metrics', label: tabs.metrics, content: () => <Metrics kind="cluster" id={id} /> },
+              { at: 'connect', label: tabs.connect, content: () => <WorkloadConnect kind="cluster" holding={cluster} /> },
+              { at: 'logs', label: tabs.logs, content: () => <LogsPanel kind="cluster" id={id} /> },
+              { at: 'metrics', label: tabs.metrics, content: () => <MetricsPanel kind="cluster" id={id} /> },
               { at: 'settings', label: tabs.settings, content: () => <ClusterSettings cluster={cluster} /> },
             ]}
           />
         )}
       </Loaded>
-    </Page>
+    </PageLayout>
   )
 }
 
 function ClusterSettings({ cluster }: { cluster: Cluster }) {
   return (
-    <Settings kind="cluster" holding={cluster}>
-      <ClusterChange cluster={cluster} />
-    </Settings>
+    <WorkloadSettings kind="cluster" holding={cluster}>
+      <ClusterChangeForms cluster={cluster} />
+    </WorkloadSettings>
   )
 }
 
@@ -84,26 +84,26 @@ function Overview({ cluster }: { cluster: Cluster }) {
               <Stack>
                 <Group align="baseline" gap="xs">
                   <Text fz="xl" fw={650}>
-                    {clusters.healthOf(cluster.healthCount, cluster.capacity)}
+                    {clustersTexts.healthOf(cluster.healthCount, cluster.capacity)}
                   </Text>
-                  <Text c="dimmed">{clusters.health}</Text>
+                  <Text c="dimmed">{clustersTexts.health}</Text>
                 </Group>
-                <Journey {...status} />
+                <ProgressSteps {...status} />
                 <ObstacleNotice {...status} />
               </Stack>
             </Card>
-            <ClusterUpdate cluster={cluster} members={status.members} />
+            <ClusterUpdateProgress cluster={cluster} members={status.members} />
             <Members members={status.members} />
             <Conditions conditions={status.conditions} />
           </>
         )}
       </Loaded>
-      <About holding={cluster} />
+      <WorkloadFacts holding={cluster} />
     </Stack>
   )
 }
 
-const { memberColumns } = clusters
+const { memberColumns } = clustersTexts
 const COLUMNS: Column<Member>[] = [
   { name: 'node', header: memberColumns.node, width: '2fr', cell: ({ id }) => <Hash value={id} short /> },
   { name: 'software', header: memberColumns.software, width: '160px', cell: ({ software }) => software },
@@ -115,7 +115,7 @@ const COLUMNS: Column<Member>[] = [
     header: memberColumns.peers,
     width: '80px',
     align: 'right',
-    cell: ({ peers }) => (peers === null ? nodes.sight.unknown : count(peers)),
+    cell: ({ peers }) => (peers === null ? nodesTexts.sight.unknown : formatCount(peers)),
   },
 ]
 
@@ -123,14 +123,14 @@ function Members({ members }: { members: readonly Member[] }) {
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        {clusters.members}
+        {clustersTexts.members}
       </Title>
       <DataTable
-        label={clusters.members}
+        label={clustersTexts.members}
         rows={members}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty={clusters.noMembers}
+        empty={clustersTexts.noMembers}
         minWidth={760}
       />
     </Stack>

@@ -2,20 +2,20 @@ import { Badge, Stack, Text, Title } from '@mantine/core'
 import type { Condition } from '@trestle/contracts/nodes/shapes'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Time } from '../parts/time.js'
-import { nodes } from '../texts/nodes.js'
+import { nodesTexts } from '../texts/nodes.js'
 
-const texts = nodes.page
+const texts = nodesTexts.page
 const COLORS = { true: 'teal', false: 'orange', unknown: 'gray' }
 
 const COLUMNS: Column<Condition>[] = [
-  { name: 'condition', header: texts.columns.condition, width: '170px', cell: ({ type }) => nodes.conditions[type] },
+  { name: 'condition', header: texts.columns.condition, width: '170px', cell: ({ type }) => nodesTexts.conditions[type] },
   {
     name: 'status',
     header: texts.columns.status,
     width: '150px',
     cell: ({ status }) => (
       <Badge variant="dot" tt="none" color={COLORS[status]}>
-        {nodes.answers[status]}
+        {nodesTexts.answers[status]}
       </Badge>
     ),
   },

@@ -2,17 +2,17 @@ import { Box, Button, Group, NativeSelect, Stack, Text, TextInput, Title } from 
 import { IconPlayerPause, IconPlayerPlay, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { Download } from '../parts/download.js'
+import { DownloadButton } from '../parts/download-button.js'
 import { Loaded } from '../parts/loaded.js'
 import { trestle } from '../platform/client.js'
-import { nodes } from '../texts/nodes.js'
-import type { Kind } from './holding.js'
+import { nodesTexts } from '../texts/nodes.js'
+import type { WorkloadKind } from './workload.js'
 
-const texts = nodes.logs
+const texts = nodesTexts.logs
 const AMOUNTS = ['100', '300', '1000']
 
 /** What its program wrote last, as it writes. */
-export function Logs({ kind, id }: { kind: Kind; id: string }) {
+export function LogsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
   const [live, setLive] = useState(true)
   const [amount, setAmount] = useState('300')
   const [search, setSearch] = useState('')
@@ -67,9 +67,9 @@ export function Logs({ kind, id }: { kind: Kind; id: string }) {
                 <Text size="sm" c="dimmed">
                   {live ? texts.live : texts.paused} · {texts.shown(found.length, lines.length)}
                 </Text>
-                <Download fileName={`${id}.log`} type="text/plain" text={() => `${found.join('\n')}\n`} disabled={found.length === 0}>
+                <DownloadButton fileName={`${id}.log`} type="text/plain" text={() => `${found.join('\n')}\n`} disabled={found.length === 0}>
                   {texts.download}
-                </Download>
+                </DownloadButton>
               </Group>
             </>
           )

@@ -2,24 +2,24 @@ import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { NodeUsage } from '@trestle/contracts/nodes/usage'
 import { useState } from 'react'
-import { bytes, count } from '../parts/amount.js'
+import { formatBytes, formatCount } from '../parts/amount.js'
 import { Chart } from '../parts/chart/chart.js'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { Empty } from '../parts/empty.js'
-import { Facts } from '../parts/facts.js'
+import { EmptyState } from '../parts/empty-state.js'
+import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
 import { trestle } from '../platform/client.js'
-import { nodes } from '../texts/nodes.js'
-import type { Kind } from './holding.js'
+import { nodesTexts } from '../texts/nodes.js'
 import { byMethod, overTime, type Sums, total } from './usage-sums.js'
+import type { WorkloadKind } from './workload.js'
 
-const texts = nodes.metrics
+const texts = nodesTexts.metrics
 const RANGES = { day: 1, week: 7, month: 31 } as const
 type Range = keyof typeof RANGES
 const DAY_MS = 86_400_000
 
 /** What was called of it, over time and by method. */
-export function Metrics({ kind, id }: { kind: Kind; id: string }) {
+export function MetricsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
   const [range, setRange] = useState<Range>('day')
   const query = useQuery({
     queryKey: ['nodes', kind, 'usage', id, range],
@@ -37,13 +37,13 @@ export function Metrics({ kind, id }: { kind: Kind; id: string }) {
         style={{ alignSelf: 'flex-start' }}
       />
       <Loaded query={query} rows={10}>
-        {(usage) => (usage.usage.length === 0 ? <Empty title={texts.none} text={texts.noneText} /> : <Pictures {...usage} />)}
+        {(usage) => (usage.usage.length === 0 ? <EmptyState title={texts.none} text={texts.noneText} /> : <UsageCharts {...usage} />)}
       </Loaded>
     </Stack>
   )
 }
 
-function usageOf(kind: Kind, id: string, from: Date): Promise<NodeUsage> {
+function usageOf(kind: WorkloadKind, id: string, from: Date): Promise<NodeUsage> {
   const given = { params: { id }, query: { from: from.toISOString() } }
   return kind === 'node' ? trestle.nodes.usage.ofNode(given) : trestle.nodes.usage.ofCluster(given)
 }
@@ -51,7 +51,7 @@ function usageOf(kind: Kind, id: string, from: Date): Promise<NodeUsage> {
 const hourly = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
 const daily = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-function Pictures({ from, to, usage }: NodeUsage) {
+function UsageCharts({ from, to, usage }: NodeUsage) {
   const range = { from: new Date(from), to: new Date(to) }
   const hours = range.to.getTime() - range.from.getTime() > 8 * DAY_MS ? 24 : 1
   const buckets = overTime(usage, { ...range, hours })
@@ -59,20 +59,20 @@ function Pictures({ from, to, usage }: NodeUsage) {
   const { calls, errors, bytesOut } = total(usage)
   return (
     <Stack gap="xl">
-      <Facts
+      <FactList
         columns={4}
         facts={[
-          [texts.calls, count(calls)],
-          [texts.errors, count(errors)],
+          [texts.calls, formatCount(calls)],
+          [texts.errors, formatCount(errors)],
           [texts.errorRate, percentOf({ calls, errors })],
-          [texts.sent, bytes(bytesOut)],
+          [texts.sent, formatBytes(bytesOut)],
         ]}
       />
       <Chart
         title={texts.callsOverTime[hours]}
         kind="bars"
         labels={labels}
-        format={count}
+        format={formatCount}
         series={[
           { name: texts.calls, color: 'var(--mantine-color-cyan-6)', values: buckets.map(({ calls }) => calls) },
           { name: texts.errors, color: 'var(--mantine-color-red-6)', values: buckets.map(({ errors }) => errors) },
@@ -82,7 +82,7 @@ function Pictures({ from, to, usage }: NodeUsage) {
         title={texts.bytesOverTime[hours]}
         kind="line"
         labels={labels}
-        format={bytes}
+        format={formatBytes}
         series={[{ name: texts.sent, color: 'var(--mantine-color-violet-6)', values: buckets.map(({ bytesOut }) => bytesOut) }]}
       />
       <Methods usage={usage} />
@@ -99,10 +99,10 @@ const COLUMNS: Column<Method>[] = [
     width: '2fr',
     cell: ({ method }) => <Text className="mono">{method === 'other' ? texts.refused : method}</Text>,
   },
-  { name: 'calls', header: texts.columns.calls, align: 'right', cell: ({ calls }) => count(calls) },
-  { name: 'errors', header: texts.columns.errors, align: 'right', cell: ({ errors }) => count(errors) },
+  { name: 'calls', header: texts.columns.calls, align: 'right', cell: ({ calls }) => formatCount(calls) },
+  { name: 'errors', header: texts.columns.errors, align: 'right', cell: ({ errors }) => formatCount(errors) },
   { name: 'errorRate', header: texts.columns.errorRate, align: 'right', cell: percentOf },
-  { name: 'bytes', header: texts.columns.bytes, align: 'right', cell: ({ bytesOut }) => bytes(bytesOut) },
+  { name: 'bytes', header: texts.columns.bytes, align: 'right', cell: ({ bytesOut }) => formatBytes(bytesOut) },
 ]
 
 function Methods({ usage }: Pick<NodeUsage, 'usage'>) {

@@ -5,16 +5,16 @@ import type { Sight } from '@trestle/contracts/nodes/shapes'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { Empty } from '../parts/empty.js'
+import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
-import { Page } from '../parts/page.js'
+import { PageLayout } from '../parts/page-layout.js'
 import { Time } from '../parts/time.js'
-import { nodes } from '../texts/nodes.js'
+import { nodesTexts } from '../texts/nodes.js'
 import { PhaseBadge } from './phase-badge.js'
-import { useNodeStatuses, useNodes, usePlan } from './queries.js'
 import { Height, Sync } from './sync.js'
+import { useNodeStatuses, useNodes, usePlan } from './use-nodes.js'
 
-const texts = nodes.list
+const texts = nodesTexts.list
 
 type Sights = ReturnType<typeof useNodeStatuses>['data']
 
@@ -38,13 +38,13 @@ export function NodeList() {
   const { data: sights } = useNodeStatuses()
   const [search, setSearch] = useState('')
   return (
-    <Page title={texts.title} description={texts.description} actions={query.data?.length !== 0 && <CreateLink />}>
+    <PageLayout title={texts.title} description={texts.description} actions={query.data?.length !== 0 && <CreateLink />}>
       <Loaded query={query}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title={texts.empty} text={texts.emptyText}>
+            <EmptyState title={texts.empty} text={texts.emptyText}>
               <CreateLink />
-            </Empty>
+            </EmptyState>
           ) : (
             <Stack>
               <Group justify="space-between" align="flex-end">
@@ -70,7 +70,7 @@ export function NodeList() {
           )
         }
       </Loaded>
-    </Page>
+    </PageLayout>
   )
 }
 
@@ -95,7 +95,7 @@ function Name({ id, chain, network }: Node) {
   return (
     <>
       <Anchor component={Link} to={`/app/nodes/${id}`} fw={600}>
-        {nodes.titleOf(chain, network)}
+        {nodesTexts.titleOf(chain, network)}
       </Anchor>
       <Text className="mono" size="xs" c="dimmed" truncate>
         {id}
@@ -106,12 +106,12 @@ function Name({ id, chain, network }: Node) {
 
 /** The list itself does not tell how far a node is. */
 function SightCell({ sight, part }: { sight: Sight | undefined; part: 'height' | 'sync' }) {
-  if (!sight) return nodes.sight.unknown
+  if (!sight) return nodesTexts.sight.unknown
   return part === 'height' ? <Height height={sight.height} /> : <Sync sight={sight} />
 }
 
 function isLike({ id, chain, network, serviceData, phase }: Node, search: string): boolean {
-  const all = `${id} ${nodes.titleOf(chain, network)} ${chain} ${serviceData.software} ${nodes.phases[phase].label}`.toLowerCase()
+  const all = `${id} ${nodesTexts.titleOf(chain, network)} ${chain} ${serviceData.software} ${nodesTexts.phases[phase].label}`.toLowerCase()
   return search
     .toLowerCase()
     .split(/\s+/)

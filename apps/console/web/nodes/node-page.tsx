@@ -1,40 +1,40 @@
 import { Card, Group, Stack } from '@mantine/core'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import { useParams } from 'react-router'
-import { Hash } from '../parts/copy.js'
+import { Hash } from '../parts/copy-button.js'
 import { Loaded } from '../parts/loaded.js'
-import { Page } from '../parts/page.js'
+import { PageLayout } from '../parts/page-layout.js'
 import { PageTabs } from '../parts/page-tabs.js'
-import { nodes } from '../texts/nodes.js'
-import { About, SightFacts } from './about.js'
+import { nodesTexts } from '../texts/nodes.js'
 import { Conditions } from './conditions.js'
-import { Connect } from './connect.js'
-import { Journey } from './journey.js'
-import { Logs } from './logs.js'
-import { Metrics } from './metrics.js'
+import { LogsPanel } from './logs.js'
+import { MetricsPanel } from './metrics.js'
 import { ObstacleNotice } from './obstacle-notice.js'
 import { PhaseBadge } from './phase-badge.js'
-import { Power } from './power.js'
-import { useNode, useNodeStatus } from './queries.js'
-import { Settings } from './settings.js'
+import { ProgressSteps } from './progress-steps.js'
+import { StartStopButton } from './start-stop-button.js'
+import { useNode, useNodeStatus } from './use-nodes.js'
+import { WorkloadConnect } from './workload-connect.js'
+import { SyncFacts, WorkloadFacts } from './workload-facts.js'
+import { WorkloadSettings } from './workload-settings.js'
 
-const { tabs, tabsLabel } = nodes.page
+const { tabs, tabsLabel } = nodesTexts.page
 
 export function NodePage() {
   const { id = '', tab } = useParams()
   const query = useNode(id)
   const node = query.data
   return (
-    <Page
-      title={node ? nodes.titleOf(node.chain, node.network) : nodes.list.title}
+    <PageLayout
+      title={node ? nodesTexts.titleOf(node.chain, node.network) : nodesTexts.list.title}
       description={
         <Group gap="xs" mih={28}>
           {node && <PhaseBadge phase={node.phase} size="lg" />}
           <Hash value={id} short />
         </Group>
       }
-      above={[{ to: '/app/nodes', label: nodes.list.title }]}
-      actions={node && <Power kind="node" id={id} state={node.state} />}
+      above={[{ to: '/app/nodes', label: nodesTexts.list.title }]}
+      actions={node && <StartStopButton kind="node" id={id} state={node.state} />}
     >
       <Loaded query={query} rows={8}>
         {(node) => (
@@ -45,15 +45,15 @@ export function NodePage() {
             tab={tab}
             tabs={[
               { at: 'overview', label: tabs.overview, content: () => <Overview node={node} /> },
-              { at: 'connect', label: tabs.connect, content: () => <Connect kind="node" holding={node} /> },
-              { at: 'logs', label: tabs.logs, content: () => <Logs kind="node" id={id} /> },
-              { at: 'metrics', label: tabs.metrics, content: () => <Metrics kind="node" id={id} /> },
-              { at: 'settings', label: tabs.settings, content: () => <Settings kind="node" holding={node} /> },
+              { at: 'connect', label: tabs.connect, content: () => <WorkloadConnect kind="node" holding={node} /> },
+              { at: 'logs', label: tabs.logs, content: () => <LogsPanel kind="node" id={id} /> },
+              { at: 'metrics', label: tabs.metrics, content: () => <MetricsPanel kind="node" id={id} /> },
+              { at: 'settings', label: tabs.settings, content: () => <WorkloadSettings kind="node" holding={node} /> },
             ]}
           />
         )}
       </Loaded>
-    </Page>
+    </PageLayout>
   )
 }
 
@@ -66,16 +66,16 @@ function Overview({ node }: { node: Node }) {
           <>
             <Card withBorder>
               <Stack>
-                <Journey {...status} />
+                <ProgressSteps {...status} />
                 <ObstacleNotice {...status} />
-                <SightFacts sight={status} />
+                <SyncFacts sight={status} />
               </Stack>
             </Card>
             <Conditions conditions={status.conditions} />
           </>
         )}
       </Loaded>
-      <About holding={node} />
+      <WorkloadFacts holding={node} />
     </Stack>
   )
 }

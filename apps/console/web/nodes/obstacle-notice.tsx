@@ -2,8 +2,8 @@ import { Alert, Box, Stack, Text } from '@mantine/core'
 import { IconHourglass, IconStethoscope } from '@tabler/icons-react'
 import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
 import { Time } from '../parts/time.js'
-import { nodes } from '../texts/nodes.js'
-import { obstacle } from './holding.js'
+import { nodesTexts } from '../texts/nodes.js'
+import { blockingCondition } from './workload.js'
 
 /** Nothing is in the way of what is wanted. */
 const QUIET: readonly Phase[] = ['ready', 'updating', 'stopping', 'stopped', 'removing']
@@ -12,13 +12,13 @@ const QUIET: readonly Phase[] = ['ready', 'updating', 'stopping', 'stopped', 're
 export function ObstacleNotice({ phase, conditions }: { phase: Phase; conditions: readonly Condition[] }) {
   return (
     <Box aria-live="polite" mih={52}>
-      {QUIET.includes(phase) ? <Text c="dimmed">{nodes.phases[phase].text}</Text> : <Why phase={phase} conditions={conditions} />}
+      {QUIET.includes(phase) ? <Text c="dimmed">{nodesTexts.phases[phase].text}</Text> : <Why phase={phase} conditions={conditions} />}
     </Box>
   )
 }
 
 function Why({ phase, conditions }: { phase: Phase; conditions: readonly Condition[] }) {
-  const first = obstacle(conditions)
+  const first = blockingCondition(conditions)
   const isWrong = phase === 'degraded' || phase === 'failed'
   const Icon = isWrong ? IconStethoscope : IconHourglass
   return (
@@ -26,10 +26,10 @@ function Why({ phase, conditions }: { phase: Phase; conditions: readonly Conditi
       variant="light"
       color={isWrong ? 'orange' : 'blue'}
       icon={<Icon aria-hidden />}
-      title={isWrong ? nodes.page.wrong : nodes.page.waiting}
+      title={isWrong ? nodesTexts.page.wrong : nodesTexts.page.waiting}
     >
       <Stack gap={2}>
-        <Text size="sm">{nodes.phases[phase].text}</Text>
+        <Text size="sm">{nodesTexts.phases[phase].text}</Text>
         {first && (
           <Text size="sm">
             <b>{first.message || first.reason}</b> {/* That time goes by is no news. */}

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { Phase } from '@trestle/contracts/nodes/shapes'
-import { nodes } from '../texts/nodes.js'
+import { nodesTexts } from '../texts/nodes.js'
 
 const COLORS: Record<Phase, string> = {
   pending: 'blue',
@@ -16,7 +16,7 @@ const COLORS: Record<Phase, string> = {
 }
 
 export function PhaseBadge({ phase, size }: { phase: Phase; size?: 'lg' }) {
-  const { label, text } = nodes.phases[phase]
+  const { label, text } = nodesTexts.phases[phase]
   return (
     <Badge color={COLORS[phase]} variant="dot" title={text} size={size} tt="none" style={{ flexShrink: 0 }}>
       {label}

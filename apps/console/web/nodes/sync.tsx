@@ -1,9 +1,9 @@
 import { Progress, Stack, Text } from '@mantine/core'
 import type { Sight } from '@trestle/contracts/nodes/shapes'
-import { count } from '../parts/amount.js'
-import { nodes } from '../texts/nodes.js'
+import { formatCount } from '../parts/amount.js'
+import { nodesTexts } from '../texts/nodes.js'
 
-const texts = nodes.sight
+const texts = nodesTexts.sight
 
 /** How much of its chain a node has, as a bar and in words. */
 export function Sync({ sight: { progress, lag }, size = 'sm' }: { sight: Pick<Sight, 'progress' | 'lag'>; size?: 'sm' | 'lg' }) {
@@ -16,12 +16,12 @@ export function Sync({ sight: { progress, lag }, size = 'sm' }: { sight: Pick<Si
         <Progress.Section value={percent} color={percent < 100 ? 'blue' : 'teal'} aria-label={texts.syncLabel} />
       </Progress.Root>
       <Text size="xs" c="dimmed">
-        {percent} %{lag === null ? '' : `, ${lag > 0 ? texts.behind(count(lag)) : texts.upToDate}`}
+        {percent} %{lag === null ? '' : `, ${lag > 0 ? texts.behind(formatCount(lag)) : texts.upToDate}`}
       </Text>
     </Stack>
   )
 }
 
 export function Height({ height }: Pick<Sight, 'height'>) {
-  return height === null ? texts.unknown : count(height)
+  return height === null ? texts.unknown : formatCount(height)
 }

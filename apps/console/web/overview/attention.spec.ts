@@ -2,7 +2,7 @@ import type { ClientKey } from '@trestle/contracts/accounts/client-keys'
 import type { DeadLetter } from '@trestle/contracts/delivery'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { Validator } from '@trestle/contracts/staking/validators'
-import { mattersOf } from './attention.js'
+import { attentionItems } from './attention.js'
 
 const NOW = new Date('2026-11-22T00:00:00Z')
 const seconds = (fromNow: number) => String(NOW.getTime() / 1000 + fromNow)
@@ -37,7 +37,8 @@ function key(expiresInDays: number): ClientKey {
   return { id: 'client-1', expiresAt: new Date(NOW.getTime() + expiresInDays * 86_400_000).toISOString() } as ClientKey
 }
 
-const kinds = (known: Parameters<typeof mattersOf>[0]) => mattersOf(known, NOW).map(({ kind, isUrgent }) => `${kind}${isUrgent ? '!' : ''}`)
+const kinds = (known: Parameters<typeof attentionItems>[0]) =>
+  attentionItems(known, NOW).map(({ kind, isUrgent }) => `${kind}${isUrgent ? '!' : ''}`)
 
 describe('What needs attention', () => {
   it('is nothing where all is well, or nothing is known', () => {
@@ -50,7 +51,7 @@ describe('What needs attention', () => {
   it('is a node that is not well, with why', () => {
     const since = NOW.toISOString()
     const conditions = [{ type: 'Healthy', status: 'false', reason: 'Problem', message: 'It keeps ending.', since }] as const
-    const [matter] = mattersOf({ nodes: [node({ phase: 'failed', conditions: [...conditions] })] }, NOW)
+    const [matter] = attentionItems({ nodes: [node({ phase: 'failed', conditions: [...conditions] })] }, NOW)
     expect(matter).toMatchObject({ kind: 'failed', isUrgent: true, why: 'It keeps ending.', to: '/app/nodes/node-1' })
   })
 
@@ -78,7 +79,7 @@ describe('What needs attention', () => {
 
   it('is what a service gave up, for whoever is told of it', () => {
     const letters = [{ error: 'InternalError: poison', givenUpAt: NOW.toISOString() } as DeadLetter]
-    expect(mattersOf({ delivered: [{ name: 'nodes', letters }, { name: 'eth', letters: [] }, { name: 'btc' }] }, NOW)).toMatchObject([
+    expect(attentionItems({ delivered: [{ name: 'nodes', letters }, { name: 'eth', letters: [] }, { name: 'btc' }] }, NOW)).toMatchObject([
       { kind: 'deadLetters', isUrgent: false, what: 'nodes', why: 'InternalError: poison', to: '/app/administration/delivery' },
     ])
   })

@@ -2,23 +2,23 @@ import type { ClientKey } from '@trestle/contracts/accounts/client-keys'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { Validator } from '@trestle/contracts/staking/validators'
-import type { Delivered } from '../administration/use-delivery.js'
-import { obstacle } from '../nodes/holding.js'
-import type { Health } from '../platform/health.js'
-import { nodes } from '../texts/nodes.js'
+import type { ServiceDelivery } from '../administration/use-delivery.js'
+import { blockingCondition } from '../nodes/workload.js'
+import type { ServiceHealth } from '../platform/health.client.js'
+import { nodesTexts } from '../texts/nodes.js'
 
 /** What is known; what is not, is left out. */
-export interface Known {
-  readonly services?: readonly (Partial<Health> & Pick<Health, 'name'>)[]
+export interface PlatformState {
+  readonly services?: readonly (Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>)[]
   readonly nodes?: readonly Node[]
   readonly clusters?: readonly Cluster[]
   readonly validators?: readonly Validator[]
   readonly keys?: readonly ClientKey[]
   /** To administrators only. */
-  readonly delivered?: readonly Pick<Delivered, 'name' | 'letters'>[]
+  readonly delivered?: readonly Pick<ServiceDelivery, 'name' | 'letters'>[]
 }
 
-export interface Matter {
+export interface AttentionItem {
   readonly id: string
   readonly kind:
     | 'serviceDown'
@@ -46,11 +46,11 @@ const DAY_MS = 86_400_000
 const KEY_WARNING_MS = 14 * DAY_MS
 
 /** What somebody should look at, the urgent first. */
-export function mattersOf(known: Known, now: Date): Matter[] {
+export function attentionItems(known: PlatformState, now: Date): AttentionItem[] {
   const matters = [
     ...(known.services ?? []).flatMap(ofService),
     ...(known.nodes ?? []).flatMap((node) =>
-      ofHolding(node, { what: nodes.titleOf(node.chain, node.network), to: `/app/nodes/${node.id}` }, now),
+      ofHolding(node, { what: nodesTexts.titleOf(node.chain, node.network), to: `/app/nodes/${node.id}` }, now),
     ),
     ...(known.clusters ?? []).flatMap((cluster) => ofHolding(cluster, { what: cluster.name, to: `/app/clusters/${cluster.id}` }, now)),
     ...(known.validators ?? []).flatMap(ofValidator),
@@ -60,23 +60,23 @@ export function mattersOf(known: Known, now: Date): Matter[] {
   return [...matters.filter(({ isUrgent }) => isUrgent), ...matters.filter(({ isUrgent }) => !isUrgent)]
 }
 
-function ofService({ name, state, reason }: Partial<Health> & Pick<Health, 'name'>): Matter[] {
+function ofService({ name, state, reason }: Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>): AttentionItem[] {
   return state === 'down' ? [{ id: `service ${name}`, kind: 'serviceDown', isUrgent: true, what: name, why: reason }] : []
 }
 
-type Place = Required<Pick<Matter, 'what' | 'to'>>
+type Place = Required<Pick<AttentionItem, 'what' | 'to'>>
 
-function ofHolding({ id, phase, state, conditions, ttl }: Node | Cluster, place: Place, now: Date): Matter[] {
+function ofHolding({ id, phase, state, conditions, ttl }: Node | Cluster, place: Place, now: Date): AttentionItem[] {
   const endsInMs = Number(ttl) * 1000 - now.getTime()
-  const ending: Matter[] =
+  const ending: AttentionItem[] =
     state === 'started' && endsInMs < DAY_MS
       ? [{ id: `${id} ends`, kind: 'stopsSoon', isUrgent: false, when: new Date(Number(ttl) * 1000).toISOString(), ...place }]
       : []
   if (phase !== 'failed' && phase !== 'degraded') return ending
-  return [{ id, kind: phase, isUrgent: phase === 'failed', why: obstacle(conditions)?.message, ...place }, ...ending]
+  return [{ id, kind: phase, isUrgent: phase === 'failed', why: blockingCondition(conditions)?.message, ...place }, ...ending]
 }
 
-function ofValidator({ id, chain, pubkey, slashed, status, phase, note }: Validator): Matter[] {
+function ofValidator({ id, chain, pubkey, slashed, status, phase, note }: Validator): AttentionItem[] {
   const place = {
     id,
     what: `${pubkey.slice(0, 10)}…`,
@@ -89,7 +89,7 @@ function ofValidator({ id, chain, pubkey, slashed, status, phase, note }: Valida
   return note ? [{ kind: 'noted', isUrgent: false, ...place }] : []
 }
 
-function ofKey({ id, name, expiresAt }: ClientKey, now: Date): Matter[] {
+function ofKey({ id, name, expiresAt }: ClientKey, now: Date): AttentionItem[] {
   if (expiresAt === undefined) return []
   const leftMs = new Date(expiresAt).getTime() - now.getTime()
   if (leftMs > KEY_WARNING_MS) return []
@@ -97,7 +97,7 @@ function ofKey({ id, name, expiresAt }: ClientKey, now: Date): Matter[] {
   return [{ id, kind, isUrgent: leftMs <= DAY_MS, what: name ?? id, when: expiresAt, to: '/app/keys' }]
 }
 
-function ofDelivery({ name, letters = [] }: Pick<Delivered, 'name' | 'letters'>): Matter[] {
+function ofDelivery({ name, letters = [] }: Pick<ServiceDelivery, 'name' | 'letters'>): AttentionItem[] {
   const [newest] = letters
   if (!newest) return []
   const { error, givenUpAt } = newest

@@ -3,16 +3,16 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { overview } from '../texts/overview.js'
+import { overviewTexts } from '../texts/overview.js'
 import { Panel } from './panel.js'
-import { useFirsts, useKeys } from './queries.js'
+import { useClientKeys, useFirstSteps } from './use-overview.js'
 
-const texts = overview.steps
+const texts = overviewTexts.steps
 
 /** What to try first, until all of it was done when one came. */
 export function FirstSteps() {
-  const keys = useKeys()
-  const firsts = useFirsts()
+  const keys = useClientKeys()
+  const firsts = useFirstSteps()
   // Whoever had done all of it the last time gets no room kept free for it.
   const [wereDone, setDone] = useLocalStorage({ key: 'trestle-first-steps-done', defaultValue: false, getInitialValueInEffect: false })
   const [isShown] = useState(!wereDone)

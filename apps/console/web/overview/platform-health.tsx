@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { type Health, SERVICES } from '../platform/health.js'
+import { SERVICES, type ServiceHealth } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
-import { overview } from '../texts/overview.js'
+import { overviewTexts } from '../texts/overview.js'
 import { Panel } from './panel.js'
 
-const texts = overview.health
-type Seen = Partial<Health> & Pick<Health, 'name'>
+const texts = overviewTexts.health
+type Seen = Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>
 
 /** Whether the five areas answer. */
 export function PlatformHealth() {

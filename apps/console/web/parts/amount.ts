@@ -1,5 +1,5 @@
 /** A whole number of the smallest unit as the coin, exactly: `1500000000` with 8 decimals is `15`. At most `shown` decimals, cut, not rounded. */
-export function coins(amount: string | bigint, decimals: number, shown = decimals): string {
+export function formatCoins(amount: string | bigint, decimals: number, shown = decimals): string {
   const value = BigInt(amount)
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
@@ -10,11 +10,11 @@ export function coins(amount: string | bigint, decimals: number, shown = decimal
 
 const counted = new Intl.NumberFormat('en')
 
-export function count(value: number): string {
+export function formatCount(value: number): string {
   return counted.format(value)
 }
 
-export function bytes(value: number): string {
+export function formatBytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const step = value < 1 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), units.length - 1)
   return `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value / 1000 ** step)} ${units[step]}`

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router'
 import { useChains } from '../platform/use-chains.js'
 import { chains } from '../texts/chains.js'
-import { Empty } from './empty.js'
+import { EmptyState } from './empty-state.js'
 import { Loaded } from './loaded.js'
-import { Page } from './page.js'
+import { PageLayout } from './page-layout.js'
 
 interface ChooseChainProps {
   area: Area
@@ -35,14 +35,14 @@ export function ChooseChain({ area, chain, to }: ChooseChainProps) {
 export function FirstChain({ area, to, title }: Pick<ChooseChainProps, 'area' | 'to'> & { title: string }) {
   const query = useChains(area)
   return (
-    <Page title={title}>
+    <PageLayout title={title}>
       <Loaded query={query}>
         {(found) => {
           const first = found.find(({ state }) => state === 'up') ?? found[0]
-          return first ? <Navigate to={to(first.name)} replace /> : <Empty title={chains.none.title} text={chains.none.text} />
+          return first ? <Navigate to={to(first.name)} replace /> : <EmptyState title={chains.none.title} text={chains.none.text} />
         }}
       </Loaded>
-    </Page>
+    </PageLayout>
   )
 }
 
@@ -52,8 +52,8 @@ export function OfChain({ area, chain, to, children }: ChooseChainProps & { chil
   if (!data || data.length === 0 || data.some(({ name }) => name === chain)) return children
   const title = chains.names[chain] ?? chain
   return (
-    <Page title={title}>
-      <Empty title={title} text={chains.absent.text}>
+    <PageLayout title={title}>
+      <EmptyState title={title} text={chains.absent.text}>
         <Group component="nav" aria-label={chains.absent.others}>
           {data.map(({ name }) => (
             <Button key={name} component={Link} to={to(name)} variant="default">
@@ -61,7 +61,7 @@ export function OfChain({ area, chain, to, children }: ChooseChainProps & { chil
             </Button>
           ))}
         </Group>
-      </Empty>
-    </Page>
+      </EmptyState>
+    </PageLayout>
   )
 }

@@ -4,7 +4,7 @@ import './data-table.css'
 import { Button, Center, Table, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, memo, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { parts } from '../texts/parts.js'
+import { partsTexts } from '../texts/parts.js'
 
 export interface Column<T> {
   readonly name: string
@@ -32,7 +32,7 @@ const OVERSCAN = 6
 
 /** A table of any length: a long one keeps only the rows in sight in the page. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { rows, empty = parts.noRows, more } = props
+  const { rows, empty = partsTexts.noRows, more } = props
   if (rows.length === 0) return typeof empty === 'string' ? <Text c="dimmed">{empty}</Text> : empty
   return (
     <>
@@ -40,7 +40,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       {more && (
         <Center mt="sm">
           <Button variant="default" onClick={() => void more.load()} loading={more.loading}>
-            {parts.more}
+            {partsTexts.more}
           </Button>
         </Center>
       )}

@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { parts } from '../texts/parts.js'
+import { partsTexts } from '../texts/parts.js'
 import { ProblemNotice } from './problem-notice.js'
 
 interface LoadedProps<T> {
@@ -21,7 +21,7 @@ export function Loaded<T>({ query, rows = 3, children }: LoadedProps<T>) {
     )
   if (query.error) return <ProblemNotice error={query.error} retry={query.refetch} />
   return (
-    <Stack gap="xs" role="status" aria-label={parts.loading}>
+    <Stack gap="xs" role="status" aria-label={partsTexts.loading}>
       {Array.from({ length: rows }, (_, row) => (
         <Skeleton key={row} h={40} />
       ))}

@@ -1,13 +1,13 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { parts } from '../texts/parts.js'
-import { Copy } from './copy.js'
+import { partsTexts } from '../texts/parts.js'
+import { CopyButton } from './copy-button.js'
 
 /** A secret that shows itself when asked. */
 export function Secret({ value, label }: { value: string; label: string }) {
   const [shown, setShown] = useState(false)
-  const action = `${shown ? parts.hide : parts.show} ${label}`
+  const action = `${shown ? partsTexts.hide : partsTexts.show} ${label}`
   return (
     <Group gap={2} wrap="nowrap" maw="100%">
       <Text component="span" className="mono" style={{ overflowWrap: 'anywhere' }}>
@@ -18,7 +18,7 @@ export function Secret({ value, label }: { value: string; label: string }) {
           {shown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
         </ActionIcon>
       </Tooltip>
-      <Copy value={value} label={`${parts.copy} ${label}`} />
+      <CopyButton value={value} label={`${partsTexts.copy} ${label}`} />
     </Group>
   )
 }

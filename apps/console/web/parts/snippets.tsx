@@ -1,5 +1,5 @@
 import { Box, Code, Tabs } from '@mantine/core'
-import { Copy } from './copy.js'
+import { CopyButton } from './copy-button.js'
 
 /** The same thing said in several languages: one tab each, to be copied. */
 export function Snippets({ snippets, label }: { snippets: Readonly<Record<string, string>>; label: string }) {
@@ -20,7 +20,7 @@ export function Snippets({ snippets, label }: { snippets: Readonly<Record<string
               {snippets[name]}
             </Code>
             <Box pos="absolute" top={6} right={6}>
-              <Copy value={snippets[name] ?? ''} label={name} />
+              <CopyButton value={snippets[name] ?? ''} label={name} />
             </Box>
           </Box>
         </Tabs.Panel>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { parts } from '../texts/parts.js'
+import { partsTexts } from '../texts/parts.js'
 
 const UNITS = [
   ['year', 31_536_000],
@@ -17,15 +17,15 @@ export function Time({ value }: { value: string | number | Date }) {
   const now = useSyncExternalStore(hearClock, readClock)
   return (
     <time dateTime={date.toISOString()} title={absolute.format(date)}>
-      {distance(date, now)}
+      {formatDistance(date, now)}
     </time>
   )
 }
 
-export function distance(date: Date, now: Date): string {
+export function formatDistance(date: Date, now: Date): string {
   const seconds = Math.round((date.getTime() - now.getTime()) / 1000)
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size)
-  return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : parts.now
+  return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : partsTexts.now
 }
 
 export function exactTime(value: string | number | Date): string {

@@ -1,5 +1,5 @@
 import type { Trestle } from '@trestle/sdk/trestle'
-import { later } from './later.js'
+import { lazyCalls } from './lazy-calls.engine.js'
 
 const accounts = async () => (await import('@trestle/contracts/accounts/api')).accounts
 const bitcoin = async () => (await import('@trestle/contracts/btc-connect/api')).btcConnect
@@ -28,7 +28,7 @@ export const trestle: Page = {
 }
 
 function area<Kind extends keyof Trestle>(name: string, contract: () => Promise<object>): Calls<Kind> {
-  return later(async () => {
+  return lazyCalls(async () => {
     const [{ callsOf, connectionTo }, endpoints] = await Promise.all([import('@trestle/sdk/area'), contract()])
     return callsOf(endpoints, connectionTo(name, { url: `${location.origin}/api`, fetch: own })) as unknown as Calls<Kind>
   })

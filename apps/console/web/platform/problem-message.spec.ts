@@ -1,18 +1,18 @@
 import { Problem } from '@trestle/problem/problem'
-import { messageOf } from './problem-message.js'
+import { problemMessage } from './problem-message.js'
 
-describe(messageOf, () => {
+describe(problemMessage, () => {
   it('says once what is wrong with each field', () => {
     const errors = [
       { path: 'body.signature', message: 'is required' },
       { path: 'body.date', message: 'is required' },
     ]
-    expect(messageOf(new Problem('invalid', 'InvalidInput', 'body.signature: is required (and 1 more)', { errors }))).toBe(
+    expect(problemMessage(new Problem('invalid', 'InvalidInput', 'body.signature: is required (and 1 more)', { errors }))).toBe(
       'body.signature: is required (and 1 more) body.date is required',
     )
   })
 
   it('tells nothing of what is no problem of the platform', () => {
-    expect(messageOf(new TypeError('x is undefined'))).not.toContain('undefined')
+    expect(problemMessage(new TypeError('x is undefined'))).not.toContain('undefined')
   })
 })

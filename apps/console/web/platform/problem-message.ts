@@ -1,10 +1,10 @@
 import { Problem } from '@trestle/problem/problem'
-import { parts } from '../texts/parts.js'
+import { partsTexts } from '../texts/parts.js'
 
 /** What a person is told: the platform's own words, which say what to do, unless the page knows better ones. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Problem)) return parts.unexpected
-  const known = parts.problems[error.code]
+export function problemMessage(error: unknown): string {
+  if (!(error instanceof Problem)) return partsTexts.unexpected
+  const known = partsTexts.problems[error.code]
   if (known) return known
   // The platform names the first of them in its words already.
   const unsaid = (error.errors ?? []).filter(({ path, message }) => !error.detail.includes(`${path}: ${message}`))
@@ -18,6 +18,6 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries((error.errors ?? []).map(({ path, message }) => [path.split(/[./]/).filter(Boolean).at(-1) ?? path, message]))
 }
 
-export function requestIdOf(error: unknown): string | undefined {
+export function problemRequestId(error: unknown): string | undefined {
   return error instanceof Problem ? error.headers['x-request-id'] : undefined
 }

@@ -3,7 +3,7 @@ import type { Area } from '@trestle/contracts/areas'
 import { FAMILIES } from '@trestle/contracts/chains/chains'
 import { z } from 'zod'
 import { own } from './client.js'
-import { healthOf } from './health.js'
+import { healthOf } from './health.client.js'
 
 const Discovered = z.array(z.object({ name: z.string(), family: z.enum(['bitcoin', 'evm']) }))
 

@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query'
-import { type Health, healthOf, SERVICES } from './health.js'
+import { healthOf, SERVICES, type ServiceHealth } from './health.client.js'
 
 /** Every service and how it is, looked at again and again; what is not known yet has no state. */
-export function useHealth(): readonly (Partial<Health> & Pick<Health, 'name'>)[] {
+export function useHealth(): readonly (Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>)[] {
   return useQueries({
     queries: SERVICES.map((service) => ({
       queryKey: ['platform', 'health', service.name],

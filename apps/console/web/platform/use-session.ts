@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { SessionState } from './session.js'
+import type { SessionState } from './session.client.js'
 
 export const SESSION = ['session']
 
-export interface Session extends SessionState {
+export interface PageSession extends SessionState {
   /** Whether it ended by itself while the page was open. */
   expired?: boolean
 }
 
 /** Who looks at the page. */
 export function useSession() {
-  return useQuery<Session>({ queryKey: SESSION, queryFn: read, staleTime: 60_000 })
+  return useQuery<PageSession>({ queryKey: SESSION, queryFn: read, staleTime: 60_000 })
 }
 
 /** To be called when somebody has signed in or out: forgets what the page knew of the one before. */
@@ -26,11 +26,11 @@ export function useSessionChange() {
  * What the server knew when it sent the page. Only a yes counts: who comes by a link from elsewhere leaves the cookie at home
  * (`SameSite=Strict`), and is to be asked again from here.
  */
-export function sessionOf(role: string): Session | undefined {
+export function sessionOf(role: string): PageSession | undefined {
   return role === 'account' || role === 'manager' ? { signedIn: true, manager: role === 'manager' } : undefined
 }
 
 // Most first pictures do without asking, and so without what reads the answer.
-async function read(): Promise<Session> {
-  return (await import('./session.js')).readSession()
+async function read(): Promise<PageSession> {
+  return (await import('./session.client.js')).readSession()
 }

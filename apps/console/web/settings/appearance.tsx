@@ -1,13 +1,13 @@
 import { type MantineColorScheme, SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core'
-import { settings as texts } from '../texts/settings.js'
-import { Section } from './section.js'
+import { settingsTexts as texts } from '../texts/settings.js'
+import { SettingsSection } from './section.js'
 
 const SCHEMES = ['auto', 'light', 'dark'] as const
 
-export function Appearance() {
+export function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <Section title={texts.sections.appearance}>
+    <SettingsSection title={texts.sections.appearance}>
       <Stack align="flex-start">
         <SegmentedControl
           aria-label={texts.scheme}
@@ -16,6 +16,6 @@ export function Appearance() {
           onChange={(value) => setColorScheme(value as MantineColorScheme)}
         />
       </Stack>
-    </Section>
+    </SettingsSection>
   )
 }

@@ -2,23 +2,23 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { placedProblem } from '../accounts/placed-problem.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { changePassword } from '../platform/session.js'
+import { problemByField } from '../platform/problem-by-field.js'
+import { requestPasswordChange } from '../platform/session.client.js'
 import { SESSION } from '../platform/use-session.js'
-import { accounts } from '../texts/accounts.js'
-import { settings as texts } from '../texts/settings.js'
-import { Section } from './section.js'
+import { accountsTexts } from '../texts/accounts.js'
+import { settingsTexts as texts } from '../texts/settings.js'
+import { SettingsSection } from './section.js'
 import { SESSIONS } from './sessions.js'
 
 const FIELD_OF = { WrongPassword: 'oldPassword', WeakPassword: 'newPassword' }
 
-export function Password() {
+export function PasswordSection() {
   const client = useQueryClient()
   const changing = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const given = new FormData(form)
-      await changePassword(String(given.get('oldPassword')), String(given.get('newPassword')))
+      await requestPasswordChange(String(given.get('oldPassword')), String(given.get('newPassword')))
       form.reset()
     },
     onSuccess: async () => {
@@ -26,13 +26,13 @@ export function Password() {
       await Promise.all([SESSION, SESSIONS].map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
-  const { fields, rest } = placedProblem(changing.error, FIELD_OF)
+  const { fields, rest } = problemByField(changing.error, FIELD_OF)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     changing.mutate(event.currentTarget)
   }
   return (
-    <Section title={texts.sections.password}>
+    <SettingsSection title={texts.sections.password}>
       <form onSubmit={submit}>
         <Stack maw={520}>
           <Text size="sm">{texts.passwordText}</Text>
@@ -46,7 +46,7 @@ export function Password() {
           <PasswordInput
             name="newPassword"
             label={texts.newPassword}
-            description={accounts.profile.passwordHint}
+            description={accountsTexts.profile.passwordHint}
             autoComplete="new-password"
             required
             error={fields['newPassword']}
@@ -59,6 +59,6 @@ export function Password() {
           </Group>
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }

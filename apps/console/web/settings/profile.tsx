@@ -3,24 +3,24 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UserProfile } from '@trestle/contracts/accounts/users'
 import type { FormEvent } from 'react'
-import { placedProblem } from '../accounts/placed-problem.js'
 import { BillingFields, EntityFields, profileOf } from '../accounts/profile-fields.js'
 import { Loaded } from '../parts/loaded.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
-import { settings as texts } from '../texts/settings.js'
-import { Section } from './section.js'
+import { problemByField } from '../platform/problem-by-field.js'
+import { settingsTexts as texts } from '../texts/settings.js'
+import { SettingsSection } from './section.js'
 
 const ME = ['accounts', 'me']
 
-export function Profile() {
+export function ProfileSection() {
   const me = useQuery({ queryKey: ME, queryFn: () => trestle.accounts.users.me() })
   return (
-    <Section title={texts.sections.profile}>
+    <SettingsSection title={texts.sections.profile}>
       <Loaded query={me} rows={8}>
         {(profile) => <Form profile={profile} />}
       </Loaded>
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -33,7 +33,7 @@ function Form({ profile }: { profile: UserProfile }) {
       notifications.show({ message: texts.saved })
     },
   })
-  const { fields, rest } = placedProblem(saving.error)
+  const { fields, rest } = problemByField(saving.error)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     saving.mutate(new FormData(event.currentTarget))

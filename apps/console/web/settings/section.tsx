@@ -8,7 +8,7 @@ interface SectionProps {
 }
 
 /** One part of a page of settings. */
-export function Section({ title, action, children }: SectionProps) {
+export function SettingsSection({ title, action, children }: SectionProps) {
   const id = useId()
   return (
     <Card withBorder component="section" aria-labelledby={id}>

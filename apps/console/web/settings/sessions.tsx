@@ -2,29 +2,31 @@ import { Badge, Group, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Session } from '@trestle/contracts/accounts/sessions'
 import { useNavigate } from 'react-router'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
 import { trestle } from '../platform/client.js'
-import { signOut } from '../platform/session.js'
+import { requestSignOut } from '../platform/session.client.js'
 import { useSessionChange } from '../platform/use-session.js'
-import { settings } from '../texts/settings.js'
+import { settingsTexts } from '../texts/settings.js'
 import { deviceOf } from './device.js'
-import { Section } from './section.js'
+import { SettingsSection } from './section.js'
 
 export const SESSIONS = ['accounts', 'sessions']
 
-const texts = settings.sessions
+const texts = settingsTexts.sessions
 
-export function Sessions() {
+export function SessionsSection() {
   const sessions = useQuery({ queryKey: SESSIONS, queryFn: () => trestle.accounts.sessions.list(), refetchInterval: 30_000 })
   return (
-    <Section title={settings.sections.sessions} action={<EndAll />}>
+    <SettingsSection title={settingsTexts.sections.sessions} action={<EndAll />}>
       <Loaded query={sessions}>
-        {(rows) => <DataTable label={settings.sections.sessions} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} minWidth={680} />}
+        {(rows) => (
+          <DataTable label={settingsTexts.sections.sessions} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} minWidth={680} />
+        )}
       </Loaded>
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -58,9 +60,9 @@ function End({ session: { id, userAgent, current } }: { session: Session }) {
     await client.invalidateQueries({ queryKey: SESSIONS })
   }
   return (
-    <Confirm action={texts.end} title={texts.endTitle(nameOf(userAgent))} size="xs" onConfirm={end}>
+    <ConfirmButton action={texts.end} title={texts.endTitle(nameOf(userAgent))} size="xs" onConfirm={end}>
       <Text>{texts.endText}</Text>
-    </Confirm>
+    </ConfirmButton>
   )
 }
 
@@ -71,9 +73,9 @@ function EndAll() {
     await leave()
   }
   return (
-    <Confirm action={texts.endAll} title={texts.endAllTitle} size="xs" onConfirm={endAll}>
+    <ConfirmButton action={texts.endAll} title={texts.endAllTitle} size="xs" onConfirm={endAll}>
       <Text>{texts.endAllText}</Text>
-    </Confirm>
+    </ConfirmButton>
   )
 }
 
@@ -82,7 +84,7 @@ function useLeave() {
   const changed = useSessionChange()
   const navigate = useNavigate()
   return async () => {
-    await signOut()
+    await requestSignOut()
     await navigate('/app/account/sign-in')
     await changed()
   }

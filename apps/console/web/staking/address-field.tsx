@@ -1,9 +1,9 @@
 import { Box, Text, TextInput, type TextInputProps } from '@mantine/core'
-import { Hash } from '../parts/copy.js'
-import { staking } from '../texts/staking.js'
-import { checksummed, judgeAddress } from './address.js'
+import { Hash } from '../parts/copy-button.js'
+import { stakingTexts } from '../texts/staking.js'
+import { checkAddress, checksummed } from './address.js'
 
-const { verdicts } = staking.new
+const { verdicts } = stakingTexts.new
 
 interface AddressFieldProps extends Pick<TextInputProps, 'label' | 'description' | 'required'> {
   value: string
@@ -15,7 +15,7 @@ interface AddressFieldProps extends Pick<TextInputProps, 'label' | 'description'
 /** An address of the execution chain; a slip in it is told while one types (EIP-55). */
 export function AddressField({ value, onChange, error, ...field }: AddressFieldProps) {
   const text = value.trim()
-  const verdict = text === '' ? undefined : judgeAddress(text)
+  const verdict = text === '' ? undefined : checkAddress(text)
   // Nobody is told off in the middle of a word.
   const isWrong =
     verdict !== undefined && !['right', 'unchecked'].includes(verdict) && (text.length >= 42 || !/^0?x?[0-9a-f]*$/i.test(text))

@@ -2,16 +2,16 @@ import { Anchor, Group, SegmentedControl, Stack, Text, TextInput } from '@mantin
 import { useQuery } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { Link, useSearchParams } from 'react-router'
-import { Download } from '../parts/download.js'
-import { Empty } from '../parts/empty.js'
+import { DownloadButton } from '../parts/download-button.js'
+import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
-import { Page } from '../parts/page.js'
-import { staking } from '../texts/staking.js'
-import { Bill } from './bill.js'
-import { type BillingRange, readBilling, readBillingCsv } from './billing-report.js'
-import { billingRanges, dayOf } from './days.js'
+import { PageLayout } from '../parts/page-layout.js'
+import { stakingTexts } from '../texts/staking.js'
+import { type BillingRange, readBilling, readBillingCsv } from './billing-report.client.js'
+import { BillingTables } from './billing-tables.js'
+import { billingRanges, utcDay } from './days.js'
 
-const texts = staking.bill
+const texts = stakingTexts.bill
 
 /** What everybody's validators have earned, for whoever may see it. The address of the page keeps the days. */
 export function BillingPage() {
@@ -25,30 +25,30 @@ export function BillingPage() {
   })
   const mayNot = query.error instanceof Problem && query.error.code === 'MissingRole'
   return (
-    <Page title={texts.title} description={texts.description} above={[{ to: '/app/staking', label: staking.title }]}>
+    <PageLayout title={texts.title} description={texts.description} above={[{ to: '/app/staking', label: stakingTexts.title }]}>
       {mayNot ? (
-        <Empty title={texts.noRole.title} text={texts.noRole.text}>
+        <EmptyState title={texts.noRole.title} text={texts.noRole.text}>
           <Anchor component={Link} to="/app/organization">
             {texts.noRole.link}
           </Anchor>
-        </Empty>
+        </EmptyState>
       ) : (
         <Stack>
           <Days {...range} />
           {isRight && (
             <Loaded query={query} rows={6}>
-              {(entries) => (entries.length === 0 ? <Empty {...texts.empty} /> : <Bill entries={entries} />)}
+              {(entries) => (entries.length === 0 ? <EmptyState {...texts.empty} /> : <BillingTables entries={entries} />)}
             </Loaded>
           )}
         </Stack>
       )}
-    </Page>
+    </PageLayout>
   )
 }
 
 function useRange(): BillingRange {
   const [search] = useSearchParams()
-  const [from, to] = billingRanges(dayOf(new Date())).thisMonth
+  const [from, to] = billingRanges(utcDay(new Date())).thisMonth
   return { fromDate: search.get('from') ?? from, toDate: search.get('to') ?? to }
 }
 
@@ -56,7 +56,7 @@ function Days(range: BillingRange) {
   const { fromDate, toDate } = range
   const [, setSearch] = useSearchParams()
   const look = (from: string, to: string) => from !== '' && to !== '' && setSearch({ from, to }, { replace: true })
-  const ranges = billingRanges(dayOf(new Date()))
+  const ranges = billingRanges(utcDay(new Date()))
   const names = Object.keys(ranges) as (keyof typeof ranges)[]
   const name = names.find((each) => ranges[each][0] === fromDate && ranges[each][1] === toDate) ?? ''
   const isBackwards = fromDate > toDate
@@ -64,7 +64,7 @@ function Days(range: BillingRange) {
   return (
     <Stack gap="sm">
       <SegmentedControl
-        aria-label={staking.earnings.range}
+        aria-label={stakingTexts.earnings.range}
         data={names.map((value) => ({ value, label: texts.ranges[value] }))}
         value={name}
         onChange={(value) => look(...ranges[value as keyof typeof ranges])}
@@ -73,17 +73,17 @@ function Days(range: BillingRange) {
       <Group align="flex-end">
         <TextInput type="date" label={texts.from} value={fromDate} onChange={(event) => look(event.currentTarget.value, toDate)} required />
         <TextInput type="date" label={texts.to} value={toDate} onChange={(event) => look(fromDate, event.currentTarget.value)} required />
-        <Download fileName={`${file}.csv`} type="text/csv" text={() => readBillingCsv(range)} disabled={isBackwards}>
+        <DownloadButton fileName={`${file}.csv`} type="text/csv" text={() => readBillingCsv(range)} disabled={isBackwards}>
           {texts.csv}
-        </Download>
-        <Download
+        </DownloadButton>
+        <DownloadButton
           fileName={`${file}.json`}
           type="application/json"
           text={async () => JSON.stringify(await readBilling(range), null, 2)}
           disabled={isBackwards}
         >
           {texts.json}
-        </Download>
+        </DownloadButton>
       </Group>
       <Text c="red" role="alert" mih={isBackwards ? 24 : 0}>
         {isBackwards && texts.backwards}

@@ -25,19 +25,19 @@ export interface ValidatorRow {
   readonly rewardsAfterFees?: string
 }
 
-export function rowsOf(entries: readonly BillingEntry[]): BillingRow[] {
+export function billingRows(entries: readonly BillingEntry[]): BillingRow[] {
   return entries.flatMap(({ user, userEmail, userName, validatorsPerChain }) =>
     validatorsPerChain.map((bill) => ({ user, userEmail, userName, bill })),
   )
 }
 
-export function validatorsOf(rows: readonly BillingRow[]): ValidatorRow[] {
+export function billedValidators(rows: readonly BillingRow[]): ValidatorRow[] {
   return rows.flatMap(({ userName, bill: { chain, validatorsActive, validatorsInactive } }) =>
     [...validatorsActive, ...validatorsInactive].map((validator) => ({ ...validator, chain, userName })),
   )
 }
 
-export function totalsOf(rows: readonly BillingRow[]): Amounts & { active: number; inactive: number } {
+export function billingTotals(rows: readonly BillingRow[]): Amounts & { active: number; inactive: number } {
   const amounts = AMOUNTS.map((name) => [name, sumOf(rows.map(({ bill }) => bill[name]))])
   return {
     ...(Object.fromEntries(amounts) as Amounts),

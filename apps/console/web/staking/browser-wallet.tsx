@@ -1,18 +1,18 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { Hash } from '../parts/copy.js'
+import { Hash } from '../parts/copy-button.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { staking } from '../texts/staking.js'
+import { stakingTexts } from '../texts/staking.js'
 import type { DepositTransaction } from './transaction.js'
-import { browserWallet, sendWith } from './wallet.js'
+import { injectedWallet, sendWith } from './wallet.client.js'
 
-const texts = staking.wallet
+const texts = stakingTexts.wallet
 
 /** Sends by the wallet of this browser, when one presses the button and not before. What was sent is remembered: nobody is to send it twice. */
 export function BrowserWallet({ pubkey, transaction }: { pubkey: string; transaction: DepositTransaction }) {
   const [sent, setSent, forget] = useLocalStorage<string | undefined>({ key: `trestle.deposit.${pubkey}`, getInitialValueInEffect: false })
-  const wallet = browserWallet()
+  const wallet = injectedWallet()
   const sending = useMutation({
     mutationFn: async () => wallet && setSent(await sendWith(wallet, transaction)),
   })

@@ -1,12 +1,12 @@
 import { Box, Group, List, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
-import { staking } from '../texts/staking.js'
-import type { Check } from './deposit-checks.js'
+import { stakingTexts } from '../texts/staking.js'
+import type { DepositCheck } from './deposit-checks.js'
 
-const texts = staking.deposit
+const texts = stakingTexts.deposit
 
 /** One line for each thing that was looked at. */
-export function CheckList({ checks }: { checks: readonly Check[] }) {
+export function CheckList({ checks }: { checks: readonly DepositCheck[] }) {
   return (
     <List listStyleType="none" spacing="xs" aria-live="polite">
       {checks.map((check) => (
@@ -18,7 +18,7 @@ export function CheckList({ checks }: { checks: readonly Check[] }) {
   )
 }
 
-function Line({ check: { name, passed, found, expected } }: { check: Check }) {
+function Line({ check: { name, passed, found, expected } }: { check: DepositCheck }) {
   const Icon = passed ? IconCircleCheck : IconCircleX
   return (
     <Group wrap="nowrap" align="flex-start" gap="xs">

@@ -1,17 +1,17 @@
-import { addDays, billingRanges, piecesOf, RANGES, type Range } from './days.js'
+import { billingRanges, daysAfter, HISTORY_RANGES, type HistoryRange, periodsOf } from './days.js'
 
-describe(piecesOf, () => {
-  it.each(Object.keys(RANGES) as Range[])('of a %s leaves no day out and counts none twice, up to today', (range) => {
-    const pieces = piecesOf(range, '2026-03-01')
+describe(periodsOf, () => {
+  it.each(Object.keys(HISTORY_RANGES) as HistoryRange[])('of a %s leaves no day out and counts none twice, up to today', (range) => {
+    const pieces = periodsOf(range, '2026-03-01')
     expect(pieces.at(-1)?.to).toBe('2026-03-01')
-    for (const [index, { from }] of pieces.entries()) if (index > 0) expect(from).toBe(addDays(pieces[index - 1]!.to, 1))
-    const [count, days] = RANGES[range]
+    for (const [index, { from }] of pieces.entries()) if (index > 0) expect(from).toBe(daysAfter(pieces[index - 1]!.to, 1))
+    const [count, days] = HISTORY_RANGES[range]
     expect(pieces).toHaveLength(count)
-    expect(pieces.every(({ from, to }) => addDays(from, days - 1) === to)).toBe(true)
+    expect(pieces.every(({ from, to }) => daysAfter(from, days - 1) === to)).toBe(true)
   })
 
   it('names each by its first day', () => {
-    expect(piecesOf('week', '2026-11-22')[0]).toEqual({ from: '2026-11-16', to: '2026-11-16', label: 'Nov 16' })
+    expect(periodsOf('week', '2026-11-22')[0]).toEqual({ from: '2026-11-16', to: '2026-11-16', label: 'Nov 16' })
   })
 })
 

@@ -1,11 +1,11 @@
 const DAY_MS = 86_400_000
 
 /** How far back to look: so many pieces of so many UTC days each. */
-export const RANGES = { week: [7, 1], month: [30, 1], quarter: [13, 7], year: [12, 30] } as const
-export type Range = keyof typeof RANGES
+export const HISTORY_RANGES = { week: [7, 1], month: [30, 1], quarter: [13, 7], year: [12, 30] } as const
+export type HistoryRange = keyof typeof HISTORY_RANGES
 
 /** UTC days, both counted; one amount is asked for each. */
-export interface Piece {
+export interface Period {
   readonly from: string
   readonly to: string
   readonly label: string
@@ -14,21 +14,21 @@ export interface Piece {
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The pieces up to today, the oldest first. */
-export function piecesOf(range: Range, today: string): Piece[] {
-  const [pieces, days] = RANGES[range]
+export function periodsOf(range: HistoryRange, today: string): Period[] {
+  const [pieces, days] = HISTORY_RANGES[range]
   return Array.from({ length: pieces }, (_, index) => {
-    const to = addDays(today, -(pieces - 1 - index) * days)
-    const from = addDays(to, 1 - days)
+    const to = daysAfter(today, -(pieces - 1 - index) * days)
+    const from = daysAfter(to, 1 - days)
     return { from, to, label: short.format(new Date(from)) }
   })
 }
 
-export function dayOf(time: Date): string {
+export function utcDay(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
-export function addDays(day: string, days: number): string {
-  return dayOf(new Date(Date.parse(day) + days * DAY_MS))
+export function daysAfter(day: string, days: number): string {
+  return utcDay(new Date(Date.parse(day) + days * DAY_MS))
 }
 
 /** Ranges that bills are made for. */
@@ -36,11 +36,11 @@ export function billingRanges(
   today: string,
 ): Readonly<Record<'thisMonth' | 'lastMonth' | 'thirtyDays' | 'thisYear', [from: string, to: string]>> {
   const firstOfMonth = `${today.slice(0, 8)}01`
-  const lastOfEarlier = addDays(firstOfMonth, -1)
+  const lastOfEarlier = daysAfter(firstOfMonth, -1)
   return {
     thisMonth: [firstOfMonth, today],
     lastMonth: [`${lastOfEarlier.slice(0, 8)}01`, lastOfEarlier],
-    thirtyDays: [addDays(today, -29), today],
+    thirtyDays: [daysAfter(today, -29), today],
     thisYear: [`${today.slice(0, 4)}-01-01`, today],
   }
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { areEqual, decodeDepositCall, hex } from './deposit-call.js'
 import { checkDeposit, DEPOSIT_GWEI } from './deposit-checks.js'
-import { bytesOf, depositDataRoot, depositSigningRoot } from './deposit-roots.js'
+import { bytesOf, computeDataRoot, computeSigningRoot } from './deposit-roots.js'
 import { isSignedBy } from './deposit-signature.js'
-import { networkOf } from './networks.js'
+import { depositNetwork } from './networks.js'
 import { castCommand, depositTransaction, paymentLink } from './transaction.js'
 
 // Other projects' deposits: where they come from is told in the README beside them.
@@ -19,20 +19,20 @@ const NETWORK = {
   isQuick: false,
 }
 
-describe(depositDataRoot, () => {
+describe(computeDataRoot, () => {
   it.each([...depositCli, ...ethdo.map((row) => row.slice(0, 7) as Row)])('is theirs for deposit %i on fork %s', (...row) => {
     const [, fork, , , , , dataRoot] = row
-    expect(hex(depositDataRoot(depositOf(row)))).toBe(`0x${dataRoot}`)
-    expect(depositSigningRoot(depositOf(row), fork)).toHaveLength(32)
+    expect(hex(computeDataRoot(depositOf(row)))).toBe(`0x${dataRoot}`)
+    expect(computeSigningRoot(depositOf(row), fork)).toHaveLength(32)
   })
 })
 
 describe(isSignedBy, () => {
   it.each(depositCli.slice(0, 3))('takes the signature of deposit %i on fork %s, and no other', (...row) => {
     const deposit = depositOf(row)
-    const root = depositSigningRoot(deposit, row[1])
+    const root = computeSigningRoot(deposit, row[1])
     expect(isSignedBy(deposit.pubkey, root, deposit.signature)).toBe(true)
-    expect(isSignedBy(deposit.pubkey, depositSigningRoot(deposit, '0x0a0b0c0d'), deposit.signature)).toBe(false)
+    expect(isSignedBy(deposit.pubkey, computeSigningRoot(deposit, '0x0a0b0c0d'), deposit.signature)).toBe(false)
     expect(isSignedBy(deposit.pubkey, root, new Uint8Array(96))).toBe(false)
   })
 
@@ -65,7 +65,7 @@ describe(decodeDepositCall, () => {
       changed[index]! ^= 1
       const decoded = decodeDepositCall(hex(changed))
       // What is still a call says something else, and so the root or an argument differs.
-      if (decoded) expect(areEqual(depositDataRoot({ ...decoded, amountGwei: DEPOSIT_GWEI }), decoded.root)).toBe(false)
+      if (decoded) expect(areEqual(computeDataRoot({ ...decoded, amountGwei: DEPOSIT_GWEI }), decoded.root)).toBe(false)
     }
   })
 })
@@ -121,10 +121,10 @@ describe('the transaction', () => {
   })
 })
 
-describe(networkOf, () => {
+describe(depositNetwork, () => {
   it('knows the chains there are, and no other', () => {
-    expect(['mainnet', 'hoodi', 'sepolia', 'dev'].map((chain) => networkOf(chain)?.chainId)).toEqual([1, 560048, 11155111, 1337])
-    expect(networkOf('toString')).toBeUndefined()
+    expect(['mainnet', 'hoodi', 'sepolia', 'dev'].map((chain) => depositNetwork(chain)?.chainId)).toEqual([1, 560048, 11155111, 1337])
+    expect(depositNetwork('toString')).toBeUndefined()
   })
 })
 

@@ -1,21 +1,21 @@
 import { isSameAddress } from './address.js'
 import { areEqual, type DepositCall, decodeDepositCall, hex } from './deposit-call.js'
-import { depositDataRoot, depositSigningRoot } from './deposit-roots.js'
-import type { Network } from './networks.js'
+import { computeDataRoot, computeSigningRoot } from './deposit-roots.js'
+import type { DepositNetwork } from './networks.js'
 
 export const DEPOSIT_GWEI = 32_000_000_000n
 
 export type CheckName = 'call' | 'pubkey' | 'credentials' | 'address' | 'root' | 'signature'
 
 /** One thing that was looked at: what is there, and what should be. */
-export interface Check {
+export interface DepositCheck {
   readonly name: CheckName
   readonly passed: boolean
   readonly found: string
   readonly expected?: string
 }
 
-export interface Expected {
+export interface ExpectedDeposit {
   readonly depositData: string
   readonly pubkey: string
   readonly withdrawalAddress: string
@@ -26,7 +26,7 @@ export interface Expected {
 type IsSignedBy = (pubkey: Uint8Array, root: Uint8Array, signature: Uint8Array) => boolean
 
 /** All that can be found out of a deposit before 32 ETH are sent with it. */
-export function checkDeposit(expected: Expected, network: Network, isSignedBy: IsSignedBy): Check[] {
+export function checkDeposit(expected: ExpectedDeposit, network: DepositNetwork, isSignedBy: IsSignedBy): DepositCheck[] {
   const call = decodeDepositCall(expected.depositData)
   if (!call) return [{ name: 'call', passed: false, found: `${expected.depositData.slice(0, 10)}…` }]
   return [
@@ -39,7 +39,7 @@ export function checkDeposit(expected: Expected, network: Network, isSignedBy: I
 }
 
 /** EIP-7251 and the consensus specification: a kind, eleven zero bytes, the address. */
-function credentialsChecks({ withdrawalCredentials }: DepositCall, { compounding, withdrawalAddress }: Expected): Check[] {
+function credentialsChecks({ withdrawalCredentials }: DepositCall, { compounding, withdrawalAddress }: ExpectedDeposit): DepositCheck[] {
   const written = hex(withdrawalCredentials)
   return [
     same('credentials', written.slice(0, 26), `0x${compounding ? '02' : '01'}${'00'.repeat(11)}`),
@@ -47,16 +47,16 @@ function credentialsChecks({ withdrawalCredentials }: DepositCall, { compounding
   ]
 }
 
-function rootCheck(call: DepositCall): Check {
-  const reckoned = depositDataRoot({ ...call, amountGwei: DEPOSIT_GWEI })
+function rootCheck(call: DepositCall): DepositCheck {
+  const reckoned = computeDataRoot({ ...call, amountGwei: DEPOSIT_GWEI })
   return { name: 'root', passed: areEqual(reckoned, call.root), found: hex(call.root), expected: hex(reckoned) }
 }
 
-function signatureCheck(call: DepositCall, { genesisForkVersion }: Network, isSignedBy: IsSignedBy): Check {
-  const root = depositSigningRoot({ ...call, amountGwei: DEPOSIT_GWEI }, genesisForkVersion)
+function signatureCheck(call: DepositCall, { genesisForkVersion }: DepositNetwork, isSignedBy: IsSignedBy): DepositCheck {
+  const root = computeSigningRoot({ ...call, amountGwei: DEPOSIT_GWEI }, genesisForkVersion)
   return { name: 'signature', passed: isSignedBy(call.pubkey, root, call.signature), found: hex(call.signature) }
 }
 
-function same(name: CheckName, found: string, expected: string): Check {
+function same(name: CheckName, found: string, expected: string): DepositCheck {
   return { name, passed: isSameAddress(found, expected), found, expected }
 }

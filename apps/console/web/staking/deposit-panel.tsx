@@ -3,28 +3,28 @@ import { useQuery } from '@tanstack/react-query'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { useState } from 'react'
 import { Loaded } from '../parts/loaded.js'
-import { staking } from '../texts/staking.js'
-import { judgeAddress } from './address.js'
+import { stakingTexts } from '../texts/staking.js'
+import { checkAddress } from './address.js'
 import { AddressField } from './address-field.js'
 import { CheckList } from './check-list.js'
 import { checkDeposit } from './deposit-checks.js'
 import { DepositTransactionPanel } from './deposit-transaction-panel.js'
-import { type Network, networkOf } from './networks.js'
-import type { Typed } from './new-page.js'
+import { type DepositNetwork, depositNetwork } from './networks.js'
+import type { TypedDeposit } from './new-validator-page.js'
 
-const texts = staking.deposit
+const texts = stakingTexts.deposit
 
 interface DepositPanelProps {
   validator: Validator
   depositData: string
   /** What was typed a moment ago, when it was created. */
-  typed: Typed | undefined
+  typed: TypedDeposit | undefined
 }
 
 /** The deposit, looked at with the browser's own eyes before anything is sent. */
 export function DepositPanel(props: DepositPanelProps) {
   const { chain } = props.validator
-  const network = networkOf(chain)
+  const network = depositNetwork(chain)
   return (
     <Card withBorder p="lg" component="section" aria-label={texts.title}>
       <Stack>
@@ -40,10 +40,10 @@ export function DepositPanel(props: DepositPanelProps) {
   )
 }
 
-function Verification({ validator, depositData, typed, network }: DepositPanelProps & { network: Network }) {
+function Verification({ validator, depositData, typed, network }: DepositPanelProps & { network: DepositNetwork }) {
   const [yours, setYours] = useState(typed?.withdrawalAddress ?? '')
   const withdrawalAddress = yours.trim()
-  const isGiven = ['right', 'unchecked'].includes(judgeAddress(withdrawalAddress))
+  const isGiven = ['right', 'unchecked'].includes(checkAddress(withdrawalAddress))
   const compounding = typed?.compounding ?? validator.compounding
   const { pubkey } = validator
   const checks = useQuery({
@@ -66,7 +66,7 @@ function Verification({ validator, depositData, typed, network }: DepositPanelPr
           return (
             <>
               <CheckList checks={told} />
-              <Verdict passed={passed} isGiven={isGiven} />
+              <ChecksSummary passed={passed} isGiven={isGiven} />
               {passed && isGiven && !checks.isPlaceholderData && (
                 <DepositTransactionPanel validator={validator} depositData={depositData} network={network} />
               )}
@@ -78,7 +78,7 @@ function Verification({ validator, depositData, typed, network }: DepositPanelPr
   )
 }
 
-function Verdict({ passed, isGiven }: { passed: boolean; isGiven: boolean }) {
+function ChecksSummary({ passed, isGiven }: { passed: boolean; isGiven: boolean }) {
   const text = passed ? (isGiven ? texts.allPassed : texts.yoursMissing) : texts.someFailed
   return (
     <Alert color={passed ? (isGiven ? 'teal' : 'yellow') : 'red'} variant="light" role={passed ? 'status' : 'alert'}>

@@ -3,7 +3,7 @@ import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
 // Reckoned here anew, with none of the platform's own code: hash tree roots of the consensus specification (SSZ, simple-serialize.md).
 
-export interface Deposit {
+export interface DepositContent {
   readonly pubkey: Uint8Array
   readonly withdrawalCredentials: Uint8Array
   readonly amountGwei: bigint
@@ -11,12 +11,12 @@ export interface Deposit {
 }
 
 /** What the deposit contract reckons too, and wants as its fourth argument. */
-export function depositDataRoot(deposit: Deposit): Uint8Array {
+export function computeDataRoot(deposit: DepositContent): Uint8Array {
   return rootOf([...messageLeaves(deposit), rootOf(chunksOf(deposit.signature))])
 }
 
 /** What the key signs: the deposit without its signature, under the domain of deposits (beacon-chain.md, compute_signing_root). */
-export function depositSigningRoot(deposit: Omit<Deposit, 'signature'>, genesisForkVersion: string): Uint8Array {
+export function computeSigningRoot(deposit: Omit<DepositContent, 'signature'>, genesisForkVersion: string): Uint8Array {
   return rootOf([rootOf(messageLeaves(deposit)), depositDomain(genesisForkVersion)])
 }
 
@@ -34,7 +34,7 @@ export function bytesOf(hex: string): Uint8Array {
 const CHUNK = 32
 const DOMAIN_DEPOSIT = Uint8Array.of(3, 0, 0, 0)
 
-function messageLeaves({ pubkey, withdrawalCredentials, amountGwei }: Omit<Deposit, 'signature'>): Uint8Array[] {
+function messageLeaves({ pubkey, withdrawalCredentials, amountGwei }: Omit<DepositContent, 'signature'>): Uint8Array[] {
   return [rootOf(chunksOf(pubkey)), withdrawalCredentials, uint64(amountGwei)]
 }
 

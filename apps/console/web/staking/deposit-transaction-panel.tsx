@@ -1,20 +1,20 @@
 import { Alert, Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { Validator } from '@trestle/contracts/staking/validators'
-import { Hash } from '../parts/copy.js'
+import { Hash } from '../parts/copy-button.js'
 import { Snippets } from '../parts/snippets.js'
-import { staking } from '../texts/staking.js'
+import { stakingTexts } from '../texts/staking.js'
 import { BrowserWallet } from './browser-wallet.js'
-import { eth } from './money.js'
-import type { Network } from './networks.js'
+import { formatEth } from './money.js'
+import type { DepositNetwork } from './networks.js'
 import { castCommand, depositTransaction, paymentLink } from './transaction.js'
 
-const texts = staking.deposit
+const texts = stakingTexts.deposit
 
 interface DepositTransactionPanelProps {
   validator: Validator
   /** That has passed all checks. */
   depositData: string
-  network: Network
+  network: DepositNetwork
 }
 
 /** What a wallet is to send, in the forms that wallets take; not before it would be of use. */
@@ -40,7 +40,7 @@ export function DepositTransactionPanel({ validator: { phase, pubkey }, depositD
         <Fact label={texts.to}>
           <Hash value={transaction.to} />
         </Fact>
-        <Fact label={texts.value}>{eth(BigInt(transaction.value))}</Fact>
+        <Fact label={texts.value}>{formatEth(BigInt(transaction.value))}</Fact>
         <Fact label={texts.chainId}>{network.chainId}</Fact>
       </SimpleGrid>
       <Alert color="yellow" variant="light">

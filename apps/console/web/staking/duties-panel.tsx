@@ -1,16 +1,16 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
-import { count } from '../parts/amount.js'
+import { formatCount } from '../parts/amount.js'
 import { Strip } from '../parts/chart/strip.js'
-import { Facts } from '../parts/facts.js'
+import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
-import { staking } from '../texts/staking.js'
-import { type Counted, DUTIES, dutiesOf, stateOf } from './duties.js'
-import type { CoursePiece, CourseQuery } from './use-course.js'
+import { stakingTexts } from '../texts/staking.js'
+import { countDuties, DUTIES, type DutyCount, dutyState } from './duties.js'
+import type { HistoryPeriod, HistoryQuery } from './use-validator-history.js'
 
-const texts = staking.duties
+const texts = stakingTexts.duties
 
 /** What it had to do, and did not. */
-export function Duties({ query }: { query: CourseQuery }) {
+export function DutiesPanel({ query }: { query: HistoryQuery }) {
   return (
     <Card withBorder p="lg" component="section" aria-label={texts.title}>
       <Stack>
@@ -28,11 +28,11 @@ export function Duties({ query }: { query: CourseQuery }) {
   )
 }
 
-function Done({ pieces }: { pieces: readonly CoursePiece[] }) {
+function Done({ pieces }: { pieces: readonly HistoryPeriod[] }) {
   const days = pieces.flatMap((piece) => piece.days)
   return (
     <>
-      <Facts columns={3} facts={DUTIES.map((duty) => [texts.missed[duty], said(dutiesOf(days, duty))])} />
+      <FactList columns={3} facts={DUTIES.map((duty) => [texts.missed[duty], said(countDuties(days, duty))])} />
       <Strip
         title={texts.strip}
         labels={pieces.map(({ label }) => label)}
@@ -40,8 +40,8 @@ function Done({ pieces }: { pieces: readonly CoursePiece[] }) {
         rows={DUTIES.map((duty) => ({
           name: texts.names[duty],
           cells: pieces.map((piece) => {
-            const counted = dutiesOf(piece.days, duty)
-            return { state: stateOf(counted), text: said(counted) }
+            const counted = countDuties(piece.days, duty)
+            return { state: dutyState(counted), text: said(counted) }
           }),
         }))}
       />
@@ -49,7 +49,7 @@ function Done({ pieces }: { pieces: readonly CoursePiece[] }) {
   )
 }
 
-function said(counted: Counted | undefined): string {
+function said(counted: DutyCount | undefined): string {
   if (counted === undefined) return texts.unknown
-  return counted.due === 0 ? texts.nothing : texts.of(count(counted.missed), count(counted.due))
+  return counted.due === 0 ? texts.nothing : texts.of(formatCount(counted.missed), formatCount(counted.due))
 }

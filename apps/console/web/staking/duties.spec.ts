@@ -1,26 +1,26 @@
 import type { ValidatorDay } from '@trestle/contracts/staking/performance'
-import { dutiesOf, stateOf } from './duties.js'
+import { countDuties, dutyState } from './duties.js'
 
-describe(dutiesOf, () => {
+describe(countDuties, () => {
   it('adds up what is known', () => {
     const days = [
       day({ attestations: 225, missedAttestations: 2 }),
       day({ attestations: null, missedAttestations: null }),
       day({ attestations: 100, missedAttestations: 1 }),
     ]
-    expect(dutiesOf(days, 'attestations')).toEqual({ due: 325, missed: 3 })
+    expect(countDuties(days, 'attestations')).toEqual({ due: 325, missed: 3 })
   })
 
   it('is not known where no day is', () => {
-    expect(dutiesOf([day({ proposals: null, missedProposals: null })], 'proposals')).toBeUndefined()
+    expect(countDuties([day({ proposals: null, missedProposals: null })], 'proposals')).toBeUndefined()
   })
 
   it('is nothing before it was on the chain', () => {
-    expect(dutiesOf([], 'syncDuties')).toEqual({ due: 0, missed: 0 })
+    expect(countDuties([], 'syncDuties')).toEqual({ due: 0, missed: 0 })
   })
 })
 
-describe(stateOf, () => {
+describe(dutyState, () => {
   it.each([
     [undefined, 'unknown'],
     [{ due: 0, missed: 0 }, 'none'],
@@ -29,7 +29,7 @@ describe(stateOf, () => {
     [{ due: 225, missed: 12 }, 'bad'],
     [{ due: 1, missed: 1 }, 'bad'],
   ])('of %j is %s', (counted, state) => {
-    expect(stateOf(counted)).toBe(state)
+    expect(dutyState(counted)).toBe(state)
   })
 })
 

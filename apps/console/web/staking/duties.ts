@@ -4,7 +4,7 @@ import type { StripState } from '../parts/chart/strip.js'
 export const DUTIES = ['attestations', 'proposals', 'syncDuties'] as const
 export type Duty = (typeof DUTIES)[number]
 
-export interface Counted {
+export interface DutyCount {
   readonly due: number
   readonly missed: number
 }
@@ -14,14 +14,14 @@ const MISSED = { attestations: 'missedAttestations', proposals: 'missedProposals
 const BAD_SHARE = 0.05
 
 /** What is known of some days, added up; undefined where nothing is. */
-export function dutiesOf(days: readonly ValidatorDay[], duty: Duty): Counted | undefined {
+export function countDuties(days: readonly ValidatorDay[], duty: Duty): DutyCount | undefined {
   const known = days.filter((day) => day[duty] !== null)
   if (known.length === 0 && days.length > 0) return undefined
   const sum = (name: Duty | (typeof MISSED)[Duty]) => known.reduce((all, day) => all + (day[name] ?? 0), 0)
   return { due: sum(duty), missed: sum(MISSED[duty]) }
 }
 
-export function stateOf(counted: Counted | undefined): StripState {
+export function dutyState(counted: DutyCount | undefined): StripState {
   if (counted === undefined) return 'unknown'
   const { due, missed } = counted
   if (due === 0) return 'none'

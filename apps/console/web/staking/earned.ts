@@ -2,14 +2,14 @@ import type { ValidatorDay } from '@trestle/contracts/staking/performance'
 import { sumOf } from './money.js'
 
 /** In wei. */
-export interface Earned {
+export interface EarnedAmounts {
   readonly consensus: bigint
   readonly execution: bigint
   readonly penalties: bigint
 }
 
 /** What some days came to; of days before it was on the chain there are none. */
-export function earnedOf(days: readonly ValidatorDay[]): Earned {
+export function sumEarned(days: readonly ValidatorDay[]): EarnedAmounts {
   return {
     consensus: sumOf(days.map(({ consensusRewards }) => consensusRewards)),
     execution: sumOf(days.map(({ executionRewards }) => executionRewards)),
@@ -18,7 +18,7 @@ export function earnedOf(days: readonly ValidatorDay[]): Earned {
 }
 
 /** What was earned up to the end of each piece. */
-export function netsOf(pieces: readonly Earned[]): bigint[] {
+export function runningNet(pieces: readonly EarnedAmounts[]): bigint[] {
   let net = 0n
   return pieces.map(({ consensus, execution, penalties }) => {
     net += consensus + execution - penalties

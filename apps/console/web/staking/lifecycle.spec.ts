@@ -1,5 +1,5 @@
 import { PHASES, type Validator } from '@trestle/contracts/staking/validators'
-import { canExit, isStaking, isUnderWay, stepsOf } from './lifecycle.js'
+import { canExit, isAtStake, isChanging, stepsOf } from './lifecycle.js'
 
 const AT = '2026-11-22T05:00:00.000Z'
 const NEW = {
@@ -48,7 +48,7 @@ describe(canExit, () => {
   })
 })
 
-describe(isUnderWay, () => {
+describe(isChanging, () => {
   it.each([
     ['active', 'active', false],
     ['active', 'exiting', true],
@@ -56,14 +56,14 @@ describe(isUnderWay, () => {
     ['withdrawn', 'withdrawn', false],
     ['spoiled', 'pending', false],
   ] satisfies [Validator['phase'], Validator['status'], boolean][])('of %s and %s: %s', (phase, status, expected) => {
-    expect(isUnderWay({ phase, status })).toBe(expected)
+    expect(isChanging({ phase, status })).toBe(expected)
   })
 })
 
-describe(isStaking, () => {
+describe(isAtStake, () => {
   it('is so from the deposit to the last payment', () => {
-    expect(isStaking({ depositedAt: null, withdrawnAt: null })).toBe(false)
-    expect(isStaking({ depositedAt: AT, withdrawnAt: null })).toBe(true)
-    expect(isStaking({ depositedAt: AT, withdrawnAt: AT })).toBe(false)
+    expect(isAtStake({ depositedAt: null, withdrawnAt: null })).toBe(false)
+    expect(isAtStake({ depositedAt: AT, withdrawnAt: null })).toBe(true)
+    expect(isAtStake({ depositedAt: AT, withdrawnAt: AT })).toBe(false)
   })
 })

@@ -1,16 +1,16 @@
 import type { Phase, Validator } from '@trestle/contracts/staking/validators'
 
 export const STEPS = ['created', 'ready', 'deposited', 'queued', 'active', 'exiting', 'exited', 'withdrawn'] as const
-export type StepName = (typeof STEPS)[number]
+export type LifecycleStepName = (typeof STEPS)[number]
 
-export interface Step {
-  readonly name: StepName
+export interface LifecycleStep {
+  readonly name: LifecycleStepName
   readonly state: 'done' | 'now' | 'ahead'
   readonly at?: string
 }
 
 /** What each phase waits for, or is. */
-const UNDER_WAY: Readonly<Record<Phase, StepName | undefined>> = {
+const CURRENT_STEP: Readonly<Record<Phase, LifecycleStepName | undefined>> = {
   created: 'ready',
   ready: 'deposited',
   deposited: 'queued',
@@ -29,8 +29,8 @@ type Life = Pick<
   Pick<Validator, 'withdrawnAt'>
 
 /** A validator's way, from its key to the last payment. */
-export function stepsOf(life: Life): Step[] {
-  const underWay = UNDER_WAY[life.phase]
+export function stepsOf(life: Life): LifecycleStep[] {
+  const underWay = CURRENT_STEP[life.phase]
   const now = underWay ? STEPS.indexOf(underWay) : STEPS.length
   return STEPS.map((name, index) => ({
     name,
@@ -40,12 +40,12 @@ export function stepsOf(life: Life): Step[] {
 }
 
 /** Whether something changes by itself before long. */
-export function isUnderWay({ phase, status }: Pick<Validator, 'phase' | 'status'>): boolean {
+export function isChanging({ phase, status }: Pick<Validator, 'phase' | 'status'>): boolean {
   return !['active', 'withdrawn', 'spoiled'].includes(phase) || status === 'exiting'
 }
 
 /** Has been paid for, and not been paid out. */
-export function isStaking({ depositedAt, withdrawnAt }: Pick<Validator, 'depositedAt' | 'withdrawnAt'>): boolean {
+export function isAtStake({ depositedAt, withdrawnAt }: Pick<Validator, 'depositedAt' | 'withdrawnAt'>): boolean {
   return depositedAt !== null && withdrawnAt === null
 }
 
@@ -54,7 +54,7 @@ export function canExit({ phase, exitRequestedAt }: Pick<Validator, 'phase' | 'e
   return exitRequestedAt === null && ['deposited', 'queued', 'active'].includes(phase)
 }
 
-function timesOf(life: Life): Readonly<Record<StepName, string | null>> {
+function timesOf(life: Life): Readonly<Record<LifecycleStepName, string | null>> {
   return {
     created: life.startedAt,
     ready: life.readyAt,

@@ -1,8 +1,8 @@
-import { coins } from '../parts/amount.js'
+import { formatCoins } from '../parts/amount.js'
 
 /** Wei as ETH, exactly; for lists at most so many decimals, cut. */
-export function eth(wei: string | bigint, shown?: number): string {
-  return `${coins(wei, 18, shown)} ETH`
+export function formatEth(wei: string | bigint, shown?: number): string {
+  return `${formatCoins(wei, 18, shown)} ETH`
 }
 
 export function sumOf(amounts: readonly (string | bigint)[]): bigint {
@@ -19,6 +19,6 @@ export const ethLabel = (value: number) => (value === 0 ? '0' : `${drawn.format(
 
 const percents = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-export function percent(value: number): string {
+export function formatPercent(value: number): string {
   return `${percents.format(value)} %`
 }

@@ -1,5 +1,5 @@
 /** What a deposit depends on, as the networks themselves say and not as the platform does: it is checked with this. */
-export interface Network {
+export interface DepositNetwork {
   readonly chainId: number
   readonly genesisForkVersion: string
   readonly depositContract: string
@@ -8,7 +8,7 @@ export interface Network {
 }
 
 /** eth-clients/mainnet, eth-clients/hoodi, eth-clients/sepolia: metadata/config.yaml; and Trestle's own chain for development. */
-const NETWORKS: Readonly<Record<string, Network>> = {
+const NETWORKS: Readonly<Record<string, DepositNetwork>> = {
   mainnet: {
     chainId: 1,
     genesisForkVersion: '0x00000000',
@@ -35,6 +35,6 @@ const NETWORKS: Readonly<Record<string, Network>> = {
   },
 }
 
-export function networkOf(chain: string): Network | undefined {
+export function depositNetwork(chain: string): DepositNetwork | undefined {
   return Object.hasOwn(NETWORKS, chain) ? NETWORKS[chain] : undefined
 }

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { Status } from '@trestle/contracts/staking/validators'
-import { staking } from '../texts/staking.js'
+import { stakingTexts } from '../texts/staking.js'
 
 const COLORS: Readonly<Record<Status, string>> = {
   pending: 'blue',
@@ -15,7 +15,7 @@ const COLORS: Readonly<Record<Status, string>> = {
 export function StatusBadge({ status }: { status: Status }) {
   return (
     <Badge color={COLORS[status]} variant="outline" styles={{ label: { color: 'var(--mantine-color-text)' } }}>
-      {staking.statuses[status]}
+      {stakingTexts.statuses[status]}
     </Badge>
   )
 }

@@ -1,28 +1,28 @@
 import type { ValidatorDay } from '@trestle/contracts/staking/performance'
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
 import type { Validator } from '@trestle/contracts/staking/validators'
-import { totalsOf as billTotalsOf, rowsOf, validatorsOf } from './billing-sums.js'
-import { earnedOf, effectivenessOf, netsOf } from './earned.js'
-import { eth, percent, sumOf } from './money.js'
-import { aprsOf, chosen, refreshMs, totalsOf } from './validator-list.js'
+import { billedValidators, billingRows, billingTotals as billTotalsOf } from './billing-sums.js'
+import { effectivenessOf, runningNet, sumEarned } from './earned.js'
+import { formatEth, formatPercent, sumOf } from './money.js'
+import { aprsOf, filterValidators, refreshMs, validatorTotals } from './validator-list.js'
 
 describe('money', () => {
   it('is added and written to the wei', () => {
     expect(sumOf(['9007199254740993', 1n, '-4'])).toBe(9007199254740990n)
-    expect(eth('32000000000000000001')).toBe('32.000000000000000001 ETH')
-    expect(eth(32_000_000_000_000_000_001n, 4)).toBe('32 ETH')
+    expect(formatEth('32000000000000000001')).toBe('32.000000000000000001 ETH')
+    expect(formatEth(32_000_000_000_000_000_001n, 4)).toBe('32 ETH')
   })
 
   it('is told in percent with two decimals', () => {
-    expect(percent(8820.5464)).toBe('8,820.55 %')
+    expect(formatPercent(8820.5464)).toBe('8,820.55 %')
   })
 })
 
-describe(netsOf, () => {
+describe(runningNet, () => {
   const day = { consensusRewards: '10', consensusPenalties: '3', executionRewards: '5', executionPenalties: '0' } as ValidatorDay
 
   it('adds up what was earned, less what was lost', () => {
-    expect(netsOf([[], [day], [day, day]].map(earnedOf))).toEqual([0n, 12n, 36n])
+    expect(runningNet([[], [day], [day, day]].map(sumEarned))).toEqual([0n, 12n, 36n])
   })
 })
 
@@ -39,7 +39,7 @@ describe('a list of validators', () => {
     validator({ pubkey: 'cd34', index: null, status: 'pending', region: 'us' }),
     validator({ pubkey: 'ef56', status: 'slashed', balance: '31000000000000000000' }),
   ]
-  const keys = (text: string, status?: Validator['status']) => chosen(validators, text, status).map(({ pubkey }) => pubkey)
+  const keys = (text: string, status?: Validator['status']) => filterValidators(validators, text, status).map(({ pubkey }) => pubkey)
 
   it('is searched by key, index, address and region, in either case', () => {
     expect(keys('')).toEqual(['ab12', 'cd34', 'ef56'])
@@ -52,7 +52,7 @@ describe('a list of validators', () => {
   })
 
   it('is counted', () => {
-    expect(totalsOf(validators)).toEqual({ balance: 63_000_000_000_000_000_001n, active: 1, pending: 1, leaving: 0, unwell: 1 })
+    expect(validatorTotals(validators)).toEqual({ balance: 63_000_000_000_000_000_001n, active: 1, pending: 1, leaving: 0, unwell: 1 })
   })
 
   it('is asked for more often while something is under way', () => {
@@ -79,7 +79,9 @@ describe('a bill', () => {
     validatorsActive: [{ pubkey: 'ab12', ...amounts, activeDays: 2, runningDays: 3 }],
     validatorsInactive: [{ pubkey: 'cd34', runningDays: 3 }],
   }
-  const rows = rowsOf([{ user: 'user-1', userEmail: 'a@b', userName: 'Ann', validatorsPerChain: [bill, bill] } as unknown as BillingEntry])
+  const rows = billingRows([
+    { user: 'user-1', userEmail: 'a@b', userName: 'Ann', validatorsPerChain: [bill, bill] } as unknown as BillingEntry,
+  ])
 
   it('adds up all users and chains, to the wei', () => {
     expect(billTotalsOf(rows)).toEqual({
@@ -89,7 +91,7 @@ describe('a bill', () => {
   })
 
   it('lists those that were active and those that were not', () => {
-    expect(validatorsOf(rows).map(({ pubkey, userName, rewards }) => [pubkey, userName, rewards])).toEqual([
+    expect(billedValidators(rows).map(({ pubkey, userName, rewards }) => [pubkey, userName, rewards])).toEqual([
       ['ab12', 'Ann', amounts.rewards],
       ['cd34', 'Ann', undefined],
       ['ab12', 'Ann', amounts.rewards],

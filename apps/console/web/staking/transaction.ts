@@ -1,5 +1,5 @@
 import { decodeDepositCall, hex } from './deposit-call.js'
-import type { Network } from './networks.js'
+import type { DepositNetwork } from './networks.js'
 
 /** What a wallet signs, in the form of `eth_sendTransaction`. */
 export interface DepositTransaction {
@@ -11,12 +11,12 @@ export interface DepositTransaction {
 
 const VALUE_WEI = 32n * 10n ** 18n
 
-export function depositTransaction(depositData: string, { chainId, depositContract }: Network): DepositTransaction {
+export function depositTransaction(depositData: string, { chainId, depositContract }: DepositNetwork): DepositTransaction {
   return { to: depositContract, value: `0x${VALUE_WEI.toString(16)}`, data: depositData, chainId: `0x${chainId.toString(16)}` }
 }
 
 /** The same for a terminal; the arguments stand there one by one, so that they can be read. */
-export function castCommand(depositData: string, { chainId, depositContract }: Network): string {
+export function castCommand(depositData: string, { chainId, depositContract }: DepositNetwork): string {
   const call = argumentsOf(depositData)
   return [
     `cast send ${depositContract} 'deposit(bytes,bytes,bytes,bytes32)'`,
@@ -26,7 +26,7 @@ export function castCommand(depositData: string, { chainId, depositContract }: N
 }
 
 /** EIP-681: a link that a wallet may read, also from a QR code. */
-export function paymentLink(depositData: string, { chainId, depositContract }: Network): string {
+export function paymentLink(depositData: string, { chainId, depositContract }: DepositNetwork): string {
   const types = ['bytes', 'bytes', 'bytes', 'bytes32']
   const call = argumentsOf(depositData).map((argument, index) => `${types[index]}=${argument}`)
   return `ethereum:${depositContract}@${chainId}/deposit?${[...call, 'value=32e18'].join('&')}`

@@ -1,16 +1,16 @@
 import type { Status, Validator } from '@trestle/contracts/staking/validators'
-import { isUnderWay } from './lifecycle.js'
+import { isChanging } from './lifecycle.js'
 import { sumOf } from './money.js'
 
 /** Those that have the text in what one knows them by, and the status. */
-export function chosen(validators: readonly Validator[], text: string, status: Status | undefined): readonly Validator[] {
+export function filterValidators(validators: readonly Validator[], text: string, status: Status | undefined): readonly Validator[] {
   const wanted = text.trim().toLowerCase().replace(/^0x/, '')
   return validators.filter(
     (validator) => (!status || validator.status === status) && (!wanted || namesOf(validator).some((name) => name.includes(wanted))),
   )
 }
 
-export function totalsOf(validators: readonly Validator[]) {
+export function validatorTotals(validators: readonly Validator[]) {
   const count = (...statuses: Status[]) => validators.filter(({ status }) => statuses.includes(status)).length
   return {
     balance: sumOf(validators.map(({ balance }) => balance)),
@@ -24,7 +24,7 @@ export function totalsOf(validators: readonly Validator[]) {
 /** A long list is asked for less often: it is some megabytes. */
 export function refreshMs(validators: readonly Validator[] | undefined): number {
   if (!validators || validators.length > 200) return 30_000
-  return validators.some(isUnderWay) ? 4000 : 15_000
+  return validators.some(isChanging) ? 4000 : 15_000
 }
 
 /** What each has earned a year, in percent, by its key: told by the report that may be downloaded, and nowhere else for all at once. */

@@ -3,22 +3,22 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { Link, useLocation, useParams, useSearchParams } from 'react-router'
 import { z } from 'zod'
-import { Hash } from '../parts/copy.js'
-import { Empty } from '../parts/empty.js'
+import { Hash } from '../parts/copy-button.js'
+import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
-import { Page } from '../parts/page.js'
-import { staking } from '../texts/staking.js'
-import { Course } from './course.js'
+import { PageLayout } from '../parts/page-layout.js'
+import { stakingTexts } from '../texts/staking.js'
 import { DepositPanel } from './deposit-panel.js'
-import { Ending } from './ending.js'
-import { Facts } from './facts.js'
-import { FeeRecipient } from './fee-recipient.js'
-import { LifecyclePicture } from './lifecycle-picture.js'
-import { isUnknown, useValidator } from './queries.js'
-import { Rates } from './rates.js'
+import { EndPanels } from './end-panels.js'
+import { FeeRecipientForm } from './fee-recipient-form.js'
+import { LifecycleTimeline } from './lifecycle-timeline.js'
+import { RatesPanel } from './rates-panel.js'
 import { StatusBadge } from './status-badge.js'
+import { isUnknown, useValidator } from './use-staking.js'
+import { ValidatorFacts } from './validator-facts.js'
+import { ValidatorHistory } from './validator-history.js'
 
-const texts = staking.validator
+const texts = stakingTexts.validator
 const Typed = z.object({ withdrawalAddress: z.string(), compounding: z.boolean() })
 
 /** One validator: how far it is, what it earns, and what can be done with it. */
@@ -27,19 +27,19 @@ export function ValidatorPage() {
   const [search] = useSearchParams()
   const query = useValidator(pubkey.replace(/^0x/, '').toLowerCase(), search.get('chain') ?? undefined)
   return (
-    <Page
+    <PageLayout
       title={texts.title(pubkey.replace(/^0x/, ''))}
       description={query.data && <Headline validator={query.data} />}
-      above={[{ to: '/app/staking', label: staking.title }]}
+      above={[{ to: '/app/staking', label: stakingTexts.title }]}
     >
       {query.data === undefined && isUnknown(query.error) ? (
-        <Empty title={texts.title(pubkey)} text={texts.unknown} />
+        <EmptyState title={texts.title(pubkey)} text={texts.unknown} />
       ) : (
         <Loaded query={query} rows={8}>
           {(data) => <Life validator={data} />}
         </Loaded>
       )}
-    </Page>
+    </PageLayout>
   )
 }
 
@@ -49,7 +49,7 @@ function Headline({ validator: { status, pubkey, chain, region } }: { validator:
       <StatusBadge status={status} />
       <Text size="sm">{chain}</Text>
       <Text size="sm">{region}</Text>
-      <Hash value={`0x${pubkey}`} label={staking.list.columns.pubkey} />
+      <Hash value={`0x${pubkey}`} label={stakingTexts.list.columns.pubkey} />
     </Group>
   )
 }
@@ -63,19 +63,19 @@ function Life({ validator }: { validator: Validator }) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            <LifecyclePicture validator={validator} />
-            <Facts validator={validator} />
+            <LifecycleTimeline validator={validator} />
+            <ValidatorFacts validator={validator} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
-            <Course validator={validator} />
-            <Rates validator={validator} />
+            <ValidatorHistory validator={validator} />
+            <RatesPanel validator={validator} />
           </Stack>
         </Grid.Col>
       </Grid>
-      <FeeRecipient validator={validator} />
-      <Ending validator={validator} />
+      <FeeRecipientForm validator={validator} />
+      <EndPanels validator={validator} />
       <Text size="sm">
         <Anchor component={Link} to="/app/activity" inherit>
           {texts.calls}

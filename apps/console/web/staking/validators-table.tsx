@@ -2,17 +2,17 @@ import { Anchor, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { STATUSES, Status, type Validator } from '@trestle/contracts/staking/validators'
 import { Link, useSearchParams } from 'react-router'
-import { coins, count } from '../parts/amount.js'
+import { formatCoins, formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { Download } from '../parts/download.js'
+import { DownloadButton } from '../parts/download-button.js'
 import { Time } from '../parts/time.js'
-import { staking } from '../texts/staking.js'
-import { percent } from './money.js'
-import { addressOf, readReport } from './queries.js'
+import { stakingTexts } from '../texts/staking.js'
+import { formatPercent } from './money.js'
 import { StatusBadge } from './status-badge.js'
-import { aprsOf, chosen } from './validator-list.js'
+import { readReport, validatorPath } from './use-staking.js'
+import { aprsOf, filterValidators } from './validator-list.js'
 
-const { list } = staking
+const { list } = stakingTexts
 
 /** Many validators, and a way to find one of them. The address of the page keeps what was looked for. */
 export function ValidatorsTable({ validators }: { validators: readonly Validator[] }) {
@@ -24,7 +24,7 @@ export function ValidatorsTable({ validators }: { validators: readonly Validator
   })
   const text = search.get('find') ?? ''
   const status = Status.safeParse(search.get('status')).data
-  const rows = chosen(validators, text, status)
+  const rows = filterValidators(validators, text, status)
   function look(changes: Record<string, string>) {
     const kept = Object.entries({ ...Object.fromEntries(search), ...changes }).filter(([, value]) => value !== '')
     setSearch(Object.fromEntries(kept), { replace: true })
@@ -41,18 +41,18 @@ export function ValidatorsTable({ validators }: { validators: readonly Validator
         />
         <Select
           label={list.status}
-          data={[{ value: '', label: list.anyStatus }, ...STATUSES.map((value) => ({ value, label: staking.statuses[value] }))]}
+          data={[{ value: '', label: list.anyStatus }, ...STATUSES.map((value) => ({ value, label: stakingTexts.statuses[value] }))]}
           value={status ?? ''}
           onChange={(value) => look({ status: value ?? '' })}
           allowDeselect={false}
           w={160}
         />
-        <Download fileName="validators.csv" type="text/csv" text={readReport}>
+        <DownloadButton fileName="validators.csv" type="text/csv" text={readReport}>
           {list.csv}
-        </Download>
+        </DownloadButton>
       </Group>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {list.shown(count(rows.length), count(validators.length))}
+        {list.shown(formatCount(rows.length), formatCount(validators.length))}
       </Text>
       <DataTable label={list.label} rows={rows} columns={columnsWith(aprs)} keyOf={({ id }) => id} empty={list.noMatch} minWidth={720} />
     </Stack>
@@ -64,7 +64,7 @@ function columnsWith(aprs: ReadonlyMap<string, number> | undefined): Column<Vali
   return [
     { name: 'pubkey', header: columns.pubkey, width: '2fr', cell: (row) => <KeyLink validator={row} /> },
     { name: 'status', header: columns.status, cell: ({ status }) => <StatusBadge status={status} /> },
-    { name: 'balance', header: columns.balance, align: 'right', cell: ({ balance }) => coins(balance, 18, 6) },
+    { name: 'balance', header: columns.balance, align: 'right', cell: ({ balance }) => formatCoins(balance, 18, 6) },
     { name: 'apr', header: columns.apr, align: 'right', cell: ({ pubkey }) => rateOf(aprs?.get(pubkey)) },
     { name: 'region', header: columns.region, width: '80px', cell: ({ region }) => region },
     { name: 'created', header: columns.created, cell: ({ startedAt }) => <Time value={startedAt} /> },
@@ -74,12 +74,12 @@ function columnsWith(aprs: ReadonlyMap<string, number> | undefined): Column<Vali
 function KeyLink({ validator }: { validator: Validator }) {
   const { pubkey } = validator
   return (
-    <Anchor component={Link} to={addressOf(validator)} className="mono" title={`0x${pubkey}`}>
+    <Anchor component={Link} to={validatorPath(validator)} className="mono" title={`0x${pubkey}`}>
       {`0x${pubkey.slice(0, 8)}…${pubkey.slice(-6)}`}
     </Anchor>
   )
 }
 
 function rateOf(apr: number | undefined): string {
-  return apr === undefined ? '–' : percent(apr)
+  return apr === undefined ? '–' : formatPercent(apr)
 }

@@ -6,7 +6,7 @@ const roles = {
   billing: { label: 'Billing', does: 'Reads the billing report of staking.' },
 }
 
-export const accounts = {
+export const accountsTexts = {
   signIn: {
     title: 'Sign in',
     email: 'E-mail address',

@@ -1,4 +1,4 @@
-export const activity = {
+export const activityTexts = {
   title: 'Activity',
   description: 'What was done in your name, in every area, by you and by your keys. Kept for 90 days; no record holds a password or token.',
   filters: 'Filters',

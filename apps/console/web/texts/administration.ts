@@ -1,4 +1,4 @@
-export const administration = {
+export const administrationTexts = {
   title: 'Administration',
   forbidden: 'This is for administrators',
   forbiddenText: 'Whoever runs the platform names them. What you may do is everywhere else in this console.',

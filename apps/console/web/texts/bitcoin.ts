@@ -1,6 +1,6 @@
-import { bytes } from '../parts/amount.js'
+import { formatBytes } from '../parts/amount.js'
 
-export const bitcoin = {
+export const bitcoinTexts = {
   title: 'Bitcoin data',
   search: {
     label: 'Height, block hash, transaction id or address',
@@ -53,7 +53,7 @@ export const bitcoin = {
     transactions: 'Transactions',
     fees: 'Fees',
     band: (from: number, to: number | null) => (to === null ? `${from}+` : from === 0 ? `< ${to}` : `${from}–${to}`),
-    virtual: (size: number) => bytes(size).replace(/B$/, 'vB'),
+    virtual: (size: number) => formatBytes(size).replace(/B$/, 'vB'),
     text: 'What unconfirmed transactions take of a block, by what they pay for each virtual byte of it. Looked at every 2 s.',
   },
   arrivals: {

@@ -1,4 +1,4 @@
-import type { Kind } from '../ethereum/playground/methods.js'
+import type { ParameterKind } from '../ethereum/playground/methods.js'
 
 const hour = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',
@@ -12,7 +12,7 @@ const day = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short', day
 const significant = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-export const ethereum = {
+export const ethereumTexts = {
   title: 'Ethereum',
   projects: {
     description: (chain: string) => `JSON-RPC on ${chain}: a project is an address to call, with limits and usage of its own.`,
@@ -195,7 +195,7 @@ export const ethereum = {
       quantity: 'A whole number, decimal or hexadecimal (0x…).',
       flag: '',
       json: 'JSON.',
-    } satisfies Record<Kind, string>,
+    } satisfies Record<ParameterKind, string>,
     tags: ['latest', 'safe', 'finalized', 'earliest', 'pending'],
     mistakes: {
       missing: 'Something has to stand here.',
@@ -207,7 +207,7 @@ export const ethereum = {
       flag: 'This is neither true nor false.',
       json: 'This is no JSON.',
       params: 'This is no array in JSON.',
-    } satisfies Record<Kind | 'missing' | 'params', string>,
+    } satisfies Record<ParameterKind | 'missing' | 'params', string>,
     unfinished: 'What will be sent is shown here once the fields are right.',
     body: 'JSON-RPC',
     share: 'A link to this question, without your project:',

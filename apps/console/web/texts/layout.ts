@@ -1,4 +1,4 @@
-export const layout = {
+export const layoutTexts = {
   skip: 'Skip to the content',
   menu: 'Menu',
   areas: 'Areas',

@@ -1,6 +1,6 @@
 import { titleOfImage } from '@trestle/contracts/chains/chains'
 import { IMAGES, type Phase } from '@trestle/contracts/nodes/shapes'
-import type { StepName } from '../nodes/holding.js'
+import type { ProgressStepName } from '../nodes/workload.js'
 
 /** Of both: how a node is, and a cluster of several. */
 const phases: Record<Phase, { label: string; text: string }> = {
@@ -16,7 +16,7 @@ const phases: Record<Phase, { label: string; text: string }> = {
   failed: { label: 'Failed', text: 'It could not be made so far. It is tried again for as long as you want it.' },
 }
 
-const steps: Record<StepName, { label: string; text: string }> = {
+const steps: Record<ProgressStepName, { label: string; text: string }> = {
   make: { label: 'Make', text: 'A place to run, a disk, a password.' },
   start: { label: 'Start', text: 'Its program comes up and answers.' },
   sync: { label: 'Sync', text: 'It fetches the chain.' },
@@ -27,9 +27,9 @@ const steps: Record<StepName, { label: string; text: string }> = {
   gone: { label: 'Gone', text: 'Nothing of it is left.' },
 }
 
-export const nodes = {
+export const nodesTexts = {
   chains: Object.fromEntries(IMAGES.map((image) => [image, titleOfImage(image)])) as Readonly<Record<string, string>>,
-  titleOf: (chain: string, network: string) => `${nodes.chains[chain] ?? chain} · ${network}`,
+  titleOf: (chain: string, network: string) => `${nodesTexts.chains[chain] ?? chain} · ${network}`,
   phases,
   stepNames: steps,
   stepStates: { done: 'done', now: 'under way', trouble: 'needs attention', next: 'to come' },
@@ -218,7 +218,7 @@ export const nodes = {
   },
 }
 
-export const clusters = {
+export const clustersTexts = {
   list: {
     title: 'Clusters',
     description: 'Several nodes behind one address: lose one, and calls go on.',

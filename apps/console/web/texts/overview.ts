@@ -1,6 +1,6 @@
-import type { Matter } from '../overview/attention.js'
+import type { AttentionItem } from '../overview/attention.js'
 
-const matters: Record<Matter['kind'], (what: string) => string> = {
+const matters: Record<AttentionItem['kind'], (what: string) => string> = {
   serviceDown: (what) => `${what} does not answer`,
   failed: (what) => `${what} cannot be made`,
   degraded: (what) => `${what} is not well`,
@@ -14,7 +14,7 @@ const matters: Record<Matter['kind'], (what: string) => string> = {
   keyExpired: (what) => `Client key ${what} has expired`,
 }
 
-export const overview = {
+export const overviewTexts = {
   title: 'Overview',
   description: 'How the platform is, what runs, and what needs you.',
   health: {

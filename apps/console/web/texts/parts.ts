@@ -1,5 +1,5 @@
 /** The words of parts that every page uses. */
-export const parts = {
+export const partsTexts = {
   copy: 'Copy',
   copied: 'Copied',
   show: 'Show',

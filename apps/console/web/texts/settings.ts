@@ -1,4 +1,4 @@
-export const settings = {
+export const settingsTexts = {
   title: 'Settings',
   sections: {
     profile: 'Profile',

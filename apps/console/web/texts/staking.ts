@@ -1,5 +1,5 @@
 /** The words of the staking pages. */
-export const staking = {
+export const stakingTexts = {
   title: 'Staking',
   description: 'Ethereum validators: their keys are kept and run here, what they hold is paid to your address and to no other.',
   create: 'Create a validator',

@@ -1,22 +1,22 @@
 import { Alert, Badge, Box, Code, Group, Stack, Text } from '@mantine/core'
-import { bytes } from '../../parts/amount.js'
-import { Copy } from '../../parts/copy.js'
-import { ethereum } from '../../texts/ethereum.js'
+import { formatBytes } from '../../parts/amount.js'
+import { CopyButton } from '../../parts/copy-button.js'
+import { ethereumTexts } from '../../texts/ethereum.js'
 import { useChain } from '../chain.js'
-import { meaningOf } from './meaning.js'
-import { methodOf } from './methods.js'
-import { type Exchange, failureOf } from './rpc.js'
+import { playgroundMethod } from './methods.js'
+import { readableResult } from './readable-result.js'
+import { callFailure, type PlaygroundCall } from './rpc.client.js'
 
-const texts = ethereum.playground
+const texts = ethereumTexts.playground
 /** More than this nobody reads; the browser would be busy with it for seconds. */
-const SHOWN = 100_000
+const MAX_SHOWN_CHARACTERS = 100_000
 
 /** What came of it, in short: told to those who do not see it too. */
-export function Verdict({ exchange }: { exchange: Exchange }) {
+export function CallResult({ exchange }: { exchange: PlaygroundCall }) {
   const { status, milliseconds, answer, bytes: size, method } = exchange
   const { unit } = useChain()
-  const failure = failureOf(exchange)
-  const meaning = meaningOf(methodOf(method), answer)
+  const failure = callFailure(exchange)
+  const meaning = readableResult(playgroundMethod(method), answer)
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -24,7 +24,7 @@ export function Verdict({ exchange }: { exchange: Exchange }) {
           {failure ? texts.failed : texts.succeeded}
         </Badge>
         <Text size="sm" c="dimmed">
-          {texts.took(milliseconds, bytes(size), status)}
+          {texts.took(milliseconds, formatBytes(size), status)}
         </Text>
       </Group>
       {failure && (
@@ -38,21 +38,21 @@ export function Verdict({ exchange }: { exchange: Exchange }) {
 }
 
 /** What came back, as it is. */
-export function Answer({ exchange: { answer } }: { exchange: Exchange }) {
+export function AnswerListing({ exchange: { answer } }: { exchange: PlaygroundCall }) {
   return <Listing text={typeof answer === 'string' ? answer : JSON.stringify(answer, undefined, 2)} label={texts.answer} />
 }
 
 /** Text as it is, to be read and copied. */
 function Listing({ text, label }: { text: string; label: string }) {
-  const isCut = text.length > SHOWN
+  const isCut = text.length > MAX_SHOWN_CHARACTERS
   return (
     <Box>
       <Box pos="relative">
         <Code block pr={44} mah={480} tabIndex={0} aria-label={label} role="region" style={{ overflow: 'auto' }}>
-          {isCut ? text.slice(0, SHOWN) : text}
+          {isCut ? text.slice(0, MAX_SHOWN_CHARACTERS) : text}
         </Code>
         <Box pos="absolute" top={6} right={18}>
-          <Copy value={text} label={texts.copyOf(label)} />
+          <CopyButton value={text} label={texts.copyOf(label)} />
         </Box>
       </Box>
       {isCut && (

@@ -1,15 +1,15 @@
 /** What a parameter is, and so how it is asked for and written. */
-export type Kind = 'block' | 'address' | 'hash' | 'data' | 'quantity' | 'flag' | 'json'
+export type ParameterKind = 'block' | 'address' | 'hash' | 'data' | 'quantity' | 'flag' | 'json'
 
 export interface Parameter {
   readonly name: string
-  readonly kind: Kind
+  readonly kind: ParameterKind
   /** What stands there at first; without one it has to be given, unless it may be missing. */
   readonly initial?: string
   readonly optional?: true
 }
 
-export interface Method {
+export interface PlaygroundMethod {
   readonly name: string
   /** Without them it is called with free JSON alone. */
   readonly parameters?: readonly Parameter[]
@@ -29,7 +29,7 @@ const criteria: Parameter = { name: 'filter', kind: 'json', initial: '{"fromBloc
 const filterId: Parameter = { name: 'filterId', kind: 'quantity' }
 
 /** What the gateway serves over HTTP, the common ones first. */
-export const METHODS: readonly Method[] = [
+export const PLAYGROUND_METHODS: readonly PlaygroundMethod[] = [
   { name: 'eth_blockNumber', parameters: [], answers: 'number' },
   { name: 'eth_chainId', parameters: [], answers: 'number' },
   { name: 'eth_gasPrice', parameters: [], answers: 'gwei' },
@@ -93,6 +93,6 @@ export const METHODS: readonly Method[] = [
   { name: 'web3_sha3', parameters: [{ name: 'data', kind: 'data', initial: '0x68656c6c6f' }] },
 ]
 
-export function methodOf(name: string): Method {
-  return METHODS.find((method) => method.name === name) ?? { name }
+export function playgroundMethod(name: string): PlaygroundMethod {
+  return PLAYGROUND_METHODS.find((method) => method.name === name) ?? { name }
 }

@@ -1,10 +1,10 @@
-import { METHODS, type Parameter } from './methods.js'
-import { initialValues, mistakesIn, paramsIn, paramsOf, valuesOf } from './params.js'
+import { type Parameter, PLAYGROUND_METHODS } from './methods.js'
+import { initialValues, parameterMistakes, paramsFromValues, parseParams, valuesFromParams } from './params.js'
 
 const HASH = `0x${'ab'.repeat(32)}`
 const ADDRESS = `0x${'Ab'.repeat(20)}`
 
-describe(mistakesIn, () => {
+describe(parameterMistakes, () => {
   it.each([
     ['block', 'latest', undefined],
     ['block', '12', undefined],
@@ -25,7 +25,7 @@ describe(mistakesIn, () => {
     ['json', '{a:1}', 'json'],
     ['json', ' ', 'missing'],
   ] as const)('of a %s that is %j', (kind, value, expected) => {
-    expect(mistakesIn([{ name: 'it', kind }], [value])).toEqual([expected])
+    expect(parameterMistakes([{ name: 'it', kind }], [value])).toEqual([expected])
   })
 
   it('lets go what may be missing, where nothing comes after it', () => {
@@ -33,14 +33,14 @@ describe(mistakesIn, () => {
       { name: 'a', kind: 'block', optional: true },
       { name: 'b', kind: 'block', optional: true },
     ]
-    expect([mistakesIn(parameters, ['', '']), mistakesIn(parameters, ['', '1'])]).toEqual([
+    expect([parameterMistakes(parameters, ['', '']), parameterMistakes(parameters, ['', '1'])]).toEqual([
       [undefined, undefined],
       ['missing', undefined],
     ])
   })
 })
 
-describe(paramsOf, () => {
+describe(paramsFromValues, () => {
   it('writes each kind as the specification has it', () => {
     const parameters: Parameter[] = [
       { name: 'a', kind: 'address' },
@@ -50,7 +50,7 @@ describe(paramsOf, () => {
       { name: 'e', kind: 'json' },
     ]
     const large = '123456789012345678901234567890'
-    expect(paramsOf(parameters, [ADDRESS, '26', large, 'false', '[1]'])).toEqual([
+    expect(paramsFromValues(parameters, [ADDRESS, '26', large, 'false', '[1]'])).toEqual([
       ADDRESS,
       '0x1a',
       `0x${BigInt(large).toString(16)}`,
@@ -60,29 +60,29 @@ describe(paramsOf, () => {
   })
 })
 
-describe(valuesOf, () => {
-  const fixed = METHODS.filter(({ parameters }) => parameters?.every(({ initial }) => initial !== undefined))
+describe(valuesFromParams, () => {
+  const fixed = PLAYGROUND_METHODS.filter(({ parameters }) => parameters?.every(({ initial }) => initial !== undefined))
 
   it.each(fixed.map(({ name, parameters = [] }) => [name, parameters] as const))(
     'fills the fields of %s with what they would send',
     (_, parameters) => {
-      const params = paramsOf(parameters, initialValues(parameters))
-      expect(paramsOf(parameters, valuesOf(parameters, params) ?? [])).toEqual(params)
+      const params = paramsFromValues(parameters, initialValues(parameters))
+      expect(paramsFromValues(parameters, valuesFromParams(parameters, params) ?? [])).toEqual(params)
     },
   )
 
   it.each([[[1, 2]], [{}], [['nothing']], [undefined]])('does not press %j into a field for a block', (params) => {
-    expect(valuesOf([{ name: 'block', kind: 'block' }], params)).toBeUndefined()
+    expect(valuesFromParams([{ name: 'block', kind: 'block' }], params)).toBeUndefined()
   })
 })
 
-describe(paramsIn, () => {
+describe(parseParams, () => {
   it.each([
     ['', []],
     ['[1]', [1]],
     ['{}', undefined],
     ['[', undefined],
   ])('reads %j', (json, expected) => {
-    expect(paramsIn(json)).toEqual(expected)
+    expect(parseParams(json)).toEqual(expected)
   })
 })

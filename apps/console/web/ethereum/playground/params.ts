@@ -1,4 +1,4 @@
-import type { Kind, Parameter } from './methods.js'
+import type { Parameter, ParameterKind } from './methods.js'
 
 /** What was typed, for each parameter. */
 export type Values = readonly string[]
@@ -12,7 +12,7 @@ export function initialValues(parameters: readonly Parameter[]): Values {
 }
 
 /** Why what was typed cannot be sent, for each parameter. */
-export function mistakesIn(parameters: readonly Parameter[], values: Values): (Kind | 'missing' | undefined)[] {
+export function parameterMistakes(parameters: readonly Parameter[], values: Values): (ParameterKind | 'missing' | undefined)[] {
   return parameters.map(({ kind, optional }, index) => {
     const text = (values[index] ?? '').trim()
     if (text === '') return optional && isLast(parameters, values, index) ? undefined : 'missing'
@@ -25,7 +25,7 @@ function isLast(parameters: readonly Parameter[], values: Values, index: number)
   return parameters.slice(index + 1).every((_, after) => (values[index + 1 + after] ?? '').trim() === '')
 }
 
-function isRight(kind: Kind, text: string): boolean {
+function isRight(kind: ParameterKind, text: string): boolean {
   if (kind === 'json') return parsed(text) !== undefined
   if (kind === 'flag') return text === 'true' || text === 'false'
   if (kind === 'address') return /^0x[0-9a-f]{40}$/i.test(text)
@@ -36,7 +36,7 @@ function isRight(kind: Kind, text: string): boolean {
 }
 
 /** What is sent. Only of values without mistakes. */
-export function paramsOf(parameters: readonly Parameter[], values: Values): unknown[] {
+export function paramsFromValues(parameters: readonly Parameter[], values: Values): unknown[] {
   const given = parameters.map(({ kind }, index) => [kind, (values[index] ?? '').trim()] as const)
   const length = given.findLastIndex(([, text]) => text !== '') + 1
   return given.slice(0, length).map(([kind, text]) => {
@@ -47,18 +47,18 @@ export function paramsOf(parameters: readonly Parameter[], values: Values): unkn
 }
 
 /** The form of what stands in JSON; undefined where it does not fit in. */
-export function valuesOf(parameters: readonly Parameter[], params: unknown): Values | undefined {
+export function valuesFromParams(parameters: readonly Parameter[], params: unknown): Values | undefined {
   if (!Array.isArray(params) || params.length > parameters.length) return undefined
   const values = parameters.map(({ kind }, index) => {
     const param: unknown = params[index]
     if (param === undefined) return ''
     return kind === 'json' || typeof param !== 'string' ? JSON.stringify(param) : param
   })
-  return mistakesIn(parameters, values).every((mistake) => mistake === undefined) ? values : undefined
+  return parameterMistakes(parameters, values).every((mistake) => mistake === undefined) ? values : undefined
 }
 
 /** Params have to be an array or, for some methods of other servers, an object. */
-export function paramsIn(json: string): unknown[] | undefined {
+export function parseParams(json: string): unknown[] | undefined {
   const params = parsed(json.trim() || '[]')
   return Array.isArray(params) ? params : undefined
 }

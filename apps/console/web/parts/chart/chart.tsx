@@ -1,8 +1,8 @@
 import { Box } from '@mantine/core'
-import { Figure, FigureTable, Label, LabelAxis, type Meaning, Pointed, usePlaces, widthOf } from './figure.js'
+import { Figure, FigureTable, Label, LabelAxis, type LegendEntry, labelWidth, PointedValues, usePlaces } from './figure.js'
 import { ticks } from './scale.js'
 
-export interface Series extends Meaning {
+export interface Series extends LegendEntry {
   /** One value a label; where nothing is known, nothing is drawn. */
   readonly values: readonly (number | undefined)[]
 }
@@ -39,7 +39,7 @@ export function Chart(props: ChartProps) {
 function Picture({ title, kind, labels, series, format = plain, height = 200 }: ChartProps) {
   const values = series.flatMap((each) => each.values).filter((value) => value !== undefined)
   const steps = ticks(Math.max(0, ...values))
-  const left = Math.max(LEFT, ...steps.map((step) => widthOf(format(step)) + 12))
+  const left = Math.max(LEFT, ...steps.map((step) => labelWidth(format(step)) + 12))
   const places = usePlaces(labels.length, { ...MARGIN, left })
   const { ref, width, slot, x, pointed, pointing } = places
   const top = steps.at(-1) || 1
@@ -69,7 +69,7 @@ function Picture({ title, kind, labels, series, format = plain, height = 200 }: 
           ),
         )}
       </svg>
-      <Pointed text={pointed === undefined ? undefined : `${labels[pointed]}: ${shown?.join(', ')}`} />
+      <PointedValues text={pointed === undefined ? undefined : `${labels[pointed]}: ${shown?.join(', ')}`} />
     </Box>
   )
 }

@@ -1,11 +1,11 @@
 import { Box, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, type ReactNode, useState } from 'react'
-import { parts } from '../../texts/parts.js'
+import { partsTexts } from '../../texts/parts.js'
 import { spread } from './scale.js'
 
 /** What a colour stands for. */
-export interface Meaning {
+export interface LegendEntry {
   readonly name: string
   readonly color: string
   /** Drawn as its edge alone. */
@@ -14,7 +14,7 @@ export interface Meaning {
 
 interface FigureProps {
   title: string
-  legend: readonly Meaning[]
+  legend: readonly LegendEntry[]
   picture: ReactNode
   table: ReactNode
 }
@@ -33,7 +33,7 @@ export function Figure({ title, legend, picture, table }: FigureProps) {
             <Legend key={each.name} {...each} />
           ))}
           <Button size="compact-xs" variant="subtle" onClick={() => setAsTable(!asTable)}>
-            {asTable ? parts.asPicture : parts.asTable}
+            {asTable ? partsTexts.asPicture : partsTexts.asTable}
           </Button>
         </Group>
       </Group>
@@ -42,7 +42,7 @@ export function Figure({ title, legend, picture, table }: FigureProps) {
   )
 }
 
-function Legend({ name, color, isOutline }: Meaning) {
+function Legend({ name, color, isOutline }: LegendEntry) {
   return (
     <Group gap={6}>
       <Box w={10} h={10} style={{ borderRadius: 2, ...(isOutline ? { border: `1px dashed ${color}` } : { background: color }) }} />
@@ -83,18 +83,18 @@ export function Label({ x, y, anchor, text }: { x: number; y: number; anchor: 'e
 }
 
 /** About what a label takes. */
-export function widthOf(label = ''): number {
+export function labelWidth(label = ''): number {
   return label.length * 6
 }
 
 /** The middle of a label, moved as far as it takes to keep its end in the picture. */
 function inside(x: number, label: string | undefined, width: number): number {
-  const half = widthOf(label) / 2
+  const half = labelWidth(label) / 2
   return Math.min(x, width - half)
 }
 
 /** What the pointer is on, in words. */
-export function Pointed({ text }: { text: string | undefined }) {
+export function PointedValues({ text }: { text: string | undefined }) {
   return (
     <Text size="xs" mih={18} aria-live="polite">
       {text}

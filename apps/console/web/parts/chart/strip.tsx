@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { Figure, FigureTable, Label, LabelAxis, Pointed, usePlaces } from './figure.js'
+import { Figure, FigureTable, Label, LabelAxis, PointedValues, usePlaces } from './figure.js'
 
 /** How it went; `none`: there was nothing to do, `unknown`: nobody knows. */
 export type StripState = 'good' | 'some' | 'bad' | 'none' | 'unknown'
@@ -69,7 +69,7 @@ function Picture({ title, labels, rows }: Omit<StripProps, 'states'>) {
         ))}
         <LabelAxis labels={labels} y={height - 6} places={places} />
       </svg>
-      <Pointed text={pointed === undefined ? undefined : `${labels[pointed]}: ${said.join(', ')}`} />
+      <PointedValues text={pointed === undefined ? undefined : `${labels[pointed]}: ${said.join(', ')}`} />
     </Box>
   )
 }

@@ -1,0 +1,54 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { PageLayout } from '../parts/page-layout.js'
+import { chains } from '../texts/chains.js'
+import { ethereumTexts } from '../texts/ethereum.js'
+import { projectsOf, useChain } from './chain.js'
+import { FormProblem } from './form-problem.js'
+import { ProjectFields } from './project-fields.js'
+import { projectBody, projectForm, projectMistakes } from './project-form.js'
+
+const texts = ethereumTexts.newProject
+
+export function NewProjectPage() {
+  const { chain, api, at } = useChain()
+  const [draft, setDraft] = useState(projectForm())
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const creating = useMutation({
+    mutationFn: () => api.projects.create({ body: projectBody(draft) }),
+    onSuccess: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: projectsOf(chain) })
+      await navigate(at(`/projects/${id}`))
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    creating.mutate()
+  }
+  const mistakes = projectMistakes(draft, creating.error)
+  return (
+    <PageLayout
+      title={texts.title}
+      description={texts.description(chains.names[chain] ?? chain)}
+      above={[{ to: at(), label: chains.names[chain] ?? chain }]}
+    >
+      <form onSubmit={submit}>
+        <Stack maw={720}>
+          <ProjectFields draft={draft} mistakes={mistakes} onChange={setDraft} />
+          <FormProblem error={creating.error} mistakes={mistakes} />
+          <Group>
+            <Button type="submit" loading={creating.isPending}>
+              {texts.submit}
+            </Button>
+            <Button component={Link} to={at()} variant="default">
+              {texts.cancel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </PageLayout>
+  )
+}

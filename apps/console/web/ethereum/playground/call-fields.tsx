@@ -1,0 +1,135 @@
+import {
+  Autocomplete,
+  Box,
+  type ComboboxParsedItem,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { ethereumTexts } from '../../texts/ethereum.js'
+import { type Parameter, PLAYGROUND_METHODS } from './methods.js'
+import { parameterMistakes, parseParams, valuesFromParams } from './params.js'
+import { type CallDraft, draftFor, switchForm } from './playground-form.js'
+
+const texts = ethereumTexts.playground
+
+interface QuestionProps {
+  draft: CallDraft
+  onChange: (draft: CallDraft) => void
+  /** Mistakes are told from when somebody has tried to send them. */
+  isTried: boolean
+}
+
+/** Which method, and with what. */
+export function CallFields({ draft, onChange, isTried }: QuestionProps) {
+  const { method } = draft
+  return (
+    <Stack>
+      <Select
+        label={texts.method}
+        data={PLAYGROUND_METHODS.map(({ name }) => name)}
+        value={method.name}
+        onChange={(name) => name && onChange(draftFor(name))}
+        allowDeselect={false}
+        searchable
+        nothingFoundMessage={texts.noMethod}
+      />
+      {method.parameters && <FormChoice draft={draft} onChange={onChange} />}
+      {draft.form === 'json' ? (
+        <Textarea
+          label={texts.params}
+          description={texts.paramsHint}
+          value={draft.json}
+          onChange={(event) => onChange({ ...draft, json: event.currentTarget.value })}
+          error={isTried && !parseParams(draft.json) && texts.mistakes.params}
+          rows={8}
+          spellCheck={false}
+          classNames={{ input: 'mono' }}
+        />
+      ) : (
+        <Fields draft={draft} onChange={onChange} isTried={isTried} />
+      )}
+    </Stack>
+  )
+}
+
+function FormChoice({ draft, onChange }: Omit<QuestionProps, 'isTried'>) {
+  const { form, json, method } = draft
+  const fits = form === 'fields' || valuesFromParams(method.parameters ?? [], parseParams(json)) !== undefined
+  return (
+    <Box>
+      <SegmentedControl
+        aria-label={texts.form}
+        value={form}
+        onChange={() => onChange(switchForm(draft))}
+        data={[
+          { value: 'fields', label: texts.fields, disabled: !fits },
+          { value: 'json', label: texts.json },
+        ]}
+      />
+      {!fits && (
+        <Text size="sm" c="dimmed">
+          {texts.doesNotFit}
+        </Text>
+      )}
+    </Box>
+  )
+}
+
+function Fields({ draft, onChange, isTried }: QuestionProps) {
+  const { parameters = [] } = draft.method
+  const mistakes = parameterMistakes(parameters, draft.values)
+  if (parameters.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {texts.noParams}
+      </Text>
+    )
+  return parameters.map((parameter, index) => {
+    const mistake = mistakes[index]
+    return (
+      <Field
+        key={parameter.name}
+        parameter={parameter}
+        value={draft.values[index] ?? ''}
+        error={isTried && mistake ? texts.mistakes[mistake] : undefined}
+        onChange={(value) => onChange({ ...draft, values: draft.values.toSpliced(index, 1, value) })}
+      />
+    )
+  })
+}
+
+interface FieldProps {
+  parameter: Parameter
+  value: string
+  error?: string
+  onChange: (value: string) => void
+}
+
+function Field({ parameter: { name, kind, optional }, value, error, onChange }: FieldProps) {
+  const label = texts.parameters[name] ?? name
+  if (kind === 'flag')
+    return <Switch label={label} checked={value === 'true'} onChange={(event) => onChange(String(event.currentTarget.checked))} />
+  const shared = {
+    label,
+    description: texts.kinds[kind],
+    error,
+    value,
+    required: !optional,
+    spellCheck: false,
+    classNames: { input: 'mono' },
+  }
+  if (kind === 'block') return <Autocomplete {...shared} onChange={onChange} data={texts.tags} filter={suggested} />
+  if (kind === 'json') return <Textarea {...shared} rows={4} onChange={(event) => onChange(event.currentTarget.value)} />
+  return <TextInput {...shared} autoComplete="off" onChange={(event) => onChange(event.currentTarget.value)} />
+}
+
+/** All tags while one of them stands there; of what is typed those that begin so, so that a number is not covered by a list. */
+function suggested({ options, search }: { options: ComboboxParsedItem[]; search: string }): ComboboxParsedItem[] {
+  if (texts.tags.includes(search)) return options
+  return options.filter((option) => 'value' in option && String(option.value).startsWith(search))
+}

@@ -1,0 +1,50 @@
+import { Button, Stack, Title, VisuallyHidden } from '@mantine/core'
+import { type Column, DataTable } from '../../parts/data-table.js'
+import { ethereumTexts } from '../../texts/ethereum.js'
+import { callFailure, type PlaygroundCall } from './rpc.client.js'
+
+const texts = ethereumTexts.playground
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
+
+/** What was asked during this visit: to look at it again, or to ask it again. */
+export function CallHistory({
+  exchanges,
+  onRecall,
+}: {
+  exchanges: readonly PlaygroundCall[]
+  onRecall: (exchange: PlaygroundCall) => void
+}) {
+  const columns: readonly Column<PlaygroundCall>[] = [
+    { name: 'time', header: texts.time, width: '120px', cell: ({ at }) => clock.format(at) },
+    {
+      name: 'method',
+      header: texts.method,
+      width: '2fr',
+      cell: ({ method, params }) => (
+        <span className="mono" title={JSON.stringify(params)}>
+          {method}
+        </span>
+      ),
+    },
+    { name: 'outcome', header: texts.outcome, cell: (exchange) => (callFailure(exchange) ? texts.failed : texts.succeeded) },
+    { name: 'took', header: texts.tookLabel, align: 'right', cell: ({ milliseconds }) => texts.milliseconds(milliseconds) },
+    {
+      name: 'recall',
+      header: <VisuallyHidden>{texts.recall}</VisuallyHidden>,
+      align: 'right',
+      cell: (exchange) => (
+        <Button size="compact-xs" variant="subtle" onClick={() => onRecall(exchange)} aria-label={texts.recallOf(exchange.method)}>
+          {texts.recall}
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={2} size="h4">
+        {texts.visit}
+      </Title>
+      <DataTable label={texts.visit} rows={exchanges} columns={columns} keyOf={({ key }) => key} />
+    </Stack>
+  )
+}

@@ -1,0 +1,18 @@
+import { readableResult } from './readable-result.js'
+
+describe(readableResult, () => {
+  it.each([
+    ['wei', '0xde0b6b3a7640001', { amount: '1.000000000000000001', unit: 'wei' }],
+    ['gwei', '0x3b9aca00', { amount: '1', unit: 'gwei' }],
+    ['number', '0x7a69', { amount: '31,337', unit: 'number' }],
+    ['number', null, undefined],
+    ['number', '0x', undefined],
+    [undefined, '0x1', undefined],
+  ] as const)('reads an answer in %s that is %j', (answers, result, expected) => {
+    expect(readableResult({ answers }, { jsonrpc: '2.0', id: 1, result })).toEqual(expected)
+  })
+
+  it('reads nothing into a failure', () => {
+    expect(readableResult({ answers: 'wei' }, { error: { code: 3, message: '' } })).toBeUndefined()
+  })
+})

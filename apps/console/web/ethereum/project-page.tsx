@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { Loaded } from '../parts/loaded.js'
+import { PageLayout } from '../parts/page-layout.js'
+import { PageTabs } from '../parts/page-tabs.js'
+import { chains } from '../texts/chains.js'
+import { ethereumTexts } from '../texts/ethereum.js'
+import { useChain } from './chain.js'
+import { ProjectConnect } from './project-connect.js'
+import { ProjectSettingsForm } from './project-settings.js'
+import { ProjectUsage } from './project-usage.js'
+
+const texts = ethereumTexts.project
+
+/** One project: how to call it, what was called, who may. */
+export function ProjectPage() {
+  const { id = '', tab } = useParams()
+  const { chain, api, at } = useChain()
+  const query = useQuery({
+    queryKey: ['ethereum', 'project', chain, id],
+    queryFn: () => api.projects.get({ params: { projectId: id } }),
+    refetchInterval: 30_000,
+  })
+  return (
+    <PageLayout
+      title={query.data?.name ?? texts.title}
+      above={[{ to: at(), label: chains.names[chain] ?? chain }]}
+      actions={
+        <Button component={Link} to={at('/playground')} state={{ project: id }} variant="default">
+          {texts.playground}
+        </Button>
+      }
+    >
+      <Loaded query={query} rows={8}>
+        {(project) => (
+          <PageTabs
+            label={texts.tabs}
+            page={at(`/projects/${id}`)}
+            tab={tab}
+            tabs={[
+              { at: 'connect', label: texts.connect, content: () => <ProjectConnect project={project} /> },
+              { at: 'usage', label: texts.usage, content: () => <ProjectUsage project={project} /> },
+              { at: 'settings', label: texts.settings, content: () => <ProjectSettingsForm project={project} key={project.id} /> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </PageLayout>
+  )
+}

@@ -1,0 +1,43 @@
+import { Radio, SimpleGrid, Text } from '@mantine/core'
+import { nodesTexts } from '../texts/nodes.js'
+import { ChoiceCard } from './choice-card.js'
+import { missingOf, type Offer } from './services.js'
+import type { StepProps } from './workload-form.js'
+
+const texts = nodesTexts.wizard
+
+export function ChainStep({ offers, wishes, wish }: StepProps) {
+  function choose(id: string) {
+    // What can be made of it here, beginning with the smallest.
+    const service = offers.find((offer) => offer.id === id)?.services.find(({ missing }) => missing === null)
+    wish({ offer: id, serviceId: service?.id ?? '' })
+  }
+  return (
+    <Radio.Group label={texts.chooseChain} value={wishes.offer} onChange={choose}>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} mt="xs">
+        {offers.map((offer) => (
+          <ChainCard key={offer.id} {...offer} />
+        ))}
+      </SimpleGrid>
+    </Radio.Group>
+  )
+}
+
+function ChainCard(offer: Offer) {
+  const { id, chain, network, services } = offer
+  const missing = missingOf(offer)
+  const software = [...new Set(services.map(({ metadata }) => metadata.software))]
+  return (
+    <ChoiceCard value={id} title={nodesTexts.chains[chain] ?? chain} disabled={missing !== undefined}>
+      <Text size="sm">{network}</Text>
+      <Text size="sm" c="dimmed">
+        {software.join(', ')}
+      </Text>
+      {missing !== undefined && (
+        <Text size="sm" c="dimmed">
+          {texts.missing}: {missing}
+        </Text>
+      )}
+    </ChoiceCard>
+  )
+}

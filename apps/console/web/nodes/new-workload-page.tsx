@@ -1,0 +1,87 @@
+import { Anchor, Button, Group, Stepper } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { EmptyState } from '../parts/empty-state.js'
+import { Loaded } from '../parts/loaded.js'
+import { PageLayout } from '../parts/page-layout.js'
+import { idempotencyKey } from '../platform/idempotency.js'
+import { clustersTexts, nodesTexts } from '../texts/nodes.js'
+import { ChainStep } from './chain-step.js'
+import { ReviewStep } from './review-step.js'
+import { missingOf, offersOf } from './services.js'
+import { SizeStep } from './size-step.js'
+import { useServices } from './use-nodes.js'
+import type { WorkloadKind } from './workload.js'
+import { EMPTY_FORM, hasNoMistakes, type StepProps, type WorkloadForm, workloadMistakes } from './workload-form.js'
+
+const texts = nodesTexts.wizard
+const { list } = nodesTexts
+
+/** Leads to a new node, or a new cluster: what, how large, and a last look. */
+export function NewWorkloadPage({ kind }: { kind: WorkloadKind }) {
+  const services = useServices(kind)
+  return (
+    <PageLayout
+      title={kind === 'node' ? texts.title : clustersTexts.wizardTitle}
+      description={texts.description}
+      above={[{ to: `/app/${kind}s`, label: kind === 'node' ? list.title : clustersTexts.list.title }]}
+    >
+      <Loaded query={services} rows={6}>
+        {(all) => {
+          const offers = offersOf(all).sort((a, b) => Number(missingOf(a) !== undefined) - Number(missingOf(b) !== undefined))
+          if (offers.every((offer) => missingOf(offer) !== undefined))
+            return <EmptyState title={texts.noChains} text={texts.noChainsText} />
+          return <Wizard kind={kind} offers={offers} />
+        }}
+      </Loaded>
+    </PageLayout>
+  )
+}
+
+function Wizard({ kind, offers }: Pick<StepProps, 'kind' | 'offers'>) {
+  const [step, setStep] = useState(0)
+  const [key, setKey] = useState(idempotencyKey)
+  const [wishes, setWishes] = useState(EMPTY_FORM)
+  const wish = (change: Partial<WorkloadForm>) => setWishes((before) => ({ ...before, ...change }))
+  const given = { kind, offers, wishes, wish }
+  function go(to: number) {
+    // Other wishes are another order.
+    setKey(idempotencyKey())
+    setStep(to)
+  }
+  return (
+    <>
+      <Stepper active={step} onStepClick={go} allowNextStepsSelect={false} size="sm" wrap={false} aria-label={texts.stepsLabel}>
+        <Stepper.Step label={texts.steps.chain}>
+          <ChainStep {...given} />
+        </Stepper.Step>
+        <Stepper.Step label={texts.steps.size}>
+          <SizeStep {...given} />
+        </Stepper.Step>
+        <Stepper.Step label={texts.steps.review}>
+          <ReviewStep {...given} idempotencyKey={key} back={() => go(1)} />
+        </Stepper.Step>
+      </Stepper>
+      {step < 2 && (
+        <Group justify="space-between">
+          {step === 0 ? (
+            <Anchor component={Link} to={`/app/${kind}s`}>
+              {texts.back}
+            </Anchor>
+          ) : (
+            <Button variant="default" onClick={() => go(step - 1)}>
+              {texts.back}
+            </Button>
+          )}
+          <Button onClick={() => go(step + 1)} disabled={!isComplete(step, wishes)}>
+            {texts.next}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function isComplete(step: number, wishes: WorkloadForm): boolean {
+  return step === 0 ? wishes.offer !== '' : wishes.serviceId !== '' && hasNoMistakes(workloadMistakes(wishes))
+}

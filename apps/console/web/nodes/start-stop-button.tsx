@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { State } from '@trestle/contracts/nodes/shapes'
+import { problemMessage } from '../platform/problem-message.js'
+import { nodesTexts } from '../texts/nodes.js'
+import { useWorkloadActions } from './use-nodes.js'
+import type { WorkloadKind } from './workload.js'
+
+/** Stops what is started, and starts what is stopped: neither loses anything. */
+export function StartStopButton({ kind, id, state }: { kind: WorkloadKind; id: string; state: State }) {
+  const deeds = useWorkloadActions(kind, id)
+  const isStopped = state === 'stopped'
+  const turn = useMutation({
+    mutationFn: isStopped ? deeds.start : deeds.stop,
+    onError: (error) => notifications.show({ color: 'red', message: problemMessage(error) }),
+  })
+  const Icon = isStopped ? IconPlayerPlay : IconPlayerStop
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon size={16} aria-hidden />}
+      loading={turn.isPending}
+      disabled={state === 'removed'}
+      onClick={() => turn.mutate()}
+    >
+      {isStopped ? nodesTexts.page.start : nodesTexts.page.stop}
+    </Button>
+  )
+}

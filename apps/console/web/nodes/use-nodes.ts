@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { StatusInList } from '@trestle/contracts/nodes/nodes'
+import type { Phase } from '@trestle/contracts/nodes/shapes'
+import { trestle } from '../platform/client.js'
+import { isTransitional, type WorkloadKind } from './workload.js'
+
+const SOON_MS = 2000
+const STEADY_MS = 10_000
+
+export function useNodes() {
+  return useQuery({
+    queryKey: ['nodes', 'node', 'list'],
+    queryFn: () => trestle.nodes.nodes.list(),
+    refetchInterval: ({ state }) => pace(state.data?.map(({ phase }) => phase)),
+  })
+}
+
+export function useClusters() {
+  return useQuery({
+    queryKey: ['nodes', 'cluster', 'list'],
+    queryFn: () => trestle.nodes.clusters.list(),
+    refetchInterval: ({ state }) => pace(state.data?.map(({ phase }) => phase)),
+  })
+}
+
+export function useNode(id: string) {
+  return useQuery({
+    queryKey: ['nodes', 'node', 'one', id],
+    queryFn: () => trestle.nodes.nodes.get({ params: { id } }),
+    refetchInterval: ({ state }) => pace(state.data && [state.data.phase]),
+  })
+}
+
+export function useCluster(id: string) {
+  return useQuery({
+    queryKey: ['nodes', 'cluster', 'one', id],
+    queryFn: () => trestle.nodes.clusters.get({ params: { id } }),
+    refetchInterval: ({ state }) => pace(state.data && [state.data.phase]),
+  })
+}
+
+/** How each of the list is, by its id. */
+export function useNodeStatuses() {
+  return useQuery({
+    queryKey: ['nodes', 'node', 'statuses'],
+    queryFn: () => trestle.nodes.nodes.statuses(),
+    select: byId,
+    refetchInterval: ({ state }) => pace(state.data?.map(({ phase }) => phase)),
+  })
+}
+
+export function useNodeStatus(id: string) {
+  return useQuery({
+    queryKey: ['nodes', 'node', 'status', id],
+    queryFn: () => trestle.nodes.nodes.status({ params: { id } }),
+    refetchInterval: ({ state }) => pace(state.data && [state.data.phase]),
+  })
+}
+
+export function useClusterStatus(id: string) {
+  return useQuery({
+    queryKey: ['nodes', 'cluster', 'status', id],
+    queryFn: () => trestle.nodes.clusters.status({ params: { id } }),
+    refetchInterval: ({ state }) => pace(state.data && [state.data.phase, ...state.data.members.map(({ phase }) => phase)]),
+  })
+}
+
+export function usePlan() {
+  return useQuery({ queryKey: ['nodes', 'plan'], queryFn: () => trestle.nodes.plans.mine(), staleTime: 60_000 })
+}
+
+/** What can be made here. */
+export function useServices(kind: WorkloadKind) {
+  const { nodeServices, clusterServices } = trestle.nodes.catalogue
+  return useQuery({
+    queryKey: ['nodes', 'services', kind],
+    queryFn: () => (kind === 'node' ? nodeServices() : clusterServices()),
+    staleTime: 60_000,
+  })
+}
+
+/** What is done with a node and with a cluster alike; afterwards all that is known of them is asked anew. */
+export function useWorkloadActions(kind: WorkloadKind, id: string) {
+  const client = useQueryClient()
+  const params = { id }
+  const calls = kind === 'node' ? trestle.nodes.nodes : trestle.nodes.clusters
+  const afresh = () => client.invalidateQueries({ queryKey: ['nodes', kind] })
+  return {
+    start: () => calls.start({ params }).then(afresh),
+    stop: () => calls.stop({ params }).then(afresh),
+    rotate: () => calls.rotateCredentials({ params }).then(afresh),
+    change: (body: { allowedIps?: string[]; ttl?: number }) => calls.change({ params, body }).then(afresh),
+    remove: () => calls.remove({ params }).then(() => client.invalidateQueries({ queryKey: ['nodes', kind, 'list'] })),
+  }
+}
+
+function byId(statuses: readonly StatusInList[]): ReadonlyMap<string, StatusInList> {
+  return new Map(statuses.map((status) => [status.id, status]))
+}
+
+/** Often while something is being done, seldom otherwise. */
+function pace(phases: readonly Phase[] | undefined): number {
+  return phases?.some(isTransitional) ? SOON_MS : STEADY_MS
+}

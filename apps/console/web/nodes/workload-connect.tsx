@@ -1,0 +1,104 @@
+import { Alert, Anchor, Card, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { ConfirmButton } from '../parts/confirm-button.js'
+import { Hash } from '../parts/copy-button.js'
+import { FactList } from '../parts/fact-list.js'
+import { Secret } from '../parts/secret.js'
+import { Snippets } from '../parts/snippets.js'
+import { nodesTexts } from '../texts/nodes.js'
+import { callSnippets } from './call-snippets.js'
+import { useWorkloadActions } from './use-nodes.js'
+import type { Workload, WorkloadKind } from './workload.js'
+
+const texts = nodesTexts.connect
+
+/** Where it is called, with what, and how that looks in several languages. */
+export function WorkloadConnect({ kind, holding }: { kind: WorkloadKind; holding: Workload }) {
+  const { url, phase } = holding
+  const own = ownAddress(holding)
+  return (
+    <Stack gap="lg">
+      {phase !== 'ready' && phase !== 'degraded' && phase !== 'updating' && (
+        <Alert color="blue" variant="light">
+          {texts.notReady}
+        </Alert>
+      )}
+      <Card withBorder>
+        <FactList
+          facts={[
+            [texts.endpoint, <Hash key="url" value={url} label={texts.endpoint} />],
+            own && [texts.own, <Hash key="own" value={`${own.host}:${own.port}`} label={texts.own} />],
+          ]}
+        />
+        <Text size="sm" c="dimmed" mt="xs">
+          {texts.endpointText} {own && texts.ownText}
+        </Text>
+      </Card>
+      <Credentials kind={kind} holding={holding} />
+      <Calls holding={holding} />
+    </Stack>
+  )
+}
+
+function Credentials({ kind, holding: { id, auth, allowedIps } }: { kind: WorkloadKind; holding: Workload }) {
+  const { rotate } = useWorkloadActions(kind, id)
+  return (
+    <Card withBorder>
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {texts.credentials}
+          </Title>
+          {auth.type === 'basic' && (
+            <ConfirmButton action={texts.rotate} title={texts.rotateTitle} onConfirm={rotate} color="orange" size="xs">
+              <Text>{texts.rotateText}</Text>
+            </ConfirmButton>
+          )}
+        </Group>
+        {auth.type === 'jwt' && (
+          <Text>
+            {texts.jwt}{' '}
+            <Anchor component={Link} to="/app/keys" underline="always">
+              {texts.keys}
+            </Anchor>
+          </Text>
+        )}
+        {auth.type === 'none' && <Text>{texts.open}</Text>}
+        <FactList
+          facts={[
+            auth.user !== undefined && [texts.user, <Hash key="user" value={auth.user} label={texts.user} />],
+            auth.pass !== undefined && [texts.passwordLabel, <Secret key={auth.pass} value={auth.pass} label={texts.password} />],
+            [texts.allowed, allowedIps.length > 0 ? allowedIps.join(', ') : texts.anywhere],
+          ]}
+        />
+      </Stack>
+    </Card>
+  )
+}
+
+function Calls({ holding }: { holding: Workload }) {
+  const { url, chain, network, auth } = holding
+  const [shown, setShown] = useState(false)
+  const isBasic = auth.type === 'basic'
+  const written = isBasic && !shown ? { ...auth, user: texts.userHidden, pass: texts.passwordHidden } : auth
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {texts.snippets}
+        </Title>
+        {isBasic && <Switch label={texts.reveal} checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} />}
+      </Group>
+      <Snippets label={texts.snippets} snippets={callSnippets({ url, chain, network, auth: written, own: ownAddress(holding) })} />
+    </Stack>
+  )
+}
+
+/** Undefined where it has none but the door of all. */
+function ownAddress({ ip, url, serviceData: { ports } }: Workload): { host: string; port: number } | undefined {
+  const [port] = ports
+  const door = new URL(url)
+  const doorPort = Number(door.port || (door.protocol === 'https:' ? 443 : 80))
+  return port === undefined || (ip === door.hostname && port === doorPort) ? undefined : { host: ip, port }
+}

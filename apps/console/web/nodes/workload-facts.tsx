@@ -1,0 +1,67 @@
+import { Box, Stack, Text, Title } from '@mantine/core'
+import type { Sight } from '@trestle/contracts/nodes/shapes'
+import { formatBytes, formatCount } from '../parts/amount.js'
+import { Hash } from '../parts/copy-button.js'
+import { FactList } from '../parts/fact-list.js'
+import { Time } from '../parts/time.js'
+import { nodesTexts } from '../texts/nodes.js'
+import { Height, Sync } from './sync.js'
+import type { Workload } from './workload.js'
+
+const { unknown } = nodesTexts.sight
+
+/** What it is, as it was made. */
+export function WorkloadFacts({ holding }: { holding: Workload }) {
+  const { id, chain, network, serviceData, vendor, createdAt, startedAt, ttl } = holding
+  const { fact } = nodesTexts.page
+  const machine = [vendor.name, vendor.region, vendor.instanceType].filter((value, index, all) => value && all.indexOf(value) === index)
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {nodesTexts.page.facts}
+      </Title>
+      <FactList
+        columns={3}
+        facts={[
+          [fact.id, <Hash key="id" value={id} />],
+          [fact.chain, nodesTexts.titleOf(chain, network)],
+          [fact.software, serviceData.software],
+          [fact.size, nodesTexts.sizes[serviceData.performance]],
+          [fact.machine, machine.join(', ')],
+          vendor.quickSync && [fact.quickSync, fact.snapshot],
+          [fact.created, <Time key="created" value={createdAt} />],
+          [fact.started, startedAt ? <Time key="started" value={startedAt} /> : unknown],
+          [fact.stopsAt, <Time key="stopsAt" value={Number(ttl) * 1000} />],
+        ]}
+      />
+    </Stack>
+  )
+}
+
+/** What was seen of its chain, and when. */
+export function SyncFacts({ sight }: { sight: Sight & { asOf: string | null } }) {
+  const { height, peers, diskBytes, asOf } = sight
+  const texts = nodesTexts.sight
+  return (
+    <FactList
+      columns={5}
+      facts={[
+        [texts.height, <Height key="height" height={height} />],
+        [
+          texts.progress,
+          <Box key="progress" pt={6}>
+            <Sync sight={sight} size="lg" />
+          </Box>,
+        ],
+        [texts.peers, peers === null ? unknown : formatCount(peers)],
+        [texts.disk, diskBytes === null ? unknown : formatBytes(diskBytes)],
+        [
+          texts.asOf,
+          <Text key="asOf" span>
+            {asOf ? <Time value={asOf} /> : unknown}
+          </Text>,
+        ],
+      ]}
+    />
+  )
+}

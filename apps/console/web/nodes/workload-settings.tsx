@@ -1,0 +1,152 @@
+import { Button, Card, Group, NativeSelect, Stack, Text, Textarea, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ConfirmButton } from '../parts/confirm-button.js'
+import { ProblemNotice } from '../parts/problem-notice.js'
+import { exactTime, Time } from '../parts/time.js'
+import { nodesTexts } from '../texts/nodes.js'
+import { readAddresses } from './addresses.js'
+import { StartStopButton } from './start-stop-button.js'
+import { type Ttl, ttlChoices, ttlSeconds } from './ttl.js'
+import { useWorkloadActions } from './use-nodes.js'
+import type { Workload, WorkloadKind } from './workload.js'
+
+const texts = nodesTexts.settings
+
+interface SettingsProps {
+  kind: WorkloadKind
+  holding: Workload
+  /** What only one of the two kinds has. */
+  children?: ReactNode
+}
+
+/** Who may call it, how long it runs, and its end. */
+export function WorkloadSettings({ kind, holding, children }: SettingsProps) {
+  const { id, state } = holding
+  return (
+    <Stack gap="lg">
+      {children}
+      <SettingsCard title={texts.access}>
+        <Access kind={kind} holding={holding} />
+      </SettingsCard>
+      <SettingsCard title={texts.lifetime}>
+        <Lifetime kind={kind} holding={holding} />
+      </SettingsCard>
+      <SettingsCard title={texts.rest} text={texts.restText} aside={<StartStopButton kind={kind} id={id} state={state} />} />
+      <SettingsCard title={texts.danger} text={texts.dangerText} aside={<Remove kind={kind} id={id} />} />
+    </Stack>
+  )
+}
+
+interface PartProps {
+  title: string
+  text?: string
+  aside?: ReactNode
+  children?: ReactNode
+}
+
+export function SettingsCard({ title, text, aside, children }: PartProps) {
+  return (
+    <Card withBorder>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {aside}
+        </Group>
+        {text && (
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        )}
+        {children}
+      </Stack>
+    </Card>
+  )
+}
+
+function Access({ kind, holding: { id, allowedIps } }: SettingsProps) {
+  const { change } = useWorkloadActions(kind, id)
+  const [text, setText] = useState(allowedIps.join('\n'))
+  const { addresses, wrong } = readAddresses(text)
+  const saving = useMutation({ mutationFn: () => change({ allowedIps: addresses }), onSuccess: tellSaved })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    saving.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm" align="flex-start">
+        <Textarea
+          label={texts.allowedIps}
+          description={texts.allowedIpsText}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={wrong.length > 0 && texts.wrongAddress(wrong)}
+          autosize
+          minRows={2}
+          w="100%"
+          maw={520}
+        />
+        {saving.error && <ProblemNotice error={saving.error} />}
+        <Button type="submit" loading={saving.isPending} disabled={wrong.length > 0 || addresses.join() === allowedIps.join()}>
+          {texts.save}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Lifetime({ kind, holding: { id, ttl, userPlanData } }: SettingsProps) {
+  const { change } = useWorkloadActions(kind, id)
+  const [chosen, setChosen] = useState<Ttl>('86400')
+  const saving = useMutation({
+    mutationFn: () => change({ ttl: ttlSeconds(chosen, new Date(userPlanData.expiresAt), new Date()) }),
+    onSuccess: tellSaved,
+  })
+  const stopsAt = Number(ttl) * 1000
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text>
+        {texts.stopsAt} <Time value={stopsAt} />, {exactTime(stopsAt)}.
+      </Text>
+      <Text size="sm" c="dimmed">
+        {texts.stopsAtText}
+      </Text>
+      <Group align="flex-end">
+        <NativeSelect
+          label={texts.ttl}
+          data={ttlChoices(texts.ttls)}
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value as Ttl)}
+        />
+        <Button variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
+          {texts.setTtl}
+        </Button>
+      </Group>
+      {saving.error && <ProblemNotice error={saving.error} />}
+    </Stack>
+  )
+}
+
+function Remove({ kind, id }: { kind: WorkloadKind; id: string }) {
+  const { remove } = useWorkloadActions(kind, id)
+  const navigate = useNavigate()
+  async function end() {
+    await remove()
+    await navigate(`/app/${kind}s`)
+    notifications.show({ message: texts.removed })
+  }
+  return (
+    <ConfirmButton action={texts.remove} title={texts.removeTitle(kind)} word={id} onConfirm={end}>
+      <Text>{texts.dangerText}</Text>
+    </ConfirmButton>
+  )
+}
+
+function tellSaved(): void {
+  notifications.show({ message: texts.saved })
+}

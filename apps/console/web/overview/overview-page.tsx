@@ -1,0 +1,31 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { AfterPaint } from '../layout/after-paint.js'
+import { PageLayout } from '../parts/page-layout.js'
+import { overviewTexts } from '../texts/overview.js'
+
+const Panels = lazy(() => import('./panels.js'))
+
+/** /app: how everything is, at a glance. */
+export function OverviewPage() {
+  return (
+    <PageLayout title={overviewTexts.title} description={overviewTexts.description}>
+      <AfterPaint fallback={<Outline />}>
+        <Suspense fallback={<Outline />}>
+          <Panels />
+        </Suspense>
+      </AfterPaint>
+    </PageLayout>
+  )
+}
+
+/** Where the panels will be, as high as they are. */
+function Outline() {
+  return (
+    <Stack gap="lg" aria-hidden>
+      {[112, 224, 260, 320].map((height) => (
+        <Skeleton key={height} h={height} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,61 @@
+import { Box, SimpleGrid, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { overTime, type Sums, total } from '../nodes/usage-sums.js'
+import { formatCount } from '../parts/amount.js'
+import { Chart } from '../parts/chart/chart.js'
+import { Loaded } from '../parts/loaded.js'
+import { overviewTexts } from '../texts/overview.js'
+import { Panel } from './panel.js'
+import { useNodesUsage, useProjectsUsage } from './use-overview.js'
+
+const texts = overviewTexts.usage
+const DAY_MS = 86_400_000
+const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
+
+/** What was called in the last day, hour by hour. */
+export function UsagePanel() {
+  return (
+    <Panel title={texts.title}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <Usage title={texts.nodes} query={useNodesUsage()} />
+        <Usage title={texts.projects} query={useProjectsUsage()} />
+      </SimpleGrid>
+    </Panel>
+  )
+}
+
+type Entry = Pick<Sums, 'calls' | 'errors'> & { time: string }
+
+function Usage({ title, query }: { title: string; query: Pick<UseQueryResult<Entry[]>, 'data' | 'error' | 'refetch'> }) {
+  return (
+    <Box mih={240}>
+      <Loaded query={query} rows={5}>
+        {(usage) => <Hours title={title} usage={usage} />}
+      </Loaded>
+    </Box>
+  )
+}
+
+function Hours({ title, usage }: { title: string; usage: readonly Entry[] }) {
+  const now = new Date()
+  const hours = overTime(usage, { from: new Date(now.getTime() - DAY_MS), to: now, hours: 1 })
+  const { calls, errors } = total(usage)
+  return (
+    <>
+      <Chart
+        title={title}
+        kind="bars"
+        height={160}
+        labels={hours.map(({ time }) => hour.format(time))}
+        format={formatCount}
+        series={[
+          { name: texts.calls, color: 'var(--mantine-color-cyan-6)', values: hours.map(({ calls }) => calls) },
+          { name: texts.errors, color: 'var(--mantine-color-red-6)', values: hours.map(({ errors }) => errors) },
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {calls === 0 ? texts.none : texts.sum(formatCount(calls), formatCount(errors))}
+      </Text>
+    </>
+  )
+}

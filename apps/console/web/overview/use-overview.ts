@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { trestle } from '../platform/client.js'
+import { chainsOf } from '../platform/use-chains.js'
+import { SERVICES } from '../platform/health.client.js'
+
+const STEADY_MS = 30_000
+const DAY_MS = 86_400_000
+/** So many nodes, clusters and projects are asked what was called of them: those made last. */
+const MAX_USAGE_QUERIES = 20
+
+export function useAllValidators() {
+  return useQuery({
+    queryKey: ['overview', 'validators'],
+    queryFn: async () => {
+      const chains = await trestle.staking.chains.list()
+      return allOf(chains.map((chain) => trestle.staking.validators.list({ params: { chain } })))
+    },
+    refetchInterval: STEADY_MS,
+  })
+}
+
+export function useAllProjects() {
+  return useQuery({
+    queryKey: ['overview', 'projects'],
+    queryFn: async () => allOf((await chainsOf('eth-rpc')).map((chain) => trestle.evm(chain).projects.list())),
+    refetchInterval: STEADY_MS,
+  })
+}
+
+export function useClientKeys() {
+  return useQuery({ queryKey: ['overview', 'keys'], queryFn: () => trestle.accounts.clientKeys.list(), refetchInterval: STEADY_MS })
+}
+
+/** What was called of nodes and clusters in the last day. */
+export function useNodesUsage() {
+  return useQuery({ queryKey: ['overview', 'nodes usage'], queryFn: nodesUsage, refetchInterval: STEADY_MS })
+}
+
+/** What was called of projects in the last day. */
+export function useProjectsUsage() {
+  return useQuery({ queryKey: ['overview', 'projects usage'], queryFn: () => projectsUsage('hour', 1), refetchInterval: STEADY_MS })
+}
+
+/** Whether somebody has ever made a node, and a call; asked until both are so. */
+export function useFirstSteps() {
+  return useQuery({
+    queryKey: ['overview', 'firsts'],
+    queryFn: async () => {
+      const [nodes, usages] = await Promise.all([
+        trestle.nodes.nodes.list({ query: { all: 'true' } }),
+        Promise.all([nodesUsage(), projectsUsage('day', 99)]),
+      ])
+      return { node: nodes.length > 0, call: usages.flat().some(({ calls }) => calls > 0) }
+    },
+    refetchInterval: ({ state }) => (state.data?.node && state.data.call ? false : STEADY_MS / 3),
+  })
+}
+
+async function nodesUsage() {
+  const [nodes, clusters] = await Promise.all([trestle.nodes.nodes.list(), trestle.nodes.clusters.list()])
+  const { ofNode, ofCluster } = trestle.nodes.usage
+  const asked = [
+    ...nodes.slice(-MAX_USAGE_QUERIES).map(({ id }) => ofNode({ params: { id } })),
+    ...clusters.slice(-MAX_USAGE_QUERIES).map(({ id }) => ofCluster({ params: { id } })),
+  ]
+  return allOf(asked.map((each) => each.then(({ usage }) => usage)))
+}
+
+async function projectsUsage(granularity: 'hour' | 'day', days: number) {
+  const from = new Date(Date.now() - days * DAY_MS).toISOString()
+  const asked = (await chainsOf('eth-rpc')).map(async (chain) => {
+    const projects = await trestle.evm(chain).projects.list()
+    const query = { from, granularity }
+    return allOf(
+      projects.slice(0, MAX_USAGE_QUERIES).map(({ id }) =>
+        trestle
+          .evm(chain)
+          .usage.list({ params: { projectId: id }, query })
+          .then(({ usage }) => usage),
+      ),
+    )
+  })
+  return allOf(asked)
+}
+
+/** All that came of several questions. One that fails spoils nothing, for what is down is told elsewhere; if all fail, that is told. */
+async function allOf<T>(questions: readonly Promise<readonly T[]>[]): Promise<T[]> {
+  const answers = await Promise.allSettled(questions)
+  const first = answers.find((answer) => answer.status === 'rejected')
+  if (first && answers.every(({ status }) => status === 'rejected')) throw first.reason
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+}

@@ -1,0 +1,63 @@
+import { Anchor, Stack, Text } from '@mantine/core'
+import type { Deployment } from '@trestle/contracts/areas'
+import { Hash } from '../parts/copy-button.js'
+import { type Column, DataTable } from '../parts/data-table.js'
+import { SERVICES } from '../platform/health.client.js'
+import { useHealth } from '../platform/use-health.js'
+import { settingsTexts as texts } from '../texts/settings.js'
+import { SettingsSection } from './section.js'
+
+/** Where programs find what this console uses. */
+export function AboutSection() {
+  const absent = useHealth()
+    .filter(({ state }) => state === 'absent')
+    .map(({ name }) => name)
+  return (
+    <SettingsSection title={texts.sections.about}>
+      <Text>{texts.aboutText}</Text>
+      <Address label={texts.address} value={location.origin} />
+      <Address label={texts.issuer} value={`${location.origin}/accounts`} />
+      <DataTable
+        label={texts.docs}
+        rows={SERVICES.filter(({ name }) => !absent.includes(name))}
+        columns={COLUMNS}
+        keyOf={({ name }) => name}
+        minWidth={420}
+      />
+    </SettingsSection>
+  )
+}
+
+function Address({ label, value }: { label: string; value: string }) {
+  return (
+    <Stack gap={0}>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      <Hash value={value} label={label} />
+    </Stack>
+  )
+}
+
+const COLUMNS: readonly Column<Deployment>[] = [
+  { name: 'service', header: texts.service, cell: ({ name }) => name },
+  { name: 'path', header: texts.basePath, cell: ({ basePath }) => <span className="mono">{basePath}</span> },
+  {
+    name: 'docs',
+    header: texts.docs,
+    cell: (service) => <Documented service={service} path="/docs" says={texts.docs} label={texts.docsOf(service.name)} />,
+  },
+  {
+    name: 'openapi',
+    header: texts.document,
+    cell: (service) => <Documented service={service} path="/openapi.json" says={texts.document} label={texts.documentOf(service.name)} />,
+  },
+]
+
+function Documented({ service, path, says, label }: { service: Deployment; path: string; says: string; label: string }) {
+  return (
+    <Anchor href={service.basePath + path} target="_blank" aria-label={label} inherit>
+      {says}
+    </Anchor>
+  )
+}

@@ -1,0 +1,20 @@
+import { PageLayout } from '../parts/page-layout.js'
+import { settingsTexts as texts } from '../texts/settings.js'
+import { AboutSection } from './about-section.js'
+import { AppearanceSection } from './appearance.js'
+import { PasswordSection } from './password.js'
+import { ProfileSection } from './profile.js'
+import { SessionsSection } from './sessions.js'
+
+/** What one changes about oneself and this console. */
+export default function Settings() {
+  return (
+    <PageLayout title={texts.title}>
+      <ProfileSection />
+      <PasswordSection />
+      <SessionsSection />
+      <AppearanceSection />
+      <AboutSection />
+    </PageLayout>
+  )
+}

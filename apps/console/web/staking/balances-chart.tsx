@@ -1,0 +1,39 @@
+import type { Validator } from '@trestle/contracts/staking/validators'
+import { Chart } from '../parts/chart/chart.js'
+import { stakingTexts } from '../texts/staking.js'
+import type { HistoryRange } from './days.js'
+import { LiveBalanceChart } from './live-balance-chart.js'
+import { ethHeight, ethLabel, formatEth } from './money.js'
+import type { HistoryPeriod } from './use-validator-history.js'
+
+const texts = stakingTexts.earnings
+
+interface BalancesProps {
+  validator: Validator
+  range: HistoryRange
+  pieces: readonly HistoryPeriod[] | undefined
+}
+
+/** What it had at the end of each piece; what it has while somebody looks, where that is not enough for a picture yet. */
+export function BalancesChart({ validator, range, pieces = [] }: BalancesProps) {
+  const balances = pieces.map(({ days }) => days.at(-1)?.balance).map((balance) => (balance === undefined ? undefined : BigInt(balance)))
+  const known = balances.filter((balance) => balance !== undefined)
+  if (known.length < 2) return <LiveBalanceChart validator={validator} />
+  const [lowest = 0n] = known.toSorted((one, other) => (one < other ? -1 : 1))
+  return (
+    <Chart
+      title={texts.balances(texts.pieces[range], formatEth(lowest))}
+      kind="line"
+      height={160}
+      labels={pieces.map(({ label }) => label)}
+      format={ethLabel}
+      series={[
+        {
+          name: texts.balanceSeries,
+          color: 'var(--mantine-color-teal-6)',
+          values: balances.map((balance) => (balance === undefined ? undefined : ethHeight(balance - lowest))),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import { Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import type { Validator } from '@trestle/contracts/staking/validators'
+import { Chart } from '../parts/chart/chart.js'
+import { ProblemNotice } from '../parts/problem-notice.js'
+import { stakingTexts } from '../texts/staking.js'
+import { BalancesChart } from './balances-chart.js'
+import { HISTORY_RANGES, type HistoryRange, periodsOf, utcDay } from './days.js'
+import { runningNet, sumEarned } from './earned.js'
+import { ethHeight, ethLabel, formatEth } from './money.js'
+import type { HistoryQuery } from './use-validator-history.js'
+
+const texts = stakingTexts.earnings
+const COLORS = {
+  consensus: 'var(--mantine-color-teal-6)',
+  execution: 'var(--mantine-color-blue-6)',
+  penalties: 'var(--mantine-color-red-6)',
+}
+
+interface EarningsProps {
+  validator: Validator
+  range: HistoryRange
+  onRange: (range: HistoryRange) => void
+  query: HistoryQuery
+}
+
+/** What it has earned and lost, piece by piece of a range. */
+export function EarningsPanel({ validator, range, onRange, query }: EarningsProps) {
+  return (
+    <Card withBorder p="lg" component="section" aria-label={texts.title}>
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {texts.title}
+          </Title>
+          <SegmentedControl
+            aria-label={texts.range}
+            size="xs"
+            data={Object.keys(HISTORY_RANGES).map((value) => ({ value, label: texts.ranges[value as HistoryRange] }))}
+            value={range}
+            onChange={(value) => onRange(value as HistoryRange)}
+          />
+        </Group>
+        {query.error && <ProblemNotice error={query.error} retry={query.refetch} />}
+        {validator.activatedAt === null ? <Text c="dimmed">{texts.notYet}</Text> : <EarningsCharts range={range} query={query} />}
+        {validator.index !== null && <BalancesChart validator={validator} range={range} pieces={query.data} />}
+        <Text size="xs" c="dimmed">
+          {texts.days}
+        </Text>
+      </Stack>
+    </Card>
+  )
+}
+
+function EarningsCharts({ range, query: { data } }: Pick<EarningsProps, 'range' | 'query'>) {
+  const pieces = data ?? periodsOf(range, utcDay(new Date()))
+  const labels = pieces.map(({ label }) => label)
+  const earned = data?.map(({ days }) => sumEarned(days)) ?? []
+  const nets = runningNet(earned)
+  const total = nets.at(-1)
+  return (
+    <>
+      <Text mih={24} aria-live="polite">
+        {texts.net}: <b>{total === undefined ? '…' : formatEth(total)}</b>
+      </Text>
+      <Chart
+        title={texts.perPiece[range]}
+        kind="bars"
+        labels={labels}
+        format={ethLabel}
+        series={(['consensus', 'execution', 'penalties'] as const).map((name) => ({
+          name: texts[name],
+          color: COLORS[name],
+          values: earned.map((each) => ethHeight(each[name])),
+        }))}
+      />
+      <Chart
+        title={texts.added}
+        kind="line"
+        labels={labels}
+        format={ethLabel}
+        height={160}
+        series={[{ name: texts.netSeries, color: COLORS.consensus, values: nets.map(ethHeight) }]}
+      />
+    </>
+  )
+}

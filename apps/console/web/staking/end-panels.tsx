@@ -1,0 +1,68 @@
+import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Validator } from '@trestle/contracts/staking/validators'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { ConfirmButton } from '../parts/confirm-button.js'
+import { trestle } from '../platform/client.js'
+import { stakingTexts } from '../texts/staking.js'
+import { ExitButton } from './exit-button.js'
+import { canExit, isAtStake } from './lifecycle.js'
+
+/** What ends a validator, and what only takes it out of sight. */
+export function EndPanels({ validator }: { validator: Validator }) {
+  return (
+    <>
+      <Part title={stakingTexts.exit.title} text={exitText(validator)}>
+        {canExit(validator) && <ExitButton validator={validator} />}
+      </Part>
+      <Part title={stakingTexts.remove.title} text={stakingTexts.remove.text}>
+        <Remove validator={validator} />
+      </Part>
+    </>
+  )
+}
+
+function exitText({ phase, exitRequestedAt }: Validator): string {
+  if (phase === 'exited' || phase === 'withdrawn') return stakingTexts.exit.over
+  if (exitRequestedAt !== null || phase === 'exiting') return `${stakingTexts.exit.asked}. ${stakingTexts.exit.askedText}`
+  return canExit({ phase, exitRequestedAt }) ? stakingTexts.exit.text : stakingTexts.exit.early
+}
+
+function Remove({ validator }: { validator: Validator }) {
+  const { chain, pubkey } = validator
+  const texts = stakingTexts.remove
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const staked = isAtStake(validator)
+  async function remove() {
+    await trestle.staking.validators.remove({ params: { chain, pubkey } })
+    notifications.show({ message: texts.done })
+    await navigate('/app/staking')
+    client.removeQueries({ queryKey: ['staking', 'validator', pubkey] })
+    await client.invalidateQueries({ queryKey: ['staking'] })
+  }
+  return (
+    <ConfirmButton action={texts.action} title={texts.question} word={staked ? `0x${pubkey}` : undefined} onConfirm={remove}>
+      <Text>{staked ? texts.staking : texts.text}</Text>
+      {validator.depositedAt === null && <Text>{texts.unpaid}</Text>}
+    </ConfirmButton>
+  )
+}
+
+function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <Card withBorder p="lg" component="section" aria-label={title}>
+      <Group justify="space-between">
+        <Stack gap={4} flex="1 1 260px">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Text c="dimmed">{text}</Text>
+        </Stack>
+        {children}
+      </Group>
+    </Card>
+  )
+}
