@@ -119,7 +119,7 @@ async function visit(browser: Browser, url: string, before?: (page: Page) => Pro
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${ingress}/app/account/sign-in`)
-  await page.getByLabel('E-mail address').fill(demo.email)
+  await page.getByLabel('Email address').fill(demo.email)
   await page.getByLabel('Password').first().fill(demo.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL((to) => !to.pathname.includes('/account/'))

@@ -29,7 +29,7 @@ it('a page says which area is away, and all others go on; it is whole again once
   expect(await page.getByRole('alert').count()).toBe(0)
   await platform.restart('nodes')
   await page.goto('/app/nodes')
-  await page.getByText('You have no node yet').waitFor()
+  await page.getByText('No nodes yet').waitFor()
 })
 
 it('an area that does not run here answers with a problem that names it', async () => {

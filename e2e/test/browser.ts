@@ -40,7 +40,7 @@ function actions(page: Page) {
   return {
     async signIn({ email, password }: { email: string; password: string }) {
       await page.goto('/app/account/sign-in')
-      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Email address').fill(email)
       await page.getByLabel('Password', { exact: false }).first().fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.waitForURL((to) => !to.pathname.includes('/account/'))

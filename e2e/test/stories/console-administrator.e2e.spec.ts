@@ -21,21 +21,21 @@ it('an administrator finds users, services and mails', async () => {
   expect(admin.complaints).toEqual([])
 })
 
-it('an administrator sees to facts that were given up: has one taken into effect, and discards another', async () => {
+it('an administrator retries one dead letter and discards another', async () => {
   const { page } = admin
-  await giveUp({ activities: [RECORD] })
-  await giveUp({ activities: 'none' })
+  await addDeadLetter({ activities: [RECORD] })
+  await addDeadLetter({ activities: 'none' })
   await page.goto('/app')
-  await page.getByRole('link', { name: 'Facts that accounts gave up' }).click()
+  await page.getByRole('link', { name: 'Dead letters in accounts' }).click()
   const letters = page.getByRole('table', { name: 'Dead letters' })
   await letters.getByText('shop.activity.recorded').nth(1).waitFor()
   for (const name of SERVICES) await page.getByRole('table', { name: 'Outbox' }).getByRole('cell', { name, exact: true }).waitFor()
   expect(await admin.screenshot('administration-delivery')).toEqual([])
 
-  await page.getByRole('button', { name: 'Take all into effect' }).click()
-  await page.getByText('Taken into effect: 1. Not: 1, and each tells why.').waitFor()
+  await page.getByRole('button', { name: 'Retry all' }).click()
+  await page.getByText('1 processed, 1 failed again.').waitFor()
 
-  await giveUp({ activities: [RECORD] })
+  await addDeadLetter({ activities: [RECORD] })
   await page.reload()
   await letters.getByText('shop.activity.recorded').nth(1).waitFor()
   const letter = page.getByRole('dialog')
@@ -43,17 +43,17 @@ it('an administrator sees to facts that were given up: has one taken into effect
   await letters.getByRole('button').first().click()
   await letter.getByText(RECORD.id).waitFor()
   expect(await admin.screenshot('administration-dead-letter')).toEqual([])
-  await letter.getByRole('button', { name: 'Take into effect' }).click()
-  await page.getByText('The fact has taken effect.').waitFor()
+  await letter.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Event processed.').waitFor()
   await letter.waitFor({ state: 'detached' })
 
   await letters.getByRole('button').first().click()
-  await letter.getByRole('button', { name: 'Take into effect' }).click()
+  await letter.getByRole('button', { name: 'Retry' }).click()
   await letter.getByRole('alert').getByText('could not be taken into effect this time either').waitFor()
   await letter.getByRole('button', { name: 'Discard' }).click()
-  await page.getByText('The fact is forgotten.').waitFor()
+  await page.getByText('Event discarded.').waitFor()
   await letter.waitFor({ state: 'detached' })
-  await page.getByText('Every fact has taken effect.').waitFor()
+  await page.getByText('No dead letters.').waitFor()
   expect(admin.complaints).toEqual([])
 })
 
@@ -70,7 +70,7 @@ const RECORD = {
   createdAt: NOW,
 }
 
-async function giveUp(fact: object): Promise<void> {
+async function addDeadLetter(fact: object): Promise<void> {
   const db = new pg.Client(platform.postgres)
   await db.connect()
   await db.query(

@@ -28,14 +28,14 @@ describe('a newcomer', () => {
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()
     expect(await ada.screenshot('sign-up')).toEqual([])
-    await page.getByLabel('E-mail address').fill('charles@example.org')
+    await page.getByLabel('Email address').fill('charles@example.org')
     await page.getByLabel('Password', { exact: false }).first().fill(PASSWORD)
-    await page.getByLabel('Your name, or that of your company').fill('Ada')
+    await page.getByLabel('Your name or company name').fill('Ada')
     await page.getByLabel('Country').first().fill('United K')
     await page.getByRole('option', { name: 'United Kingdom' }).click()
-    await page.getByLabel('Street and number').fill('12 St James’s Square')
-    await page.getByLabel('Street and number').press('Enter')
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    await page.getByLabel('Street address').fill('12 St James’s Square')
+    await page.getByLabel('Street address').press('Enter')
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
     expect(await page.getByRole('link', { name: 'Open the development mailbox' }).getAttribute('href')).toContain('/accounts/dev/mailbox')
 
     await page.goto(await linkMailedTo('charles@example.org', platform.mailbox, 'verify'))
@@ -43,14 +43,14 @@ describe('a newcomer', () => {
     await page.getByText('Your e-mail address is verified').waitFor()
     await ada.signIn({ email: 'charles@example.org', password: PASSWORD })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await expectAllTold(page)
+    await expectAllLoaded(page)
     expect(await ada.screenshot('overview')).toEqual([])
   })
 
-  it('is told what is wrong with a password, by the words of the platform', async () => {
+  it('sees the platform’s message for a wrong password', async () => {
     const visitor = await browser.visitor()
     await visitor.page.goto('/app/account/sign-in')
-    await visitor.page.getByLabel('E-mail address').fill('charles@example.org')
+    await visitor.page.getByLabel('Email address').fill('charles@example.org')
     await visitor.page.getByLabel('Password', { exact: false }).first().fill('wrong')
     await visitor.page.getByRole('button', { name: 'Sign in' }).click()
     await visitor.page.getByRole('alert').waitFor()
@@ -58,7 +58,7 @@ describe('a newcomer', () => {
     await visitor.context.close()
   })
 
-  it('loads little, and keeps no token where a script could find it', async () => {
+  it('loads few scripts, and keeps no token that a script could read', async () => {
     const visitor = await browser.visitor()
     const sizes: Promise<number>[] = []
     visitor.page.on('requestfinished', (request) => {
@@ -84,7 +84,7 @@ describe('a newcomer', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
     expect(await ada.screenshot('key')).toEqual([])
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'I have copied the secret' }).click()
     await page.getByRole('table').getByText('first program').waitFor()
     expect(await ada.screenshot('keys')).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('a newcomer', () => {
     expect(await ada.screenshot('project')).toEqual([])
     await page.getByRole('link', { name: 'Try it in the playground' }).click()
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('Answered').first().waitFor()
+    await page.getByText('Succeeded').first().waitFor()
     expect(await ada.screenshot('playground')).toEqual([])
   })
 
@@ -110,8 +110,8 @@ describe('a newcomer', () => {
   })
 })
 
-/** The first picture comes with the page; what it tells comes by calls. */
-async function expectAllTold(page: Page): Promise<void> {
+/** The prerendered page has no data: calls bring it. */
+async function expectAllLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Platform' }).waitFor()
-  for (const words of ['Looking…', 'Looking']) await page.getByText(words, { exact: true }).first().waitFor({ state: 'detached' })
+  for (const words of ['Checking…', 'Checking']) await page.getByText(words, { exact: true }).first().waitFor({ state: 'detached' })
 }

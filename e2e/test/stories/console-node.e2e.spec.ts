@@ -57,10 +57,10 @@ describe('somebody with a node', () => {
     await page.getByRole('dialog').getByRole('textbox').fill(id)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL('**/app/nodes')
-    await page.getByText('You have no node yet').waitFor()
+    await page.getByText('No nodes yet').waitFor()
   })
 
-  it('creates a cluster, has it changed to another service while it can be called, gives that up, and deletes it', async () => {
+  it('creates a cluster, starts a change of its service, cancels the change, and deletes the cluster', async () => {
     const { page } = linus
     await page.goto('/app/clusters/new')
     await page
@@ -78,19 +78,19 @@ describe('somebody with a node', () => {
 
     await page.goto(`/app/clusters/${id}/settings`)
     await page.getByLabel('Service', { exact: true }).selectOption({ index: 1 })
-    // One after another, so that there is time to think again.
-    await page.getByLabel('How many nodes').fill('6')
-    await page.getByRole('button', { name: 'Change it' }).click()
-    await page.getByText('It is being changed').waitFor()
-    await page.getByRole('button', { name: 'Give it up' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Give it up' }).click()
-    await page.getByText('It is being changed').waitFor({ state: 'detached' })
+    // Nodes are replaced one at a time, which leaves time to cancel.
+    await page.getByLabel('Number of nodes').fill('6')
+    await page.getByRole('button', { name: 'Apply change' }).click()
+    await page.getByText('Change in progress').waitFor()
+    await page.getByRole('button', { name: 'Cancel change' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel change' }).click()
+    await page.getByText('Change in progress').waitFor({ state: 'detached' })
 
     await page.goto(`/app/clusters/${id}/settings`)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('textbox').fill(id)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL('**/app/clusters')
-    await page.getByText('You have no cluster yet').waitFor()
+    await page.getByText('No clusters yet').waitFor()
   })
 })

@@ -31,14 +31,14 @@ describe('somebody who reads', () => {
     expect(await visitor.screenshot('address')).toEqual([])
   })
 
-  it('is led to the sign-in when the session ends, and back to where it was', async () => {
+  it('signs in again when the session ends, and returns to the same page', async () => {
     const { page } = visitor
     await page.goto('/app/activity?service=accounts')
     await page.getByRole('heading', { name: 'Activity' }).waitFor()
     await visitor.context.clearCookies()
     await page.goto('/app/settings')
     await page.waitForURL('**/app/account/sign-in?**')
-    await page.getByLabel('E-mail address').fill(mary.email)
+    await page.getByLabel('Email address').fill(mary.email)
     await page.getByLabel('Password', { exact: false }).first().fill(mary.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/app/settings')

@@ -27,46 +27,46 @@ afterAll(() => browser?.stop())
 afterEach(() => expect(owner.complaints.splice(0)).toEqual([]))
 
 describe('a validator', () => {
-  it('is created, and its deposit checked in the browser before the wallet is asked', async () => {
+  it('is created, and the browser checks its deposit before the wallet sends it', async () => {
     const { page } = owner
     await page.goto('/app/staking')
     await page.getByText('No validators yet').waitFor()
     expect(await owner.screenshot('staking-empty')).toEqual([])
     await page.getByRole('link', { name: 'Create a validator' }).first().click()
     await page.getByRole('textbox', { name: 'Withdrawal address' }).fill(WITHDRAWAL)
-    await page.getByText('The checksum of the address is right').waitFor()
+    await page.getByText('Valid checksum').waitFor()
     expect(await owner.screenshot('validator-new')).toEqual([])
-    await page.getByRole('button', { name: 'Create the key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('All checks passed.').waitFor()
     expect(await owner.screenshot('validator-deposit')).toEqual([])
   })
 
-  it('is not to be paid for when the address is not the one that its owner knows', async () => {
+  it('cannot be paid for when the withdrawal address is not the owner’s', async () => {
     const { page } = owner
-    const yours = page.getByLabel('Your withdrawal address, as you know it')
+    const yours = page.getByLabel('Your withdrawal address')
     await yours.fill(account)
     await page.getByText('Do not send this deposit.').waitFor()
-    expect(await page.getByRole('button', { name: 'Send with the browser’s wallet' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Send with browser wallet' }).count()).toBe(0)
     await yours.fill(WITHDRAWAL)
     await page.getByText('All checks passed.').waitFor()
   })
 
-  it('is paid for once by the wallet, becomes active and earns', async () => {
+  it('is paid for by the wallet, becomes active and earns', async () => {
     const { page } = owner
-    await page.getByRole('button', { name: 'Send with the browser’s wallet' }).click()
-    await page.getByText('Sent. It shows itself here').waitFor()
+    await page.getByRole('button', { name: 'Send with browser wallet' }).click()
+    await page.getByText('Sent. It appears here').waitFor()
     await grow(page, 'Active')
     await advance(4)
-    await page.getByText('Earned in the range').waitFor()
+    await page.getByText('Earned in this period').waitFor()
     expect(await owner.screenshot('validator-active')).toEqual([])
   })
 
-  it('exits when its whole key is typed, and is paid out', async () => {
+  it('exits when its full key is typed, and is paid out', async () => {
     const { page } = owner
     const before = await balance()
-    await page.getByRole('button', { name: 'Exit the validator' }).click()
+    await page.getByRole('button', { name: 'Exit validator' }).click()
     const dialog = page.getByRole('dialog')
-    const confirm = dialog.getByRole('button', { name: 'Exit the validator' })
+    const confirm = dialog.getByRole('button', { name: 'Exit validator' })
     expect(await confirm.isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill(`0x${pubkeyOf(page)}`)
     await confirm.click()
@@ -84,28 +84,28 @@ describe('an auditor', () => {
     await auditor.signIn(await newcomer('auditor'))
   })
 
-  it('is told which role the report wants', async () => {
+  it('sees which role the report requires', async () => {
     await auditor.page.goto('/app/staking/billing')
-    await auditor.page.getByText('Only for auditors and billing').waitFor()
+    await auditor.page.getByText('Auditor or billing role required').waitFor()
   })
 
   it('is invited to the organization, and accepts by the link in the mail', async () => {
     const { page } = owner
     await page.goto('/app/organization')
-    await page.getByLabel('Name of the organization').fill('Staking Ltd')
-    await page.getByRole('button', { name: 'Found it' }).click()
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByLabel('Organization name').fill('Staking Ltd')
+    await page.getByRole('button', { name: 'Create organization' }).click()
+    await page.getByRole('button', { name: 'Invite a member' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('E-mail address').fill('auditor@example.org')
+    await dialog.getByLabel('Email address').fill('auditor@example.org')
     for (const role of await dialog.getByRole('checkbox', { checked: true }).all()) await role.uncheck()
     await dialog.getByRole('checkbox', { name: 'Auditor' }).check()
-    await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByRole('table', { name: 'Open invitations' }).getByText('auditor@example.org').waitFor()
     expect(await owner.screenshot('organization')).toEqual([])
 
     await auditor.page.goto(await linkMailedTo('auditor@example.org', platform.mailbox, 'invitation'))
     await auditor.page.getByRole('button', { name: 'Accept the invitation' }).click()
-    await auditor.page.getByText('You are in Staking Ltd now.').waitFor()
+    await auditor.page.getByText('You are now a member of Staking Ltd.').waitFor()
   })
 
   it('reads the billing report, and downloads it', async () => {

@@ -10,27 +10,27 @@ const texts = accountsTexts.organization
 
 export function CreateOrganization() {
   const client = useQueryClient()
-  const founding = useMutation({
+  const creating = useMutation({
     mutationFn: (form: FormData) => trestle.accounts.organizations.create({ body: { name: String(form.get('name')) } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['accounts', 'organizations'] }),
   })
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    founding.mutate(new FormData(event.currentTarget))
+    creating.mutate(new FormData(event.currentTarget))
   }
   return (
-    <EmptyState title={texts.found} text={texts.foundText}>
+    <EmptyState title={texts.create} text={texts.createText}>
       <form onSubmit={submit}>
         <Stack w={300} maw="100%">
           <TextInput name="name" label={texts.name} required maxLength={100} />
-          {founding.error && <ProblemNotice error={founding.error} />}
-          <Button type="submit" loading={founding.isPending}>
-            {texts.foundSubmit}
+          {creating.error && <ProblemNotice error={creating.error} />}
+          <Button type="submit" loading={creating.isPending}>
+            {texts.createSubmit}
           </Button>
         </Stack>
       </form>
       <Text size="sm" c="dimmed">
-        {texts.foundInvited}
+        {texts.createInvited}
       </Text>
     </EmptyState>
   )

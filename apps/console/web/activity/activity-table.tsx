@@ -80,7 +80,7 @@ export function OutcomeTag({ record }: { record: Activity }) {
   const outcome = activityOutcome(record)
   return (
     <Tag color={COLOR[outcome]}>
-      {record.output.httpStatusCode} {texts.said[outcome]}
+      {record.output.httpStatusCode} {texts.outcomes[outcome]}
     </Tag>
   )
 }

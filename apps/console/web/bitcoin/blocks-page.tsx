@@ -3,13 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { BlockList } from '@trestle/contracts/btc-connect/blocks'
 import { Link, useSearchParams } from 'react-router'
 import { DataTable } from '../parts/data-table.js'
+import { daysAfter, utcDay } from '../parts/days.js'
 import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
 import { blockColumns } from './block-columns.js'
 import { useChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
-import { dayOf } from './latest-blocks.client.js'
 
 const texts = bitcoinTexts.blocks
 
@@ -19,7 +19,7 @@ type Next = Pick<BlockList['pagination'], 'moreTs' | 'moreHeight'>
 export function BlocksPage() {
   const { at } = useChain()
   const [query, setQuery] = useSearchParams()
-  const date = query.get('date') ?? dayOf(Date.now() / 1000)
+  const date = query.get('date') ?? utcDay(new Date())
   const blocks = useBlocks(date)
   const first = blocks.data?.pages[0]
   const rows = blocks.data?.pages.flatMap((page) => page.blocks)
@@ -81,7 +81,7 @@ function useBlocks(date: string) {
   })
 }
 
+/** The day before or after; today's where the address of the page names no day. */
 function neighbour(date: string, days: number): string {
-  const time = Date.parse(`${date}T00:00:00Z`) / 1000
-  return dayOf((Number.isFinite(time) ? time : Date.now() / 1000) + days * 86_400)
+  return daysAfter(Number.isNaN(Date.parse(date)) ? utcDay(new Date()) : date, days)
 }

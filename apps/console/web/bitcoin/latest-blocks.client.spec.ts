@@ -1,4 +1,4 @@
-import { dayOf, latestBlocks } from './latest-blocks.client.js'
+import { latestBlocks } from './latest-blocks.client.js'
 
 const NOON = Date.UTC(2026, 0, 31, 12) / 1000
 
@@ -23,12 +23,6 @@ describe(latestBlocks, () => {
   it('is content with the first block', async () => {
     const { api } = chainOf({ today: [0], earlier: [] })
     expect((await latestBlocks(api, 3)).map(({ height }) => height)).toEqual([0])
-  })
-})
-
-describe(dayOf, () => {
-  it('is that of UTC', () => {
-    expect([dayOf(NOON), dayOf(Date.UTC(2026, 0, 31, 23, 59, 59) / 1000)]).toEqual(['2026-01-31', '2026-01-31'])
   })
 })
 

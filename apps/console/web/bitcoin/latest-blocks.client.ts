@@ -1,5 +1,6 @@
 import type { BlockList } from '@trestle/contracts/btc-connect/blocks'
 import type { Trestle } from '@trestle/sdk/trestle'
+import { utcDay } from '../parts/days.js'
 
 export type BlockSummary = BlockList['blocks'][number]
 
@@ -13,11 +14,6 @@ export async function latestBlocks(api: Pick<Trestle['btc'], 'blocks' | 'status'
   if (oldest <= 0) return today.blocks
   const { blockHash } = await api.blocks.hash({ params: { height: String(oldest - 1) } })
   const { time } = await api.blocks.one({ params: { hash: blockHash } })
-  const before = await api.blocks.list({ query: { limit, date: dayOf(time) } })
+  const before = await api.blocks.list({ query: { limit, date: utcDay(new Date(time * 1000)) } })
   return [...today.blocks, ...before.blocks].slice(0, wanted)
-}
-
-/** The day (UTC) of a time in seconds. */
-export function dayOf(time: number): string {
-  return new Date(time * 1000).toISOString().slice(0, 10)
 }

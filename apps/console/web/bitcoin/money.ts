@@ -1,5 +1,5 @@
 import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
-import { formatCoins } from '../parts/amount.js'
+import { formatCoins, sumOf } from '../parts/amount.js'
 
 export const COIN_DECIMALS = 8
 
@@ -36,9 +36,7 @@ export function estimatedRate(estimate: number): number | undefined {
 export function effectOn(address: string, { vin, vout }: Pick<Transaction, 'vin' | 'vout'>): bigint {
   const gained = vout.filter(({ scriptPubKey }) => scriptPubKey.addresses.length === 1 && scriptPubKey.addresses[0] === address)
   const spent = vin.filter((input) => 'addr' in input && input.addr === address)
-  return sum(gained.map(({ value }) => parseCoins(value))) - sum(spent.map((input) => parseCoins(('value' in input && input.value) || 0)))
-}
-
-export function sum(values: readonly bigint[]): bigint {
-  return values.reduce((total, value) => total + value, 0n)
+  return (
+    sumOf(gained.map(({ value }) => parseCoins(value))) - sumOf(spent.map((input) => parseCoins(('value' in input && input.value) || 0)))
+  )
 }

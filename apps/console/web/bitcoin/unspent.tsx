@@ -2,13 +2,13 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { UnspentOutput } from '@trestle/contracts/btc-connect/addresses'
 import { Link } from 'react-router'
-import { formatCount } from '../parts/amount.js'
+import { formatCount, sumOf } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
 import { useChain } from './chain.js'
-import { formatSatoshis, sum } from './money.js'
+import { formatSatoshis } from './money.js'
 
 const texts = bitcoinTexts.address.unspent
 
@@ -46,7 +46,7 @@ export function UnspentOutputs({ address }: { address: string }) {
       {(outputs) => (
         <>
           <Text size="sm" c="dimmed" mb="xs">
-            {texts.sum(formatCount(outputs.length), `${formatSatoshis(sum(outputs.map(({ satoshis }) => BigInt(satoshis))))} ${unit}`)}
+            {texts.sum(formatCount(outputs.length), `${formatSatoshis(sumOf(outputs.map(({ satoshis }) => BigInt(satoshis))))} ${unit}`)}
           </Text>
           <DataTable label={texts.tab} rows={outputs} columns={columns} keyOf={({ txid, vout }) => `${txid}:${vout}`} empty={texts.none} />
         </>

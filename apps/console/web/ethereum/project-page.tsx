@@ -9,7 +9,7 @@ import { ethereumTexts } from '../texts/ethereum.js'
 import { useChain } from './chain.js'
 import { ProjectConnect } from './project-connect.js'
 import { ProjectSettingsForm } from './project-settings.js'
-import { ProjectUsage } from './project-usage.js'
+import { UsageTab } from './usage-tab.js'
 
 const texts = ethereumTexts.project
 
@@ -40,7 +40,7 @@ export function ProjectPage() {
             tab={tab}
             tabs={[
               { at: 'connect', label: texts.connect, content: () => <ProjectConnect project={project} /> },
-              { at: 'usage', label: texts.usage, content: () => <ProjectUsage project={project} /> },
+              { at: 'usage', label: texts.usage, content: () => <UsageTab project={project} /> },
               { at: 'settings', label: texts.settings, content: () => <ProjectSettingsForm project={project} key={project.id} /> },
             ]}
           />

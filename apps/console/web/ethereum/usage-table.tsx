@@ -2,19 +2,24 @@ import { Stack, Title } from '@mantine/core'
 import type { MethodUsage } from '@trestle/contracts/eth-rpc/usage'
 import { formatBytes, formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { latencyPercentile, type MethodTotals, percentOf, usageByMethod } from '../parts/usage.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { byMethod, percentile, type Sums, share } from './usage-sums.js'
 
 const texts = ethereumTexts.usage
 
-const COLUMNS: readonly Column<Sums & { method: string }>[] = [
+const COLUMNS: readonly Column<MethodTotals>[] = [
   { name: 'method', header: texts.method, width: '2fr', cell: ({ method }) => <span className="mono">{method}</span> },
   { name: 'calls', header: texts.calls, align: 'right', cell: ({ calls }) => formatCount(calls) },
   { name: 'errors', header: texts.errors, align: 'right', cell: ({ errors }) => formatCount(errors) },
   { name: 'computeUnits', header: texts.computeUnits, align: 'right', cell: ({ computeUnits }) => formatCount(computeUnits) },
-  { name: 'cacheHits', header: texts.cacheHits, align: 'right', cell: ({ cacheHits, calls }) => texts.percent(share(cacheHits, calls)) },
-  { name: 'p50', header: texts.p50, align: 'right', cell: (sums) => texts.time(percentile(sums, 50)) },
-  { name: 'p95', header: texts.p95, align: 'right', cell: (sums) => texts.time(percentile(sums, 95)) },
+  {
+    name: 'cacheHits',
+    header: texts.cacheHits,
+    align: 'right',
+    cell: ({ cacheHits, calls }) => texts.percent(percentOf(cacheHits, calls)),
+  },
+  { name: 'p50', header: texts.p50, align: 'right', cell: (totals) => texts.time(latencyPercentile(totals, 50)) },
+  { name: 'p95', header: texts.p95, align: 'right', cell: (totals) => texts.time(latencyPercentile(totals, 95)) },
   { name: 'bytesOut', header: texts.bytesOut, align: 'right', cell: ({ bytesOut }) => formatBytes(bytesOut) },
 ]
 
@@ -24,7 +29,7 @@ export function UsageTable({ usage }: { usage: readonly MethodUsage[] }) {
       <Title order={2} size="h4">
         {texts.byMethod}
       </Title>
-      <DataTable label={texts.byMethod} rows={byMethod(usage)} columns={COLUMNS} keyOf={({ method }) => method} minWidth={780} />
+      <DataTable label={texts.byMethod} rows={usageByMethod(usage)} columns={COLUMNS} keyOf={({ method }) => method} minWidth={780} />
     </Stack>
   )
 }

@@ -15,7 +15,7 @@ const COLUMNS: Column<Condition>[] = [
     width: '150px',
     cell: ({ status }) => (
       <Badge variant="dot" tt="none" color={COLORS[status]}>
-        {nodesTexts.answers[status]}
+        {nodesTexts.statuses[status]}
       </Badge>
     ),
   },
@@ -23,7 +23,7 @@ const COLUMNS: Column<Condition>[] = [
   { name: 'since', header: texts.columns.since, width: '140px', cell: ({ since }) => <Time value={since} /> },
 ]
 
-/** What it takes to be ready, each with why and since when. */
+/** Conditions for being ready, each with its reason and since when it holds. */
 export function Conditions({ conditions }: { conditions: readonly Condition[] }) {
   return (
     <Stack gap="xs">

@@ -8,9 +8,9 @@ import { type Column, DataTable } from '../parts/data-table.js'
 import { EmptyState } from '../parts/empty-state.js'
 import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
+import { type MethodTotals, percentOf, periodStarts, totalUsage, usageByMethod, usageByTime } from '../parts/usage.js'
 import { trestle } from '../platform/client.js'
 import { nodesTexts } from '../texts/nodes.js'
-import { byMethod, overTime, type Sums, total } from './usage-sums.js'
 import type { WorkloadKind } from './workload.js'
 
 const texts = nodesTexts.metrics
@@ -18,7 +18,7 @@ const RANGES = { day: 1, week: 7, month: 31 } as const
 type Range = keyof typeof RANGES
 const DAY_MS = 86_400_000
 
-/** What was called of it, over time and by method. */
+/** Calls over time and by method. */
 export function MetricsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
   const [range, setRange] = useState<Range>('day')
   const query = useQuery({
@@ -48,15 +48,16 @@ function usageOf(kind: WorkloadKind, id: string, from: Date): Promise<NodeUsage>
   return kind === 'node' ? trestle.nodes.usage.ofNode(given) : trestle.nodes.usage.ofCluster(given)
 }
 
-const hourly = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
-const daily = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const hour = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
+const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const LABELS = { hour, day }
 
 function UsageCharts({ from, to, usage }: NodeUsage) {
-  const range = { from: new Date(from), to: new Date(to) }
-  const hours = range.to.getTime() - range.from.getTime() > 8 * DAY_MS ? 24 : 1
-  const buckets = overTime(usage, { ...range, hours })
-  const labels = buckets.map(({ time }) => (hours === 1 ? hourly : daily).format(time))
-  const { calls, errors, bytesOut } = total(usage)
+  const granularity = Date.parse(to) - Date.parse(from) > 8 * DAY_MS ? 'day' : 'hour'
+  const times = periodStarts({ from, to, granularity })
+  const totals = usageByTime(usage, times, granularity)
+  const labels = times.map((time) => LABELS[granularity].format(new Date(time)))
+  const { calls, errors, bytesOut } = totalUsage(usage)
   return (
     <Stack gap="xl">
       <FactList
@@ -64,35 +65,33 @@ function UsageCharts({ from, to, usage }: NodeUsage) {
         facts={[
           [texts.calls, formatCount(calls)],
           [texts.errors, formatCount(errors)],
-          [texts.errorRate, percentOf({ calls, errors })],
+          [texts.errorRate, failedOf({ calls, errors })],
           [texts.sent, formatBytes(bytesOut)],
         ]}
       />
       <Chart
-        title={texts.callsOverTime[hours]}
+        title={texts.callsOverTime[granularity]}
         kind="bars"
         labels={labels}
         format={formatCount}
         series={[
-          { name: texts.calls, color: 'var(--mantine-color-cyan-6)', values: buckets.map(({ calls }) => calls) },
-          { name: texts.errors, color: 'var(--mantine-color-red-6)', values: buckets.map(({ errors }) => errors) },
+          { name: texts.calls, color: 'var(--mantine-color-cyan-6)', values: totals.map(({ calls }) => calls) },
+          { name: texts.errors, color: 'var(--mantine-color-red-6)', values: totals.map(({ errors }) => errors) },
         ]}
       />
       <Chart
-        title={texts.bytesOverTime[hours]}
+        title={texts.bytesOverTime[granularity]}
         kind="line"
         labels={labels}
         format={formatBytes}
-        series={[{ name: texts.sent, color: 'var(--mantine-color-violet-6)', values: buckets.map(({ bytesOut }) => bytesOut) }]}
+        series={[{ name: texts.sent, color: 'var(--mantine-color-violet-6)', values: totals.map(({ bytesOut }) => bytesOut) }]}
       />
       <Methods usage={usage} />
     </Stack>
   )
 }
 
-type Method = Sums & { method: string }
-
-const COLUMNS: Column<Method>[] = [
+const COLUMNS: Column<MethodTotals>[] = [
   {
     name: 'method',
     header: texts.columns.method,
@@ -101,7 +100,7 @@ const COLUMNS: Column<Method>[] = [
   },
   { name: 'calls', header: texts.columns.calls, align: 'right', cell: ({ calls }) => formatCount(calls) },
   { name: 'errors', header: texts.columns.errors, align: 'right', cell: ({ errors }) => formatCount(errors) },
-  { name: 'errorRate', header: texts.columns.errorRate, align: 'right', cell: percentOf },
+  { name: 'errorRate', header: texts.columns.errorRate, align: 'right', cell: failedOf },
   { name: 'bytes', header: texts.columns.bytes, align: 'right', cell: ({ bytesOut }) => formatBytes(bytesOut) },
 ]
 
@@ -113,11 +112,11 @@ function Methods({ usage }: Pick<NodeUsage, 'usage'>) {
           {texts.byMethod}
         </Title>
       </Group>
-      <DataTable label={texts.byMethod} rows={byMethod(usage)} columns={COLUMNS} keyOf={({ method }) => method} />
+      <DataTable label={texts.byMethod} rows={usageByMethod(usage)} columns={COLUMNS} keyOf={({ method }) => method} />
     </Stack>
   )
 }
 
-function percentOf({ calls, errors }: Pick<Sums, 'calls' | 'errors'>): string {
-  return `${calls === 0 ? 0 : Math.round((errors / calls) * 1000) / 10} %`
+function failedOf({ calls, errors }: Pick<MethodTotals, 'calls' | 'errors'>): string {
+  return `${Math.round((percentOf(errors, calls) ?? 0) * 10) / 10} %`
 }

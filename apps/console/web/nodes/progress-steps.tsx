@@ -4,11 +4,11 @@ import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
 import { nodesTexts } from '../texts/nodes.js'
 import { type ProgressStep, progressSteps } from './workload.js'
 
-/** The steps to where it is wanted: those done, the one under way, those to come. */
+/** Steps towards the desired state: done, in progress, next. */
 export function ProgressSteps({ phase, conditions }: { phase: Phase; conditions: readonly Condition[] }) {
   const steps = progressSteps(phase, conditions)
   return (
-    <SimpleGrid component="ol" cols={{ base: 1, sm: steps.length }} spacing="sm" m={0} p={0} aria-label={nodesTexts.page.journey}>
+    <SimpleGrid component="ol" cols={{ base: 1, sm: steps.length }} spacing="sm" m={0} p={0} aria-label={nodesTexts.page.progress}>
       {steps.map((step) => (
         <StepItem key={step.name} {...step} />
       ))}

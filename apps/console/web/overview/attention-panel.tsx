@@ -18,17 +18,17 @@ export function AttentionPanel() {
   const delivered = useDelivery()
   const isLooking = [nodes, clusters, validators, keys].some(({ isPending }) => isPending)
   const known = { services, nodes: nodes.data, clusters: clusters.data, validators: validators.data, keys: keys.data, delivered }
-  const matters = attentionItems(known, new Date())
+  const items = attentionItems(known, new Date())
   return (
     <Panel title={texts.title} minHeight={260}>
       <Box aria-live="polite">
-        {matters.length === 0 ? (
+        {items.length === 0 ? (
           <Text c="dimmed">{isLooking ? texts.looking : texts.nothing}</Text>
         ) : (
           <List listStyleType="none" spacing="sm">
-            {matters.map((matter) => (
-              <List.Item key={matter.id}>
-                <AttentionLine {...matter} />
+            {items.map((item) => (
+              <List.Item key={item.id}>
+                <AttentionLine {...item} />
               </List.Item>
             ))}
           </List>
@@ -39,7 +39,7 @@ export function AttentionPanel() {
 }
 
 function AttentionLine({ kind, isUrgent, what, why, when, to }: AttentionItem) {
-  const title = texts.matters[kind](what)
+  const title = texts.titles[kind](what)
   return (
     <>
       <Group gap="xs">

@@ -27,7 +27,7 @@ export interface AttentionItem {
     | 'stopsSoon'
     | 'slashed'
     | 'unknown'
-    | 'spoiled'
+    | 'compromised'
     | 'noted'
     | 'keyExpires'
     | 'keyExpired'
@@ -47,17 +47,17 @@ const KEY_WARNING_MS = 14 * DAY_MS
 
 /** What somebody should look at, the urgent first. */
 export function attentionItems(known: PlatformState, now: Date): AttentionItem[] {
-  const matters = [
+  const items = [
     ...(known.services ?? []).flatMap(ofService),
     ...(known.nodes ?? []).flatMap((node) =>
-      ofHolding(node, { what: nodesTexts.titleOf(node.chain, node.network), to: `/app/nodes/${node.id}` }, now),
+      ofWorkload(node, { what: nodesTexts.titleOf(node.chain, node.network), to: `/app/nodes/${node.id}` }, now),
     ),
-    ...(known.clusters ?? []).flatMap((cluster) => ofHolding(cluster, { what: cluster.name, to: `/app/clusters/${cluster.id}` }, now)),
+    ...(known.clusters ?? []).flatMap((cluster) => ofWorkload(cluster, { what: cluster.name, to: `/app/clusters/${cluster.id}` }, now)),
     ...(known.validators ?? []).flatMap(ofValidator),
     ...(known.keys ?? []).flatMap((key) => ofKey(key, now)),
     ...(known.delivered ?? []).flatMap(ofDelivery),
   ]
-  return [...matters.filter(({ isUrgent }) => isUrgent), ...matters.filter(({ isUrgent }) => !isUrgent)]
+  return [...items.filter(({ isUrgent }) => isUrgent), ...items.filter(({ isUrgent }) => !isUrgent)]
 }
 
 function ofService({ name, state, reason }: Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>): AttentionItem[] {
@@ -66,7 +66,7 @@ function ofService({ name, state, reason }: Partial<ServiceHealth> & Pick<Servic
 
 type Place = Required<Pick<AttentionItem, 'what' | 'to'>>
 
-function ofHolding({ id, phase, state, conditions, ttl }: Node | Cluster, place: Place, now: Date): AttentionItem[] {
+function ofWorkload({ id, phase, state, conditions, ttl }: Node | Cluster, place: Place, now: Date): AttentionItem[] {
   const endsInMs = Number(ttl) * 1000 - now.getTime()
   const ending: AttentionItem[] =
     state === 'started' && endsInMs < DAY_MS
@@ -84,7 +84,7 @@ function ofValidator({ id, chain, pubkey, slashed, status, phase, note }: Valida
     why: note ?? undefined,
   }
   if (slashed && phase !== 'withdrawn') return [{ kind: 'slashed', isUrgent: true, ...place }]
-  if (phase === 'spoiled') return [{ kind: 'spoiled', isUrgent: true, ...place }]
+  if (phase === 'spoiled') return [{ kind: 'compromised', isUrgent: true, ...place }]
   if (status === 'unknown') return [{ kind: 'unknown', isUrgent: true, ...place }]
   return note ? [{ kind: 'noted', isUrgent: false, ...place }] : []
 }

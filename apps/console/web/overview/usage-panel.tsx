@@ -1,9 +1,9 @@
 import { Box, SimpleGrid, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { overTime, type Sums, total } from '../nodes/usage-sums.js'
 import { formatCount } from '../parts/amount.js'
 import { Chart } from '../parts/chart/chart.js'
 import { Loaded } from '../parts/loaded.js'
+import { periodStarts, totalUsage, type UsageEntry, usageByTime } from '../parts/usage.js'
 import { overviewTexts } from '../texts/overview.js'
 import { Panel } from './panel.js'
 import { useNodesUsage, useProjectsUsage } from './use-overview.js'
@@ -24,9 +24,7 @@ export function UsagePanel() {
   )
 }
 
-type Entry = Pick<Sums, 'calls' | 'errors'> & { time: string }
-
-function Usage({ title, query }: { title: string; query: Pick<UseQueryResult<Entry[]>, 'data' | 'error' | 'refetch'> }) {
+function Usage({ title, query }: { title: string; query: Pick<UseQueryResult<UsageEntry[]>, 'data' | 'error' | 'refetch'> }) {
   return (
     <Box mih={240}>
       <Loaded query={query} rows={5}>
@@ -36,21 +34,22 @@ function Usage({ title, query }: { title: string; query: Pick<UseQueryResult<Ent
   )
 }
 
-function Hours({ title, usage }: { title: string; usage: readonly Entry[] }) {
-  const now = new Date()
-  const hours = overTime(usage, { from: new Date(now.getTime() - DAY_MS), to: now, hours: 1 })
-  const { calls, errors } = total(usage)
+function Hours({ title, usage }: { title: string; usage: readonly UsageEntry[] }) {
+  const now = Date.now()
+  const times = periodStarts({ from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString(), granularity: 'hour' })
+  const totals = usageByTime(usage, times, 'hour')
+  const { calls, errors } = totalUsage(usage)
   return (
     <>
       <Chart
         title={title}
         kind="bars"
         height={160}
-        labels={hours.map(({ time }) => hour.format(time))}
+        labels={times.map((time) => hour.format(new Date(time)))}
         format={formatCount}
         series={[
-          { name: texts.calls, color: 'var(--mantine-color-cyan-6)', values: hours.map(({ calls }) => calls) },
-          { name: texts.errors, color: 'var(--mantine-color-red-6)', values: hours.map(({ errors }) => errors) },
+          { name: texts.calls, color: 'var(--mantine-color-cyan-6)', values: totals.map(({ calls }) => calls) },
+          { name: texts.errors, color: 'var(--mantine-color-red-6)', values: totals.map(({ errors }) => errors) },
         ]}
       />
       <Text size="sm" c="dimmed">

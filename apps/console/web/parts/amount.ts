@@ -8,6 +8,10 @@ export function formatCoins(amount: string | bigint, decimals: number, shown = d
   return sign + (fraction ? `${whole}.${fraction}` : whole)
 }
 
+export function sumOf(amounts: readonly (string | bigint)[]): bigint {
+  return amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount), 0n)
+}
+
 const counted = new Intl.NumberFormat('en')
 
 export function formatCount(value: number): string {

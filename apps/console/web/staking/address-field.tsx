@@ -3,7 +3,7 @@ import { Hash } from '../parts/copy-button.js'
 import { stakingTexts } from '../texts/staking.js'
 import { checkAddress, checksummed } from './address.js'
 
-const { verdicts } = stakingTexts.new
+const { addressChecks } = stakingTexts.new
 
 interface AddressFieldProps extends Pick<TextInputProps, 'label' | 'description' | 'required'> {
   value: string
@@ -25,7 +25,7 @@ export function AddressField({ value, onChange, error, ...field }: AddressFieldP
         {...field}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
-        error={isWrong ? verdicts[verdict] : error}
+        error={isWrong ? addressChecks[verdict] : error}
         placeholder="0x…"
         autoComplete="off"
         spellCheck={false}
@@ -34,12 +34,12 @@ export function AddressField({ value, onChange, error, ...field }: AddressFieldP
       <Box mih={24} aria-live="polite">
         {verdict === 'right' && (
           <Text size="sm" c="dimmed">
-            ✓ {verdicts.right}
+            ✓ {addressChecks.right}
           </Text>
         )}
         {verdict === 'unchecked' && (
           <Text size="sm" c="dimmed" component="div">
-            {verdicts.unchecked} <Hash value={checksummed(text)} />
+            {addressChecks.unchecked} <Hash value={checksummed(text)} />
           </Text>
         )}
       </Box>

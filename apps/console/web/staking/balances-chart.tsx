@@ -1,7 +1,7 @@
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { Chart } from '../parts/chart/chart.js'
+import type { HistoryRange } from '../parts/days.js'
 import { stakingTexts } from '../texts/staking.js'
-import type { HistoryRange } from './days.js'
 import { LiveBalanceChart } from './live-balance-chart.js'
 import { ethHeight, ethLabel, formatEth } from './money.js'
 import type { HistoryPeriod } from './use-validator-history.js'
@@ -22,7 +22,7 @@ export function BalancesChart({ validator, range, pieces = [] }: BalancesProps) 
   const [lowest = 0n] = known.toSorted((one, other) => (one < other ? -1 : 1))
   return (
     <Chart
-      title={texts.balances(texts.pieces[range], formatEth(lowest))}
+      title={texts.balances(texts.periods[range], formatEth(lowest))}
       kind="line"
       height={160}
       labels={pieces.map(({ label }) => label)}

@@ -2,6 +2,7 @@ import { Anchor, Group, SegmentedControl, Stack, Text, TextInput } from '@mantin
 import { useQuery } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { Link, useSearchParams } from 'react-router'
+import { billingRanges, utcDay } from '../parts/days.js'
 import { DownloadButton } from '../parts/download-button.js'
 import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
@@ -9,7 +10,6 @@ import { PageLayout } from '../parts/page-layout.js'
 import { stakingTexts } from '../texts/staking.js'
 import { type BillingRange, readBilling, readBillingCsv } from './billing-report.client.js'
 import { BillingTables } from './billing-tables.js'
-import { billingRanges, utcDay } from './days.js'
 
 const texts = stakingTexts.bill
 

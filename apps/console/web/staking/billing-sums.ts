@@ -1,5 +1,5 @@
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
-import { sumOf } from './money.js'
+import { sumOf } from '../parts/amount.js'
 
 type Chain = BillingEntry['validatorsPerChain'][number]
 const AMOUNTS = ['rewards', 'penalties', 'fees', 'rewardsAfterFees'] as const

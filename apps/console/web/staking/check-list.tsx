@@ -28,7 +28,7 @@ function Line({ check: { name, passed, found, expected } }: { check: DepositChec
           {texts.checks[name]} <b>{passed ? texts.passed : texts.failed}</b>
         </Text>
         {!passed && expected !== undefined && <Bytes label={texts.expected} value={expected} />}
-        <Bytes label={texts.found} value={found} />
+        <Bytes label={texts.actual} value={found} />
       </Box>
     </Group>
   )

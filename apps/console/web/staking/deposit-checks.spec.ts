@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { areEqual, decodeDepositCall, hex } from './deposit-call.js'
 import { checkDeposit, DEPOSIT_GWEI } from './deposit-checks.js'
-import { bytesOf, computeDataRoot, computeSigningRoot } from './deposit-roots.js'
+import { bytesOf, computeDepositDataRoot, computeDepositSigningRoot } from './deposit-roots.js'
 import { isSignedBy } from './deposit-signature.js'
 import { depositNetwork } from './networks.js'
 import { castCommand, depositTransaction, paymentLink } from './transaction.js'
@@ -19,20 +19,20 @@ const NETWORK = {
   isQuick: false,
 }
 
-describe(computeDataRoot, () => {
+describe(computeDepositDataRoot, () => {
   it.each([...depositCli, ...ethdo.map((row) => row.slice(0, 7) as Row)])('is theirs for deposit %i on fork %s', (...row) => {
     const [, fork, , , , , dataRoot] = row
-    expect(hex(computeDataRoot(depositOf(row)))).toBe(`0x${dataRoot}`)
-    expect(computeSigningRoot(depositOf(row), fork)).toHaveLength(32)
+    expect(hex(computeDepositDataRoot(depositOf(row)))).toBe(`0x${dataRoot}`)
+    expect(computeDepositSigningRoot(depositOf(row), fork)).toHaveLength(32)
   })
 })
 
 describe(isSignedBy, () => {
   it.each(depositCli.slice(0, 3))('takes the signature of deposit %i on fork %s, and no other', (...row) => {
     const deposit = depositOf(row)
-    const root = computeSigningRoot(deposit, row[1])
+    const root = computeDepositSigningRoot(deposit, row[1])
     expect(isSignedBy(deposit.pubkey, root, deposit.signature)).toBe(true)
-    expect(isSignedBy(deposit.pubkey, computeSigningRoot(deposit, '0x0a0b0c0d'), deposit.signature)).toBe(false)
+    expect(isSignedBy(deposit.pubkey, computeDepositSigningRoot(deposit, '0x0a0b0c0d'), deposit.signature)).toBe(false)
     expect(isSignedBy(deposit.pubkey, root, new Uint8Array(96))).toBe(false)
   })
 
@@ -65,7 +65,7 @@ describe(decodeDepositCall, () => {
       changed[index]! ^= 1
       const decoded = decodeDepositCall(hex(changed))
       // What is still a call says something else, and so the root or an argument differs.
-      if (decoded) expect(areEqual(computeDataRoot({ ...decoded, amountGwei: DEPOSIT_GWEI }), decoded.root)).toBe(false)
+      if (decoded) expect(areEqual(computeDepositDataRoot({ ...decoded, amountGwei: DEPOSIT_GWEI }), decoded.root)).toBe(false)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { isSameAddress } from './address.js'
 import { areEqual, type DepositCall, decodeDepositCall, hex } from './deposit-call.js'
-import { computeDataRoot, computeSigningRoot } from './deposit-roots.js'
+import { computeDepositDataRoot, computeDepositSigningRoot } from './deposit-roots.js'
 import type { DepositNetwork } from './networks.js'
 
 export const DEPOSIT_GWEI = 32_000_000_000n
@@ -48,12 +48,12 @@ function credentialsChecks({ withdrawalCredentials }: DepositCall, { compounding
 }
 
 function rootCheck(call: DepositCall): DepositCheck {
-  const reckoned = computeDataRoot({ ...call, amountGwei: DEPOSIT_GWEI })
+  const reckoned = computeDepositDataRoot({ ...call, amountGwei: DEPOSIT_GWEI })
   return { name: 'root', passed: areEqual(reckoned, call.root), found: hex(call.root), expected: hex(reckoned) }
 }
 
 function signatureCheck(call: DepositCall, { genesisForkVersion }: DepositNetwork, isSignedBy: IsSignedBy): DepositCheck {
-  const root = computeSigningRoot({ ...call, amountGwei: DEPOSIT_GWEI }, genesisForkVersion)
+  const root = computeDepositSigningRoot({ ...call, amountGwei: DEPOSIT_GWEI }, genesisForkVersion)
   return { name: 'signature', passed: isSignedBy(call.pubkey, root, call.signature), found: hex(call.signature) }
 }
 

@@ -11,12 +11,12 @@ export interface DepositContent {
 }
 
 /** What the deposit contract reckons too, and wants as its fourth argument. */
-export function computeDataRoot(deposit: DepositContent): Uint8Array {
+export function computeDepositDataRoot(deposit: DepositContent): Uint8Array {
   return rootOf([...messageLeaves(deposit), rootOf(chunksOf(deposit.signature))])
 }
 
 /** What the key signs: the deposit without its signature, under the domain of deposits (beacon-chain.md, compute_signing_root). */
-export function computeSigningRoot(deposit: Omit<DepositContent, 'signature'>, genesisForkVersion: string): Uint8Array {
+export function computeDepositSigningRoot(deposit: Omit<DepositContent, 'signature'>, genesisForkVersion: string): Uint8Array {
   return rootOf([rootOf(messageLeaves(deposit)), depositDomain(genesisForkVersion)])
 }
 

@@ -1,5 +1,5 @@
 import type { ValidatorDay } from '@trestle/contracts/staking/performance'
-import { sumOf } from './money.js'
+import { sumOf } from '../parts/amount.js'
 
 /** In wei. */
 export interface EarnedAmounts {

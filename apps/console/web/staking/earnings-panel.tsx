@@ -1,10 +1,10 @@
 import { Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { Chart } from '../parts/chart/chart.js'
+import { HISTORY_RANGES, type HistoryRange, periodsOf, utcDay } from '../parts/days.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { stakingTexts } from '../texts/staking.js'
 import { BalancesChart } from './balances-chart.js'
-import { HISTORY_RANGES, type HistoryRange, periodsOf, utcDay } from './days.js'
 import { runningNet, sumEarned } from './earned.js'
 import { ethHeight, ethLabel, formatEth } from './money.js'
 import type { HistoryQuery } from './use-validator-history.js'
@@ -63,7 +63,7 @@ function EarningsCharts({ range, query: { data } }: Pick<EarningsProps, 'range' 
         {texts.net}: <b>{total === undefined ? '…' : formatEth(total)}</b>
       </Text>
       <Chart
-        title={texts.perPiece[range]}
+        title={texts.perPeriod[range]}
         kind="bars"
         labels={labels}
         format={ethLabel}

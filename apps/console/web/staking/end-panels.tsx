@@ -26,7 +26,7 @@ export function EndPanels({ validator }: { validator: Validator }) {
 
 function exitText({ phase, exitRequestedAt }: Validator): string {
   if (phase === 'exited' || phase === 'withdrawn') return stakingTexts.exit.over
-  if (exitRequestedAt !== null || phase === 'exiting') return `${stakingTexts.exit.asked}. ${stakingTexts.exit.askedText}`
+  if (exitRequestedAt !== null || phase === 'exiting') return `${stakingTexts.exit.requested}. ${stakingTexts.exit.requestedText}`
   return canExit({ phase, exitRequestedAt }) ? stakingTexts.exit.text : stakingTexts.exit.early
 }
 

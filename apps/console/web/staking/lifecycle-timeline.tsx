@@ -13,8 +13,8 @@ const ICONS = { done: <IconCheck size={14} aria-hidden />, now: <IconDots size={
 export function LifecycleTimeline({ validator }: { validator: Validator }) {
   const steps = stepsOf(validator)
   const expected = depositNetwork(validator.chain)?.isQuick ? texts.quick : texts.usual
-  const isSpoiled = validator.phase === 'spoiled'
-  const shown = isSpoiled ? steps.filter(({ state }) => state === 'done') : steps
+  const isCompromised = validator.phase === 'spoiled'
+  const shown = isCompromised ? steps.filter(({ state }) => state === 'done') : steps
   return (
     <Card withBorder p="lg" component="section" aria-label={texts.title}>
       <Stack>
@@ -41,9 +41,9 @@ export function LifecycleTimeline({ validator }: { validator: Validator }) {
             </Timeline.Item>
           ))}
         </Timeline>
-        {isSpoiled && (
+        {isCompromised && (
           <Alert color="red" variant="light" icon={<IconX aria-hidden />}>
-            {texts.spoiled}
+            {texts.compromised}
           </Alert>
         )}
       </Stack>

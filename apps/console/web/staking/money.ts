@@ -5,10 +5,6 @@ export function formatEth(wei: string | bigint, shown?: number): string {
   return `${formatCoins(wei, 18, shown)} ETH`
 }
 
-export function sumOf(amounts: readonly (string | bigint)[]): bigint {
-  return amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount), 0n)
-}
-
 /** How high to draw an amount: only pictures may round. */
 export function ethHeight(wei: bigint): number {
   return Number(wei / 1_000_000_000n) / 1e9

@@ -1,9 +1,10 @@
 import type { ValidatorDay } from '@trestle/contracts/staking/performance'
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
 import type { Validator } from '@trestle/contracts/staking/validators'
+import { sumOf } from '../parts/amount.js'
 import { billedValidators, billingRows, billingTotals as billTotalsOf } from './billing-sums.js'
 import { effectivenessOf, runningNet, sumEarned } from './earned.js'
-import { formatEth, formatPercent, sumOf } from './money.js'
+import { formatEth, formatPercent } from './money.js'
 import { aprsOf, filterValidators, refreshMs, validatorTotals } from './validator-list.js'
 
 describe('money', () => {

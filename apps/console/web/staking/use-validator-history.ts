@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ValidatorDay } from '@trestle/contracts/staking/performance'
 import type { Validator } from '@trestle/contracts/staking/validators'
+import { type HistoryRange, type Period, periodsOf, utcDay } from '../parts/days.js'
 import { trestle } from '../platform/client.js'
-import { type HistoryRange, type Period, periodsOf, utcDay } from './days.js'
 
 /** What happened in one piece of a range. */
 export interface HistoryPeriod extends Period {

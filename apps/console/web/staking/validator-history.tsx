@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { useState } from 'react'
-import type { HistoryRange } from './days.js'
+import type { HistoryRange } from '../parts/days.js'
 import { DutiesPanel } from './duties-panel.js'
 import { EarningsPanel } from './earnings-panel.js'
 import { useValidatorHistory } from './use-validator-history.js'

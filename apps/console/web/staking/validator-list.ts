@@ -1,6 +1,6 @@
 import type { Status, Validator } from '@trestle/contracts/staking/validators'
+import { sumOf } from '../parts/amount.js'
 import { isChanging } from './lifecycle.js'
-import { sumOf } from './money.js'
 
 /** Those that have the text in what one knows them by, and the status. */
 export function filterValidators(validators: readonly Validator[], text: string, status: Status | undefined): readonly Validator[] {

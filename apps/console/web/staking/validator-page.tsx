@@ -88,7 +88,7 @@ function Life({ validator }: { validator: Validator }) {
 /** What the platform says of it, which is what to do next. */
 function Note({ validator: { note, slashed, phase } }: { validator: Validator }) {
   const isBad = slashed || phase === 'spoiled'
-  const title = phase === 'spoiled' ? texts.spoiled : slashed ? texts.slashed : texts.attention
+  const title = phase === 'spoiled' ? texts.compromised : slashed ? texts.slashed : texts.attention
   const icon = isBad ? <IconAlertTriangle aria-hidden /> : <IconInfoCircle aria-hidden />
   return (
     <Box aria-live="polite">

@@ -26,10 +26,10 @@ describe(sendWith, () => {
 
   it.each([
     [{ code: 4001, message: 'User rejected' }, /Nothing was sent/],
-    [{ code: 4902, message: 'Unrecognized chain' }, /add it there first/],
+    [{ code: 4902, message: 'Unrecognized chain' }, /Add it there first/],
     [new Error('insufficient funds'), /insufficient funds/],
-    ['?', /not understood/],
-  ])('says in words what the wallet refuses: %j', async (error, expected) => {
+    ['?', /unexpected response/],
+  ])('explains why the wallet refused: %j', async (error, expected) => {
     const wallet = { request: () => Promise.reject(error) }
     await expect(sendWith(wallet, TRANSACTION)).rejects.toMatchObject({ code: 'WalletRefused', detail: expect.stringMatching(expected) })
   })

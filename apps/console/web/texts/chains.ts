@@ -1,15 +1,15 @@
 import { CHAINS } from '@trestle/contracts/chains/chains'
 
-/** Words about the chains that the data areas serve. */
+/** Texts about the chains that the data areas serve. */
 export const chains = {
   choose: 'Chain',
   names: Object.fromEntries(CHAINS.map(({ name, title }) => [name, title])) as Readonly<Record<string, string>>,
   absent: {
-    text: 'This platform does not serve this chain. Whoever runs it can add it; choose another one until then.',
-    others: 'Chains that are served',
+    text: 'This platform does not serve this chain. Choose another one, or ask your administrator to add it.',
+    others: 'Available chains',
   },
   none: {
-    title: 'No chain is served here',
-    text: 'Whoever runs this platform can add one; the guide of this area says how.',
+    title: 'No chains available',
+    text: 'Ask your administrator to add one.',
   },
 }

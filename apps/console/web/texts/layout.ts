@@ -1,11 +1,11 @@
 export const layoutTexts = {
-  skip: 'Skip to the content',
+  skip: 'Skip to content',
   menu: 'Menu',
   areas: 'Areas',
   account: 'Your account',
   signOut: 'Sign out',
-  light: 'Light colours',
-  dark: 'Dark colours',
+  light: 'Light mode',
+  dark: 'Dark mode',
   nav: {
     overview: 'Overview',
     nodes: 'Nodes',
@@ -20,8 +20,8 @@ export const layoutTexts = {
     administration: 'Administration',
   },
   notFound: {
-    title: 'There is no such page',
-    text: 'The address leads nowhere; perhaps what it named has been deleted.',
+    title: 'Page not found',
+    text: 'Nothing is at this address. It may have been deleted.',
     home: 'Go to the overview',
   },
 }

@@ -1,4 +1,4 @@
-/** The words of parts that every page uses. */
+/** Texts of the parts that every page uses. */
 export const partsTexts = {
   copy: 'Copy',
   copied: 'Copied',
@@ -12,14 +12,14 @@ export const partsTexts = {
   typeToConfirm: (word: string) => `Type ${word} to confirm`,
   more: 'Load more',
   noRows: 'Nothing here yet.',
-  asTable: 'Show as a table',
-  asPicture: 'Show as a picture',
+  asTable: 'Show as table',
+  asChart: 'Show as chart',
   now: 'just now',
   problems: {
-    Unreachable: 'The platform cannot be reached. Look at your connection; the page tries again by itself.',
-    Timeout: 'There was no answer in time. The page tries again by itself.',
-    TooManyRequests: 'Too many requests; wait a moment.',
-    Forbidden: 'You have no permission for this. Ask whoever administers your organization.',
+    Unreachable: 'The platform cannot be reached. Check your connection. The page retries automatically.',
+    Timeout: 'The request timed out. The page retries automatically.',
+    TooManyRequests: 'Too many requests. Wait a moment.',
+    Forbidden: 'You do not have permission. Ask an administrator of your organization.',
   } as Readonly<Record<string, string>>,
-  unexpected: 'Something went wrong in this page. Reload it; if it stays so, tell your administrator.',
+  unexpected: 'Something went wrong on this page. Reload it. If that does not help, contact your administrator.',
 }

@@ -6,7 +6,7 @@ import { callFailure, type PlaygroundCall } from './rpc.client.js'
 const texts = ethereumTexts.playground
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 
-/** What was asked during this visit: to look at it again, or to ask it again. */
+/** Calls made since the page was opened. */
 export function CallHistory({
   exchanges,
   onRecall,
@@ -42,9 +42,9 @@ export function CallHistory({
   return (
     <Stack component="section" gap="xs">
       <Title order={2} size="h4">
-        {texts.visit}
+        {texts.history}
       </Title>
-      <DataTable label={texts.visit} rows={exchanges} columns={columns} keyOf={({ key }) => key} />
+      <DataTable label={texts.history} rows={exchanges} columns={columns} keyOf={({ key }) => key} />
     </Stack>
   )
 }

@@ -33,7 +33,7 @@ export function Figure({ title, legend, picture, table }: FigureProps) {
             <Legend key={each.name} {...each} />
           ))}
           <Button size="compact-xs" variant="subtle" onClick={() => setAsTable(!asTable)}>
-            {asTable ? partsTexts.asPicture : partsTexts.asTable}
+            {asTable ? partsTexts.asChart : partsTexts.asTable}
           </Button>
         </Group>
       </Group>

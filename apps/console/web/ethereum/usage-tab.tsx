@@ -7,9 +7,9 @@ import { formatBytes, formatCount } from '../parts/amount.js'
 import { Chart } from '../parts/chart/chart.js'
 import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
+import { latencyPercentile, percentOf, periodStarts, totalUsage, usageByMethod, usageByTime } from '../parts/usage.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { useChain } from './chain.js'
-import { beginnings, byMethod, byTime, percentile, share, total } from './usage-sums.js'
 import { UsageTable } from './usage-table.js'
 
 const texts = ethereumTexts.usage
@@ -25,7 +25,7 @@ const RANGES = {
 type Range = keyof typeof RANGES
 
 /** What was called with a project. */
-export function ProjectUsage({ project: { id } }: { project: Project }) {
+export function UsageTab({ project: { id } }: { project: Project }) {
   const { chain, api } = useChain()
   const [range, setRange] = useState<Range>('day')
   const [method, setMethod] = useState<string | null>(null)
@@ -51,7 +51,7 @@ export function ProjectUsage({ project: { id } }: { project: Project }) {
         <Select
           label={texts.method}
           placeholder={texts.allMethods}
-          data={byMethod(query.data?.usage ?? []).map((each) => each.method)}
+          data={usageByMethod(query.data?.usage ?? []).map((each) => each.method)}
           value={method}
           onChange={setMethod}
           clearable
@@ -77,14 +77,14 @@ export function ProjectUsage({ project: { id } }: { project: Project }) {
 }
 
 function Totals({ usage }: { usage: readonly MethodUsage[] }) {
-  const sums = total(usage)
+  const sums = totalUsage(usage)
   const { calls, errors, computeUnits, cacheHits, bytesOut } = sums
   const figures = [
     [texts.calls, formatCount(calls)],
-    [texts.errors, `${formatCount(errors)} (${texts.percent(share(errors, calls))})`],
+    [texts.errors, `${formatCount(errors)} (${texts.percent(percentOf(errors, calls))})`],
     [texts.computeUnits, formatCount(computeUnits)],
-    [texts.cacheHits, texts.percent(share(cacheHits, calls))],
-    [texts.latency, texts.time(percentile(sums, 95))],
+    [texts.cacheHits, texts.percent(percentOf(cacheHits, calls))],
+    [texts.latency, texts.time(latencyPercentile(sums, 95))],
     [texts.bytesOut, formatBytes(bytesOut)],
   ] as const
   return (
@@ -116,8 +116,8 @@ interface PicturesProps {
 }
 
 function UsageCharts({ usage, ...range }: PicturesProps) {
-  const times = beginnings(range)
-  const sums = byTime(usage, times)
+  const times = periodStarts(range)
+  const sums = usageByTime(usage, times, range.granularity)
   const labels = times.map(texts.moment[range.granularity])
   const main = 'var(--mantine-primary-color-filled)'
   const series = {
@@ -126,10 +126,10 @@ function UsageCharts({ usage, ...range }: PicturesProps) {
       { name: texts.errors, color: 'var(--mantine-color-red-filled)', values: sums.map(({ errors }) => errors) },
     ],
     computeUnits: [{ name: texts.computeUnits, color: main, values: sums.map(({ computeUnits }) => computeUnits) }],
-    cacheHits: [{ name: texts.cacheHits, color: main, values: sums.map(({ cacheHits, calls }) => share(cacheHits, calls)) }],
+    cacheHits: [{ name: texts.cacheHits, color: main, values: sums.map(({ cacheHits, calls }) => percentOf(cacheHits, calls)) }],
     latency: [
-      { name: texts.p50, color: main, values: sums.map((each) => percentile(each, 50)) },
-      { name: texts.p95, color: 'var(--mantine-color-orange-filled)', values: sums.map((each) => percentile(each, 95)) },
+      { name: texts.p50, color: main, values: sums.map((each) => latencyPercentile(each, 50)) },
+      { name: texts.p95, color: 'var(--mantine-color-orange-filled)', values: sums.map((each) => latencyPercentile(each, 95)) },
     ],
     bytesOut: [{ name: texts.bytesOut, color: main, values: sums.map(({ bytesOut }) => bytesOut) }],
   }
