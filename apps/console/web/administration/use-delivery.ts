@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { DeadLetter, OutboxState } from '@trestle/contracts/delivery'
 import { trestle } from '../platform/client.js'
-import { SERVICES } from '../platform/health.js'
+import { SERVICES } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { useSession } from '../platform/use-session.js'
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { trestle } from '../platform/client.js'
 import { chainsOf } from '../platform/use-chains.js'
-import { SERVICES } from '../platform/health.client.js'
 
 const STEADY_MS = 30_000
 const DAY_MS = 86_400_000
