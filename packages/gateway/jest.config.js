@@ -1,0 +1,3 @@
+import preset from '@trestle/tooling/jest-preset'
+
+export default preset('gateway')
