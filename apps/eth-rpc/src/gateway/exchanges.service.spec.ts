@@ -1,8 +1,11 @@
 import { jest } from '@jest/globals'
+import { latencyBucketOf } from '@trestle/contracts/eth-rpc/latency'
 import type { Logger } from '@trestle/runtime/logger'
+import { UsageMeter } from '@trestle/usage/usage-meter'
 import { errorOf, resultOf } from '../framing/outcome.js'
 import { CODE, RpcFailure } from '../framing/rpc-error.js'
 import { methodNamed } from '../methods/method.js'
+import { type CallSum, USAGE } from '../usage/usage-kind.js'
 import type { CallContext } from './call-context.js'
 import type { CallMetrics } from './call-metrics.service.js'
 import { type Exchange, Exchanges } from './exchanges.service.js'
@@ -39,20 +42,22 @@ describe(Exchanges, () => {
 
 describe('what a call is counted as', () => {
   it('has the time until its answer was there', async () => {
-    const count = jest.fn()
     const begun = performance.now()
-    await serve({ isLate: true, count }).served
-    const most = performance.now() - begun
-    const [[, { ms }]] = count.mock.calls as [[number, { ms: number }]]
-    expect(ms).toBeGreaterThan(0)
-    expect(ms).toBeLessThanOrEqual(most)
+    const { served, meter } = serve({ isLate: true })
+    await served
+    const slowest = latencyBucketOf(performance.now() - begun)
+    const [sums] = meter.take()
+    expect(sums).toMatchObject({ method: 'eth_chainId', calls: 1, computeUnits: CHAIN_ID?.computeUnits, errors: 0 })
+    expect(sums?.latency.slice(0, slowest + 1).reduce((sum, count) => sum + count, 0)).toBe(1)
   })
 
   it('has no time where it was not let in: a project over its limit would seem quick', async () => {
-    const count = jest.fn()
     const failure = new RpcFailure({ code: CODE.limit, message: 'too much' }, 429)
-    await serve({ failure, count }).served
-    expect(count).toHaveBeenCalledWith(CHAIN_ID?.index, expect.objectContaining({ computeUnits: 0, failed: true, ms: undefined }))
+    const { served, meter } = serve({ failure })
+    await served
+    expect(meter.take()).toMatchObject([
+      { method: 'eth_chainId', calls: 1, computeUnits: 0, errors: 1, latency: USAGE.table.none().latency },
+    ])
   })
 })
 
@@ -63,12 +68,13 @@ function fail(): never {
 interface Turns {
   readonly isLate?: boolean
   readonly failure?: RpcFailure
-  readonly count?: (...counted: unknown[]) => void
+  readonly count?: () => void
   readonly onSend?: () => void
 }
 
 /** One call, and what was sent for it. */
 function serve({ isLate = false, failure, count = () => {}, onSend = () => {} }: Turns) {
+  const meter = new UsageMeter<CallSum>(USAGE.table.none, count)
   const done = { outcome: failure ? errorOf(failure.error) : resultOf('0x1'), method: CHAIN_ID, failure }
   const gateway = { execute: () => (isLate ? Promise.resolve(done) : done) } as unknown as Gateway
   const error = jest.fn()
@@ -78,5 +84,5 @@ function serve({ isLate = false, failure, count = () => {}, onSend = () => {} }:
     sent.push([status, JSON.parse(Buffer.concat(answer).toString())])
     onSend()
   }
-  return { served: exchanges.serve(BODY, { project: { meter: { count } } } as unknown as CallContext, send), sent, error }
+  return { served: exchanges.serve(BODY, { project: { meter } } as unknown as CallContext, send), sent, error, meter }
 }

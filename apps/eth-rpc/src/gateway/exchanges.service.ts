@@ -5,6 +5,7 @@ import { errorOf } from '../framing/outcome.js'
 import { type Call, type Entry, type Id, isRefusal, parseFrame, type Refusal } from '../framing/request.js'
 import { unforeseen } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
+import { countCall } from '../usage/usage-kind.js'
 import type { CallContext } from './call-context.js'
 import { CallMetrics } from './call-metrics.service.js'
 import { type Done, Gateway } from './gateway.service.js'
@@ -117,7 +118,7 @@ function written({ id }: Call, { outcome, method, failure }: Done, { meter }: Li
     const { member, cached = false } = outcome
     // Costs nothing; and its time would make a project at its limit seem quick.
     const isOverLimit = failure?.status === 429
-    meter.count(method.index, {
+    countCall(meter, method.name, {
       computeUnits: isOverLimit ? 0 : method.computeUnits,
       bytesOut: lengthOf(answer),
       failed: member === 'error',

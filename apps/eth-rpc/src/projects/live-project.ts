@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { METHODS } from '../methods/method.js'
-import type { ProjectMeter } from '../usage/meter.js'
+import type { ProjectMeter } from '../usage/usage-kind.js'
 import { matches } from './method-pattern.js'
 import type { Project } from './project.js'
 

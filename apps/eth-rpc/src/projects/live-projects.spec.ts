@@ -1,5 +1,6 @@
 import { SetClock } from '@trestle/runtime/test/set-clock'
-import { ProjectMeter } from '../usage/meter.js'
+import { UsageMeter } from '@trestle/usage/usage-meter'
+import { USAGE } from '../usage/usage-kind.js'
 import type { LiveProject } from './live-project.js'
 import { LiveProjects } from './live-projects.service.js'
 import type { Found, ProjectReader } from './project-reader.service.js'
@@ -136,6 +137,13 @@ class FakeReader {
 
 function found({ version = 1, until = Number.POSITIVE_INFINITY } = {}): Found {
   const limits = { perSecond: 1, perDay: 1 }
-  const project: LiveProject = { serial: 1, id: ID, ownerId: 'user-1', requireToken: false, limits, meter: new ProjectMeter([], () => {}) }
+  const project: LiveProject = {
+    serial: 1,
+    id: ID,
+    ownerId: 'user-1',
+    requireToken: false,
+    limits,
+    meter: new UsageMeter(USAGE.table.none, () => {}),
+  }
   return { project, version, until }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
+import { UsageService } from '@trestle/usage/usage.service'
 import { Limits } from '../limits/limits.service.js'
-import { Meters } from '../usage/meters.service.js'
+import type { CallSum } from '../usage/usage-kind.js'
 import { compiled, type LiveProject } from './live-project.js'
 import { LiveProjectsRepository } from './live-projects.repository.js'
 import type { Project } from './project.js'
@@ -18,7 +19,7 @@ export interface Found {
 export class ProjectReader {
   constructor(
     private readonly projects: LiveProjectsRepository,
-    private readonly meters: Meters,
+    private readonly usage: UsageService<number, CallSum>,
     private readonly limits: Limits,
   ) {}
 
@@ -36,7 +37,10 @@ export class ProjectReader {
   }
 
   private make(project: Project, until: number): Found {
-    return { project: compiled(project, this.meters.of(project)), version: project.version, until }
+    const { serial, id, ownerId, version } = project
+    // Of the credential only its end is recorded.
+    const meter = this.usage.meterOf({ of: serial, ownerId, params: { projectId: `...${id.slice(-4)}` } })
+    return { project: compiled(project, meter), version, until }
   }
 }
 

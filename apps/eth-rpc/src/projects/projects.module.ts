@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common'
 import { LimitsModule } from '../limits/limits.module.js'
-import { UsageModule } from '../usage/usage.module.js'
 import { LiveProjectsJob } from './live-projects.job.js'
 import { LiveProjectsRepository } from './live-projects.repository.js'
 import { LiveProjects } from './live-projects.service.js'
@@ -11,7 +10,7 @@ import { ProjectsRepository } from './projects.repository.js'
 import { ProjectsService } from './projects.service.js'
 
 @Module({
-  imports: [LimitsModule, UsageModule],
+  imports: [LimitsModule],
   controllers: [ProjectsController],
   providers: [
     LiveProjects,

@@ -4,7 +4,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { HttpAdapter } from '@trestle/runtime/http-adapter'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { UsageCountsModule } from '../usage/usage-counts.module.js'
 import { Admission } from './admission.service.js'
 import { Bounds } from './bounds.js'
 import { Calls } from './calls.service.js'
@@ -28,7 +27,7 @@ const CALLS = [Admission, Bounds, Calls, Forwarding, Gateway, RestCalls, RpcCall
 const DOORS = [Door, GatewayMetrics, OwnPorts, OwnPortsJob, ShortWay]
 
 /** The one door to machines: `/rpc/<id>`, and the own ports of holdings that have one. */
-@Module({ imports: [UsageCountsModule], providers: [...HOLDINGS, ...CALLS, ...DOORS] })
+@Module({ providers: [...HOLDINGS, ...CALLS, ...DOORS] })
 export class GatewayModule {}
 
 /** Opens it where this process is one. Ports of holdings open when the service does. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { addressesOf } from '@trestle/runtime/address-ranges'
+import { UsageService } from '@trestle/usage/usage.service'
 import { familyOf } from '../catalogue/blueprint.js'
 import { isCallable, type LiveHolding, type LiveMember, waitsFor } from './live-holding.js'
 import { type HoldingRow, LiveHoldingsRepository, type MachineRow } from './live-holdings.repository.js'
@@ -21,6 +22,7 @@ export class HoldingReader {
   constructor(
     private readonly repository: LiveHoldingsRepository,
     private readonly clients: MachineClients,
+    private readonly usage: UsageService<string>,
   ) {}
 
   /** By id. One that is held and reads as before is not made again. */
@@ -51,6 +53,7 @@ export class HoldingReader {
       family,
       members: callable.flatMap((machine) => this.memberOf(machine, family)),
       waitsFor: waitsFor(machines),
+      meter: this.usage.meterOf({ of: id, ownerId: userId, params: { id } }),
     }
   }
 

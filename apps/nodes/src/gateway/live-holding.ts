@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import type { UsageMeter } from '@trestle/usage/usage-meter'
 import type { Family } from '../catalogue/blueprint.js'
 
 /** A machine, as calls are sent to it. */
@@ -30,6 +31,7 @@ export interface LiveHolding<C = unknown> {
   readonly members: readonly LiveMember<C>[]
   /** Why there are none, for people. */
   readonly waitsFor?: string
+  readonly meter: UsageMeter
 }
 
 export interface SeenMachine {

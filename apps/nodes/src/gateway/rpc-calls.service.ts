@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
-import { UsageCounts } from '../usage/usage-counts.service.js'
+import { count } from '../usage/usage-kind.js'
 import type { Reply } from './exchange.js'
 import { Forwarding } from './forwarding.service.js'
 import type { Holding } from './holding-reader.service.js'
@@ -29,10 +29,7 @@ interface Sent {
 /** JSON-RPC: a call, or a batch of which each call is looked at. */
 @Injectable()
 export class RpcCalls {
-  constructor(
-    private readonly forwarding: Forwarding,
-    private readonly usage: UsageCounts,
-  ) {}
+  constructor(private readonly forwarding: Forwarding) {}
 
   async answer(holding: Holding, visit: Visit): Promise<void> {
     checkHead(holding, visit)
@@ -43,7 +40,7 @@ export class RpcCalls {
     if (calls.length === frame.entries.length) return this.forward(holding, visit, { calls, body })
     const refused = frame.entries.length - calls.length
     // What nobody may call could have any name.
-    this.usage.count(holding, 'other', { calls: refused, errors: refused, bytesOut: 0 })
+    count(holding.meter, 'other', { calls: refused, errors: refused, bytesOut: 0 })
     if (frame.isBatch) await this.answerPart(holding, visit, { frame, calls, text: body.toString() })
     else refuseOnly(holding, visit, frame, body.toString().trim())
   }
@@ -52,7 +49,7 @@ export class RpcCalls {
   private async forward(holding: Holding, visit: Visit, sent: Sent): Promise<void> {
     const reply = await this.ask(holding, visit, sent)
     const bytes = await answerWith(visit, reply)
-    this.count(holding, sent.calls, { bytes, hasFailed: isError(reply) })
+    this.countAll(holding, sent.calls, { bytes, hasFailed: isError(reply) })
   }
 
   /** Some of a batch are refused: told in their places, and the others are sent on. */
@@ -61,7 +58,7 @@ export class RpcCalls {
     if (calls.length === 0) return sendJson(visit, 200, joinedAnswers({ text, entries, family }, '[]') ?? '')
     const reply = await this.ask(holding, visit, { calls, body: Buffer.from(allowedPart(text, entries)), isWhole: true })
     const joined = reply.status === 200 ? joinedAnswers({ text, entries, family }, reply.body.toString()) : undefined
-    this.count(holding, calls, { bytes: reply.body.length, hasFailed: joined === undefined })
+    this.countAll(holding, calls, { bytes: reply.body.length, hasFailed: joined === undefined })
     if (joined === undefined) await answerWith(visit, reply)
     else sendJson(visit, 200, joined)
   }
@@ -70,18 +67,18 @@ export class RpcCalls {
     try {
       return await this.forwarding.ask(holding, { path: '/', onLeave: leavingOf(visit), ...sent })
     } catch (error) {
-      this.count(holding, sent.calls, { bytes: 0, hasFailed: true })
+      this.countAll(holding, sent.calls, { bytes: 0, hasFailed: true })
       throw error
     }
   }
 
-  private count(holding: Holding, calls: readonly Call[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
+  private countAll(holding: Holding, calls: readonly Call[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
     const errors = hasFailed ? 1 : 0
     // Which bytes are of which call only reading the answer would tell: each has its share, the first what is left.
     const share = Math.floor(bytes / calls.length)
-    for (const { method } of calls) this.usage.count(holding, method, { calls: 1, errors, bytesOut: share })
+    for (const { method } of calls) count(holding.meter, method, { calls: 1, errors, bytesOut: share })
     const [first] = calls
-    if (first) this.usage.count(holding, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
+    if (first) count(holding.meter, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
   }
 }
 
