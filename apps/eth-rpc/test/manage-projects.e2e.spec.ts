@@ -3,7 +3,7 @@ import type { RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
 import { patiently } from '@trestle/testing/patiently'
 import type { LiveProject } from '../src/projects/live-project.js'
-import { LiveProjects } from '../src/projects/live-projects.service.js'
+import { LiveProjects } from '../src/projects/live-projects.engine.js'
 import { countCall } from '../src/usage/usage-kind.js'
 import { type Answer, call, type Management, startManagement } from './management.js'
 

@@ -4,7 +4,7 @@ import type { RunningService } from '@trestle/runtime/boot-service'
 import { Jobs } from '@trestle/runtime/jobs'
 import { eventually } from '@trestle/testing/eventually'
 import { startLink } from '@trestle/testing/postgres-link'
-import { LiveProjects } from '../src/projects/live-projects.service.js'
+import { LiveProjects } from '../src/projects/live-projects.engine.js'
 import { countCall } from '../src/usage/usage-kind.js'
 import { type Management, startManagement } from './management.js'
 

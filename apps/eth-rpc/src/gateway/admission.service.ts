@@ -5,7 +5,7 @@ import { Problem } from '@trestle/problem/problem'
 import { CODE, RpcFailure } from '../framing/rpc-error.js'
 import { checkRequest } from '../projects/access.js'
 import type { LiveProject } from '../projects/live-project.js'
-import { LiveProjects } from '../projects/live-projects.service.js'
+import { LiveProjects } from '../projects/live-projects.engine.js'
 
 /** Where a request, or a WebSocket, comes from. */
 export interface Origin {

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common'
 import { Authenticator } from '@trestle/auth/authenticator'
 import { Problem } from '@trestle/problem/problem'
 import { checkBasic } from './credentials.js'
-import type { LiveHolding } from './live-holding.js'
+import type { LiveWorkload } from './live-workload.js'
 
 /** Where a request comes from. */
 export interface Origin {
@@ -19,7 +19,7 @@ export class Admission {
   constructor(private readonly authenticator: Authenticator) {}
 
   /** Throws a Problem; a promise only where a token has to be looked at. */
-  admit({ authType, digest, userId, allowedIps }: LiveHolding, { request, address }: Origin): void | Promise<void> {
+  admit({ authType, digest, userId, allowedIps }: LiveWorkload, { request, address }: Origin): void | Promise<void> {
     if (allowedIps) checkAddress(allowedIps, address())
     if (authType === 'basic') checkBasic(request, digest)
     else if (authType === 'jwt') return this.checkToken(userId, request)
@@ -31,7 +31,7 @@ export class Admission {
   }
 }
 
-function checkAddress(allowed: NonNullable<LiveHolding['allowedIps']>, address: string): void {
+function checkAddress(allowed: NonNullable<LiveWorkload['allowedIps']>, address: string): void {
   if (!allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
     throw new Problem('forbidden', 'AddressNotAllowed', 'This node may not be called from this address.')
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Bounds } from './bounds.js'
-import type { Holding } from './holding-reader.service.js'
+import type { Workload } from './live-workloads.engine.js'
 import { RestCalls } from './rest-calls.service.js'
 import { RpcCalls } from './rpc-calls.service.js'
 import type { Visit } from './visit.js'
@@ -19,7 +19,7 @@ export class Calls {
   ) {}
 
   /** Settles with the end of the answer; rejects with a Problem. `path` is what follows the id. */
-  async answer(holding: Holding, path: string, visit: Visit): Promise<void> {
+  async answer(holding: Workload, path: string, visit: Visit): Promise<void> {
     if (holding.wanted === 'stopped') throw new Problem('unavailable', 'Stopped', `The ${holding.kind} is stopped: start it to call it.`)
     this.enter(holding.id)
     try {

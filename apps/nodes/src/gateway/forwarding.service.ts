@@ -4,7 +4,7 @@ import { Logger } from '@trestle/runtime/logger'
 import { choose, healthy } from './balance.js'
 import type { Reply } from './exchange.js'
 import { FilterPlaces } from './filter-places.js'
-import type { Holding, Member } from './holding-reader.service.js'
+import type { Member, Workload } from './live-workloads.engine.js'
 import type { MachineClient, Question } from './machine.client.js'
 import { MachineFault, problemOf } from './machine-fault.js'
 import type { Call } from './rpc-frame.js'
@@ -24,7 +24,7 @@ export class Forwarding {
   constructor(private readonly logger: Logger) {}
 
   /** A reply, or a Problem. */
-  async ask(holding: Holding, asked: Asked): Promise<Reply> {
+  async ask(holding: Workload, asked: Asked): Promise<Reply> {
     if (holding.members.length === 0) throw notReady(holding)
     try {
       if (holding.kind === 'node') return await one(holding, []).client.ask(asked)
@@ -36,7 +36,7 @@ export class Forwarding {
     }
   }
 
-  private askCluster(holding: Holding, asked: Asked): Promise<Reply> {
+  private askCluster(holding: Workload, asked: Asked): Promise<Reply> {
     const { calls } = asked
     if (calls.length === 1 && calls[0]?.kind === 'send') return tellAll(holding, asked)
     if (calls.some(({ kind }) => kind === 'filter-new' || kind === 'filter')) return this.askOfFilters(holding, asked)
@@ -44,7 +44,7 @@ export class Forwarding {
   }
 
   /** A filter lives in the member that made it. */
-  private async askOfFilters(holding: Holding, asked: Asked): Promise<Reply> {
+  private async askOfFilters(holding: Workload, asked: Asked): Promise<Reply> {
     const place = this.filters.placeOf(holding.id, asked.calls, performance.now())
     const member = holding.members.find(({ id }) => id === place) ?? one(holding, [])
     const makes = asked.calls.some(({ kind }) => kind === 'filter-new')
@@ -55,7 +55,7 @@ export class Forwarding {
 }
 
 /** A read that met a member which just went away, or has not begun to answer, is asked again of another. */
-async function askTwice(holding: Holding, asked: Asked): Promise<Reply> {
+async function askTwice(holding: Workload, asked: Asked): Promise<Reply> {
   const { client } = one(holding, [])
   const first = await client.ask(asked).catch((error: unknown) => passing(error))
   if (!(first instanceof MachineFault) && !isWarmingUp(first)) return first
@@ -66,7 +66,7 @@ async function askTwice(holding: Holding, asked: Asked): Promise<Reply> {
 }
 
 /** The first that takes it answers. One that knows it already took it from another: then that is the answer, before any refusal. */
-async function tellAll(holding: Holding, asked: Asked): Promise<Reply> {
+async function tellAll(holding: Workload, asked: Asked): Promise<Reply> {
   const told = healthy(holding.members, choosing(holding)).map(({ client }) => client.ask({ ...asked, isWhole: true }))
   if (told.length === 0) throw notReady(holding)
   const taken = told.map(async (reply) => {
@@ -85,13 +85,13 @@ async function tellAll(holding: Holding, asked: Asked): Promise<Reply> {
   }
 }
 
-function one(holding: Holding, tried: readonly MachineClient[]): Member {
+function one(holding: Workload, tried: readonly MachineClient[]): Member {
   const member = choose(holding.members, choosing(holding), tried)
   if (member) return member
   throw notReady(holding)
 }
 
-function choosing({ chain }: Holding) {
+function choosing({ chain }: Workload) {
   return { chain, now: performance.now() }
 }
 
@@ -106,6 +106,8 @@ function isWarmingUp({ status, body }: Reply): boolean {
   return status === 500 && body.includes('"code":-28')
 }
 
-function notReady({ kind, waitsFor }: Holding): Problem {
-  return new Problem('unavailable', 'NotReady', `The ${kind} cannot be called yet. ${waitsFor ?? ''}`.trim(), { headers: retryAfter(5) })
+function notReady({ kind, reasonNotCallable }: Workload): Problem {
+  return new Problem('unavailable', 'NotReady', `The ${kind} cannot be called yet. ${reasonNotCallable ?? ''}`.trim(), {
+    headers: retryAfter(5),
+  })
 }

@@ -11,10 +11,9 @@ import { Door } from './door.service.js'
 import { Forwarding } from './forwarding.service.js'
 import { Gateway } from './gateway.service.js'
 import { GatewayMetrics } from './gateway-metrics.service.js'
-import { HoldingReader } from './holding-reader.service.js'
-import { LiveHoldingsJob } from './live-holdings.job.js'
-import { LiveHoldingsRepository } from './live-holdings.repository.js'
-import { LiveHoldings } from './live-holdings.service.js'
+import { LiveWorkloads } from './live-workloads.engine.js'
+import { LiveWorkloadsJob } from './live-workloads.job.js'
+import { LiveWorkloadsRepository } from './live-workloads.repository.js'
 import { MachineClients } from './machine-clients.service.js'
 import { OwnPortsJob } from './own-ports.job.js'
 import { OwnPorts } from './own-ports.service.js'
@@ -22,12 +21,12 @@ import { RestCalls } from './rest-calls.service.js'
 import { RpcCalls } from './rpc-calls.service.js'
 import { ShortWay } from './short-way.service.js'
 
-const HOLDINGS = [HoldingReader, LiveHoldings, LiveHoldingsJob, LiveHoldingsRepository, MachineClients]
+const WORKLOADS = [LiveWorkloads, LiveWorkloadsJob, LiveWorkloadsRepository, MachineClients]
 const CALLS = [Admission, Bounds, Calls, Forwarding, Gateway, RestCalls, RpcCalls]
 const DOORS = [Door, GatewayMetrics, OwnPorts, OwnPortsJob, ShortWay]
 
 /** The one door to machines: `/rpc/<id>`, and the own ports of holdings that have one. */
-@Module({ providers: [...HOLDINGS, ...CALLS, ...DOORS] })
+@Module({ providers: [...WORKLOADS, ...CALLS, ...DOORS] })
 export class GatewayModule {}
 
 /** Opens it where this process is one. Ports of holdings open when the service does. */

@@ -4,14 +4,14 @@ import { Problem } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import { Admission } from './admission.service.js'
 import { Calls } from './calls.service.js'
-import { LiveHoldings } from './live-holdings.service.js'
+import { LiveWorkloads } from './live-workloads.engine.js'
 import { sendProblem, type Visit } from './visit.js'
 
 /** One request, from its holding's id to the last byte of its answer. */
 @Injectable()
 export class Gateway {
   constructor(
-    private readonly holdings: LiveHoldings,
+    private readonly holdings: LiveWorkloads,
     private readonly admission: Admission,
     private readonly calls: Calls,
     private readonly logger: Logger,

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common'
 import { answerClientError, answerExpectation } from '@trestle/runtime/client-error'
 import { Logger } from '@trestle/runtime/logger'
 import { GatewayMetrics } from './gateway-metrics.service.js'
-import { LiveHoldingsRepository } from './live-holdings.repository.js'
+import { LiveWorkloadsRepository } from './live-workloads.repository.js'
 
 interface Opened {
   readonly port: number
@@ -32,7 +32,7 @@ export class OwnPorts {
   #listener: RequestListener | undefined
 
   constructor(
-    private readonly repository: LiveHoldingsRepository,
+    private readonly repository: LiveWorkloadsRepository,
     private readonly metrics: GatewayMetrics,
     private readonly logger: Logger,
   ) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { count } from '../usage/usage-kind.js'
 import { Forwarding } from './forwarding.service.js'
-import type { Holding } from './holding-reader.service.js'
+import type { Workload } from './live-workloads.engine.js'
 import { isRestPath } from './rest-path.js'
 import { answerWith, leavingOf, type Visit } from './visit.js'
 
@@ -11,7 +11,7 @@ import { answerWith, leavingOf, type Visit } from './visit.js'
 export class RestCalls {
   constructor(private readonly forwarding: Forwarding) {}
 
-  async answer(holding: Holding, path: string, visit: Visit): Promise<void> {
+  async answer(holding: Workload, path: string, visit: Visit): Promise<void> {
     if (holding.family !== 'bitcoin' || !isRestPath(path)) throw new Problem('unknown', 'NotFound', 'There is nothing at this path.')
     const reply = await this.forwarding.ask(holding, { path, calls: [], onLeave: leavingOf(visit) })
     const bytesOut = await answerWith(visit, reply)

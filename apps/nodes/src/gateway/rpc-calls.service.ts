@@ -3,7 +3,7 @@ import { Problem } from '@trestle/problem/problem'
 import { count } from '../usage/usage-kind.js'
 import type { Reply } from './exchange.js'
 import { Forwarding } from './forwarding.service.js'
-import type { Holding } from './holding-reader.service.js'
+import type { Workload } from './live-workloads.engine.js'
 import { isJson } from './media-type.js'
 import {
   allowedPart,
@@ -31,7 +31,7 @@ interface Sent {
 export class RpcCalls {
   constructor(private readonly forwarding: Forwarding) {}
 
-  async answer(holding: Holding, visit: Visit): Promise<void> {
+  async answer(holding: Workload, visit: Visit): Promise<void> {
     checkHead(holding, visit)
     const { body = EMPTY } = visit
     const frame = judge(body, holding)
@@ -46,14 +46,14 @@ export class RpcCalls {
   }
 
   /** The usual: what came is sent on as it is, and what comes back is not read. */
-  private async forward(holding: Holding, visit: Visit, sent: Sent): Promise<void> {
+  private async forward(holding: Workload, visit: Visit, sent: Sent): Promise<void> {
     const reply = await this.ask(holding, visit, sent)
     const bytes = await answerWith(visit, reply)
     this.countAll(holding, sent.calls, { bytes, hasFailed: isError(reply) })
   }
 
   /** Some of a batch are refused: told in their places, and the others are sent on. */
-  private async answerPart(holding: Holding, visit: Visit, { frame: { entries }, calls, text }: Part): Promise<void> {
+  private async answerPart(holding: Workload, visit: Visit, { frame: { entries }, calls, text }: Part): Promise<void> {
     const { family } = holding
     if (calls.length === 0) return sendJson(visit, 200, joinedAnswers({ text, entries, family }, '[]') ?? '')
     const reply = await this.ask(holding, visit, { calls, body: Buffer.from(allowedPart(text, entries)), isWhole: true })
@@ -63,7 +63,7 @@ export class RpcCalls {
     else sendJson(visit, 200, joined)
   }
 
-  private async ask(holding: Holding, visit: Visit, sent: Sent): Promise<Reply> {
+  private async ask(holding: Workload, visit: Visit, sent: Sent): Promise<Reply> {
     try {
       return await this.forwarding.ask(holding, { path: '/', onLeave: leavingOf(visit), ...sent })
     } catch (error) {
@@ -72,7 +72,7 @@ export class RpcCalls {
     }
   }
 
-  private countAll(holding: Holding, calls: readonly Call[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
+  private countAll(holding: Workload, calls: readonly Call[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
     const errors = hasFailed ? 1 : 0
     // Which bytes are of which call only reading the answer would tell: each has its share, the first what is left.
     const share = Math.floor(bytes / calls.length)
@@ -90,18 +90,18 @@ interface Part {
 
 const EMPTY = Buffer.alloc(0)
 
-function refuse({ family }: Holding, visit: Visit, error: RpcError, call?: string): void {
+function refuse({ family }: Workload, visit: Visit, error: RpcError, call?: string): void {
   sendJson(visit, errorStatus(error, family), errorText(error, family, call))
 }
 
-function refuseOnly(holding: Holding, visit: Visit, { entries: [only] }: Frame, text: string): void {
+function refuseOnly(holding: Workload, visit: Visit, { entries: [only] }: Frame, text: string): void {
   if (!only || !isRefused(only)) return
   if (only.isUnanswered) visit.response.writeHead(204, [...visit.headers]).end()
   else refuse(holding, visit, only.error, text)
 }
 
 /** bitcoind looks at no content type, and its own client sent none for long. */
-function checkHead({ family }: Holding, { request }: Visit): void {
+function checkHead({ family }: Workload, { request }: Visit): void {
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
   if (family === 'evm' && !isJson(type)) throw unsupported('Calls are application/json.')
   if (encoding !== 'identity') throw unsupported('A body with a Content-Encoding is not accepted.')

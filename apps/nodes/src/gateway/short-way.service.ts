@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { DirectAnswer } from '@trestle/runtime/http-adapter'
 import { Readiness } from '@trestle/runtime/readiness'
 import { Gateway } from './gateway.service.js'
-import { LiveHoldings } from './live-holdings.service.js'
+import { LiveWorkloads } from './live-workloads.engine.js'
 
 const PATH = /^\/rpc\/([a-z]+-[0-9a-f-]{36})$/
 // A larger body goes the long way, where its size is watched.
@@ -16,7 +16,7 @@ const MOST_BYTES = 64 * 1024
 @Injectable()
 export class ShortWay {
   constructor(
-    private readonly holdings: LiveHoldings,
+    private readonly holdings: LiveWorkloads,
     private readonly gateway: Gateway,
     private readonly readiness: Readiness,
   ) {}

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common'
 import type { Image } from '@trestle/contracts/nodes/shapes'
 import { Pool } from 'pg'
-import type { LiveHolding, SeenMachine } from './live-holding.js'
+import type { LiveWorkload, ObservedMachine } from './live-workload.js'
 
-export interface HoldingRow extends Pick<LiveHolding, 'id' | 'kind' | 'userId' | 'wanted' | 'authType' | 'network'> {
+export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'userId' | 'wanted' | 'authType' | 'network'> {
   /** In hexadecimal, as all bytes here. */
   readonly digest: string
   readonly allowedIps: readonly string[]
@@ -11,7 +11,7 @@ export interface HoldingRow extends Pick<LiveHolding, 'id' | 'kind' | 'userId' |
   readonly machines: readonly MachineRow[]
 }
 
-export interface MachineRow extends SeenMachine {
+export interface MachineRow extends ObservedMachine {
   readonly id: string
   readonly isDraining: boolean
   readonly sealedPassword: string
@@ -35,11 +35,11 @@ const LIST = `
 const PORTS = `SELECT id, port FROM holding WHERE port IS NOT NULL AND wanted = 'started'`
 
 @Injectable()
-export class LiveHoldingsRepository {
+export class LiveWorkloadsRepository {
   constructor(private readonly pool: Pool) {}
 
-  async listByIds(ids: readonly string[]): Promise<HoldingRow[]> {
-    const { rows } = await this.pool.query<HoldingRow>({ name: 'list_live_holdings', text: LIST, values: [ids] })
+  async listByIds(ids: readonly string[]): Promise<WorkloadRow[]> {
+    const { rows } = await this.pool.query<WorkloadRow>({ name: 'list_live_holdings', text: LIST, values: [ids] })
     return rows
   }
 

@@ -5,16 +5,16 @@ import type { Family } from '../catalogue/blueprint.js'
 /** A machine, as calls are sent to it. */
 export interface LiveMember<C = unknown> {
   readonly id: string
-  /** The way to it, which stays while what was seen of it changes. */
+  /** Stays the same while what is observed of the machine changes. */
   readonly client: C
-  /** Whether it was well when it was last looked at. */
+  /** As observed last. */
   readonly isReady: boolean
   readonly isDraining: boolean
   readonly height: number
 }
 
-/** A holding as calls are held against it: made of its rows, never changed. */
-export interface LiveHolding<C = unknown> {
+/** A workload as its calls are checked and routed: made of its rows, never changed. */
+export interface LiveWorkload<C = unknown> {
   readonly id: string
   readonly kind: 'node' | 'cluster'
   readonly userId: string
@@ -27,14 +27,14 @@ export interface LiveHolding<C = unknown> {
   readonly chain: string
   readonly network: string
   readonly family: Family
-  /** Those that have an address and may be called; the others are on their way, or gone. */
+  /** The machines that have an address and may be called. */
   readonly members: readonly LiveMember<C>[]
-  /** Why there are none, for people. */
-  readonly waitsFor?: string
+  /** Why there are none, for its owner to read. */
+  readonly reasonNotCallable?: string
   readonly meter: UsageMeter
 }
 
-export interface SeenMachine {
+export interface ObservedMachine {
   readonly phase: string
   readonly wanted: string
   readonly conditions: readonly { readonly type: string; readonly status: string; readonly message: string }[]
@@ -42,14 +42,14 @@ export interface SeenMachine {
 
 const SERVING = new Set(['ready', 'degraded', 'updating'])
 
-/** A node that answers may be called: how far it is it says itself. Of a cluster only those are asked that are there. */
-export function isCallable(kind: LiveHolding['kind'], { phase, wanted, conditions }: SeenMachine): boolean {
+/** A node may be called as soon as it answers; a member of a cluster only while it serves. */
+export function isCallable(kind: LiveWorkload['kind'], { phase, wanted, conditions }: ObservedMachine): boolean {
   const answers = conditions.some(({ type, status }) => type === 'Reachable' && status === 'true')
   return wanted === 'running' && (SERVING.has(phase) || (kind === 'node' && answers))
 }
 
-/** What stands in the way, in the words of the first condition that is not met. */
-export function waitsFor(machines: readonly SeenMachine[]): string {
+/** In the words of the first condition that is not met. */
+export function reasonNotCallable(machines: readonly ObservedMachine[]): string {
   const [first] = machines
   if (!first) return 'Its machines are not made yet.'
   return first.conditions.find(({ status }) => status !== 'true')?.message ?? `It is ${first.phase}.`
