@@ -105,17 +105,18 @@ describe('a change', () => {
     const owner = management.user()
     const id = await made(owner)
     const path = `/projects/${id}`
-    for (const service of [management.service, replica]) expect(await live(service, id)).toMatchObject({ requireToken: false })
+    for (const service of [management.service, replica])
+      expect(await live(service, id)).toMatchObject({ access: { credentials: { type: 'none' } } })
 
     await owner('PATCH', path, { requireToken: true })
     for (const service of [management.service, replica]) {
-      await eventually(async () => (await live(service, id))?.requireToken || undefined, 'the change is known')
+      await eventually(async () => (await live(service, id))?.access.credentials.type === 'token' || undefined, 'the change is known')
     }
     const rotated = (await owner('POST', `${path}/rotations`)).body.id
     expect(rotated).not.toBe(id)
     for (const service of [management.service, replica]) {
       await eventually(async () => (await live(service, id)) === undefined || undefined, 'the old id has ended')
-      expect(await live(service, rotated)).toMatchObject({ id: rotated, requireToken: true })
+      expect(await live(service, rotated)).toMatchObject({ id: rotated, access: { credentials: { type: 'token' } } })
     }
     expect((await owner('DELETE', `/projects/${rotated}`)).status).toBe(204)
     for (const service of [management.service, replica]) {

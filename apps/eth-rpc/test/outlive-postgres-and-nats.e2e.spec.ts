@@ -71,7 +71,10 @@ describe('while NATS is away', () => {
     await live(management.service).get(id)
     await management.nats.kill()
     await owner('PATCH', `/projects/${id}`, { requireToken: true })
-    await eventually(async () => (await live(management.service).get(id))?.requireToken || undefined, 'the change is known')
+    await eventually(
+      async () => (await live(management.service).get(id))?.access.credentials.type === 'token' || undefined,
+      'the change is known',
+    )
     await management.nats.start()
   })
 })

@@ -5,7 +5,7 @@ import type { Answer } from '../framing/answer.js'
 import { type Outcome, resultOf } from '../framing/outcome.js'
 import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { CallContext, Subscriber } from '../gateway/call-context.js'
-import type { Exchanges } from '../gateway/exchanges.service.js'
+import type { RpcService } from '../gateway/rpc.service.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { countCall } from '../usage/usage-kind.js'
 import type { Hub, Listener } from './hub.service.js'
@@ -34,7 +34,7 @@ export class SocketSession implements CallContext, Subscriber {
 
   constructor(
     private readonly socket: WebSocket,
-    private readonly exchanges: Exchanges,
+    private readonly rpc: RpcService,
     private readonly hub: Hub,
     project: LiveProject,
   ) {
@@ -75,7 +75,7 @@ export class SocketSession implements CallContext, Subscriber {
 
   private receive(data: Buffer): void {
     if (++this.atOnce >= MAX_AT_ONCE) this.socket.pause()
-    void this.exchanges.serve(data, this, ({ answer }) => this.reply(answer))
+    void this.rpc.serve(data, this, ({ answer }) => this.reply(answer))
   }
 
   private reply(answer: Answer): void {

@@ -1,4 +1,4 @@
-import type { BlockList } from 'node:net'
+import type { AccessRules } from '@trestle/gateway/admission.service'
 import type { UsageMeter } from '@trestle/usage/usage-meter'
 import type { Family } from '../catalogue/blueprint.js'
 
@@ -17,13 +17,8 @@ export interface LiveMember<C = unknown> {
 export interface LiveWorkload<C = unknown> {
   readonly id: string
   readonly kind: 'node' | 'cluster'
-  readonly userId: string
   readonly wanted: 'started' | 'stopped'
-  readonly authType: 'basic' | 'jwt' | 'none'
-  /** SHA-256 of `user:password`. */
-  readonly digest: Buffer
-  /** Who may call; left out: anybody. */
-  readonly allowedIps?: BlockList
+  readonly access: AccessRules
   readonly chain: string
   readonly network: string
   readonly family: Family

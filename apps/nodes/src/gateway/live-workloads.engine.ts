@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { LiveRows } from '@trestle/database/live-rows'
+import type { Credentials } from '@trestle/gateway/admission.service'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { Clock } from '@trestle/runtime/clock'
@@ -8,7 +9,7 @@ import { familyOf } from '../catalogue/blueprint.js'
 import { isCallable, type LiveMember, type LiveWorkload, reasonNotCallable } from './live-workload.js'
 import { LiveWorkloadsRepository, type MachineRow, type WorkloadRow } from './live-workloads.repository.js'
 import type { MachineClient } from './machine.client.js'
-import { MachineClients } from './machine-clients.service.js'
+import { MachineClients } from './machine-clients.engine.js'
 
 export type Workload = LiveWorkload<MachineClient>
 export type Member = LiveMember<MachineClient>
@@ -37,18 +38,25 @@ function busy(): Problem {
 }
 
 function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): Workload {
-  const { digest, allowedIps, machines, ...rest } = row
-  const { id, kind, userId } = row
+  const { id, kind, wanted, chain, network, userId: ownerId, machines, allowedIps } = row
   const family = familyOf(row)
   return {
-    ...rest,
+    id,
+    kind,
+    wanted,
+    chain,
+    network,
     family,
-    digest: Buffer.from(digest, 'hex'),
-    allowedIps: allowedIps.length > 0 ? addressesOf(allowedIps) : undefined,
+    access: { ownerId, credentials: credentialsOf(row), addresses: allowedIps.length > 0 ? addressesOf(allowedIps) : undefined },
     members: machines.filter((machine) => isCallable(kind, machine)).flatMap((machine) => memberOf(machine, family, clients)),
     reasonNotCallable: reasonNotCallable(machines),
-    meter: usage.meterOf({ of: id, ownerId: userId, params: { id } }),
+    meter: usage.meterOf({ of: id, ownerId, params: { id } }),
   }
+}
+
+function credentialsOf({ authType, digest }: WorkloadRow): Credentials {
+  if (authType === 'basic') return { type: 'basic', digest: Buffer.from(digest, 'hex') }
+  return { type: authType === 'jwt' ? 'token' : 'none' }
 }
 
 function memberOf(machine: MachineRow, family: Workload['family'], clients: MachineClients): Member[] {

@@ -3,7 +3,9 @@ import type { Image } from '@trestle/contracts/nodes/shapes'
 import { Pool } from 'pg'
 import type { LiveWorkload, ObservedMachine } from './live-workload.js'
 
-export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'userId' | 'wanted' | 'authType' | 'network'> {
+export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'wanted' | 'network'> {
+  readonly userId: string
+  readonly authType: 'basic' | 'jwt' | 'none'
   /** In hexadecimal, as all bytes here. */
   readonly digest: string
   readonly allowedIps: readonly string[]

@@ -4,7 +4,7 @@ import { UsageMeter } from '@trestle/usage/usage-meter'
 import { USAGE } from '../usage/usage-kind.js'
 import { LiveWorkloads } from './live-workloads.engine.js'
 import type { LiveWorkloadsRepository, WorkloadRow } from './live-workloads.repository.js'
-import type { MachineClients } from './machine-clients.service.js'
+import type { MachineClients } from './machine-clients.engine.js'
 
 const ID = 'node-11111111-1111-4111-8111-111111111111'
 const UNKNOWN = 'cluster-22222222-2222-4222-8222-222222222222'

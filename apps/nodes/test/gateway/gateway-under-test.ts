@@ -16,7 +16,7 @@ import { UsageModule } from '@trestle/usage/usage.module'
 import { Pool } from 'pg'
 import { databaseModule } from '../../src/database.module.js'
 import { readEnv } from '../../src/env.js'
-import { Bounds } from '../../src/gateway/bounds.js'
+import { CallBounds } from '../../src/gateway/call-bounds.js'
 import { GatewayModule, openGateway } from '../../src/gateway/gateway.module.js'
 import { NodeSealer } from '../../src/sealing/node-sealer.service.js'
 import { SealingModule } from '../../src/sealing/sealing.module.js'
@@ -167,7 +167,7 @@ export async function startGateway() {
     nats,
     sql,
     told,
-    bounds: app.get(Bounds),
+    bounds: app.get(CallBounds),
     node: (machine: Machine, wish?: Wish) => add('node', [machine], wish),
     cluster: (machines: readonly Machine[], wish?: Wish) => add('cluster', machines, wish),
     addMachine,

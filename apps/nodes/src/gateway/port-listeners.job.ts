@@ -4,15 +4,15 @@ import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Bell } from '@trestle/runtime/bell'
 import { Jobs } from '@trestle/runtime/jobs'
 import { Logger } from '@trestle/runtime/logger'
-import { OwnPorts } from './own-ports.service.js'
+import { PortListeners } from './port-listeners.engine.js'
 
 const LOOK_MS = 1_500
 
 /** Keeps ports open as holdings come and go: when that is told, and again and again for what was not heard. */
 @Injectable()
-export class OwnPortsJob implements OnApplicationBootstrap {
+export class PortListenersJob implements OnApplicationBootstrap {
   constructor(
-    private readonly ports: OwnPorts,
+    private readonly ports: PortListeners,
     private readonly broadcasts: Broadcasts,
     private readonly jobs: Jobs,
     private readonly logger: Logger,

@@ -3,8 +3,8 @@ import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
 import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
 
-// Whoever says from where calls may come sends them the long way.
-const LONG_WAY = { allowedIps: ['127.0.0.0/8', '::1'] }
+// A project with a list of addresses is served through Fastify.
+const THROUGH_FASTIFY = { allowedIps: ['127.0.0.0/8', '::1'] }
 
 const BODIES = {
   'a call': '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["0x1",true]}',
@@ -17,7 +17,7 @@ const BODIES = {
   'a large body': `{"jsonrpc":"2.0","id":1,"method":"web3_sha3","params":["0x${'ab'.repeat(40_000)}"]}`,
 }
 
-describe('the short way', () => {
+describe('the fast path', () => {
   let anvils: TestAnvils
   let gateway: GatewayUnderTest
   let urls: readonly string[]
@@ -26,7 +26,7 @@ describe('the short way', () => {
     anvils = await startAnvils({ count: 1 })
     await anvils.mine(3)
     gateway = await startGateway(anvils.nodes.map(({ url }) => url).join(','))
-    urls = [await gateway.project(), await gateway.project(LONG_WAY)]
+    urls = [await gateway.project(), await gateway.project(THROUGH_FASTIFY)]
     // From here on both projects are in memory.
     for (const url of urls) await post(url, BODIES['a call'])
   })
@@ -35,14 +35,14 @@ describe('the short way', () => {
     await anvils.stop()
   })
 
-  it.each(Object.entries(BODIES))('answers %s as the long way does', async (_, body) => {
-    const [short, long] = await Promise.all(urls.map((url) => post(url, body)))
-    expect(short).toEqual(long)
+  it.each(Object.entries(BODIES))('answers %s as Fastify does', async (_, body) => {
+    const [fast, slow] = await Promise.all(urls.map((url) => post(url, body)))
+    expect(fast).toEqual(slow)
   })
 
-  it('answers what is over a limit as the long way does', async () => {
+  it('answers what is over a limit as Fastify does', async () => {
     const limits = { perSecond: 1, perDay: 1 }
-    const poor = [await gateway.project({ limits }), await gateway.project({ limits, ...LONG_WAY })]
+    const poor = [await gateway.project({ limits }), await gateway.project({ limits, ...THROUGH_FASTIFY })]
     const answers = await Promise.all(
       poor.map(async (url) => {
         await post(url, BODIES['a call'])
@@ -53,16 +53,16 @@ describe('the short way', () => {
     expect(answers[0]?.status).toBe(429)
   })
 
-  describe('to a project that wants a token', () => {
+  describe('to a project that requires a token', () => {
     let guarded: readonly string[]
     let owner: { payload: { sub: string } }
 
     beforeAll(async () => {
-      guarded = [await gateway.project({ requireToken: true }), await gateway.project({ requireToken: true, ...LONG_WAY })]
+      guarded = [await gateway.project({ requireToken: true }), await gateway.project({ requireToken: true, ...THROUGH_FASTIFY })]
       owner = { payload: { sub: JSON.parse(Buffer.from(gateway.token.split('.')[1]!, 'base64url').toString()).sub } }
     })
 
-    it('answers a token that was seen before as the long way does', async () => {
+    it('answers a token that was verified before as Fastify does', async () => {
       const authorization = `Bearer ${gateway.issuer.client(owner)}`
       await expectAlike(authorization, 200)
       await expectAlike(authorization, 200)
@@ -74,7 +74,7 @@ describe('the short way', () => {
       await expectAlike(authorization, 403)
     })
 
-    it('refuses a token that was seen before and is revoked', async () => {
+    it('refuses a token that was verified before and is revoked', async () => {
       const key = `client-${randomUUID()}`
       const authorization = `Bearer ${gateway.issuer.client({ payload: { ...owner.payload, client_id: key } })}`
       await expectAlike(authorization, 200)
@@ -84,9 +84,9 @@ describe('the short way', () => {
     })
 
     async function expectAlike(authorization: string, status: number): Promise<void> {
-      const [short, long] = await Promise.all(guarded.map((url) => post(url, BODIES['a call'], authorization)))
-      expect(short).toEqual(long)
-      expect(short?.status).toBe(status)
+      const [fast, slow] = await Promise.all(guarded.map((url) => post(url, BODIES['a call'], authorization)))
+      expect(fast).toEqual(slow)
+      expect(fast?.status).toBe(status)
     }
   })
 

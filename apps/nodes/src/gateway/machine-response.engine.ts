@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Writable } from 'node:stream'
+import { type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
 import type { Dispatcher } from 'undici'
-import { type FaultKind, MachineFault } from './machine-fault.js'
+import { type FaultKind, MachineFault, problemOf } from './machine-fault.js'
 
-export interface ExchangeOptions {
+export interface ResponseLimits {
   readonly deadlineMs: number
   readonly maxBytes: number
   /** The whole answer is wanted, and it may be so large. Left out: what is large is passed on as it comes. */
@@ -11,16 +12,16 @@ export interface ExchangeOptions {
 }
 
 /** What a machine answered. */
-export interface Reply {
+export interface MachineReply {
   readonly status: number
   readonly type: string | undefined
   /** All of it, or what has come so far. */
   readonly body: Buffer
   /** There is more of it, which comes as it is taken. */
-  readonly rest?: Rest
+  readonly rest?: RemainingBody
 }
 
-export interface Rest {
+export interface RemainingBody {
   /** Of all, where that was told. */
   readonly length: number | undefined
   /** Answers how many bytes there were in all; a fault where it broke off. */
@@ -31,10 +32,10 @@ export interface Rest {
 const SPLICED_BYTES = 64 * 1024
 
 /** A request on its way to a machine, and its answer. */
-export class Exchange implements Dispatcher.DispatchHandler, Rest {
-  readonly reply: Promise<Reply>
+export class MachineResponse implements Dispatcher.DispatchHandler, RemainingBody {
+  readonly reply: Promise<MachineReply>
   length: number | undefined
-  private settled = Promise.withResolvers<Reply>()
+  private settled = Promise.withResolvers<MachineReply>()
   private piped?: PromiseWithResolvers<number>
   private target?: Writable
   private controller?: Dispatcher.DispatchController
@@ -47,7 +48,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Rest {
   private isOver = false
   private hasReplied = false
 
-  constructor(private readonly options: ExchangeOptions) {
+  constructor(private readonly options: ResponseLimits) {
     this.most = options.wholeBytes ?? options.maxBytes
     this.reply = this.settled.promise
     this.timer = setTimeout(() => this.breakOff('timeout'), options.deadlineMs)
@@ -84,7 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Rest {
     if (this.isOver) return
     this.size += chunk.length
     if (this.size > this.most) this.breakOff('too-large')
-    else if (this.target) pass(controller, chunk, this.target)
+    else if (this.target) write(controller, chunk, this.target)
     else this.keep(controller, chunk)
   }
 
@@ -108,7 +109,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Rest {
     this.answer(this)
   }
 
-  private answer(rest?: Rest): void {
+  private answer(rest?: RemainingBody): void {
     clearTimeout(this.timer)
     this.hasReplied = true
     const [first, ...more] = this.chunks
@@ -131,7 +132,27 @@ export class Exchange implements Dispatcher.DispatchHandler, Rest {
   }
 }
 
-function pass(controller: Dispatcher.DispatchController, chunk: Buffer, target: Writable): void {
+/** Passes on what a machine answered, and returns how many bytes that were. A Problem where it breaks off. */
+export async function passOn(context: RequestContext, reply: MachineReply): Promise<number> {
+  const { response, headers } = context
+  const { status, type = 'application/json', body, rest } = reply
+  if (!rest) {
+    sendAnswer(context, { status, type, body: [body] })
+    return body.length
+  }
+  const length = rest.length === undefined ? [] : ['content-length', String(rest.length)]
+  response.writeHead(status, [...headers, 'content-type', type, ...length])
+  response.write(body)
+  try {
+    const bytes = await rest.pipe(response)
+    response.end()
+    return bytes
+  } catch (error) {
+    throw error instanceof MachineFault ? problemOf(error) : error
+  }
+}
+
+function write(controller: Dispatcher.DispatchController, chunk: Buffer, target: Writable): void {
   if (target.write(chunk)) return
   controller.pause()
   target.once('drain', () => controller.resume())

@@ -6,11 +6,11 @@ const MAX_FILTERS = 100_000
 const KEPT_MS = 600_000
 
 interface Place {
-  readonly holding: string
+  readonly workload: string
   readonly member: string
 }
 
-/** Which member of a cluster made which filter. An id is good in its own holding only. */
+/** Which member of a cluster made which filter. An id is good in its own workload only. */
 export class FilterPlaces {
   readonly #places: LRUCache<string, { readonly member: string; until: number }>
 
@@ -19,10 +19,10 @@ export class FilterPlaces {
   }
 
   /** The member that the first known filter of these calls lives in. */
-  placeOf(holding: string, calls: readonly Call[], now: number): string | undefined {
+  placeOf(workload: string, calls: readonly Call[], now: number): string | undefined {
     for (const { kind, params } of calls) {
       const id = kind === 'filter' && Array.isArray(params) ? (params[0] as unknown) : undefined
-      const place = typeof id === 'string' ? this.#places.get(`${holding} ${id}`) : undefined
+      const place = typeof id === 'string' ? this.#places.get(`${workload} ${id}`) : undefined
       if (!place || place.until < now) continue
       place.until = now + KEPT_MS
       return place.member
@@ -31,9 +31,9 @@ export class FilterPlaces {
   }
 
   /** Takes the ids out of what the member answered. What else is in it may look like one: it is never asked for. */
-  remember({ holding, member }: Place, answer: Buffer, now: number): void {
+  remember({ workload, member }: Place, answer: Buffer, now: number): void {
     for (const { result } of answersOf(answer)) {
-      if (typeof result === 'string' && result.length <= 100) this.#places.set(`${holding} ${result}`, { member, until: now + KEPT_MS })
+      if (typeof result === 'string' && result.length <= 100) this.#places.set(`${workload} ${result}`, { member, until: now + KEPT_MS })
     }
   }
 }

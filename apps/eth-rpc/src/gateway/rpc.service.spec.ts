@@ -7,15 +7,15 @@ import { CODE, RpcFailure } from '../framing/rpc-error.js'
 import { methodNamed } from '../methods/method.js'
 import { type CallSum, USAGE } from '../usage/usage-kind.js'
 import type { CallContext } from './call-context.js'
-import type { CallMetrics } from './call-metrics.service.js'
-import { type Exchange, Exchanges } from './exchanges.service.js'
-import type { Gateway } from './gateway.service.js'
+import type { CallMetrics } from './call-metrics.engine.js'
+import type { CallsService } from './calls.service.js'
+import { type RpcReply, RpcService } from './rpc.service.js'
 
 const BODY = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}')
 const CHAIN_ID = methodNamed('eth_chainId')
 const BUG = new Error('a bug')
 
-describe(Exchanges, () => {
+describe(RpcService, () => {
   it('sends the answer before anything is waited for where nobody has to be asked', async () => {
     const { served, sent } = serve({})
     expect(sent).toEqual([[200, { jsonrpc: '2.0', id: 1, result: '0x1' }]])
@@ -29,14 +29,14 @@ describe(Exchanges, () => {
     const { served, sent, error } = serve({ isLate, count: fail })
     await served
     expect(sent).toEqual([[500, { jsonrpc: '2.0', id: null, error: { code: -32_603, message: 'something went wrong on our side' } }]])
-    expect(error).toHaveBeenCalledWith({ err: BUG }, 'an exchange failed')
+    expect(error).toHaveBeenCalledWith({ err: BUG }, 'a request failed')
   })
 
   it('sends nothing more where the sending failed, and logs why', async () => {
     const { served, sent, error } = serve({ onSend: fail })
     await served
     expect(sent).toHaveLength(1)
-    expect(error).toHaveBeenCalledWith({ err: BUG }, 'an exchange failed')
+    expect(error).toHaveBeenCalledWith({ err: BUG }, 'a request failed')
   })
 })
 
@@ -76,13 +76,13 @@ interface Turns {
 function serve({ isLate = false, failure, count = () => {}, onSend = () => {} }: Turns) {
   const meter = new UsageMeter<CallSum>(USAGE.table.none, count)
   const done = { outcome: failure ? errorOf(failure.error) : resultOf('0x1'), method: CHAIN_ID, failure }
-  const gateway = { execute: () => (isLate ? Promise.resolve(done) : done) } as unknown as Gateway
+  const gateway = { execute: () => (isLate ? Promise.resolve(done) : done) } as unknown as CallsService
   const error = jest.fn()
-  const exchanges = new Exchanges(gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)
+  const rpc = new RpcService(gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)
   const sent: unknown[] = []
-  const send = ({ status, answer }: Exchange) => {
+  const send = ({ status, answer }: RpcReply) => {
     sent.push([status, JSON.parse(Buffer.concat(answer).toString())])
     onSend()
   }
-  return { served: exchanges.serve(BODY, { project: { meter } } as unknown as CallContext, send), sent, error, meter }
+  return { served: rpc.serve(BODY, { project: { meter } } as unknown as CallContext, send), sent, error, meter }
 }

@@ -1,5 +1,5 @@
 /** What a call may take: plain members, so that a test may set its own. */
-export class Bounds {
+export class CallBounds {
   /** Until an answer begins. Less than the 60 s after which a connection on which nothing moves is closed, so that the caller is told. */
   deadlineMs = 55_000
   answerBytes = 256 * 1024 * 1024

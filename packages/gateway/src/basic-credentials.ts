@@ -11,20 +11,15 @@ const CHALLENGE = { headers: { 'www-authenticate': 'Basic realm="trestle", chars
 export function checkBasic({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>, digest: Buffer): void {
   const { authorization = '' } = headers
   if (!/^basic /i.test(authorization)) {
-    throw new Problem(
-      'unauthenticated',
-      'MissingCredentials',
-      'The user and password of the node are wanted: Authorization: Basic.',
-      CHALLENGE,
-    )
+    throw new Problem('unauthenticated', 'MissingCredentials', 'User and password are required: Authorization: Basic.', CHALLENGE)
   }
   const given = hash('sha256', Buffer.from(authorization.slice('basic '.length).trim(), 'base64'), 'buffer')
-  // Node keeps the first of several; whoever stands in front of us may have looked at another.
+  // Node keeps the first of several; a proxy in front of us may have read another.
   if (timingSafeEqual(given, digest) && authorizations(rawHeaders) === 1) return
-  throw new Problem('unauthenticated', 'InvalidCredentials', 'This is not the user and password of the node.', CHALLENGE)
+  throw new Problem('unauthenticated', 'InvalidCredentials', 'The user or the password is wrong.', CHALLENGE)
 }
 
-// Names stand at the even places.
+// Names have the even indices.
 function authorizations(rawHeaders: readonly string[]): number {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

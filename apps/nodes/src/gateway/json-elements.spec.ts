@@ -1,20 +1,20 @@
 import fc from 'fast-check'
-import { memberOf, piecesOf } from './json-pieces.js'
+import { elementsOf, memberOf } from './json-elements.js'
 
 const spaced = fc.tuple(fc.json(), fc.constantFrom('', ' ', '\n\t')).map(([json, space]) => ({ json, text: `${space}${json}${space}` }))
 
-describe(piecesOf, () => {
+describe(elementsOf, () => {
   it('cuts any array into the texts of its elements', () => {
     fc.assert(
       fc.property(fc.array(spaced), (elements) => {
-        expect(piecesOf(`[${elements.map(({ text }) => text).join(',')}]`)).toEqual(elements.map(({ json }) => json.trim()))
+        expect(elementsOf(`[${elements.map(({ text }) => text).join(',')}]`)).toEqual(elements.map(({ json }) => json.trim()))
       }),
     )
   })
 
   it('takes whatever a node says for what it is not, and comes to an end', () => {
-    fc.assert(fc.property(fc.string(), (text) => Array.isArray(piecesOf(text))))
-    expect(piecesOf('["a')).toEqual([])
+    fc.assert(fc.property(fc.string(), (text) => Array.isArray(elementsOf(text))))
+    expect(elementsOf('["a')).toEqual([])
   })
 })
 

@@ -13,7 +13,7 @@ import { ENV } from '../settings.module.js'
 import type { LogFilter } from '../upstreams/log-filter.js'
 import { Upstreams } from '../upstreams/upstreams.service.js'
 import type { CallContext } from './call-context.js'
-import { CallMetrics } from './call-metrics.service.js'
+import { CallMetrics } from './call-metrics.engine.js'
 
 /** Of answers; a larger one would push too many others out. */
 const ENTRY_BYTES = 2 * 1024 * 1024
@@ -22,7 +22,7 @@ const STATE_BLOCKS = 128
 
 /** Answers what the chain knows: from what was answered before, else an upstream does. */
 @Injectable()
-export class Answering {
+export class AnswersService {
   private readonly cache: AnswerCache
   private readonly coalescer: Coalescer
 

@@ -4,7 +4,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /** The texts of an array's elements; of an object its members, each with its name. */
-export function piecesOf(text: string): string[] {
+export function elementsOf(text: string): string[] {
   const pieces: string[] = []
   let depth = 0
   let start = 0
@@ -35,7 +35,7 @@ export function piecesOf(text: string): string[] {
 
 /** The text of a member's value, as it came: numbers beyond 2^53 and escapes stay what they are. */
 export function memberOf(text: string, name: string): string | undefined {
-  for (const piece of piecesOf(text)) {
+  for (const piece of elementsOf(text)) {
     const end = stringEnd(piece, 0) + 1
     if (JSON.parse(piece.slice(0, end)) === name) return piece.slice(piece.indexOf(':', end) + 1).trim()
   }

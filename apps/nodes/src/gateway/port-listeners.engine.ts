@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import { Injectable } from '@nestjs/common'
 import { answerClientError, answerExpectation } from '@trestle/runtime/client-error'
 import { Logger } from '@trestle/runtime/logger'
-import { GatewayMetrics } from './gateway-metrics.service.js'
+import { Metrics } from '@trestle/runtime/metrics'
+import { Gauge } from 'prom-client'
 import { LiveWorkloadsRepository } from './live-workloads.repository.js'
 
 interface Opened {
@@ -24,32 +25,38 @@ const LIMITS = {
 const SILENCE_MS = 60_000
 const STOP_MS = 2_500
 
-/** The ports of holdings that have one of their own: there `/` is what `/rpc/<id>` is on the public port. */
+/** Listens on the ports of workloads that have one of their own: there `/` is what `/rpc/<id>` is on the public port. */
 @Injectable()
-export class OwnPorts {
+export class PortListeners {
   readonly #opened = new Map<string, Opened>()
   readonly #taken = new Set<number>()
   #listener: RequestListener | undefined
 
   constructor(
     private readonly repository: LiveWorkloadsRepository,
-    private readonly metrics: GatewayMetrics,
+    { registry }: Metrics,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    const taken: Gauge = new Gauge({
+      name: 'node_ports_taken',
+      help: 'Nodes and clusters whose own port another program has.',
+      registers: [registry],
+      collect: () => taken.set(this.#taken.size),
+    })
+  }
 
-  /** Whoever answers on the public port answers here too. */
+  /** Answers what comes in on these ports. */
   use(listener: RequestListener): void {
     this.#listener = listener
   }
 
-  /** Opens and closes, until those are open that are to be. */
+  /** Opens and closes, until the right ports are open. */
   async keep(): Promise<void> {
-    const wanted = await this.repository.listPorts()
-    for (const [id, { port }] of this.#opened) if (wanted.get(id) !== port) this.closeOne(id)
-    for (const [id, port] of wanted) if (!this.#opened.has(id)) await this.open(id, port)
-    const ports = new Set(wanted.values())
-    for (const port of this.#taken) if (!ports.has(port)) this.#taken.delete(port)
-    this.metrics.portsTaken = this.#taken.size
+    const ports = await this.repository.listPorts()
+    for (const [id, { port }] of this.#opened) if (ports.get(id) !== port) this.closeOne(id)
+    for (const [id, port] of ports) if (!this.#opened.has(id)) await this.open(id, port)
+    const current = new Set(ports.values())
+    for (const port of this.#taken) if (!current.has(port)) this.#taken.delete(port)
   }
 
   /** Ends when the calls that are under way have, or after a moment. */
@@ -65,7 +72,7 @@ export class OwnPorts {
 
   private async open(id: string, port: number): Promise<void> {
     const server = createServer(LIMITS, (request, response) => {
-      ledTo(id, request)
+      redirect(id, request)
       this.#listener?.(request, response)
     })
     server.setTimeout(SILENCE_MS)
@@ -78,8 +85,8 @@ export class OwnPorts {
       this.#opened.set(id, { port, server })
       this.#taken.delete(port)
     } catch (error) {
-      // Said once; it is tried again, for whoever has it may go.
-      if (!this.#taken.has(port)) this.logger.error({ err: error, holding: id, port }, 'the port of a node is taken')
+      // Logged once; it is tried again, as the other program may end.
+      if (!this.#taken.has(port)) this.logger.error({ err: error, workload: id, port }, 'the port of a node is taken')
       this.#taken.add(port)
     }
   }
@@ -87,14 +94,14 @@ export class OwnPorts {
   private closeOne(id: string): void {
     const opened = this.#opened.get(id)
     this.#opened.delete(id)
-    // Also closes the connections that idle; whoever is answered just now is answered.
+    // Also closes idle connections; requests under way are answered.
     opened?.server.close()
   }
 }
 
-function ledTo(id: string, request: IncomingMessage): void {
+function redirect(id: string, request: IncomingMessage): void {
   const { url = '/' } = request
   request.url = url === '/' ? `/rpc/${id}` : `/rpc/${id}${url.startsWith('/') ? url : '/-'}`
-  // No proxy stands in front of these ports: whatever is said of one is made up.
+  // No proxy is in front of these ports: whatever claims one is made up.
   delete request.headers['x-forwarded-for']
 }

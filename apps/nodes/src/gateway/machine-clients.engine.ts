@@ -3,7 +3,7 @@ import { Logger } from '@trestle/runtime/logger'
 import { LRUCache } from 'lru-cache'
 import type { Family } from '../catalogue/blueprint.js'
 import { NodeSealer } from '../sealing/node-sealer.service.js'
-import { Bounds } from './bounds.js'
+import { CallBounds } from './call-bounds.js'
 import { isForbidden, MachineClient } from './machine.client.js'
 
 export interface SealedMachine {
@@ -30,7 +30,7 @@ export class MachineClients implements OnApplicationShutdown {
 
   constructor(
     private readonly sealer: NodeSealer,
-    private readonly bounds: Bounds,
+    private readonly bounds: CallBounds,
     private readonly logger: Logger,
   ) {}
 

@@ -3,14 +3,15 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Injectable } from '@nestjs/common'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { addressOf } from '@trestle/runtime/request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { Hub } from '../subscriptions/hub.service.js'
 import { CLOSE, SocketSession } from '../subscriptions/socket-session.service.js'
-import { Admission } from './admission.service.js'
-import { Exchanges } from './exchanges.service.js'
+import { ProjectRequests } from './project-requests.engine.js'
+import { RpcService } from './rpc.service.js'
 
 const MESSAGE_BYTES = 5 * 1024 * 1024
 const MAX_CONNECTIONS = 20_000
@@ -25,7 +26,7 @@ interface Upgrade {
 
 /** `/v1/<project>` over WebSocket. */
 @Injectable()
-export class SocketDoor {
+export class WebSocketEndpoint {
   private readonly server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -36,8 +37,8 @@ export class SocketDoor {
   private readonly sessions = new Map<WebSocket, { readonly session: SocketSession; isAlive: boolean }>()
 
   constructor(
-    private readonly admission: Admission,
-    private readonly exchanges: Exchanges,
+    private readonly requests: ProjectRequests,
+    private readonly rpc: RpcService,
     private readonly hub: Hub,
     lifecycle: Lifecycle,
   ) {
@@ -49,7 +50,8 @@ export class SocketDoor {
       for (const { session } of this.sessions.values()) session.close(CLOSE.goingAway, 'the service stops; connect again')
     })
   }
-  /** Takes the upgrades, and leads each through the routes like any request: it is refused, counted and logged like one. */
+
+  /** Routes each upgrade like any request: it is refused, counted and logged like one. */
   register(fastify: FastifyInstance): void {
     fastify.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.upgrades.set(request, { socket, head })
@@ -62,7 +64,7 @@ export class SocketDoor {
     })
   }
 
-  /** Undefined when the request asks for no WebSocket. */
+  /** Undefined where the request asks for no WebSocket. */
   upgradeOf({ raw }: FastifyRequest): Upgrade | undefined {
     return this.upgrades.get(raw)
   }
@@ -70,17 +72,16 @@ export class SocketDoor {
   /** Throws an RpcFailure when it is not let in. */
   async open(request: FastifyRequest<{ Params: { project: string } }>, reply: FastifyReply, { socket, head }: Upgrade): Promise<void> {
     if (this.sessions.size >= MAX_CONNECTIONS) throw unavailable('too many WebSockets are open here')
-    const project = await this.admission.find(request.params.project)
-    await this.admission.admit(project, request)
+    const project = await this.requests.admit(request.params.project, { request: request.raw, address: () => addressOf(request) })
     reply.hijack()
     reply.raw.detachSocket(socket as Socket)
     this.server.handleUpgrade(request.raw, socket, head, (webSocket) => this.begin(webSocket, project))
-    // For whoever follows requests this one is over.
+    // For whatever tracks requests this one is over.
     reply.raw.emit('close')
   }
 
   private begin(socket: WebSocket, project: LiveProject): void {
-    const state = { session: new SocketSession(socket, this.exchanges, this.hub, project), isAlive: true }
+    const state = { session: new SocketSession(socket, this.rpc, this.hub, project), isAlive: true }
     this.sessions.set(socket, state)
     socket.on('pong', () => {
       state.isAlive = true
@@ -88,14 +89,14 @@ export class SocketDoor {
     socket.on('close', () => this.sessions.delete(socket))
   }
 
-  /** Brings what was changed of a project to those who are connected already. */
+  /** Applies changes of a project to its open connections. */
   private check(): void {
     for (const { session } of this.sessions.values()) void this.recheck(session)
   }
 
   private async recheck(session: SocketSession): Promise<void> {
     try {
-      session.project = await this.admission.find(session.project.id)
+      session.project = await this.requests.find(session.project.id)
     } catch (error) {
       if (error instanceof RpcFailure && error.status === 404) session.close(CLOSE.policy, 'the project is gone')
     }

@@ -9,11 +9,11 @@ import { Limits } from '../limits/limits.service.js'
 import { type Method, methodNamed } from '../methods/method.js'
 import { checkCall } from '../projects/access.js'
 import { knownMethod } from '../upstreams/upstream-request.js'
-import { Answering } from './answering.service.js'
+import { AnswersService } from './answers.service.js'
 import type { CallContext } from './call-context.js'
 
 /** What a call came to. */
-export interface Done {
+export interface CallResult {
   readonly outcome: Outcome
   /** Undefined: nobody may call it. */
   readonly method?: Method
@@ -23,16 +23,16 @@ export interface Done {
 
 /** One call, from its name to its outcome: over HTTP, in a batch, over a WebSocket. */
 @Injectable()
-export class Gateway {
+export class CallsService {
   constructor(
     private readonly limits: Limits,
-    private readonly answering: Answering,
+    private readonly answers: AnswersService,
     private readonly filters: Filters,
     private readonly logger: Logger,
   ) {}
 
   /** At once where nobody has to be asked: an answer that is here costs no promise. Never throws, so that a call of a batch is no other's concern. */
-  execute(call: Call, context: CallContext): Done | Promise<Done> {
+  execute(call: Call, context: CallContext): CallResult | Promise<CallResult> {
     const method = methodNamed(call.method)
     if (!method) return { outcome: errorOf(methodNotFound(call.method)) }
     try {
@@ -48,7 +48,7 @@ export class Gateway {
     }
   }
 
-  private failed(method: Method, error: unknown): Done {
+  private failed(method: Method, error: unknown): CallResult {
     const failure = error instanceof RpcFailure ? error : unforeseen()
     if (failure !== error) this.logger.error({ err: error, method: method.name }, 'a call failed')
     return { outcome: errorOf(failure.error), method, failure }
@@ -67,13 +67,13 @@ export class Gateway {
       case 'subscriptions':
         return subscribe(method.name, params, context)
       default:
-        return this.answering.answer(method, params, context)
+        return this.answers.answer(method, params, context)
     }
   }
 
   private async performOnFilter(method: Method, params: readonly unknown[], context: CallContext): Promise<Outcome> {
     if (method.name !== 'eth_getFilterLogs') return this.filters.perform(method.name, params, context.project)
-    return this.answering.answer(GET_LOGS, [await this.filters.criteriaOf(params, context.project)], context)
+    return this.answers.answer(GET_LOGS, [await this.filters.criteriaOf(params, context.project)], context)
   }
 }
 

@@ -3,14 +3,14 @@ import type { Logger } from '@trestle/runtime/logger'
 import type { Filters } from '../filters/filters.service.js'
 import { resultOf } from '../framing/outcome.js'
 import type { Limits } from '../limits/limits.service.js'
-import type { Answering } from './answering.service.js'
+import type { AnswersService } from './answers.service.js'
 import type { CallContext } from './call-context.js'
-import { Gateway } from './gateway.service.js'
+import { CallsService } from './calls.service.js'
 
 const CALL = { id: '1', method: 'eth_chainId', params: [] }
 const CONTEXT = { project: {} } as CallContext
 
-describe(Gateway, () => {
+describe(CallsService, () => {
   it.each([
     [
       'at once',
@@ -33,7 +33,7 @@ describe(Gateway, () => {
   })
 })
 
-function gatewayWith(answer: () => unknown, error: (...line: unknown[]) => void = () => {}): Gateway {
+function gatewayWith(answer: () => unknown, error: (...line: unknown[]) => void = () => {}): CallsService {
   const limits = { take: () => undefined } as unknown as Limits
-  return new Gateway(limits, { answer } as unknown as Answering, {} as Filters, { error } as unknown as Logger)
+  return new CallsService(limits, { answer } as unknown as AnswersService, {} as Filters, { error } as unknown as Logger)
 }
