@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Authenticator } from '@trestle/auth/authenticator'
 import { Problem } from '@trestle/problem/problem'
 import { addressesOf } from '@trestle/runtime/address-ranges'
-import { type AccessRules, AdmissionService } from './admission.service.js'
+import type { AccessRules } from './access-rules.js'
+import { AdmissionService } from './admission.service.js'
 
 const OPEN: AccessRules = { ownerId: 'user-1', credentials: { type: 'none' } }
 

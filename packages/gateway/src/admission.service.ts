@@ -3,21 +3,9 @@ import { type BlockList, isIPv6 } from 'node:net'
 import { Injectable } from '@nestjs/common'
 import { Authenticator } from '@trestle/auth/authenticator'
 import { Problem } from '@trestle/problem/problem'
+import type { AccessRules } from './access-rules.js'
 import { checkBasic } from './basic-credentials.js'
 import type { RequestContext } from './request-context.js'
-
-/** `token` is a bearer token of the owner; the digest is the SHA-256 of `user:password`. */
-export type Credentials = { readonly type: 'none' | 'token' } | { readonly type: 'basic'; readonly digest: Buffer }
-
-/** Who may call a project or a workload. */
-export interface AccessRules {
-  readonly ownerId: string
-  readonly credentials: Credentials
-  /** Left out: any. */
-  readonly origins?: ReadonlySet<string>
-  /** Left out: any. */
-  readonly addresses?: BlockList
-}
 
 @Injectable()
 export class AdmissionService {

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { DirectAnswer } from '@trestle/runtime/http-adapter'
 import type { Readiness } from '@trestle/runtime/readiness'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { AccessRules, AdmissionService } from './admission.service.js'
+import type { AccessRules } from './access-rules.js'
+import type { AdmissionService } from './admission.service.js'
 import type { RequestContext } from './request-context.js'
 
 /** What a gateway serves by an id in the path, and how; `T` is a project or a workload. */

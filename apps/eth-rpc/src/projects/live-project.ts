@@ -1,4 +1,4 @@
-import type { AccessRules } from '@trestle/gateway/admission.service'
+import type { AccessRules } from '@trestle/gateway/access-rules'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { METHODS } from '../methods/method.js'
 import type { ProjectMeter } from '../usage/usage-kind.js'

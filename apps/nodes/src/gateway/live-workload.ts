@@ -1,4 +1,4 @@
-import type { AccessRules } from '@trestle/gateway/admission.service'
+import type { AccessRules } from '@trestle/gateway/access-rules'
 import type { UsageMeter } from '@trestle/usage/usage-meter'
 import type { Family } from '../catalogue/blueprint.js'
 

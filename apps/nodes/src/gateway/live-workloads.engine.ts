@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { LiveRows } from '@trestle/database/live-rows'
-import type { Credentials } from '@trestle/gateway/admission.service'
+import type { Credentials } from '@trestle/gateway/access-rules'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { Clock } from '@trestle/runtime/clock'
