@@ -1,3 +1,4 @@
+import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { parseUpstreams } from './upstreams/upstream.js'
@@ -30,6 +31,8 @@ export const ethRpcEnv = z.object({
       return z.NEVER
     }
   }),
+  /** How HTTP to the nodes is spoken: by our own client, or by undici. */
+  UPSTREAM_TRANSPORT: z.enum(TRANSPORT_KINDS).default('http1'),
   /** A block so far under the head is final; left out, the node says which are. */
   FINALITY_DEPTH: z.coerce.number().int().min(1).max(100_000).optional(),
   /** How often a node is asked for its head where it does not tell by itself. */

@@ -3,7 +3,7 @@ import { startAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
 import { startFaultyUpstream } from '@trestle/testing/faulty-upstream'
 import { HeadFeed } from '../src/heads/head-feed.js'
-import { Fleet } from '../src/upstreams/fleet.service.js'
+import { UpstreamPool } from '../src/upstreams/upstream-pool.engine.js'
 import { startGateway } from './gateway-under-test.js'
 import { resultOf } from './json-rpc.js'
 import { TestTime } from './test-time.js'
@@ -61,8 +61,8 @@ export async function startFaultyStage(settings: Record<string, string> = {}) {
     /** Nothing goes wrong, and the gateway asks all of them again. */
     async heal() {
       await Promise.all(upstreams.map((upstream) => upstream.heal()))
-      const fleet = gateway.service.app.get(Fleet, { strict: false })
-      const admitted = () => fleet.upstreams.every(({ health }) => health.admits(performance.now()))
+      const pool = gateway.service.app.get(UpstreamPool, { strict: false })
+      const admitted = () => pool.upstreams.every(({ health }) => health.admits(performance.now()))
       await eventually(async () => {
         // Until a node is trusted again time goes by faster.
         if (!admitted()) time.pass(250)

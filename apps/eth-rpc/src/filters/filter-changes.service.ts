@@ -6,7 +6,7 @@ import { HeadFeed } from '../heads/head-feed.js'
 import { blockRangeOf } from '../methods/block-reference.js'
 import { logCriteria } from '../methods/log-criteria.js'
 import { ENV } from '../settings.module.js'
-import { Upstreams } from '../upstreams/upstreams.service.js'
+import { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
 import { after, type FilterState, type Step, startAt, stepFrom } from './filter.js'
 import type { BlocksRecord, FilterRecord, LogsRecord, PendingRecord } from './filter-record.js'
 import { PendingWindow } from './pending-window.service.js'
@@ -31,7 +31,7 @@ export class FilterChanges {
 
   constructor(
     private readonly feed: HeadFeed,
-    private readonly upstreams: Upstreams,
+    private readonly upstreams: UpstreamPool,
     private readonly pending: PendingWindow,
     @Inject(ENV) private readonly env: EthRpcEnv,
   ) {

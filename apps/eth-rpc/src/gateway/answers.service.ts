@@ -11,7 +11,7 @@ import type { Method } from '../methods/method.js'
 import { answerOf, type OwnState } from '../methods/own-answers.js'
 import { ENV } from '../settings.module.js'
 import type { LogFilter } from '../upstreams/log-filter.js'
-import { Upstreams } from '../upstreams/upstreams.service.js'
+import { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
 import type { CallContext } from './call-context.js'
 import { CallMetrics } from './call-metrics.engine.js'
 
@@ -28,7 +28,7 @@ export class AnswersService {
 
   constructor(
     private readonly feed: HeadFeed,
-    private readonly upstreams: Upstreams,
+    private readonly upstreams: UpstreamPool,
     metrics: CallMetrics,
     @Inject(ENV) private readonly env: EthRpcEnv,
   ) {

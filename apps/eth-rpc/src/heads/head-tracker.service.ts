@@ -3,7 +3,7 @@ import { Logger } from '@trestle/runtime/logger'
 import type { EthRpcEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import type { UpstreamClient } from '../upstreams/upstream.client.js'
-import { UpstreamClients } from '../upstreams/upstream-clients.service.js'
+import { UpstreamClientsService } from '../upstreams/upstream-clients.service.js'
 import { ChainFollower, type Followed } from './chain-follower.service.js'
 import { type ChainChange, ChainView } from './chain-view.js'
 import { FinalityWatch } from './finality.service.js'
@@ -48,7 +48,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   constructor(
     @Inject(ENV) private readonly env: HeadSettings,
-    clients: UpstreamClients,
+    clients: UpstreamClientsService,
     private readonly logger: Logger,
     private readonly metrics: HeadMetrics,
   ) {

@@ -1,5 +1,5 @@
 import type { UpstreamSight } from '../heads/head-feed.js'
-import { type Candidate, chooseUpstream, type Wanted } from './choice.js'
+import { type Candidate, chooseUpstream, type Needs } from './choice.js'
 import { Health } from './health.js'
 import type { UpstreamConfig } from './upstream.js'
 
@@ -63,7 +63,7 @@ describe(chooseUpstream, () => {
 
 function choose(
   candidates: Candidate[],
-  wanted: Partial<Wanted> = {},
+  wanted: Partial<Needs> = {},
   tried: Candidate[] = [],
   seen: Record<string, Partial<UpstreamSight>> = {},
   chance = 0,

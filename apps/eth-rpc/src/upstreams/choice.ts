@@ -11,8 +11,8 @@ export interface Candidate {
   lacksStateAt(block: number, now: number): boolean
 }
 
-/** What a call asks of whoever answers it. */
-export interface Wanted {
+/** What a call needs of the upstream that answers it. */
+export interface Needs {
   readonly method: Pick<Method, 'state'>
   readonly block?: number
   readonly archive?: boolean
@@ -29,12 +29,12 @@ export interface Choosing<C extends Candidate> {
 }
 
 /** Whom to ask of those not asked yet: undefined where nobody is left. */
-export function chooseUpstream<C extends Candidate>(choosing: Choosing<C>, wanted: Wanted, tried: readonly C[]): C | undefined {
+export function chooseUpstream<C extends Candidate>(choosing: Choosing<C>, needs: Needs, tried: readonly C[]): C | undefined {
   let best: C[] = []
   let bestRank = Number.NEGATIVE_INFINITY
   for (const candidate of choosing.candidates) {
-    if (tried.includes(candidate) || !canAnswer(candidate, choosing, wanted)) continue
-    const rank = rankOf(candidate, wanted, choosing)
+    if (tried.includes(candidate) || !canAnswer(candidate, choosing, needs)) continue
+    const rank = rankOf(candidate, needs, choosing)
     if (rank < bestRank) continue
     if (rank > bestRank) best = []
     bestRank = rank
@@ -44,14 +44,14 @@ export function chooseUpstream<C extends Candidate>(choosing: Choosing<C>, wante
 }
 
 /** It is on our chain, has the block, and did not ask to be left alone. */
-function canAnswer(candidate: Candidate, { sights, now }: Choosing<Candidate>, { block }: Wanted): boolean {
+function canAnswer(candidate: Candidate, { sights, now }: Choosing<Candidate>, { block }: Needs): boolean {
   const sight = sights.get(candidate.config.name)
   if (!sight?.usable || !sight.agrees || candidate.health.isResting(now)) return false
   return block === undefined || sight.head >= block
 }
 
 /** Its circuit counts for more than its archive, and that for more than its priority. One that is banned is still better than none: its head is followed all the same. */
-function rankOf(candidate: Candidate, { method, block, archive, pending }: Wanted, { sights, now }: Choosing<Candidate>): number {
+function rankOf(candidate: Candidate, { method, block, archive, pending }: Needs, { sights, now }: Choosing<Candidate>): number {
   const { config, health } = candidate
   let rank = config.priority
   if (pending && sights.get(config.name)?.leads) rank += 5_000

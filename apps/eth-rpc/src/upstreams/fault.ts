@@ -1,19 +1,12 @@
-/** Why an upstream gave no answer. */
+import { TransportFault, type TransportFaultKind } from '@trestle/gateway/upstream/transport-fault'
+
+/** Why an upstream gave no answer. `malformed` is also what no JSON-RPC server answers to the call. */
 export type FaultKind =
-  /** No connection: nothing was sent. */
-  | 'unreachable'
-  /** The connection broke: what was sent may have had its effect. */
-  | 'reset'
-  | 'timeout'
+  | TransportFaultKind
   /** Another HTTP status than that of an answer. */
   | 'status'
   /** Asked too often. */
   | 'limited'
-  | 'too-large'
-  /** Not the answer of a JSON-RPC server to what was asked. */
-  | 'malformed'
-  /** By us. */
-  | 'aborted'
 
 /** An upstream gave no answer; nothing of its address is in the message. */
 export class UpstreamFault extends Error {
@@ -29,8 +22,13 @@ export class UpstreamFault extends Error {
   }
 }
 
-const FIRST_REST_MS = 1_000
-const LONGEST_REST_MS = 60_000
+/** A fault of the transport as one of the upstream; any other error as it is. */
+export function asUpstreamFault(error: unknown): unknown {
+  return error instanceof TransportFault ? new UpstreamFault(error.kind, error.message) : error
+}
+
+const MIN_REST_MS = 1_000
+const MAX_REST_MS = 60_000
 
 // Some nodes and gateways give a JSON-RPC error one of these.
 const STATUS_OF_ERRORS = new Set([400, 500])
@@ -46,6 +44,6 @@ export function faultOfStatus(status: number, headers: ReadonlyMap<string, strin
 function restOf(retryAfter: string | undefined, now: number): number {
   const text = retryAfter?.trim() ?? ''
   const rest = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  if (Number.isNaN(rest)) return FIRST_REST_MS
-  return Math.min(Math.max(rest, FIRST_REST_MS), LONGEST_REST_MS)
+  if (Number.isNaN(rest)) return MIN_REST_MS
+  return Math.min(Math.max(rest, MIN_REST_MS), MAX_REST_MS)
 }

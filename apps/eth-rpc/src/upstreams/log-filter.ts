@@ -10,13 +10,13 @@ export interface BlockRange {
 }
 
 export interface LogLimits {
-  /** The most blocks a range may span. */
+  /** How many blocks a range may span. */
   readonly blocks: number
   readonly timeoutMs?: number
   readonly signal?: CallSignal
 }
 
-/** The range as it can be answered, none of it beyond the head; undefined where all of it is. */
+/** The part of the range up to the head; undefined where all of it is beyond. */
 export function rangeWithin({ fromBlock, toBlock }: BlockRange, head: number, maxBlocks: number): BlockRange | undefined {
   // The words of geth.
   if (fromBlock > toBlock) throw invalidParams('invalid block range params')
@@ -26,13 +26,13 @@ export function rangeWithin({ fromBlock, toBlock }: BlockRange, head: number, ma
   return blocks > 0 ? { fromBlock, toBlock: last } : undefined
 }
 
-/** The range in pieces of so many blocks at most, in order. */
-export function piecesOf({ fromBlock, toBlock }: BlockRange, maxBlocks: number): BlockRange[] {
-  const pieces: BlockRange[] = []
+/** The range in parts of so many blocks at most, in order. */
+export function splitRange({ fromBlock, toBlock }: BlockRange, maxBlocks: number): BlockRange[] {
+  const parts: BlockRange[] = []
   for (let from = fromBlock; from <= toBlock; from += maxBlocks) {
-    pieces.push({ fromBlock: from, toBlock: Math.min(from + maxBlocks - 1, toBlock) })
+    parts.push({ fromBlock: from, toBlock: Math.min(from + maxBlocks - 1, toBlock) })
   }
-  return pieces
+  return parts
 }
 
 export function halvesOf({ fromBlock, toBlock }: BlockRange): [BlockRange, BlockRange] {

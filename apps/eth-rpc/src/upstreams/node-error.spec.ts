@@ -82,10 +82,10 @@ describe(meaningOf, () => {
 
 describe(consequenceOf, () => {
   it('has no other node asked for what every node would say', () => {
-    expect(consequenceOf('answer')).toEqual({ elsewhere: false, isTold: true })
+    expect(consequenceOf('answer')).toEqual({ elsewhere: false, isReported: true })
   })
 
   it('keeps what an upstream says of our account with it from the caller', () => {
-    expect(consequenceOf('limited')).toEqual({ elsewhere: true, isTold: false })
+    expect(consequenceOf('limited')).toEqual({ elsewhere: true, isReported: false })
   })
 })

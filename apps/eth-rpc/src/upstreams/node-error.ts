@@ -89,20 +89,20 @@ interface Consequence {
   /** Another node may do better. */
   readonly elsewhere: boolean
   /** To be shown to the caller where no other does. */
-  readonly isTold: boolean
+  readonly isReported: boolean
 }
 
 const CONSEQUENCES: Readonly<Record<Meaning, Consequence>> = {
-  answer: { elsewhere: false, isTold: true },
-  'missing-state': { elsewhere: true, isTold: true },
-  'unknown-block': { elsewhere: true, isTold: true },
-  'range-too-large': { elsewhere: false, isTold: true },
-  limited: { elsewhere: true, isTold: false },
-  unsupported: { elsewhere: true, isTold: true },
-  unwell: { elsewhere: true, isTold: false },
-  failed: { elsewhere: true, isTold: true },
-  'known-transaction': { elsewhere: false, isTold: true },
-  'nonce-too-low': { elsewhere: false, isTold: true },
+  answer: { elsewhere: false, isReported: true },
+  'missing-state': { elsewhere: true, isReported: true },
+  'unknown-block': { elsewhere: true, isReported: true },
+  'range-too-large': { elsewhere: false, isReported: true },
+  limited: { elsewhere: true, isReported: false },
+  unsupported: { elsewhere: true, isReported: true },
+  unwell: { elsewhere: true, isReported: false },
+  failed: { elsewhere: true, isReported: true },
+  'known-transaction': { elsewhere: false, isReported: true },
+  'nonce-too-low': { elsewhere: false, isReported: true },
 }
 
 // A reason longer than that is the caller's own data.

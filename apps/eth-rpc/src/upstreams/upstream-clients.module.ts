@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
-import { UpstreamClients } from './upstream-clients.service.js'
+import { UpstreamClientsService } from './upstream-clients.service.js'
 
-/** The ways to the upstreams, for those who follow the chain and those who ask. */
-@Module({ providers: [UpstreamClients], exports: [UpstreamClients] })
+/** The clients of the upstreams, for following the chain and for calls. */
+@Module({ providers: [UpstreamClientsService], exports: [UpstreamClientsService] })
 export class UpstreamClientsModule {}

@@ -3,13 +3,13 @@ import type { EthRpcEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { UpstreamClient } from './upstream.client.js'
 
-/** The way to each upstream. */
+/** A client for each upstream. */
 @Injectable()
-export class UpstreamClients implements OnApplicationShutdown {
+export class UpstreamClientsService implements OnApplicationShutdown {
   readonly all: readonly UpstreamClient[]
 
-  constructor(@Inject(ENV) { UPSTREAMS }: Pick<EthRpcEnv, 'UPSTREAMS'>) {
-    this.all = UPSTREAMS.map((config) => new UpstreamClient(config))
+  constructor(@Inject(ENV) { UPSTREAMS, UPSTREAM_TRANSPORT }: Pick<EthRpcEnv, 'UPSTREAMS' | 'UPSTREAM_TRANSPORT'>) {
+    this.all = UPSTREAMS.map((config) => new UpstreamClient(config, UPSTREAM_TRANSPORT))
   }
 
   onApplicationShutdown(): void {

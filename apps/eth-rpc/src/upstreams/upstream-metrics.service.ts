@@ -37,7 +37,7 @@ const CIRCUITS: Readonly<Record<Circuit, number>> = { closed: 0, 'half-open': 1,
 
 /** How upstreams are asked, as metrics. */
 @Injectable()
-export class UpstreamMetrics {
+export class UpstreamMetricsService {
   readonly hedges: Counter
   readonly retries: Counter
   private readonly requests: Counter<'upstream' | 'outcome'>

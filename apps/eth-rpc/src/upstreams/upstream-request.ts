@@ -3,19 +3,27 @@ import type { Outcome } from '../framing/outcome.js'
 import { type Method, methodNamed } from '../methods/method.js'
 import type { CacheClass } from '../methods/method-table.js'
 import { SENT_ID } from './answer-scan.js'
+import type { Verdict } from './call-policy.js'
+import { consequenceOf, type Meaning } from './node-error.js'
 
 /** A call that an upstream is to answer. */
 export interface UpstreamRequest {
   readonly method: Method
   readonly paramsJson: string
-  /** Whoever is asked must have this block. */
+  /** The upstream must have this block. */
   readonly block?: number
   /** Needs state that only an archive is sure to have. */
   readonly archive?: boolean
-  /** About what is not in a block yet. */
+  /** About transactions that are not in a block yet. */
   readonly pending?: boolean
   readonly timeoutMs?: number
   readonly signal?: CallSignal
+}
+
+/** Whoever has calls answered by the upstreams. */
+export interface UpstreamCaller {
+  /** Rejects with an RpcFailure where none can answer. */
+  call(request: UpstreamRequest): Promise<Outcome>
 }
 
 export function requestBody({ method, paramsJson }: UpstreamRequest): string {
@@ -28,15 +36,26 @@ export function isNull(json: Buffer): boolean {
   return json.length === NULL.length && json.equals(NULL)
 }
 
-/** Null where there should be something: the block is there, or a transaction another node may know. */
-export function isSuspicious({ method, block }: UpstreamRequest, { member, json }: Outcome): boolean {
+/** What a reply is worth to the call it answers. */
+export function verdictOf(
+  request: UpstreamRequest,
+  { outcome, meaning }: { readonly outcome: Outcome; readonly meaning: Meaning },
+): Verdict {
+  const { elsewhere, isReported } = consequenceOf(meaning)
+  if (isSuspicious(request, outcome)) return request.method.mayBeNull ? 'null' : 'unusable'
+  if (elsewhere) return isReported ? 'own-error' : 'unusable'
+  return outcome.member === 'result' ? 'result' : 'final-error'
+}
+
+/** Null where there should be something: the block is there, or another node may know the transaction. */
+function isSuspicious({ method, block }: UpstreamRequest, { member, json }: Outcome): boolean {
   if (member !== 'result' || !isNull(json)) return false
   return method.cache === 'transaction' || (block !== undefined && OF_A_BLOCK.has(method.cache))
 }
 
 const OF_A_BLOCK = new Set<CacheClass>(['block', 'immutable', 'head'])
 
-/** A method of the table that the gateway itself makes use of. */
+/** A method of the table that the gateway itself calls. */
 export function knownMethod(name: string): Method {
   const method = methodNamed(name)
   if (!method) throw new Error(`the table of methods has no ${name}`)

@@ -1,43 +1,70 @@
-import { Connections } from './connections.js'
-import { Exchange, type SendOptions } from './exchange.js'
+import { openTransport, type TransportKind } from '@trestle/gateway/upstream/open-transport'
+import { basicAuthorization, RequestHead } from '@trestle/gateway/upstream/request-head'
+import { type CollectorOptions, ResponseCollector } from '@trestle/gateway/upstream/response-collector'
+import type { ResponseHeaders, UpstreamTransport } from '@trestle/gateway/upstream/transport'
+import { asUpstreamFault, faultOfStatus, type UpstreamFault } from './fault.js'
 import type { UpstreamConfig } from './upstream.js'
 
-/** Of answers whose size nobody limits otherwise. */
+/** Of answers that nothing else limits. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
-/** Speaks JSON-RPC over HTTP with one upstream. Nothing of its address is ever in an error. */
-export class UpstreamClient {
-  private readonly connections: Connections
+const MAX_CONNECTIONS = 128
+const CONNECT_TIMEOUT_MS = 3_000
+// Less than any node allows, unless it says otherwise.
+const KEEP_ALIVE_MS = 20_000
 
-  constructor(readonly config: UpstreamConfig) {
+/** Speaks JSON-RPC over HTTP with one upstream. Nothing of its address is in an error. */
+export class UpstreamClient {
+  readonly transport: UpstreamTransport
+  /** Of every request. */
+  readonly head: RequestHead
+
+  constructor(
+    readonly config: UpstreamConfig,
+    transport: TransportKind,
+  ) {
     const url = new URL(config.url)
-    this.connections = new Connections(url, headOf(url))
+    this.head = headOf(url)
+    this.transport = openTransport(transport, {
+      url,
+      maxConnections: MAX_CONNECTIONS,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+    })
   }
 
   /** The bytes of the answer, or an UpstreamFault. */
-  send(body: string, options: Partial<SendOptions> & { timeoutMs: number }): Promise<Buffer> {
-    return this.open(body, { maxBytes: MAX_ANSWER_BYTES, ...options }).answer
-  }
-
-  /** The same, for whoever may want to break it off. */
-  open(body: string, options: SendOptions): Exchange {
-    const exchange = new Exchange(body, options)
-    if (options.signal?.aborted) exchange.abort()
-    else this.connections.send(exchange)
-    return exchange
+  send(body: string, options: Partial<CollectorOptions> & { timeoutMs: number }): Promise<Buffer> {
+    const response = new PendingResponse({ maxBytes: MAX_ANSWER_BYTES, ...options })
+    this.transport.send(this.head, body, response)
+    return response.body
   }
 
   close(): void {
-    this.connections.close()
+    this.transport.destroy()
   }
 }
 
-/** Of every request, but for the length of its body. */
-function headOf({ host, pathname, search, username, password }: URL): string {
-  const credentials = username || password ? `authorization: ${basic(decodeURIComponent(username), decodeURIComponent(password))}\r\n` : ''
-  return `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\naccept-encoding: identity\r\n${credentials}`
+/** A response as a promise. */
+export class PendingResponse extends ResponseCollector {
+  private readonly settled = Promise.withResolvers<Buffer>()
+  readonly body = this.settled.promise
+
+  protected override errorOfStatus(status: number, headers: ResponseHeaders): UpstreamFault | undefined {
+    return faultOfStatus(status, headers, Date.now())
+  }
+
+  protected override onCollected(body: Buffer): void {
+    this.settled.resolve(body)
+  }
+
+  protected override onFailed(error: unknown): void {
+    this.settled.reject(asUpstreamFault(error))
+  }
 }
 
-function basic(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+function headOf({ pathname, search, username, password }: URL): RequestHead {
+  const headers = ['content-type', 'application/json', 'accept-encoding', 'identity']
+  if (username || password) headers.push('authorization', basicAuthorization(decodeURIComponent(username), decodeURIComponent(password)))
+  return new RequestHead('POST', pathname + search, headers)
 }

@@ -5,7 +5,7 @@ import { type Block, ChainView } from '../../src/heads/chain-view.js'
 import type { HeadFeed } from '../../src/heads/head-feed.js'
 import { HeadMetrics } from '../../src/heads/head-metrics.service.js'
 import { type HeadSettings, HeadTracker } from '../../src/heads/head-tracker.service.js'
-import { UpstreamClients } from '../../src/upstreams/upstream-clients.service.js'
+import { UpstreamClientsService } from '../../src/upstreams/upstream-clients.service.js'
 
 export interface Tracked {
   readonly tracker: HeadTracker
@@ -25,7 +25,7 @@ export function track(nodes: readonly Node[], settings: Partial<HeadSettings> = 
   const metrics = new Metrics()
   const UPSTREAMS = nodes.map((node, index) => ({ priority: 1, archive: false, ...node, name: `n${index}` }))
   const env: HeadSettings = { CHAIN_ID: 1337, POLL_MS: 50, MAX_LAG: 4, FINALITY_DEPTH: undefined, ...settings }
-  const clients = new UpstreamClients({ UPSTREAMS })
+  const clients = new UpstreamClientsService({ UPSTREAMS, UPSTREAM_TRANSPORT: 'http1' })
   const tracker = new HeadTracker(env, clients, logger, new HeadMetrics(metrics))
   tracker.onApplicationBootstrap()
   const stop = async () => {

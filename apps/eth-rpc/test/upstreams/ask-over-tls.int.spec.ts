@@ -59,7 +59,7 @@ it('asks nobody who has the certificate of another', async () => {
 
 function clientOf(host: string): UpstreamClient {
   const { port } = server.address() as AddressInfo
-  return new UpstreamClient({ name: 'node', url: `https://${host}:${port}/`, archive: false, priority: 0 })
+  return new UpstreamClient({ name: 'node', url: `https://${host}:${port}/`, archive: false, priority: 0 }, 'http1')
 }
 
 function ask(asked: UpstreamClient): Promise<Buffer> {

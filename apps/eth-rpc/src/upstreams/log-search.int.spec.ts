@@ -2,14 +2,14 @@ import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
 import { type HeardCall, hangs, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
 import type { LogFilter } from './log-filter.js'
-import { Upstreams } from './upstreams.service.js'
+import { UpstreamPool } from './upstream-pool.engine.js'
 
 const HEAD = 20_000
 const LIMITS = { blocks: 15_000 }
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const TOPIC = `0x${'cd'.repeat(32)}`
 
-describe(`${Upstreams.name}.logs`, () => {
+describe(`${UpstreamPool.name}.logs`, () => {
   let node: ScriptedNode
   let feed: FakeHeadFeed
   let started: ReturnType<typeof upstreamsBefore>

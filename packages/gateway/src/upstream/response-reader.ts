@@ -1,42 +1,35 @@
-import { UpstreamFault } from './fault.js'
+import type { ResponseHeaders, ResponseReceiver } from './transport.js'
+import { malformed } from './transport-fault.js'
 
-/** By their names in lower case. */
-export type ResponseHeaders = ReadonlyMap<string, string>
-
-/** Whoever waits for a response. */
-export interface ResponseListener {
-  /** The length of the body is undefined where it is not said. */
-  onHead(status: number, headers: ResponseHeaders, length: number | undefined): void
-  /** The bytes are others once it has returned. */
-  onBody(bytes: Buffer): void
-  onEnd(): void
-}
+type ResponseListener = Pick<ResponseReceiver, 'onHead' | 'onBody' | 'onEnd'>
 
 type Part = 'head' | 'body' | 'body to the end' | 'chunk size' | 'chunk' | 'chunk end' | 'trailer' | 'nothing'
 
 // Of a head, or of a line between chunks.
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 const EMPTY = Buffer.alloc(0)
-const STATUS = /^HTTP\/1\.([01]) (\d{3})(?: |$)/
-const FIELD = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/
-const CHUNK = /^([0-9a-f]{1,12})[ \t]*(?:;|$)/i
+// RFC 9110 section 5.5: no control character but the tab is in a value, least of all NUL, CR or LF. Nor is one in a reason.
+const STATUS = /^HTTP\/1\.([01]) (\d{3})(?: [\t\x20-\x7e\x80-\xff]*)?$/
+const FIELD = /^([!#$%&'*+.^_`|~\w-]+):([\t\x20-\x7e\x80-\xff]*)$/
+// RFC 9112 section 7.1.1, without the blanks that it asks nobody to write.
+const CHUNK = /^([0-9a-f]{1,12})(?:;[!#$%&'*+.^_`|~\w-]+(?:=(?:[!#$%&'*+.^_`|~\w-]+|"[\t\x20!\x23-\x5b\x5d-\x7e]*"))?)*$/i
 const LENGTH = /^\d{1,15}$/
 
 /**
- * Reads the responses that come over one HTTP/1.1 connection, each to a POST. It takes nothing that two could understand differently
- * (RFC 9112 section 6.3): where one answer ends another caller's begins. Throws an UpstreamFault.
+ * Reads the responses to GET and POST over one HTTP/1.1 connection. It refuses whatever two readers could understand differently
+ * (RFC 9112 section 6.3): where one response ends another caller's begins. Throws a TransportFault.
  */
 export class ResponseReader {
-  /** For how long the server says that it keeps the connection, without end where it does not say; 0: it closes it. */
+  /** How long the server keeps the connection, by its own word; infinite where it says nothing, 0 where it closes it. */
   keptMs = 0
   private part: Part = 'nothing'
-  /** Bytes of the body, or of a chunk of it, that are still to come. */
+  /** Bytes of the body, or of its current chunk, still to come. */
   private left = 0
-  /** The beginning of what has not come as a whole. */
-  private begun = EMPTY
+  /** The start of a part that has not arrived completely. */
+  private partial = EMPTY
   private listener?: ResponseListener
 
-  /** The next response is for this one. */
+  /** The next response is this listener's. */
   expect(listener: ResponseListener): void {
     this.listener = listener
     this.part = 'head'
@@ -47,8 +40,8 @@ export class ResponseReader {
   }
 
   read(received: Buffer): void {
-    const bytes = this.begun.length > 0 ? Buffer.concat([this.begun, received]) : received
-    this.begun = EMPTY
+    const bytes = this.partial.length > 0 ? Buffer.concat([this.partial, received]) : received
+    this.partial = EMPTY
     let at: number | undefined = 0
     while (at !== undefined && at < bytes.length) {
       const next = this.readPart(bytes, at)
@@ -64,7 +57,7 @@ export class ResponseReader {
     return true
   }
 
-  /** Answers where the next part begins; undefined where this one has not come as a whole. */
+  /** Where the next part begins; undefined where this one is not complete yet. */
   private readPart(bytes: Buffer, at: number): number | undefined {
     switch (this.part) {
       case 'head':
@@ -74,9 +67,9 @@ export class ResponseReader {
       case 'chunk end':
         return this.upTo('\r\n', bytes, at, (line) => this.endChunk(line))
       case 'trailer':
-        return this.upTo('\r\n', bytes, at, (line) => line === '' && this.finish())
+        return this.upTo('\r\n', bytes, at, (line) => this.readTrailer(line))
       case 'nothing':
-        throw malformed('more than it was asked for')
+        throw malformed('more than was asked for')
       default:
         return this.readBody(bytes, at)
     }
@@ -90,8 +83,8 @@ export class ResponseReader {
   }
 
   private keep(bytes: Buffer): void {
-    if (bytes.length > MOST_BYTES) throw malformed('a head without end')
-    this.begun = Buffer.from(bytes)
+    if (bytes.length > MAX_BYTES) throw malformed('a head without end')
+    this.partial = Buffer.from(bytes)
   }
 
   private readHead(text: string): void {
@@ -99,9 +92,9 @@ export class ResponseReader {
     const [, minor, digits] = STATUS.exec(first) ?? []
     const status = Number(digits)
     if (!(status >= 100) || status === 101) throw malformed('what is no HTTP/1.1')
+    const headers = headersOf(lines)
     // The response is still to come.
     if (status < 200) return
-    const headers = headersOf(lines)
     this.keptMs = keptMsOf(minor === '1', headers)
     const length = lengthOf(headers)
     this.listener?.onHead(status, headers, length)
@@ -137,6 +130,13 @@ export class ResponseReader {
     this.part = 'chunk size'
   }
 
+  /** Its fields are of no use here. Those that say where a body ends do not belong there (RFC 9110 section 6.5.1). */
+  private readTrailer(line: string): void {
+    const name = FIELD.exec(line)?.[1]?.toLowerCase()
+    if (line === '') this.finish()
+    else if (name === undefined || name === 'content-length' || name === 'transfer-encoding') throw malformed('a broken trailer')
+  }
+
   private finish(): void {
     const { listener } = this
     this.part = 'nothing'
@@ -152,13 +152,13 @@ function headersOf(lines: readonly string[]): ResponseHeaders {
     if (name === undefined || text === undefined) throw malformed('a broken header')
     const key = name.toLowerCase()
     const value = withoutBlanks(text)
-    const before = headers.get(key)
-    headers.set(key, before === undefined ? value : `${before}, ${value}`)
+    const earlier = headers.get(key)
+    headers.set(key, earlier === undefined ? value : `${earlier}, ${value}`)
   }
   return headers
 }
 
-/** RFC 9110 section 5.5; by hand, for an expression looks at each run of blanks within as often as it is long. */
+/** RFC 9110 section 5.5. By hand: a regular expression takes quadratic time for a long run of blanks in the middle. */
 function withoutBlanks(text: string): string {
   let [from, to] = [0, text.length]
   while (from < to && isBlank(text[from])) from++
@@ -186,8 +186,4 @@ function keptMsOf(byDefault: boolean, headers: ResponseHeaders): number {
   if (!isKept || /\bclose\b/i.test(connection)) return 0
   const seconds = /\btimeout=(\d{1,9})\b/i.exec(headers.get('keep-alive') ?? '')?.[1]
   return seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1000
-}
-
-function malformed(what: string): UpstreamFault {
-  return new UpstreamFault('malformed', `sent ${what}`)
 }

@@ -3,14 +3,14 @@ import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
 import { breaksOff, hangs, inTurn, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
 import type { UpstreamConfig } from './upstream.js'
+import { UpstreamPool } from './upstream-pool.engine.js'
 import { knownMethod, type UpstreamRequest } from './upstream-request.js'
-import { Upstreams } from './upstreams.service.js'
 
 const MISSING_STATE = { code: -32000, message: 'missing trie node 1a2b (path ) state 0x1a2b is not available' }
 /** Another one is asked by then, whatever is usual. */
 const HEDGE_MS = 2_000
 
-describe(`${Upstreams.name}.call`, () => {
+describe(`${UpstreamPool.name}.call`, () => {
   let a: ScriptedNode
   let b: ScriptedNode
   let feed: FakeHeadFeed
@@ -175,7 +175,7 @@ describe(`${Upstreams.name}.call`, () => {
   })
 
   it('takes the answer of the slow one when the second fails', async () => {
-    a.script = slow('late', () => b.heard.length === 1 && started.fleet.upstreams[1]?.health.inFlight === 0)
+    a.script = slow('late', () => b.heard.length === 1 && started.upstreams.upstreams[1]?.health.inFlight === 0)
     b.script = sends('', 502)
     expect(await result()).toBe('late')
   })

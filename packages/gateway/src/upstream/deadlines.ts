@@ -1,4 +1,4 @@
-/** Something that is to happen at a time, unless it has come to an end before. */
+/** Something that expires, unless it has settled before. */
 export interface Deadline {
   /** On the clock of `performance.now`. */
   readonly dueAt: number
@@ -9,8 +9,8 @@ export interface Deadline {
 const TICK_MS = 10
 
 /**
- * One timer for all calls in flight: most are answered long before, and cost it nothing but a place in a list. Not in a Set: of one that
- * changes all the time V8 links the tables that it has been through, and keeps all that was in them until the next full collection.
+ * One timer for everything in flight: most settles long before, and costs a place in a list. Not a Set: of one that changes all the
+ * time V8 links the former tables, and keeps all that was in them until the next full collection.
  */
 export class Deadlines {
   private waiting: Deadline[] = []
@@ -28,13 +28,12 @@ export class Deadlines {
       return
     }
     const now = performance.now()
-    const { waiting } = this
-    this.waiting = []
-    for (const deadline of waiting) {
-      if (deadline.isSettled) continue
-      if (deadline.dueAt > now) this.waiting.push(deadline)
-      else deadline.expire(now)
-    }
+    const due: Deadline[] = []
+    const later: Deadline[] = []
+    for (const deadline of this.waiting) if (!deadline.isSettled) (deadline.dueAt > now ? later : due).push(deadline)
+    // Whatever expires may add others, or settle them.
+    this.waiting = later
+    for (const deadline of due) if (!deadline.isSettled) deadline.expire(now)
   }
 }
 

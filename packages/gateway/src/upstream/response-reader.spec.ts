@@ -47,7 +47,7 @@ describe(ResponseReader, () => {
         try {
           heard(pieces.join(''))
         } catch (error) {
-          expect(error).toMatchObject({ name: 'UpstreamFault', kind: 'malformed' })
+          expect(error).toMatchObject({ name: 'TransportFault', kind: 'malformed' })
         }
       }),
     )
@@ -110,7 +110,7 @@ describe(ResponseReader, () => {
     ['more than the response', `${OK}content-length: 5\r\n\r\nhello${OK}`],
     ['a head without end', `${OK}${'a: b\r\n'.repeat(20_000)}`],
   ])('takes nothing with %s', (_, text) => {
-    expect(() => heard(text)).toThrow(expect.objectContaining({ name: 'UpstreamFault', kind: 'malformed' }))
+    expect(() => heard(text)).toThrow(expect.objectContaining({ name: 'TransportFault', kind: 'malformed' }))
   })
 
   it('takes nothing that nobody asked for', () => {

@@ -4,14 +4,14 @@ import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
 import { breaksOff, type HeardCall, hangs, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
 import { transactionHash } from './transaction-hash.js'
-import { Upstreams } from './upstreams.service.js'
+import { UpstreamPool } from './upstream-pool.engine.js'
 
 const RAW = '0x02c0'
 const HASH = transactionHash(RAW)
 const TIMEOUT_MS = 1_000
 const LOW_NONCE = { code: -32000, message: 'nonce too low: next nonce 5, tx nonce 4' }
 
-describe(`${Upstreams.name}.broadcast`, () => {
+describe(`${UpstreamPool.name}.broadcast`, () => {
   let nodes: ScriptedNode[]
   let started: ReturnType<typeof upstreamsBefore>
   // Nobody is late, however slow the machine is, unless a test says so.
@@ -107,7 +107,7 @@ describe(`${Upstreams.name}.broadcast`, () => {
   }
 
   function inFlight(): number {
-    return started.fleet.upstreams.reduce((sum, { health }) => sum + health.inFlight, 0)
+    return started.upstreams.upstreams.reduce((sum, { health }) => sum + health.inFlight, 0)
   }
 
   async function broadcast(paramsJson = JSON.stringify([RAW])): Promise<Record<string, unknown>> {

@@ -1,0 +1,205 @@
+import { type Deadline, deadlines } from '@trestle/gateway/upstream/deadlines'
+import type { AbortListener } from '../call-signal.js'
+import type { Outcome } from '../framing/outcome.js'
+import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import {
+  type ActionKind,
+  type CallAction,
+  type CallEvent,
+  type CallState,
+  type CallTerms,
+  decide,
+  type EventKind,
+  type Failure,
+  INITIAL_STATE,
+} from './call-policy.js'
+import type { Needs } from './choice.js'
+import { UpstreamFault } from './fault.js'
+import { Attempt, type AttemptListener, type Reply, type Upstream } from './upstream.engine.js'
+import { requestBody, type UpstreamRequest, verdictOf } from './upstream-request.js'
+
+/** The upstreams, as a call sees them. */
+export interface CallTargets {
+  /** Undefined where nobody is left that could answer. */
+  choose(needs: Needs, asked: readonly Upstream[]): Upstream | undefined
+  /** Whether there are others, if not with the block that is needed. */
+  hasOthers(asked: readonly Upstream[]): boolean
+  readonly metrics: { readonly hedges: { inc(): void }; readonly retries: { inc(): void } }
+}
+
+export interface CallLimits {
+  readonly timeoutMs: number
+  readonly maxBytes: number
+}
+
+const FAILURES: Readonly<Record<Failure, (error: unknown) => unknown>> = {
+  unavailable: () => unavailable('no upstream can answer now'),
+  timeout: () => unavailable('no upstream has answered in time', 504),
+  'too-large': () => new RpcFailure({ code: CODE.limit, message: 'the answer is too large; ask for less at once' }),
+  abandoned: () => unavailable('nobody waits for the answer'),
+  crashed: (error) => error,
+}
+
+/** One call under way: asks the upstreams as `call-policy.ts` decides. */
+export class Call implements Deadline, AbortListener, AttemptListener, CallTerms {
+  dueAt = 0
+  isSettled = false
+  readonly outcome: Promise<Outcome>
+  readonly isIdempotent: boolean
+  readonly timeoutMs: number
+  readonly startedAt = performance.now()
+  private resolve!: (outcome: Outcome) => void
+  private reject!: (error: unknown) => void
+  private state: CallState = INITIAL_STATE
+  private readonly body: string
+  private readonly running: Attempt[] = []
+  private asked: Upstream[] = []
+  private isTimed = false
+  private fallback?: Outcome
+  /** The attempt that has ended last, and what came of it. */
+  private last?: Attempt
+  private reply?: Outcome
+  private error?: unknown
+
+  constructor(
+    private readonly targets: CallTargets,
+    private readonly request: UpstreamRequest,
+    private readonly limits: CallLimits,
+  ) {
+    this.body = requestBody(request)
+    this.isIdempotent = request.method.idempotent
+    this.timeoutMs = limits.timeoutMs
+    this.outcome = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+    request.signal?.addEventListener('abort', this, { once: true })
+    this.on(request.signal?.aborted ? { kind: 'abandoned' } : { kind: 'started' })
+  }
+
+  /** The caller has left. */
+  handleEvent(): void {
+    this.on({ kind: 'abandoned' })
+  }
+
+  expire(now: number): void {
+    this.isTimed = false
+    this.on({ kind: 'woke', now })
+  }
+
+  onReply(attempt: Attempt, reply: Reply): void {
+    this.ended(attempt)
+    if (this.isSettled) return
+    const { block } = this.request
+    if (reply.meaning === 'missing-state' && block !== undefined) attempt.upstream.lackState(block)
+    this.reply = reply.outcome
+    this.on({ kind: 'replied', verdict: verdictOf(this.request, reply), now: performance.now() })
+  }
+
+  onFailed(attempt: Attempt, error: unknown): void {
+    this.ended(attempt)
+    this.error = error
+    this.on(error instanceof UpstreamFault ? { kind: 'failed', fault: error.kind, now: performance.now() } : { kind: 'crashed' })
+  }
+
+  /** Asks an upstream not asked before; where there is none, and `again` is set, one of those that were. */
+  askNext(again: boolean): void {
+    const upstream = this.targets.choose(this.request, this.asked) ?? (again ? this.chooseAgain() : undefined)
+    if (!upstream) this.on({ kind: 'unavailable', hasOthers: this.targets.hasOthers(this.asked), now: performance.now() })
+    else {
+      if (this.state.attempts > 0) this.targets.metrics.retries.inc()
+      this.ask(upstream)
+    }
+  }
+
+  hedge(): void {
+    const upstream = this.targets.choose(this.request, this.asked)
+    if (!upstream) this.on({ kind: 'unhedged' })
+    else {
+      this.targets.metrics.hedges.inc()
+      this.ask(upstream)
+    }
+  }
+
+  wakeIn(ms: number): void {
+    this.dueAt = performance.now() + ms
+    if (this.isTimed) return
+    this.isTimed = true
+    deadlines.add(this)
+  }
+
+  keep(): void {
+    this.fallback = this.reply
+  }
+
+  /** What was asked before the fastest and is outrun by it counts as slow. */
+  answer(use: 'reply' | 'fallback'): void {
+    const now = performance.now()
+    const { startedAt } = this.last ?? this
+    for (const attempt of this.running) if (attempt.startedAt < startedAt) attempt.upstream.outrun(attempt.startedAt, now - startedAt)
+    this.succeed(use === 'reply' ? this.reply : this.fallback)
+  }
+
+  fallBack(): void {
+    this.succeed(this.fallback)
+  }
+
+  fail(failure: Failure): void {
+    this.settle()
+    this.reject(FAILURES[failure](this.error))
+  }
+
+  private on<K extends EventKind>(event: CallEvent<K>): void {
+    const { state, actions } = decide(this, this.state, event)
+    this.state = state
+    for (const action of actions) perform(this, action)
+  }
+
+  private chooseAgain(): Upstream | undefined {
+    this.asked = []
+    return this.targets.choose(this.request, this.asked)
+  }
+
+  private ask(upstream: Upstream): void {
+    const timeoutMs = Math.max(1, Math.ceil(this.startedAt + this.timeoutMs - performance.now()))
+    const attempt = new Attempt(upstream, this, { timeoutMs, maxBytes: this.limits.maxBytes })
+    this.asked.push(upstream)
+    this.running.push(attempt)
+    // It may fail before `send` returns.
+    this.on({ kind: 'asked', p95Ms: upstream.health.p95Ms })
+    upstream.send(this.body, attempt)
+  }
+
+  private ended(attempt: Attempt): void {
+    this.running.splice(this.running.indexOf(attempt), 1)
+    this.last = attempt
+  }
+
+  private succeed(outcome: Outcome | undefined): void {
+    this.settle()
+    if (outcome) this.resolve(outcome)
+  }
+
+  private settle(): void {
+    this.isSettled = true
+    this.request.signal?.removeEventListener('abort', this)
+    // Each takes itself away.
+    for (const attempt of [...this.running]) attempt.abort()
+  }
+}
+
+type Performers = { readonly [K in ActionKind]: (call: Call, action: CallAction<K>) => void }
+
+const PERFORMERS: Performers = {
+  ask: (call, { again }) => call.askNext(again),
+  hedge: (call) => call.hedge(),
+  wake: (call, { afterMs }) => call.wakeIn(afterMs),
+  keep: (call) => call.keep(),
+  answer: (call, { use }) => call.answer(use),
+  fallBack: (call) => call.fallBack(),
+  fail: (call, { failure }) => call.fail(failure),
+}
+
+function perform<K extends ActionKind>(call: Call, action: CallAction<K>): void {
+  PERFORMERS[action.kind](call, action)
+}

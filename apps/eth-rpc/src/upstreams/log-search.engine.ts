@@ -1,0 +1,110 @@
+import { CallAbort } from '../call-signal.js'
+import { type Outcome, resultOf } from '../framing/outcome.js'
+import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import type { ChainView } from '../heads/chain-view.js'
+import { logCriteria } from '../methods/log-criteria.js'
+import { joinArrays } from './joined-arrays.js'
+import { type BlockRange, halvesOf, type LogFilter, type LogLimits, paramsOf, rangeWithin, splitRange } from './log-filter.js'
+import { meaningOf } from './node-error.js'
+import { knownMethod, type UpstreamCaller } from './upstream-request.js'
+
+const GET_LOGS = knownMethod('eth_getLogs')
+/** What any node searches in one call. */
+const MAX_CALL_BLOCKS = 2_000
+const MAX_CONCURRENT_CALLS = 5
+const MAX_BYTES = 32 * 1024 * 1024
+
+/** What a node says against a part of the search is the answer to all of it. */
+class Refused extends Error {
+  constructor(readonly outcome: Outcome) {
+    super()
+  }
+}
+
+/** One search of logs. A range too long for one node to search in one call is searched in parts. */
+export class LogSearch {
+  /** Aborted when a part has failed. */
+  private readonly signal = new CallAbort()
+  private bytes = 0
+
+  constructor(
+    private readonly upstreams: UpstreamCaller,
+    private readonly chain: Pick<ChainView, 'head' | 'at' | 'byHash'>,
+    private readonly filter: LogFilter,
+    private readonly limits: LogLimits,
+  ) {}
+
+  async run(): Promise<Outcome> {
+    const { filter, limits } = this
+    logCriteria(filter)
+    if ('blockHash' in filter) return this.ofBlock(filter.blockHash)
+    const { head } = this.chain
+    if (!head) throw unavailable('no upstream can answer now')
+    const range = rangeWithin(filter, head.number, limits.blocks)
+    return range ? this.ofRange(range) : resultOf([])
+  }
+
+  private ofBlock(blockHash: string): Promise<Outcome> {
+    const { timeoutMs, signal } = this.limits
+    const block = this.chain.byHash(blockHash)?.number
+    return this.upstreams.call({ method: GET_LOGS, paramsJson: JSON.stringify([this.filter]), block, timeoutMs, signal })
+  }
+
+  private async ofRange(range: BlockRange): Promise<Outcome> {
+    const { signal } = this.limits
+    signal?.addEventListener('abort', this.signal, { once: true })
+    const lastHash = this.chain.at(range.toBlock)?.hash
+    try {
+      const found = await this.searchAll(splitRange(range, MAX_CALL_BLOCKS))
+      const json = joinArrays(found)
+      if (!json) throw unavailable('an upstream answers with something else than logs')
+      // Parts of two branches make no answer.
+      if (found.length > 1 && this.chain.at(range.toBlock)?.hash !== lastHash)
+        throw unavailable('the chain has changed meanwhile; ask again')
+      return { member: 'result', json }
+    } catch (error) {
+      if (error instanceof Refused) return error.outcome
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', this.signal)
+      this.signal.abort()
+    }
+  }
+
+  private async searchAll(ranges: readonly BlockRange[]): Promise<Buffer[]> {
+    const found: Buffer[][] = []
+    const remaining = ranges.entries()
+    const searchRemaining = async () => {
+      for (const [index, range] of remaining) {
+        if (this.signal.aborted) return
+        found[index] = await this.search(range)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT_CALLS, ranges.length) }, searchRemaining))
+    return found.flat()
+  }
+
+  private async search(range: BlockRange): Promise<Buffer[]> {
+    const { filter, signal, limits } = this
+    const paramsJson = paramsOf(filter, range)
+    const { timeoutMs } = limits
+    const { member, json } = await this.upstreams.call({ method: GET_LOGS, paramsJson, block: range.toBlock, timeoutMs, signal })
+    if (member === 'error') return this.searchHalves({ member, json }, range)
+    this.bytes += json.length
+    if (this.bytes > MAX_BYTES) throw tooMuch()
+    return [json]
+  }
+
+  /** A node may search less in one call, or have found too much for one answer. */
+  private async searchHalves(refusal: Outcome, range: BlockRange): Promise<Buffer[]> {
+    const isTooLarge = meaningOf(JSON.parse(refusal.json.toString())) === 'range-too-large'
+    if (!isTooLarge || range.fromBlock === range.toBlock) throw new Refused(refusal)
+    const [lower, upper] = halvesOf(range)
+    return [...(await this.search(lower)), ...(await this.search(upper))]
+  }
+}
+
+function tooMuch(): RpcFailure {
+  const message = `more than ${MAX_BYTES} bytes of logs; ask for fewer blocks, or name an address or a topic`
+  return new RpcFailure({ code: CODE.limit, message })
+}

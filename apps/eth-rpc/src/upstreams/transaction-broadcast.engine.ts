@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Outcome, resultOf } from '../framing/outcome.js'
+import { unavailable } from '../framing/rpc-error.js'
+import type { CallTargets } from './call.engine.js'
+import { UpstreamFault } from './fault.js'
+import { consequenceOf, type Meaning } from './node-error.js'
+import { transactionHash } from './transaction-hash.js'
+import { Attempt, type Reply, type Upstream } from './upstream.engine.js'
+import { isNull, knownMethod, requestBody, type UpstreamCaller } from './upstream-request.js'
+
+const SEND = knownMethod('eth_sendRawTransaction')
+const LOOK_UP = knownMethod('eth_getTransactionByHash')
+const MAX_TARGETS = 3
+/** After the first refusal, the other nodes have so long to accept it all the same. */
+const DOUBT_MS = 1_000
+const MAX_BYTES = 1024 * 1024
+
+/** A node does not accept the transaction. */
+class Refused extends Error {
+  constructor(readonly reply: Reply) {
+    super()
+  }
+}
+
+/** Sends one transaction: to several nodes at once, and never a second time. */
+export class TransactionBroadcast {
+  private readonly hash: string | undefined
+
+  constructor(
+    private readonly upstreams: Pick<CallTargets, 'choose'> & UpstreamCaller,
+    private readonly paramsJson: string,
+    private readonly timeoutMs: number,
+  ) {
+    this.hash = transactionHash(JSON.parse(paramsJson)[0])
+  }
+
+  async send(): Promise<Outcome> {
+    const targets = this.targets()
+    if (targets.length === 0) throw unavailable('no upstream can answer now')
+    const body = requestBody({ method: SEND, paramsJson: this.paramsJson })
+    const sent = targets.map(async (upstream) => accepted(await this.ask(upstream, body), this.hash))
+    try {
+      return await Promise.race([Promise.any(sent), refusalOf(sent)])
+    } catch (error) {
+      return this.refusedByAll((error as AggregateError).errors)
+    }
+  }
+
+  private ask(upstream: Upstream, body: string): Promise<Reply> {
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    const listener = { onReply: (_: Attempt, reply: Reply) => resolve(reply), onFailed: (_: Attempt, error: unknown) => reject(error) }
+    upstream.send(body, new Attempt(upstream, listener, { timeoutMs: this.timeoutMs, maxBytes: MAX_BYTES }))
+    return promise
+  }
+
+  private targets(): Upstream[] {
+    const targets: Upstream[] = []
+    while (targets.length < MAX_TARGETS) {
+      const upstream = this.upstreams.choose({ method: SEND }, targets)
+      if (!upstream) break
+      targets.push(upstream)
+    }
+    return targets
+  }
+
+  private async refusedByAll(errors: readonly unknown[]): Promise<Outcome> {
+    const { hash } = this
+    const replies = errors.filter((error) => error instanceof Refused).map(({ reply }) => reply)
+    const reported = replies.filter(({ meaning }) => consequenceOf(meaning).isReported)
+    const [best] = reported.sort((a, b) => worth(b.meaning) - worth(a.meaning))
+    if (!best) throw unavailable('no upstream has taken the transaction, but it may have been sent', replies.length > 0 ? 503 : 504)
+    // Its nonce is used: perhaps by the transaction itself, mined since.
+    if (hash && replies.some(({ meaning }) => meaning === 'nonce-too-low') && (await this.isOnChain(hash))) return resultOf(hash)
+    return best.outcome
+  }
+
+  private async isOnChain(hash: string): Promise<boolean> {
+    try {
+      const { member, json } = await this.upstreams.call({ method: LOOK_UP, paramsJson: JSON.stringify([hash]) })
+      return member === 'result' && !isNull(json)
+    } catch {
+      // No node can be asked: what they replied stands.
+      return false
+    }
+  }
+}
+
+/** Rejects with the first refusal that gives a reason, after the doubt; never where there is none. */
+async function refusalOf(sent: readonly Promise<Outcome>[]): Promise<never> {
+  const refused = (error: unknown) => (error instanceof Refused && worth(error.reply.meaning) > 0 ? error : Promise.reject(error))
+  const first = await Promise.any(sent.map((each) => each.then(() => never, refused))).catch(() => never)
+  await delay(DOUBT_MS)
+  throw new AggregateError([first])
+}
+
+const never = new Promise<never>(() => {})
+
+function accepted(reply: Reply, hash: string | undefined): Outcome {
+  if (reply.outcome.member === 'result') return resultFor(reply.outcome, hash)
+  if (reply.meaning === 'known-transaction' && hash) return resultOf(hash)
+  throw new Refused(reply)
+}
+
+/** A node that answers with anything but its hash has not accepted it. */
+function resultFor(outcome: Outcome, hash: string | undefined): Outcome {
+  if (hash === undefined || outcome.json.toString().toLowerCase() === `"${hash}"`) return outcome
+  throw new UpstreamFault('malformed', 'sent another hash')
+}
+
+/** How much the sender learns from a reason. */
+function worth(meaning: Meaning): number {
+  if (meaning === 'answer') return 2
+  return meaning === 'nonce-too-low' || meaning === 'known-transaction' ? 1 : 0
+}

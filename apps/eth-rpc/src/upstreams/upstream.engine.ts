@@ -1,0 +1,128 @@
+import { type CollectorOptions, ResponseCollector } from '@trestle/gateway/upstream/response-collector'
+import type { ResponseHeaders } from '@trestle/gateway/upstream/transport'
+import type { Outcome } from '../framing/outcome.js'
+import { type Answer, scanAnswer } from './answer-scan.js'
+import type { Candidate } from './choice.js'
+import { asUpstreamFault, faultOfStatus, UpstreamFault } from './fault.js'
+import { Health } from './health.js'
+import { type Meaning, meaningOf } from './node-error.js'
+import type { UpstreamClient } from './upstream.client.js'
+import type { UpstreamConfig } from './upstream.js'
+import type { UpstreamFigures } from './upstream-metrics.service.js'
+
+/** What an upstream answered, and what it means. */
+export interface Reply {
+  readonly outcome: Outcome
+  /** Of a result: `answer`. */
+  readonly meaning: Meaning
+}
+
+const REST_MS = 1_000
+// An upstream that is restarted with an archive is asked again after that.
+const LACKING_STATE_MS = 600_000
+// One that takes so many times longer is not slow but stuck.
+const MAX_OUTRUN = 4
+
+/** One node, and how it does. */
+export class Upstream implements Candidate {
+  readonly health = new Health()
+  readonly config: UpstreamConfig
+  private lacksUpTo = -1
+  private lacksUntil = 0
+
+  constructor(
+    private readonly client: UpstreamClient,
+    private readonly figures: UpstreamFigures,
+  ) {
+    this.config = client.config
+  }
+
+  send(body: string, attempt: Attempt): void {
+    this.health.began(attempt.startedAt)
+    this.client.transport.send(this.client.head, body, attempt)
+  }
+
+  /** Another one that was asked later has answered first, in so much time. */
+  outrun(startedAt: number, winnerMs: number): void {
+    const now = performance.now()
+    const tookMs = now - startedAt
+    this.health.seemsSlow(tookMs)
+    if (tookMs > MAX_OUTRUN * winnerMs) this.health.disappointed(now)
+  }
+
+  lacksStateAt(block: number, now: number): boolean {
+    return block <= this.lacksUpTo && now < this.lacksUntil
+  }
+
+  /** It has reported that it lacks the state of this block. */
+  lackState(block: number): void {
+    const now = performance.now()
+    this.lacksUpTo = now < this.lacksUntil ? Math.max(this.lacksUpTo, block) : block
+    this.lacksUntil = now + LACKING_STATE_MS
+  }
+
+  answered({ outcome, error }: Answer, startedAt: number): Reply {
+    const now = performance.now()
+    const meaning = error ? meaningOf(error) : 'answer'
+    this.figures.requests[meaning === 'limited' ? 'limited' : outcome.member].inc()
+    this.figures.duration.observe((now - startedAt) / 1000)
+    if (meaning === 'limited') this.health.limited(now, REST_MS)
+    else if (meaning === 'unwell') this.health.failed(now)
+    else this.health.answered(now, now - startedAt)
+    return { outcome, meaning }
+  }
+
+  failed(error: unknown): void {
+    if (error instanceof UpstreamFault) this.faulted(error)
+    else this.health.ended()
+  }
+
+  private faulted({ kind, retryAfterMs = REST_MS }: UpstreamFault): void {
+    const now = performance.now()
+    this.figures.requests[kind].inc()
+    if (kind === 'limited') this.health.limited(now, retryAfterMs)
+    // We broke it off ourselves.
+    else if (kind === 'aborted' || kind === 'too-large') this.health.ended()
+    else this.health.failed(now)
+  }
+}
+
+export interface AttemptListener {
+  onReply(attempt: Attempt, reply: Reply): void
+  /** With an UpstreamFault, or an error of our own. */
+  onFailed(attempt: Attempt, error: unknown): void
+}
+
+/** One request to one upstream, and its answer. */
+export class Attempt extends ResponseCollector {
+  readonly startedAt = performance.now()
+
+  constructor(
+    readonly upstream: Upstream,
+    private readonly listener: AttemptListener,
+    options: CollectorOptions,
+  ) {
+    super(options)
+  }
+
+  protected override errorOfStatus(status: number, headers: ResponseHeaders): UpstreamFault | undefined {
+    return faultOfStatus(status, headers, Date.now())
+  }
+
+  protected override onCollected(body: Buffer): void {
+    let reply: Reply
+    try {
+      reply = this.upstream.answered(scanAnswer(body), this.startedAt)
+    } catch (error) {
+      this.onFailed(error)
+      return
+    }
+    this.listener.onReply(this, reply)
+  }
+
+  protected override onFailed(error: unknown): void {
+    const fault = asUpstreamFault(error)
+    this.upstream.failed(fault)
+    this.listener.onFailed(this, fault)
+  }
+}
