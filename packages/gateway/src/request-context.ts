@@ -33,7 +33,7 @@ export function takeOver(request: FastifyRequest, reply: FastifyReply): RequestC
   return { request: request.raw, response: reply.raw, headers, body, address: () => addressOf(request) }
 }
 
-export function sendAnswer({ request, response, headers }: RequestContext, answer: Answer): void {
+export function sendAnswer({ request, response, headers }: Pick<RequestContext, 'request' | 'response' | 'headers'>, answer: Answer): void {
   const { status, type, body } = answer
   const head = answer.headers ? [...headers, ...answer.headers] : [...headers]
   if (status !== 204) head.push('content-type', type, 'content-length', String(lengthOf(body)))
@@ -49,7 +49,7 @@ export function onAbandoned({ response }: Pick<RequestContext, 'response'>, aban
   })
 }
 
-export function lengthOf(body: readonly Buffer[]): number {
+function lengthOf(body: readonly Buffer[]): number {
   let length = 0
   for (const piece of body) length += piece.length
   return length

@@ -1,16 +1,16 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
+import { hasBody } from '@trestle/gateway/hop-headers'
 import { Problem, retryAfter } from '@trestle/problem/problem'
-import { hasBody } from './headers.js'
 import type { Replicas } from './replicas.js'
 
 export interface Timeouts {
   connectMs: number
-  /** No byte either way for so long ends the exchange. */
+  /** No byte either way for so long ends the request. */
   idleMs: number
 }
 
-export interface Question {
+export interface UpstreamRequest {
   incoming: IncomingMessage
   /** The deployment's name. */
   service: string
@@ -28,7 +28,7 @@ export interface Tunnel {
   head: Buffer
 }
 
-export interface Answer {
+export interface UpstreamResponse {
   response: IncomingMessage
   /** After 101. */
   tunnel?: Tunnel
@@ -42,18 +42,18 @@ const pooled = new Agent({ keepAlive: true, timeout: 4000, maxFreeSockets: 256 }
 const fresh = new Agent({ keepAlive: false })
 
 /** A request on a connection of its own, or on one that was kept. */
-interface Sending {
+interface OpenRequest {
   readonly outgoing: ClientRequest
   readonly origin: URL
 }
 
 /** Sends the request on and waits for the head of the answer. */
-export async function ask(question: Question): Promise<Answer> {
+export async function requestUpstream(question: UpstreamRequest): Promise<UpstreamResponse> {
   const first = await connect(question, question.upgrade ? fresh : pooled)
   return answerOrRepeat(question, first, question.replicas.count > 1)
 }
 
-async function answerOrRepeat(question: Question, { outgoing, origin }: Sending, mayMove: boolean): Promise<Answer> {
+async function answerOrRepeat(question: UpstreamRequest, { outgoing, origin }: OpenRequest, mayMove: boolean): Promise<UpstreamResponse> {
   const seen = outgoing.socket?.bytesRead
   try {
     return await answerTo(question, outgoing)
@@ -69,7 +69,7 @@ async function answerOrRepeat(question: Question, { outgoing, origin }: Sending,
 }
 
 /** A connection to the first replica that takes one; none of the request is sent before, so trying the next is safe. */
-async function connect(question: Question, agent: Agent): Promise<Sending> {
+async function connect(question: UpstreamRequest, agent: Agent): Promise<OpenRequest> {
   const { replicas, service, signal } = question
   let cause: unknown
   for (const origin of replicas.inOrder(Date.now())) {
@@ -84,7 +84,7 @@ async function connect(question: Question, agent: Agent): Promise<Sending> {
   throw new Problem('unavailable', 'ServiceUnavailable', `The service "${service}" does not answer now.`, { cause, headers: retryAfter(1) })
 }
 
-function open({ incoming, replicas, headers, signal, timeouts }: Question, origin: URL, agent: Agent): Promise<ClientRequest> {
+function open({ incoming, replicas, headers, signal, timeouts }: UpstreamRequest, origin: URL, agent: Agent): Promise<ClientRequest> {
   const { promise, resolve, reject } = Promise.withResolvers<ClientRequest>()
   const { hostname, port } = origin
   const outgoing = request({
@@ -109,9 +109,9 @@ function open({ incoming, replicas, headers, signal, timeouts }: Question, origi
   return promise.finally(() => clearTimeout(timer))
 }
 
-function answerTo(question: Question, outgoing: ClientRequest): Promise<Answer> {
+function answerTo(question: UpstreamRequest, outgoing: ClientRequest): Promise<UpstreamResponse> {
   const { incoming, upgrade, timeouts } = question
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>()
   outgoing.once('response', (response) => resolve({ response }))
   if (upgrade) outgoing.once('upgrade', (response, socket, head) => resolve({ response, tunnel: { socket, head } }))
   outgoing.on('error', reject)
@@ -134,13 +134,13 @@ function isReset(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-function silence({ incoming, service }: Question): Problem {
+function silence({ incoming, service }: UpstreamRequest): Problem {
   // The silence is the client's while part of its body is missing.
   if (!incoming.complete) return new Problem('timeout', 'RequestTimeout', 'The rest of the body did not come in time.')
   return new Problem('upstream-timeout', 'UpstreamTimeout', `The service "${service}" took too long to answer.`)
 }
 
-function failure({ service }: Question, error: unknown): unknown {
+function failure({ service }: UpstreamRequest, error: unknown): unknown {
   if (error instanceof Problem) return error
   return new Problem('bad-upstream', 'BadGateway', `The service "${service}" gave no valid answer.`, { cause: error })
 }

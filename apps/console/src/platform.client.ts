@@ -1,9 +1,12 @@
 import { pipeline } from 'node:stream/promises'
-import type { Behind, Exchange } from './exchange.js'
+import { deploymentOf } from '@trestle/contracts/areas'
+import { forwardedFor, hasBody } from '@trestle/gateway/hop-headers'
+import { onAbandoned } from '@trestle/gateway/request-context'
+import { Problem } from '@trestle/problem/problem'
+import type { BrowserRequest, UpstreamAgent } from './browser-request.js'
 import { tokenOf } from './session-cookie.js'
-import { originOf } from './upstream.js'
 
-// What a call of the page may say, and what it may hear. A cookie goes neither way.
+// The headers that are passed on, and back. A cookie goes neither way.
 const PASSED = ['accept', 'content-type', 'content-length', 'idempotency-key', 'if-none-match', 'last-event-id', 'user-agent']
 const RETURNED = [
   'content-type',
@@ -18,17 +21,17 @@ const RETURNED = [
 ]
 
 /** Passes a call of the page on to the platform, with the token of its cookie. */
-export async function passOn(behind: Behind, exchange: Exchange): Promise<void> {
-  const { request, response, url } = exchange
+export async function passOn(platform: UpstreamAgent, context: BrowserRequest): Promise<void> {
+  const { request, response, url } = context
   const path = url.pathname.slice('/api'.length)
   const abandoned = new AbortController()
-  response.once('close', () => abandoned.abort())
-  const received = await behind.agent.request({
-    origin: originOf(path, behind),
+  onAbandoned(context, () => abandoned.abort())
+  const received = await platform.agent.request({
+    origin: originOf(path, platform),
     path: path + url.search,
     method: request.method as 'GET',
-    headers: { ...picked(request.headers, PASSED), ...callerHeaders(exchange) },
-    body: hasBody(request.headers) ? request : null,
+    headers: { ...picked(request.headers, PASSED), ...callerHeaders(context) },
+    body: hasBody(request) ? request : null,
     signal: abandoned.signal,
   })
   response.writeHead(received.statusCode, {
@@ -42,22 +45,26 @@ export async function passOn(behind: Behind, exchange: Exchange): Promise<void> 
 }
 
 /** Who calls: the token, and the addresses that the request came by, ours being the next. */
-export function callerHeaders({ request, requestId, secure }: Exchange): Record<string, string> {
+export function callerHeaders({ request, requestId, secure }: BrowserRequest): Record<string, string> {
   const token = tokenOf({ cookie: request.headers.cookie, secure })
-  const addresses = [request.headers['x-forwarded-for'], request.socket.remoteAddress].filter((address) => address !== undefined)
   return {
     'x-request-id': requestId,
     ...(token && { authorization: `Bearer ${token}` }),
-    'x-forwarded-for': addresses.join(', '),
+    'x-forwarded-for': forwardedFor(request.headers['x-forwarded-for'], request.socket.remoteAddress),
     'x-forwarded-proto': secure ? 'https' : 'http',
   }
-}
-
-function hasBody(headers: Exchange['request']['headers']): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function picked(headers: Record<string, string | string[] | undefined>, names: readonly string[]): Record<string, string | string[]> {
   const found = names.map((name) => [name, headers[name]] as const)
   return Object.fromEntries(found.filter((entry): entry is [string, string | string[]] => entry[1] !== undefined))
+}
+/** The origin that serves a path of the platform. */
+export function originOf(path: string, { upstreams }: Pick<UpstreamAgent, 'upstreams'>): string {
+  const deployment = deploymentOf(path)
+  if (!deployment || deployment.app === 'console') throw new Problem('unknown', 'NotFound', `There is no area at ${path}.`)
+  const part = deployment.parts?.find((each) => path === each.path || path.startsWith(`${each.path}/`))
+  const origin = (part && upstreams.get(part.name)) ?? upstreams.get(deployment.name)
+  if (!origin) throw new Problem('unknown', 'NotDeployed', `${deployment.name} is not deployed here.`)
+  return origin
 }
