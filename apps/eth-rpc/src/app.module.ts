@@ -3,12 +3,14 @@ import { AuthModule } from '@trestle/auth/auth.module'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { UsageModule } from '@trestle/usage/usage.module'
 import { databaseModule } from './database.module.js'
 import type { EthRpcEnv } from './env.js'
 import { GatewayModule } from './gateway/gateway.module.js'
 import { HeadsModule } from './heads/heads.module.js'
 import { ProjectsModule } from './projects/projects.module.js'
 import { SettingsModule } from './settings.module.js'
+import { USAGE } from './usage/usage-kind.js'
 import { UsageReportsModule } from './usage/usage-reports.module.js'
 
 /** One chain's gateway: everything it stands on, and everything it does. */
@@ -26,6 +28,7 @@ export class AppModule {
           issuer: `${env.PUBLIC_URL}/accounts`,
           accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
         }),
+        UsageModule.forRoot({ ...USAGE, service: env.DEPLOYMENT }),
         HeadsModule.forRoot(env),
         GatewayModule,
         ProjectsModule,

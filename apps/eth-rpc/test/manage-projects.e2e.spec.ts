@@ -2,9 +2,9 @@ import { jest } from '@jest/globals'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
 import { patiently } from '@trestle/testing/patiently'
-import { METHODS, methodNamed } from '../src/methods/method.js'
 import type { LiveProject } from '../src/projects/live-project.js'
-import { LiveProjects } from '../src/projects/live-projects.service.js'
+import { LiveProjects } from '../src/projects/live-projects.engine.js'
+import { countCall } from '../src/usage/usage-kind.js'
 import { type Answer, call, type Management, startManagement } from './management.js'
 
 let management: Management
@@ -12,8 +12,6 @@ beforeAll(async () => {
   management = await startManagement()
 })
 afterAll(() => management.stop())
-
-const CALL = methodNamed('eth_call')?.index ?? 0
 
 describe('a project', () => {
   it('is made by an account or a client, with an id that is a credential', async () => {
@@ -107,17 +105,18 @@ describe('a change', () => {
     const owner = management.user()
     const id = await made(owner)
     const path = `/projects/${id}`
-    for (const service of [management.service, replica]) expect(await live(service, id)).toMatchObject({ requireToken: false })
+    for (const service of [management.service, replica])
+      expect(await live(service, id)).toMatchObject({ access: { credentials: { type: 'none' } } })
 
     await owner('PATCH', path, { requireToken: true })
     for (const service of [management.service, replica]) {
-      await eventually(async () => (await live(service, id))?.requireToken || undefined, 'the change is known')
+      await eventually(async () => (await live(service, id))?.access.credentials.type === 'token' || undefined, 'the change is known')
     }
     const rotated = (await owner('POST', `${path}/rotations`)).body.id
     expect(rotated).not.toBe(id)
     for (const service of [management.service, replica]) {
       await eventually(async () => (await live(service, id)) === undefined || undefined, 'the old id has ended')
-      expect(await live(service, rotated)).toMatchObject({ id: rotated, requireToken: true })
+      expect(await live(service, rotated)).toMatchObject({ id: rotated, access: { credentials: { type: 'token' } } })
     }
     expect((await owner('DELETE', `/projects/${rotated}`)).status).toBe(204)
     for (const service of [management.service, replica]) {
@@ -145,14 +144,14 @@ describe('usage', () => {
     const id = await made(owner)
     const project = await live(management.service, id)
     for (let i = 0; i < 3; i++)
-      project?.meter.count(CALL, { computeUnits: 26, bytesOut: 100, failed: i === 0, cached: i === 1, ms: 1 + i / 10 })
+      countCall(project!.meter, 'eth_call', { computeUnits: 26, bytesOut: 100, failed: i === 0, cached: i === 1, ms: 1 + i / 10 })
 
     const told = await eventually(async () => {
       const { body } = await owner('GET', `/projects/${id}/usage`)
       return body.usage.length > 0 ? body : undefined
     }, 'the usage is told')
     const sums = { calls: 3, errors: 1, computeUnits: 78, bytesOut: 300, cacheHits: 1 }
-    expect(told).toMatchObject({ granularity: 'hour', usage: [{ method: METHODS[CALL]?.name, ...sums, latency: { p50: 1.5 } }] })
+    expect(told).toMatchObject({ granularity: 'hour', usage: [{ method: 'eth_call', ...sums, latency: { p50: 1.5 } }] })
 
     const record = await eventually(
       () => management.accounts.activities.find(({ input }) => input.route === '/v1/{projectId}'),

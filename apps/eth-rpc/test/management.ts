@@ -7,13 +7,14 @@ import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
+import { UsageModule } from '@trestle/usage/usage.module'
 import { Pool } from 'pg'
 import { databaseModule } from '../src/database.module.js'
 import { type EthRpcEnv, readEnv } from '../src/env.js'
 import { LimitsModule } from '../src/limits/limits.module.js'
 import { ProjectsModule } from '../src/projects/projects.module.js'
 import { SettingsModule } from '../src/settings.module.js'
-import { UsageModule } from '../src/usage/usage.module.js'
+import { USAGE } from '../src/usage/usage-kind.js'
 import { UsageReportsModule } from '../src/usage/usage-reports.module.js'
 import { MIGRATIONS } from './eth-rpc-schema.js'
 
@@ -101,7 +102,7 @@ async function boot(env: EthRpcEnv): Promise<RunningService> {
       AuthModule.forRoot({ area: 'eth-rpc', issuer: `${env.PUBLIC_URL}/accounts` }),
       LimitsModule,
       ProjectsModule,
-      UsageModule,
+      UsageModule.forRoot({ ...USAGE, service: env.DEPLOYMENT }),
       UsageReportsModule,
     ],
   }

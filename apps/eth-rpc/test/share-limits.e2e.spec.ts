@@ -4,7 +4,7 @@ import { Clock } from '@trestle/runtime/clock'
 import { eventually } from '@trestle/testing/eventually'
 import { Limits } from '../src/limits/limits.service.js'
 import type { LiveProject } from '../src/projects/live-project.js'
-import { LiveProjects } from '../src/projects/live-projects.service.js'
+import { LiveProjects } from '../src/projects/live-projects.engine.js'
 import { type Management, startManagement } from './management.js'
 
 const PER_SECOND = 5_000

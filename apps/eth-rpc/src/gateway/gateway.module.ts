@@ -1,21 +1,40 @@
 import { Module } from '@nestjs/common'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { AdmissionService } from '@trestle/gateway/admission.service'
+import { HttpAdapter } from '@trestle/runtime/http-adapter'
 import { FiltersModule } from '../filters/filters.module.js'
 import { LimitsModule } from '../limits/limits.module.js'
 import { ProjectsModule } from '../projects/projects.module.js'
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js'
 import { UpstreamsModule } from '../upstreams/upstreams.module.js'
-import { Admission } from './admission.service.js'
-import { Answering } from './answering.service.js'
-import { CallMetrics } from './call-metrics.service.js'
-import { Exchanges } from './exchanges.service.js'
-import { Gateway } from './gateway.service.js'
-import { RpcDoor } from './rpc-door.controller.js'
-import { ShortWay } from './short-way.service.js'
-import { SocketDoor } from './socket-door.service.js'
+import { AnswersService } from './answers.service.js'
+import { CallMetrics } from './call-metrics.engine.js'
+import { CallsService } from './calls.service.js'
+import { ProjectRequests } from './project-requests.engine.js'
+import { RpcService } from './rpc.service.js'
+import { RpcRouteController } from './rpc-route.controller.js'
+import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
 
 /** Everything at `/v1/<project>`. */
 @Module({
   imports: [FiltersModule, LimitsModule, ProjectsModule, SubscriptionsModule, UpstreamsModule],
-  providers: [Admission, Answering, CallMetrics, Exchanges, Gateway, RpcDoor, ShortWay, SocketDoor],
+  providers: [
+    AdmissionService,
+    AnswersService,
+    CallMetrics,
+    CallsService,
+    ProjectRequests,
+    RpcRouteController,
+    RpcService,
+    WebSocketEndpoint,
+  ],
 })
 export class GatewayModule {}
+
+/** Opens it. */
+export function openGateway(app: NestFastifyApplication): void {
+  const adapter = HttpAdapter.of(app)
+  app.get(RpcRouteController).register(adapter.getInstance())
+  const requests = app.get(ProjectRequests)
+  adapter.answerDirectly((request, url) => requests.answerDirectly(request, url))
+}

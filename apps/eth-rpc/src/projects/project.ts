@@ -41,6 +41,11 @@ export interface FormerId {
   readonly until: Date
 }
 
+/** The ids that lead to a project, and when the one before a rotation ends, in epoch milliseconds. */
+export function idsOf({ id, former }: Project): { id: string; until?: number }[] {
+  return former ? [{ id }, { id: former.id, until: former.until.getTime() }] : [{ id }]
+}
+
 /** What a deployment gives to projects, and the most it lets their owners give them. */
 export interface LimitPolicy {
   readonly usual: ProjectLimits

@@ -8,6 +8,12 @@ export interface Ownership {
   readonly id: string
 }
 
+/** A project with what it has spent today (UTC), in compute units. */
+export interface ProjectWithSpending {
+  readonly project: Project
+  readonly spentToday: number
+}
+
 @Injectable()
 export class ProjectsRepository {
   constructor(private readonly database: Database) {}
@@ -19,6 +25,14 @@ export class ProjectsRepository {
 
   async get({ ownerId, id }: Ownership): Promise<Project> {
     return known(await this.database.project.findUnique({ where: { id, ownerId } }))
+  }
+
+  /** The projects that have, or had before their last rotation, one of these ids. */
+  async listByIds(given: readonly string[]): Promise<ProjectWithSpending[]> {
+    const ids = { in: [...given] }
+    const rows = await this.database.project.findMany({ where: { OR: [{ id: ids }, { formerId: ids }] } })
+    const spent = await this.spentToday(rows.map(({ serial }) => serial))
+    return rows.map((row) => ({ project: toProject(row), spentToday: spent.get(row.serial) ?? 0 }))
   }
 
   /** How many projects a user has; until the transaction ends nobody else adds one to them. */
@@ -43,6 +57,12 @@ export class ProjectsRepository {
 
   async remove(tx: Transaction, { serial }: Project): Promise<void> {
     await tx.project.delete({ where: { serial } })
+  }
+
+  private async spentToday(serials: readonly number[]): Promise<Map<number, number>> {
+    const rows = await this.database.$queryRaw<{ project: number; spent: bigint }[]>`
+      SELECT project, compute_units AS spent FROM usage_day WHERE project = ANY(${serials}) AND day = (now() AT TIME ZONE 'UTC')::date`
+    return new Map(rows.map(({ project, spent }) => [project, Number(spent)]))
   }
 }
 

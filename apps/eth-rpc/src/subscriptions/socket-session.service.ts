@@ -5,9 +5,9 @@ import type { Answer } from '../framing/answer.js'
 import { type Outcome, resultOf } from '../framing/outcome.js'
 import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { CallContext, Subscriber } from '../gateway/call-context.js'
-import type { Exchanges } from '../gateway/exchanges.service.js'
-import { METHODS } from '../methods/method.js'
+import type { RpcService } from '../gateway/rpc.service.js'
 import type { LiveProject } from '../projects/live-project.js'
+import { countCall } from '../usage/usage-kind.js'
 import type { Hub, Listener } from './hub.service.js'
 import type { Notification } from './notification.js'
 import { subscriptionRequest } from './subscription-request.js'
@@ -20,8 +20,6 @@ const MAX_UNREAD = 8 * 1024 * 1024
 
 // RFC 6455 section 7.4.1.
 export const CLOSE = { goingAway: 1001, policy: 1008 } as const
-
-const SUBSCRIBE = METHODS.find(({ name }) => name === 'eth_subscribe')?.index ?? 0
 
 /** One WebSocket: calls come in and are answered, and what was subscribed to is told. */
 export class SocketSession implements CallContext, Subscriber {
@@ -36,7 +34,7 @@ export class SocketSession implements CallContext, Subscriber {
 
   constructor(
     private readonly socket: WebSocket,
-    private readonly exchanges: Exchanges,
+    private readonly rpc: RpcService,
     private readonly hub: Hub,
     project: LiveProject,
   ) {
@@ -77,7 +75,7 @@ export class SocketSession implements CallContext, Subscriber {
 
   private receive(data: Buffer): void {
     if (++this.atOnce >= MAX_AT_ONCE) this.socket.pause()
-    void this.exchanges.serve(data, this, ({ answer }) => this.reply(answer))
+    void this.rpc.serve(data, this, ({ answer }) => this.reply(answer))
   }
 
   private reply(answer: Answer): void {
@@ -95,7 +93,13 @@ export class SocketSession implements CallContext, Subscriber {
 
   /** Of what was subscribed to. */
   private send(message: Buffer): void {
-    this.project.meter.count(SUBSCRIBE, { computeUnits: 0, bytesOut: message.length, failed: false, cached: true, ms: undefined })
+    countCall(this.project.meter, 'eth_subscribe', {
+      computeUnits: 0,
+      bytesOut: message.length,
+      failed: false,
+      cached: true,
+      ms: undefined,
+    })
     this.write(message)
   }
 

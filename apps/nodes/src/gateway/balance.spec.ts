@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { choose, healthy, type Line } from './balance.js'
-import type { LiveMember } from './live-holding.js'
+import type { LiveMember } from './live-workload.js'
 
 const arbitraryMember = fc.record({
   isReady: fc.boolean(),

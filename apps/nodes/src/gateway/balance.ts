@@ -1,4 +1,4 @@
-import type { LiveHolding, LiveMember } from './live-holding.js'
+import type { LiveMember, LiveWorkload } from './live-workload.js'
 import type { MemberHealth } from './member-health.js'
 
 /** As much of the way to a machine as the choice looks at. */
@@ -19,7 +19,7 @@ export interface Choosing {
 
 /** Whom to ask of those not tried yet; undefined where nobody is left. A member that does badly is better than none. */
 export function choose<C extends Line>(
-  members: LiveHolding<C>['members'],
+  members: LiveWorkload<C>['members'],
   choosing: Choosing,
   tried: readonly C[],
 ): LiveMember<C> | undefined {
@@ -31,14 +31,14 @@ export function choose<C extends Line>(
 }
 
 /** All that a transaction is told to. */
-export function healthy<C extends Line>(members: LiveHolding<C>['members'], choosing: Choosing): readonly LiveMember<C>[] {
+export function healthy<C extends Line>(members: LiveWorkload<C>['members'], choosing: Choosing): readonly LiveMember<C>[] {
   const rest = upToDate(members, choosing.chain)
   const well = rest.filter((member) => isWell(member, choosing.now))
   return well.length > 0 ? well : rest
 }
 
 /** Those that take something new, and are not further behind the best than their chain allows. */
-function upToDate<C extends Line>(members: LiveHolding<C>['members'], chain: string): readonly LiveMember<C>[] {
+function upToDate<C extends Line>(members: LiveWorkload<C>['members'], chain: string): readonly LiveMember<C>[] {
   const staying = members.filter(({ isDraining }) => !isDraining)
   const best = Math.max(...staying.filter(({ isReady }) => isReady).map(({ height }) => height), 0)
   return staying.filter(({ height }) => height >= best - (MAX_LAG[chain] ?? MAX_LAG_EVM))

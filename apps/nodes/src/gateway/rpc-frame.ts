@@ -1,6 +1,6 @@
 import { JsonRefused, parseStrictJson } from '@trestle/runtime/strict-json'
 import type { Family } from '../catalogue/blueprint.js'
-import { memberOf, piecesOf } from './json-pieces.js'
+import { elementsOf, memberOf } from './json-elements.js'
 import { type Kind, kindOf } from './rpc-methods.js'
 
 /** The most calls of one batch. */
@@ -33,7 +33,7 @@ export interface Frame {
   readonly entries: readonly Entry[]
 }
 
-/** What holds for a holding's calls. */
+/** What holds for a workload's calls. */
 export interface Policy {
   readonly family: Family
   readonly network: string
@@ -105,7 +105,7 @@ export function errorStatus({ code }: RpcError, family: Family): number {
 
 /** The batch that is sent on, without what is refused. */
 export function allowedPart(text: string, entries: readonly Entry[]): string {
-  return `[${piecesOf(text)
+  return `[${elementsOf(text)
     .filter((_, i) => !isRefused(entries[i] as Entry))
     .join(',')}]`
 }
@@ -120,8 +120,8 @@ export interface Mixed {
 /** The node's answers, and in their places the refusals; undefined where what the node said is no batch of answers. */
 export function joinedAnswers({ text, entries, family }: Mixed, answer: string): string | undefined {
   if (!answer.trimStart().startsWith('[')) return undefined
-  const answers = piecesOf(answer)
-  const calls = piecesOf(text)
+  const answers = elementsOf(answer)
+  const calls = elementsOf(text)
   const told = entries.map((entry, i) => (isRefused(entry) && !entry.isUnanswered ? errorText(entry.error, family, calls[i]) : undefined))
   const sent = entries.filter(isCall).length
   // Of notifications there are no answers: what belongs to which only the ids tell then (JSON-RPC 2.0 section 6).

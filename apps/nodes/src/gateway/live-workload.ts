@@ -1,0 +1,51 @@
+import type { AccessRules } from '@trestle/gateway/access-rules'
+import type { UsageMeter } from '@trestle/usage/usage-meter'
+import type { Family } from '../catalogue/blueprint.js'
+
+/** A machine, as calls are sent to it. */
+export interface LiveMember<C = unknown> {
+  readonly id: string
+  /** Stays the same while what is observed of the machine changes. */
+  readonly client: C
+  /** As observed last. */
+  readonly isReady: boolean
+  readonly isDraining: boolean
+  readonly height: number
+}
+
+/** A workload as its calls are checked and routed: made of its rows, never changed. */
+export interface LiveWorkload<C = unknown> {
+  readonly id: string
+  readonly kind: 'node' | 'cluster'
+  readonly wanted: 'started' | 'stopped'
+  readonly access: AccessRules
+  readonly chain: string
+  readonly network: string
+  readonly family: Family
+  /** The machines that have an address and may be called. */
+  readonly members: readonly LiveMember<C>[]
+  /** Why there are none, for its owner to read. */
+  readonly reasonNotCallable?: string
+  readonly meter: UsageMeter
+}
+
+export interface ObservedMachine {
+  readonly phase: string
+  readonly wanted: string
+  readonly conditions: readonly { readonly type: string; readonly status: string; readonly message: string }[]
+}
+
+const SERVING = new Set(['ready', 'degraded', 'updating'])
+
+/** A node may be called as soon as it answers; a member of a cluster only while it serves. */
+export function isCallable(kind: LiveWorkload['kind'], { phase, wanted, conditions }: ObservedMachine): boolean {
+  const answers = conditions.some(({ type, status }) => type === 'Reachable' && status === 'true')
+  return wanted === 'running' && (SERVING.has(phase) || (kind === 'node' && answers))
+}
+
+/** In the words of the first condition that is not met. */
+export function reasonNotCallable(machines: readonly ObservedMachine[]): string {
+  const [first] = machines
+  if (!first) return 'Its machines are not made yet.'
+  return first.conditions.find(({ status }) => status !== 'true')?.message ?? `It is ${first.phase}.`
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common'
+import type { Image } from '@trestle/contracts/nodes/shapes'
+import { Pool } from 'pg'
+import type { LiveWorkload, ObservedMachine } from './live-workload.js'
+
+export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'wanted' | 'network'> {
+  readonly userId: string
+  readonly authType: 'basic' | 'jwt' | 'none'
+  /** In hexadecimal, as all bytes here. */
+  readonly digest: string
+  readonly allowedIps: readonly string[]
+  readonly chain: Image
+  readonly machines: readonly MachineRow[]
+}
+
+export interface MachineRow extends ObservedMachine {
+  readonly id: string
+  readonly isDraining: boolean
+  readonly sealedPassword: string
+  readonly host: string | null
+  readonly port: number | null
+  readonly height: number | null
+}
+
+const LIST = `
+  SELECT holding.id, kind, user_id AS "userId", holding.wanted, auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
+         allowed_ips AS "allowedIps", holding.blueprint->>'chain' AS chain, holding.blueprint->>'network' AS network,
+         coalesce(jsonb_agg(jsonb_build_object(
+           'id', machine.id, 'wanted', machine.wanted, 'phase', machine.phase, 'conditions', machine.conditions,
+           'isDraining', machine.draining_since IS NOT NULL, 'sealedPassword', encode(machine.sealed_password, 'hex'),
+           'host', machine.host, 'port', machine.port, 'height', machine.height
+         ) ORDER BY machine.id) FILTER (WHERE machine.id IS NOT NULL), '[]') AS machines
+    FROM holding LEFT JOIN machine ON machine.holding_id = holding.id AND machine.wanted <> 'gone'
+   WHERE holding.id = ANY($1) AND holding.wanted <> 'removed'
+   GROUP BY holding.id`
+
+const PORTS = `SELECT id, port FROM holding WHERE port IS NOT NULL AND wanted = 'started'`
+
+@Injectable()
+export class LiveWorkloadsRepository {
+  constructor(private readonly pool: Pool) {}
+
+  async listByIds(ids: readonly string[]): Promise<WorkloadRow[]> {
+    const { rows } = await this.pool.query<WorkloadRow>({ name: 'list_live_holdings', text: LIST, values: [ids] })
+    return rows
+  }
+
+  /** The ports of all that are started, by id. */
+  async listPorts(): Promise<Map<string, number>> {
+    const { rows } = await this.pool.query<{ id: string; port: number }>({ name: 'list_ports', text: PORTS })
+    return new Map(rows.map(({ id, port }) => [id, port]))
+  }
+}
