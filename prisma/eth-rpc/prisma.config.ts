@@ -7,7 +7,4 @@ export default {
   schema: 'schema.prisma',
   migrations: { path: 'migrations' },
   datasource: { url: process.env.ETH_DATABASE_URL ?? 'postgresql://localhost/trestle?schema=eth' },
-  // Plain SQL writes these; Prisma would propose to drop them.
-  experimental: { externalTables: true },
-  tables: { external: ['eth.usage_hour', 'eth.usage_day', 'eth.usage_writer', 'eth.outbox', 'eth.inbox', 'eth.dead_letter'] },
 }

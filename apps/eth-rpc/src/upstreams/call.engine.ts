@@ -93,7 +93,7 @@ export class Call implements Deadline, AbortListener, AttemptListener, CallTerms
     const { block } = this.request
     if (reply.meaning === 'missing-state' && block !== undefined) attempt.upstream.lackState(block)
     this.reply = reply.outcome
-    this.on({ kind: 'replied', verdict: verdictOf(this.request, reply), now: performance.now() })
+    this.on({ kind: 'replied', verdict: verdictOf(this.request, reply), now: reply.receivedAt })
   }
 
   onFailed(attempt: Attempt, error: unknown): void {
@@ -132,11 +132,8 @@ export class Call implements Deadline, AbortListener, AttemptListener, CallTerms
     this.fallback = this.reply
   }
 
-  /** What was asked before the fastest and is outrun by it counts as slow. */
   answer(use: 'reply' | 'fallback'): void {
-    const now = performance.now()
-    const { startedAt } = this.last ?? this
-    for (const attempt of this.running) if (attempt.startedAt < startedAt) attempt.upstream.outrun(attempt.startedAt, now - startedAt)
+    if (this.running.length > 0) this.blameSlower()
     this.succeed(use === 'reply' ? this.reply : this.fallback)
   }
 
@@ -170,8 +167,16 @@ export class Call implements Deadline, AbortListener, AttemptListener, CallTerms
     upstream.send(this.body, attempt)
   }
 
+  /** Those that were asked before the fastest. */
+  private blameSlower(): void {
+    const { startedAt } = this.last ?? this
+    const tookMs = performance.now() - startedAt
+    for (const attempt of this.running) if (attempt.startedAt < startedAt) attempt.upstream.outrun(attempt.startedAt, tookMs)
+  }
+
   private ended(attempt: Attempt): void {
-    this.running.splice(this.running.indexOf(attempt), 1)
+    const index = this.running.indexOf(attempt)
+    if (index !== -1) this.running.splice(index, 1)
     this.last = attempt
   }
 
@@ -183,8 +188,7 @@ export class Call implements Deadline, AbortListener, AttemptListener, CallTerms
   private settle(): void {
     this.isSettled = true
     this.request.signal?.removeEventListener('abort', this)
-    // Each takes itself away.
-    for (const attempt of [...this.running]) attempt.abort()
+    for (const attempt of this.running.splice(0)) attempt.abort()
   }
 }
 

@@ -15,6 +15,8 @@ export interface Reply {
   readonly outcome: Outcome
   /** Of a result: `answer`. */
   readonly meaning: Meaning
+  /** On the clock of `performance.now`. */
+  readonly receivedAt: number
 }
 
 const REST_MS = 1_000
@@ -69,7 +71,7 @@ export class Upstream implements Candidate {
     if (meaning === 'limited') this.health.limited(now, REST_MS)
     else if (meaning === 'unwell') this.health.failed(now)
     else this.health.answered(now, now - startedAt)
-    return { outcome, meaning }
+    return { outcome, meaning, receivedAt: now }
   }
 
   failed(error: unknown): void {
@@ -95,8 +97,6 @@ export interface AttemptListener {
 
 /** One request to one upstream, and its answer. */
 export class Attempt extends ResponseCollector {
-  readonly startedAt = performance.now()
-
   constructor(
     readonly upstream: Upstream,
     private readonly listener: AttemptListener,

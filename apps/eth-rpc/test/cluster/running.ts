@@ -42,6 +42,7 @@ export async function startCluster(upstreams: readonly object[], workers = 2): P
 
 const SETTINGS = {
   NODE_ENV: 'test',
+  UPSTREAM_TRANSPORT: 'http1',
   HOST: '127.0.0.1',
   BASE_PATH: '',
   LOG_LEVEL: 'info',
