@@ -11,7 +11,7 @@ const Refusal = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 
-export interface Credentials {
+export interface SignInCredentials {
   readonly email: string
   readonly password: string
 }
@@ -24,14 +24,18 @@ interface AccountsRequest {
 }
 
 /** Returns the access token of a new session. */
-export async function signIn(platform: UpstreamAgent, context: BrowserRequest, { email, password }: Credentials): Promise<string> {
+export async function beginSession(
+  platform: UpstreamAgent,
+  context: BrowserRequest,
+  { email, password }: SignInCredentials,
+): Promise<string> {
   // RFC 7617 section 2.1.
   const authorization = `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`
   return Granted.parse(await send(platform, context, { method: 'POST', path: '/auth', authorization })).accessToken
 }
 
 /** Returns the one token that a new password leaves valid. */
-export async function changePassword(platform: UpstreamAgent, context: BrowserRequest, body: object): Promise<string> {
+export async function replacePassword(platform: UpstreamAgent, context: BrowserRequest, body: object): Promise<string> {
   return Granted.parse(await send(platform, context, { method: 'PUT', path: '/users/me/password', body })).accessToken
 }
 

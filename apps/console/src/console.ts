@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { sendProblem } from '@trestle/gateway/problem-answer'
+import { answerWithProblem } from '@trestle/gateway/problem-answer'
 import { Problem } from '@trestle/problem/problem'
 import type { Logger } from '@trestle/runtime/logger'
 import type { Metrics } from '@trestle/runtime/metrics'
@@ -9,7 +9,7 @@ import { Agent } from 'undici'
 import { type BrowserRequest, browserRequestOf, type UpstreamAgent } from './browser-request.js'
 import type { PageFile } from './files.js'
 import { sendFile, sendPage } from './pages.js'
-import { passOn } from './platform.client.js'
+import { forwardCall } from './platform.client.js'
 import { answerSession } from './session.controller.js'
 
 export interface ConsoleOptions extends PlainServerOptions {
@@ -54,7 +54,7 @@ async function close(server: Server, agent: Agent): Promise<void> {
 
 async function answer(platform: UpstreamAgent, files: ReadonlyMap<string, PageFile>, context: BrowserRequest): Promise<void> {
   const { pathname } = context.url
-  if (pathname.startsWith('/api/')) return passOn(platform, refuseForeign(context))
+  if (pathname.startsWith('/api/')) return forwardCall(platform, refuseForeign(context))
   if (pathname === '/session') return answerSession(platform, refuseForeign(context))
   const { method } = context.request
   if (method !== 'GET' && method !== 'HEAD') throw new Problem('method-not-allowed', 'MethodNotAllowed', 'Pages are only read.')
@@ -84,7 +84,7 @@ function fail(error: unknown, context: BrowserRequest, logger: Logger): void {
   const isProblem = error instanceof Problem
   if (!isProblem) logger.warn({ err: error, route: routeOf(request), requestId }, 'a call could not be passed on')
   request.resume()
-  sendProblem(
+  answerWithProblem(
     context,
     isProblem ? error : new Problem('bad-upstream', 'Unreachable', 'The platform did not answer; try again in a moment.'),
   )

@@ -21,7 +21,7 @@ const RETURNED = [
 ]
 
 /** Passes a call of the page on to the platform, with the token of its cookie. */
-export async function passOn(platform: UpstreamAgent, context: BrowserRequest): Promise<void> {
+export async function forwardCall(platform: UpstreamAgent, context: BrowserRequest): Promise<void> {
   const { request, response, url } = context
   const path = url.pathname.slice('/api'.length)
   const abandoned = new AbortController()

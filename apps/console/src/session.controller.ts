@@ -1,9 +1,9 @@
 import { Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
-import { changePassword, endSession, signIn } from './accounts.client.js'
+import { beginSession, endSession, replacePassword } from './accounts.client.js'
 import type { BrowserRequest, UpstreamAgent } from './browser-request.js'
 import { readJsonBody } from './json-body.js'
-import { claimsOf, cookieFor, noCookie, tokenOf } from './session-cookie.js'
+import { cookieFor, noCookie, readClaims, tokenOf } from './session-cookie.js'
 
 const Password = z.string().min(1).max(1024)
 const Credentials = z.object({ email: z.string().min(1).max(320), password: Password })
@@ -16,9 +16,9 @@ export async function answerSession(platform: UpstreamAgent, context: BrowserReq
     case 'GET':
       return sendState(context)
     case 'POST':
-      return sendCookie(context, cookieFor(await signIn(platform, context, await readJsonBody(request, Credentials)), secure))
+      return sendCookie(context, cookieFor(await beginSession(platform, context, await readJsonBody(request, Credentials)), secure))
     case 'PATCH':
-      return sendCookie(context, cookieFor(await changePassword(platform, context, await readJsonBody(request, PasswordChange)), secure))
+      return sendCookie(context, cookieFor(await replacePassword(platform, context, await readJsonBody(request, PasswordChange)), secure))
     case 'DELETE':
       // The token is forgotten also where the platform does not answer.
       await endSession(platform, context).catch(() => undefined)
@@ -29,7 +29,7 @@ export async function answerSession(platform: UpstreamAgent, context: BrowserReq
 }
 
 function sendState({ request, response, secure }: BrowserRequest): void {
-  const claims = claimsOf(tokenOf({ cookie: request.headers.cookie, secure }) ?? '')
+  const claims = readClaims(tokenOf({ cookie: request.headers.cookie, secure }) ?? '')
   const state = claims
     ? { signedIn: true, expiresAt: new Date(claims.exp * 1000).toISOString(), manager: claims.aud.includes('manager') }
     : { signedIn: false }

@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { Deployment } from '@trestle/contracts/areas'
 import { answerHeaders, requestHeaders } from '@trestle/gateway/hop-headers'
-import { sendProblem } from '@trestle/gateway/problem-answer'
+import { answerWithProblem } from '@trestle/gateway/problem-answer'
 import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
 import type { Logger } from '@trestle/runtime/logger'
@@ -11,7 +11,7 @@ import { requestIdOf } from '@trestle/runtime/request'
 import { admit } from './admission.js'
 import { frontPage } from './front-page.js'
 import type { Replicas } from './replicas.js'
-import { requestUpstream, type Timeouts, type Tunnel, type UpstreamRequest, type UpstreamResponse } from './upstream.client.js'
+import { requestService, type ServiceRequest, type ServiceResponse, type Timeouts, type Tunnel } from './service.client.js'
 
 export interface ForwardingOptions {
   /** By the name of the deployment. */
@@ -42,7 +42,7 @@ export async function forward(options: ForwardingOptions, context: IngressReques
     const deployment = admit(context.request)
     context.route = deployment?.basePath
     const replicas = deployment && options.upstreams.get(deployment.name)
-    if (deployment && replicas) passOn(await requestUpstream(upstreamRequestOf(options, context, deployment.name, replicas)), context)
+    if (deployment && replicas) passOn(await requestService(upstreamRequestOf(options, context, deployment.name, replicas)), context)
     else answerAlone(options, context, deployment)
   } catch (error) {
     fail(error, context, options.logger)
@@ -54,7 +54,7 @@ function upstreamRequestOf(
   context: IngressRequest,
   service: string,
   replicas: Replicas,
-): UpstreamRequest {
+): ServiceRequest {
   const { request, response, requestId } = context
   const upgrade = context.upgrade !== undefined
   const headers = requestHeaders(request, { requestId, trusted, upgrade })
@@ -71,7 +71,7 @@ function answerAlone({ upstreams }: ForwardingOptions, context: IngressRequest, 
   sendAnswer(context, { status: 200, type: 'application/json; charset=utf-8', body: [Buffer.from(page)] })
 }
 
-function passOn({ response: received, tunnel }: UpstreamResponse, { response, requestId, upgrade }: IngressRequest): void {
+function passOn({ response: received, tunnel }: ServiceResponse, { response, requestId, upgrade }: IngressRequest): void {
   const { statusCode = 502, statusMessage = '', rawHeaders } = received
   const headers = answerHeaders(rawHeaders, requestId)
   if (tunnel && upgrade) {
@@ -118,7 +118,7 @@ function fail(error: unknown, context: IngressRequest, logger: Logger): void {
     error instanceof Problem ? error : new Problem('bad-upstream', 'BadGateway', 'The service gave no valid answer.', { cause: error })
   if (problem.status >= 500) logger.warn({ requestId, code: problem.code, err: problem.cause }, problem.detail)
   context.isLast = problem.headers.connection === 'close'
-  sendProblem(context, problem)
+  answerWithProblem(context, problem)
 }
 
 function ignore(): void {}

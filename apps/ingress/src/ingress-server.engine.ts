@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { sendProblem } from '@trestle/gateway/problem-answer'
+import { answerWithProblem } from '@trestle/gateway/problem-answer'
 import { upgradeResponse } from '@trestle/gateway/upgrade-response'
 import { Problem } from '@trestle/problem/problem'
 import { linger, parserProblem, refuse } from '@trestle/runtime/client-error'
@@ -90,7 +90,7 @@ export class IngressServer {
     else if (current.response.headersSent) socket.destroy()
     else {
       current.response.shouldKeepAlive = false
-      sendProblem(current, refusalOf(error))
+      answerWithProblem(current, refusalOf(error))
     }
   }
 

@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net'
 import { type PlainServerOptions, type RunningServer, startPlainServer } from '@trestle/runtime/plain-server'
 import { IngressServer } from './ingress-server.engine.js'
 import { Replicas } from './replicas.js'
-import type { Timeouts } from './upstream.client.js'
+import type { Timeouts } from './service.client.js'
 
 export interface IngressOptions extends PlainServerOptions {
   /** The replicas of each deployment, by its name. */

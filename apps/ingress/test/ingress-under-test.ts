@@ -100,7 +100,7 @@ export async function say(port: number, text: string): Promise<string> {
   return end
 }
 
-export async function bodyOf(stream: AsyncIterable<Buffer>): Promise<string> {
+export async function responseBody(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
@@ -108,7 +108,7 @@ export async function bodyOf(stream: AsyncIterable<Buffer>): Promise<string> {
 
 /** Answers what it received, as JSON. */
 export function echo(request: IncomingMessage, response: ServerResponse): void {
-  bodyOf(request).then(
+  responseBody(request).then(
     (body) => response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body })),
     () => response.destroy(),
   )

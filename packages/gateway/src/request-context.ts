@@ -13,7 +13,7 @@ export interface RequestContext {
   address(): string
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number
   /** Names and values in turn. */
   readonly headers?: readonly string[]
@@ -33,7 +33,10 @@ export function takeOver(request: FastifyRequest, reply: FastifyReply): RequestC
   return { request: request.raw, response: reply.raw, headers, body, address: () => addressOf(request) }
 }
 
-export function sendAnswer({ request, response, headers }: Pick<RequestContext, 'request' | 'response' | 'headers'>, answer: Answer): void {
+export function sendAnswer(
+  { request, response, headers }: Pick<RequestContext, 'request' | 'response' | 'headers'>,
+  answer: HttpAnswer,
+): void {
   const { status, type, body } = answer
   const head = answer.headers ? [...headers, ...answer.headers] : [...headers]
   if (status !== 204) head.push('content-type', type, 'content-length', String(lengthOf(body)))

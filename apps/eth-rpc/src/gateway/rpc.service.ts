@@ -6,10 +6,10 @@ import { errorOf } from '../framing/outcome.js'
 import { type Call, type Entry, type Id, isRefusal, parseFrame, type Refusal } from '../framing/request.js'
 import { CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
-import { countCall } from '../usage/usage-kind.js'
+import { countCall } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
+import { CallExecutionService, type CallResult } from './call-execution.service.js'
 import { CallMetrics } from './call-metrics.engine.js'
-import { type CallResult, CallsService } from './calls.service.js'
 
 /** What is sent for a body. */
 export interface RpcReply {
@@ -38,7 +38,7 @@ const BATCH_BYTES = 32 * 1024 * 1024
 @Injectable()
 export class RpcService {
   constructor(
-    private readonly calls: CallsService,
+    private readonly calls: CallExecutionService,
     private readonly metrics: CallMetrics,
     private readonly logger: Logger,
   ) {}

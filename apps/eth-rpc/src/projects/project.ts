@@ -1,12 +1,13 @@
 import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
 import { Problem } from '@trestle/problem/problem'
+import type { ProjectLimits } from '../limits/ledger.js'
 import { METHODS } from '../methods/method.js'
 import { matches } from './method-pattern.js'
 
 export const PROJECT_LIMIT = 20
 
 /** A project as it is kept. */
-export interface Project extends ProjectSettings {
+export interface StoredProject extends ProjectSettings {
   /** Never changes and is no secret: usage, facts and limits go by it. */
   readonly serial: number
   /** The credential: 32 hexadecimal digits. */
@@ -29,12 +30,6 @@ export interface ProjectSettings {
   readonly limits: ProjectLimits
 }
 
-/** In compute units. */
-export interface ProjectLimits {
-  readonly perSecond: number
-  readonly perDay: number
-}
-
 /** The id before the last rotation, and until when it is good. */
 export interface FormerId {
   readonly id: string
@@ -42,7 +37,7 @@ export interface FormerId {
 }
 
 /** The ids that lead to a project, and when the one before a rotation ends, in epoch milliseconds. */
-export function idsOf({ id, former }: Project): { id: string; until?: number }[] {
+export function idsOf({ id, former }: StoredProject): { id: string; until?: number }[] {
   return former ? [{ id }, { id: former.id, until: former.until.getTime() }] : [{ id }]
 }
 
@@ -67,23 +62,23 @@ export function newProject(
   return { ...settings, id, ownerId, version: 1, createdAt: now, updatedAt: now }
 }
 
-export type NewlyMade = Omit<Project, 'serial'>
+export type NewlyMade = Omit<StoredProject, 'serial'>
 
 // What a project is unless its owner says otherwise.
 const OPEN = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [], requireToken: false }
 
-export function changedProject(project: Project, change: SettingsChange, policy: LimitPolicy, now: Date): Project {
+export function changedProject(project: StoredProject, change: SettingsChange, policy: LimitPolicy, now: Date): StoredProject {
   return { ...project, ...merged(project, change, policy), version: project.version + 1, updatedAt: now }
 }
 
 /** With a new id. The one it had ends at once unless it is given some grace; one from an earlier rotation ends in any case. */
-export function rotatedProject(project: Project, newId: string, graceSeconds: number, now: Date): Project {
+export function rotatedProject(project: StoredProject, newId: string, graceSeconds: number, now: Date): StoredProject {
   const former = graceSeconds > 0 ? { id: project.id, until: new Date(now.getTime() + graceSeconds * 1000) } : undefined
   return { ...project, id: newId, former, version: project.version + 1, updatedAt: now }
 }
 
 /** A project as its owner sees it. */
-export function describeProject(project: Project, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
+export function describeProject(project: StoredProject, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
   const { id, name, requireToken, limits, former } = project
   return {
     id,

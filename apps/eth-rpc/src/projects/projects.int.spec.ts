@@ -1,5 +1,5 @@
 import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
-import { type NewlyMade, newProject, type Project, rotatedProject } from './project.js'
+import { type NewlyMade, newProject, rotatedProject, type StoredProject } from './project.js'
 import { ProjectsRepository } from './projects.repository.js'
 
 const POLICY = { usual: { perSecond: 100, perDay: 9_000_000_000_000 }, most: { perSecond: 500, perDay: 10_000_000_000_000 } }
@@ -74,7 +74,7 @@ describe(ProjectsRepository, () => {
   })
 })
 
-function add(project: NewlyMade): Promise<Project> {
+function add(project: NewlyMade): Promise<StoredProject> {
   return schema.database.$transaction((tx) => projects.add(tx, project))
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Call } from './rpc-frame.js'
+import type { AllowedCall } from './rpc-frame.js'
 
 const MAX_FILTERS = 100_000
 /** Nodes forget a filter that nobody asks for in five minutes; geth does. */
@@ -19,7 +19,7 @@ export class FilterPlaces {
   }
 
   /** The member that the first known filter of these calls lives in. */
-  placeOf(workload: string, calls: readonly Call[], now: number): string | undefined {
+  placeOf(workload: string, calls: readonly AllowedCall[], now: number): string | undefined {
     for (const { kind, params } of calls) {
       const id = kind === 'filter' && Array.isArray(params) ? (params[0] as unknown) : undefined
       const place = typeof id === 'string' ? this.#places.get(`${workload} ${id}`) : undefined

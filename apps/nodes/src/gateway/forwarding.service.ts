@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
-import { choose, healthy } from './balance.js'
+import { chooseMember, healthyMembers } from './balance.js'
 import { FilterPlaces } from './filter-places.engine.js'
-import type { Member, Workload } from './live-workloads.engine.js'
+import type { Workload, WorkloadMember } from './live-workloads.engine.js'
 import type { MachineClient, MachineRequest } from './machine.client.js'
-import { MachineFault, problemOf } from './machine-fault.js'
+import { MachineFault, problemOfFault } from './machine-fault.js'
 import type { MachineReply } from './machine-response.engine.js'
-import type { Call } from './rpc-frame.js'
+import type { AllowedCall } from './rpc-frame.js'
 import { outcomeOf } from './send-outcome.js'
 
 /** What is asked of a workload, and what it does. */
 export interface WorkloadRequest extends MachineRequest {
   /** Empty for REST, which only reads. */
-  readonly calls: readonly Call[]
+  readonly calls: readonly AllowedCall[]
 }
 
 /** Finds the machine that answers; of a cluster another where one does not. */
@@ -32,7 +32,7 @@ export class ForwardingService {
     } catch (error) {
       if (!(error instanceof MachineFault)) throw error
       if (error.kind === 'locked') this.logger.error({ workload: workload.id }, 'a node does not let the gateway in')
-      throw problemOf(error)
+      throw problemOfFault(error)
     }
   }
 
@@ -59,7 +59,7 @@ async function askTwice(workload: Workload, asked: WorkloadRequest): Promise<Mac
   const { client } = one(workload, [])
   const first = await client.ask(asked).catch((error: unknown) => passing(error))
   if (!(first instanceof MachineFault) && !isWarmingUp(first)) return first
-  const other = choose(workload.members, choosing(workload), [client])
+  const other = chooseMember(workload.members, choosing(workload), [client])
   if (other) return other.client.ask(asked)
   if (first instanceof MachineFault) throw first
   return first
@@ -67,7 +67,7 @@ async function askTwice(workload: Workload, asked: WorkloadRequest): Promise<Mac
 
 /** The first that takes it answers. One that knows it already took it from another: then that is the answer, before any refusal. */
 async function tellAll(workload: Workload, asked: WorkloadRequest): Promise<MachineReply> {
-  const told = healthy(workload.members, choosing(workload)).map(({ client }) => client.ask({ ...asked, isWhole: true }))
+  const told = healthyMembers(workload.members, choosing(workload)).map(({ client }) => client.ask({ ...asked, isWhole: true }))
   if (told.length === 0) throw notReady(workload)
   const taken = told.map(async (reply) => {
     const settled = await reply
@@ -85,8 +85,8 @@ async function tellAll(workload: Workload, asked: WorkloadRequest): Promise<Mach
   }
 }
 
-function one(workload: Workload, tried: readonly MachineClient[]): Member {
-  const member = choose(workload.members, choosing(workload), tried)
+function one(workload: Workload, tried: readonly MachineClient[]): WorkloadMember {
+  const member = chooseMember(workload.members, choosing(workload), tried)
   if (member) return member
   throw notReady(workload)
 }

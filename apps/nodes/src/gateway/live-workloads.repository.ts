@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { Image } from '@trestle/contracts/nodes/shapes'
 import { Pool } from 'pg'
-import type { LiveWorkload, ObservedMachine } from './live-workload.js'
+import type { LiveWorkload, MachineState } from './live-workload.js'
 
 export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'wanted' | 'network'> {
   readonly userId: string
@@ -13,7 +13,7 @@ export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'wanted'
   readonly machines: readonly MachineRow[]
 }
 
-export interface MachineRow extends ObservedMachine {
+export interface MachineRow extends MachineState {
   readonly id: string
   readonly isDraining: boolean
   readonly sealedPassword: string

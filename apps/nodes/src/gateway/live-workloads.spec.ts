@@ -1,7 +1,7 @@
 import { SetClock } from '@trestle/runtime/test/set-clock'
 import type { UsageService } from '@trestle/usage/usage.service'
 import { UsageMeter } from '@trestle/usage/usage-meter'
-import { USAGE } from '../usage/usage-kind.js'
+import { WORKLOAD_USAGE } from '../usage/workload-usage.js'
 import { LiveWorkloads } from './live-workloads.engine.js'
 import type { LiveWorkloadsRepository, WorkloadRow } from './live-workloads.repository.js'
 import type { MachineClients } from './machine-clients.engine.js'
@@ -96,7 +96,7 @@ function setUp() {
   const reader = new FakeRepository()
   const clock = new SetClock()
   reader.rows.set(ID, row(ID))
-  const usage = { meterOf: () => new UsageMeter(USAGE.table.none, () => {}) } as unknown as UsageService<string>
+  const usage = { meterOf: () => new UsageMeter(WORKLOAD_USAGE.table.none, () => {}) } as unknown as UsageService<string>
   const workloads = new LiveWorkloads(reader as unknown as LiveWorkloadsRepository, {} as MachineClients, usage, clock)
   return { reader, clock, workloads }
 }

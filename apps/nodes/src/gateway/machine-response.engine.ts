@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Writable } from 'node:stream'
 import { type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
 import type { Dispatcher } from 'undici'
-import { type FaultKind, MachineFault, problemOf } from './machine-fault.js'
+import { type FaultKind, MachineFault, problemOfFault } from './machine-fault.js'
 
 export interface ResponseLimits {
   readonly deadlineMs: number
@@ -148,7 +148,7 @@ export async function passOn(context: RequestContext, reply: MachineReply): Prom
     response.end()
     return bytes
   } catch (error) {
-    throw error instanceof MachineFault ? problemOf(error) : error
+    throw error instanceof MachineFault ? problemOfFault(error) : error
   }
 }
 

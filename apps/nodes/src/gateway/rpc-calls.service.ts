@@ -2,26 +2,26 @@ import { Injectable } from '@nestjs/common'
 import { isEncoded, isJson } from '@trestle/gateway/media-type'
 import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
-import { count } from '../usage/usage-kind.js'
+import { countCalls } from '../usage/workload-usage.js'
 import { ForwardingService } from './forwarding.service.js'
 import type { Workload } from './live-workloads.engine.js'
 import { type MachineReply, passOn } from './machine-response.engine.js'
 import {
+  type AllowedCall,
   allowedPart,
-  type Call,
+  type CallError,
+  checkFrame,
   errorStatus,
   errorText,
   type Frame,
   isCall,
   isRefused,
   joinedAnswers,
-  judge,
-  type RpcError,
 } from './rpc-frame.js'
 
 /** What is sent on, and whether the whole answer is wanted. */
 interface Sent {
-  readonly calls: readonly Call[]
+  readonly calls: readonly AllowedCall[]
   readonly body: Buffer
   readonly isWhole?: boolean
 }
@@ -34,13 +34,13 @@ export class RpcCallsService {
   async answer(workload: Workload, context: RequestContext): Promise<void> {
     checkHead(workload, context)
     const { body = EMPTY } = context
-    const frame = judge(body, workload)
+    const frame = checkFrame(body, workload)
     if ('code' in frame) return refuse(workload, context, frame)
     const calls = frame.entries.filter(isCall)
     if (calls.length === frame.entries.length) return this.forward(workload, context, { calls, body })
     const refused = frame.entries.length - calls.length
     // What nobody may call could have any name.
-    count(workload.meter, 'other', { calls: refused, errors: refused, bytesOut: 0 })
+    countCalls(workload.meter, 'other', { calls: refused, errors: refused, bytesOut: 0 })
     if (frame.isBatch) await this.answerPart(workload, context, { frame, calls, text: body.toString() })
     else refuseOnly(workload, context, frame, body.toString().trim())
   }
@@ -72,19 +72,19 @@ export class RpcCallsService {
     }
   }
 
-  private countAll(workload: Workload, calls: readonly Call[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
+  private countAll(workload: Workload, calls: readonly AllowedCall[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
     const errors = hasFailed ? 1 : 0
     // Which bytes are of which call only reading the answer would tell: each has its share, the first what is left.
     const share = Math.floor(bytes / calls.length)
-    for (const { method } of calls) count(workload.meter, method, { calls: 1, errors, bytesOut: share })
+    for (const { method } of calls) countCalls(workload.meter, method, { calls: 1, errors, bytesOut: share })
     const [first] = calls
-    if (first) count(workload.meter, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
+    if (first) countCalls(workload.meter, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
   }
 }
 
 interface Part {
   readonly frame: Frame
-  readonly calls: readonly Call[]
+  readonly calls: readonly AllowedCall[]
   readonly text: string
 }
 
@@ -94,7 +94,7 @@ function sendJson(context: RequestContext, status: number, text: string): void {
   sendAnswer(context, { status, type: 'application/json', body: [Buffer.from(text)] })
 }
 
-function refuse({ family }: Workload, context: RequestContext, error: RpcError, call?: string): void {
+function refuse({ family }: Workload, context: RequestContext, error: CallError, call?: string): void {
   sendJson(context, errorStatus(error, family), errorText(error, family, call))
 }
 

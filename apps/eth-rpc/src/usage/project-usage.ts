@@ -18,7 +18,7 @@ export interface CallCount {
   readonly ms: number | undefined
 }
 
-export const USAGE: Omit<UsageKind<CallSum>, 'service'> = {
+export const PROJECT_USAGE: Omit<UsageKind<CallSum>, 'service'> = {
   route: '/v1/{projectId}',
   maxWaitingRows: 200_000,
   table: {

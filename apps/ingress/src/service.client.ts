@@ -10,7 +10,7 @@ export interface Timeouts {
   idleMs: number
 }
 
-export interface UpstreamRequest {
+export interface ServiceRequest {
   incoming: IncomingMessage
   /** The deployment's name. */
   service: string
@@ -28,7 +28,7 @@ export interface Tunnel {
   head: Buffer
 }
 
-export interface UpstreamResponse {
+export interface ServiceResponse {
   response: IncomingMessage
   /** After 101. */
   tunnel?: Tunnel
@@ -48,12 +48,12 @@ interface OpenRequest {
 }
 
 /** Sends the request on and waits for the head of the answer. */
-export async function requestUpstream(question: UpstreamRequest): Promise<UpstreamResponse> {
+export async function requestService(question: ServiceRequest): Promise<ServiceResponse> {
   const first = await connect(question, question.upgrade ? fresh : pooled)
   return answerOrRepeat(question, first, question.replicas.count > 1)
 }
 
-async function answerOrRepeat(question: UpstreamRequest, { outgoing, origin }: OpenRequest, mayMove: boolean): Promise<UpstreamResponse> {
+async function answerOrRepeat(question: ServiceRequest, { outgoing, origin }: OpenRequest, mayMove: boolean): Promise<ServiceResponse> {
   const seen = outgoing.socket?.bytesRead
   try {
     return await answerTo(question, outgoing)
@@ -69,7 +69,7 @@ async function answerOrRepeat(question: UpstreamRequest, { outgoing, origin }: O
 }
 
 /** A connection to the first replica that takes one; none of the request is sent before, so trying the next is safe. */
-async function connect(question: UpstreamRequest, agent: Agent): Promise<OpenRequest> {
+async function connect(question: ServiceRequest, agent: Agent): Promise<OpenRequest> {
   const { replicas, service, signal } = question
   let cause: unknown
   for (const origin of replicas.inOrder(Date.now())) {
@@ -84,7 +84,7 @@ async function connect(question: UpstreamRequest, agent: Agent): Promise<OpenReq
   throw new Problem('unavailable', 'ServiceUnavailable', `The service "${service}" does not answer now.`, { cause, headers: retryAfter(1) })
 }
 
-function open({ incoming, replicas, headers, signal, timeouts }: UpstreamRequest, origin: URL, agent: Agent): Promise<ClientRequest> {
+function open({ incoming, replicas, headers, signal, timeouts }: ServiceRequest, origin: URL, agent: Agent): Promise<ClientRequest> {
   const { promise, resolve, reject } = Promise.withResolvers<ClientRequest>()
   const { hostname, port } = origin
   const outgoing = request({
@@ -109,9 +109,9 @@ function open({ incoming, replicas, headers, signal, timeouts }: UpstreamRequest
   return promise.finally(() => clearTimeout(timer))
 }
 
-function answerTo(question: UpstreamRequest, outgoing: ClientRequest): Promise<UpstreamResponse> {
+function answerTo(question: ServiceRequest, outgoing: ClientRequest): Promise<ServiceResponse> {
   const { incoming, upgrade, timeouts } = question
-  const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>()
+  const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>()
   outgoing.once('response', (response) => resolve({ response }))
   if (upgrade) outgoing.once('upgrade', (response, socket, head) => resolve({ response, tunnel: { socket, head } }))
   outgoing.on('error', reject)
@@ -134,13 +134,13 @@ function isReset(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-function silence({ incoming, service }: UpstreamRequest): Problem {
+function silence({ incoming, service }: ServiceRequest): Problem {
   // The silence is the client's while part of its body is missing.
   if (!incoming.complete) return new Problem('timeout', 'RequestTimeout', 'The rest of the body did not come in time.')
   return new Problem('upstream-timeout', 'UpstreamTimeout', `The service "${service}" took too long to answer.`)
 }
 
-function failure({ service }: UpstreamRequest, error: unknown): unknown {
+function failure({ service }: ServiceRequest, error: unknown): unknown {
   if (error instanceof Problem) return error
   return new Problem('bad-upstream', 'BadGateway', `The service "${service}" gave no valid answer.`, { cause: error })
 }

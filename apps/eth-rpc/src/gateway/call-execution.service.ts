@@ -23,7 +23,7 @@ export interface CallResult {
 
 /** One call, from its name to its outcome: over HTTP, in a batch, over a WebSocket. */
 @Injectable()
-export class CallsService {
+export class CallExecutionService {
   constructor(
     private readonly limits: Limits,
     private readonly answers: AnswersService,
