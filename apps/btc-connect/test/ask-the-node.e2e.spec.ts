@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
-import { type TestDeployment, startDeployment } from './deployment.js'
+import { startDeployment, type TestDeployment } from './deployment.js'
 
 let deployment: TestDeployment
 

@@ -1,7 +1,7 @@
 import { eventually } from '@trestle/testing/eventually'
-import { type TestDeployment, startDeployment } from './deployment.js'
+import { startDeployment, type TestDeployment } from './deployment.js'
 import { FakeNode } from './fake-node.js'
-import { type SeededOutput, SeededChain } from './seeded/seeded-chain.js'
+import { SeededChain, type SeededOutput } from './seeded/seeded-chain.js'
 import { GENESIS, minedAfter } from './small-chain.js'
 
 // Bitcoin Cash through the whole service, on blocks made here: outputs with tokens (CHIP-2022-02) and scripts of 32-byte hashes.

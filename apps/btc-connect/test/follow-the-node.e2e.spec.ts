@@ -2,7 +2,7 @@ import { jest } from '@jest/globals'
 import { Signal } from '@trestle/runtime/signal'
 import { eventually } from '@trestle/testing/eventually'
 import { statusText } from '../src/status/status-text.js'
-import { type TestDeployment, startDeployment } from './deployment.js'
+import { startDeployment, type TestDeployment } from './deployment.js'
 
 let deployment: TestDeployment
 

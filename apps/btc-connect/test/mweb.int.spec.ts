@@ -2,9 +2,9 @@ import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { createLogger } from '@trestle/runtime/logger'
 import { type TestChain, testChain } from '@trestle/testing/chain'
 import { MempoolClient } from '../src/mempool/mempool.client.js'
-import { NodeCapabilitiesService } from '../src/node/node-capabilities.service.js'
 import { NodeClient } from '../src/node/node.client.js'
 import { NodeBlocksClient } from '../src/node/node-blocks.client.js'
+import { NodeCapabilitiesService } from '../src/node/node-capabilities.service.js'
 
 const rules = chainRules('ltc', 'regtest')
 const { signal } = new AbortController()

@@ -1,7 +1,7 @@
 import type { MempoolSize } from '@trestle/contracts/btc-connect/mempool'
 import { hasBitcoind } from '@trestle/testing/chain'
 import { eventually } from '@trestle/testing/eventually'
-import { type TestDeployment, startDeployment } from './deployment.js'
+import { startDeployment, type TestDeployment } from './deployment.js'
 import { EventReader } from './seeded/event-reader.js'
 import { waitingAtNode } from './waiting-at-node.js'
 

@@ -3,11 +3,11 @@ import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { hasBitcoind, type TestChain, testChain } from '@trestle/testing/chain'
-import { NodeCapabilitiesService } from '../src/node/node-capabilities.service.js'
 import { NodeClient } from '../src/node/node.client.js'
 import { NodeBlocksClient } from '../src/node/node-blocks.client.js'
-import { NodeEvents } from '../src/node/node-events.engine.js'
 import { estimateFee, estimateSmartFee, networkInfo } from '../src/node/node-calls.js'
+import { NodeCapabilitiesService } from '../src/node/node-capabilities.service.js'
+import { NodeEvents } from '../src/node/node-events.engine.js'
 
 const logger = createLogger('test', 'silent')
 const { signal } = new AbortController()
@@ -49,7 +49,11 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
 
     it('gives the same block over REST and over JSON-RPC', async () => {
       const { hash } = await blocks.tip(signal)
-      const overRpc = new NodeBlocksClient(client, { get: async () => ({ rest: false }) } as NodeCapabilitiesService, chainRules(coin, 'regtest'))
+      const overRpc = new NodeBlocksClient(
+        client,
+        { get: async () => ({ rest: false }) } as NodeCapabilitiesService,
+        chainRules(coin, 'regtest'),
+      )
       expect((await overRpc.block(hash, signal)).raw).toEqual((await blocks.block(hash, signal)).raw)
     })
 

@@ -2,9 +2,9 @@ import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { servedRoutes } from '@trestle/runtime/http-adapter'
 import { eventually } from '@trestle/testing/eventually'
-import { type TestDeployment, startDeployment } from './deployment.js'
+import { startDeployment, type TestDeployment } from './deployment.js'
 import { FakeNode } from './fake-node.js'
-import { smallChainHash, smallChain } from './small-chain.js'
+import { smallChain, smallChainHash } from './small-chain.js'
 
 const chain = smallChain(3)
 const genesis = smallChainHash(chain[0]!).toString('hex')

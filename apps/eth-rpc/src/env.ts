@@ -4,7 +4,7 @@ import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
 import { readChains } from '@trestle/runtime/chains-env'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
-import { parseUpstreams } from './upstreams/upstream.js'
+import { parseUpstreams } from './upstreams/upstream-config.js'
 
 // A replica may be as far behind the best as most chains come in this time, and at least so many blocks.
 const LAG_SECONDS = 48

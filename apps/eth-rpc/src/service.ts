@@ -3,12 +3,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { connectMessaging } from '@trestle/messaging/messaging.module'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
-import type { HttpAdapter } from '@trestle/runtime/http-adapter'
 import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import type { EthRpcEnv } from './env.js'
-import { RpcDoor } from './gateway/rpc-door.controller.js'
-import { ShortWay } from './gateway/short-way.service.js'
+import { openRpc } from './gateway/rpc.module.js'
 
 /** Starts one chain's deployment, or one worker of it, with these settings; `main.ts` and the tests do it alike. */
 export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
@@ -23,9 +21,6 @@ export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
 }
 
 async function prepare(app: NestFastifyApplication): Promise<void> {
-  const adapter = app.getHttpAdapter() as unknown as HttpAdapter
-  app.get(RpcDoor).register(adapter.getInstance())
-  const shortWay = app.get(ShortWay)
-  adapter.addFastPath((request, url) => shortWay.find(request, url))
+  openRpc(app)
   await connectMessaging(app)
 }

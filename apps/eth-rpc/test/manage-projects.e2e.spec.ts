@@ -2,18 +2,16 @@ import { jest } from '@jest/globals'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
-import { METHODS, methodNamed } from '../src/methods/method.js'
 import type { LiveProject } from '../src/projects/live-project.js'
-import { LiveProjects } from '../src/projects/live-projects.service.js'
-import { type Answer, call, type Management, startManagement } from './management.js'
+import { LiveProjects } from '../src/projects/live-projects.engine.js'
+import { countCall } from '../src/usage/project-usage.js'
+import { callManagement, type Management, type ManagementAnswer, startManagement } from './management.js'
 
 let management: Management
 beforeAll(async () => {
   management = await startManagement()
 })
 afterAll(() => management.stop())
-
-const CALL = methodNamed('eth_call')?.index ?? 0
 
 describe('a project', () => {
   it('is made by an account or a client, with an id that is a credential', async () => {
@@ -40,7 +38,7 @@ describe('a project', () => {
   })
 
   it('is open to nobody without a token', async () => {
-    expect(refusal(await call(management.service, 'GET', '/projects'))).toEqual([401, expect.any(String)])
+    expect(refusal(await callManagement(management.service, 'GET', '/projects'))).toEqual([401, expect.any(String)])
   })
 
   it('does not exist for anybody else', async () => {
@@ -107,17 +105,18 @@ describe('a change', () => {
     const owner = management.user()
     const id = await made(owner)
     const path = `/projects/${id}`
-    for (const service of [management.service, replica]) expect(await live(service, id)).toMatchObject({ requireToken: false })
+    for (const service of [management.service, replica])
+      expect(await live(service, id)).toMatchObject({ access: { credentials: { type: 'none' } } })
 
     await owner('PATCH', path, { requireToken: true })
     for (const service of [management.service, replica]) {
-      await eventually(async () => (await live(service, id))?.requireToken || undefined, 'the change is known')
+      await eventually(async () => (await live(service, id))?.access.credentials.type === 'token' || undefined, 'the change is known')
     }
     const rotated = (await owner('POST', `${path}/rotations`)).body.id
     expect(rotated).not.toBe(id)
     for (const service of [management.service, replica]) {
       await eventually(async () => (await live(service, id)) === undefined || undefined, 'the old id has ended')
-      expect(await live(service, rotated)).toMatchObject({ id: rotated, requireToken: true })
+      expect(await live(service, rotated)).toMatchObject({ id: rotated, access: { credentials: { type: 'token' } } })
     }
     expect((await owner('DELETE', `/projects/${rotated}`)).status).toBe(204)
     for (const service of [management.service, replica]) {
@@ -145,14 +144,14 @@ describe('usage', () => {
     const id = await made(owner)
     const project = await live(management.service, id)
     for (let i = 0; i < 3; i++)
-      project?.meter.count(CALL, { computeUnits: 26, bytesOut: 100, failed: i === 0, cached: i === 1, ms: 1 + i / 10 })
+      countCall(project!.meter, 'eth_call', { computeUnits: 26, bytesOut: 100, failed: i === 0, cached: i === 1, ms: 1 + i / 10 })
 
     const told = await eventually(async () => {
       const { body } = await owner('GET', `/projects/${id}/usage`)
       return body.usage.length > 0 ? body : undefined
     }, 'the usage is told')
     const sums = { calls: 3, errors: 1, computeUnits: 78, bytesOut: 300, cacheHits: 1 }
-    expect(told).toMatchObject({ granularity: 'hour', usage: [{ method: METHODS[CALL]?.name, ...sums, latency: { p50: 1.5 } }] })
+    expect(told).toMatchObject({ granularity: 'hour', usage: [{ method: 'eth_call', ...sums, latency: { p50: 1.5 } }] })
 
     const record = await eventually(
       () => management.accounts.activities.find(({ input }) => input.route === '/v1/{projectId}'),
@@ -204,7 +203,10 @@ describe('the credential', () => {
   })
 })
 
-async function made(owner: (method: string, path: string, body?: unknown) => Promise<Answer>, more: object = {}): Promise<string> {
+async function made(
+  owner: (method: string, path: string, body?: unknown) => Promise<ManagementAnswer>,
+  more: object = {},
+): Promise<string> {
   return (await owner('POST', '/projects', { name: 'mine', ...more })).body.id
 }
 
@@ -212,6 +214,6 @@ async function live({ app }: RunningService, id: string): Promise<LiveProject | 
   return app.get(LiveProjects, { strict: false }).get(id)
 }
 
-function refusal({ status, body }: Answer): [number, string] {
+function refusal({ status, body }: ManagementAnswer): [number, string] {
   return [status, body.code]
 }

@@ -7,17 +7,18 @@ import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
+import { UsageModule } from '@trestle/usage/usage.module'
 import { Pool } from 'pg'
 import { databaseModule } from '../src/database.module.js'
 import { type EthRpcEnv, readEnv } from '../src/env.js'
 import { LimitsModule } from '../src/limits/limits.module.js'
 import { ProjectsModule } from '../src/projects/projects.module.js'
 import { SettingsModule } from '../src/settings.module.js'
-import { UsageModule } from '../src/usage/usage.module.js'
-import { UsageReportsModule } from '../src/usage/usage-reports.module.js'
+import { PROJECT_USAGE } from '../src/usage/project-usage.js'
+import { ProjectUsageModule } from '../src/usage/project-usage.module.js'
 import { MIGRATIONS } from './eth-rpc-schema.js'
 
-export interface Answer {
+export interface ManagementAnswer {
   readonly status: number
   readonly text: string
   /** The body, parsed; undefined when it is no JSON. */
@@ -73,7 +74,7 @@ export async function startManagement(settings: Record<string, string> = {}) {
 }
 export type Management = Awaited<ReturnType<typeof startManagement>>
 
-export async function call({ url }: RunningService, method: string, path: string, sent: { token?: string; body?: unknown } = {}) {
+export async function callManagement({ url }: RunningService, method: string, path: string, sent: { token?: string; body?: unknown } = {}) {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
@@ -83,11 +84,11 @@ export async function call({ url }: RunningService, method: string, path: string
     ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
   })
   const text = await response.text()
-  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) } as Answer
+  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) } as ManagementAnswer
 }
 
 function userOf(service: RunningService, token: string) {
-  return (method: string, path: string, body?: unknown) => call(service, method, path, { token, body })
+  return (method: string, path: string, body?: unknown) => callManagement(service, method, path, { token, body })
 }
 
 async function boot(env: EthRpcEnv): Promise<RunningService> {
@@ -101,8 +102,8 @@ async function boot(env: EthRpcEnv): Promise<RunningService> {
       AuthModule.forRoot({ area: 'eth-rpc', issuer: `${env.PUBLIC_URL}/accounts` }),
       LimitsModule,
       ProjectsModule,
-      UsageModule,
-      UsageReportsModule,
+      UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),
+      ProjectUsageModule,
     ],
   }
   const service = await bootService(module, { name: env.CHAIN, version: '0', env, endpoints: ethRpc, prepare: connectMessaging })

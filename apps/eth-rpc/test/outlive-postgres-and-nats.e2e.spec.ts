@@ -4,11 +4,9 @@ import type { RunningService } from '@trestle/runtime/boot-service'
 import { Jobs } from '@trestle/runtime/jobs'
 import { eventually } from '@trestle/testing/eventually'
 import { startPostgresProxy } from '@trestle/testing/postgres-proxy'
-import { methodNamed } from '../src/methods/method.js'
-import { LiveProjects } from '../src/projects/live-projects.service.js'
+import { LiveProjects } from '../src/projects/live-projects.engine.js'
+import { countCall } from '../src/usage/project-usage.js'
 import { type Management, startManagement } from './management.js'
-
-const CALL = methodNamed('eth_call')?.index ?? 0
 
 // What is done again and again is done ten times as often here.
 const { every } = Jobs.prototype
@@ -30,7 +28,7 @@ describe('while Postgres is away', () => {
     const replica = await management.replica({ DATABASE_URL: link.url })
     const count = async () => {
       const project = await live(replica).get(id)
-      project?.meter.count(CALL, { computeUnits: 26, bytesOut: 1, failed: false, cached: false, ms: 1 })
+      countCall(project!.meter, 'eth_call', { computeUnits: 26, bytesOut: 1, failed: false, cached: false, ms: 1 })
     }
     await count()
     await eventually(async () => (await callsOf(owner, id)) === 1 || undefined, 'the first call is written')
@@ -53,7 +51,7 @@ describe('while Postgres is away', () => {
     const { id } = (await owner('POST', '/projects', { name: 'mine' })).body
     const replica = await management.replica()
     const project = await live(replica).get(id)
-    project?.meter.count(CALL, { computeUnits: 26, bytesOut: 1, failed: false, cached: false, ms: 1 })
+    countCall(project!.meter, 'eth_call', { computeUnits: 26, bytesOut: 1, failed: false, cached: false, ms: 1 })
     await replica.stop()
     expect(await callsOf(owner, id)).toBe(1)
     await eventually(
@@ -73,7 +71,10 @@ describe('while NATS is away', () => {
     await live(management.service).get(id)
     await management.nats.kill()
     await owner('PATCH', `/projects/${id}`, { requireToken: true })
-    await eventually(async () => (await live(management.service).get(id))?.requireToken || undefined, 'the change is known')
+    await eventually(
+      async () => (await live(management.service).get(id))?.access.credentials.type === 'token' || undefined,
+      'the change is known',
+    )
     await management.nats.start()
   })
 })

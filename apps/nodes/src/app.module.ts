@@ -3,6 +3,7 @@ import { AuthModule } from '@trestle/auth/auth.module'
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { UsageModule } from '@trestle/usage/usage.module'
 import { CatalogueModule } from './catalogue/catalogue.module.js'
 import { databaseModule } from './database.module.js'
 import { DriversModule } from './drivers/drivers.module.js'
@@ -12,7 +13,8 @@ import { PlansModule } from './plans/plans.module.js'
 import { ReconcilerModule } from './reconciler/reconciler.module.js'
 import { SealingModule } from './sealing/sealing.module.js'
 import { SettingsModule } from './settings.module.js'
-import { UsageModule } from './usage/usage.module.js'
+import { UsageReportsModule } from './usage/usage-reports.module.js'
+import { WORKLOAD_USAGE } from './usage/workload-usage.js'
 import { WorkloadsModule } from './workloads/workloads.module.js'
 
 type Modules = NonNullable<DynamicModule['imports']>
@@ -25,17 +27,25 @@ function partsOf(env: NodesEnv): Modules {
     accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
   })
   const drivers = DriversModule.forRoot(env)
-  const api: Modules = [drivers, CatalogueModule, PlansModule, WorkloadsModule, UsageModule, DeliveryModule.forRoot(nodesArea.delivery)]
+  const api: Modules = [
+    drivers,
+    CatalogueModule,
+    PlansModule,
+    WorkloadsModule,
+    UsageReportsModule,
+    DeliveryModule.forRoot(nodesArea.delivery),
+  ]
+  const usage = UsageModule.forRoot(WORKLOAD_USAGE)
   const controller: Modules = [drivers, ReconcilerModule]
   switch (env.ROLE) {
     case 'api':
-      return [auth, ...api]
+      return [auth, usage, ...api]
     case 'controller':
       return controller
     case 'gateway':
-      return [auth, GatewayModule]
+      return [auth, usage, GatewayModule]
     case 'all':
-      return [auth, ...api, ...controller, GatewayModule]
+      return [auth, usage, ...api, ...controller, GatewayModule]
   }
 }
 

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import fc from 'fast-check'
-import { LiveRows, type LiveRowsOf } from './live-rows.js'
+import { LiveRows, type LiveTable } from './live-rows.js'
 
 interface Row {
+  readonly id: string
   readonly owner: string
   readonly version: number
   readonly until?: number
@@ -13,7 +14,7 @@ const BUSY = new Error('busy')
 const AWAY = Object.assign(new Error('the database system is starting up'), { code: '57P03' })
 
 describe(LiveRows, () => {
-  it('serves nothing that was read before a change was told of, however reads and changes meet', async () => {
+  it('serves nothing that was read before a change was announced, however reads and changes meet', async () => {
     const what = fc.constantFrom('get', 'change', 'read again', 'turn', 'answer')
     const steps = fc.array(fc.record({ what, id: fc.constantFrom('a', 'b') }), { minLength: 20, maxLength: 40 })
     await fc.assert(
@@ -21,10 +22,10 @@ describe(LiveRows, () => {
         const versions: Record<string, number> = { a: 1, b: 2 }
         const { rows } = setUp<string>({
           keyOf: (id) => id,
-          read: async (ids) => {
-            const found = ids.map((id) => [id, { owner: id, version: versions[id] as number }] as const)
+          list: async (ids) => {
+            const found = ids.map((id) => ({ id, owner: id, version: versions[id] as number }))
             await scheduler.schedule(Promise.resolve())
-            return new Map(found.filter(([, { version }]) => isThere(version)))
+            return found.filter(({ version }) => isThere(version))
           },
         })
         const settled: Promise<void>[] = []
@@ -63,15 +64,19 @@ describe(LiveRows, () => {
     expect(asked).toEqual([['a', 'b']])
   })
 
-  it('tells the reader what is held', async () => {
-    const { rows, world, helds } = setUp()
-    const row = world.put('a')
-    await rows.get('a')
+  it('keeps the value of a row that is read again in the same version', async () => {
+    const { rows, world } = setUp()
+    world.put('a')
+    const value = await rows.get('a')
+    world.put('a')
     await rows.readAgain()
-    expect(helds).toEqual([undefined, row])
+    expect(rows.get('a')).toBe(value)
+    world.put('a', { version: 2 })
+    await rows.readAgain()
+    expect(rows.get('a')).toEqual({ ...value, version: 2 })
   })
 
-  it('believes for a while that an id leads nowhere, unless a change of it is told', async () => {
+  it('believes for a while that an id leads nowhere, unless a change of it is announced', async () => {
     const { rows, world, clock } = setUp()
     expect(await rows.get('a')).toBeUndefined()
     world.put('a')
@@ -95,7 +100,7 @@ describe(LiveRows, () => {
     for (const id of ['a', 'b']) world.put(id)
     world.put('c', { owner: 'bob' })
     await Promise.all(['a', 'b', 'c'].map((id) => rows.get(id)))
-    rows.forget('ada', idsOf(rows, 'ada'))
+    rows.forget('ada')
     expect(['a', 'b', 'c'].map((id) => rows.known(id)?.owner)).toEqual([undefined, undefined, 'bob'])
     await Promise.all(['a', 'b', 'c'].map((id) => rows.get(id)))
     expect(asked).toEqual([
@@ -104,12 +109,12 @@ describe(LiveRows, () => {
     ])
   })
 
-  it('does not keep what was read while a change of it was told, although nobody knew then that it leads there', async () => {
+  it('does not keep what was read while a change of it was announced, although nobody knew then that it leads there', async () => {
     const { rows, world } = setUp()
     world.put('a')
     const looking = rows.get('a')
     await turn()
-    rows.forget('ada', idsOf(rows, 'ada'))
+    rows.forget('ada')
     expect(await looking).toBeDefined()
     expect(rows.known('a')).toBeUndefined()
   })
@@ -146,14 +151,15 @@ describe(LiveRows, () => {
   })
 
   it('keeps nothing that nobody asked for lately', async () => {
-    const { rows, world, clock } = setUp()
+    const { rows, world, clock, asked } = setUp()
     for (const id of ['a', 'b']) world.put(id)
     await Promise.all([rows.get('a'), rows.get('b')])
     clock.advance(60_000)
     rows.known('b')
     clock.advance(1)
     await rows.readAgain()
-    expect([...rows.held()].map(([id]) => id)).toEqual(['b'])
+    await rows.readAgain()
+    expect(asked).toEqual([['a', 'b'], ['b'], ['b']])
   })
 
   it('refuses to look up more than a thousand at a time', async () => {
@@ -165,28 +171,28 @@ describe(LiveRows, () => {
   })
 })
 
-/** Rows of a world of its own, told of by their owner, unless a test says otherwise. */
-function setUp<K extends string = string>(overrides: Partial<LiveRowsOf<Row, K>> = {}) {
+/** Rows of a world of their own; changes are announced by their owner unless a test says otherwise. */
+function setUp<K extends string = string>(overrides: Partial<LiveTable<Row, Row, K>> = {}) {
   const clock = new ManualClock()
   const world = new World()
   const asked: (readonly string[])[] = []
-  const helds: (Row | undefined)[] = []
-  const rows = new LiveRows<Row, K>({
+  const rows = new LiveRows<Row, Row, K>({
     clock,
     id: /^[a-z0-9]+$/,
-    keyOf: (_, found) => found?.owner as K | undefined,
-    untilOf: ({ until = Number.POSITIVE_INFINITY }) => until,
+    keyOf: (_, row) => row?.owner as K | undefined,
+    idsOf: ({ id, until }) => [{ id, until }],
+    versionOf: ({ version }) => version,
+    make: (row) => row,
     missingMs: 1_000,
     idleMs: 60_000,
-    busy: () => BUSY,
-    read: async (ids, held) => {
+    refuse: (reason) => (reason === 'busy' ? BUSY : undefined),
+    list: (ids) => {
       asked.push([...ids])
-      helds.push(...ids.map(held))
-      return world.read(ids)
+      return world.list(ids)
     },
     ...overrides,
   })
-  return { rows, world, clock, asked, helds }
+  return { rows, world, clock, asked }
 }
 
 class World {
@@ -194,17 +200,13 @@ class World {
   private readonly rows = new Map<string, Row>()
 
   put(id: string, overrides: Partial<Row> = {}): Row {
-    const row = { owner: 'ada', version: 1, ...overrides }
+    const row = { id, owner: 'ada', version: 1, ...overrides }
     this.rows.set(id, row)
     return row
   }
 
-  async read(ids: readonly string[]): Promise<Map<string, Row>> {
+  async list(ids: readonly string[]): Promise<Row[]> {
     if (this.failure) throw this.failure
-    return new Map([...this.rows].filter(([id]) => ids.includes(id)))
+    return ids.flatMap((id) => this.rows.get(id) ?? [])
   }
-}
-
-function* idsOf(rows: LiveRows<Row, string>, owner: string): Generator<string> {
-  for (const [id, found] of rows.held()) if (found.owner === owner) yield id
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { INestApplication } from '@nestjs/common'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { Problem } from '@trestle/problem/problem'
 import { type FastifyHttpOptions, type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
@@ -11,6 +11,7 @@ import type { ServiceEnv } from './env.js'
 import type { Logger } from './logger.js'
 import { OpenConnections } from './open-connections.js'
 import { frameworkProblem, sendProblem } from './problem.filter.js'
+import { requestIdOf } from './request.js'
 import { headProblem, type RequestTracking } from './request-tracking.js'
 import { handleUnrouted } from './unrouted.js'
 
@@ -73,6 +74,13 @@ export class HttpAdapter extends FastifyAdapter {
     this.connections = new OpenConnections(fastify.server)
   }
 
+  /** The adapter of a service that `bootService` started. */
+  static of(app: INestApplication): HttpAdapter {
+    const adapter: unknown = app.getHttpAdapter()
+    if (adapter instanceof HttpAdapter) return adapter
+    throw new Error('The service was not started by bootService.')
+  }
+
   track(tracking: RequestTracking): void {
     this.tracking = tracking
     tracking.register(this.getInstance())
@@ -129,7 +137,7 @@ export class HttpAdapter extends FastifyAdapter {
 
 /** The API routes that a service serves, to compare with its OpenAPI document. */
 export function servedRoutes(app: NestFastifyApplication): readonly Route[] {
-  return (app.getHttpAdapter() as unknown as HttpAdapter).routes
+  return HttpAdapter.of(app).routes
 }
 
 function serverOptions({ TRUSTED_PROXIES }: HttpEnv, logger: Logger): FastifyHttpOptions<Server> {
@@ -151,11 +159,6 @@ function serverOptions({ TRUSTED_PROXIES }: HttpEnv, logger: Logger): FastifyHtt
     logController: new StreamErrorLog(logger),
     clientErrorHandler: handleClientError,
   }
-}
-
-function requestIdOf({ headers }: { headers: IncomingMessage['headers'] }): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
 }
 
 class StreamErrorLog extends LogController {

@@ -1,24 +1,19 @@
-/** What calls came to: how many they were, and whatever else a service adds up. */
-export interface Calls {
-  readonly calls: number
-}
+import { addTo, type MethodSums, type UsageTable } from './usage-sums.js'
 
-export type OfMethod<S> = S & { readonly method: string }
-
-/** What somebody's calls of a method came to in an hour, so far as it is not written yet. */
-export type UsageRow<K, S> = OfMethod<S> & {
+/** What the calls of a method came to in an hour, as far as it is not written yet. */
+export type UsageRow<K, N extends string = never> = MethodSums<N> & {
   /** What was called: a project, a node. */
   readonly of: K
-  /** The beginning of the hour, in epoch milliseconds. */
+  /** The start of the hour, in epoch milliseconds. */
   readonly hour: number
 }
 
 /** What is counted and not written yet: it grows with what is used, not with how long Postgres is away, and never beyond a bound. */
-export class UsageBook<K extends string | number, S extends Calls> {
-  readonly #rows = new Map<string, UsageRow<K, S>>()
+export class UsageBook<K extends string | number, N extends string = never> {
+  readonly #rows = new Map<string, UsageRow<K, N>>()
 
   constructor(
-    private readonly added: (one: S, other: S) => S,
+    private readonly table: Pick<UsageTable<N>, 'columns' | 'none'>,
     private readonly maxRows: number,
   ) {}
 
@@ -26,23 +21,22 @@ export class UsageBook<K extends string | number, S extends Calls> {
     return this.#rows.size
   }
 
-  /** How many of the calls could not be kept. */
-  add(of: K, hour: number, methods: readonly OfMethod<S>[]): number {
+  /** Returns how many of the calls found no place. */
+  add(of: K, hour: number, methods: readonly MethodSums<N>[]): number {
     let lost = 0
     for (const sums of methods) {
       const { method } = sums
       const key = `${of} ${hour} ${method}`
-      const before = this.#rows.get(key)
-      if (before) this.#rows.set(key, { ...this.added(before, sums), of, hour, method })
-      else if (this.#rows.size < this.maxRows) this.#rows.set(key, { ...sums, of, hour })
+      const row = this.#rows.get(key)
+      if (row) addTo(this.table, row, sums)
+      else if (this.#rows.size < this.maxRows) this.#rows.set(key, { ...sums, latency: [...sums.latency], of, hour })
       else lost += sums.calls
     }
     return lost
   }
 
-  /** Takes out so many rows. */
-  take(limit: number): UsageRow<K, S>[] {
-    const taken: UsageRow<K, S>[] = []
+  take(limit: number): UsageRow<K, N>[] {
+    const taken: UsageRow<K, N>[] = []
     for (const [key, row] of this.#rows) {
       if (taken.length === limit) break
       taken.push(row)

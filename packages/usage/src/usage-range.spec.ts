@@ -1,4 +1,4 @@
-import { hourOf, outlivedBefore, rangeOf } from './usage-range.js'
+import { hourOf, rangeOf, retainedSince } from './usage-range.js'
 
 const NOW = new Date('2026-11-21T12:34:56.789Z')
 const HOURS = { granularity: 'hour', maxDays: 7 } as const
@@ -14,9 +14,9 @@ describe(rangeOf, () => {
     expect(from).toEqual(new Date('2026-11-01T00:00:00.000Z'))
   })
 
-  it.each([HOURS, DAYS])('may be as long as %j says', (telling) => {
-    const from = new Date(NOW.getTime() - telling.maxDays * 86_400_000).toISOString()
-    expect(rangeOf({ from }, NOW, telling).to).toEqual(NOW)
+  it.each([HOURS, DAYS])('may be as long as %j says', (bounds) => {
+    const from = new Date(NOW.getTime() - bounds.maxDays * 86_400_000).toISOString()
+    expect(rangeOf({ from }, NOW, bounds).to).toEqual(NOW)
   })
 
   it.each([
@@ -24,8 +24,8 @@ describe(rangeOf, () => {
     ['that ends before it begins', { from: '2026-11-22T12:00:00.000Z' }, HOURS],
     ['of more than 7 days by the hour', { from: '2026-11-14T12:34:56.788Z' }, HOURS],
     ['of more than 100 days by the day', { from: '2026-08-13T12:34:56.788Z' }, DAYS],
-  ] as const)('refuses a range %s', (_, query, telling) => {
-    expect(() => rangeOf(query, NOW, telling)).toThrow(expect.objectContaining({ code: 'InvalidRange' }))
+  ] as const)('refuses a range %s', (_, query, bounds) => {
+    expect(() => rangeOf(query, NOW, bounds)).toThrow(expect.objectContaining({ code: 'InvalidRange' }))
   })
 })
 
@@ -35,8 +35,8 @@ describe(hourOf, () => {
   })
 })
 
-describe(outlivedBefore, () => {
+describe(retainedSince, () => {
   it('keeps 13 months', () => {
-    expect(outlivedBefore(NOW)).toEqual(new Date('2025-10-21T00:00:00.000Z'))
+    expect(retainedSince(NOW)).toEqual(new Date('2025-10-21T00:00:00.000Z'))
   })
 })

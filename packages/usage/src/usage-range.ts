@@ -9,19 +9,19 @@ export interface UsageRange {
   readonly to: Date
 }
 
-/** In what usage is told, and how much of it at once. */
-export interface Telling {
+/** What a report may be of. */
+export interface ReportBounds {
   readonly granularity: 'hour' | 'day'
   readonly maxDays: number
 }
 
-/** The range asked for, from the beginning of its first hour or day; by default the last 24 hours. */
-export function rangeOf(query: { from?: string; to?: string }, now: Date, { granularity, maxDays }: Telling): UsageRange {
+/** The range of a report, from the start of its first hour or day; by default the last 24 hours. */
+export function rangeOf(query: { from?: string; to?: string }, now: Date, { granularity, maxDays }: ReportBounds): UsageRange {
   const to = query.to === undefined ? now : new Date(query.to)
   const from = query.from === undefined ? new Date(to.getTime() - DAY_MS) : new Date(query.from)
   if (from >= to) throw new Problem('invalid', 'InvalidRange', '`from` must be before `to`.')
   if (to.getTime() - from.getTime() > maxDays * DAY_MS)
-    throw new Problem('invalid', 'InvalidRange', `By the ${granularity} at most ${maxDays} days are told at once.`)
+    throw new Problem('invalid', 'InvalidRange', `A report by ${granularity} has at most ${maxDays} days.`)
   const ms = from.getTime()
   return { from: new Date(granularity === 'hour' ? hourOf(ms) : ms - (ms % DAY_MS)), to }
 }
@@ -31,7 +31,7 @@ export function hourOf(now: number): number {
   return now - (now % HOUR_MS)
 }
 
-/** What is older may go. */
-export function outlivedBefore(now: Date): Date {
+/** Usage from before this may be removed. */
+export function retainedSince(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - RETENTION_MONTHS, now.getUTCDate()))
 }

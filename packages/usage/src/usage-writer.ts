@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '@trestle/runtime/clock'
 import type { Metrics } from '@trestle/runtime/metrics'
 import { Counter, Gauge } from 'prom-client'
-import type { Calls, OfMethod, UsageBook, UsageRow } from './usage-book.js'
+import type { UsageBook, UsageRow } from './usage-book.js'
 import { hourOf } from './usage-range.js'
+import type { MethodSums } from './usage-sums.js'
 
 const MAX_BATCH = 5_000
 
-/** Some rows, under the number that tells them from those before: the same number twice is the same rows. */
+/** Some rows and their number: the same number twice is the same rows. */
 export interface UsageBatch<R> {
   readonly process: string
   readonly seq: number
@@ -15,35 +16,35 @@ export interface UsageBatch<R> {
 }
 
 /** Where usage is kept. It writes all rows of a batch or none; one that was written already changes nothing. */
-export interface UsageStore<K, S> {
-  write(batch: UsageBatch<UsageRow<K, S>>): Promise<void>
+export interface UsageStore<K, N extends string = never> {
+  write(batch: UsageBatch<UsageRow<K, N>>): Promise<void>
 }
 
-/** Brings what was counted to Postgres exactly once, however often a write has to be repeated. */
-export class UsageWriter<K extends string | number, S extends Calls> {
+/** Writes what was counted to Postgres exactly once, however often a write has to be repeated. */
+export class UsageWriter<K extends string | number, N extends string = never> {
   readonly #process = randomUUID()
   readonly #lost: Counter<never>
   #seq = 0
-  /** On its way: its number and its rows stay as they are until it is known to be written. */
-  #batch: UsageBatch<UsageRow<K, S>> | undefined
+  /** Being written: its number and its rows stay as they are until it is known to be written. */
+  #batch: UsageBatch<UsageRow<K, N>> | undefined
 
   constructor(
-    private readonly book: UsageBook<K, S>,
-    private readonly store: UsageStore<K, S>,
+    private readonly book: UsageBook<K, N>,
+    private readonly store: UsageStore<K, N>,
     private readonly clock: Clock,
     { registry }: Metrics,
   ) {
-    this.#lost = new Counter({ name: 'usage_lost_calls_total', help: 'Calls that no usage tells of.', registers: [registry] })
+    this.#lost = new Counter({ name: 'usage_lost_calls_total', help: 'Calls that are missing in the usage.', registers: [registry] })
     const gauge: Gauge = new Gauge({
       name: 'usage_waiting_rows',
-      help: 'Sums of what was called, hour and method that are not in Postgres yet.',
+      help: 'Rows of usage that are not in Postgres yet.',
       registers: [registry],
       collect: () => gauge.set(this.book.size + (this.#batch?.rows.length ?? 0)),
     })
   }
 
   /** Counts towards the hour it is now: of calls around the full hour the last second may fall into the next. */
-  add(of: K, methods: readonly OfMethod<S>[]): void {
+  add(of: K, methods: readonly MethodSums<N>[]): void {
     this.#lost.inc(this.book.add(of, hourOf(this.clock.now().getTime()), methods))
   }
 

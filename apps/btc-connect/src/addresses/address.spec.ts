@@ -1,5 +1,5 @@
 import { chainRules } from '@trestle/bitcoin/chain-rules'
-import { balanceOf, parseNamedAddress, parseAddresses, toAddress } from './address.js'
+import { balanceOf, parseAddresses, parseNamedAddress, toAddress } from './address.js'
 
 const BTC = chainRules('btc', 'mainnet')
 const BCH = chainRules('bch', 'mainnet')

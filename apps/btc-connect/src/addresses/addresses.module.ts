@@ -6,10 +6,10 @@ import { AddressTransactionsController } from './address-transactions.controller
 import { AddressTransactionsService } from './address-transactions.service.js'
 import { AddressesController } from './addresses.controller.js'
 import { AddressesService } from './addresses.service.js'
-import { TotalsRepository } from './totals.repository.js'
 import { OutputsController } from './outputs.controller.js'
 import { OutputsRepository } from './outputs.repository.js'
 import { OutputsService } from './outputs.service.js'
+import { TotalsRepository } from './totals.repository.js'
 
 @Module({
   imports: [HistoryModule, ReadingModule, TransactionsModule],

@@ -8,8 +8,8 @@ import { HistoryService } from '../history/history.service.js'
 import { type Snapshot, SnapshotsService } from '../reading/snapshots.service.js'
 import { RULES } from '../settings.module.js'
 import { type AddressTotals, parseNamedAddress, toAddress } from './address.js'
-import { TotalsRepository } from './totals.repository.js'
 import { idRange } from './range.js'
+import { TotalsRepository } from './totals.repository.js'
 
 interface SummaryRequest {
   readonly from?: number

@@ -9,7 +9,10 @@ const coinbase = { coinbase: Buffer.from('/AntPool/'), payoutScript: Buffer.allo
 
 describe(PoolsService, () => {
   it('puts the names of the operator before its own', async () => {
-    const pools = new PoolsService({ POOLS_FILE: fileWith('[{"name":"Ours","tags":["AntPool"],"link":"https://ours.example","id":1}]') }, RULES)
+    const pools = new PoolsService(
+      { POOLS_FILE: fileWith('[{"name":"Ours","tags":["AntPool"],"link":"https://ours.example","id":1}]') },
+      RULES,
+    )
     expect(pools.find(coinbase).poolName).toBe('AntPool')
     await pools.onModuleInit()
     expect(pools.find(coinbase)).toEqual({ poolName: 'Ours', url: 'https://ours.example' })
@@ -23,7 +26,9 @@ describe(PoolsService, () => {
   )
 
   it('keeps the service from starting without the file', async () => {
-    await expect(new PoolsService({ POOLS_FILE: '/nowhere/pools.json' }, RULES).onModuleInit()).rejects.toThrow(/^POOLS_FILE cannot be used: /)
+    await expect(new PoolsService({ POOLS_FILE: '/nowhere/pools.json' }, RULES).onModuleInit()).rejects.toThrow(
+      /^POOLS_FILE cannot be used: /,
+    )
   })
 })
 

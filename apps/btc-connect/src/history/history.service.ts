@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { MOST_COUNTED } from '@trestle/contracts/btc-connect/addresses'
 import type { Snapshot } from '../reading/snapshots.service.js'
-import { rangeAfter, type HistoryPage, positionsOf, type HistoryRange } from './history.js'
+import { type HistoryPage, type HistoryRange, positionsOf, rangeAfter } from './history.js'
 import { HistoryRepository } from './history.repository.js'
 import { MergedHistory } from './merged-history.js'
 

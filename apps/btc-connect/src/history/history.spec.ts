@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { rangeAfter, positionsOf } from './history.js'
+import { positionsOf, rangeAfter } from './history.js'
 
 describe(positionsOf, () => {
   it.each([

@@ -2,7 +2,7 @@ import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { blockAfter, coinbase, payment, script } from '../../test/writing/built-chain.js'
 import { ChainMoved } from '../node/node-errors.js'
 import { addRows, type OutputRow, type RowSink, rowRules, type SpendRow, type TransactionRow } from './block-rows.js'
-import { emptyChainEnd, chainworkBytes, chainworkOf } from './chain-end.js'
+import { chainworkBytes, chainworkOf, emptyChainEnd } from './chain-end.js'
 
 const TRACK_ALL = { isTracked: () => true }
 const RULES = rowRules(Buffer.alloc(16, 7), TRACK_ALL, chainRules('btc', 'regtest'))

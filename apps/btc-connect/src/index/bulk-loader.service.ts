@@ -3,13 +3,13 @@ import type { ChainTip } from '../node/block-source.js'
 import { addRows } from './block-rows.js'
 import { ChainsService } from './chains.service.js'
 import { progressTo } from './condition.js'
-import type { ChainComparison } from './next-step.js'
 import { LoadRepository } from './load.repository.js'
+import type { ChainComparison } from './next-step.js'
 import { Rate } from './rate.js'
-import type { WriterRun } from './writer-run.js'
 import { StagedRows } from './staged-rows.js'
 import { StateRepository } from './state.repository.js'
 import { WriterService } from './writer.service.js'
+import type { WriterRun } from './writer-run.js'
 
 /** So few blocks are left to the tip, or to where the node will come to that is still downloading the chain itself. */
 const NEARLY_ALL = 6

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common'
 import { LoadRepository } from './load.repository.js'
 import { MergeRepository } from './merge.repository.js'
 import { MERGE_STAGES, type MergeStep } from './merge-steps.js'
-import type { WriterRun } from './writer-run.js'
 import { StateRepository } from './state.repository.js'
 import { WriterService } from './writer.service.js'
+import type { WriterRun } from './writer-run.js'
 
 /** Makes the index out of what was staged, step by step: what a crash loses is the steps on their way. */
 @Injectable()

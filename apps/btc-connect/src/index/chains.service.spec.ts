@@ -6,8 +6,8 @@ import { ChainMoved } from '../node/node-errors.js'
 import { ChainsService } from './chains.service.js'
 import { DeepReorg } from './condition.js'
 import type { ChainComparison } from './next-step.js'
-import type { WriterRun } from './writer-run.js'
 import type { StateRepository } from './state.repository.js'
+import type { WriterRun } from './writer-run.js'
 
 const RUN = { signal: new AbortController().signal, settings: { startHeight: 0 } } as WriterRun
 

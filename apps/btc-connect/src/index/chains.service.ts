@@ -5,9 +5,9 @@ import { BadBlock, ChainMoved, NodePruned } from '../node/node-errors.js'
 import type { ChainEnd } from './chain-end.js'
 import { DeepReorg } from './condition.js'
 import type { ChainComparison } from './next-step.js'
-import type { WriterRun } from './writer-run.js'
 import { MAX_REORG_DEPTH } from './settings.js'
 import { StateRepository } from './state.repository.js'
+import type { WriterRun } from './writer-run.js'
 
 /** Our chain beside the node's. */
 @Injectable()

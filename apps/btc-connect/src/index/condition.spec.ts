@@ -1,4 +1,4 @@
-import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, NodeOnWrongNetwork } from '../node/node-errors.js'
+import { BadBlock, ChainMoved, NodeOnWrongNetwork, NodePruned, NodeUnreachable } from '../node/node-errors.js'
 import { conditionOf, DeepReorg, progressTo } from './condition.js'
 
 describe(conditionOf, () => {

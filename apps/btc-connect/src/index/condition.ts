@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChainTip } from '../node/block-source.js'
-import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, NodeOnWrongNetwork } from '../node/node-errors.js'
+import { BadBlock, ChainMoved, NodeOnWrongNetwork, NodePruned, NodeUnreachable } from '../node/node-errors.js'
 
 export const ConditionName = z.enum([
   'starting',

@@ -11,6 +11,7 @@ import { ChainsService } from './chains.service.js'
 import { IndexerJob } from './indexer.job.js'
 import { IndexerService } from './indexer.service.js'
 import { LoadRepository } from './load.repository.js'
+import { MempoolHandoverRepository } from './mempool-handover.repository.js'
 import { MergeRepository } from './merge.repository.js'
 import { RollbackRepository } from './rollback.repository.js'
 import { RollbackService } from './rollback.service.js'
@@ -20,7 +21,6 @@ import { StateService } from './state.service.js'
 import { TipRepository } from './tip.repository.js'
 import { TipFollowerService } from './tip-follower.service.js'
 import { TipWriterService } from './tip-writer.service.js'
-import { MempoolHandoverRepository } from './mempool-handover.repository.js'
 import { WRITER_POOL, WriterService } from './writer.service.js'
 
 const pool = {
@@ -31,7 +31,17 @@ const pool = {
 }
 
 const REPOSITORIES = [LoadRepository, MergeRepository, RollbackRepository, StateRepository, TipRepository, MempoolHandoverRepository]
-const SERVICES = [BulkLoaderService, BulkMergerService, ChainsService, IndexerService, RollbackService, StateService, TipFollowerService, TipWriterService, WriterService]
+const SERVICES = [
+  BulkLoaderService,
+  BulkMergerService,
+  ChainsService,
+  IndexerService,
+  RollbackService,
+  StateService,
+  TipFollowerService,
+  TipWriterService,
+  WriterService,
+]
 
 /** Writes the index. */
 @Module({

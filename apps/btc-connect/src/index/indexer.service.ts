@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common'
 import { BulkLoaderService } from './bulk-loader.service.js'
 import { BulkMergerService } from './bulk-merger.service.js'
 import { conditionOf, progressTo } from './condition.js'
-import type { WriterRun } from './writer-run.js'
 import { StateService } from './state.service.js'
 import { TipFollowerService } from './tip-follower.service.js'
+import type { WriterRun } from './writer-run.js'
 
 /** Writes the index. What to do next is read from what is there, never remembered: to be killed is to begin at the same place again. */
 @Injectable()

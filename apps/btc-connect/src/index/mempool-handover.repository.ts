@@ -3,8 +3,8 @@ import type { Transaction } from '@trestle/bitcoin/transaction'
 import { arrayParameter } from '@trestle/database/binary-fields'
 import type { PoolClient } from 'pg'
 import { FEE_BANDS } from '../mempool/fee-bands.js'
-import { MEMPOOL_LOCK } from '../mempool/mempool-lock.js'
 import { feeInputsOf, UPDATE_FEES } from '../mempool/fee-update.js'
+import { MEMPOOL_LOCK } from '../mempool/mempool-lock.js'
 import type { OutputRow } from './block-rows.js'
 import type { DisconnectedBlock } from './rollback.repository.js'
 import type { TipRows } from './tip-rows.js'
@@ -81,7 +81,11 @@ export class MempoolHandoverRepository {
   }
 
   /** After the block is gone: what was in it comes back, and what lived from its coinbase goes. */
-  async returnToMempool(client: PoolClient, { time, coinbase }: DisconnectedBlock, { transactions, outputs }: ReturnedTransactions): Promise<void> {
+  async returnToMempool(
+    client: PoolClient,
+    { time, coinbase }: DisconnectedBlock,
+    { transactions, outputs }: ReturnedTransactions,
+  ): Promise<void> {
     await client.query(ORPHANED, [coinbase])
     if (transactions.length === 0) return
     const txids = transactions.map(({ txid }) => txid)

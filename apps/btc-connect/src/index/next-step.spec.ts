@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { nextStep, type ChainComparison } from './next-step.js'
+import { type ChainComparison, nextStep } from './next-step.js'
 
 const HASH = Buffer.alloc(32, 1)
 const LIMITS = { startHeight: 0, bulkMinBlocks: 2_000, undoBlocks: 300 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common'
 import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
 import type { ChainTip } from '../node/block-source.js'
 import { outputsOf } from './block-rows.js'
-import { RollbackRepository } from './rollback.repository.js'
-import type { WriterRun } from './writer-run.js'
-import { StateRepository } from './state.repository.js'
 import { MempoolHandoverRepository } from './mempool-handover.repository.js'
+import { RollbackRepository } from './rollback.repository.js'
+import { StateRepository } from './state.repository.js'
 import { WriterService } from './writer.service.js'
+import type { WriterRun } from './writer-run.js'
 
 /** Takes blocks back from the tip. */
 @Injectable()
@@ -25,7 +25,11 @@ export class RollbackService {
   }
 
   /** The last block, which is remembered; its transactions, as far as they are known, are unconfirmed again. */
-  async disconnectLast(height: number, transactions: readonly Transaction[], { node, rules }: WriterRun & { node: ChainTip }): Promise<void> {
+  async disconnectLast(
+    height: number,
+    transactions: readonly Transaction[],
+    { node, rules }: WriterRun & { node: ChainTip },
+  ): Promise<void> {
     const unconfirmed = transactions.filter(({ isCoinbase }) => !isCoinbase)
     const outputs = unconfirmed.flatMap((transaction) => outputsOf(transaction, 0, rules))
     await this.writer.transaction(async (client) => {

@@ -5,8 +5,8 @@ import type { PoolClient } from 'pg'
 import { IndexDatabase } from '../database.module.js'
 import { type Block as BlockRow, Prisma, type IndexState as StateRow } from '../generated/prisma/client.js'
 import type { ChainTip } from '../node/block-source.js'
-import { emptyChainEnd, type ChainEnd, chainworkOf } from './chain-end.js'
-import { type WriterCondition, ConditionName } from './condition.js'
+import { type ChainEnd, chainworkOf, emptyChainEnd } from './chain-end.js'
+import { ConditionName, type WriterCondition } from './condition.js'
 import { Phase } from './phase.js'
 
 /** What an index is about; it never changes. */
@@ -62,7 +62,9 @@ export class StateRepository {
       state.startHeight === startHeight &&
       (state.tracked && tracked ? tracked.equals(state.tracked) : !state.tracked === !tracked)
     if (!isOurs)
-      throw new Error('This schema holds an index made for another chain, START_HEIGHT or TRACK: use another DEPLOYMENT, or drop the schema.')
+      throw new Error(
+        'This schema holds an index made for another chain, START_HEIGHT or TRACK: use another DEPLOYMENT, or drop the schema.',
+      )
     return fromStateRow(state)
   }
 

@@ -5,11 +5,11 @@ import { RULES } from '../settings.module.js'
 import { rowRules } from './block-rows.js'
 import type { WriterCondition } from './condition.js'
 import type { Phase } from './phase.js'
-import type { WriterRun } from './writer-run.js'
 import { INDEX_SETTINGS, type IndexSettings } from './settings.js'
 import { type IndexIdentity, StateRepository } from './state.repository.js'
 import { trackingDigest, trackingOf } from './tracking.js'
 import { WriterService } from './writer.service.js'
+import type { WriterRun } from './writer-run.js'
 
 /** Opens the index for writing, and tells how it goes. */
 @Injectable()

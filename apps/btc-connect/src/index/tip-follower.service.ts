@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common'
 import { addRows } from './block-rows.js'
 import { ChainsService } from './chains.service.js'
-import { type NextStep, nextStep, type ChainComparison } from './next-step.js'
+import { type ChainComparison, type NextStep, nextStep } from './next-step.js'
 import { RollbackService } from './rollback.service.js'
-import type { WriterRun } from './writer-run.js'
 import { StateRepository } from './state.repository.js'
 import { TipRows } from './tip-rows.js'
 import { TipWriterService } from './tip-writer.service.js'
+import type { WriterRun } from './writer-run.js'
 
 /** So near to the tip each block has a transaction of its own; further away they share one, up to so many transactions of theirs. */
 const NEAR_BLOCKS = 6

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import type { ChainTip } from '../node/block-source.js'
 import { progressTo } from './condition.js'
+import { MempoolHandoverRepository } from './mempool-handover.repository.js'
 import { Rate } from './rate.js'
-import type { WriterRun } from './writer-run.js'
 import { StateRepository } from './state.repository.js'
 import { TipRepository } from './tip.repository.js'
 import type { TipRows } from './tip-rows.js'
-import { MempoolHandoverRepository } from './mempool-handover.repository.js'
 import { WriterService } from './writer.service.js'
+import type { WriterRun } from './writer-run.js'
 
 /** Adds blocks at the tip: all they change, in the mempool too, changes at once. */
 @Injectable()

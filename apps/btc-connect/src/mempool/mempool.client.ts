@@ -3,8 +3,8 @@ import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { MalformedData } from '@trestle/bitcoin/malformed'
 import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
 import { NodeClient } from '../node/node.client.js'
-import { NodeRefusal } from '../node/node-errors.js'
 import { bestBlockHash, mempoolIds, mempoolInfo, rawTransaction } from '../node/node-calls.js'
+import { NodeRefusal } from '../node/node-errors.js'
 import { RULES } from '../settings.module.js'
 
 export interface NodeMempool {

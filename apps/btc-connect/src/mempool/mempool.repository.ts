@@ -6,9 +6,9 @@ import type { Pool, PoolClient } from 'pg'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { FEE_BANDS } from './fee-bands.js'
+import { feeInputsOf, UPDATE_FEES } from './fee-update.js'
 import { MEMPOOL_LOCK } from './mempool-lock.js'
 import { ownersOf } from './owners.js'
-import { feeInputsOf, UPDATE_FEES } from './fee-update.js'
 
 export interface IndexTip {
   readonly hash: Buffer

@@ -1,5 +1,5 @@
-import { NodeRefusal } from './node-errors.js'
 import type { ChainInfo, NetworkInfo } from './node-calls.js'
+import { NodeRefusal } from './node-errors.js'
 
 /** What this node can do, and what we need not ask it for. */
 export interface Capabilities {

@@ -3,11 +3,11 @@ import { type Block, checkBlock, HEADER_LENGTH, hashOfHeader, parseBlock } from 
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { RULES } from '../settings.module.js'
 import { BlockSource, type ChainTip } from './block-source.js'
-import { NodeCapabilitiesService } from './node-capabilities.service.js'
 import { NodeClient } from './node.client.js'
-import { BadBlock, ChainMoved, NodePruned, NodeRefusal, NodeUnreachable, RPC, NodeOnWrongNetwork } from './node-errors.js'
-import { prefetched } from './prefetch.engine.js'
 import { blockHash, blockHeader, type ChainInfo, chainInfo, rawBlock } from './node-calls.js'
+import { NodeCapabilitiesService } from './node-capabilities.service.js'
+import { BadBlock, ChainMoved, NodeOnWrongNetwork, NodePruned, NodeRefusal, NodeUnreachable, RPC } from './node-errors.js'
+import { prefetched } from './prefetch.engine.js'
 
 const TIMEOUT_MS = 60_000
 /** Twice what the largest network takes, in hex. */
@@ -120,7 +120,9 @@ export class NodeBlocksClient extends BlockSource {
 
   private wrongNetwork({ chain }: ChainInfo, genesis: Buffer): NodeOnWrongNetwork {
     const { coin, network } = this.rules
-    return new NodeOnWrongNetwork(`The node's chain "${chain}", which begins with ${genesis.toString('hex')}, is not that of ${coin} ${network}.`)
+    return new NodeOnWrongNetwork(
+      `The node's chain "${chain}", which begins with ${genesis.toString('hex')}, is not that of ${coin} ${network}.`,
+    )
   }
 }
 

@@ -2,11 +2,11 @@ import type { Block } from '@trestle/bitcoin/block'
 import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { createLogger } from '@trestle/runtime/logger'
 import { FakeNode, FakeRefusal } from '../../test/fake-node.js'
-import { smallChainHash, smallChain } from '../../test/small-chain.js'
-import { NodeCapabilitiesService } from './node-capabilities.service.js'
+import { smallChain, smallChainHash } from '../../test/small-chain.js'
 import { NodeClient } from './node.client.js'
 import { NodeBlocksClient } from './node-blocks.client.js'
-import { BadBlock, ChainMoved, NodePruned, NodeUnreachable, NodeOnWrongNetwork } from './node-errors.js'
+import { NodeCapabilitiesService } from './node-capabilities.service.js'
+import { BadBlock, ChainMoved, NodeOnWrongNetwork, NodePruned, NodeUnreachable } from './node-errors.js'
 
 const chain = smallChain(30)
 const { signal } = new AbortController()
@@ -20,7 +20,11 @@ describe(NodeBlocksClient, () => {
     node = await FakeNode.start(chain)
     const env = { NODE_URL: node.url, NODE_COOKIE_FILE: undefined }
     client = new NodeClient(env)
-    blocks = new NodeBlocksClient(client, new NodeCapabilitiesService(client, createLogger('test', 'silent'), env), chainRules('btc', 'regtest'))
+    blocks = new NodeBlocksClient(
+      client,
+      new NodeCapabilitiesService(client, createLogger('test', 'silent'), env),
+      chainRules('btc', 'regtest'),
+    )
   })
 
   afterEach(async () => {

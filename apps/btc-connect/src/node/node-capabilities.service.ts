@@ -4,8 +4,8 @@ import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { type Capabilities, capabilitiesOf } from './capabilities.js'
 import { NodeClient } from './node.client.js'
-import { NodeRefusal } from './node-errors.js'
 import { chainInfo, networkInfo, zmqNotifications } from './node-calls.js'
+import { NodeRefusal } from './node-errors.js'
 
 /** Finds out once what the node can do, and again after it was away: it may have come back as another version. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Problem, retryAfter } from '@trestle/problem/problem'
-import { BadBlock, ChainMoved, NodePruned, NodeRefusal, NodeUnreachable, NodeOnWrongNetwork } from './node-errors.js'
+import { BadBlock, ChainMoved, NodeOnWrongNetwork, NodePruned, NodeRefusal, NodeUnreachable } from './node-errors.js'
 
 const PASSING = [NodeUnreachable, NodeOnWrongNetwork, BadBlock, NodePruned, ChainMoved]
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { FakeNode, FakeRefusal } from '../../test/fake-node.js'
 import { smallChain } from '../../test/small-chain.js'
 import { NodeClient } from './node.client.js'
-import { NodeRefusal, NodeUnreachable } from './node-errors.js'
 import { bestBlockHash, blockHash, chainInfo, networkInfo } from './node-calls.js'
+import { NodeRefusal, NodeUnreachable } from './node-errors.js'
 
 describe(NodeClient, () => {
   let node: FakeNode

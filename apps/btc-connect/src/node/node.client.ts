@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { type Dispatcher, Pool } from 'undici'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { type NodeReplies, type NodeCall, decodeReplies, encodeCalls } from './json-rpc.js'
+import { decodeReplies, encodeCalls, type NodeCall, type NodeReplies } from './json-rpc.js'
 import { NodeRefusal, NodeUnreachable } from './node-errors.js'
 
 export interface CallLimits {

@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net'
-import { commandName, type ZmtpFrame, clientGreeting, readFrames, readGreeting, readyCommand, subscription, ZmtpError } from './zmtp.js'
+import { clientGreeting, commandName, readFrames, readGreeting, readyCommand, subscription, ZmtpError, type ZmtpFrame } from './zmtp.js'
 
 export interface SubscriberOptions {
   /** `tcp://host:port` */

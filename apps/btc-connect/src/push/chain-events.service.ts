@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { Snapshot } from '../reading/snapshots.service.js'
 import { RULES } from '../settings.module.js'
+import { ChainEventsRepository } from './chain-events.repository.js'
 import type { EventStream } from './event-stream.engine.js'
 import { addressEventText, blockEventText, type NewBlock, type ScriptTouch, transactionEventText } from './event-text.js'
-import { ChainEventsRepository } from './chain-events.repository.js'
 
 // More than this at once is somebody catching up, not news.
 const MOST_BLOCKS = 100

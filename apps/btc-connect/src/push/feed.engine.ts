@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common'
 import { Signal } from '@trestle/runtime/signal'
 import { parseHash } from '../reading/hash.js'
 import { type Snapshot, SnapshotsService } from '../reading/snapshots.service.js'
+import { ChainEventsService } from './chain-events.service.js'
 import { EventStream } from './event-stream.engine.js'
 import { openingText } from './event-text.js'
-import { ChainEventsService } from './chain-events.service.js'
+import { NotificationsRepository } from './notifications.repository.js'
 import { type Bearer, StreamRegistry } from './stream-registry.engine.js'
 import type { Subscription } from './subscription.js'
-import { NotificationsRepository } from './notifications.repository.js'
 
 /** Where nobody rings, one looks. */
 const POLL_MS = 5000

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import { NodeClient } from '../node/node.client.js'
 import { NodeBlocksClient } from '../node/node-blocks.client.js'
-import { BadBlock, ChainMoved, NodeRefusal, NodeUnreachable, RPC } from '../node/node-errors.js'
 import { rawTransaction } from '../node/node-calls.js'
+import { BadBlock, ChainMoved, NodeRefusal, NodeUnreachable, RPC } from '../node/node-errors.js'
 import { parseHash, parseTxid } from '../reading/hash.js'
 import { notFound } from '../reading/refusals.js'
 import { SnapshotsService } from '../reading/snapshots.service.js'
-import { Semaphore } from './semaphore.engine.js'
 import { RawRepository } from './raw.repository.js'
+import { Semaphore } from './semaphore.engine.js'
 
 /** A block, its hex and its JSON are in memory together. */
 const BLOCKS_AT_ONCE = 2

@@ -3,9 +3,9 @@ import type { PoolClient } from 'pg'
 import type { BtcConnectEnv } from '../env.js'
 import { scriptUuids } from '../index/script-keys.js'
 import { ENV } from '../settings.module.js'
-import { requireTracked } from './tracked.js'
 import { notReady } from './refusals.js'
 import { SnapshotsRepository, type Tip } from './snapshots.repository.js'
+import { requireTracked } from './tracked.js'
 
 /** The index as it is at one moment. */
 export interface Snapshot {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import { NodeClient } from '../node/node.client.js'
+import { sendRawTransaction } from '../node/node-calls.js'
 import { NodeEvents } from '../node/node-events.engine.js'
 import { refusalProblem } from '../node/node-problem.js'
-import { sendRawTransaction } from '../node/node-calls.js'
 import { rawTransactionIn } from './raw-transaction.js'
 
 /** The node checks a transaction against all it knows, and waits for others to be checked. */

@@ -5,8 +5,8 @@ import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction
 import { batchLookups } from '@trestle/database/batching'
 import { LRUCache } from 'lru-cache'
 import { NodeClient } from '../node/node.client.js'
-import { NodeRefusal, NodeUnreachable } from '../node/node-errors.js'
 import { rawBlock, rawTransaction } from '../node/node-calls.js'
+import { NodeRefusal, NodeUnreachable } from '../node/node-errors.js'
 import { RULES } from '../settings.module.js'
 import type { MissingTransaction } from './raw-missing.js'
 

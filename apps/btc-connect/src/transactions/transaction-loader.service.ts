@@ -6,7 +6,7 @@ import type { HistoryEntry } from '../history/history.js'
 import { RULES } from '../settings.module.js'
 import { type Outpoint, outpointKey } from './outpoint.js'
 import { RawTransactionsMissing } from './raw-missing.js'
-import type { KnownTransaction, TransactionLocation, Prevout, Spend } from './transaction.js'
+import type { KnownTransaction, Prevout, Spend, TransactionLocation } from './transaction.js'
 import { TransactionsRepository } from './transactions.repository.js'
 
 export interface LoadOptions {

@@ -1,6 +1,6 @@
 import type { Call } from '@trestle/devnet/chains/node-rpc'
 import type { NodeBlock, NodeOutput, NodeTransaction } from './node-block.js'
-import { type NodeConsole, consoleSatoshis } from './node-console.js'
+import { consoleSatoshis, type NodeConsole } from './node-console.js'
 
 /** An output, and whose it is as far as an address can say. */
 export interface ReadOutput {
@@ -92,7 +92,11 @@ export class ChainReader {
     this.transactions.set(transaction.txid, transaction)
     for (const output of transaction.vout) {
       const { hex } = output.scriptPubKey
-      this.outputs.set(`${transaction.txid}:${output.n}`, { value: consoleSatoshis(output.value), address: this.addressOf(output), script: hex })
+      this.outputs.set(`${transaction.txid}:${output.n}`, {
+        value: consoleSatoshis(output.value),
+        address: this.addressOf(output),
+        script: hex,
+      })
     }
   }
 

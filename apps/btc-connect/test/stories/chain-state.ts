@@ -1,4 +1,4 @@
-import type { ChainReader, ReadOutput, ReadBlock, ReadTouch } from './chain-reader.js'
+import type { ChainReader, ReadBlock, ReadOutput, ReadTouch } from './chain-reader.js'
 import type { NodeTransaction } from './node-block.js'
 import { consoleCoins } from './node-console.js'
 

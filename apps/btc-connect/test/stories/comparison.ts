@@ -1,7 +1,7 @@
-import { forEach, type BuiltReplica } from './built-service.js'
+import { type BuiltReplica, forEach } from './built-service.js'
 import type { ReadBlock } from './chain-reader.js'
 import { difference } from './difference.js'
-import { expectedAddress, confirmedOutputs, summary, type Truth, expectedTransaction, waitingOutputs } from './expected.js'
+import { confirmedOutputs, expectedAddress, expectedTransaction, summary, type Truth, waitingOutputs } from './expected.js'
 import type { NodeTransaction } from './node-block.js'
 import type { SeededRandom } from './random.js'
 

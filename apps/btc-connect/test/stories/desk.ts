@@ -41,7 +41,10 @@ export class Desk {
   }
 
   /** A block with these, and nothing that waits; undefined where the node cannot make one. */
-  async mineExactly(payments: readonly RawPayment[], { script }: Pick<OutputLock, 'script'>): Promise<{ hash: string; tx: string[] } | undefined> {
+  async mineExactly(
+    payments: readonly RawPayment[],
+    { script }: Pick<OutputLock, 'script'>,
+  ): Promise<{ hash: string; tx: string[] } | undefined> {
     if (this.options.mweb || payments.length === 0) return undefined
     const miner = `raw(${script.toString('hex')})`
     const { hash } = await this.node.call<{ hash: string }>('generateblock', miner, await this.signed(payments))

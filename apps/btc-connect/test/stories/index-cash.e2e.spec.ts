@@ -3,12 +3,12 @@ import { addressOf } from '@trestle/bitcoin/address'
 import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { eventually } from '@trestle/testing/eventually'
 import { type Bcash, startBcash } from './bcash.js'
-import { BuiltService, type BuiltReplica } from './built-service.js'
+import { type BuiltReplica, BuiltService } from './built-service.js'
 import { checksumOf, contradictionsIn } from './invariants.js'
 import { lockKey, type OutputLock, payToKeyHash } from './locks.js'
 import { type LyingNode, results, startLyingNode } from './lying-node.js'
 import { SeededRandom } from './random.js'
-import { type SpendableCoin, feeOf, outpointOf, serialized } from './raw-payment.js'
+import { feeOf, outpointOf, type SpendableCoin, serialized } from './raw-payment.js'
 
 // A living node of the Bitcoin Cash family: BCASH=<a folder in which `npm install bcash` was run>. Without one this is left out.
 

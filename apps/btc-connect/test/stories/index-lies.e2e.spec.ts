@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { jest } from '@jest/globals'
 import { eventually } from '@trestle/testing/eventually'
-import type { BuiltService, BuiltReplica } from './built-service.js'
+import type { BuiltReplica, BuiltService } from './built-service.js'
 import { checksumOf, contradictionsIn } from './invariants.js'
 import { alteringBlocks, gone, half, type Lie, type LyingNode, page, refusal, results, slow, startLyingNode } from './lying-node.js'
 import { StoryWorld } from './world.js'

@@ -1,4 +1,4 @@
-import { type SpendableCoin, type RawPayment, sumOfCoins } from './raw-payment.js'
+import { type RawPayment, type SpendableCoin, sumOfCoins } from './raw-payment.js'
 
 export interface WaitingTransaction {
   readonly txid: string

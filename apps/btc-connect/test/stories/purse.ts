@@ -1,6 +1,6 @@
 import { isSpendable } from './locks.js'
 import type { NodeConsole } from './node-console.js'
-import { type SpendableCoin, outpointOf } from './raw-payment.js'
+import { outpointOf, type SpendableCoin } from './raw-payment.js'
 
 export const MATURITY = 100
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ServiceReply, BuiltReplica } from './built-service.js'
+import type { BuiltReplica, ServiceReply } from './built-service.js'
 import type { ChainReader } from './chain-reader.js'
 import { ChainState } from './chain-state.js'
 import type { SeededRandom } from './random.js'

@@ -1,11 +1,11 @@
 import type { Call } from '@trestle/devnet/chains/node-rpc'
 import { Desk, type DeskOptions } from './desk.js'
-import { isSpendable, Keyring, type OutputLock, memoScript } from './locks.js'
+import { isSpendable, Keyring, memoScript, type OutputLock } from './locks.js'
 import { NaiveMempool } from './mempool.js'
-import { type NodeConsole, consoleSatoshis } from './node-console.js'
+import { consoleSatoshis, type NodeConsole } from './node-console.js'
 import { MATURITY, Purse } from './purse.js'
 import type { SeededRandom } from './random.js'
-import { type SpendableCoin, feeOf, type PaidOutput, type RawPayment, sumOfCoins } from './raw-payment.js'
+import { feeOf, type PaidOutput, type RawPayment, type SpendableCoin, sumOfCoins } from './raw-payment.js'
 import type { StoryWallet } from './wallet.js'
 
 const COINBASES = 40
@@ -42,7 +42,13 @@ export class Traffic {
     await this.mine(MATURITY)
     const blocks = await this.node.batch<{ tx: { txid: string; vout: { value: string }[] }[] }>(hashes.map((hash) => ['getblock', hash, 2]))
     blocks.forEach(({ tx: [coinbase] }, i) => {
-      if (coinbase) this.purse.add({ txid: coinbase.txid, vout: 0, value: consoleSatoshis(coinbase.vout[0]?.value ?? ''), lock: locks[i] as OutputLock })
+      if (coinbase)
+        this.purse.add({
+          txid: coinbase.txid,
+          vout: 0,
+          value: consoleSatoshis(coinbase.vout[0]?.value ?? ''),
+          lock: locks[i] as OutputLock,
+        })
     })
   }
 

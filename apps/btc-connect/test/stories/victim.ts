@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
-import type { BuiltService, BuiltReplica } from './built-service.js'
+import type { BuiltReplica, BuiltService } from './built-service.js'
 
 interface Progress {
   readonly epoch: number

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
-import { BuiltService, type BuiltServiceOptions, type BuiltReplica } from './built-service.js'
+import { type BuiltReplica, BuiltService, type BuiltServiceOptions } from './built-service.js'
 import { ChainReader } from './chain-reader.js'
 import { ChainState } from './chain-state.js'
 import { Comparison } from './comparison.js'
 import type { Truth } from './expected.js'
-import { type Regtest, startRegtest, type TestedDaemon } from './regtest.js'
 import { SeededRandom } from './random.js'
+import { type Regtest, startRegtest, type TestedDaemon } from './regtest.js'
 import { Traffic } from './traffic.js'
 import { WaitingState } from './waiting-state.js'
 import { StoryWallet } from './wallet.js'
@@ -35,7 +35,10 @@ export class StoryWorld {
     this.reader = new ChainReader(node.console)
   }
 
-  static async create(daemon: TestedDaemon, { seed, settings, mweb = false, hasWallet = true, between }: WorldOptions): Promise<StoryWorld> {
+  static async create(
+    daemon: TestedDaemon,
+    { seed, settings, mweb = false, hasWallet = true, between }: WorldOptions,
+  ): Promise<StoryWorld> {
     const node = await startRegtest(daemon, { mweb })
     const isBitcoin = node.coin === 'btc'
     const wallet = hasWallet ? await StoryWallet.create(node.console, { isBitcoin }) : undefined

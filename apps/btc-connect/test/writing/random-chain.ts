@@ -2,7 +2,7 @@ import type { Block } from '@trestle/bitcoin/block'
 import { type ChainRules, chainRules } from '@trestle/bitcoin/chain-rules'
 import { isUnspendable } from '@trestle/bitcoin/script'
 import type { Transaction } from '@trestle/bitcoin/transaction'
-import { blockAfter, coinbase, type BuiltOutpoint, type BuiltPayment, payment, script } from './built-chain.js'
+import { type BuiltOutpoint, type BuiltPayment, blockAfter, coinbase, payment, script } from './built-chain.js'
 
 interface Coin extends BuiltOutpoint {
   readonly value: bigint

@@ -1,47 +1,13 @@
-import { METHODS, methodNamed } from '../methods/method.js'
-import { ProjectMeter } from '../usage/meter.js'
-import { checkCall, checkRequest } from './access.js'
+import { UsageMeter } from '@trestle/usage/usage-meter'
+import { methodNamed } from '../methods/method.js'
+import { PROJECT_USAGE } from '../usage/project-usage.js'
+import { checkCall } from './access.js'
 import { compiled } from './live-project.js'
 import type { ProjectSettings } from './project.js'
 
 const MINE = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 const OTHER = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512'
 const FORBIDDEN = expect.objectContaining({ status: 403, error: expect.objectContaining({ code: -32016 }) })
-
-describe(checkRequest, () => {
-  const from = (origin: string | undefined, address = '192.0.2.7') => ({ origin, address })
-
-  it('lets everybody in where nothing is said', () => {
-    expect(() => checkRequest(live(), from('https://any.example'))).not.toThrow()
-  })
-
-  it('lets in the origins that are allowed, exactly, and whoever is no browser', () => {
-    const project = live({ allowedOrigins: ['https://app.example'] })
-    for (const origin of ['https://app.example', undefined]) expect(() => checkRequest(project, from(origin))).not.toThrow()
-    for (const origin of ['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null', '']) {
-      expect(() => checkRequest(project, from(origin))).toThrow(FORBIDDEN)
-    }
-  })
-
-  it.each([
-    [['192.0.2.7'], ['192.0.2.7'], ['192.0.2.8', '::1']],
-    [['192.0.2.0/24'], ['192.0.2.0', '192.0.2.255'], ['192.0.3.0']],
-    [
-      ['2001:db8::/32', '10.0.0.1'],
-      ['2001:db8:1::1', '10.0.0.1'],
-      ['2001:db9::1', '10.0.0.2'],
-    ],
-    [['0.0.0.0/0'], ['255.255.255.255'], ['2001:db8::1']],
-  ])('lets in from %j only what is in it', (allowedIps, inside, outside) => {
-    const project = live({ allowedIps })
-    for (const address of inside) expect(() => checkRequest(project, from(undefined, address))).not.toThrow()
-    for (const address of outside) expect(() => checkRequest(project, from(undefined, address))).toThrow(FORBIDDEN)
-  })
-
-  it('takes an address that is none for a stranger', () => {
-    expect(() => checkRequest(live({ allowedIps: ['0.0.0.0/0', '::/0'] }), from(undefined, 'unknown'))).toThrow(FORBIDDEN)
-  })
-})
 
 describe('the methods of a project', () => {
   it.each([
@@ -123,5 +89,5 @@ function live(settings: Partial<ProjectSettings> = {}) {
   const lists = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [] }
   const kept = { serial: 1, id: 'a'.repeat(32), ownerId: 'user-1', version: 1, createdAt: new Date(0), updatedAt: new Date(0) }
   const project = { ...kept, name: 'mine', ...lists, requireToken: false, limits: { perSecond: 1, perDay: 1 }, ...settings }
-  return compiled(project, new ProjectMeter(METHODS, () => {}))
+  return compiled(project, new UsageMeter(PROJECT_USAGE.table.none, () => {}))
 }

@@ -1,39 +1,38 @@
-import type { BlockList } from 'node:net'
+import type { AccessRules } from '@trestle/gateway/access-rules'
 import { addressesOf } from '@trestle/runtime/address-ranges'
-import { METHODS } from '../methods/method.js'
-import type { ProjectMeter } from '../usage/meter.js'
+import { RPC_METHODS } from '../methods/method.js'
+import type { ProjectMeter } from '../usage/project-usage.js'
 import { matches } from './method-pattern.js'
-import type { Project } from './project.js'
+import type { StoredProject } from './project.js'
 
-/** A project as calls are held against it: compiled once, never changed. */
+/** A project as its calls are checked: compiled once, never changed. */
 export interface LiveProject {
-  /** Never changes and is no secret: what is kept or told of a project goes by it. */
+  /** Never changes and is no secret: whatever is stored or published about a project has it. */
   readonly serial: number
   /** The credential. */
   readonly id: string
-  readonly ownerId: string
-  /** What may call, and what may be called; left out: everything. */
-  readonly origins?: ReadonlySet<string>
+  readonly access: AccessRules
+  /** What may be called; left out: everything. */
   readonly methods?: (name: string) => boolean
   readonly contracts?: ReadonlySet<string>
-  readonly ips?: BlockList
-  readonly requireToken: boolean
   /** In compute units. */
   readonly limits: { readonly perSecond: number; readonly perDay: number }
   readonly meter: ProjectMeter
 }
 
-export function compiled(project: Project, meter: ProjectMeter): LiveProject {
+export function compiled(project: StoredProject, meter: ProjectMeter): LiveProject {
   const { serial, id, ownerId, requireToken, limits } = project
   return {
     serial,
     id,
-    ownerId,
-    origins: setOf(project.allowedOrigins),
+    access: {
+      ownerId,
+      credentials: { type: requireToken ? 'token' : 'none' },
+      origins: setOf(project.allowedOrigins),
+      addresses: project.allowedIps.length > 0 ? addressesOf(project.allowedIps) : undefined,
+    },
     methods: methodsOf(project.allowedMethods),
     contracts: setOf(project.allowedContracts),
-    ips: project.allowedIps.length > 0 ? addressesOf(project.allowedIps) : undefined,
-    requireToken,
     limits,
     meter,
   }
@@ -45,6 +44,6 @@ function setOf(entries: readonly string[]): ReadonlySet<string> | undefined {
 
 function methodsOf(patterns: readonly string[]): LiveProject['methods'] {
   if (patterns.length === 0) return undefined
-  const names = new Set(METHODS.map(({ name }) => name).filter((name) => patterns.some((pattern) => matches(pattern, name))))
+  const names = new Set(RPC_METHODS.map(({ name }) => name).filter((name) => patterns.some((pattern) => matches(pattern, name))))
   return (name) => names.has(name)
 }

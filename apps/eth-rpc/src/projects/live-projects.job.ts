@@ -3,11 +3,10 @@ import { projectChanged } from '@trestle/contracts/eth-rpc/messages'
 import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { Jobs } from '@trestle/runtime/jobs'
 import { Logger } from '@trestle/runtime/logger'
-import { LiveProjects } from './live-projects.service.js'
+import { LiveProjects } from './live-projects.engine.js'
 
-const READ_MS = 10_000
+const REFRESH_MS = 10_000
 
-/** Keeps what is in memory true: by what is told over NATS at once, by looking again for whatever was not heard. */
 @Injectable()
 export class LiveProjectsJob implements OnApplicationBootstrap {
   constructor(
@@ -18,14 +17,14 @@ export class LiveProjectsJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    // A project of another deployment may have the same number: to read one in vain harms nobody.
+    // A project of another deployment may have the same number: one needless read.
     this.facts.subscribe(projectChanged, ({ serial }) => this.projects.forget(serial))
     this.facts.onConnected(() => void this.readAgain())
-    void this.jobs.every(READ_MS, 'read the projects again', () => this.projects.readAgain())
+    void this.jobs.every(REFRESH_MS, 'refresh the projects in memory', () => this.projects.readAgain())
   }
 
-  /** What was told while NATS was away was missed. */
+  /** Changes that were announced while NATS was away were missed. */
   private async readAgain(): Promise<void> {
-    await this.projects.readAgain().catch((err: unknown) => this.logger.warn({ err }, 'could not read the projects again'))
+    await this.projects.readAgain().catch((err: unknown) => this.logger.warn({ err }, 'could not refresh the projects in memory'))
   }
 }

@@ -1,8 +1,11 @@
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
-import { ProjectMeter } from '../usage/meter.js'
-import type { LiveProject } from './live-project.js'
-import { LiveProjects } from './live-projects.service.js'
-import type { Found, ProjectReader } from './project-reader.service.js'
+import type { UsageService } from '@trestle/usage/usage.service'
+import { UsageMeter } from '@trestle/usage/usage-meter'
+import { LimitsService } from '../limits/limits.service.js'
+import { type CallSum, PROJECT_USAGE } from '../usage/project-usage.js'
+import { LiveProjects } from './live-projects.engine.js'
+import { newProject, type StoredProject } from './project.js'
+import type { ProjectsRepository, ProjectWithSpending } from './projects.repository.js'
 
 const ID = 'a'.repeat(32)
 const UNKNOWN = 'b'.repeat(32)
@@ -22,7 +25,7 @@ describe(LiveProjects, () => {
     expect(await projects.get(UNKNOWN)).toBeUndefined()
     expect(projects.get(UNKNOWN)).toBeUndefined()
     clock.advance(5_001)
-    reader.found.set(UNKNOWN, found())
+    reader.found.set(UNKNOWN, found({ id: UNKNOWN }))
     expect(await projects.get(UNKNOWN)).toBeDefined()
   })
 
@@ -42,15 +45,16 @@ describe(LiveProjects, () => {
 
   it('does not serve what was read before a change was told of', async () => {
     const { projects, reader } = setUp()
-    await projects.get(ID)
+    const before = await projects.get(ID)
     const held = reader.hold()
     const reading = projects.readAgain()
     projects.forget(1)
-    const changed = found({ version: 2 })
     held.release()
     await reading
-    reader.found.set(ID, changed)
-    expect(await projects.get(ID)).toBe(changed.project)
+    reader.found.set(ID, { ...found({ version: 2 }), spentToday: 1 })
+    const changed = await projects.get(ID)
+    expect(changed).toBeDefined()
+    expect(changed).not.toBe(before)
   })
 
   it('finds by reading again what it has not heard of', async () => {
@@ -63,7 +67,7 @@ describe(LiveProjects, () => {
 
   it('ends the id from before a rotation at its time', async () => {
     const { projects, reader, clock } = setUp()
-    reader.found.set(ID, found({ until: clock.now().getTime() + 60_000 }))
+    reader.found.set(ID, found({ id: UNKNOWN, former: { id: ID, until: new Date(clock.now().getTime() + 60_000) } }))
     expect(await projects.get(ID)).toBeDefined()
     clock.advance(59_999)
     expect(projects.get(ID)).toBeDefined()
@@ -101,14 +105,15 @@ describe(LiveProjects, () => {
 })
 
 function setUp() {
-  const reader = new FakeReader()
+  const reader = new FakeRepository()
   const clock = new ManualClock()
   reader.found.set(ID, found())
-  return { reader, clock, projects: new LiveProjects(reader as unknown as ProjectReader, clock) }
+  const usage = { meterOf: () => new UsageMeter(PROJECT_USAGE.table.none, () => {}) } as unknown as UsageService<number, CallSum>
+  return { reader, clock, projects: new LiveProjects(reader as unknown as ProjectsRepository, usage, new LimitsService(clock), clock) }
 }
 
-class FakeReader {
-  readonly found = new Map<string, Found>()
+class FakeRepository {
+  readonly found = new Map<string, ProjectWithSpending>()
   readonly asked: (readonly string[])[] = []
   failure: Error | undefined
   private held: Promise<void> | undefined
@@ -125,17 +130,17 @@ class FakeReader {
     }
   }
 
-  async read(ids: readonly string[]): Promise<Map<string, Found>> {
+  async listByIds(ids: readonly string[]): Promise<ProjectWithSpending[]> {
     this.asked.push(ids)
     if (this.failure) throw this.failure
-    const answer = new Map(ids.flatMap((id) => (this.found.has(id) ? [[id, this.found.get(id) as Found]] : [])))
+    const answer = ids.flatMap((id) => this.found.get(id) ?? [])
     await this.held
     return answer
   }
 }
 
-function found({ version = 1, until = Number.POSITIVE_INFINITY } = {}): Found {
-  const limits = { perSecond: 1, perDay: 1 }
-  const project: LiveProject = { serial: 1, id: ID, ownerId: 'user-1', requireToken: false, limits, meter: new ProjectMeter([], () => {}) }
-  return { project, version, until }
+function found({ id = ID, version = 1, former = undefined as StoredProject['former'] } = {}): ProjectWithSpending {
+  const policy = { usual: { perSecond: 1, perDay: 1 }, most: { perSecond: 1, perDay: 1 } }
+  const project = newProject({ id, ownerId: 'user-1', owned: 0 }, { name: 'mine' }, policy, new Date(0))
+  return { project: { ...project, serial: 1, version, former }, spentToday: 0 }
 }

@@ -3,7 +3,7 @@ import { projectChanged } from '@trestle/contracts/eth-rpc/messages'
 import { Outbox } from '@trestle/messaging/outbox'
 import { Clock } from '@trestle/runtime/clock'
 import { Database, type Transaction } from '../database.module.js'
-import type { Project } from './project.js'
+import type { StoredProject } from './project.js'
 
 /** Runs a use case in one transaction and at one time; every process hears of what it has changed as soon as it is committed. */
 @Injectable()
@@ -22,7 +22,7 @@ export class ProjectTransactions {
   }
 
   /** Of a new project nobody needs to hear: nobody has it in memory. */
-  async tellChange(tx: Transaction, { serial }: Project): Promise<void> {
+  async tellChange(tx: Transaction, { serial }: StoredProject): Promise<void> {
     await this.outbox.add(tx, projectChanged, { serial })
   }
 }

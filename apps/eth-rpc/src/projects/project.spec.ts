@@ -1,4 +1,4 @@
-import { changedProject, describeProject, newProject, PROJECT_LIMIT, type Project, rotatedProject } from './project.js'
+import { changedProject, describeProject, newProject, PROJECT_LIMIT, rotatedProject, type StoredProject } from './project.js'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 const POLICY = { usual: { perSecond: 100, perDay: 1000 }, most: { perSecond: 500, perDay: 5000 } }
@@ -94,6 +94,6 @@ describe(describeProject, () => {
   })
 })
 
-function project(overrides: Partial<Project> = {}): Project {
+function project(overrides: Partial<StoredProject> = {}): StoredProject {
   return { ...newProject(OWNER, { name: 'mine' }, POLICY, new Date(0)), serial: 1, ...overrides }
 }

@@ -1,12 +1,13 @@
 import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
 import { Problem } from '@trestle/problem/problem'
-import { METHODS } from '../methods/method.js'
+import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
+import { RPC_METHODS } from '../methods/method.js'
 import { matches } from './method-pattern.js'
 
 export const PROJECT_LIMIT = 20
 
 /** A project as it is kept. */
-export interface Project extends ProjectSettings {
+export interface StoredProject extends ProjectSettings {
   /** Never changes and is no secret: usage, facts and limits go by it. */
   readonly serial: number
   /** The credential: 32 hexadecimal digits. */
@@ -26,13 +27,7 @@ export interface ProjectSettings {
   readonly allowedContracts: readonly string[]
   readonly allowedIps: readonly string[]
   readonly requireToken: boolean
-  readonly limits: ProjectLimits
-}
-
-/** In compute units. */
-export interface ProjectLimits {
-  readonly perSecond: number
-  readonly perDay: number
+  readonly limits: ComputeUnitLimits
 }
 
 /** The id before the last rotation, and until when it is good. */
@@ -41,13 +36,18 @@ export interface FormerId {
   readonly until: Date
 }
 
-/** What a deployment gives to projects, and the most it lets their owners give them. */
-export interface LimitPolicy {
-  readonly usual: ProjectLimits
-  readonly most: ProjectLimits
+/** The ids that lead to a project, and when the one before a rotation ends, in epoch milliseconds. */
+export function idsOf({ id, former }: StoredProject): { id: string; until?: number }[] {
+  return former ? [{ id }, { id: former.id, until: former.until.getTime() }] : [{ id }]
 }
 
-export type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ProjectLimits> }
+/** What a deployment gives to projects, and the most it lets their owners give them. */
+export interface LimitPolicy {
+  readonly usual: ComputeUnitLimits
+  readonly most: ComputeUnitLimits
+}
+
+export type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ComputeUnitLimits> }
 
 /** A new project, unless its owner has too many. */
 export function newProject(
@@ -62,23 +62,23 @@ export function newProject(
   return { ...settings, id, ownerId, version: 1, createdAt: now, updatedAt: now }
 }
 
-export type NewlyMade = Omit<Project, 'serial'>
+export type NewlyMade = Omit<StoredProject, 'serial'>
 
 // What a project is unless its owner says otherwise.
 const OPEN = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [], requireToken: false }
 
-export function changedProject(project: Project, change: SettingsChange, policy: LimitPolicy, now: Date): Project {
+export function changedProject(project: StoredProject, change: SettingsChange, policy: LimitPolicy, now: Date): StoredProject {
   return { ...project, ...merged(project, change, policy), version: project.version + 1, updatedAt: now }
 }
 
 /** With a new id. The one it had ends at once unless it is given some grace; one from an earlier rotation ends in any case. */
-export function rotatedProject(project: Project, newId: string, graceSeconds: number, now: Date): Project {
+export function rotatedProject(project: StoredProject, newId: string, graceSeconds: number, now: Date): StoredProject {
   const former = graceSeconds > 0 ? { id: project.id, until: new Date(now.getTime() + graceSeconds * 1000) } : undefined
   return { ...project, id: newId, former, version: project.version + 1, updatedAt: now }
 }
 
 /** A project as its owner sees it. */
-export function describeProject(project: Project, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
+export function describeProject(project: StoredProject, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
   const { id, name, requireToken, limits, former } = project
   return {
     id,
@@ -104,7 +104,8 @@ export function unknownProject(): Problem {
 
 /** The settings with what is given in place of what was, if every method in it exists and every limit may be set. */
 function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsChange, { most }: LimitPolicy): ProjectSettings {
-  for (const pattern of change.allowedMethods ?? []) if (!METHODS.some(({ name }) => matches(pattern, name))) throw unknownMethod(pattern)
+  for (const pattern of change.allowedMethods ?? [])
+    if (!RPC_METHODS.some(({ name }) => matches(pattern, name))) throw unknownMethod(pattern)
   for (const period of ['perSecond', 'perDay'] as const) if ((limits[period] ?? 0) > most[period]) throw limitTooHigh(period, most[period])
   return { ...settings, ...defined(change), limits: { ...settings.limits, ...defined(limits) } }
 }
@@ -114,7 +115,7 @@ function unknownMethod(pattern: string): Problem {
   return new Problem('invalid', 'UnknownMethod', message, { errors: [{ path: 'body.allowedMethods', message }] })
 }
 
-function limitTooHigh(period: keyof ProjectLimits, most: number): Problem {
+function limitTooHigh(period: keyof ComputeUnitLimits, most: number): Problem {
   const message = `may be at most ${most} compute units here`
   return new Problem('invalid', 'LimitTooHigh', `limits.${period} ${message}`, { errors: [{ path: `body.limits.${period}`, message }] })
 }

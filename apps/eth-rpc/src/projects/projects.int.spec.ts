@@ -1,18 +1,15 @@
 import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
-import { LiveProjectsRepository } from './live-projects.repository.js'
-import { type NewlyMade, newProject, type Project, rotatedProject } from './project.js'
+import { type NewlyMade, newProject, rotatedProject, type StoredProject } from './project.js'
 import { ProjectsRepository } from './projects.repository.js'
 
 const POLICY = { usual: { perSecond: 100, perDay: 9_000_000_000_000 }, most: { perSecond: 500, perDay: 10_000_000_000_000 } }
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 let schema: EthRpcSchema
 let projects: ProjectsRepository
-let live: LiveProjectsRepository
 
 beforeAll(async () => {
   schema = await ethRpcSchema()
   projects = new ProjectsRepository(schema.database)
-  live = new LiveProjectsRepository(schema.pool)
 })
 afterAll(() => schema.drop())
 beforeEach(() => schema.pool.query('TRUNCATE project, usage_day'))
@@ -62,9 +59,7 @@ describe(ProjectsRepository, () => {
     )
     expect(counts.sort()).toEqual([0, 1, 2])
   })
-})
 
-describe(LiveProjectsRepository, () => {
   it('finds projects by the ids they have and had, with what they have spent today', async () => {
     const rotated = rotatedProject(await add(made('1')), 'b'.repeat(32), 60, NOW)
     await schema.database.$transaction((tx) => projects.save(tx, rotated))
@@ -73,13 +68,13 @@ describe(LiveProjectsRepository, () => {
       `INSERT INTO usage_day VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 123), ($1, (now() AT TIME ZONE 'UTC')::date - 1, 999)`,
       [other.serial],
     )
-    expect(await live.listByIds(['1'.repeat(32)])).toEqual([{ project: rotated, spentToday: 0 }])
-    expect(await live.listByIds(['b'.repeat(32), 'c'.repeat(32)])).toEqual([{ project: rotated, spentToday: 0 }])
-    expect(await live.listByIds([other.id])).toEqual([{ project: other, spentToday: 123 }])
+    expect(await projects.listByIds(['1'.repeat(32)])).toEqual([{ project: rotated, spentToday: 0 }])
+    expect(await projects.listByIds(['b'.repeat(32), 'c'.repeat(32)])).toEqual([{ project: rotated, spentToday: 0 }])
+    expect(await projects.listByIds([other.id])).toEqual([{ project: other, spentToday: 123 }])
   })
 })
 
-function add(project: NewlyMade): Promise<Project> {
+function add(project: NewlyMade): Promise<StoredProject> {
   return schema.database.$transaction((tx) => projects.add(tx, project))
 }
 

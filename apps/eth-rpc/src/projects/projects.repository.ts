@@ -1,24 +1,38 @@
 import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../database.module.js'
 import type { Project as ProjectRow } from '../generated/prisma/client.js'
-import { type NewlyMade, type Project, unknownProject } from './project.js'
+import { type NewlyMade, type StoredProject, unknownProject } from './project.js'
 
-export interface Ownership {
+export interface ProjectOwnership {
   readonly ownerId: string
   readonly id: string
+}
+
+/** A project with what it has spent today (UTC), in compute units. */
+export interface ProjectWithSpending {
+  readonly project: StoredProject
+  readonly spentToday: number
 }
 
 @Injectable()
 export class ProjectsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(ownerId: string): Promise<Project[]> {
+  async list(ownerId: string): Promise<StoredProject[]> {
     const rows = await this.database.project.findMany({ where: { ownerId }, orderBy: [{ createdAt: 'desc' }, { serial: 'desc' }] })
     return rows.map(toProject)
   }
 
-  async get({ ownerId, id }: Ownership): Promise<Project> {
+  async get({ ownerId, id }: ProjectOwnership): Promise<StoredProject> {
     return known(await this.database.project.findUnique({ where: { id, ownerId } }))
+  }
+
+  /** The projects that have, or had before their last rotation, one of these ids. */
+  async listByIds(given: readonly string[]): Promise<ProjectWithSpending[]> {
+    const ids = { in: [...given] }
+    const rows = await this.database.project.findMany({ where: { OR: [{ id: ids }, { formerId: ids }] } })
+    const spent = await this.spentToday(rows.map(({ serial }) => serial))
+    return rows.map((row) => ({ project: toProject(row), spentToday: spent.get(row.serial) ?? 0 }))
   }
 
   /** How many projects a user has; until the transaction ends nobody else adds one to them. */
@@ -27,22 +41,28 @@ export class ProjectsRepository {
     return tx.project.count({ where: { ownerId } })
   }
 
-  async add(tx: Transaction, project: NewlyMade): Promise<Project> {
+  async add(tx: Transaction, project: NewlyMade): Promise<StoredProject> {
     return toProject(await tx.project.create({ data: toRow(project) }))
   }
 
   /** A project that nobody else changes until the transaction ends. */
-  async lock(tx: Transaction, { ownerId, id }: Ownership): Promise<Project> {
+  async lock(tx: Transaction, { ownerId, id }: ProjectOwnership): Promise<StoredProject> {
     await tx.$executeRaw`SELECT FROM project WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
     return known(await tx.project.findUnique({ where: { id, ownerId } }))
   }
 
-  async save(tx: Transaction, { serial, ...project }: Project): Promise<void> {
+  async save(tx: Transaction, { serial, ...project }: StoredProject): Promise<void> {
     await tx.project.update({ where: { serial }, data: toRow(project) })
   }
 
-  async remove(tx: Transaction, { serial }: Project): Promise<void> {
+  async remove(tx: Transaction, { serial }: StoredProject): Promise<void> {
     await tx.project.delete({ where: { serial } })
+  }
+
+  private async spentToday(serials: readonly number[]): Promise<Map<number, number>> {
+    const rows = await this.database.$queryRaw<{ project: number; spent: bigint }[]>`
+      SELECT project, compute_units AS spent FROM usage_day WHERE project = ANY(${serials}) AND day = (now() AT TIME ZONE 'UTC')::date`
+    return new Map(rows.map(({ project, spent }) => [project, Number(spent)]))
   }
 }
 
@@ -60,12 +80,12 @@ function toRow({ limits, former, ...project }: NewlyMade) {
   }
 }
 
-function known(row: ProjectRow | null): Project {
+function known(row: ProjectRow | null): StoredProject {
   if (!row) throw unknownProject()
   return toProject(row)
 }
 
-function toProject({ formerId, formerUntil, perSecond, perDay, ...row }: ProjectRow): Project {
+function toProject({ formerId, formerUntil, perSecond, perDay, ...row }: ProjectRow): StoredProject {
   const former = formerId && formerUntil ? { id: formerId, until: formerUntil } : undefined
   return { ...row, former, limits: { perSecond, perDay: Number(perDay) } }
 }

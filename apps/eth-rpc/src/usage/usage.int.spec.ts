@@ -2,20 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { LATENCY_BUCKETS } from '@trestle/contracts/eth-rpc/latency'
 import { Metrics } from '@trestle/runtime/metrics'
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
-import { UsageBook } from '@trestle/usage/usage-book'
+import { type UsageQuery, UsageRepository } from '@trestle/usage/usage.repository'
+import { UsageBook, type UsageRow } from '@trestle/usage/usage-book'
+import type { MethodSums } from '@trestle/usage/usage-sums'
 import { UsageWriter } from '@trestle/usage/usage-writer'
 import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
-import { added, type MethodSums } from './sums.js'
-import { type ProjectUsage, UsageRepository } from './usage.repository.js'
+import { type CallSum, latencyOf, PROJECT_USAGE } from './project-usage.js'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const HOUR = 3_600_000
 let schema: EthRpcSchema
-let repository: UsageRepository
+let repository: ProjectUsage
+
+type ProjectUsage = UsageRepository<number, CallSum>
+type ProjectRow = UsageRow<number, CallSum>
 
 beforeAll(async () => {
   schema = await ethRpcSchema()
-  repository = new UsageRepository(schema.pool)
+  repository = new UsageRepository(schema.pool, PROJECT_USAGE.table)
 })
 afterAll(() => schema.drop())
 beforeEach(() => schema.pool.query('TRUNCATE usage_hour, usage_day, usage_writer'))
@@ -59,14 +63,14 @@ describe(UsageRepository, () => {
   it('tells hours or days in UTC, from the first to before the last', async () => {
     const times = [NOON - 13 * HOUR, NOON, NOON + HOUR, NOON + 12 * HOUR]
     await repository.write({ process: randomUUID(), seq: 1, rows: times.map((hour) => row({ hour })) })
-    const range = { serial: 1, from: new Date(NOON - 13 * HOUR), to: new Date(NOON + 12 * HOUR) }
-    const hours = await repository.list({ ...range, granularity: 'hour' })
+    const range = { from: new Date(NOON - 13 * HOUR), to: new Date(NOON + 12 * HOUR) }
+    const hours = await report({ ...range, granularity: 'hour' })
     expect(hours.map(({ time, calls }) => [time, calls])).toEqual([
       ['2026-11-20T23:00:00.000Z', 1],
       ['2026-11-21T12:00:00.000Z', 1],
       ['2026-11-21T13:00:00.000Z', 1],
     ])
-    const days = await repository.list({ ...range, granularity: 'day' })
+    const days = await report({ ...range, granularity: 'day' })
     expect(days.map(({ time, calls }) => [time, calls])).toEqual([
       ['2026-11-20T00:00:00.000Z', 1],
       ['2026-11-21T00:00:00.000Z', 2],
@@ -96,7 +100,7 @@ describe(UsageRepository, () => {
 
 describe(UsageWriter, () => {
   it('writes all that was counted once, also when the answer to a write is lost', async () => {
-    const losing = new LosingRepository(schema.pool)
+    const losing = new LosingRepository(schema.pool, PROJECT_USAGE.table)
     const writer = writerTo(losing, new Metrics())
     writer.add(1, [calls(1)])
     await expect(writer.write()).rejects.toThrow('lost')
@@ -107,7 +111,7 @@ describe(UsageWriter, () => {
   })
 
   it('goes on counting while Postgres is away, and says how much waits', async () => {
-    const losing = new LosingRepository(schema.pool)
+    const losing = new LosingRepository(schema.pool, PROJECT_USAGE.table)
     const metrics = new Metrics()
     const writer = writerTo(losing, metrics)
     for (let i = 0; i < 100; i++) writer.add(1, [calls(1)])
@@ -116,10 +120,10 @@ describe(UsageWriter, () => {
 })
 
 /** Writes, and fails the first time all the same. */
-class LosingRepository extends UsageRepository {
+class LosingRepository extends UsageRepository<number, CallSum> {
   private failed = false
 
-  override async write(batch: Parameters<UsageRepository['write']>[0]): Promise<void> {
+  override async write(batch: Parameters<ProjectUsage['write']>[0]): Promise<void> {
     await super.write(batch)
     if (this.failed) return
     this.failed = true
@@ -127,14 +131,20 @@ class LosingRepository extends UsageRepository {
   }
 }
 
-function writerTo(store: UsageRepository, metrics: Metrics) {
-  return new UsageWriter(new UsageBook(added, 100), store, new ManualClock(), metrics)
+function writerTo(store: ProjectUsage, metrics: Metrics) {
+  return new UsageWriter(new UsageBook<number, CallSum>(PROJECT_USAGE.table, 100), store, new ManualClock(), metrics)
 }
 
 const ids = Array.from({ length: 8 }, () => randomUUID())
 
 function list() {
-  return repository.list({ serial: 1, from: new Date(NOON - 24 * HOUR), to: new Date(NOON + 24 * HOUR), granularity: 'hour' })
+  return report({ from: new Date(NOON - 24 * HOUR), to: new Date(NOON + 24 * HOUR), granularity: 'hour' })
+}
+
+/** Rows as their owner sees them. */
+async function report(query: Omit<UsageQuery<number>, 'of'>) {
+  const rows = await repository.list({ ...query, of: 1 })
+  return rows.map((each) => ({ ...each, latency: latencyOf(each.latency) }))
 }
 
 async function daysOf(serial: number): Promise<string[]> {
@@ -145,7 +155,7 @@ async function daysOf(serial: number): Promise<string[]> {
   return rows.map(({ compute_units }) => compute_units)
 }
 
-function calls(count: number): MethodSums {
+function calls(count: number): MethodSums<CallSum> {
   return {
     method: 'eth_call',
     calls: count,
@@ -157,7 +167,7 @@ function calls(count: number): MethodSums {
   }
 }
 
-function row(overrides: Partial<ProjectUsage> = {}): ProjectUsage {
+function row(overrides: Partial<ProjectRow> = {}): ProjectRow {
   const latency = counts({ 3: 1 })
   return {
     of: 1,

@@ -1,32 +1,43 @@
 import { Injectable } from '@nestjs/common'
+import { databaseProblem } from '@trestle/database/database-problem'
+import type { RequestContext } from '@trestle/gateway/request-context'
 import { Problem, retryAfter } from '@trestle/problem/problem'
-import { Bounds } from './bounds.js'
-import { RestCalls } from './rest-calls.service.js'
-import { RpcCalls } from './rpc-calls.service.js'
-import type { Visit } from './visit.js'
-import type { Workload } from './workload-reader.service.js'
+import { Logger } from '@trestle/runtime/logger'
+import { CallBounds } from './call-bounds.js'
+import type { Workload } from './live-workloads.engine.js'
+import { RestCallsService } from './rest-calls.service.js'
+import { RpcCallsService } from './rpc-calls.service.js'
 
-/** The calls that are under way: so many of one workload that the others have room. */
+/** Bounds the calls under way: of one workload too, so that there is room for the others. */
 @Injectable()
-export class Calls {
+export class CallsService {
   readonly #underWay = new Map<string, number>()
   #all = 0
 
   constructor(
-    private readonly rpc: RpcCalls,
-    private readonly rest: RestCalls,
-    private readonly bounds: Bounds,
+    private readonly rpc: RpcCallsService,
+    private readonly rest: RestCallsService,
+    private readonly bounds: CallBounds,
+    private readonly logger: Logger,
   ) {}
 
   /** Settles with the end of the answer; rejects with a Problem. `path` is what follows the id. */
-  async answer(workload: Workload, path: string, visit: Visit): Promise<void> {
+  async answer(workload: Workload, path: string, context: RequestContext): Promise<void> {
     if (workload.wanted === 'stopped') throw new Problem('unavailable', 'Stopped', `The ${workload.kind} is stopped: start it to call it.`)
     this.enter(workload.id)
     try {
-      await (path === '' ? this.rpc.answer(workload, visit) : this.rest.answer(workload, path, visit))
+      await (path === '' ? this.rpc.answer(workload, context) : this.rest.answer(workload, path, context))
     } finally {
       this.leave(workload.id)
     }
+  }
+
+  /** What a caller is answered instead; an unforeseen error is logged. */
+  problemOf(error: unknown): Problem {
+    const known = error instanceof Problem ? error : databaseProblem(error)
+    if (known) return known
+    this.logger.error({ err: error }, 'a request failed')
+    return new Problem('internal', 'InternalError', 'Something went wrong on our side.')
   }
 
   private enter(id: string): void {

@@ -1,45 +1,42 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Module } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
-import type { HttpAdapter } from '@trestle/runtime/http-adapter'
+import { AdmissionService } from '@trestle/gateway/admission.service'
+import { HttpAdapter } from '@trestle/runtime/http-adapter'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { UsageCountsModule } from '../usage/usage-counts.module.js'
-import { Admission } from './admission.service.js'
-import { Bounds } from './bounds.js'
-import { Calls } from './calls.service.js'
-import { Door } from './door.service.js'
-import { Forwarding } from './forwarding.service.js'
-import { Gateway } from './gateway.service.js'
-import { GatewayMetrics } from './gateway-metrics.service.js'
+import { CallBounds } from './call-bounds.js'
+import { CallsService } from './calls.service.js'
+import { ForwardingService } from './forwarding.service.js'
+import { LiveWorkloads } from './live-workloads.engine.js'
 import { LiveWorkloadsJob } from './live-workloads.job.js'
 import { LiveWorkloadsRepository } from './live-workloads.repository.js'
-import { LiveWorkloads } from './live-workloads.service.js'
-import { MachineClients } from './machine-clients.service.js'
-import { OwnPortsJob } from './own-ports.job.js'
-import { OwnPorts } from './own-ports.service.js'
-import { RestCalls } from './rest-calls.service.js'
-import { RpcCalls } from './rpc-calls.service.js'
-import { ShortWay } from './short-way.service.js'
-import { WorkloadReader } from './workload-reader.service.js'
+import { MachineClients } from './machine-clients.engine.js'
+import { PortListeners } from './port-listeners.engine.js'
+import { PortListenersJob } from './port-listeners.job.js'
+import { RestCallsService } from './rest-calls.service.js'
+import { RpcCallsService } from './rpc-calls.service.js'
 
-const HOLDINGS = [WorkloadReader, LiveWorkloads, LiveWorkloadsJob, LiveWorkloadsRepository, MachineClients]
-const CALLS = [Admission, Bounds, Calls, Forwarding, Gateway, RestCalls, RpcCalls]
-const DOORS = [Door, GatewayMetrics, OwnPorts, OwnPortsJob, ShortWay]
+import { WorkloadRequests } from './workload-requests.engine.js'
+import { WorkloadRouteController } from './workload-route.controller.js'
 
-/** The one door to machines: `/rpc/<id>`, and the own ports of workloads that have one. */
-@Module({ imports: [UsageCountsModule], providers: [...HOLDINGS, ...CALLS, ...DOORS] })
+const WORKLOADS = [LiveWorkloads, LiveWorkloadsJob, LiveWorkloadsRepository, MachineClients]
+const CALLS = [AdmissionService, CallBounds, CallsService, ForwardingService, RestCallsService, RpcCallsService]
+const ROUTES = [PortListeners, PortListenersJob, WorkloadRequests, WorkloadRouteController]
+
+/** The one way to machines: `/rpc/<id>`, and the ports of workloads that have one of their own. */
+@Module({ providers: [...WORKLOADS, ...CALLS, ...ROUTES] })
 export class GatewayModule {}
 
-/** Opens it where this process is one. Ports of workloads open when the service does. */
+/** Opens it where this process is one. The ports of workloads open when the service does. */
 export function openGateway(app: NestFastifyApplication): void {
   const { ROLE } = app.get<NodesEnv>(ENV, { strict: false })
   if (ROLE !== 'all' && ROLE !== 'gateway') return
-  const adapter = app.getHttpAdapter() as unknown as HttpAdapter
-  app.get(Door).register(adapter.getInstance())
-  const shortWay = app.get(ShortWay)
-  adapter.addFastPath((request, url) => shortWay.find(request, url))
-  app.get(OwnPorts).use(listenerOf(adapter))
+  const adapter = HttpAdapter.of(app)
+  app.get(WorkloadRouteController).register(adapter.getInstance())
+  const requests = app.get(WorkloadRequests)
+  adapter.addFastPath((request, url) => requests.addFastPath(request, url))
+  app.get(PortListeners).use(listenerOf(adapter))
 }
 
 /** What the public port does with a request. */

@@ -1,38 +1,35 @@
-import type { BlockList } from 'node:net'
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
+import type { AccessRules } from '@trestle/gateway/access-rules'
+import type { UsageMeter } from '@trestle/usage/usage-meter'
 
 /** A machine, as calls are sent to it. */
 export interface LiveMember<C = unknown> {
   readonly id: string
-  /** The way to it, which stays while what was seen of it changes. */
+  /** Stays the same while what is observed of the machine changes. */
   readonly client: C
-  /** Whether it was well when it was last looked at. */
+  /** As observed last. */
   readonly isReady: boolean
   readonly isDraining: boolean
   readonly height: number
 }
 
-/** A workload as calls are held against it: made of its rows, never changed. */
+/** A workload as its calls are checked and routed: made of its rows, never changed. */
 export interface LiveWorkload<C = unknown> {
   readonly id: string
   readonly kind: 'node' | 'cluster'
-  readonly userId: string
   readonly wanted: 'started' | 'stopped'
-  readonly authType: 'basic' | 'jwt' | 'none'
-  /** SHA-256 of `user:password`. */
-  readonly digest: Buffer
-  /** Who may call; left out: anybody. */
-  readonly allowedIps?: BlockList
+  readonly access: AccessRules
   readonly chain: string
   readonly network: string
   readonly family: ChainFamily
-  /** Those that have an address and may be called; the others are on their way, or gone. */
+  /** The machines that have an address and may be called. */
   readonly members: readonly LiveMember<C>[]
-  /** Why there are none, for people. */
-  readonly waitsFor?: string
+  /** Why there are none, for its owner to read. */
+  readonly reasonNotCallable?: string
+  readonly meter: UsageMeter
 }
 
-export interface SeenMachine {
+export interface MachineState {
   readonly phase: string
   readonly wanted: string
   readonly conditions: readonly { readonly type: string; readonly status: string; readonly message: string }[]
@@ -40,14 +37,14 @@ export interface SeenMachine {
 
 const SERVING = new Set(['ready', 'degraded', 'updating'])
 
-/** A node that answers may be called: how far it is it says itself. Of a cluster only those are asked that are there. */
-export function isCallable(kind: LiveWorkload['kind'], { phase, wanted, conditions }: SeenMachine): boolean {
+/** A node may be called as soon as it answers; a member of a cluster only while it serves. */
+export function isCallable(kind: LiveWorkload['kind'], { phase, wanted, conditions }: MachineState): boolean {
   const answers = conditions.some(({ type, status }) => type === 'Reachable' && status === 'true')
   return wanted === 'running' && (SERVING.has(phase) || (kind === 'node' && answers))
 }
 
-/** What stands in the way, in the words of the first condition that is not met. */
-export function waitsFor(machines: readonly SeenMachine[]): string {
+/** In the words of the first condition that is not met. */
+export function reasonNotCallable(machines: readonly MachineState[]): string {
   const [first] = machines
   if (!first) return 'Its machines are not made yet.'
   return first.conditions.find(({ status }) => status !== 'true')?.message ?? `It is ${first.phase}.`

@@ -2,12 +2,11 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { nodeChanged } from '@trestle/contracts/nodes/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Jobs } from '@trestle/runtime/jobs'
-import { LiveWorkloads } from './live-workloads.service.js'
+import { LiveWorkloads } from './live-workloads.engine.js'
 
-/** Also where nothing was heard a change holds within two seconds. */
-const READ_MS = 1_500
+/** A change takes effect within two seconds also where it was not heard of. */
+const REFRESH_MS = 1_500
 
-/** Keeps what is in memory true: by what is told over NATS at once, by looking again for whatever was not heard. */
 @Injectable()
 export class LiveWorkloadsJob implements OnApplicationBootstrap {
   constructor(
@@ -17,7 +16,7 @@ export class LiveWorkloadsJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broadcasts.subscribe(nodeChanged, ({ id }) => this.workloads.forget(id))
-    void this.jobs.every(READ_MS, 'read the workloads again', () => this.workloads.readAgain())
+    this.broadcasts.subscribe(nodeChanged, ({ id }) => this.workloads.forget(id, [id]))
+    void this.jobs.every(REFRESH_MS, 'refresh the workloads in memory', () => this.workloads.readAgain())
   }
 }

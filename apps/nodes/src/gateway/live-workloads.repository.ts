@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common'
 import type { Image } from '@trestle/contracts/nodes/shapes'
 import { Pool } from 'pg'
-import type { LiveWorkload, SeenMachine } from './live-workload.js'
+import type { LiveWorkload, MachineState } from './live-workload.js'
 
-export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'userId' | 'wanted' | 'authType' | 'network'> {
+export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'wanted' | 'network'> {
+  readonly userId: string
+  readonly authType: 'basic' | 'jwt' | 'none'
   /** In hexadecimal, as all bytes here. */
   readonly digest: string
   readonly allowedIps: readonly string[]
@@ -11,7 +13,7 @@ export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'userId'
   readonly machines: readonly MachineRow[]
 }
 
-export interface MachineRow extends SeenMachine {
+export interface MachineRow extends MachineState {
   readonly id: string
   readonly isDraining: boolean
   readonly sealedPassword: string

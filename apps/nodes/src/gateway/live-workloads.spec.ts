@@ -1,6 +1,10 @@
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
-import { LiveWorkloads } from './live-workloads.service.js'
-import type { Found, Workload, WorkloadReader } from './workload-reader.service.js'
+import type { UsageService } from '@trestle/usage/usage.service'
+import { UsageMeter } from '@trestle/usage/usage-meter'
+import { WORKLOAD_USAGE } from '../usage/workload-usage.js'
+import { LiveWorkloads } from './live-workloads.engine.js'
+import type { LiveWorkloadsRepository, WorkloadRow } from './live-workloads.repository.js'
+import type { MachineClients } from './machine-clients.engine.js'
 
 const ID = 'node-11111111-1111-4111-8111-111111111111'
 const UNKNOWN = 'cluster-22222222-2222-4222-8222-222222222222'
@@ -19,14 +23,14 @@ describe(LiveWorkloads, () => {
     const { workloads, reader, clock } = setUp()
     expect(await workloads.get(UNKNOWN)).toBeUndefined()
     expect(workloads.get(UNKNOWN)).toBeUndefined()
-    reader.found.set(UNKNOWN, found())
-    workloads.forget(UNKNOWN)
+    reader.rows.set(UNKNOWN, row(UNKNOWN))
+    workloads.forget(UNKNOWN, [UNKNOWN])
     expect(await workloads.get(UNKNOWN)).toBeDefined()
-    reader.found.delete(UNKNOWN)
-    workloads.forget(UNKNOWN)
+    reader.rows.delete(UNKNOWN)
+    workloads.forget(UNKNOWN, [UNKNOWN])
     expect(await workloads.get(UNKNOWN)).toBeUndefined()
     clock.advance(1_001)
-    reader.found.set(UNKNOWN, found())
+    reader.rows.set(UNKNOWN, row(UNKNOWN))
     expect(await workloads.get(UNKNOWN)).toBeDefined()
   })
 
@@ -44,18 +48,17 @@ describe(LiveWorkloads, () => {
     await workloads.get(ID)
     const release = reader.hold()
     const reading = workloads.readAgain()
-    workloads.forget(ID)
-    const changed = found()
+    workloads.forget(ID, [ID])
     release()
     await reading
-    reader.found.set(ID, changed)
-    expect(await workloads.get(ID)).toBe(changed.workload)
+    reader.rows.set(ID, row(ID, 'stopped'))
+    expect(await workloads.get(ID)).toMatchObject({ wanted: 'stopped' })
   })
 
   it('finds by reading again what it has not heard of', async () => {
     const { workloads, reader } = setUp()
     await workloads.get(ID)
-    reader.found.delete(ID)
+    reader.rows.delete(ID)
     await workloads.readAgain()
     expect(workloads.get(ID)).toBeUndefined()
   })
@@ -76,7 +79,7 @@ describe(LiveWorkloads, () => {
     const { workloads, reader } = setUp()
     await workloads.get(ID)
     reader.failure = AWAY
-    workloads.forget(ID)
+    workloads.forget(ID, [ID])
     await expect(workloads.get(ID)).rejects.toMatchObject({ status: 503 })
   })
 
@@ -90,14 +93,16 @@ describe(LiveWorkloads, () => {
 })
 
 function setUp() {
-  const reader = new FakeReader()
+  const reader = new FakeRepository()
   const clock = new ManualClock()
-  reader.found.set(ID, found())
-  return { reader, clock, workloads: new LiveWorkloads(reader as unknown as WorkloadReader, clock) }
+  reader.rows.set(ID, row(ID))
+  const usage = { meterOf: () => new UsageMeter(WORKLOAD_USAGE.table.none, () => {}) } as unknown as UsageService<string>
+  const workloads = new LiveWorkloads(reader as unknown as LiveWorkloadsRepository, {} as MachineClients, usage, clock)
+  return { reader, clock, workloads }
 }
 
-class FakeReader {
-  readonly found = new Map<string, Found>()
+class FakeRepository {
+  readonly rows = new Map<string, WorkloadRow>()
   readonly asked: (readonly string[])[] = []
   failure: Error | undefined
   private held: Promise<void> | undefined
@@ -112,15 +117,16 @@ class FakeReader {
     }
   }
 
-  async read(ids: readonly string[]): Promise<Map<string, Found>> {
+  async listByIds(ids: readonly string[]): Promise<WorkloadRow[]> {
     this.asked.push([...ids])
     if (this.failure) throw this.failure
-    const answer = new Map([...this.found].filter(([id]) => ids.includes(id)))
+    const answer = ids.flatMap((id) => this.rows.get(id) ?? [])
     await this.held
     return answer
   }
 }
 
-function found(): Found {
-  return { workload: { id: ID } as Workload, text: '' }
+function row(id: string, wanted: WorkloadRow['wanted'] = 'started'): WorkloadRow {
+  const owned = { id, kind: 'node', userId: 'user-1', wanted, authType: 'none' } as const
+  return { ...owned, chain: 'eth', network: 'dev', digest: '', allowedIps: [], machines: [] }
 }

@@ -22,6 +22,6 @@ const PROBLEMS: Record<FaultKind, () => Problem> = {
   aborted: () => new Problem('bad-upstream', 'NodeFailed', 'The call was given up.'),
 }
 
-export function problemOf({ kind }: MachineFault): Problem {
+export function problemOfFault({ kind }: MachineFault): Problem {
   return PROBLEMS[kind]()
 }

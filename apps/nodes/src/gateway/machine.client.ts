@@ -3,9 +3,9 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { type Dispatcher, Pool } from 'undici'
 import { MACHINE_USER } from '../software/program-setup.js'
-import type { Bounds } from './bounds.js'
-import { Exchange, type Reply } from './exchange.js'
+import type { CallBounds } from './call-bounds.js'
 import { MachineFault } from './machine-fault.js'
+import { type MachineReply, MachineResponse } from './machine-response.engine.js'
 import { MemberHealth } from './member-health.js'
 
 export interface MachineAddress {
@@ -15,7 +15,7 @@ export interface MachineAddress {
   readonly family: ChainFamily
 }
 
-export interface Question {
+export interface MachineRequest {
   readonly path: string
   /** Left out: a GET. */
   readonly body?: Buffer | string
@@ -42,7 +42,7 @@ export class MachineClient {
 
   constructor(
     { host, port, password, family }: MachineAddress,
-    private readonly bounds: Bounds,
+    private readonly bounds: CallBounds,
   ) {
     this.pool = new Pool(`http://${isIPv6(host) ? `[${host}]` : host}:${port}`, {
       connections: CONNECTIONS,
@@ -59,9 +59,9 @@ export class MachineClient {
   }
 
   /** A reply, or a MachineFault. */
-  async ask({ path, body, isWhole, onLeave }: Question): Promise<Reply> {
+  async ask({ path, body, isWhole, onLeave }: MachineRequest): Promise<MachineReply> {
     const { deadlineMs, answerBytes, wholeBytes } = this.bounds
-    const exchange = new Exchange({ deadlineMs, maxBytes: answerBytes, ...(isWhole && { wholeBytes }) })
+    const exchange = new MachineResponse({ deadlineMs, maxBytes: answerBytes, ...(isWhole && { wholeBytes }) })
     onLeave?.(() => exchange.abort())
     this.outstanding++
     this.health.began(performance.now())
@@ -93,7 +93,7 @@ export class MachineClient {
 }
 
 /** Answers that are about the way to the machine, and not about the call. */
-function check({ status }: Reply): void {
+function check({ status }: MachineReply): void {
   if (status === 401 || status === 407) throw new MachineFault('locked')
   if (status === 429 || status === 503) throw new MachineFault('busy')
   if (status === 502 || status === 504 || status < 200 || (status >= 300 && status < 400)) throw new MachineFault('broken')

@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common'
+import { onAbandoned, type RequestContext } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
-import { UsageCounts } from '../usage/usage-counts.service.js'
-import { Forwarding } from './forwarding.service.js'
+import { countCalls } from '../usage/workload-usage.js'
+import { ForwardingService } from './forwarding.service.js'
+import type { Workload } from './live-workloads.engine.js'
+import { passOn } from './machine-response.engine.js'
 import { isRestPath } from './rest-path.js'
-import { answerWith, leavingOf, type Visit } from './visit.js'
-import type { Workload } from './workload-reader.service.js'
 
 /** bitcoind's REST interface, which only reads. */
 @Injectable()
-export class RestCalls {
-  constructor(
-    private readonly forwarding: Forwarding,
-    private readonly usage: UsageCounts,
-  ) {}
+export class RestCallsService {
+  constructor(private readonly forwarding: ForwardingService) {}
 
-  async answer(workload: Workload, path: string, visit: Visit): Promise<void> {
+  async answer(workload: Workload, path: string, context: RequestContext): Promise<void> {
     if (workload.family !== 'bitcoin' || !isRestPath(path)) throw new Problem('unknown', 'NotFound', 'There is nothing at this path.')
-    const reply = await this.forwarding.ask(workload, { path, calls: [], onLeave: leavingOf(visit) })
-    const bytesOut = await answerWith(visit, reply)
-    this.usage.count(workload, 'rest', { calls: 1, errors: reply.status >= 400 ? 1 : 0, bytesOut })
+    const reply = await this.forwarding.ask(workload, { path, calls: [], onLeave: (leave) => onAbandoned(context, leave) })
+    const bytesOut = await passOn(context, reply)
+    countCalls(workload.meter, 'rest', { calls: 1, errors: reply.status >= 400 ? 1 : 0, bytesOut })
   }
 }

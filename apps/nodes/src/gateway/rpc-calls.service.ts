@@ -1,113 +1,113 @@
 import { Injectable } from '@nestjs/common'
+import { isEncoded, isJson } from '@trestle/gateway/media-type'
+import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
-import { UsageCounts } from '../usage/usage-counts.service.js'
-import type { Reply } from './exchange.js'
-import { Forwarding } from './forwarding.service.js'
-import { isJson } from './media-type.js'
+import { countCalls } from '../usage/workload-usage.js'
+import { ForwardingService } from './forwarding.service.js'
+import type { Workload } from './live-workloads.engine.js'
+import { type MachineReply, passOn } from './machine-response.engine.js'
 import {
+  type AllowedCall,
   allowedPart,
-  type Call,
+  type CallError,
+  checkFrame,
   errorStatus,
   errorText,
   type Frame,
   isCall,
   isRefused,
   joinedAnswers,
-  judge,
-  type RpcError,
 } from './rpc-frame.js'
-import { answerWith, leavingOf, sendJson, type Visit } from './visit.js'
-import type { Workload } from './workload-reader.service.js'
 
 /** What is sent on, and whether the whole answer is wanted. */
 interface Sent {
-  readonly calls: readonly Call[]
+  readonly calls: readonly AllowedCall[]
   readonly body: Buffer
   readonly isWhole?: boolean
 }
 
 /** JSON-RPC: a call, or a batch of which each call is looked at. */
 @Injectable()
-export class RpcCalls {
-  constructor(
-    private readonly forwarding: Forwarding,
-    private readonly usage: UsageCounts,
-  ) {}
+export class RpcCallsService {
+  constructor(private readonly forwarding: ForwardingService) {}
 
-  async answer(workload: Workload, visit: Visit): Promise<void> {
-    checkHead(workload, visit)
-    const { body = EMPTY } = visit
-    const frame = judge(body, workload)
-    if ('code' in frame) return refuse(workload, visit, frame)
+  async answer(workload: Workload, context: RequestContext): Promise<void> {
+    checkHead(workload, context)
+    const { body = EMPTY } = context
+    const frame = checkFrame(body, workload)
+    if ('code' in frame) return refuse(workload, context, frame)
     const calls = frame.entries.filter(isCall)
-    if (calls.length === frame.entries.length) return this.forward(workload, visit, { calls, body })
+    if (calls.length === frame.entries.length) return this.forward(workload, context, { calls, body })
     const refused = frame.entries.length - calls.length
     // What nobody may call could have any name.
-    this.usage.count(workload, 'other', { calls: refused, errors: refused, bytesOut: 0 })
-    if (frame.isBatch) await this.answerPart(workload, visit, { frame, calls, text: body.toString() })
-    else refuseOnly(workload, visit, frame, body.toString().trim())
+    countCalls(workload.meter, 'other', { calls: refused, errors: refused, bytesOut: 0 })
+    if (frame.isBatch) await this.answerPart(workload, context, { frame, calls, text: body.toString() })
+    else refuseOnly(workload, context, frame, body.toString().trim())
   }
 
   /** The usual: what came is sent on as it is, and what comes back is not read. */
-  private async forward(workload: Workload, visit: Visit, sent: Sent): Promise<void> {
-    const reply = await this.ask(workload, visit, sent)
-    const bytes = await answerWith(visit, reply)
-    this.count(workload, sent.calls, { bytes, hasFailed: isError(reply) })
+  private async forward(workload: Workload, context: RequestContext, sent: Sent): Promise<void> {
+    const reply = await this.ask(workload, context, sent)
+    const bytes = await passOn(context, reply)
+    this.countAll(workload, sent.calls, { bytes, hasFailed: isError(reply) })
   }
 
   /** Some of a batch are refused: told in their places, and the others are sent on. */
-  private async answerPart(workload: Workload, visit: Visit, { frame: { entries }, calls, text }: Part): Promise<void> {
+  private async answerPart(workload: Workload, context: RequestContext, { frame: { entries }, calls, text }: Part): Promise<void> {
     const { family } = workload
-    if (calls.length === 0) return sendJson(visit, 200, joinedAnswers({ text, entries, family }, '[]') ?? '')
-    const reply = await this.ask(workload, visit, { calls, body: Buffer.from(allowedPart(text, entries)), isWhole: true })
+    if (calls.length === 0) return sendJson(context, 200, joinedAnswers({ text, entries, family }, '[]') ?? '')
+    const reply = await this.ask(workload, context, { calls, body: Buffer.from(allowedPart(text, entries)), isWhole: true })
     const joined = reply.status === 200 ? joinedAnswers({ text, entries, family }, reply.body.toString()) : undefined
-    this.count(workload, calls, { bytes: reply.body.length, hasFailed: joined === undefined })
-    if (joined === undefined) await answerWith(visit, reply)
-    else sendJson(visit, 200, joined)
+    this.countAll(workload, calls, { bytes: reply.body.length, hasFailed: joined === undefined })
+    if (joined === undefined) await passOn(context, reply)
+    else sendJson(context, 200, joined)
   }
 
-  private async ask(workload: Workload, visit: Visit, sent: Sent): Promise<Reply> {
+  private async ask(workload: Workload, context: RequestContext, sent: Sent): Promise<MachineReply> {
     try {
-      return await this.forwarding.ask(workload, { path: '/', onLeave: leavingOf(visit), ...sent })
+      return await this.forwarding.ask(workload, { path: '/', onLeave: (leave) => onAbandoned(context, leave), ...sent })
     } catch (error) {
-      this.count(workload, sent.calls, { bytes: 0, hasFailed: true })
+      this.countAll(workload, sent.calls, { bytes: 0, hasFailed: true })
       throw error
     }
   }
 
-  private count(workload: Workload, calls: readonly Call[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
+  private countAll(workload: Workload, calls: readonly AllowedCall[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
     const errors = hasFailed ? 1 : 0
     // Which bytes are of which call only reading the answer would tell: each has its share, the first what is left.
     const share = Math.floor(bytes / calls.length)
-    for (const { method } of calls) this.usage.count(workload, method, { calls: 1, errors, bytesOut: share })
+    for (const { method } of calls) countCalls(workload.meter, method, { calls: 1, errors, bytesOut: share })
     const [first] = calls
-    if (first) this.usage.count(workload, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
+    if (first) countCalls(workload.meter, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
   }
 }
 
 interface Part {
   readonly frame: Frame
-  readonly calls: readonly Call[]
+  readonly calls: readonly AllowedCall[]
   readonly text: string
 }
 
 const EMPTY = Buffer.alloc(0)
 
-function refuse({ family }: Workload, visit: Visit, error: RpcError, call?: string): void {
-  sendJson(visit, errorStatus(error, family), errorText(error, family, call))
+function sendJson(context: RequestContext, status: number, text: string): void {
+  sendAnswer(context, { status, type: 'application/json', body: [Buffer.from(text)] })
 }
 
-function refuseOnly(workload: Workload, visit: Visit, { entries: [only] }: Frame, text: string): void {
+function refuse({ family }: Workload, context: RequestContext, error: CallError, call?: string): void {
+  sendJson(context, errorStatus(error, family), errorText(error, family, call))
+}
+
+function refuseOnly(workload: Workload, context: RequestContext, { entries: [only] }: Frame, text: string): void {
   if (!only || !isRefused(only)) return
-  if (only.isUnanswered) visit.response.writeHead(204, [...visit.headers]).end()
-  else refuse(workload, visit, only.error, text)
+  if (only.isUnanswered) sendAnswer(context, { status: 204, type: '', body: [] })
+  else refuse(workload, context, only.error, text)
 }
 
 /** bitcoind looks at no content type, and its own client sent none for long. */
-function checkHead({ family }: Workload, { request }: Visit): void {
-  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
-  if (family === 'evm' && !isJson(type)) throw unsupported('Calls are application/json.')
-  if (encoding !== 'identity') throw unsupported('A body with a Content-Encoding is not accepted.')
+function checkHead({ family }: Workload, { request }: RequestContext): void {
+  if (family === 'evm' && !isJson(request.headers['content-type'])) throw unsupported('Calls are application/json.')
+  if (isEncoded(request.headers)) throw unsupported('A body with a Content-Encoding is not accepted.')
 }
 
 function unsupported(detail: string): Problem {
@@ -118,6 +118,6 @@ const HEAD_BYTES = 256
 const OBJECT = 0x7b
 
 /** Of one call; within a text its quotes would be escaped. What the calls of a batch came to only reading the answer would tell. */
-function isError({ status, body }: Reply): boolean {
+function isError({ status, body }: MachineReply): boolean {
   return status >= 400 || (body[0] === OBJECT && body.subarray(0, HEAD_BYTES).includes('"error":{'))
 }

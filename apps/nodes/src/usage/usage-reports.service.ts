@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common'
 import type { Input } from '@trestle/contracts/endpoint'
 import type { NodeUsage, usage } from '@trestle/contracts/nodes/usage'
 import { Problem } from '@trestle/problem/problem'
-import { Clock } from '@trestle/runtime/clock'
-import { outlivedBefore, rangeOf } from '@trestle/usage/usage-range'
-import { type Owned, UsageRepository } from './usage.repository.js'
-
-const TELLING = { granularity: 'hour', maxDays: 31 } as const
+import { UsageService } from '@trestle/usage/usage.service'
+import { type OwnedWorkload, OwnedWorkloadsRepository } from './owned-workloads.repository.js'
 
 const UNKNOWN = {
   node: () => new Problem('unknown', 'UnknownNode', 'You have no such node.'),
@@ -14,20 +11,15 @@ const UNKNOWN = {
 }
 
 @Injectable()
-export class UsageReports {
+export class UsageReportsService {
   constructor(
-    private readonly repository: UsageRepository,
-    private readonly clock: Clock,
+    private readonly workloads: OwnedWorkloadsRepository,
+    private readonly usage: UsageService<string>,
   ) {}
 
-  async list(owned: Owned, query: Input<typeof usage.ofNode>['query']): Promise<NodeUsage> {
-    const { from, to } = rangeOf(query, this.clock.now(), TELLING)
-    if (!(await this.repository.isOwned(owned))) throw UNKNOWN[owned.kind]()
-    const rows = await this.repository.list({ workload: owned.id, from, to })
-    return { from: from.toISOString(), to: to.toISOString(), usage: rows }
-  }
-
-  async removeOutlived(): Promise<void> {
-    await this.repository.removeBefore(outlivedBefore(this.clock.now()))
+  async list(owned: OwnedWorkload, query: Input<typeof usage.ofNode>['query']): Promise<NodeUsage> {
+    if (!(await this.workloads.has(owned))) throw UNKNOWN[owned.kind]()
+    const report = await this.usage.report(owned.id, query, { granularity: 'hour', maxDays: 31 })
+    return { ...report, usage: report.usage.map(({ latency: _, ...row }) => row) }
   }
 }

@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { usage } from '@trestle/contracts/nodes/usage'
 import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
-import { UsageReports } from './usage-reports.service.js'
+import { UsageReportsService } from './usage-reports.service.js'
 
 @Controller()
 export class UsageController {
-  constructor(private readonly reports: UsageReports) {}
+  constructor(private readonly reports: UsageReportsService) {}
 
   @Serves(usage.ofNode)
   ofNode(@Caller() { userId }: Caller, @Parsed() { params, query }: Input<typeof usage.ofNode>): Promise<Reply<typeof usage.ofNode>> {

@@ -3,23 +3,23 @@ import { createPool } from '@trestle/database/pool'
 import { Metrics } from '@trestle/runtime/metrics'
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
-import { UsageBook } from '@trestle/usage/usage-book'
+import { UsageRepository } from '@trestle/usage/usage.repository'
+import { UsageBook, type UsageRow } from '@trestle/usage/usage-book'
 import { UsageWriter } from '@trestle/usage/usage-writer'
 import type { Pool } from 'pg'
 import { MIGRATIONS } from '../../test/nodes-under-test.js'
-import { added } from './sums.js'
-import { UsageRepository, type WorkloadUsage } from './usage.repository.js'
+import { WORKLOAD_USAGE } from './workload-usage.js'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const HOUR = 3_600_000
 let database: TestDatabase
 let pool: Pool
-let repository: UsageRepository
+let repository: UsageRepository<string>
 
 beforeAll(async () => {
   database = await freshDatabase({ schema: 'nodes', migrations: MIGRATIONS })
   pool = createPool({ url: database.url, schema: 'nodes' })
-  repository = new UsageRepository(pool)
+  repository = new UsageRepository(pool, WORKLOAD_USAGE.table)
 })
 afterAll(async () => {
   await pool.end()
@@ -68,20 +68,25 @@ describe(UsageRepository, () => {
 
 describe(UsageWriter, () => {
   it('writes all that was counted once, also when the answer to a write is lost', async () => {
-    const writer = new UsageWriter(new UsageBook(added, 100), new LosingRepository(pool), new ManualClock(), new Metrics())
-    writer.add('node-1', [{ method: 'eth_call', calls: 1, errors: 0, bytesOut: 7 }])
+    const writer = new UsageWriter(
+      new UsageBook<string>(WORKLOAD_USAGE.table, 100),
+      new LosingRepository(pool, WORKLOAD_USAGE.table),
+      new ManualClock(),
+      new Metrics(),
+    )
+    writer.add('node-1', [{ method: 'eth_call', calls: 1, errors: 0, bytesOut: 7, latency: [] }])
     await expect(writer.write()).rejects.toThrow('lost')
-    writer.add('node-1', [{ method: 'eth_call', calls: 10, errors: 1, bytesOut: 70 }])
+    writer.add('node-1', [{ method: 'eth_call', calls: 10, errors: 1, bytesOut: 70, latency: [] }])
     await writer.write()
     expect(await list()).toEqual([usage({ calls: 11, errors: 1, bytesOut: 77 })])
   })
 })
 
 /** Writes, and fails the first time all the same. */
-class LosingRepository extends UsageRepository {
+class LosingRepository extends UsageRepository<string> {
   private failed = false
 
-  override async write(batch: Parameters<UsageRepository['write']>[0]): Promise<void> {
+  override async write(batch: Parameters<UsageRepository<string>['write']>[0]): Promise<void> {
     await super.write(batch)
     if (this.failed) return
     this.failed = true
@@ -90,11 +95,11 @@ class LosingRepository extends UsageRepository {
 }
 
 function list() {
-  return repository.list({ workload: 'node-1', from: new Date(NOON - 72 * HOUR), to: new Date(NOON + HOUR) })
+  return repository.list({ of: 'node-1', from: new Date(NOON - 72 * HOUR), to: new Date(NOON + HOUR), granularity: 'hour' })
 }
 
-function row(overrides: Partial<WorkloadUsage> = {}): WorkloadUsage {
-  return { of: 'node-1', hour: NOON, method: 'eth_call', calls: 1, errors: 1, bytesOut: 100, ...overrides }
+function row(overrides: Partial<UsageRow<string>> = {}): UsageRow<string> {
+  return { of: 'node-1', hour: NOON, method: 'eth_call', calls: 1, errors: 1, bytesOut: 100, latency: [], ...overrides }
 }
 
 function usage(overrides: object = {}) {

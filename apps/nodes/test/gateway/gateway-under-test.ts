@@ -12,15 +12,17 @@ import { bootService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
+import { UsageModule } from '@trestle/usage/usage.module'
 import { Pool } from 'pg'
 import { databaseModule } from '../../src/database.module.js'
 import { readEnv } from '../../src/env.js'
-import { Bounds } from '../../src/gateway/bounds.js'
+import { CallBounds } from '../../src/gateway/call-bounds.js'
 import { GatewayModule, openGateway } from '../../src/gateway/gateway.module.js'
 import { NodeSealerService } from '../../src/sealing/node-sealer.service.js'
 import { SealingModule } from '../../src/sealing/sealing.module.js'
 import { SettingsModule } from '../../src/settings.module.js'
-import { UsageModule } from '../../src/usage/usage.module.js'
+import { UsageReportsModule } from '../../src/usage/usage-reports.module.js'
+import { WORKLOAD_USAGE } from '../../src/usage/workload-usage.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/nodes/migrations', import.meta.url))
 
@@ -80,8 +82,9 @@ export async function startGateway() {
       databaseModule(env),
       MessagingModule.forRoot({ service: 'nodes', natsUrl: env.NATS_URL, schema: 'nodes' }),
       AuthModule.forRoot({ area: 'nodes', issuer: `${env.PUBLIC_URL}/accounts` }),
+      UsageModule.forRoot(WORKLOAD_USAGE),
       GatewayModule,
-      UsageModule,
+      UsageReportsModule,
     ],
   }
   const service = await bootService(module, {
@@ -164,7 +167,7 @@ export async function startGateway() {
     nats,
     sql,
     told,
-    bounds: app.get(Bounds),
+    bounds: app.get(CallBounds),
     node: (machine: Machine, wish?: Wish) => add('node', [machine], wish),
     cluster: (machines: readonly Machine[], wish?: Wish) => add('cluster', machines, wish),
     addMachine,

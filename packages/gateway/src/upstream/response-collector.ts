@@ -15,6 +15,7 @@ const FIRST_BYTES = 16 * 1024
 
 /** Collects the body of a response in one buffer, within a time. */
 export abstract class ResponseCollector implements ResponseReceiver, Deadline {
+  readonly startedAt = performance.now()
   readonly dueAt: number
   isSettled = false
   private control?: RequestControl
@@ -24,7 +25,7 @@ export abstract class ResponseCollector implements ResponseReceiver, Deadline {
   private size = 0
 
   constructor(private readonly options: CollectorOptions) {
-    this.dueAt = performance.now() + options.timeoutMs
+    this.dueAt = this.startedAt + options.timeoutMs
     deadlines.add(this)
   }
 

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common'
+import { Logger } from '@trestle/runtime/logger'
+import { FiltersService } from '../filters/filters.service.js'
+import { type CallOutcome, errorOf } from '../framing/outcome.js'
+import type { RpcCall } from '../framing/request.js'
+import { methodNotFound, RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
+import { LimitsService } from '../limits/limits.service.js'
+import type { LimitRefusal } from '../limits/spending-ledger.js'
+import { methodNamed, type RpcMethod } from '../methods/method.js'
+import { checkCall } from '../projects/access.js'
+import { knownMethod } from '../upstreams/upstream-request.js'
+import { AnswersService } from './answers.service.js'
+import type { CallContext } from './call-context.js'
+
+/** What a call came to. */
+export interface CallResult {
+  readonly outcome: CallOutcome
+  /** Undefined: nobody may call it. */
+  readonly method?: RpcMethod
+  /** Behind an error of our own; it may have an HTTP status. */
+  readonly failure?: RpcFailure
+}
+
+/** One call, from its name to its outcome: over HTTP, in a batch, over a WebSocket. */
+@Injectable()
+export class CallExecutionService {
+  constructor(
+    private readonly limits: LimitsService,
+    private readonly answers: AnswersService,
+    private readonly filters: FiltersService,
+    private readonly logger: Logger,
+  ) {}
+
+  /** At once where nobody has to be asked: an answer that is here costs no promise. Never throws, so that a call of a batch is no other's concern. */
+  execute(call: RpcCall, context: CallContext): CallResult | Promise<CallResult> {
+    const method = methodNamed(call.method)
+    if (!method) return { outcome: errorOf(methodNotFound(call.method)) }
+    try {
+      this.admit(method, call.params, context)
+      const outcome = this.perform(method, call.params, context)
+      if (!(outcome instanceof Promise)) return { outcome, method }
+      return outcome.then(
+        (settled) => ({ outcome: settled, method }),
+        (error) => this.failed(method, error),
+      )
+    } catch (error) {
+      return this.failed(method, error)
+    }
+  }
+
+  private failed(method: RpcMethod, error: unknown): CallResult {
+    const failure = error instanceof RpcFailure ? error : unforeseen()
+    if (failure !== error) this.logger.error({ err: error, method: method.name }, 'a call failed')
+    return { outcome: errorOf(failure.error), method, failure }
+  }
+
+  private admit(method: RpcMethod, params: readonly unknown[], { project }: CallContext): void {
+    checkCall(project, method, params)
+    const refusal = this.limits.take(project, method.computeUnits)
+    if (refusal) throw tooMuch(refusal)
+  }
+
+  private perform(method: RpcMethod, params: readonly unknown[], context: CallContext): CallOutcome | Promise<CallOutcome> {
+    switch (method.answeredBy) {
+      case 'filters':
+        return this.performOnFilter(method, params, context)
+      case 'subscriptions':
+        return subscribe(method.name, params, context)
+      default:
+        return this.answers.answer(method, params, context)
+    }
+  }
+
+  private async performOnFilter(method: RpcMethod, params: readonly unknown[], context: CallContext): Promise<CallOutcome> {
+    if (method.name !== 'eth_getFilterLogs') return this.filters.perform(method.name, params, context.project)
+    return this.answers.answer(GET_LOGS, [await this.filters.criteriaOf(params, context.project)], context)
+  }
+}
+
+const GET_LOGS = knownMethod('eth_getLogs')
+
+function subscribe(name: string, params: readonly unknown[], { subscriptions }: CallContext): CallOutcome | Promise<CallOutcome> {
+  // The words of geth.
+  if (!subscriptions) throw new RpcFailure({ code: RPC_CODE.methodNotFound, message: 'notifications not supported' })
+  return name === 'eth_subscribe' ? subscriptions.subscribe(params) : subscriptions.unsubscribe(params)
+}
+
+function tooMuch({ kind, retryAfterMs, limit, resetAt }: LimitRefusal): RpcFailure {
+  const message = `more compute units than the project may use a ${kind}: ${limit}`
+  const data = { limit, resetAt: new Date(resetAt).toISOString() }
+  return new RpcFailure({ code: RPC_CODE.limit, message, data }, 429, { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) })
+}

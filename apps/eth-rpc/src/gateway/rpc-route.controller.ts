@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common'
+import { addRawRoutes, RAW } from '@trestle/gateway/request.engine'
+import { sendAnswer, takeOver } from '@trestle/gateway/request-context'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
+import { preflightHeaders } from './cors.js'
+import { ProjectRequests, sendReply } from './project-requests.engine.js'
+import { RpcService } from './rpc.service.js'
+import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
+
+// As much as geth takes.
+const BODY_BYTES = 5 * 1024 * 1024
+
+type RpcRequest = FastifyRequest<{ Params: { project: string } }>
+
+/** The routes of `/v1/<project>`, raw ones of Fastify: Nest's pipeline costs as much as all the rest of a call. */
+@Injectable()
+export class RpcRouteController {
+  constructor(
+    private readonly requests: ProjectRequests,
+    private readonly rpc: RpcService,
+    private readonly sockets: WebSocketEndpoint,
+  ) {}
+
+  register(fastify: FastifyInstance): void {
+    this.sockets.register(fastify)
+    const onError = (error: Error, reply: FastifyReply) => this.refuse(reply.request, reply, tooLarge(error) ?? error)
+    const route = { url: '/v1/:project', bodyLimit: BODY_BYTES, config: RAW }
+    addRawRoutes(fastify, onError, (scope) => {
+      scope.post<{ Params: { project: string } }>(route.url, route, (request, reply) =>
+        this.requests.handle(request.params.project, takeOver(request, reply)),
+      )
+      scope.options<{ Params: { project: string } }>(route.url, route, (request, reply) => this.preflight(request, reply))
+      scope.get<{ Params: { project: string } }>(route.url, route, (request, reply) => this.open(request, reply))
+      scope.route({ ...route, method: ['PUT', 'PATCH', 'DELETE'], handler: (request, reply) => this.refuse(request, reply, notPost()) })
+    })
+  }
+
+  private async open(request: RpcRequest, reply: FastifyReply): Promise<void> {
+    try {
+      const upgrade = this.sockets.upgradeOf(request)
+      if (!upgrade) throw notPost()
+      await this.sockets.open(request, reply, upgrade)
+    } catch (error) {
+      this.refuse(request, reply, error)
+    }
+  }
+
+  private async preflight(request: RpcRequest, reply: FastifyReply): Promise<void> {
+    // Any origin where there is no such project: of a refused preflight a page can read nothing, of the refused call it can.
+    const project = await this.requests.find(request.params.project).catch(() => undefined)
+    const headers = preflightHeaders(request.headers.origin, project?.access.origins)
+    sendAnswer(takeOver(request, reply), { status: 204, headers, type: '', body: [] })
+  }
+
+  private refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+    sendReply(takeOver(request, reply), this.rpc.refusal(error))
+  }
+}
+
+function tooLarge(error: Error & { statusCode?: number }): RpcFailure | undefined {
+  if (error.statusCode !== 413) return undefined
+  return new RpcFailure({ code: RPC_CODE.limit, message: `the body is larger than ${BODY_BYTES} bytes` }, 413)
+}
+
+function notPost(): RpcFailure {
+  const message = 'calls are sent by POST, or over a WebSocket'
+  return new RpcFailure({ code: RPC_CODE.invalidRequest, message }, 405, { allow: 'POST, OPTIONS' })
+}

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { AdmissionService } from '@trestle/gateway/admission.service'
+import { HttpAdapter } from '@trestle/runtime/http-adapter'
+import { FiltersModule } from '../filters/filters.module.js'
+import { LimitsModule } from '../limits/limits.module.js'
+import { ProjectsModule } from '../projects/projects.module.js'
+import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js'
+import { UpstreamsModule } from '../upstreams/upstreams.module.js'
+import { AnswersService } from './answers.service.js'
+import { CallExecutionService } from './call-execution.service.js'
+import { CallMetrics } from './call-metrics.engine.js'
+import { ProjectRequests } from './project-requests.engine.js'
+import { RpcService } from './rpc.service.js'
+import { RpcRouteController } from './rpc-route.controller.js'
+import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
+
+/** Everything at `/v1/<project>`. */
+@Module({
+  imports: [FiltersModule, LimitsModule, ProjectsModule, SubscriptionsModule, UpstreamsModule],
+  providers: [
+    AdmissionService,
+    AnswersService,
+    CallMetrics,
+    CallExecutionService,
+    ProjectRequests,
+    RpcRouteController,
+    RpcService,
+    WebSocketEndpoint,
+  ],
+})
+export class RpcModule {}
+
+/** Opens it. */
+export function openRpc(app: NestFastifyApplication): void {
+  const adapter = HttpAdapter.of(app)
+  app.get(RpcRouteController).register(adapter.getInstance())
+  const requests = app.get(ProjectRequests)
+  adapter.addFastPath((request, url) => requests.addFastPath(request, url))
+}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common'
+import { Problem } from '@trestle/problem/problem'
+import { Logger } from '@trestle/runtime/logger'
+import { answerTo, batchAnswer, lengthOf, type RpcAnswer } from '../framing/answer.js'
+import { errorOf } from '../framing/outcome.js'
+import { type CallRefusal, type FrameEntry, type Id, isRefusal, parseFrame, type RpcCall } from '../framing/request.js'
+import { RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
+import type { LiveProject } from '../projects/live-project.js'
+import { countCall } from '../usage/project-usage.js'
+import type { CallContext } from './call-context.js'
+import { CallExecutionService, type CallResult } from './call-execution.service.js'
+import { CallMetrics } from './call-metrics.engine.js'
+
+/** What is sent for a body. */
+export interface RpcReply {
+  readonly status: number
+  /** Empty for notifications. */
+  readonly answer: RpcAnswer
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer, with the failure that gives it an HTTP status. */
+interface Answered {
+  readonly id: Id
+  readonly answer: RpcAnswer
+  readonly failure?: CallResult['failure']
+}
+
+const NOTHING: RpcReply = { status: 204, answer: [] }
+
+const UNFORESEEN = unforeseen()
+const FAILED: RpcReply = { status: UNFORESEEN.status, answer: answerTo('null', errorOf(UNFORESEEN.error)) }
+
+// All answers of a batch together, like geth.
+const BATCH_BYTES = 32 * 1024 * 1024
+
+/** From the body of a request, or a message of a WebSocket, to its answer: one call, or a batch of them. */
+@Injectable()
+export class RpcService {
+  constructor(
+    private readonly calls: CallExecutionService,
+    private readonly metrics: CallMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Sends one answer, at once where nobody has to be asked. Nobody need wait for it: what nobody foresaw is logged, and is the answer. */
+  async serve(body: Buffer | undefined, context: CallContext, send: (reply: RpcReply) => void): Promise<void> {
+    let isSent = false
+    try {
+      const reply = this.answer(body, context)
+      const settled = reply instanceof Promise ? await reply : reply
+      isSent = true
+      send(settled)
+    } catch (error) {
+      this.logger.error({ err: error }, 'a request failed')
+      if (!isSent) send(FAILED)
+    }
+  }
+
+  /** The answer to what was not let in, or failed before its body was read. */
+  refusal(error: unknown): RpcReply {
+    const failure = failureOf(error)
+    if (failure === undefined) this.logger.error({ err: error }, 'a request failed')
+    const { error: rpcError, status, headers } = failure ?? UNFORESEEN
+    return { status, answer: answerTo('null', errorOf(rpcError)), headers }
+  }
+
+  private answer(body: Buffer | undefined, context: CallContext): RpcReply | Promise<RpcReply> {
+    const frame = parseFrame(body ?? EMPTY)
+    if ('batch' in frame) return this.answerBatch(frame.batch, context)
+    if ('refused' in frame) {
+      const answer = answerOf(frame.refused)
+      return { status: 200, answer: frame.asBatch ? batchAnswer([answer]) : answer }
+    }
+    const answered = this.answerEntry(frame.single, context)
+    return answered instanceof Promise ? answered.then(alone) : alone(answered)
+  }
+
+  private async answerBatch(entries: readonly FrameEntry[], context: CallContext): Promise<RpcReply> {
+    const all = await Promise.all(entries.map((entry) => this.answerEntry(entry, context)))
+    const answered = all.filter((each) => each !== undefined)
+    if (answered.length === 0) return NOTHING
+    // Clients look at the status first: when nothing at all was let in it says so.
+    const failure = answered.every(({ failure }) => failure?.status === 429) ? answered[0]?.failure : undefined
+    return { status: failure?.status ?? 200, answer: batchAnswer(bounded(answered)), headers: failure?.headers }
+  }
+
+  private answerEntry(entry: FrameEntry, context: CallContext): Answered | undefined | Promise<Answered | undefined> {
+    if (isRefusal(entry)) return entry.isUnanswered ? undefined : { id: entry.id, answer: answerOf(entry) }
+    const begun = performance.now()
+    const done = this.calls.execute(entry, context)
+    return done instanceof Promise
+      ? done.then((settled) => this.counted(entry, settled, context, begun))
+      : this.counted(entry, done, context, begun)
+  }
+
+  private counted(call: RpcCall, done: CallResult, { project }: CallContext, begun: number): Answered | undefined {
+    this.metrics.count(done.outcome)
+    return written(call, done, project, performance.now() - begun)
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+
+const PROBLEM_CODES: Readonly<Record<number, number>> = {
+  401: RPC_CODE.unauthorized,
+  403: RPC_CODE.unauthorized,
+  503: RPC_CODE.unavailable,
+}
+
+/** Undefined of what nobody foresaw. */
+function failureOf(error: unknown): RpcFailure | undefined {
+  if (error instanceof RpcFailure) return error
+  if (error instanceof Problem) {
+    const { detail, status, headers } = error
+    return new RpcFailure({ code: PROBLEM_CODES[status] ?? RPC_CODE.invalidRequest, message: detail }, status, headers)
+  }
+  // Fastify's.
+  if (!(error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number')) return undefined
+  return error.statusCode < 500 ? new RpcFailure({ code: RPC_CODE.invalidRequest, message: error.message }, error.statusCode) : undefined
+}
+
+function alone(answered: Answered | undefined): RpcReply {
+  if (!answered) return NOTHING
+  const { answer, failure } = answered
+  return { status: failure?.status ?? 200, answer, headers: failure?.headers }
+}
+
+/** Those for which there is no more room are answered that they are too large. */
+function bounded(answered: readonly Answered[]): RpcAnswer[] {
+  let room = BATCH_BYTES
+  return answered.map(({ id, answer }) => {
+    room -= lengthOf(answer)
+    return room < 0 ? answerOf({ id, error: TOO_LARGE }) : answer
+  })
+}
+
+// As geth says it.
+const TOO_LARGE = { code: -32003, message: 'response too large' }
+
+/** Nothing for a notification: JSON-RPC 2.0 section 4.1. */
+function written({ id }: RpcCall, { outcome, method, failure }: CallResult, { meter }: LiveProject, ms: number): Answered | undefined {
+  const answer = id === undefined ? NO_ANSWER : answerTo(id, outcome)
+  if (method) {
+    const { member, cached = false } = outcome
+    // Costs nothing; and its time would make a project at its limit seem quick.
+    const isOverLimit = failure?.status === 429
+    countCall(meter, method.name, {
+      computeUnits: isOverLimit ? 0 : method.computeUnits,
+      bytesOut: lengthOf(answer),
+      failed: member === 'error',
+      cached,
+      ms: isOverLimit ? undefined : ms,
+    })
+  }
+  return id === undefined ? undefined : { id, answer, failure }
+}
+
+const NO_ANSWER: RpcAnswer = []
+
+function answerOf({ id, error }: CallRefusal): RpcAnswer {
+  return answerTo(id, errorOf(error))
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { Injectable } from '@nestjs/common'
+import { upgradeResponse } from '@trestle/gateway/upgrade-response'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { clientAddressOf } from '@trestle/runtime/request'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { RpcFailure, unavailable } from '../framing/rpc-error.js'
+import type { LiveProject } from '../projects/live-project.js'
+import { SubscriptionRegistry } from '../subscriptions/subscription-registry.engine.js'
+import { CLOSE_CODE, WebSocketConnection } from '../subscriptions/web-socket-connection.engine.js'
+import { ProjectRequests } from './project-requests.engine.js'
+import { RpcService } from './rpc.service.js'
+
+const MESSAGE_BYTES = 5 * 1024 * 1024
+const MAX_CONNECTIONS = 20_000
+/** A change of its project reaches an open connection so soon. */
+const CHECK_MS = 1000
+const PING_MS = 30_000
+
+interface Upgrade {
+  readonly socket: Socket
+  readonly head: Buffer
+}
+
+/** `/v1/<project>` over WebSocket. */
+@Injectable()
+export class WebSocketEndpoint {
+  private readonly server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_BYTES,
+  })
+  private readonly upgrades = new WeakMap<IncomingMessage, Upgrade>()
+  private readonly sessions = new Map<WebSocket, { readonly session: WebSocketConnection; isAlive: boolean }>()
+
+  constructor(
+    private readonly requests: ProjectRequests,
+    private readonly rpc: RpcService,
+    private readonly hub: SubscriptionRegistry,
+    lifecycle: Lifecycle,
+  ) {
+    const checks = setInterval(() => this.check(), CHECK_MS).unref()
+    const pings = setInterval(() => this.ping(), PING_MS).unref()
+    lifecycle.onDrain(() => {
+      clearInterval(checks)
+      clearInterval(pings)
+      for (const { session } of this.sessions.values()) session.close(CLOSE_CODE.goingAway, 'the service stops; connect again')
+    })
+  }
+
+  /** Routes each upgrade like any request: it is refused, counted and logged like one. */
+  register(fastify: FastifyInstance): void {
+    fastify.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      this.upgrades.set(request, { socket, head })
+      fastify.routing(request, upgradeResponse(request, socket))
+    })
+  }
+
+  /** Undefined where the request asks for no WebSocket. */
+  upgradeOf({ raw }: FastifyRequest): Upgrade | undefined {
+    return this.upgrades.get(raw)
+  }
+
+  /** Throws an RpcFailure when it is not let in. */
+  async open(request: FastifyRequest<{ Params: { project: string } }>, reply: FastifyReply, { socket, head }: Upgrade): Promise<void> {
+    if (this.sessions.size >= MAX_CONNECTIONS) throw unavailable('too many WebSockets are open here')
+    const project = await this.requests.admit(request.params.project, { request: request.raw, address: () => clientAddressOf(request) })
+    reply.hijack()
+    reply.raw.detachSocket(socket)
+    this.server.handleUpgrade(request.raw, socket, head, (webSocket) => this.begin(webSocket, project))
+    // For whatever tracks requests this one is over.
+    reply.raw.emit('close')
+  }
+
+  private begin(socket: WebSocket, project: LiveProject): void {
+    const state = { session: new WebSocketConnection(socket, this.rpc, this.hub, project), isAlive: true }
+    this.sessions.set(socket, state)
+    socket.on('pong', () => {
+      state.isAlive = true
+    })
+    socket.on('close', () => this.sessions.delete(socket))
+  }
+
+  /** Applies changes of a project to its open connections. */
+  private check(): void {
+    for (const { session } of this.sessions.values()) void this.recheck(session)
+  }
+
+  private async recheck(session: WebSocketConnection): Promise<void> {
+    try {
+      session.project = await this.requests.find(session.project.id)
+    } catch (error) {
+      if (error instanceof RpcFailure && error.status === 404) session.close(CLOSE_CODE.policy, 'the project is gone')
+    }
+  }
+
+  private ping(): void {
+    for (const [socket, state] of this.sessions) {
+      if (!state.isAlive) socket.terminate()
+      state.isAlive = false
+      socket.ping()
+    }
+  }
+}

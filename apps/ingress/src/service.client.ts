@@ -1,0 +1,146 @@
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { hasBody } from '@trestle/gateway/hop-headers'
+import { Problem, retryAfter } from '@trestle/problem/problem'
+import type { Replicas } from './replicas.js'
+
+export interface Timeouts {
+  connectMs: number
+  /** No byte either way for so long ends the request. */
+  idleMs: number
+}
+
+export interface ServiceRequest {
+  incoming: IncomingMessage
+  /** The deployment's name. */
+  service: string
+  replicas: Replicas
+  headers: readonly string[]
+  upgrade: boolean
+  timeouts: Timeouts
+  /** Aborted when the client is gone. */
+  signal: AbortSignal
+}
+
+/** A connection that is no longer HTTP, and what was read of it already. */
+export interface Tunnel {
+  socket: Socket
+  head: Buffer
+}
+
+export interface ServiceResponse {
+  response: IncomingMessage
+  /** After 101. */
+  tunnel?: Tunnel
+}
+
+// RFC 9110 section 9.2.2: only what is idempotent may be sent again without being asked.
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+
+// Below the idle time of any service, so that it is this side that lets go of an idle connection.
+const pooled = new Agent({ keepAlive: true, timeout: 4000, maxFreeSockets: 256 })
+const fresh = new Agent({ keepAlive: false })
+
+/** A request on a connection of its own, or on one that was kept. */
+interface OpenRequest {
+  readonly outgoing: ClientRequest
+  readonly origin: URL
+}
+
+/** Sends the request on and waits for the head of the answer. */
+export async function requestService(question: ServiceRequest): Promise<ServiceResponse> {
+  const first = await connect(question, question.upgrade ? fresh : pooled)
+  return answerOrRepeat(question, first, question.replicas.count > 1)
+}
+
+async function answerOrRepeat(question: ServiceRequest, { outgoing, origin }: OpenRequest, mayMove: boolean): Promise<ServiceResponse> {
+  const seen = outgoing.socket?.bytesRead
+  try {
+    return await answerTo(question, outgoing)
+  } catch (error) {
+    const isUnanswered = isReset(error) && outgoing.socket?.bytesRead === seen && isRepeatable(question.incoming)
+    // A kept connection may die just as it is used again: the request was not looked at.
+    if (isUnanswered && outgoing.reusedSocket) return answerOrRepeat(question, await connect(question, fresh), mayMove)
+    if (!isUnanswered || !mayMove) throw failure(question, error)
+  }
+  // A new one dies with a replica that has just stopped to listen: another is asked, once.
+  question.replicas.rest(origin, Date.now())
+  return answerOrRepeat(question, await connect(question, fresh), false)
+}
+
+/** A connection to the first replica that takes one; none of the request is sent before, so trying the next is safe. */
+async function connect(question: ServiceRequest, agent: Agent): Promise<OpenRequest> {
+  const { replicas, service, signal } = question
+  let cause: unknown
+  for (const origin of replicas.inOrder(Date.now())) {
+    try {
+      return { outgoing: await open(question, origin, agent), origin }
+    } catch (error) {
+      if (signal.aborted) throw error
+      replicas.rest(origin, Date.now())
+      cause = error
+    }
+  }
+  throw new Problem('unavailable', 'ServiceUnavailable', `The service "${service}" does not answer now.`, { cause, headers: retryAfter(1) })
+}
+
+function open({ incoming, replicas, headers, signal, timeouts }: ServiceRequest, origin: URL, agent: Agent): Promise<ClientRequest> {
+  const { promise, resolve, reject } = Promise.withResolvers<ClientRequest>()
+  const { hostname, port } = origin
+  const outgoing = request({
+    agent,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    method: incoming.method,
+    path: incoming.url,
+    headers,
+    setHost: false,
+    signal,
+  })
+  const timer = setTimeout(() => outgoing.destroy(new Error(`no connection after ${timeouts.connectMs} ms`)), timeouts.connectMs)
+  outgoing.on('error', reject)
+  outgoing.once('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', () => resolve(outgoing))
+    else resolve(outgoing)
+  })
+  outgoing.once('response', (response) => {
+    if (agent === pooled && response.headers.connection === 'close') replicas.rest(origin, Date.now())
+  })
+  return promise.finally(() => clearTimeout(timer))
+}
+
+function answerTo(question: ServiceRequest, outgoing: ClientRequest): Promise<ServiceResponse> {
+  const { incoming, upgrade, timeouts } = question
+  const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>()
+  outgoing.once('response', (response) => resolve({ response }))
+  if (upgrade) outgoing.once('upgrade', (response, socket, head) => resolve({ response, tunnel: { socket, head } }))
+  outgoing.on('error', reject)
+  // Without any other event: a 101 that nobody asked for.
+  outgoing.once('close', () => reject(new Error('closed without an answer')))
+  outgoing.setTimeout(timeouts.idleMs, () => {
+    outgoing.destroy(silence(question))
+  })
+  if (hasBody(incoming) && !upgrade) incoming.pipe(outgoing)
+  else outgoing.end()
+  return promise
+}
+
+function isRepeatable(incoming: IncomingMessage): boolean {
+  return IDEMPOTENT.has(incoming.method ?? '') && !hasBody(incoming)
+}
+
+function isReset(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+function silence({ incoming, service }: ServiceRequest): Problem {
+  // The silence is the client's while part of its body is missing.
+  if (!incoming.complete) return new Problem('timeout', 'RequestTimeout', 'The rest of the body did not come in time.')
+  return new Problem('upstream-timeout', 'UpstreamTimeout', `The service "${service}" took too long to answer.`)
+}
+
+function failure({ service }: ServiceRequest, error: unknown): unknown {
+  if (error instanceof Problem) return error
+  return new Problem('bad-upstream', 'BadGateway', `The service "${service}" gave no valid answer.`, { cause: error })
+}

@@ -1,0 +1,53 @@
+// Cuts a JSON text into pieces as they stand. It is for texts that a parser has taken already: nothing here checks the grammar again.
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** The texts of an array's elements; of an object its members, each with its name. */
+export function elementsOf(text: string): string[] {
+  const pieces: string[] = []
+  let depth = 0
+  let start = 0
+  const cut = (end: number) => {
+    const piece = text.slice(start, end).trim()
+    if (piece !== '') pieces.push(piece)
+    start = end + 1
+  }
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = stringEnd(text, at)
+        break
+      case 0x5b:
+      case 0x7b:
+        if (++depth === 1) start = at + 1
+        break
+      case 0x5d:
+      case 0x7d:
+        if (--depth === 0) cut(at)
+        break
+      case 0x2c:
+        if (depth === 1) cut(at)
+    }
+  }
+  return pieces
+}
+
+/** The text of a member's value, as it came: numbers beyond 2^53 and escapes stay what they are. */
+export function memberOf(text: string, name: string): string | undefined {
+  for (const piece of elementsOf(text)) {
+    const end = stringEnd(piece, 0) + 1
+    if (JSON.parse(piece.slice(0, end)) === name) return piece.slice(piece.indexOf(':', end) + 1).trim()
+  }
+  return undefined
+}
+
+/** The place of the quote that ends the string which begins here. */
+function stringEnd(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return at
+  }
+  return text.length
+}

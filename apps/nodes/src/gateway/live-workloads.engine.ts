@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common'
+import { LiveRows } from '@trestle/database/live-rows'
+import type { RequiredCredentials } from '@trestle/gateway/access-rules'
+import { Problem, retryAfter } from '@trestle/problem/problem'
+import { addressesOf } from '@trestle/runtime/address-ranges'
+import { Clock } from '@trestle/runtime/clock'
+import { UsageService } from '@trestle/usage/usage.service'
+import { familyOf } from '../catalogue/blueprint.js'
+import { isCallable, type LiveMember, type LiveWorkload, reasonNotCallable } from './live-workload.js'
+import { LiveWorkloadsRepository, type MachineRow, type WorkloadRow } from './live-workloads.repository.js'
+import type { MachineClient } from './machine.client.js'
+import { MachineClients } from './machine-clients.engine.js'
+
+export type Workload = LiveWorkload<MachineClient>
+export type WorkloadMember = LiveMember<MachineClient>
+
+/** The workloads that this process serves. Changes are announced by id. */
+@Injectable()
+export class LiveWorkloads extends LiveRows<WorkloadRow, Workload, string> {
+  constructor(repository: LiveWorkloadsRepository, clients: MachineClients, usage: UsageService<string>, clock: Clock) {
+    super({
+      clock,
+      id: /^(?:node|cluster)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      list: (ids) => repository.listByIds(ids),
+      idsOf: ({ id }) => [{ id }],
+      versionOf: (row) => JSON.stringify(row),
+      make: (row) => workloadOf(row, clients, usage),
+      keyOf: (id) => id,
+      missingMs: 1_000,
+      idleMs: 600_000,
+      refuse: (reason) => (reason === 'busy' ? busy() : undefined),
+    })
+  }
+}
+
+function busy(): Problem {
+  return new Problem('unavailable', 'GatewayBusy', 'Too many nodes are looked up at the moment.', { headers: retryAfter(1) })
+}
+
+function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): Workload {
+  const { id, kind, wanted, chain, network, userId: ownerId, machines, allowedIps } = row
+  const family = familyOf(row)
+  return {
+    id,
+    kind,
+    wanted,
+    chain,
+    network,
+    family,
+    access: { ownerId, credentials: credentialsOf(row), addresses: allowedIps.length > 0 ? addressesOf(allowedIps) : undefined },
+    members: machines.filter((machine) => isCallable(kind, machine)).flatMap((machine) => memberOf(machine, family, clients)),
+    reasonNotCallable: reasonNotCallable(machines),
+    meter: usage.meterOf({ of: id, ownerId, params: { id } }),
+  }
+}
+
+function credentialsOf({ authType, digest }: WorkloadRow): RequiredCredentials {
+  if (authType === 'basic') return { type: 'basic', digest: Buffer.from(digest, 'hex') }
+  return { type: authType === 'jwt' ? 'token' : 'none' }
+}
+
+function memberOf(machine: MachineRow, family: Workload['family'], clients: MachineClients): WorkloadMember[] {
+  const { id, host, port, sealedPassword, phase, isDraining, height } = machine
+  const client = host && port ? clients.of({ id, host, port, sealedPassword, family }) : undefined
+  return client ? [{ id, client, isReady: phase === 'ready', isDraining, height: height ?? 0 }] : []
+}

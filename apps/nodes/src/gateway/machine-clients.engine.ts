@@ -1,0 +1,55 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import type { ChainFamily } from '@trestle/contracts/chains/chain'
+import { Logger } from '@trestle/runtime/logger'
+import { LRUCache } from 'lru-cache'
+import { NodeSealerService } from '../sealing/node-sealer.service.js'
+import { CallBounds } from './call-bounds.js'
+import { isForbidden, MachineClient } from './machine.client.js'
+
+export interface SealedMachine {
+  readonly id: string
+  readonly host: string
+  readonly port: number
+  /** In hexadecimal. */
+  readonly sealedPassword: string
+  readonly family: ChainFamily
+}
+
+interface Known {
+  readonly key: string
+  readonly client: MachineClient
+}
+
+const MAX_MACHINES = 20_000
+
+/** The ways to machines, one each, kept while its address and password stay. */
+@Injectable()
+export class MachineClients implements OnApplicationShutdown {
+  // One that nobody calls has no connection, and takes next to no place.
+  readonly #known = new LRUCache<string, Known>({ max: MAX_MACHINES, dispose: ({ client }) => client.close() })
+
+  constructor(
+    private readonly sealer: NodeSealerService,
+    private readonly bounds: CallBounds,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Undefined where no way may lead. */
+  of({ id, host, port, sealedPassword, family }: SealedMachine): MachineClient | undefined {
+    if (isForbidden(host)) {
+      this.logger.error({ machine: id }, 'a machine has an address that no node may have')
+      return undefined
+    }
+    const key = `${host} ${port} ${sealedPassword}`
+    const known = this.#known.get(id)
+    if (known?.key === key) return known.client
+    const password = this.sealer.open(Buffer.from(sealedPassword, 'hex'), id)
+    const client = new MachineClient({ host, port, password, family }, this.bounds)
+    this.#known.set(id, { key, client })
+    return client
+  }
+
+  onApplicationShutdown(): void {
+    this.#known.clear()
+  }
+}

@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Authenticator } from '@trestle/auth/authenticator'
+import { Problem } from '@trestle/problem/problem'
+import { addressesOf } from '@trestle/runtime/address-ranges'
+import type { AccessRules } from './access-rules.js'
+import { AdmissionService } from './admission.service.js'
+
+const OPEN: AccessRules = { ownerId: 'user-1', credentials: { type: 'none' } }
+
+describe(AdmissionService, () => {
+  it('lets everybody in where no rule is set', () => {
+    expect(admit(OPEN, { origin: 'https://any.example' })).toBeUndefined()
+  })
+
+  it('lets in the origins that are allowed, exactly, and clients that are no browser', () => {
+    const rules = { ...OPEN, origins: new Set(['https://app.example']) }
+    for (const origin of ['https://app.example', undefined]) expect(admit(rules, { origin })).toBeUndefined()
+    for (const origin of ['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null', ''])
+      expect(admit(rules, { origin })).toBe('OriginNotAllowed')
+  })
+
+  it.each([
+    [['192.0.2.7'], ['192.0.2.7'], ['192.0.2.8', '::1']],
+    [['192.0.2.0/24'], ['192.0.2.0', '192.0.2.255'], ['192.0.3.0']],
+    [
+      ['2001:db8::/32', '10.0.0.1'],
+      ['2001:db8:1::1', '10.0.0.1'],
+      ['2001:db9::1', '10.0.0.2'],
+    ],
+    [['0.0.0.0/0'], ['255.255.255.255'], ['2001:db8::1']],
+  ])('lets in from %j only what is in it', (ranges, inside, outside) => {
+    const rules = { ...OPEN, addresses: addressesOf(ranges) }
+    for (const address of inside) expect(admit(rules, { address })).toBeUndefined()
+    for (const address of outside) expect(admit(rules, { address })).toBe('AddressNotAllowed')
+  })
+
+  it('refuses what is no address', () => {
+    expect(admit({ ...OPEN, addresses: addressesOf(['0.0.0.0/0', '::/0']) }, { address: 'unknown' })).toBe('AddressNotAllowed')
+  })
+
+  it('lets in the one user and password, in one header', () => {
+    const rules: AccessRules = { ...OPEN, credentials: { type: 'basic', digest: hash('sha256', 'ada:secret', 'buffer') } }
+    const right = `Basic ${Buffer.from('ada:secret').toString('base64')}`
+    expect(admit(rules, { authorization: right })).toBeUndefined()
+    expect(admit(rules, {})).toBe('MissingCredentials')
+    expect(admit(rules, { authorization: 'Bearer x' })).toBe('MissingCredentials')
+    expect(admit(rules, { authorization: `Basic ${Buffer.from('ada:Secret').toString('base64')}` })).toBe('InvalidCredentials')
+    expect(admit(rules, { authorization: right, rawHeaders: ['authorization', right, 'Authorization', 'x'] })).toBe('InvalidCredentials')
+  })
+
+  it('lets in the tokens of the owner, at once where a token was verified before', async () => {
+    const rules: AccessRules = { ...OPEN, credentials: { type: 'token' } }
+    expect(admit(rules, { authorization: 'known user-1' })).toBeUndefined()
+    expect(admit(rules, { authorization: 'known user-2' })).toBe('NotOwner')
+    await expect(admit(rules, { authorization: 'new user-1' })).resolves.toBeUndefined()
+    await expect(admit(rules, { authorization: 'new user-2' })).rejects.toMatchObject({ code: 'NotOwner', status: 403 })
+  })
+})
+
+interface Arrival {
+  readonly origin?: string
+  readonly authorization?: string
+  readonly address?: string
+  readonly rawHeaders?: readonly string[]
+}
+
+/** Undefined, or the code of the refusal; a promise where a token has to be verified. */
+function admit(rules: AccessRules, { origin, authorization = '', address = '192.0.2.7', rawHeaders }: Arrival) {
+  const request = { headers: { origin, authorization }, rawHeaders: rawHeaders ?? ['authorization', authorization] }
+  const [known, userId = ''] = authorization.split(' ')
+  const authenticator = {
+    known: () => (known === 'known' ? { userId } : undefined),
+    authenticate: async () => ({ userId }),
+  } as unknown as Authenticator
+  try {
+    return new AdmissionService(authenticator).admit(rules, { request: request as unknown as IncomingMessage, address: () => address })
+  } catch (error) {
+    return (error as Problem).code
+  }
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import { type BlockList, isIPv6 } from 'node:net'
+import { Injectable } from '@nestjs/common'
+import { Authenticator } from '@trestle/auth/authenticator'
+import { Problem } from '@trestle/problem/problem'
+import type { AccessRules } from './access-rules.js'
+import { checkBasic } from './basic-credentials.js'
+import type { RequestContext } from './request-context.js'
+
+@Injectable()
+export class AdmissionService {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  /** Throws a Problem; a promise only where a token has to be verified. */
+  admit(rules: AccessRules, context: Pick<RequestContext, 'request' | 'address'>): void | Promise<void> {
+    const { request } = context
+    if (rules.origins) checkOrigin(rules.origins, request.headers.origin)
+    if (rules.addresses) checkAddress(rules.addresses, context.address())
+    const { credentials } = rules
+    if (credentials.type === 'basic') return checkBasic(request, credentials.digest)
+    if (credentials.type === 'token') return this.checkToken(rules, request)
+  }
+
+  private checkToken(rules: AccessRules, request: IncomingMessage): void | Promise<void> {
+    const known = this.authenticator.known(request, 'client')
+    return known ? checkOwner(rules, known.userId) : this.verifyToken(rules, request)
+  }
+
+  private async verifyToken(rules: AccessRules, raw: IncomingMessage): Promise<void> {
+    const { userId } = await this.authenticator.authenticate({ raw }, 'client')
+    checkOwner(rules, userId)
+  }
+}
+
+function checkOwner({ ownerId }: AccessRules, userId: string): void {
+  if (userId !== ownerId) throw new Problem('forbidden', 'NotOwner', 'The token is not of the owner.')
+}
+
+function checkOrigin(origins: ReadonlySet<string>, origin: string | undefined): void {
+  // Only browsers send it; any other client could send any.
+  if (origin !== undefined && !origins.has(origin))
+    throw new Problem('forbidden', 'OriginNotAllowed', 'Calls from this origin are not allowed.')
+}
+
+function checkAddress(addresses: BlockList, address: string): void {
+  if (!addresses.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
+    throw new Problem('forbidden', 'AddressNotAllowed', 'Calls from this address are not allowed.')
+}

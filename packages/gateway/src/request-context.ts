@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { clientAddressOf } from '@trestle/runtime/request'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** One request, and what its answer needs. */
+export interface RequestContext {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Those every answer has, names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: Buffer | undefined
+  /** The client's address; behind proxies it takes a while to tell. */
+  address(): string
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  /** Names and values in turn. */
+  readonly headers?: readonly string[]
+  readonly type: string
+  /** Its pieces, in order. */
+  readonly body: readonly Buffer[]
+}
+
+/** Up to so much leaves in one write with the head. */
+const ONE_WRITE_BYTES = 17 * 1024
+
+/** Takes a request from Fastify: from here on the answer is written to Node's response. */
+export function takeOver(request: FastifyRequest, reply: FastifyReply): RequestContext {
+  const headers = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)])
+  reply.hijack()
+  const body = Buffer.isBuffer(request.body) ? request.body : undefined
+  return { request: request.raw, response: reply.raw, headers, body, address: () => clientAddressOf(request) }
+}
+
+export function sendAnswer(
+  { request, response, headers }: Pick<RequestContext, 'request' | 'response' | 'headers'>,
+  answer: HttpAnswer,
+): void {
+  const { status, type, body } = answer
+  const head = answer.headers ? [...headers, ...answer.headers] : [...headers]
+  if (status !== 204) head.push('content-type', type, 'content-length', String(lengthOf(body)))
+  response.writeHead(status, head)
+  if (request.method === 'HEAD') response.end()
+  else endWith(response, body)
+}
+
+/** Runs when the client is gone before it had its whole answer. */
+export function onAbandoned({ response }: Pick<RequestContext, 'response'>, abandon: () => void): void {
+  response.once('close', () => {
+    if (!response.writableFinished) abandon()
+  })
+}
+
+function lengthOf(body: readonly Buffer[]): number {
+  let length = 0
+  for (const piece of body) length += piece.length
+  return length
+}
+
+function endWith(response: ServerResponse, body: readonly Buffer[]): void {
+  const [only, ...more] = body
+  if (only && more.length === 0) {
+    // As text it leaves in one write with the head; latin1 is every byte as it is.
+    if (only.length <= ONE_WRITE_BYTES) response.end(only.toString('latin1'), 'latin1')
+    else response.end(only)
+    return
+  }
+  response.cork()
+  for (const piece of body) response.write(piece)
+  response.end()
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastPathReply } from '@trestle/runtime/http-adapter'
+import type { Readiness } from '@trestle/runtime/readiness'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { AccessRules } from './access-rules.js'
+import type { AdmissionService } from './admission.service.js'
+import type { RequestContext } from './request-context.js'
+
+/** What a gateway serves by an id in the path, and how; `T` is a project or a workload. */
+export interface GatewayRoute<T> {
+  /** The path of plain requests; the id is its first group. */
+  readonly path: RegExp
+  readonly targets: {
+    get(id: string): T | undefined | Promise<T | undefined>
+    /** Undefined also where it has to be looked up. */
+    known(id: string): T | undefined
+  }
+  unknown(): Error
+  accessOf(target: T): AccessRules
+  /** Sends the answer. `path` is what follows the id; whatever it throws is refused. */
+  serve(target: T, context: RequestContext, path: string): void | Promise<void>
+  refuse(context: RequestContext, error: unknown, target: T | undefined): void
+}
+
+// A larger body goes through Fastify, which stops reading where it is too large.
+const MAX_FAST_BYTES = 64 * 1024
+
+/** Admits and serves requests; the plain ones before Fastify sees them, whose lifecycle costs more than some answers do. */
+export class RequestEngine<T> {
+  constructor(
+    private readonly route: GatewayRoute<T>,
+    private readonly admission: AdmissionService,
+    private readonly readiness: Readiness,
+  ) {}
+
+  /** The fast path. Undefined for all that Fastify has to handle. */
+  addFastPath(request: IncomingMessage, url: string): FastPathReply | undefined {
+    if (!isPlain(request) || this.readiness.stopping) return undefined
+    const id = this.route.path.exec(url)?.[1]
+    const target = id === undefined ? undefined : this.route.targets.known(id)
+    if (!target || dependsOnSource(this.route.accessOf(target))) return undefined
+    return (response, headers) => {
+      const address = () => request.socket.remoteAddress ?? ''
+      readBody(request, (body) => void this.serve(target, { request, response, headers, body, address }, ''))
+    }
+  }
+
+  /** A request that came through Fastify. Settles with the end of its answer, and never rejects. */
+  async handle(id: string, context: RequestContext, path = ''): Promise<void> {
+    let target: T | undefined
+    try {
+      target = await this.find(id)
+    } catch (error) {
+      this.route.refuse(context, error, undefined)
+      return
+    }
+    await this.serve(target, context, path)
+  }
+
+  /** The target, where the request may call it. */
+  async admit(id: string, context: Pick<RequestContext, 'request' | 'address'>): Promise<T> {
+    const target = await this.find(id)
+    await this.admission.admit(this.route.accessOf(target), context)
+    return target
+  }
+
+  async find(id: string): Promise<T> {
+    const target = await this.route.targets.get(id)
+    if (target) return target
+    throw this.route.unknown()
+  }
+
+  private async serve(target: T, context: RequestContext, path: string): Promise<void> {
+    try {
+      const admitted = this.admission.admit(this.route.accessOf(target), context)
+      if (admitted) await admitted
+      const served = this.route.serve(target, context, path)
+      if (served) await served
+    } catch (error) {
+      this.route.refuse(context, error, target)
+    }
+  }
+}
+
+/** Routes whose bodies stay bytes, outside Nest and without a log line and a histogram for each request. */
+export const RAW = { internal: true, quiet: true } as const
+
+export function addRawRoutes(
+  fastify: FastifyInstance,
+  onError: (error: Error, reply: FastifyReply) => void,
+  add: (scope: FastifyInstance) => void,
+): void {
+  void fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.setErrorHandler<Error>((error, _request, reply) => onError(error, reply))
+    add(scope)
+  })
+}
+
+function isPlain({ method, headers }: IncomingMessage): boolean {
+  return method === 'POST' && headers.upgrade === undefined && Number(headers['content-length']) <= MAX_FAST_BYTES
+}
+
+function dependsOnSource({ origins, addresses }: AccessRules): boolean {
+  return origins !== undefined || addresses !== undefined
+}
+
+/** A body that breaks off needs no answer: its client is gone. */
+function readBody(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
+  let body: Buffer | undefined
+  request.on('data', (chunk: Buffer) => {
+    body = body ? Buffer.concat([body, chunk]) : chunk
+  })
+  request.on('end', () => done(body))
+}
