@@ -1,7 +1,7 @@
 import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
-import { parseUpstreams } from './upstreams/upstream.js'
+import { parseUpstreams } from './upstreams/upstream-config.js'
 
 // Finality where consensus has none: so many blocks under the head (ETC).
 const DEEP = 1024

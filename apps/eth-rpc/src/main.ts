@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { setFlagsFromString } from 'node:v8'
-import { startPrimary } from './cluster/primary.service.js'
-import { obeyPrimary } from './cluster/worker.service.js'
+import { startPrimary } from './cluster/primary.engine.js'
+import { servePrimary } from './cluster/worker.engine.js'
 import { workerCount } from './cluster/worker-count.js'
 import { readEnv } from './env.js'
 import { startEthRpc } from './service.js'
@@ -11,6 +11,6 @@ import { startEthRpc } from './service.js'
 setFlagsFromString('--external-memory-accounted-in-global-limit')
 
 const env = readEnv()
-if (cluster.isWorker) obeyPrimary(await startEthRpc(env))
+if (cluster.isWorker) servePrimary(await startEthRpc(env))
 else if (workerCount(env) > 1) await startPrimary(env)
 else await startEthRpc(env)

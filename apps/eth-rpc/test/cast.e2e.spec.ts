@@ -1,12 +1,12 @@
 import { CAST, cast, listen } from './clients/cast.js'
-import { type Stage, startStage } from './clients/stage.js'
+import { type ClientStage, startStage } from './clients/stage.js'
 
 // Of anvil's eighth account.
 const KEY = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
 const TOO_MUCH = String(2n ** 200n)
 const TRANSFER = 'Transfer(address indexed,address indexed,uint256)'
 
-let stage: Stage
+let stage: ClientStage
 let one: string
 let other: string
 

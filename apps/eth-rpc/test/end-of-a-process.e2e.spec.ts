@@ -4,9 +4,9 @@ import { isAlive } from '@trestle/devnet/process'
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
 import { UNLIMITED } from './faulty-stage.js'
-import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
-import { ask, resultOf } from './json-rpc.js'
-import { call } from './management.js'
+import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
+import { callRpc, resultOfRpc } from './json-rpc.js'
+import { callManagement } from './management.js'
 import { isReady, type SpawnedGateway, spawnGateway } from './spawned-gateway.js'
 
 // Several processes start in each, on a machine that may be busy.
@@ -17,13 +17,13 @@ const CALLERS = 8
 const STOP_DELAY_MS = '2000'
 
 let anvils: TestAnvils
-let gateway: GatewayUnderTest
+let gateway: EthRpcUnderTest
 let spawned: SpawnedGateway
 let project: string
 beforeAll(async () => {
   anvils = await startAnvils({ count: 2 })
   await anvils.mine(3)
-  gateway = await startGateway(anvils.nodes.map(({ name, url, webSocketUrl }) => `${name}=${url}+${webSocketUrl}`).join())
+  gateway = await startEthRpcUnderTest(anvils.nodes.map(({ name, url, webSocketUrl }) => `${name}=${url}+${webSocketUrl}`).join())
 })
 afterAll(async () => {
   await gateway.stop()
@@ -39,7 +39,7 @@ describe('a gateway of one process', () => {
     spawned = await spawnGateway(gateway.environment, 1)
     const url = spawned.url + project
     const written = await callsWritten(url)
-    const filter = await resultOf<string>(url, 'eth_newBlockFilter')
+    const filter = await resultOfRpc<string>(url, 'eth_newBlockFilter')
     const callers = new Callers(() => url)
     await callers.many()
     spawned.process.kill('SIGKILL')
@@ -48,8 +48,8 @@ describe('a gateway of one process', () => {
     await expectUsage(written, callers)
     spawned = await spawnGateway(gateway.environment, 1)
     const { hash } = await anvils.mine()
-    await eventually(async () => (await resultOf(spawned.url + project, 'eth_blockNumber')) === '0x4' || undefined, 'it has the block')
-    expect(await resultOf(spawned.url + project, 'eth_getFilterChanges', filter)).toEqual([hash])
+    await eventually(async () => (await resultOfRpc(spawned.url + project, 'eth_blockNumber')) === '0x4' || undefined, 'it has the block')
+    expect(await resultOfRpc(spawned.url + project, 'eth_getFilterChanges', filter)).toEqual([hash])
   })
 
   it('that is told to stop ends without an error to anybody, and has counted every call', async () => {
@@ -115,7 +115,7 @@ async function expectUsage(written: number, { answered }: Callers): Promise<void
 
 async function callsCounted(): Promise<number> {
   const id = project.split('/').at(-1)
-  const { body } = await call(gateway.service, 'GET', `/projects/${id}/usage`, { token: gateway.token })
+  const { body } = await callManagement(gateway.service, 'GET', `/projects/${id}/usage`, { token: gateway.token })
   return body.usage.reduce((sum: number, { calls }: { calls: number }) => sum + calls, 0)
 }
 
@@ -141,7 +141,7 @@ class Callers {
 
   private async askOn(): Promise<void> {
     while (!this.isStopped) {
-      const { result } = await ask(this.url(), 'eth_chainId').catch(() => ({ result: undefined }))
+      const { result } = await callRpc(this.url(), 'eth_chainId').catch(() => ({ result: undefined }))
       if (result === '0x7a69') this.answered++
       else this.failures++
       // Nobody is there: not too often. Else there is something left for whoever is to start.

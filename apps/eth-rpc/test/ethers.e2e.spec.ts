@@ -1,5 +1,5 @@
 import { Contract, HDNodeWallet, isError, JsonRpcProvider, type Provider, WebSocketProvider } from 'ethers'
-import { MNEMONIC, type Place, type Stage, startStage } from './clients/stage.js'
+import { type CallerUrls, type ClientStage, MNEMONIC, startStage } from './clients/stage.js'
 
 const ABI = [
   'function balanceOf(address) view returns (uint256)',
@@ -11,7 +11,7 @@ const TOO_MUCH = 2n ** 200n
 // How long ethers waits before it looks again; and how long what it has read stays true for it.
 const OPTIONS = { pollingInterval: 50, cacheTimeout: -1 }
 
-let stage: Stage
+let stage: ClientStage
 let one: string
 let other: string
 beforeAll(async () => {
@@ -137,7 +137,7 @@ describe('ethers hears through the gateway what it hears from a node', () => {
   })
 })
 
-async function asking<T>({ http }: Place, ask: (provider: JsonRpcProvider) => Promise<T>): Promise<T> {
+async function asking<T>({ http }: CallerUrls, ask: (provider: JsonRpcProvider) => Promise<T>): Promise<T> {
   const provider = new JsonRpcProvider(http, undefined, OPTIONS)
   try {
     return plain(await ask(provider))
@@ -146,7 +146,7 @@ async function asking<T>({ http }: Place, ask: (provider: JsonRpcProvider) => Pr
   }
 }
 
-async function connecting<T>({ webSocket }: Place, ask: (provider: WebSocketProvider) => Promise<T>): Promise<T> {
+async function connecting<T>({ webSocket }: CallerUrls, ask: (provider: WebSocketProvider) => Promise<T>): Promise<T> {
   const provider = new WebSocketProvider(webSocket, undefined, OPTIONS)
   try {
     return plain(await ask(provider))

@@ -3,7 +3,7 @@ import { eventually } from '@trestle/testing/eventually'
 import { WebSocket } from 'ws'
 
 /** An answer, byte for byte. */
-export interface Exchanged {
+export interface PostedAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -11,7 +11,7 @@ export interface Exchanged {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-export async function post(url: string, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Exchanged> {
+export async function post(url: string, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<PostedAnswer> {
   const answer = await fetch(url, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }

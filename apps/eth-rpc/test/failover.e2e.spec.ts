@@ -3,20 +3,20 @@ import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
 import { Pool } from 'undici'
 import { leadOf, UNLIMITED } from './faulty-stage.js'
-import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
-import { resultOf } from './json-rpc.js'
+import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
+import { resultOfRpc } from './json-rpc.js'
 
 const CONNECTIONS = 12
 /** Asked while a node is away, and while it comes back. */
 const CALLS = 300
 
 let anvils: TestAnvils
-let gateway: GatewayUnderTest
+let gateway: EthRpcUnderTest
 let load: Load
 beforeAll(async () => {
   anvils = await startAnvils({ count: 3, blockTime: 200 })
   await anvils.send()
-  gateway = await startGateway(anvils.nodes.map(({ name, url, webSocketUrl }) => `${name}=${url}+${webSocketUrl}#archive`).join())
+  gateway = await startEthRpcUnderTest(anvils.nodes.map(({ name, url, webSocketUrl }) => `${name}=${url}+${webSocketUrl}#archive`).join())
   load = new Load(await gateway.project(UNLIMITED), anvils.accounts)
 })
 afterAll(async () => {
@@ -71,7 +71,7 @@ async function killAndRestart(node: number): Promise<void> {
 
 async function isBack(node: number): Promise<void> {
   const { url } = anvils.nodes[node]!
-  await eventually(async () => (await resultOf(url, 'eth_blockNumber')) !== '0x0' || undefined, 'the node is back')
+  await eventually(async () => (await resultOfRpc(url, 'eth_blockNumber')) !== '0x0' || undefined, 'the node is back')
 }
 
 interface Block {

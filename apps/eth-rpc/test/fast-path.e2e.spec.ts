@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
-import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
+import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
 
 // A project with a list of addresses is served through Fastify.
 const THROUGH_FASTIFY = { allowedIps: ['127.0.0.0/8', '::1'] }
@@ -19,13 +19,13 @@ const BODIES = {
 
 describe('the fast path', () => {
   let anvils: TestAnvils
-  let gateway: GatewayUnderTest
+  let gateway: EthRpcUnderTest
   let urls: readonly string[]
 
   beforeAll(async () => {
     anvils = await startAnvils({ count: 1 })
     await anvils.mine(3)
-    gateway = await startGateway(anvils.nodes.map(({ url }) => url).join(','))
+    gateway = await startEthRpcUnderTest(anvils.nodes.map(({ url }) => url).join(','))
     urls = [await gateway.project(), await gateway.project(THROUGH_FASTIFY)]
     // From here on both projects are in memory.
     for (const url of urls) await post(url, BODIES['a call'])

@@ -3,7 +3,7 @@ import { eventually } from '@trestle/testing/eventually'
 import type { Fault } from '@trestle/testing/faults'
 import type { FaultyUpstream } from '@trestle/testing/faulty-upstream'
 import { type FaultyStage, leadOf, metric, startFaultyStage } from './faulty-stage.js'
-import { ask, resultOf, type Told } from './json-rpc.js'
+import { callRpc, type RpcResponse, resultOfRpc } from './json-rpc.js'
 import { Monotone } from './monotone.js'
 
 /** The gateway's own questions are answered well: nothing but the answers tells that a node goes wrong. */
@@ -121,8 +121,8 @@ it('gives up an answer larger than any may be', async () => {
   const { block } = await fresh()
   await stage.upstreams[0]!.fail({ kind: 'huge', bytes: 70e6 }, { methods: ['eth_getBlockReceipts'], times: 1 })
   await stage.upstreams[1]!.fail({ kind: 'huge', bytes: 70e6 }, { methods: ['eth_getBlockReceipts'], times: 1 })
-  const expected = await ask(stage.anvils.nodes[0]!.url, 'eth_getBlockReceipts', block)
-  expect(await ask(stage.url, 'eth_getBlockReceipts', block)).toEqual(expected)
+  const expected = await callRpc(stage.anvils.nodes[0]!.url, 'eth_getBlockReceipts', block)
+  expect(await callRpc(stage.url, 'eth_getBlockReceipts', block)).toEqual(expected)
 })
 
 it('asks nobody who is on another branch, and mixes no two branches in a batch', async () => {
@@ -134,7 +134,7 @@ it('asks nobody who is on another branch, and mixes no two branches in a batch',
   const { calls, expected } = await fresh()
   const body = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
   const answers = await fetch(stage.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  const told = ((await answers.json()) as Told[]).map(({ result, error }) => ({ status: 200, ...(error ? { error } : { result }) }))
+  const told = ((await answers.json()) as RpcResponse[]).map(({ result, error }) => ({ status: 200, ...(error ? { error } : { result }) }))
   expect(named(calls, told)).toEqual(named(calls, expected))
   stage.anvils.rejoin(other)
   await stage.anvils.keep()
@@ -149,7 +149,7 @@ it('asks once what many ask at the same time, and gives each an answer with an i
     (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: body(id) })).json()
   const ids = Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? i : `of ${i}`))
   const told = await Promise.all(ids.map((id, i) => post(i % 2 === 0 ? stage.url : other, id)))
-  const code = await resultOf(stage.anvils.nodes[0]!.url, 'eth_getCode', stage.token, block)
+  const code = await resultOfRpc(stage.anvils.nodes[0]!.url, 'eth_getCode', stage.token, block)
   expect(told).toEqual(ids.map((id) => ({ jsonrpc: '2.0', id, result: code })))
   expect(stage.upstreams.reduce((sum, upstream) => sum + upstream.asked('eth_getCode'), 0)).toBe(1)
 })
@@ -174,7 +174,7 @@ it('breaks off what nobody waits for any more', async () => {
 it('says at once that nobody can answer while all are dead, and answers again by itself', async () => {
   const { calls } = await fresh()
   await Promise.all(stage.upstreams.map((upstream) => upstream.fail({ kind: 'dead' })))
-  const balance = () => ask(stage.url, 'eth_getBalance', address(), 'latest')
+  const balance = () => callRpc(stage.url, 'eth_getBalance', address(), 'latest')
   await eventually(async () => (await balance()).status === 503 || undefined, 'nobody is there')
   // Whoever waited for anything would wait for ever.
   stage.time.stop()
@@ -252,16 +252,16 @@ async function fresh() {
 /** A transaction that is taken, whoever is ill, and is in the next block. */
 async function sendAndMine(): Promise<void> {
   const signed = await stage.sign()
-  const hash = await resultOf<string>(stage.url, 'eth_sendRawTransaction', signed)
+  const hash = await resultOfRpc<string>(stage.url, 'eth_sendRawTransaction', signed)
   const { transactions } = await stage.mine()
   expect(transactions).toContain(hash)
 }
 
-function askAll(calls: readonly Asked[], url = stage.url): Promise<Told[]> {
-  return Promise.all(calls.map(([method, ...params]) => ask(url, method, ...params)))
+function askAll(calls: readonly Asked[], url = stage.url): Promise<RpcResponse[]> {
+  return Promise.all(calls.map(([method, ...params]) => callRpc(url, method, ...params)))
 }
 
-function named(calls: readonly Asked[], told: readonly Told[]) {
+function named(calls: readonly Asked[], told: readonly RpcResponse[]) {
   return calls.map(([method, ...params], i) => [`${method} ${JSON.stringify(params)}`, told[i]])
 }
 

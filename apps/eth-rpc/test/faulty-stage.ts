@@ -4,8 +4,8 @@ import { eventually } from '@trestle/testing/eventually'
 import { startFaultyUpstream } from '@trestle/testing/faulty-upstream'
 import { HeadFeed } from '../src/heads/head-feed.js'
 import { UpstreamPool } from '../src/upstreams/upstream-pool.engine.js'
-import { startGateway } from './gateway-under-test.js'
-import { resultOf } from './json-rpc.js'
+import { startEthRpcUnderTest } from './gateway-under-test.js'
+import { resultOfRpc } from './json-rpc.js'
 import { TestTime } from './test-time.js'
 
 const TOKEN_GAS = '0x186a0'
@@ -24,7 +24,7 @@ export async function startFaultyStage(settings: Record<string, string> = {}) {
   const { contractAddress: token } = await rpc.call<{ contractAddress: string }>('eth_getTransactionReceipt', created)
   const upstreams = await Promise.all(anvils.nodes.map((node) => startFaultyUpstream(node)))
   const named = upstreams.map(({ url, webSocketUrl }, i) => `node-${i}=${url}+${webSocketUrl}#archive`)
-  const gateway = await startGateway(named.join(), settings)
+  const gateway = await startEthRpcUnderTest(named.join(), settings)
   const url = await gateway.project(UNLIMITED)
   const [, , payer] = anvils.accounts as [string, string, string]
   let nonce = 0
@@ -47,15 +47,15 @@ export async function startFaultyStage(settings: Record<string, string> = {}) {
     async mine(blocks = 1) {
       const block = await anvils.mine(blocks)
       await eventually(
-        async () => (await resultOf(url, 'eth_blockNumber')) === block.number || undefined,
+        async () => (await resultOfRpc(url, 'eth_blockNumber')) === block.number || undefined,
         'the gateway has the newest block',
       )
       return block
     },
     /** All have the newest block, and the gateway knows it. */
     inStep: () => {
-      const { chain, upstreams: sights } = gateway.service.app.get(HeadFeed, { strict: false })
-      const isThere = () => [...sights.values()].every(({ head, agrees }) => agrees && head === chain.head?.number)
+      const { chain, upstreams: statuses } = gateway.service.app.get(HeadFeed, { strict: false })
+      const isThere = () => [...statuses.values()].every(({ head, isOnOurChain }) => isOnOurChain && head === chain.head?.number)
       return eventually(() => isThere() || undefined, 'all upstreams are in step')
     },
     /** Nothing goes wrong, and the gateway asks all of them again. */

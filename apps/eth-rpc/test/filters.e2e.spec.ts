@@ -2,7 +2,7 @@ import type { RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
 import type { FaultyUpstream } from '@trestle/testing/faulty-upstream'
 import { type FaultyStage, leadOf, startFaultyStage } from './faulty-stage.js'
-import { ask, resultOf } from './json-rpc.js'
+import { callRpc, resultOfRpc } from './json-rpc.js'
 import { type Head, type Log, Witness } from './witness.js'
 
 let stage: FaultyStage
@@ -61,13 +61,13 @@ describe('filters', () => {
     for (let turn = 0; turn < 5; turn++) {
       await witness.makeBlocks(2)
       await bothFollow()
-      const polls = Array.from({ length: 8 }, (_, i) => ask(at(i), 'eth_getFilterChanges', logs))
+      const polls = Array.from({ length: 8 }, (_, i) => callRpc(at(i), 'eth_getFilterChanges', logs))
       for (const { result, error } of await Promise.all(polls)) {
         if (error) expect(error.code).toBe(-32_002)
         else heard.push(...result)
       }
     }
-    heard.push(...(await resultOf<Log[]>(stage.url, 'eth_getFilterChanges', logs)))
+    heard.push(...(await resultOfRpc<Log[]>(stage.url, 'eth_getFilterChanges', logs)))
     expect(heard).toHaveLength(10)
     expect(new Set(heard.map(({ transactionHash }) => transactionHash)).size).toBe(10)
   })
@@ -75,8 +75,8 @@ describe('filters', () => {
   it('tell pending transactions once, whichever replica is asked', async () => {
     const { pending } = await newFilters()
     const heard: string[] = []
-    const changes = async (turn: number) => heard.push(...(await resultOf<string[]>(at(turn), 'eth_getFilterChanges', pending)))
-    const send = async () => resultOf<string>(stage.url, 'eth_sendRawTransaction', await stage.sign())
+    const changes = async (turn: number) => heard.push(...(await resultOfRpc<string[]>(at(turn), 'eth_getFilterChanges', pending)))
+    const send = async () => resultOfRpc<string>(stage.url, 'eth_sendRawTransaction', await stage.sign())
     // Whoever was not asked before begins to listen when it is.
     for (const turn of [0, 1]) {
       const sent: string[] = []
@@ -98,24 +98,24 @@ describe('filters', () => {
   it('go on in another process when the one that made them is gone', async () => {
     const third = await stage.gateway.replica()
     const path = new URL(stage.url).pathname
-    const filter = await resultOf<string>(`${third.url}${path.slice(path.indexOf('/v1/'))}`, 'eth_newFilter', { address: stage.token })
+    const filter = await resultOfRpc<string>(`${third.url}${path.slice(path.indexOf('/v1/'))}`, 'eth_newFilter', { address: stage.token })
     await witness.makeBlocks(1)
     await third.stop()
     await witness.makeBlocks(1)
-    expect(await resultOf(stage.url, 'eth_getFilterChanges', filter)).toHaveLength(2)
+    expect(await resultOfRpc(stage.url, 'eth_getFilterChanges', filter)).toHaveLength(2)
   })
 
   it('say that NATS is away, and go on when it is back', async () => {
     const filters = await newFilters()
     await witness.makeBlocks(1)
     await stage.gateway.nats.kill()
-    for (const told of [await ask(stage.url, 'eth_getFilterChanges', filters.logs), await ask(stage.url, 'eth_newBlockFilter')]) {
+    for (const told of [await callRpc(stage.url, 'eth_getFilterChanges', filters.logs), await callRpc(stage.url, 'eth_newBlockFilter')]) {
       expect(told).toMatchObject({ status: 503, error: { code: -32_002 } })
     }
-    expect(await resultOf(stage.url, 'eth_getBalance', stage.token, 'latest')).toBe('0x0')
+    expect(await resultOfRpc(stage.url, 'eth_getBalance', stage.token, 'latest')).toBe('0x0')
     await witness.makeBlocks(1)
     await stage.gateway.nats.start()
-    const logs = await eventually(async () => (await ask(stage.url, 'eth_getFilterChanges', filters.logs)).result, 'NATS is back')
+    const logs = await eventually(async () => (await callRpc(stage.url, 'eth_getFilterChanges', filters.logs)).result, 'NATS is back')
     expect(logs).toHaveLength(2)
   })
 })
@@ -127,9 +127,9 @@ function at(turn: number): string {
 }
 
 async function newFilters() {
-  const logs = await resultOf<string>(at(0), 'eth_newFilter', { address: stage.token })
-  const blocks = await resultOf<string>(at(1), 'eth_newBlockFilter')
-  const pending = await resultOf<string>(at(0), 'eth_newPendingTransactionFilter')
+  const logs = await resultOfRpc<string>(at(0), 'eth_newFilter', { address: stage.token })
+  const blocks = await resultOfRpc<string>(at(1), 'eth_newBlockFilter')
+  const pending = await resultOfRpc<string>(at(0), 'eth_newPendingTransactionFilter')
   return { logs, blocks, pending }
 }
 
@@ -138,8 +138,8 @@ let turns = 0
 /** At one replica after the other, by turns. */
 async function poll({ logs, blocks }: { logs: string; blocks: string }, heard: { logs: Log[]; blocks: string[] }): Promise<void> {
   await bothFollow()
-  heard.logs.push(...(await resultOf<Log[]>(at(turns++), 'eth_getFilterChanges', logs)))
-  heard.blocks.push(...(await resultOf<string[]>(at(turns), 'eth_getFilterChanges', blocks)))
+  heard.logs.push(...(await resultOfRpc<Log[]>(at(turns++), 'eth_getFilterChanges', logs)))
+  heard.blocks.push(...(await resultOfRpc<string[]>(at(turns), 'eth_getFilterChanges', blocks)))
 }
 
 /** What is told at once, and what a replica that may be behind another tells a moment later. */
@@ -152,6 +152,6 @@ async function pollAll(filters: { logs: string; blocks: string }, heard: { logs:
 
 async function bothFollow(): Promise<void> {
   const { hash } = await witness.newest()
-  const follows = async (turn: number) => (await resultOf<Head | null>(at(turn), 'eth_getBlockByNumber', 'latest', false))?.hash === hash
+  const follows = async (turn: number) => (await resultOfRpc<Head | null>(at(turn), 'eth_getBlockByNumber', 'latest', false))?.hash === hash
   await eventually(async () => ((await follows(0)) && (await follows(1))) || undefined, 'both replicas are there')
 }

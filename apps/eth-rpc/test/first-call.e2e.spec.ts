@@ -1,15 +1,17 @@
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
-import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
+import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
 
 describe('a call through the gateway', () => {
   let anvils: TestAnvils
-  let gateway: GatewayUnderTest
+  let gateway: EthRpcUnderTest
   let url: string
 
   beforeAll(async () => {
     anvils = await startAnvils({ count: 2 })
     await anvils.mine(3)
-    gateway = await startGateway(anvils.nodes.map(({ name, url, webSocketUrl }) => `${name}=${url}+${webSocketUrl}#archive`).join(','))
+    gateway = await startEthRpcUnderTest(
+      anvils.nodes.map(({ name, url, webSocketUrl }) => `${name}=${url}+${webSocketUrl}#archive`).join(','),
+    )
     url = await gateway.project()
   })
   afterAll(async () => {

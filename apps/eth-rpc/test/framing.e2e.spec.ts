@@ -1,15 +1,15 @@
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
 import { post, tell } from './exchange.js'
-import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
+import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
 import { SocketCaller } from './socket-caller.js'
 
 let anvils: TestAnvils
-let gateway: GatewayUnderTest
+let gateway: EthRpcUnderTest
 let url: string
 beforeAll(async () => {
   anvils = await startAnvils()
-  gateway = await startGateway(anvils.nodes.map((node) => `${node.url}+${node.webSocketUrl}`).join())
+  gateway = await startEthRpcUnderTest(anvils.nodes.map((node) => `${node.url}+${node.webSocketUrl}`).join())
   url = await gateway.project()
 })
 afterAll(async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from '@trestle/testing/eventually'
 import { readEnv } from '../src/env.js'
 import { startEthRpc } from '../src/service.js'
-import { call, startSurroundings } from './management.js'
+import { callManagement, startSurroundings } from './management.js'
 
 /** A whole gateway in front of these nodes, with a database and a NATS of its own. */
-export async function startGateway(upstreams: string, settings: Record<string, string> = {}) {
+export async function startEthRpcUnderTest(upstreams: string, settings: Record<string, string> = {}) {
   const { database, nats, accounts, environment: own } = await startSurroundings()
   const environment = { ...own, CHAIN_ID: '31337', POLL_MS: '100', UPSTREAMS: upstreams, ...settings }
   const env = readEnv(environment)
@@ -29,7 +29,7 @@ export async function startGateway(upstreams: string, settings: Record<string, s
     replica: boot,
     /** The address of a project of its own. */
     async project(settings: object = {}, { at = service, owner = token } = {}): Promise<string> {
-      const { body } = await call(service, 'POST', '/projects', { token: owner, body: { name: randomUUID(), ...settings } })
+      const { body } = await callManagement(service, 'POST', '/projects', { token: owner, body: { name: randomUUID(), ...settings } })
       return `${at.url}/v1/${body.id}`
     },
     async stop() {
@@ -40,4 +40,4 @@ export async function startGateway(upstreams: string, settings: Record<string, s
     },
   }
 }
-export type GatewayUnderTest = Awaited<ReturnType<typeof startGateway>>
+export type EthRpcUnderTest = Awaited<ReturnType<typeof startEthRpcUnderTest>>

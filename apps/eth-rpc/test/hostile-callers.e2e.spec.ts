@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { compact } from '@trestle/auth/test/issuer'
 import { eventually } from '@trestle/testing/eventually'
 import { WebSocket } from 'ws'
-import { callOf, type Exchanged, post } from './exchange.js'
+import { callOf, type PostedAnswer, post } from './exchange.js'
 import { startFaultyStage, UNLIMITED } from './faulty-stage.js'
-import { ask, resultOf, type Told } from './json-rpc.js'
-import { call } from './management.js'
+import { callRpc, type RpcResponse, resultOfRpc } from './json-rpc.js'
+import { callManagement } from './management.js'
 import { SocketCaller } from './socket-caller.js'
-import { type Stage, staysSound } from './soundness.js'
+import { type FaultyStage, staysHealthy } from './soundness.js'
 
 const SOMEBODY = `0x${'12'.repeat(20)}`
 const CALL = callOf('eth_chainId')
@@ -17,13 +17,13 @@ const LIMIT = -32005
 const UNAVAILABLE = -32002
 const AT_ONCE = 20
 
-let stage: Stage
+let stage: FaultyStage
 let url: string
 beforeAll(async () => {
   stage = await startFaultyStage()
   url = stage.url
 })
-staysSound(() => stage)
+staysHealthy(() => stage)
 afterAll(() => stage.stop())
 
 describe('a project', () => {
@@ -116,12 +116,12 @@ describe('a project that says who may call', () => {
 describe('a project that says what may be called', () => {
   it('by method', async () => {
     const project = await projectWith({ allowedMethods: ['eth_get*', 'web3_sha3'] })
-    expect(await ask(project, 'eth_getBalance', SOMEBODY)).toMatchObject({ status: 200, result: '0x0' })
-    expect(await ask(project, 'web_sha3', '0x')).toMatchObject({ status: 200 })
+    expect(await callRpc(project, 'eth_getBalance', SOMEBODY)).toMatchObject({ status: 200, result: '0x0' })
+    expect(await callRpc(project, 'web_sha3', '0x')).toMatchObject({ status: 200 })
     for (const method of ['eth_chainId', 'web_clientVersion', 'eth_newBlockFilter', 'eth_subscribe']) {
-      expect(await ask(project, method)).toMatchObject({ status: 403, error: { code: UNAUTHORIZED } })
+      expect(await callRpc(project, method)).toMatchObject({ status: 403, error: { code: UNAUTHORIZED } })
     }
-    expect(await ask(project, 'anvil_mine')).toMatchObject({ status: 200, error: { code: -32601 } })
+    expect(await callRpc(project, 'anvil_mine')).toMatchObject({ status: 200, error: { code: -32601 } })
     const { status, text } = await post(project, `[${CALL},${callOf('eth_getCode', [SOMEBODY])}]`)
     expect([status, JSON.parse(text)]).toMatchObject([200, [{ error: { code: UNAUTHORIZED } }, { result: '0x' }]])
     const caller = await SocketCaller.open(project)
@@ -147,7 +147,7 @@ describe('a project that says what may be called', () => {
     ['eth_simulateV1', (token) => [{ blockStateCalls: [{ calls: [{ to: token }, { to: SOMEBODY }] }] }], false],
   ])('by contract: %s %#', async (method, params, isAllowed) => {
     const project = await projectWith({ allowedContracts: [stage.token] })
-    const told = await ask(project, method, ...params(stage.token))
+    const told = await callRpc(project, method, ...params(stage.token))
     expect(told).toMatchObject(isAllowed ? { status: 200, result: expect.anything() } : { status: 403, error: { code: UNAUTHORIZED } })
   })
 })
@@ -155,7 +155,7 @@ describe('a project that says what may be called', () => {
 describe('who calls too much', () => {
   it('is told when to come again', async () => {
     const project = await projectWith({ limits: { perSecond: 20 } })
-    await ask(project, 'eth_estimateGas', { to: SOMEBODY })
+    await callRpc(project, 'eth_estimateGas', { to: SOMEBODY })
     const { status, headers, text } = await post(project, callOf('eth_blockNumber', [], 'mine'))
     expect([status, JSON.parse(text)]).toMatchObject([
       429,
@@ -169,62 +169,62 @@ describe('who calls too much', () => {
     const project = await projectWith({ limits: { perSecond: 20 } })
     const batch = `[${[1, 2, 3].map((id) => callOf('eth_estimateGas', [{ to: SOMEBODY }], id)).join()}]`
     const first = await post(project, batch)
-    expect([first.status, JSON.parse(first.text).map(({ error }: Told) => error?.code)]).toEqual([200, [undefined, LIMIT, LIMIT]])
+    expect([first.status, JSON.parse(first.text).map(({ error }: RpcResponse) => error?.code)]).toEqual([200, [undefined, LIMIT, LIMIT]])
     const second = await post(project, batch)
     expect([second.status, JSON.parse(second.text).map(({ id }: { id: number }) => id)]).toEqual([429, [1, 2, 3]])
   })
 
   it('of a day is told when the next begins', async () => {
     const project = await projectWith({ limits: { perDay: 20 } })
-    await ask(project, 'eth_estimateGas', { to: SOMEBODY })
-    const { status, error } = await ask(project, 'eth_blockNumber')
+    await callRpc(project, 'eth_estimateGas', { to: SOMEBODY })
+    const { status, error } = await callRpc(project, 'eth_blockNumber')
     expect([status, error]).toMatchObject([429, { code: LIMIT, data: { limit: 20, resetAt: expect.stringMatching(/T00:00:00.000Z$/) } }])
     // What costs nothing, too.
-    expect((await ask(project, 'eth_chainId')).status).toBe(429)
+    expect((await callRpc(project, 'eth_chainId')).status).toBe(429)
   })
 })
 
 describe('a filter', () => {
   it('is of one project only', async () => {
-    const id = await resultOf<string>(url, 'eth_newBlockFilter')
+    const id = await resultOfRpc<string>(url, 'eth_newBlockFilter')
     const other = await projectWith({})
     for (const method of ['eth_getFilterChanges', 'eth_getFilterLogs']) {
-      expect(await ask(other, method, id)).toMatchObject({ status: 200, error: { code: -32000, message: 'filter not found' } })
+      expect(await callRpc(other, method, id)).toMatchObject({ status: 200, error: { code: -32000, message: 'filter not found' } })
     }
-    expect(await resultOf(other, 'eth_uninstallFilter', id)).toBe(false)
-    expect(await resultOf(url, 'eth_getFilterChanges', id)).toEqual([])
-    expect(await resultOf(url, 'eth_uninstallFilter', id)).toBe(true)
+    expect(await resultOfRpc(other, 'eth_uninstallFilter', id)).toBe(false)
+    expect(await resultOfRpc(url, 'eth_getFilterChanges', id)).toEqual([])
+    expect(await resultOfRpc(url, 'eth_uninstallFilter', id)).toBe(true)
   })
 
   it.each(['', '0x', '0x1', '*', '>', `0x${'*'.repeat(32)}`, '0x1.2', `0x${'A'.repeat(32)}`, 'x'.repeat(100_000), '__proto__'])(
     'of the id %.20j is not there',
     async (id) => {
-      expect(await ask(url, 'eth_getFilterChanges', id)).toMatchObject({ status: 200, error: { code: -32000 } })
-      expect(await ask(url, 'eth_uninstallFilter', id)).toMatchObject({ status: 200, error: { code: -32000 } })
+      expect(await callRpc(url, 'eth_getFilterChanges', id)).toMatchObject({ status: 200, error: { code: -32000 } })
+      expect(await callRpc(url, 'eth_uninstallFilter', id)).toMatchObject({ status: 200, error: { code: -32000 } })
     },
   )
 
   it.each([[], [1], [null], [{}], [[]]])('of no id is no filter: %j', async (...params) => {
-    expect(await ask(url, 'eth_getFilterChanges', ...params)).toMatchObject({ status: 200, error: { code: -32602 } })
+    expect(await callRpc(url, 'eth_getFilterChanges', ...params)).toMatchObject({ status: 200, error: { code: -32602 } })
   })
 
   it('tells of no blocks outside of its range', async () => {
     const { number } = await stage.mine()
     const at = (blocks: number) => `0x${(Number(number) + blocks).toString(16)}`
-    const past = await resultOf<string>(url, 'eth_newFilter', { fromBlock: '0x0', toBlock: number })
-    const future = await resultOf<string>(url, 'eth_newFilter', { fromBlock: at(2), toBlock: at(3) })
+    const past = await resultOfRpc<string>(url, 'eth_newFilter', { fromBlock: '0x0', toBlock: number })
+    const future = await resultOfRpc<string>(url, 'eth_newFilter', { fromBlock: at(2), toBlock: at(3) })
     for (let i = 0; i < 4; i++) {
       await stage.transfer()
       await stage.mine()
     }
-    expect(await resultOf(url, 'eth_getFilterChanges', past)).toEqual([])
-    expect(await resultOf(url, 'eth_getFilterChanges', future)).toMatchObject([{ blockNumber: at(2) }, { blockNumber: at(3) }])
+    expect(await resultOfRpc(url, 'eth_getFilterChanges', past)).toEqual([])
+    expect(await resultOfRpc(url, 'eth_getFilterChanges', future)).toMatchObject([{ blockNumber: at(2) }, { blockNumber: at(3) }])
   })
 
   it('is one of a thousand at the most', async () => {
     const project = await projectWith(UNLIMITED)
     const batch = `[${Array(AT_ONCE).fill(callOf('eth_newBlockFilter')).join()}]`
-    const told: Told[] = []
+    const told: RpcResponse[] = []
     while (!told.some(({ error }) => error?.code === LIMIT)) told.push(...JSON.parse((await post(project, batch)).text))
     // On a machine that is busy some may not be kept in time, and are refused, or kept all the same.
     const late = told.filter(({ error }) => error?.code === UNAVAILABLE).length
@@ -233,7 +233,7 @@ describe('a filter', () => {
     expect(made.length).toBeLessThan(1000 + AT_ONCE)
     const most = made.slice(0, 2 * AT_ONCE + late).map(({ result }) => callOf('eth_uninstallFilter', [result]))
     for (const call of most) await post(project, call)
-    expect(await ask(project, 'eth_newBlockFilter')).toMatchObject({ status: 200, result: expect.any(String) })
+    expect(await callRpc(project, 'eth_newBlockFilter')).toMatchObject({ status: 200, result: expect.any(String) })
   })
 })
 
@@ -243,7 +243,7 @@ function projectWith(settings: object): Promise<string> {
 }
 
 /** Its status, and the code of an error that is about no call. */
-function refusalOf({ status, text }: Exchanged): [number, number] {
+function refusalOf({ status, text }: PostedAnswer): [number, number] {
   const { jsonrpc, id, error } = JSON.parse(text)
   expect({ jsonrpc, id }).toEqual({ jsonrpc: '2.0', id: null })
   return [status, error.code]
@@ -263,7 +263,7 @@ async function upgradeStatus(project: string, headers: Record<string, string> = 
 }
 
 async function managed(method: string, project: string) {
-  const { status } = await call(stage.gateway.service, method, project.replace(/^.*\/v1\//, '/projects/'), {
+  const { status } = await callManagement(stage.gateway.service, method, project.replace(/^.*\/v1\//, '/projects/'), {
     token: stage.gateway.token,
     body: {},
   })

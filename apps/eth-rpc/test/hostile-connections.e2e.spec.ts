@@ -7,9 +7,9 @@ import { eventually } from '@trestle/testing/eventually'
 import { WebSocket } from 'ws'
 import { callOf, post } from './exchange.js'
 import { startFaultyStage, UNLIMITED } from './faulty-stage.js'
-import { ask } from './json-rpc.js'
+import { callRpc } from './json-rpc.js'
 import { SocketCaller } from './socket-caller.js'
-import { type Stage, staysSound } from './soundness.js'
+import { type FaultyStage, staysHealthy } from './soundness.js'
 
 const SOMEBODY = `0x${'12'.repeat(20)}`
 const CALL = callOf('eth_chainId')
@@ -19,13 +19,13 @@ const LARGE = { to: SOMEBODY, gas: '0x1c9c380' }
 const LARGE_CODE = { [SOMEBODY]: { code: '0x623000006000f3' } }
 const LARGE_LENGTH = 2 * 3 * 2 ** 20 + 4
 
-let stage: Stage
+let stage: FaultyStage
 let url: string
 beforeAll(async () => {
   stage = await startFaultyStage()
   url = stage.url
 })
-staysSound(() => stage)
+staysHealthy(() => stage)
 afterAll(() => stage.stop())
 
 describe('a connection', () => {
@@ -146,11 +146,11 @@ it('metrics have no more series for all that callers may make up', async () => {
     const ours = text.split('\n').filter((line) => !line.startsWith('nodejs_'))
     return { text, names: new Set(ours.map((line) => line.replace(/ [^ ]+$/, ''))) }
   }
-  await ask(url, 'eth_noSuchMethod')
+  await callRpc(url, 'eth_noSuchMethod')
   const before = await series()
   for (let i = 0; i < 50; i++) {
-    await ask(url, `eth_madeUp${i}`)
-    await ask(`${stage.gateway.service.url}/v1/madeUp${i}`, 'eth_chainId')
+    await callRpc(url, `eth_madeUp${i}`)
+    await callRpc(`${stage.gateway.service.url}/v1/madeUp${i}`, 'eth_chainId')
     await post(url, callOf('eth_chainId', [], `madeUp${i}`), { 'user-agent': `madeUp${i}`, origin: `https://madeUp${i}` })
   }
   const after = await series()
@@ -178,7 +178,7 @@ it('the log has neither transactions nor tokens, projects or addresses of nodes'
   await stage.upstreams[0]!.fail({ kind: 'dead' })
   await stage.upstreams[1]!.fail({ kind: 'status', status: 500 })
   await eventually(async () => lines.some((line) => line.includes('node-0')) || undefined, 'it is logged that a node is gone')
-  await ask(url, 'eth_getProof', SOMEBODY, [], 'latest')
+  await callRpc(url, 'eth_getProof', SOMEBODY, [], 'latest')
   await stage.heal()
 
   write.mockRestore()

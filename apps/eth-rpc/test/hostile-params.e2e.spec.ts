@@ -1,14 +1,14 @@
 import { callOf, post } from './exchange.js'
 import { startFaultyStage } from './faulty-stage.js'
-import { ask, resultOf } from './json-rpc.js'
-import { type Stage, staysSound } from './soundness.js'
+import { callRpc, resultOfRpc } from './json-rpc.js'
+import { type FaultyStage, staysHealthy } from './soundness.js'
 
 const LOG_BLOCKS = 10
 const SOMEBODY = `0x${'12'.repeat(20)}`
 const NOBODYS_HASH = `0x${'12'.repeat(32)}`
 const MAX_CODE = 4_000_000
 
-let stage: Stage
+let stage: FaultyStage
 let url: string
 beforeAll(async () => {
   stage = await startFaultyStage({ LOG_BLOCKS: String(LOG_BLOCKS) })
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await stage.transfer()
   await stage.mine(LOG_BLOCKS + 5)
 })
-staysSound(() => stage)
+staysHealthy(() => stage)
 afterAll(() => stage.stop())
 
 describe('a block', () => {
@@ -55,7 +55,7 @@ describe('a block', () => {
       [{ blockNumber: { blockNumber: '0x1' } }],
     ],
   ] as [unknown][])('%j is none', async (block) => {
-    for (const told of [await ask(url, 'eth_getBalance', SOMEBODY, block), await ask(url, 'eth_getBlockByNumber', block, false)]) {
+    for (const told of [await callRpc(url, 'eth_getBalance', SOMEBODY, block), await callRpc(url, 'eth_getBlockByNumber', block, false)]) {
       expect(told).toMatchObject({ status: 200, error: { code: -32602 } })
     }
   })
@@ -69,15 +69,15 @@ describe('a block', () => {
   })
 
   it('by its hash is the same, with and without being canonical', async () => {
-    const { hash } = await resultOf<{ hash: string }>(url, 'eth_getBlockByNumber', 'latest', false)
+    const { hash } = await resultOfRpc<{ hash: string }>(url, 'eth_getBlockByNumber', 'latest', false)
     for (const requireCanonical of [undefined, false, true])
       await asNode('eth_getBalance', stage.token, { blockHash: hash, requireCanonical })
     await asNode('eth_getBalance', stage.token, hash.toUpperCase().replace('0X', '0x'))
   })
 
   it('that is pending is one of now', async () => {
-    const { number } = await resultOf<{ number: string }>(url, 'eth_getBlockByNumber', 'pending', false)
-    expect(Number(number)).toBe(Number(await resultOf(url, 'eth_blockNumber')) + 1)
+    const { number } = await resultOfRpc<{ number: string }>(url, 'eth_getBlockByNumber', 'pending', false)
+    expect(Number(number)).toBe(Number(await resultOfRpc(url, 'eth_blockNumber')) + 1)
   })
 })
 
@@ -118,7 +118,7 @@ describe('params that are wrong are answered as by a node', () => {
   it.each(['0x1', '0xzz', '0X12', '12', '0x 1', 1, null, {}, [], `0x${'00'.repeat(65_537)}`])(
     'web3_sha3 of %.40j, by ourselves',
     async (data) => {
-      expect(await ask(url, 'web3_sha3', data)).toMatchObject({ status: 200, error: { code: -32602 } })
+      expect(await callRpc(url, 'web3_sha3', data)).toMatchObject({ status: 200, error: { code: -32602 } })
     },
   )
 
@@ -140,12 +140,15 @@ describe('a search for logs', () => {
     ['of an address that is none', { address: '0x12' }],
     ['of a topic that is none', { topics: ['0x12'] }],
   ])('%s is refused, and so is a filter of it', async (_, filter) => {
-    expect(await ask(url, 'eth_getLogs', filter)).toMatchObject({ status: 200, error: { code: -32602 } })
-    expect(await ask(url, 'eth_newFilter', filter)).toMatchObject({ status: 200, error: { code: -32602 } })
+    expect(await callRpc(url, 'eth_getLogs', filter)).toMatchObject({ status: 200, error: { code: -32602 } })
+    expect(await callRpc(url, 'eth_newFilter', filter)).toMatchObject({ status: 200, error: { code: -32602 } })
   })
 
   it('over too many blocks is refused', async () => {
-    expect(await ask(url, 'eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' })).toMatchObject({ status: 200, error: { code: -32602 } })
+    expect(await callRpc(url, 'eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' })).toMatchObject({
+      status: 200,
+      error: { code: -32602 },
+    })
   })
 
   it.each<[string, () => object]>([
@@ -163,8 +166,8 @@ describe('a call that costs a node much', () => {
     ['loops without end', '0x5b600056'],
     ['returns a gigabyte', '0x633fffffff6000f3'],
   ])('and %s fails, and others are answered meanwhile', async (_, code) => {
-    const costly = ask(url, 'eth_call', { to: SOMEBODY, gas: '0x1c9c380' }, 'latest', { [SOMEBODY]: { code } })
-    expect(await resultOf(url, 'eth_getBalance', SOMEBODY, 'latest')).toBe('0x0')
+    const costly = callRpc(url, 'eth_call', { to: SOMEBODY, gas: '0x1c9c380' }, 'latest', { [SOMEBODY]: { code } })
+    expect(await resultOfRpc(url, 'eth_getBalance', SOMEBODY, 'latest')).toBe('0x0')
     const { status, error } = await costly
     expect(error?.code).toBeDefined()
     expect([200, 503, 504]).toContain(status)
@@ -177,6 +180,6 @@ describe('a call that costs a node much', () => {
 
 /** What a node says, and with 200: it is an answer. */
 async function asNode(method: string, ...params: unknown[]): Promise<void> {
-  const [here, there] = await Promise.all([ask(stage.anvils.nodes[0]!.url, method, ...params), ask(url, method, ...params)])
+  const [here, there] = await Promise.all([callRpc(stage.anvils.nodes[0]!.url, method, ...params), callRpc(url, method, ...params)])
   expect(there).toEqual({ ...here, status: 200 })
 }

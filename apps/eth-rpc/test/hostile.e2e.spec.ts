@@ -1,17 +1,17 @@
 import { callOf, post, tell } from './exchange.js'
 import { startFaultyStage, UNLIMITED } from './faulty-stage.js'
-import { ask, resultOf, type Told } from './json-rpc.js'
-import { type Stage, staysSound } from './soundness.js'
+import { callRpc, type RpcResponse, resultOfRpc } from './json-rpc.js'
+import { type FaultyStage, staysHealthy } from './soundness.js'
 
 const SOMEBODY = `0x${'12'.repeat(20)}`
 
-let stage: Stage
+let stage: FaultyStage
 let url: string
 beforeAll(async () => {
   stage = await startFaultyStage()
   url = stage.url
 })
-staysSound(() => stage)
+staysHealthy(() => stage)
 afterAll(() => stage.stop())
 
 describe('a method is refused', () => {
@@ -64,7 +64,7 @@ describe('a method is refused', () => {
       'eth',
     ],
   ])('that is not for everybody: %s', async (method) => {
-    expect(await ask(url, method)).toMatchObject({ status: 200, error: { code: -32601 } })
+    expect(await callRpc(url, method)).toMatchObject({ status: 200, error: { code: -32601 } })
   })
 
   it.each([
@@ -87,7 +87,7 @@ describe('a method is refused', () => {
     ],
     ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'eth_subscription'],
   ])('that only looks like one: %j', async (method) => {
-    expect(await ask(url, method)).toMatchObject({ status: 200, error: { code: -32601 } })
+    expect(await callRpc(url, method)).toMatchObject({ status: 200, error: { code: -32601 } })
   })
 
   it('whose name is a megabyte, in few words', async () => {
@@ -116,15 +116,15 @@ describe('a method is refused', () => {
     ['eth_subscribe', ['newHeads']],
     ['eth_unsubscribe', ['0x1']],
   ])('that needs a WebSocket, without one: %s', async (method, params) => {
-    expect(await ask(url, method, ...params)).toMatchObject({
+    expect(await callRpc(url, method, ...params)).toMatchObject({
       status: 200,
       error: { code: -32601, message: 'notifications not supported' },
     })
   })
 
   it('none that has another name with us', async () => {
-    expect(await resultOf(url, 'web_clientVersion')).toBe(await resultOf(url, 'web3_clientVersion'))
-    expect(await resultOf(url, 'web_sha3', '0x')).toBe(await resultOf(url, 'web3_sha3', '0x'))
+    expect(await resultOfRpc(url, 'web_clientVersion')).toBe(await resultOfRpc(url, 'web3_clientVersion'))
+    expect(await resultOfRpc(url, 'web_sha3', '0x')).toBe(await resultOfRpc(url, 'web3_sha3', '0x'))
   })
 })
 
@@ -198,7 +198,7 @@ describe('a body', () => {
       callOf('eth_call', [{ to: 'x' }, 'latest']),
     ]
     const { status, text } = await post(url, `[${calls.join()}]`)
-    const codes = (JSON.parse(text) as Told[]).map(({ error }) => error?.code)
+    const codes = (JSON.parse(text) as RpcResponse[]).map(({ error }) => error?.code)
     expect([status, codes]).toEqual([200, [undefined, -32601, -32600, -32602, -32602]])
   })
 })
@@ -214,8 +214,8 @@ it('answers to equal calls at once have the ids of their callers, whosever they 
 
 it('nothing is remembered of what is not there yet', async () => {
   const raw = await stage.sign()
-  const hash = await resultOf<string>(url, 'eth_sendRawTransaction', raw)
-  expect(await resultOf(url, 'eth_getTransactionReceipt', hash)).toBeNull()
+  const hash = await resultOfRpc<string>(url, 'eth_sendRawTransaction', raw)
+  expect(await resultOfRpc(url, 'eth_getTransactionReceipt', hash)).toBeNull()
   const { number } = await stage.mine()
-  expect(await resultOf(url, 'eth_getTransactionReceipt', hash)).toMatchObject({ blockNumber: number })
+  expect(await resultOfRpc(url, 'eth_getTransactionReceipt', hash)).toMatchObject({ blockNumber: number })
 })

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
-import { callOf, type Exchanged, post } from './exchange.js'
-import { type GatewayUnderTest, startGateway } from './gateway-under-test.js'
+import { callOf, type PostedAnswer, post } from './exchange.js'
+import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
 
 const CALL = callOf('eth_chainId')
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
@@ -11,11 +11,11 @@ const PAGE = { origin: 'https://app.example' }
 const OTHER_PAGE = { origin: 'https://other.example' }
 
 let anvils: TestAnvils
-let gateway: GatewayUnderTest
+let gateway: EthRpcUnderTest
 let url: string
 beforeAll(async () => {
   anvils = await startAnvils()
-  gateway = await startGateway(anvils.nodes.map((node) => `${node.url}+${node.webSocketUrl}`).join())
+  gateway = await startEthRpcUnderTest(anvils.nodes.map((node) => `${node.url}+${node.webSocketUrl}`).join())
   url = await gateway.project()
 })
 afterAll(async () => {
@@ -144,7 +144,7 @@ describe('a page', () => {
     expect([status, headers['access-control-allow-origin']]).toEqual([204, '*'])
   })
 
-  it.each<[string, number, () => Promise<Exchanged | Response>]>([
+  it.each<[string, number, () => Promise<PostedAnswer | Response>]>([
     ['an answer', 200, () => post(url, CALL, PAGE)],
     ['no answer', 204, () => post(url, '{"jsonrpc":"2.0","method":"eth_chainId"}', PAGE)],
     ['an error', 200, () => post(url, '{', PAGE)],
@@ -177,7 +177,7 @@ describe('a page', () => {
 })
 
 /** Its status, and the code of an error that is about no call. */
-function refusalOf({ status, text }: Exchanged): [number, number] {
+function refusalOf({ status, text }: PostedAnswer): [number, number] {
   const { jsonrpc, id, error } = JSON.parse(text)
   expect({ jsonrpc, id }).toEqual({ jsonrpc: '2.0', id: null })
   return [status, error.code]

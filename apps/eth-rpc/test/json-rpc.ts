@@ -1,5 +1,5 @@
 /** What somebody who asks over HTTP sees. */
-export interface Told {
+export interface RpcResponse {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
   readonly result?: any
@@ -8,15 +8,15 @@ export interface Told {
 
 const HEADERS = { 'content-type': 'application/json' }
 
-export async function ask(url: string, method: string, ...params: unknown[]): Promise<Told> {
+export async function callRpc(url: string, method: string, ...params: unknown[]): Promise<RpcResponse> {
   const answer = await fetch(url, { method: 'POST', headers: HEADERS, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
-  const { result, error } = (await answer.json()) as Omit<Told, 'status'>
+  const { result, error } = (await answer.json()) as Omit<RpcResponse, 'status'>
   return { status: answer.status, ...(error ? { error } : { result }) }
 }
 
 /** What was asked for; throws where it is refused. */
-export async function resultOf<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
-  const { result, error } = await ask(url, method, ...params)
+export async function resultOfRpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
+  const { result, error } = await callRpc(url, method, ...params)
   if (error) throw new Error(`${method}: ${error.code} ${error.message}`)
   return result as T
 }

@@ -5,7 +5,7 @@ import { patiently } from '@trestle/testing/patiently'
 import type { LiveProject } from '../src/projects/live-project.js'
 import { LiveProjects } from '../src/projects/live-projects.engine.js'
 import { countCall } from '../src/usage/project-usage.js'
-import { type Answer, call, type Management, startManagement } from './management.js'
+import { callManagement, type Management, type ManagementAnswer, startManagement } from './management.js'
 
 let management: Management
 beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('a project', () => {
   })
 
   it('is open to nobody without a token', async () => {
-    expect(refusal(await call(management.service, 'GET', '/projects'))).toEqual([401, expect.any(String)])
+    expect(refusal(await callManagement(management.service, 'GET', '/projects'))).toEqual([401, expect.any(String)])
   })
 
   it('does not exist for anybody else', async () => {
@@ -203,7 +203,10 @@ describe('the credential', () => {
   })
 })
 
-async function made(owner: (method: string, path: string, body?: unknown) => Promise<Answer>, more: object = {}): Promise<string> {
+async function made(
+  owner: (method: string, path: string, body?: unknown) => Promise<ManagementAnswer>,
+  more: object = {},
+): Promise<string> {
   return (await owner('POST', '/projects', { name: 'mine', ...more })).body.id
 }
 
@@ -211,6 +214,6 @@ async function live({ app }: RunningService, id: string): Promise<LiveProject | 
   return app.get(LiveProjects, { strict: false }).get(id)
 }
 
-function refusal({ status, body }: Answer): [number, string] {
+function refusal({ status, body }: ManagementAnswer): [number, string] {
   return [status, body.code]
 }

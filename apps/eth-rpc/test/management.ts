@@ -18,7 +18,7 @@ import { PROJECT_USAGE } from '../src/usage/project-usage.js'
 import { ProjectUsageModule } from '../src/usage/project-usage.module.js'
 import { MIGRATIONS } from './eth-rpc-schema.js'
 
-export interface Answer {
+export interface ManagementAnswer {
   readonly status: number
   readonly text: string
   /** The body, parsed; undefined when it is no JSON. */
@@ -74,7 +74,7 @@ export async function startManagement(settings: Record<string, string> = {}) {
 }
 export type Management = Awaited<ReturnType<typeof startManagement>>
 
-export async function call({ url }: RunningService, method: string, path: string, sent: { token?: string; body?: unknown } = {}) {
+export async function callManagement({ url }: RunningService, method: string, path: string, sent: { token?: string; body?: unknown } = {}) {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
@@ -84,11 +84,11 @@ export async function call({ url }: RunningService, method: string, path: string
     ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
   })
   const text = await response.text()
-  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) } as Answer
+  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) } as ManagementAnswer
 }
 
 function userOf(service: RunningService, token: string) {
-  return (method: string, path: string, body?: unknown) => call(service, method, path, { token, body })
+  return (method: string, path: string, body?: unknown) => callManagement(service, method, path, { token, body })
 }
 
 async function boot(env: EthRpcEnv): Promise<RunningService> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { errorOf, type Outcome, resultOf } from '../src/framing/outcome.js'
+import { type CallOutcome, errorOf, resultOf } from '../src/framing/outcome.js'
 
 interface ModelBlock {
   readonly number: number
@@ -37,7 +37,7 @@ export class ModelNode {
     return new ModelNode(this.blocks, Math.min(this.head, Math.max(this.finalized, number)), this.pending)
   }
 
-  answer({ name, params }: Asked): Outcome {
+  answer({ name, params }: Asked): CallOutcome {
     const [first, second] = params
     switch (name) {
       case 'eth_gasPrice':
@@ -79,14 +79,14 @@ export class ModelNode {
     return name === 'eth_getTransactionByHash' && this.pending.includes(id) ? { hash: id, blockHash: null, blockNumber: null } : null
   }
 
-  private state(name: string, of: string, reference: unknown): Outcome {
+  private state(name: string, of: string, reference: unknown): CallOutcome {
     const block = this.find(reference ?? 'latest')
     if (!block) return errorOf({ code: -32000, message: 'header not found' })
     const value = digest(name, of.toLowerCase(), block.hash)
     return name === 'eth_call' && value.endsWith('0') ? errorOf({ code: 3, message: 'execution reverted', data: value }) : resultOf(value)
   }
 
-  private logs({ fromBlock, toBlock, blockHash }: Record<string, unknown>): Outcome {
+  private logs({ fromBlock, toBlock, blockHash }: Record<string, unknown>): CallOutcome {
     const from = this.find(blockHash ?? fromBlock)
     const to = this.find(blockHash ?? toBlock)
     if (!from || !to) return errorOf({ code: -32000, message: 'unknown block' })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { ask, type Told } from './json-rpc.js'
+import { callRpc, type RpcResponse } from './json-rpc.js'
 
 /** Asks for the newest block again and again, in both ways there are. */
 export class Monotone {
@@ -22,12 +22,12 @@ export class Monotone {
   private async run(): Promise<void> {
     // With hardly a pause: who answers needs something of this computer, too.
     for (; !this.isStopped; await delay(5)) {
-      this.look(await ask(this.url, 'eth_blockNumber'), (result) => Number(result))
-      this.look(await ask(this.url, 'eth_getBlockByNumber', 'latest', false), ({ number }) => Number(number))
+      this.look(await callRpc(this.url, 'eth_blockNumber'), (result) => Number(result))
+      this.look(await callRpc(this.url, 'eth_getBlockByNumber', 'latest', false), ({ number }) => Number(number))
     }
   }
 
-  private look(told: Told, numberOf: (result: never) => number): void {
+  private look(told: RpcResponse, numberOf: (result: never) => number): void {
     this.seen++
     if (told.error && isDeepStrictEqual([told.error.code, told.status >= 503], [-32_002, true])) return
     const number = told.result ? numberOf(told.result as never) : Number.NaN

@@ -1,6 +1,6 @@
 import { eventually } from '@trestle/testing/eventually'
 import { type FaultyStage, startFaultyStage } from './faulty-stage.js'
-import { ask, resultOf } from './json-rpc.js'
+import { callRpc, resultOfRpc } from './json-rpc.js'
 
 const SEND = 'eth_sendRawTransaction'
 /** Of anvil's first account, for chain 1. */
@@ -36,7 +36,7 @@ describe('a transaction', () => {
 
   it('is taken when a node has it already', async () => {
     const signed = await stage.sign()
-    const hash = await resultOf(stage.anvils.nodes[0]!.url, SEND, signed)
+    const hash = await resultOfRpc(stage.anvils.nodes[0]!.url, SEND, signed)
     await stage.anvils.keep()
     expect(await send(signed)).toBe(hash)
     expect((await stage.mine()).transactions).toEqual([hash])
@@ -50,14 +50,14 @@ describe('a transaction', () => {
     await first!.fail({ kind: 'hanging' }, { methods: [SEND] })
     for (const upstream of [second!, third!])
       await upstream.fail({ kind: 'error', code: -32_000, message: 'already known' }, { methods: [SEND] })
-    const hash = await resultOf<string>(stage.anvils.nodes[0]!.url, SEND, signed)
+    const hash = await resultOfRpc<string>(stage.anvils.nodes[0]!.url, SEND, signed)
     expect(await send(signed)).toBe(hash)
     expect((await stage.mine()).transactions).toEqual([hash])
   })
 
   it('that nobody is known to have taken is not sent again', async () => {
     for (const upstream of stage.upstreams) await upstream.fail({ kind: 'status', status: 502 }, { methods: [SEND] })
-    expect(await ask(stage.url, SEND, await stage.sign())).toEqual({
+    expect(await callRpc(stage.url, SEND, await stage.sign())).toEqual({
       status: 504,
       error: { code: -32_002, message: 'no upstream has taken the transaction, but it may have been sent' },
     })
@@ -66,7 +66,7 @@ describe('a transaction', () => {
 
   it('to which no node says anything is told of in time', async () => {
     for (const upstream of stage.upstreams) await upstream.fail({ kind: 'hanging' }, { methods: [SEND] })
-    const asked = ask(stage.url, SEND, await stage.sign())
+    const asked = callRpc(stage.url, SEND, await stage.sign())
     await eventually(() => counts(SEND).every((count) => count === 1) || undefined, 'all are sent it')
     stage.time.pass(3000)
     expect(await asked).toMatchObject({ status: 504, error: { code: -32_002 } })
@@ -84,9 +84,9 @@ describe('what a node says against a transaction is passed on as it is', () => {
     ['it is no hexadecimal', async () => 'garbage'],
   ])('%s', async (_, signed) => {
     const transaction = await signed()
-    const refusal = await ask(stage.anvils.nodes[0]!.url, SEND, transaction)
+    const refusal = await callRpc(stage.anvils.nodes[0]!.url, SEND, transaction)
     expect(refusal.error).toBeDefined()
-    expect(await ask(stage.url, SEND, transaction)).toEqual(refusal)
+    expect(await callRpc(stage.url, SEND, transaction)).toEqual(refusal)
     expect(counts(SEND)).toEqual([1, 1, 1])
   })
 
@@ -94,13 +94,13 @@ describe('what a node says against a transaction is passed on as it is', () => {
     await stage.upstreams[0]!.fail({ kind: 'hanging' }, { methods: [SEND] })
     // Its time does not end.
     stage.time.stop()
-    expect(await ask(stage.url, SEND, OF_ANOTHER_CHAIN)).toMatchObject({ status: 200, error: { code: expect.any(Number) } })
+    expect(await callRpc(stage.url, SEND, OF_ANOTHER_CHAIN)).toMatchObject({ status: 200, error: { code: expect.any(Number) } })
     stage.time.goOn()
   })
 })
 
 async function send(signed: string): Promise<string> {
-  return resultOf(stage.url, SEND, signed)
+  return resultOfRpc(stage.url, SEND, signed)
 }
 
 function counts(method: string): number[] {

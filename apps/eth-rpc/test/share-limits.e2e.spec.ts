@@ -2,7 +2,7 @@ import { jest } from '@jest/globals'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { Clock } from '@trestle/runtime/clock'
 import { eventually } from '@trestle/testing/eventually'
-import { Limits } from '../src/limits/limits.service.js'
+import { LimitsService } from '../src/limits/limits.service.js'
 import type { LiveProject } from '../src/projects/live-project.js'
 import { LiveProjects } from '../src/projects/live-projects.engine.js'
 import { type Management, startManagement } from './management.js'
@@ -12,19 +12,19 @@ const COST = 26
 const SECONDS = 4
 const STEP_MS = 100
 
-const hear = jest.spyOn(Limits.prototype, 'hear')
-const arrange = jest.spyOn(Limits.prototype, 'arrange')
+const hear = jest.spyOn(LimitsService.prototype, 'debitOthers')
+const arrange = jest.spyOn(LimitsService.prototype, 'share')
 // Time goes on when a test says so: all have heard by then what was told before.
 let now = Date.now()
 jest.spyOn(Clock.prototype, 'now').mockImplementation(() => new Date(now))
 
 let management: Management
 let replicas: RunningService[]
-let limits: Limits[]
+let limits: LimitsService[]
 beforeAll(async () => {
   management = await startManagement()
   replicas = [management.service, await management.replica(), await management.replica()]
-  limits = replicas.map(({ app }) => app.get(Limits, { strict: false }))
+  limits = replicas.map(({ app }) => app.get(LimitsService, { strict: false }))
   await eventually(() => limits.every((each) => othersHeardBy(each) === 2) || undefined, 'each says that it is there')
   arrange.mockClear()
   await eventually(() => limits.every((each) => arrange.mock.contexts.includes(each)) || undefined, 'each shares with the others')
@@ -62,7 +62,7 @@ describe('the limit of a project', () => {
 })
 
 interface Served {
-  readonly limits: Limits
+  readonly limits: LimitsService
   readonly project: LiveProject
 }
 
@@ -72,7 +72,7 @@ async function projectIn(services: RunningService[], limits: object): Promise<Se
     services.map(async ({ app }) => {
       const project = await app.get(LiveProjects, { strict: false }).get(body.id)
       if (!project) throw new Error('the project is unknown')
-      return { limits: app.get(Limits, { strict: false }), project }
+      return { limits: app.get(LimitsService, { strict: false }), project }
     }),
   )
 }
@@ -94,11 +94,11 @@ function heardAbroad(): number {
   return hear.mock.calls.flatMap(([, spent]) => spent).reduce((sum, [, units]) => sum + units, 0)
 }
 
-function othersHeardBy(listener: Limits): number {
+function othersHeardBy(listener: LimitsService): number {
   return new Set(hear.mock.calls.filter((_, i) => hear.mock.contexts[i] === listener).map(([process]) => process)).size
 }
 
-function hearsNobody(listener: Limits): boolean {
+function hearsNobody(listener: LimitsService): boolean {
   return arrange.mock.calls[arrange.mock.contexts.lastIndexOf(listener)]?.[0] === false
 }
 

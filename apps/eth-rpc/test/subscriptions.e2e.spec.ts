@@ -5,8 +5,8 @@ import { eventually } from '@trestle/testing/eventually'
 import type { FaultyUpstream } from '@trestle/testing/faulty-upstream'
 import { LiveProjects } from '../src/projects/live-projects.engine.js'
 import { type FaultyStage, leadOf, startFaultyStage, UNLIMITED } from './faulty-stage.js'
-import { resultOf } from './json-rpc.js'
-import { call } from './management.js'
+import { resultOfRpc } from './json-rpc.js'
+import { callManagement } from './management.js'
 import { SocketCaller } from './socket-caller.js'
 import { type Head, type Log, Witness } from './witness.js'
 
@@ -100,7 +100,7 @@ describe('over a WebSocket', () => {
       await upstream.fail({ kind: 'dead' })
       // Nobody tells afterwards what came while nobody listened.
       await eventually(async () => {
-        const hash = await resultOf<string>(stage.url, 'eth_sendRawTransaction', await stage.sign())
+        const hash = await resultOfRpc<string>(stage.url, 'eth_sendRawTransaction', await stage.sign())
         sent.push(hash)
         await stage.mine()
         return pending.includes(hash) || undefined
@@ -136,7 +136,7 @@ describe('over a WebSocket', () => {
     }
     expect(deaf.destroyed).toBe(true)
     expect(process.memoryUsage().rss - before).toBeLessThan(200e6)
-    expect(await resultOf(stage.url, 'eth_chainId')).toBe('0x7a69')
+    expect(await resultOfRpc(stage.url, 'eth_chainId')).toBe('0x7a69')
   })
 
   it('ends when it is told that the project is deleted', async () => {
@@ -144,7 +144,7 @@ describe('over a WebSocket', () => {
     const url = await stage.gateway.project(UNLIMITED)
     const own = await SocketCaller.open(url)
     await own.subscribe('newHeads')
-    await call(stage.gateway.service, 'DELETE', `/projects/${url.split('/').at(-1)}`, { token: stage.gateway.token })
+    await callManagement(stage.gateway.service, 'DELETE', `/projects/${url.split('/').at(-1)}`, { token: stage.gateway.token })
     expect(await own.closed).toBe(1008)
     readAgain.mockRestore()
   })

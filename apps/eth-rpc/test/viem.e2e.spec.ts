@@ -1,12 +1,12 @@
 import { eventually } from '@trestle/testing/eventually'
 import { createPublicClient, fallback, http, type PublicClient } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { MNEMONIC, type Stage, startStage } from './clients/stage.js'
-import { ABI, CHAIN, clientOf, connected, type Hex, refusalOf, SENDER, TRANSFER, walletOf } from './clients/viem.js'
+import { type ClientStage, MNEMONIC, startStage } from './clients/stage.js'
+import { ABI, CHAIN, clientOf, connected, type Hex, SENDER, TRANSFER, viemRefusalOf, walletOf } from './clients/viem.js'
 
 const TOO_MUCH = 2n ** 200n
 
-let stage: Stage
+let stage: ClientStage
 let token: Hex
 let accounts: readonly [Hex, Hex, Hex]
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('viem reads through the gateway what it reads of a node', () => {
       return Promise.all([
         ...Array.from({ length: 23 }, (_, number) => client.getBlock({ blockNumber: BigInt(number) })),
         client.getBalance({ address: accounts[0] }),
-        refusalOf(simulate(client, TOO_MUCH)),
+        viemRefusalOf(simulate(client, TOO_MUCH)),
       ])
     })
     expect(answers).toHaveLength(25)
@@ -78,7 +78,7 @@ describe('viem reads through the gateway what it reads of a node', () => {
     await stage.both(async (place) => {
       const { client, close } = await connected(place)
       const block = await client.getBlock({ includeTransactions: true, blockNumber: 2n })
-      const answers = [block, await client.getLogs({ fromBlock: 0n }), await refusalOf(simulate(client, TOO_MUCH))]
+      const answers = [block, await client.getLogs({ fromBlock: 0n }), await viemRefusalOf(simulate(client, TOO_MUCH))]
       close()
       return answers
     })
@@ -94,7 +94,7 @@ describe('viem reads through the gateway what it reads of a node', () => {
 
 describe('viem is refused by the gateway as by a node', () => {
   it('why a contract reverts, with the data', async () => {
-    const refusal = await stage.both((place) => refusalOf(simulate(clientOf(place), TOO_MUCH)))
+    const refusal = await stage.both((place) => viemRefusalOf(simulate(clientOf(place), TOO_MUCH)))
     expect(refusal).toMatchObject({ code: 3, reason: 'insufficient balance', raw: expect.stringMatching(/^0x08c379a0/) })
   })
 
@@ -106,11 +106,11 @@ describe('viem is refused by the gateway as by a node', () => {
     ['a call without enough gas', (client) => client.call({ to: token, data: '0x18160ddd', gas: 1n })],
     ['a filter that is not there', (client) => client.request({ method: 'eth_getFilterChanges', params: ['0x1'] })],
   ])('%s', async (_, ask) => {
-    await stage.both((place) => refusalOf(ask(clientOf(place))))
+    await stage.both((place) => viemRefusalOf(ask(clientOf(place))))
   })
 
   it('a method that does not exist', async () => {
-    const refusal = await refusalOf(clientOf(stage.through).request({ method: 'eth_noSuchMethod' as 'eth_chainId' }))
+    const refusal = await viemRefusalOf(clientOf(stage.through).request({ method: 'eth_noSuchMethod' as 'eth_chainId' }))
     expect(refusal).toMatchObject({ name: 'MethodNotFoundRpcError', code: -32601 })
   })
 })
@@ -161,7 +161,7 @@ describe('viem sends through the gateway', () => {
   ])('no transaction %s', async (_, change) => {
     const prepared = await walletOf(stage.direct).prepareTransactionRequest({ to: accounts[0], value: 1n })
     const serializedTransaction = await SENDER.signTransaction({ ...prepared, ...change } as never)
-    await stage.both((place) => refusalOf(walletOf(place).sendRawTransaction({ serializedTransaction })))
+    await stage.both((place) => viemRefusalOf(walletOf(place).sendRawTransaction({ serializedTransaction })))
   })
 })
 
@@ -180,7 +180,7 @@ describe('viem watches through the gateway what it watches at a node', () => {
     expect(await told(({ changes }) => changes())).toEqual([[], []])
     expect(await told(({ logs }) => logs())).toMatchObject([[], { length: 5 }])
     await told(({ uninstall }) => uninstall())
-    await told(({ changes }) => refusalOf(changes()))
+    await told(({ changes }) => viemRefusalOf(changes()))
   })
 
   it('pending transactions by a filter', async () => {

@@ -1,5 +1,5 @@
 import { Web3 } from 'web3'
-import { type Stage, startStage } from './clients/stage.js'
+import { type ClientStage, startStage } from './clients/stage.js'
 
 const ABI = [
   {
@@ -33,7 +33,7 @@ const TOO_MUCH = 2n ** 200n
 // Of anvil's seventh account.
 const KEY = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e'
 
-let stage: Stage
+let stage: ClientStage
 let one: string
 let other: string
 beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { blockOf, chainOf, hashOf, reorg } from '../../test/small-chain.js'
-import { errorOf, type Outcome, resultOf } from '../framing/outcome.js'
-import type { ChainView } from '../heads/chain-view.js'
+import { reorg, smallBlock, smallChain, smallHash } from '../../test/small-chain.js'
+import { type CallOutcome, errorOf, resultOf } from '../framing/outcome.js'
+import type { FollowedChain } from '../heads/followed-chain.js'
 import { methodNamed } from '../methods/method.js'
 import { AnswerCache } from './answer-cache.js'
-import { questionOf } from './question.js'
+import { resolveCall } from './resolved-call.js'
 
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const REVERT = errorOf({ code: 3, message: 'execution reverted', data: '0x' })
@@ -47,7 +47,7 @@ describe(AnswerCache, () => {
     const { keep, find, chain } = desk()
     keep('eth_getBlockByNumber', [tag, false], resultOf({ was: tag }))
     expect(find('eth_getBlockByNumber', [tag, false])).toBeDefined()
-    chain.apply({ removed: [], added: [blockOf(21)] })
+    chain.apply({ removed: [], added: [smallBlock(21)] })
     chain.finalize({ safe: 16, finalized: 11 })
     expect(find('eth_getBlockByNumber', [tag, false])).toBeUndefined()
   })
@@ -56,15 +56,15 @@ describe(AnswerCache, () => {
     const { keep, find, chain } = desk()
     keep('eth_gasPrice', [], resultOf('0x1'))
     expect(find('eth_gasPrice', [])).toBeDefined()
-    chain.apply({ removed: [], added: [blockOf(21)] })
+    chain.apply({ removed: [], added: [smallBlock(21)] })
     expect(find('eth_gasPrice', [])).toBeUndefined()
   })
 
   it.each([
     ['a number', 'eth_getBalance', [ADDRESS, '0x10'], '0x1'],
-    ['a hash', 'eth_getBalance', [ADDRESS, { blockHash: hashOf(16) }], '0x1'],
-    ['a block by its hash', 'eth_getBlockByHash', [hashOf(16), false], { number: '0x10', hash: hashOf(16) }],
-    ['a transaction', 'eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x10', blockHash: hashOf(16) }],
+    ['a hash', 'eth_getBalance', [ADDRESS, { blockHash: smallHash(16) }], '0x1'],
+    ['a block by its hash', 'eth_getBlockByHash', [smallHash(16), false], { number: '0x10', hash: smallHash(16) }],
+    ['a transaction', 'eth_getTransactionByHash', [smallHash(1)], { blockNumber: '0x10', blockHash: smallHash(16) }],
   ])('forgets what was said of lost blocks: %s', (_what, name, params, result) => {
     const { keep, find, lose } = desk()
     keep(name, params, resultOf(result))
@@ -87,24 +87,24 @@ describe(AnswerCache, () => {
   it('keeps what is final through reorganizations', () => {
     const { keep, find, lose } = desk()
     keep('eth_getBalance', [ADDRESS, '0xa'], resultOf('0x1'))
-    keep('eth_getTransactionReceipt', [hashOf(1)], resultOf({ blockNumber: '0xa', blockHash: hashOf(10) }))
+    keep('eth_getTransactionReceipt', [smallHash(1)], resultOf({ blockNumber: '0xa', blockHash: smallHash(10) }))
     lose(11)
     expect(find('eth_getBalance', [ADDRESS, '0xa'])).toBeDefined()
-    expect(find('eth_getTransactionReceipt', [hashOf(1)])).toBeDefined()
+    expect(find('eth_getTransactionReceipt', [smallHash(1)])).toBeDefined()
   })
 
   it('keeps for good what has become final since', () => {
     const { keep, find, lose, chain } = desk()
-    keep('eth_getTransactionReceipt', [hashOf(1)], resultOf({ blockNumber: '0xb', blockHash: hashOf(11) }))
+    keep('eth_getTransactionReceipt', [smallHash(1)], resultOf({ blockNumber: '0xb', blockHash: smallHash(11) }))
     chain.finalize({ finalized: 11 })
-    expect(find('eth_getTransactionReceipt', [hashOf(1)])).toBeDefined()
+    expect(find('eth_getTransactionReceipt', [smallHash(1)])).toBeDefined()
     lose(12)
-    expect(find('eth_getTransactionReceipt', [hashOf(1)])).toBeDefined()
+    expect(find('eth_getTransactionReceipt', [smallHash(1)])).toBeDefined()
   })
 
   it.each([
-    ['begun anew', (chain: ChainView) => ({ removed: [], added: [blockOf(3, 9)], anew: [blockOf(2, 9)], chain })],
-    ['set back', (chain: ChainView) => reorg(chain, 9, 9)],
+    ['reset', (chain: FollowedChain) => ({ removed: [], added: [smallBlock(3, 9)], resetFrom: [smallBlock(2, 9)], chain })],
+    ['set back', (chain: FollowedChain) => reorg(chain, 9, 9)],
   ])('forgets also what was final when the chain is %s', (_how, change) => {
     const { keep, find, chain, cache } = desk()
     keep('eth_getBalance', [ADDRESS, '0xa'], resultOf('0x1'))
@@ -115,22 +115,22 @@ describe(AnswerCache, () => {
 
   it('keeps no answer that was asked for before blocks were lost', () => {
     const { ask, cache, lose, chain } = desk()
-    const questions = [ask('eth_getBalance', [ADDRESS, 'latest']), ask('eth_gasPrice', []), ask('eth_getBalance', [ADDRESS, hashOf(20)])]
+    const questions = [ask('eth_getBalance', [ADDRESS, 'latest']), ask('eth_gasPrice', []), ask('eth_getBalance', [ADDRESS, smallHash(20)])]
     lose(20)
     for (const question of questions) cache.keep(question, resultOf('0x1'))
     expect(cache.count).toBe(0)
-    cache.keep(questionOf(questions[0]!, chain), resultOf('0x1'))
+    cache.keep(resolveCall(questions[0]!, chain), resultOf('0x1'))
     expect(cache.count).toBe(1)
   })
 
   it.each([
-    ['eth_getBlockByNumber', ['0x14', false], { number: '0x14', hash: hashOf(20, 5) }],
-    ['eth_getBlockReceipts', ['0x14'], [{ blockNumber: '0x14', blockHash: hashOf(20, 5) }]],
-    ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x14', blockHash: hashOf(20, 5) }],
-    ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x15', blockHash: hashOf(21) }],
-    ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: null, blockHash: null }],
-    ['eth_getTransactionByHash', [hashOf(1)], { blockNumber: '0x8', blockHash: hashOf(8, 5) }],
-    ['eth_getBlockByHash', [hashOf(21), false], { number: '0x15', hash: hashOf(21) }],
+    ['eth_getBlockByNumber', ['0x14', false], { number: '0x14', hash: smallHash(20, 5) }],
+    ['eth_getBlockReceipts', ['0x14'], [{ blockNumber: '0x14', blockHash: smallHash(20, 5) }]],
+    ['eth_getTransactionByHash', [smallHash(1)], { blockNumber: '0x14', blockHash: smallHash(20, 5) }],
+    ['eth_getTransactionByHash', [smallHash(1)], { blockNumber: '0x15', blockHash: smallHash(21) }],
+    ['eth_getTransactionByHash', [smallHash(1)], { blockNumber: null, blockHash: null }],
+    ['eth_getTransactionByHash', [smallHash(1)], { blockNumber: '0x8', blockHash: smallHash(8, 5) }],
+    ['eth_getBlockByHash', [smallHash(21), false], { number: '0x15', hash: smallHash(21) }],
   ])('keeps nothing of a branch that is not ours, or not known yet: %s %j', (name, params, result) => {
     const { keep, cache } = desk()
     keep(name, params, resultOf(result))
@@ -139,7 +139,7 @@ describe(AnswerCache, () => {
 
   it('keeps the logs of many blocks', () => {
     const { keep, find } = desk()
-    const logs = [12, 13].map((number) => ({ blockNumber: `0x${number.toString(16)}`, blockHash: hashOf(number) }))
+    const logs = [12, 13].map((number) => ({ blockNumber: `0x${number.toString(16)}`, blockHash: smallHash(number) }))
     keep('eth_getLogs', [{ fromBlock: '0x1' }], resultOf(logs))
     expect(find('eth_getLogs', [{ fromBlock: '0x1' }])).toBeDefined()
   })
@@ -157,11 +157,11 @@ describe(AnswerCache, () => {
 
   it('does not keep what was told of a block that has become old only since', () => {
     const { ask, find, cache, chain } = desk()
-    const question = ask('eth_getTransactionReceipt', [hashOf(1)])
-    for (let number = 21; number < 40; number++) chain.apply({ removed: [], added: [blockOf(number)] })
+    const question = ask('eth_getTransactionReceipt', [smallHash(1)])
+    for (let number = 21; number < 40; number++) chain.apply({ removed: [], added: [smallBlock(number)] })
     chain.finalize({ finalized: 39 })
-    cache.keep(question, resultOf({ blockNumber: '0x14', blockHash: hashOf(20, 5) }))
-    expect(find('eth_getTransactionReceipt', [hashOf(1)])).toBeUndefined()
+    cache.keep(question, resultOf({ blockNumber: '0x14', blockHash: smallHash(20, 5) }))
+    expect(find('eth_getTransactionReceipt', [smallHash(1)])).toBeUndefined()
   })
 
   it('keeps no more bytes than it may, and no large answers', () => {
@@ -186,14 +186,14 @@ describe(AnswerCache, () => {
 })
 
 function desk(limits = { bytes: 1_000_000, entryBytes: 100_000 }) {
-  const chain = chainOf(20, { safe: 15, finalized: 10, known: 15 })
+  const chain = smallChain(20, { safe: 15, finalized: 10, known: 15 })
   const cache = new AnswerCache(limits, chain)
-  const ask = (name: string, params: readonly unknown[]) => questionOf({ method: methodNamed(name)!, params }, chain)
+  const ask = (name: string, params: readonly unknown[]) => resolveCall({ method: methodNamed(name)!, params }, chain)
   return {
     chain,
     cache,
     ask,
-    keep: (name: string, params: readonly unknown[], outcome: Outcome) => cache.keep(ask(name, params), outcome),
+    keep: (name: string, params: readonly unknown[], outcome: CallOutcome) => cache.keep(ask(name, params), outcome),
     find: (name: string, params: readonly unknown[]) => cache.find(ask(name, params)),
     lose: (from: number) => cache.onChange(reorg(chain, from, 3)),
   }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Outcome } from '../framing/outcome.js'
-import type { ChainChange, ChainView } from '../heads/chain-view.js'
-import { leaseOf } from './finality.js'
-import { isFinal, type Question } from './question.js'
+import type { CallOutcome } from '../framing/outcome.js'
+import type { ChainChange, FollowedChain } from '../heads/followed-chain.js'
+import { isFinal, type ResolvedCall } from './resolved-call.js'
+import { retentionOf } from './retention.js'
 
 export interface CacheLimits {
   /** Of all answers together. */
@@ -12,7 +12,7 @@ export interface CacheLimits {
 }
 
 interface Entry {
-  readonly outcome: Outcome
+  readonly outcome: CallOutcome
   readonly number: number
   /** How often the chain had lost blocks by then; undefined: that does not matter any more. */
   losses?: number
@@ -29,7 +29,7 @@ export class AnswerCache {
 
   constructor(
     private readonly limits: CacheLimits,
-    private readonly chain: ChainView,
+    private readonly chain: FollowedChain,
   ) {
     this.entries = new LRUCache<string, Entry>({
       maxSize: limits.bytes,
@@ -46,7 +46,7 @@ export class AnswerCache {
     return this.entries.calculatedSize
   }
 
-  find(question: Question): Outcome | undefined {
+  find(question: ResolvedCall): CallOutcome | undefined {
     if (!question.cacheable) return undefined
     const entry = this.entries.get(question.key)
     if (!entry) return undefined
@@ -59,17 +59,17 @@ export class AnswerCache {
     return entry.outcome
   }
 
-  keep(question: Question, outcome: Outcome): void {
+  keep(question: ResolvedCall, outcome: CallOutcome): void {
     if (outcome.json.length > this.limits.entryBytes) return
-    const lease = leaseOf(question, outcome, this.chain)
+    const lease = retentionOf(question, outcome, this.chain)
     if (!lease) return
     const entry: Entry = { outcome: { ...detached(outcome), cached: true }, number: lease.number, losses: this.losses }
     if (lease.final) this.settle(entry)
     this.entries.set(question.key, entry)
   }
 
-  onChange({ removed, anew }: ChainChange): void {
-    const lowest = anew ? 0 : removed.at(-1)?.number
+  onChange({ removed, resetFrom }: ChainChange): void {
+    const lowest = resetFrom ? 0 : removed.at(-1)?.number
     if (lowest !== undefined) this.forgetFrom(lowest)
   }
 
@@ -89,7 +89,7 @@ export class AnswerCache {
 }
 
 /** A few bytes of a large answer would hold all of it. */
-function detached(outcome: Outcome): Outcome {
+function detached(outcome: CallOutcome): CallOutcome {
   const { json, member } = outcome
   if (json.buffer.byteLength <= json.length + OVERHEAD) return outcome
   const copy = Buffer.allocUnsafeSlow(json.length)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { ModelNode } from '../../test/model-node.js'
-import type { Outcome } from '../framing/outcome.js'
-import { type Block, type ChainChange, ChainView } from '../heads/chain-view.js'
+import type { CallOutcome } from '../framing/outcome.js'
+import { type ChainBlock, type ChainChange, FollowedChain } from '../heads/followed-chain.js'
 import { methodNamed } from '../methods/method.js'
 import { AnswerCache } from './answer-cache.js'
-import { type Question, questionOf } from './question.js'
+import { type ResolvedCall, resolveCall } from './resolved-call.js'
 
 const TRANSACTIONS = [1, 2, 3, 4].map((id) => `0x${id.toString().repeat(64)}`)
 const ADDRESSES = [`0x${'aB'.repeat(20)}`, `0x${'Ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`]
@@ -69,9 +69,9 @@ class World {
   /** What the node knew from the last time we heard of it. */
   private moments = [this.node]
   private nonce = 0
-  private readonly chain = new ChainView(KNOWN)
+  private readonly chain = new FollowedChain(KNOWN)
   private readonly cache = new AnswerCache({ bytes: 1_000_000, entryBytes: 100_000 }, this.chain)
-  private flights: { question: Question; answered?: Outcome }[] = []
+  private flights: { question: ResolvedCall; answered?: CallOutcome }[] = []
 
   constructor() {
     this.hear()
@@ -102,12 +102,12 @@ class World {
   }
 
   private hear(): void {
-    const blocks = this.node.blocks.map((block): Block => ({ ...block, header: '{}', seenAt: 0 }))
+    const blocks = this.node.blocks.map((block): ChainBlock => ({ ...block, header: '{}', receivedAt: 0 }))
     const known = this.chain.blocks()
     const common = known.findLast(({ number, hash }) => blocks[number]?.hash === hash)
     const change: ChainChange = common
       ? { removed: known.filter(({ number }) => number > common.number).toReversed(), added: blocks.slice(common.number + 1) }
-      : { removed: [], added: blocks.slice(-1), anew: blocks.slice(-KNOWN, -1) }
+      : { removed: [], added: blocks.slice(-1), resetFrom: blocks.slice(-KNOWN, -1) }
     this.chain.apply(change)
     this.chain.finalize({ finalized: this.node.finalized })
     this.cache.onChange(change)
@@ -116,7 +116,7 @@ class World {
 
   private ask({ name, at, which, form, slowly }: Step & { do: 'ask' }): void {
     const params = this.paramsOf(name, { at, which, form })
-    const question = questionOf({ method: methodNamed(name)!, params }, this.chain)
+    const question = resolveCall({ method: methodNamed(name)!, params }, this.chain)
     const found = this.cache.find(question)
     if (found) {
       this.found++
@@ -137,7 +137,7 @@ class World {
     this.flights = []
   }
 
-  private answered({ method, paramsJson }: Question): Outcome {
+  private answered({ method, paramsJson }: ResolvedCall): CallOutcome {
     return this.node.answer({ name: method.name, params: JSON.parse(paramsJson) })
   }
 
@@ -160,6 +160,6 @@ class World {
   }
 }
 
-function textOf({ member, json }: Outcome): string {
+function textOf({ member, json }: CallOutcome): string {
   return `${member}:${json}`
 }

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { chainOf } from '../../test/small-chain.js'
+import { smallChain } from '../../test/small-chain.js'
 import type { CallSignal } from '../call-signal.js'
-import { type Outcome, resultOf } from '../framing/outcome.js'
-import { ChainView } from '../heads/chain-view.js'
+import { type CallOutcome, resultOf } from '../framing/outcome.js'
+import { FollowedChain } from '../heads/followed-chain.js'
 import { methodNamed } from '../methods/method.js'
-import { Coalescer } from './coalescer.js'
-import { questionOf } from './question.js'
+import { Coalescer } from './coalescer.engine.js'
+import { resolveCall } from './resolved-call.js'
 
 describe(Coalescer, () => {
   it('asks once for equal questions, and again once that is answered', async () => {
@@ -79,7 +79,7 @@ describe(Coalescer, () => {
   it('does not answer who knows a newer head from before it', () => {
     const { share, asked, chain } = desk()
     void share('0x1')
-    const longer = chainOf(21)
+    const longer = smallChain(21)
     chain.apply({ removed: [], added: [longer.head!] })
     void share('0x1')
     expect(asked).toHaveLength(2)
@@ -104,20 +104,20 @@ describe(Coalescer, () => {
   })
 })
 
-interface Asked extends PromiseWithResolvers<Outcome> {
+interface Asked extends PromiseWithResolvers<CallOutcome> {
   readonly signal?: CallSignal
 }
 
 function desk() {
-  const chain: ChainView = chainOf(20)
+  const chain: FollowedChain = smallChain(20)
   const clock = { now: 0 }
   const coalescer = new Coalescer(chain, () => clock.now)
   const asked: Asked[] = []
   const ask = (signal?: CallSignal) => {
-    asked.push({ ...Promise.withResolvers<Outcome>(), signal })
+    asked.push({ ...Promise.withResolvers<CallOutcome>(), signal })
     return asked.at(-1)!.promise
   }
   const share = (param: string, signal?: AbortSignal, name = 'eth_getTransactionByHash') =>
-    coalescer.share(questionOf({ method: methodNamed(name)!, params: [param] }, chain), ask, signal)
+    coalescer.share(resolveCall({ method: methodNamed(name)!, params: [param] }, chain), ask, signal)
   return { share, asked, chain, clock, coalescer }
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { Channel } from './channel.js'
+import { Channel } from './channel.engine.js'
 
 describe(Channel, () => {
   it('carries messages, and leaves those of others alone', () => {

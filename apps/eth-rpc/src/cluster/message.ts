@@ -1,13 +1,13 @@
-import type { ChainChange, Finality } from '../heads/chain-view.js'
-import type { BlockLogs, UpstreamSight } from '../heads/head-feed.js'
+import type { ChainChange, ChainFinality } from '../heads/followed-chain.js'
+import type { BlockLogs, UpstreamStatus } from '../heads/head-feed.js'
 
 /** What is fetched for a worker only while it wants it. */
 export type TopicName = 'logs' | 'pending' | 'syncing'
 
 /** What else than the blocks belongs to what a worker knows of the chain. */
 export interface HeadState {
-  readonly finality: Finality
-  readonly upstreams: readonly UpstreamSight[]
+  readonly finality: ChainFinality
+  readonly upstreams: readonly UpstreamStatus[]
 }
 
 /** What the primary tells a worker of the chain, in the order in which it happens. */
@@ -19,9 +19,12 @@ export type HeadMessage =
   | { readonly type: 'pending'; readonly hashes: readonly string[] }
   | { readonly type: 'syncing'; readonly syncing: unknown }
 
-export type Question = 'readiness' | 'metrics'
+export type WorkerReportKind = 'readiness' | 'metrics'
 
-export type ToWorker = HeadMessage | { readonly type: 'stop' } | { readonly type: 'ask'; readonly id: number; readonly about: Question }
+export type ToWorker =
+  | HeadMessage
+  | { readonly type: 'stop' }
+  | { readonly type: 'ask'; readonly id: number; readonly about: WorkerReportKind }
 
 export type ToPrimary =
   /** First of all: from here on it wants to know of the chain. */

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
-import { type Block, type ChainChange, ChainView } from '../heads/chain-view.js'
-import type { BlockLogs, UpstreamSight } from '../heads/head-feed.js'
+import { type ChainBlock, type ChainChange, FollowedChain } from '../heads/followed-chain.js'
+import type { BlockLogs, UpstreamStatus } from '../heads/head-feed.js'
 import { type Listener, Listeners } from '../heads/listeners.js'
-import { Channel, type Port } from './channel.js'
-import { HeadBroadcast, type TrackedFeed } from './head-broadcast.service.js'
-import { RemoteHeadFeed } from './remote-head-feed.service.js'
+import { Channel, type Port } from './channel.engine.js'
+import { HeadBroadcast, type TrackedFeed } from './head-broadcast.engine.js'
+import { RemoteHeadFeed } from './remote-head-feed.engine.js'
 
 describe(RemoteHeadFeed, () => {
   it('knows what the primary does, from the first moment on', async () => {
@@ -46,7 +46,7 @@ describe(RemoteHeadFeed, () => {
     const heard: BlockLogs[] = []
     const forget = remote.onLogs((logs) => heard.push(logs))
     const logs = { block: block(1), removed: false, logs: [] }
-    feed.logs.tell(logs)
+    feed.logs.notify(logs)
     expect(heard).toEqual([logs])
     forget()
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -57,10 +57,10 @@ describe(RemoteHeadFeed, () => {
   })
 })
 
-const SIGHT: UpstreamSight = { name: 'n0', head: 2, leads: true, agrees: true, usable: true }
+const SIGHT: UpstreamStatus = { name: 'n0', head: 2, isPrimary: true, isOnOurChain: true, isUsable: true }
 
 function tracked() {
-  const chain = new ChainView()
+  const chain = new FollowedChain()
   const changes = new Listeners<ChainChange>()
   const logs = new Listeners<BlockLogs>()
   const first = Promise.withResolvers<void>()
@@ -76,7 +76,7 @@ function tracked() {
   } satisfies TrackedFeed
   const move = (change: ChainChange) => {
     chain.apply(change)
-    changes.tell(change)
+    changes.notify(change)
     first.resolve()
   }
   return { ...feed, changes, logs, move }
@@ -86,7 +86,7 @@ function tracked() {
 function connect(feed: TrackedFeed) {
   const [here, there] = [new EventEmitter(), new EventEmitter()]
   const broadcast = new HeadBroadcast(feed, new Channel(portOf(here, there)))
-  const remote = new RemoteHeadFeed(new ChainView(), new Channel(portOf(there, here)))
+  const remote = new RemoteHeadFeed(new FollowedChain(), new Channel(portOf(there, here)))
   return { broadcast, remote }
 }
 
@@ -99,6 +99,6 @@ function portOf(own: EventEmitter, other: EventEmitter): Port {
   return Object.assign(own, { send })
 }
 
-function block(number: number, branch = '', parentHash = String(number - 1)): Block {
-  return { number, hash: `${number}${branch}`, parentHash, header: '{}', seenAt: 0 }
+function block(number: number, branch = '', parentHash = String(number - 1)): ChainBlock {
+  return { number, hash: `${number}${branch}`, parentHash, header: '{}', receivedAt: 0 }
 }

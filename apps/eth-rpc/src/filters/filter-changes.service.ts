@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { EthRpcEnv } from '../env.js'
 import { unavailable } from '../framing/rpc-error.js'
-import type { Block, ChainChange } from '../heads/chain-view.js'
+import type { ChainBlock, ChainChange } from '../heads/followed-chain.js'
 import { HeadFeed } from '../heads/head-feed.js'
 import { blockRangeOf } from '../methods/block-reference.js'
 import { logCriteria } from '../methods/log-criteria.js'
 import { ENV } from '../settings.module.js'
 import { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
-import { after, type FilterState, type Step, startAt, stepFrom } from './filter.js'
+import { after, type FilterState, type FilterStep, startAt, stepFrom } from './filter.js'
 import type { BlocksRecord, FilterRecord, LogsRecord, PendingRecord } from './filter-record.js'
-import { PendingWindow } from './pending-window.service.js'
+import { PendingWindow } from './pending-window.engine.js'
 
 /** What a filter tells, and what is kept of it then. */
-export interface Telling {
+export interface FilterDelivery {
   readonly json: Buffer
   /** The same record when there was nothing. */
   readonly next: FilterRecord
@@ -25,7 +25,7 @@ interface FoundLog {
 
 /** Finds out what happened since a filter was asked last. */
 @Injectable()
-export class FilterChanges {
+export class FilterChangesService {
   /** The newest blocks that have left our chain. */
   private readonly gone = new Set<string>()
 
@@ -56,7 +56,7 @@ export class FilterChanges {
   }
 
   /** `ageMs`: when something was told last. */
-  async since(record: FilterRecord, ageMs: number): Promise<Telling> {
+  async since(record: FilterRecord, ageMs: number): Promise<FilterDelivery> {
     if (record.kind !== 'pending' && ageMs < APART_MS && this.isAhead(record.state)) return nothing(record)
     switch (record.kind) {
       case 'logs':
@@ -78,7 +78,7 @@ export class FilterChanges {
     for (const hash of this.gone) if (this.gone.size > REMEMBERED) this.gone.delete(hash)
   }
 
-  private async logsSince(record: LogsRecord): Promise<Telling> {
+  private async logsSince(record: LogsRecord): Promise<FilterDelivery> {
     const { chain } = this.feed
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const step = stepFrom(record.state, chain)
@@ -86,7 +86,7 @@ export class FilterChanges {
       const logs = await this.findLogs(record, step)
       // The chain may have changed while a node was asked; what it said would then be of two chains.
       if (!logs || !step.added.every(({ number, hash }) => chain.at(number)?.hash === hash)) continue
-      const logsOf = (block: Block) => logs.filter(({ blockHash }) => blockHash === block.hash).map(({ json }) => json)
+      const logsOf = (block: ChainBlock) => logs.filter(({ blockHash }) => blockHash === block.hash).map(({ json }) => json)
       const removed = step.removed.flatMap((told) => told.logs.toReversed().map(asRemoved))
       const json = `[${[...removed, ...logs.map((log) => log.json)].join(',')}]`
       return { json: Buffer.from(json), next: { ...record, state: after(record.state, step, logsOf, chain.finalized) } }
@@ -95,7 +95,7 @@ export class FilterChanges {
   }
 
   /** Undefined when a node answered for another chain than ours. */
-  private async findLogs({ filter }: LogsRecord, { from, added }: Step): Promise<FoundLog[] | undefined> {
+  private async findLogs({ filter }: LogsRecord, { from, added }: FilterStep): Promise<FoundLog[] | undefined> {
     const { address, topics } = filter
     const range = { address, topics, ...within(filter, { from, to: added.at(-1)?.number ?? -1 }) }
     if (range.fromBlock > range.toBlock) return []
@@ -107,14 +107,14 @@ export class FilterChanges {
     return logs.map((log) => ({ blockHash: log.blockHash, json: JSON.stringify(log) }))
   }
 
-  private blocksSince(record: BlocksRecord): Telling {
+  private blocksSince(record: BlocksRecord): FilterDelivery {
     const step = stepFrom(record.state, this.feed.chain)
     if (!step || isEmpty(step)) return nothing(record)
     const json = Buffer.from(JSON.stringify(step.added.map(({ hash }) => hash)))
     return { json, next: { ...record, state: after(record.state, step, () => [], this.feed.chain.finalized) } }
   }
 
-  private pendingSince({ since, told }: PendingRecord): Telling {
+  private pendingSince({ since, told }: PendingRecord): FilterDelivery {
     const now = Date.now()
     const known = new Set(told)
     const fresh = this.pending.since(since - SKEW_MS).filter((hash) => !known.has(shortened(hash)))
@@ -122,7 +122,7 @@ export class FilterChanges {
     return { json: Buffer.from(JSON.stringify(fresh)), next: { kind: 'pending', since: now, told: next } }
   }
 
-  private get head(): Block {
+  private get head(): ChainBlock {
     const { head } = this.feed.chain
     if (!head) throw unavailable('the head of the chain is not known yet')
     return head
@@ -145,11 +145,11 @@ function within(filter: LogsRecord['filter'], { from, to }: { from: number; to: 
   return { fromBlock: Math.max(from, lowest), toBlock: Math.min(to, highest) }
 }
 
-function nothing(record: FilterRecord): Telling {
+function nothing(record: FilterRecord): FilterDelivery {
   return { json: Buffer.from('[]'), next: record }
 }
 
-function isEmpty({ removed, added }: Step): boolean {
+function isEmpty({ removed, added }: FilterStep): boolean {
   return removed.length === 0 && added.length === 0
 }
 

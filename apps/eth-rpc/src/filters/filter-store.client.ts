@@ -45,7 +45,7 @@ export interface StoredFilter {
 
 /** The filters of all processes: one place each, which is a subject, in a JetStream stream that forgets what nobody touches. */
 @Injectable()
-export class FilterStore {
+export class FilterStoreClient {
   private readonly stream: string
   #ready?: Promise<JetStreamManager>
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Block, type ChainChange, ChainView } from '../heads/chain-view.js'
+import { type ChainBlock, type ChainChange, FollowedChain } from '../heads/followed-chain.js'
 import { after, type FilterState, startAt, stepFrom } from './filter.js'
 
 // Two processes follow one chain, one of them behind the other, and a filter is asked of either in turn.
@@ -62,22 +62,22 @@ describe(stepFrom, () => {
 })
 
 class World {
-  readonly views = [new ChainView(), new ChainView()] as const
+  readonly views = [new FollowedChain(), new FollowedChain()] as const
   readonly told: { hash: string }[] = []
   state: FilterState
   finalized = -1
-  logsOf: (block: Block) => readonly string[] = () => []
+  logsOf: (block: ChainBlock) => readonly string[] = () => []
   private readonly missed: ChainChange[] = []
   private made = 0
 
   constructor() {
     const first = this.block(undefined)
-    for (const view of this.views) view.apply({ removed: [], added: [first], anew: [] })
+    for (const view of this.views) view.apply({ removed: [], added: [first], resetFrom: [] })
     this.state = startAt(first)
     this.told.push(first)
   }
 
-  chain(): Block[] {
+  chain(): ChainBlock[] {
     return this.views[0].blocks()
   }
 
@@ -89,7 +89,7 @@ class World {
     if (move.does === 'ask') this.ask(this.views[move.of])
   }
 
-  private ask(view: ChainView): void {
+  private ask(view: FollowedChain): void {
     const step = stepFrom(this.state, view)
     if (!step) return
     for (const { hash } of step.removed) expect(this.told.pop()?.hash).toBe(hash)
@@ -100,15 +100,15 @@ class World {
   private change(depth: number, blocks: number): void {
     const chain = this.chain()
     const removed = depth === 0 ? [] : chain.slice(-depth).reverse()
-    const added: Block[] = []
+    const added: ChainBlock[] = []
     for (let i = 0; i < blocks; i++) added.push(this.block(added.at(-1) ?? chain.at(-1 - depth)))
     const change = { removed, added }
     this.views[0].apply(change)
     this.missed.push(change)
   }
 
-  private block(parent: Block | undefined): Block {
+  private block(parent: ChainBlock | undefined): ChainBlock {
     const hash = `0x${(++this.made).toString(16).padStart(64, '0')}`
-    return { number: (parent?.number ?? -1) + 1, hash, parentHash: parent?.hash ?? '0x', header: '{}', seenAt: 0 }
+    return { number: (parent?.number ?? -1) + 1, hash, parentHash: parent?.hash ?? '0x', header: '{}', receivedAt: 0 }
   }
 }

@@ -1,7 +1,7 @@
-import type { Block, ChainView } from '../heads/chain-view.js'
+import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
 
 /** A block that a filter has told of. */
-export interface Told {
+export interface DeliveredBlock {
   readonly number: number
   readonly hash: string
   /** Of the logs it had for this filter, as JSON: what a reorganisation takes back. */
@@ -17,17 +17,17 @@ export interface FilterState {
   readonly number: number
   readonly hash: string
   /** The blocks up to it that may still go, oldest first. */
-  readonly told: readonly Told[]
+  readonly told: readonly DeliveredBlock[]
 }
 
 /** What there is to tell. */
-export interface Step {
+export interface FilterStep {
   /** Newest first. */
-  readonly removed: readonly Told[]
+  readonly removed: readonly DeliveredBlock[]
   /** From this block on. */
   readonly from: number
   /** Oldest first; none when nothing is new. Blocks that we do not know any more are missing. */
-  readonly added: readonly Block[]
+  readonly added: readonly ChainBlock[]
 }
 
 /** As many blocks can go without the filter's forgetting that they were told; more than ever went on a main network. */
@@ -35,12 +35,12 @@ const KEPT_BLOCKS = 128
 /** NATS takes messages up to a megabyte. */
 const KEPT_CHARACTERS = 512 * 1024
 
-export function startAt({ number, hash }: Block): FilterState {
+export function startAt({ number, hash }: ChainBlock): FilterState {
   return { number, hash, told: [{ number, hash, logs: [] }] }
 }
 
 /** What has happened since; undefined while we know less of the chain than whoever told last. */
-export function stepFrom(state: FilterState, chain: ChainView): Step | undefined {
+export function stepFrom(state: FilterState, chain: FollowedChain): FilterStep | undefined {
   const { head } = chain
   if (!head) return undefined
   const removed = state.told.filter(({ number, hash }) => number <= head.number && isGone(chain, number, hash)).reverse()
@@ -55,8 +55,8 @@ export function stepFrom(state: FilterState, chain: ChainView): Step | undefined
 /** Where the filter stands when that was told. */
 export function after(
   state: FilterState,
-  { removed, added }: Step,
-  logsOf: (block: Block) => readonly string[],
+  { removed, added }: FilterStep,
+  logsOf: (block: ChainBlock) => readonly string[],
   finalized = -1,
 ): FilterState {
   const gone = new Set(removed.map(({ hash }) => hash))
@@ -70,14 +70,14 @@ export function after(
   }
 }
 
-function isGone(chain: ChainView, number: number, hash: string): boolean {
+function isGone(chain: FollowedChain, number: number, hash: string): boolean {
   const known = chain.at(number)
   return known !== undefined && known.hash !== hash
 }
 
 /** Those we still know. */
-function blocksBetween(chain: ChainView, from: number, to: number): Block[] {
-  const blocks: Block[] = []
+function blocksBetween(chain: FollowedChain, from: number, to: number): ChainBlock[] {
+  const blocks: ChainBlock[] = []
   for (let number = from; number <= to; number++) {
     const block = chain.at(number)
     if (block) blocks.push(block)
@@ -86,9 +86,9 @@ function blocksBetween(chain: ChainView, from: number, to: number): Block[] {
 }
 
 /** The newest of them, with as many logs as there is room for. */
-function bounded(told: readonly Told[]): Told[] {
+function bounded(told: readonly DeliveredBlock[]): DeliveredBlock[] {
   let room = KEPT_CHARACTERS
-  const kept: Told[] = []
+  const kept: DeliveredBlock[] = []
   for (const block of told.slice(-KEPT_BLOCKS).reverse()) {
     room -= block.logs.reduce((sum, log) => sum + log.length, 0)
     kept.push(room < 0 ? { ...block, logs: [] } : block)

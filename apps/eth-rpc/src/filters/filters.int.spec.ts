@@ -4,17 +4,17 @@ import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { type TestNats, testNats } from '@trestle/testing/nats'
 import type { LiveProject } from '../projects/live-project.js'
-import type { FilterChanges } from './filter-changes.service.js'
+import type { FilterChangesService } from './filter-changes.service.js'
 import { filterId, PLACES } from './filter-id.js'
 import type { FilterRecord } from './filter-record.js'
-import { FilterStore } from './filter-store.client.js'
-import { Filters } from './filters.service.js'
+import { FilterStoreClient } from './filter-store.client.js'
+import { FiltersService } from './filters.service.js'
 
 const PROJECT = { serial: 7 } as LiveProject
 const RECORD: FilterRecord = { kind: 'pending', since: 0, told: [] }
 const FREE = 10
 
-describe(Filters, () => {
+describe(FiltersService, () => {
   let nats: TestNats
   let replicas: Awaited<ReturnType<typeof replicaAt>>[]
 
@@ -72,7 +72,7 @@ async function replicaAt(natsUrl: string) {
   connection.onConnected(resolve)
   connection.onModuleInit()
   await promise
-  const store = new FilterStore(connection, options)
+  const store = new FilterStoreClient(connection, options)
   const changes = { startPending: () => RECORD, since: async (record: FilterRecord) => ({ json: Buffer.from('[]'), next: record }) }
-  return { store, filters: new Filters(store, changes as unknown as FilterChanges), close: () => lifecycle.run('close') }
+  return { store, filters: new FiltersService(store, changes as unknown as FilterChangesService), close: () => lifecycle.run('close') }
 }

@@ -1,22 +1,22 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
-import { type Outcome, resultOf } from '../framing/outcome.js'
-import { CODE, invalidParams, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import { type CallOutcome, resultOf } from '../framing/outcome.js'
+import { invalidParams, RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
-import { FilterChanges } from './filter-changes.service.js'
+import { FilterChangesService } from './filter-changes.service.js'
 import { filterId, isFilterId, PLACES } from './filter-id.js'
 import type { FilterRecord, LogsRecord } from './filter-record.js'
-import { type FilterKey, FilterStore } from './filter-store.client.js'
+import { type FilterKey, FilterStoreClient } from './filter-store.client.js'
 
 /** The filters of `eth_newFilter` and its like: kept by the gateway, so that no upstream's end is theirs. */
 @Injectable()
-export class Filters {
+export class FiltersService {
   constructor(
-    private readonly store: FilterStore,
-    private readonly changes: FilterChanges,
+    private readonly store: FilterStoreClient,
+    private readonly changes: FilterChangesService,
   ) {}
 
-  perform(method: string, params: readonly unknown[], { serial }: LiveProject): Promise<Outcome> {
+  perform(method: string, params: readonly unknown[], { serial }: LiveProject): Promise<CallOutcome> {
     switch (method) {
       case 'eth_newFilter':
         return this.create(serial, this.changes.startLogs(params[0]))
@@ -25,7 +25,7 @@ export class Filters {
       case 'eth_newPendingTransactionFilter':
         return this.create(serial, this.changes.startPending())
       case 'eth_getFilterChanges':
-        return this.tell({ project: serial, id: idOf(params) })
+        return this.deliver({ project: serial, id: idOf(params) })
       default:
         return this.remove({ project: serial, id: idOf(params) })
     }
@@ -38,7 +38,7 @@ export class Filters {
     return stored.record.filter
   }
 
-  private async create(project: number, record: FilterRecord): Promise<Outcome> {
+  private async create(project: number, record: FilterRecord): Promise<CallOutcome> {
     let free = PLACES
     for (let tries = 1; tries <= MAX_PLACES_TRIED; tries++) {
       const id = filterId(free[randomInt(free.length)] as string, randomBytes(15))
@@ -52,11 +52,11 @@ export class Filters {
     const taken = await this.store.listTaken(project)
     const free = PLACES.filter((place) => !taken.has(place))
     if (free.length > 0) return free
-    throw new RpcFailure({ code: CODE.limit, message: `the project has ${PLACES.length} filters; uninstall those you do not need` })
+    throw new RpcFailure({ code: RPC_CODE.limit, message: `the project has ${PLACES.length} filters; uninstall those you do not need` })
   }
 
   /** What is new is told once, to whoever asks first: who was slower looks again. */
-  private async tell(key: FilterKey): Promise<Outcome> {
+  private async deliver(key: FilterKey): Promise<CallOutcome> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const stored = await this.store.find(key)
       if (!stored) throw notFound()
@@ -67,7 +67,7 @@ export class Filters {
     throw unavailable(BUSY)
   }
 
-  private async remove(key: FilterKey): Promise<Outcome> {
+  private async remove(key: FilterKey): Promise<CallOutcome> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const stored = await this.store.find(key)
       if (!stored) return resultOf(false)
@@ -92,5 +92,5 @@ function idOf([id]: readonly unknown[]): string {
 }
 
 function notFound(): RpcFailure {
-  return new RpcFailure({ code: CODE.server, message: 'filter not found' })
+  return new RpcFailure({ code: RPC_CODE.server, message: 'filter not found' })
 }

@@ -1,4 +1,4 @@
-import { type Answer, answerTo, batchAnswer, lengthOf } from './answer.js'
+import { answerTo, batchAnswer, lengthOf, type RpcAnswer } from './answer.js'
 import { errorOf, resultOf } from './outcome.js'
 
 describe(answerTo, () => {
@@ -25,6 +25,6 @@ describe(batchAnswer, () => {
   })
 })
 
-function text(answer: Answer): string {
+function text(answer: RpcAnswer): string {
   return Buffer.concat(answer).toString()
 }

@@ -1,8 +1,8 @@
-import type { Outcome } from './outcome.js'
+import type { CallOutcome } from './outcome.js'
 import type { Id } from './request.js'
 
 /** Pieces of an answer, in order; a large result is never copied. */
-export type Answer = readonly Buffer[]
+export type RpcAnswer = readonly Buffer[]
 
 /** Below this one buffer is cheaper than three writes. */
 const SMALL = 16 * 1024
@@ -10,7 +10,7 @@ const SMALL = 16 * 1024
 const AFTER = Buffer.from('}')
 
 /** `{"jsonrpc":"2.0","id":…,"result":…}` around what the call came to. */
-export function answerTo(id: Id, { member, json }: Outcome): Answer {
+export function answerTo(id: Id, { member, json }: CallOutcome): RpcAnswer {
   const before = `{"jsonrpc":"2.0","id":${id},"${member}":`
   if (json.length > SMALL) return [Buffer.from(before), json, AFTER]
   const head = Buffer.byteLength(before)
@@ -22,7 +22,7 @@ export function answerTo(id: Id, { member, json }: Outcome): Answer {
 }
 
 /** The answers of a batch, in the order of its calls. */
-export function batchAnswer(answers: readonly Answer[]): Answer {
+export function batchAnswer(answers: readonly RpcAnswer[]): RpcAnswer {
   const pieces = answers.flatMap((answer, i) => (i === 0 ? answer : [COMMA, ...answer]))
   return [OPEN, ...pieces, CLOSE]
 }
@@ -31,7 +31,7 @@ const OPEN = Buffer.from('[')
 const COMMA = Buffer.from(',')
 const CLOSE = Buffer.from(']')
 
-export function lengthOf(answer: Answer): number {
+export function lengthOf(answer: RpcAnswer): number {
   let length = 0
   for (const piece of answer) length += piece.length
   return length

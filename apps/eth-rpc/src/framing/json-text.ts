@@ -4,24 +4,24 @@
 const MAX_DEPTH = 32
 
 /** Thrown for what JSON allows and we do not. */
-export class UnwantedJson extends Error {}
+export class RefusedJson extends Error {}
 
 /** Where the value that begins at or after this place begins and ends. */
-export interface Span {
+export interface TextSpan {
   readonly start: number
   readonly end: number
 }
 
 /** The members of the object that begins here, by name. */
-export function membersOf(text: string, start: number): { members: Map<string, Span>; end: number } {
-  const members = new Map<string, Span>()
+export function membersOf(text: string, start: number): { members: Map<string, TextSpan>; end: number } {
+  const members = new Map<string, TextSpan>()
   let at = skipSpace(text, start + 1)
   while (text[at] !== '}') {
     const nameEnd = stringEnd(text, at)
     const name = JSON.parse(text.slice(at, nameEnd)) as string
     const value = valueAt(text, skipSpace(text, nameEnd) + 1)
     // JSON.parse takes the last of two, others the first: who asks so may mean to be understood differently by two.
-    if (members.has(name)) throw new UnwantedJson('a member stands twice')
+    if (members.has(name)) throw new RefusedJson('a member stands twice')
     members.set(name, value)
     at = skipSpace(text, value.end)
     if (text[at] === ',') at = skipSpace(text, at + 1)
@@ -30,8 +30,8 @@ export function membersOf(text: string, start: number): { members: Map<string, S
 }
 
 /** The elements of the array that begins here. */
-export function elementsOf(text: string, start: number): Span[] {
-  const elements: Span[] = []
+export function elementsOf(text: string, start: number): TextSpan[] {
+  const elements: TextSpan[] = []
   let at = skipSpace(text, start + 1)
   while (text[at] !== ']') {
     const value = valueAt(text, at)
@@ -42,7 +42,7 @@ export function elementsOf(text: string, start: number): Span[] {
   return elements
 }
 
-export function valueAt(text: string, from: number): Span {
+export function valueAt(text: string, from: number): TextSpan {
   const start = skipSpace(text, from)
   const first = text[start]
   if (first === '"') return { start, end: stringEnd(text, start) }
@@ -61,7 +61,7 @@ function nestEnd(text: string, start: number): number {
         break
       case 0x5b:
       case 0x7b:
-        if (++depth > MAX_DEPTH) throw new UnwantedJson('it is nested too deeply')
+        if (++depth > MAX_DEPTH) throw new RefusedJson('it is nested too deeply')
         break
       case 0x5d:
       case 0x7d:

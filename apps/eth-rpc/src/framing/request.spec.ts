@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Entry, type Frame, parseFrame } from './request.js'
+import { type CallFrame, type FrameEntry, parseFrame } from './request.js'
 
 // The words and codes of geth's rpc/testdata and of the examples in JSON-RPC 2.0 section 7.
 
@@ -130,7 +130,7 @@ describe(parseFrame, () => {
   })
 })
 
-function single(body: string): Entry | Frame {
+function single(body: string): FrameEntry | CallFrame {
   const frame = parseFrame(Buffer.from(body))
   return 'single' in frame ? frame.single : frame
 }

@@ -1,43 +1,43 @@
 import { isUtf8 } from 'node:buffer'
-import { elementsOf, membersOf, type Span, skipSpace, UnwantedJson } from './json-text.js'
-import { CODE, invalidRequest, type RpcError } from './rpc-error.js'
+import { elementsOf, membersOf, RefusedJson, skipSpace, type TextSpan } from './json-text.js'
+import { invalidRequest, RPC_CODE, type RpcErrorObject } from './rpc-error.js'
 
 /** The most calls of one batch. */
-export const MAX_BATCH = 100
+export const MAX_BATCH_CALLS = 100
 
 /** The JSON of an `id`, as it came: numbers beyond 2^53, 1.0 and escapes are echoed as they are. */
 export type Id = string
 
-export interface Call {
+export interface RpcCall {
   /** Undefined in a notification: nobody waits for an answer. */
   readonly id: Id | undefined
   readonly method: string
   readonly params: readonly unknown[]
 }
 
-export interface Refusal {
+export interface CallRefusal {
   readonly id: Id
-  readonly error: RpcError
+  readonly error: RpcErrorObject
   /** It was a notification: nobody waits to be told. */
   readonly isUnanswered?: true
 }
 
-export type Entry = Call | Refusal
+export type FrameEntry = RpcCall | CallRefusal
 
 /** A body: one call, or a batch of them, or nothing that could be either. */
-export type Frame =
-  | { readonly single: Entry }
-  | { readonly batch: readonly Entry[] }
-  | { readonly refused: Refusal; readonly asBatch?: true }
+export type CallFrame =
+  | { readonly single: FrameEntry }
+  | { readonly batch: readonly FrameEntry[] }
+  | { readonly refused: CallRefusal; readonly asBatch?: true }
 
-export function isRefusal(entry: Entry): entry is Refusal {
+export function isRefusal(entry: FrameEntry): entry is CallRefusal {
   return 'error' in entry
 }
 
-export function parseFrame(body: Buffer): Frame {
+export function parseFrame(body: Buffer): CallFrame {
   const text = isUtf8(body) ? body.toString() : undefined
   const value = text === undefined ? undefined : parsed(text)
-  if (text === undefined || value === undefined) return { refused: { id: NO_ID, error: { code: CODE.parse, message: 'parse error' } } }
+  if (text === undefined || value === undefined) return { refused: { id: NO_ID, error: { code: RPC_CODE.parse, message: 'parse error' } } }
   const start = skipSpace(text, 0)
   if (!Array.isArray(value)) return { single: entryOf(text, start, value) }
   return batchOf(text, start, value)
@@ -45,24 +45,24 @@ export function parseFrame(body: Buffer): Frame {
 
 const NO_ID: Id = 'null'
 
-function batchOf(text: string, start: number, values: readonly unknown[]): Frame {
+function batchOf(text: string, start: number, values: readonly unknown[]): CallFrame {
   if (values.length === 0) return { refused: { id: NO_ID, error: invalidRequest('empty batch') } }
   try {
     const spans = elementsOf(text, start)
-    if (values.length <= MAX_BATCH) return { batch: values.map((value, i) => entryOf(text, spans[i]?.start ?? 0, value)) }
-    const id = firstId(values.slice(0, MAX_BATCH).map((value, i) => entryOf(text, spans[i]?.start ?? 0, value)))
-    return { refused: { id, error: invalidRequest(`batch too large: at most ${MAX_BATCH} calls`) }, asBatch: true }
+    if (values.length <= MAX_BATCH_CALLS) return { batch: values.map((value, i) => entryOf(text, spans[i]?.start ?? 0, value)) }
+    const id = firstId(values.slice(0, MAX_BATCH_CALLS).map((value, i) => entryOf(text, spans[i]?.start ?? 0, value)))
+    return { refused: { id, error: invalidRequest(`batch too large: at most ${MAX_BATCH_CALLS} calls`) }, asBatch: true }
   } catch (error) {
     return { refused: { id: NO_ID, error: refusalOf(error) } }
   }
 }
 
 /** Like geth: of the first call that has one. */
-function firstId(entries: readonly Entry[]): Id {
+function firstId(entries: readonly FrameEntry[]): Id {
   return entries.find((entry) => !isRefusal(entry) && entry.id !== undefined)?.id ?? NO_ID
 }
 
-function entryOf(text: string, start: number, value: unknown): Entry {
+function entryOf(text: string, start: number, value: unknown): FrameEntry {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { id: NO_ID, error: invalidRequest('invalid request') }
   try {
     return callOf(text, membersOf(text, start).members, value as Record<string, unknown>)
@@ -71,7 +71,7 @@ function entryOf(text: string, start: number, value: unknown): Entry {
   }
 }
 
-function callOf(text: string, members: ReadonlyMap<string, Span>, value: Record<string, unknown>): Entry {
+function callOf(text: string, members: ReadonlyMap<string, TextSpan>, value: Record<string, unknown>): FrameEntry {
   const span = members.get('id')
   const id = span && text.slice(span.start, span.end)
   if (span && !isId(value.id)) return { id: NO_ID, error: invalidRequest('invalid request') }
@@ -80,7 +80,7 @@ function callOf(text: string, members: ReadonlyMap<string, Span>, value: Record<
   // Null like geth, whose own client used to send it.
   if (params === null) return { id, method, params: [] }
   if (Array.isArray(params)) return { id, method, params }
-  const error = { code: CODE.invalidParams, message: 'non-array args' }
+  const error = { code: RPC_CODE.invalidParams, message: 'non-array args' }
   return id === undefined ? { id: NO_ID, error, isUnanswered: true } : { id, error }
 }
 
@@ -97,7 +97,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function refusalOf(error: unknown): RpcError {
-  if (error instanceof UnwantedJson) return invalidRequest(`invalid request: ${error.message}`)
+function refusalOf(error: unknown): RpcErrorObject {
+  if (error instanceof RefusedJson) return invalidRequest(`invalid request: ${error.message}`)
   throw error
 }

@@ -1,12 +1,12 @@
 /** The `error` member of a JSON-RPC answer. */
-export interface RpcError {
+export interface RpcErrorObject {
   readonly code: number
   readonly message: string
   readonly data?: unknown
 }
 
 // JSON-RPC 2.0 section 5.1, and EIP-1474 for what is below -32000.
-export const CODE = {
+export const RPC_CODE = {
   parse: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
@@ -21,7 +21,7 @@ export const CODE = {
 /** Refuses a call, or says that it failed: thrown anywhere, written in one place. */
 export class RpcFailure extends Error {
   constructor(
-    readonly error: RpcError,
+    readonly error: RpcErrorObject,
     /** Of an answer that is nothing but this error. */
     readonly status = 200,
     readonly headers: Readonly<Record<string, string>> = {},
@@ -30,26 +30,26 @@ export class RpcFailure extends Error {
   }
 }
 
-export function invalidRequest(message: string): RpcError {
-  return { code: CODE.invalidRequest, message }
+export function invalidRequest(message: string): RpcErrorObject {
+  return { code: RPC_CODE.invalidRequest, message }
 }
 
 export function invalidParams(message: string): RpcFailure {
-  return new RpcFailure({ code: CODE.invalidParams, message })
+  return new RpcFailure({ code: RPC_CODE.invalidParams, message })
 }
 
-export function methodNotFound(method: string): RpcError {
+export function methodNotFound(method: string): RpcErrorObject {
   // The words of geth, which clients know. A name may be of any length.
   const name = method.length > 64 ? `${method.slice(0, 64)}...`.toWellFormed() : method
-  return { code: CODE.methodNotFound, message: `the method ${name} does not exist/is not available` }
+  return { code: RPC_CODE.methodNotFound, message: `the method ${name} does not exist/is not available` }
 }
 
 /** What nobody foresaw; the log says what it was. */
 export function unforeseen(): RpcFailure {
-  return new RpcFailure({ code: CODE.internal, message: 'something went wrong on our side' }, 500)
+  return new RpcFailure({ code: RPC_CODE.internal, message: 'something went wrong on our side' }, 500)
 }
 
 /** Nobody can answer at the moment; again later may help. */
 export function unavailable(message: string, status: 503 | 504 = 503): RpcFailure {
-  return new RpcFailure({ code: CODE.unavailable, message }, status, status === 503 ? { 'retry-after': '1' } : {})
+  return new RpcFailure({ code: RPC_CODE.unavailable, message }, status, status === 503 ? { 'retry-after': '1' } : {})
 }

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { versionOf } from '@trestle/runtime/package-version'
 import { AnswerCache } from '../cache/answer-cache.js'
-import { Coalescer } from '../cache/coalescer.js'
-import { type Question, questionOf } from '../cache/question.js'
+import { Coalescer } from '../cache/coalescer.engine.js'
+import { type ResolvedCall, resolveCall } from '../cache/resolved-call.js'
 import type { CallSignal } from '../call-signal.js'
 import type { EthRpcEnv } from '../env.js'
-import type { Outcome } from '../framing/outcome.js'
+import type { CallOutcome } from '../framing/outcome.js'
 import { HeadFeed } from '../heads/head-feed.js'
-import type { Method } from '../methods/method.js'
+import type { RpcMethod } from '../methods/method.js'
 import { answerOf, type OwnState } from '../methods/own-answers.js'
 import { ENV } from '../settings.module.js'
 import type { LogFilter } from '../upstreams/log-filter.js'
@@ -38,28 +38,28 @@ export class AnswersService {
     metrics.watch(this.cache)
   }
 
-  answer(method: Method, params: readonly unknown[], context: CallContext): Outcome | Promise<Outcome> {
+  answer(method: RpcMethod, params: readonly unknown[], context: CallContext): CallOutcome | Promise<CallOutcome> {
     switch (method.answeredBy) {
       case 'gateway':
         return answerOf(method, params, this.ownState)
       case 'broadcast':
         return this.upstreams.broadcast(JSON.stringify(params))
       default:
-        return this.find(questionOf({ method, params }, this.feed.chain), context)
+        return this.find(resolveCall({ method, params }, this.feed.chain), context)
     }
   }
 
-  private find(question: Question, context: CallContext): Outcome | Promise<Outcome> {
+  private find(question: ResolvedCall, context: CallContext): CallOutcome | Promise<CallOutcome> {
     return this.cache.find(question) ?? this.coalescer.share(question, (shared) => this.ask(question, shared), context.signal)
   }
 
-  private async ask(question: Question, signal?: CallSignal): Promise<Outcome> {
+  private async ask(question: ResolvedCall, signal?: CallSignal): Promise<CallOutcome> {
     const outcome = await this.askUpstreams(question, { signal, timeoutMs: this.env.CALL_TIMEOUT_MS })
     this.cache.keep(question, outcome)
     return outcome
   }
 
-  private askUpstreams(question: Question, options: { signal?: CallSignal; timeoutMs: number }): Promise<Outcome> {
+  private askUpstreams(question: ResolvedCall, options: { signal?: CallSignal; timeoutMs: number }): Promise<CallOutcome> {
     const filter = logFilterOf(question)
     if (filter) return this.upstreams.logs(filter, { ...options, blocks: this.env.LOG_BLOCKS })
     const { method, paramsJson } = question
@@ -68,7 +68,7 @@ export class AnswersService {
   }
 
   /** The block that an upstream must have to answer. About one above our head the node knows best. */
-  private blockOf({ method, block, at }: Question): number | undefined {
+  private blockOf({ method, block, at }: ResolvedCall): number | undefined {
     const head = this.feed.chain.head?.number ?? 0
     // A node that is behind does not know the newest transactions.
     if (method.cache === 'transaction') return head
@@ -76,8 +76,8 @@ export class AnswersService {
     return number !== undefined && number > head ? undefined : number
   }
 
-  private isOld(method: Method, block: number | undefined): boolean {
-    return method.state === true && block !== undefined && block < (this.feed.chain.head?.number ?? 0) - STATE_BLOCKS
+  private isOld(method: RpcMethod, block: number | undefined): boolean {
+    return method.readsState === true && block !== undefined && block < (this.feed.chain.head?.number ?? 0) - STATE_BLOCKS
   }
 
   private get ownState(): OwnState {
@@ -89,7 +89,7 @@ export class AnswersService {
 const VERSION = `Trestle/${versionOf(import.meta.url)}`
 
 /** A search by range, which may be split; one with a tag that only a node knows goes to a node whole. */
-function logFilterOf({ method, params, block }: Question): LogFilter | undefined {
+function logFilterOf({ method, params, block }: ResolvedCall): LogFilter | undefined {
   if (method.blockForm !== 'criteria' || !block || !('number' in block)) return undefined
   const { fromBlock, toBlock, address, topics } = params[0] as Record<string, unknown>
   return { fromBlock: Number(fromBlock), toBlock: Number(toBlock), address, topics }

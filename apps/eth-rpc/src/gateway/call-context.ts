@@ -1,5 +1,5 @@
 import type { CallSignal } from '../call-signal.js'
-import type { Outcome } from '../framing/outcome.js'
+import type { CallOutcome } from '../framing/outcome.js'
 import type { LiveProject } from '../projects/live-project.js'
 
 /** What a call needs of the connection it came by. */
@@ -12,6 +12,6 @@ export interface CallContext {
 }
 
 export interface Subscriber {
-  subscribe(params: readonly unknown[]): Outcome | Promise<Outcome>
-  unsubscribe(params: readonly unknown[]): Outcome
+  subscribe(params: readonly unknown[]): CallOutcome | Promise<CallOutcome>
+  unsubscribe(params: readonly unknown[]): CallOutcome
 }

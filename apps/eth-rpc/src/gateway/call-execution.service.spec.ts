@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals'
 import type { Logger } from '@trestle/runtime/logger'
-import type { Filters } from '../filters/filters.service.js'
+import type { FiltersService } from '../filters/filters.service.js'
 import { resultOf } from '../framing/outcome.js'
-import type { Limits } from '../limits/limits.service.js'
+import type { LimitsService } from '../limits/limits.service.js'
 import type { AnswersService } from './answers.service.js'
 import type { CallContext } from './call-context.js'
 import { CallExecutionService } from './call-execution.service.js'
@@ -34,6 +34,6 @@ describe(CallExecutionService, () => {
 })
 
 function gatewayWith(answer: () => unknown, error: (...line: unknown[]) => void = () => {}): CallExecutionService {
-  const limits = { take: () => undefined } as unknown as Limits
-  return new CallExecutionService(limits, { answer } as unknown as AnswersService, {} as Filters, { error } as unknown as Logger)
+  const limits = { take: () => undefined } as unknown as LimitsService
+  return new CallExecutionService(limits, { answer } as unknown as AnswersService, {} as FiltersService, { error } as unknown as Logger)
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common'
 import { Logger } from '@trestle/runtime/logger'
-import { Filters } from '../filters/filters.service.js'
-import { errorOf, type Outcome } from '../framing/outcome.js'
-import type { Call } from '../framing/request.js'
-import { CODE, methodNotFound, RpcFailure, unforeseen } from '../framing/rpc-error.js'
-import type { Refusal } from '../limits/ledger.js'
-import { Limits } from '../limits/limits.service.js'
-import { type Method, methodNamed } from '../methods/method.js'
+import { FiltersService } from '../filters/filters.service.js'
+import { type CallOutcome, errorOf } from '../framing/outcome.js'
+import type { RpcCall } from '../framing/request.js'
+import { methodNotFound, RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
+import { LimitsService } from '../limits/limits.service.js'
+import type { LimitRefusal } from '../limits/spending-ledger.js'
+import { methodNamed, type RpcMethod } from '../methods/method.js'
 import { checkCall } from '../projects/access.js'
 import { knownMethod } from '../upstreams/upstream-request.js'
 import { AnswersService } from './answers.service.js'
@@ -14,9 +14,9 @@ import type { CallContext } from './call-context.js'
 
 /** What a call came to. */
 export interface CallResult {
-  readonly outcome: Outcome
+  readonly outcome: CallOutcome
   /** Undefined: there is no such method. */
-  readonly method?: Method
+  readonly method?: RpcMethod
   /** The cause of an error of our own; it may have an HTTP status. */
   readonly failure?: RpcFailure
 }
@@ -25,14 +25,14 @@ export interface CallResult {
 @Injectable()
 export class CallExecutionService {
   constructor(
-    private readonly limits: Limits,
+    private readonly limits: LimitsService,
     private readonly answers: AnswersService,
-    private readonly filters: Filters,
+    private readonly filters: FiltersService,
     private readonly logger: Logger,
   ) {}
 
   /** At once where no upstream is needed: such an answer costs no promise. Never throws, so that a call of a batch does not affect the others. */
-  execute(call: Call, context: CallContext): CallResult | Promise<CallResult> {
+  execute(call: RpcCall, context: CallContext): CallResult | Promise<CallResult> {
     const method = methodNamed(call.method)
     if (!method) return { outcome: errorOf(methodNotFound(call.method)) }
     try {
@@ -48,19 +48,19 @@ export class CallExecutionService {
     }
   }
 
-  private failed(method: Method, error: unknown): CallResult {
+  private failed(method: RpcMethod, error: unknown): CallResult {
     const failure = error instanceof RpcFailure ? error : unforeseen()
     if (failure !== error) this.logger.error({ err: error, method: method.name }, 'a call failed')
     return { outcome: errorOf(failure.error), method, failure }
   }
 
-  private admit(method: Method, params: readonly unknown[], { project }: CallContext): void {
+  private admit(method: RpcMethod, params: readonly unknown[], { project }: CallContext): void {
     checkCall(project, method, params)
     const refusal = this.limits.take(project, method.computeUnits)
     if (refusal) throw tooMuch(refusal)
   }
 
-  private perform(method: Method, params: readonly unknown[], context: CallContext): Outcome | Promise<Outcome> {
+  private perform(method: RpcMethod, params: readonly unknown[], context: CallContext): CallOutcome | Promise<CallOutcome> {
     switch (method.answeredBy) {
       case 'filters':
         return this.performOnFilter(method, params, context)
@@ -71,7 +71,7 @@ export class CallExecutionService {
     }
   }
 
-  private async performOnFilter(method: Method, params: readonly unknown[], context: CallContext): Promise<Outcome> {
+  private async performOnFilter(method: RpcMethod, params: readonly unknown[], context: CallContext): Promise<CallOutcome> {
     if (method.name !== 'eth_getFilterLogs') return this.filters.perform(method.name, params, context.project)
     return this.answers.answer(GET_LOGS, [await this.filters.criteriaOf(params, context.project)], context)
   }
@@ -79,14 +79,14 @@ export class CallExecutionService {
 
 const GET_LOGS = knownMethod('eth_getLogs')
 
-function subscribe(name: string, params: readonly unknown[], { subscriptions }: CallContext): Outcome | Promise<Outcome> {
+function subscribe(name: string, params: readonly unknown[], { subscriptions }: CallContext): CallOutcome | Promise<CallOutcome> {
   // The words of geth.
-  if (!subscriptions) throw new RpcFailure({ code: CODE.methodNotFound, message: 'notifications not supported' })
+  if (!subscriptions) throw new RpcFailure({ code: RPC_CODE.methodNotFound, message: 'notifications not supported' })
   return name === 'eth_subscribe' ? subscriptions.subscribe(params) : subscriptions.unsubscribe(params)
 }
 
-function tooMuch({ kind, retryAfterMs, limit, resetAt }: Refusal): RpcFailure {
+function tooMuch({ kind, retryAfterMs, limit, resetAt }: LimitRefusal): RpcFailure {
   const message = `more compute units than the project may use a ${kind}: ${limit}`
   const data = { limit, resetAt: new Date(resetAt).toISOString() }
-  return new RpcFailure({ code: CODE.limit, message, data }, 429, { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) })
+  return new RpcFailure({ code: RPC_CODE.limit, message, data }, 429, { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) })
 }

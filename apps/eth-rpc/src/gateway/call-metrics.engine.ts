@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter, Gauge } from 'prom-client'
 import type { AnswerCache } from '../cache/answer-cache.js'
-import type { Outcome } from '../framing/outcome.js'
+import type { CallOutcome } from '../framing/outcome.js'
 
 /** Counts outcomes in plain numbers: a call is too short for a labelled counter. */
 @Injectable()
@@ -34,7 +34,7 @@ export class CallMetrics {
     const entries: Gauge = new Gauge({ name: 'cache_entries', help: 'Cached answers.', registers, collect: () => entries.set(cache.count) })
   }
 
-  count({ member, cached }: Outcome): void {
+  count({ member, cached }: CallOutcome): void {
     if (member === 'error') this.counts.error++
     else if (cached) this.counts.cached++
     else this.counts.result++

@@ -6,7 +6,7 @@ import { RequestEngine } from '@trestle/gateway/request.engine'
 import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
 import { Readiness } from '@trestle/runtime/readiness'
 import { CallAbort, type CallSignal } from '../call-signal.js'
-import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { LiveProjects } from '../projects/live-projects.engine.js'
 import type { CallContext } from './call-context.js'
@@ -20,7 +20,7 @@ export class ProjectRequests extends RequestEngine<LiveProject> {
     const route = {
       path: /^\/v1\/([0-9a-f]{32})$/,
       targets: projects,
-      unknown: () => new RpcFailure({ code: CODE.unauthorized, message: 'there is no such project' }, 404),
+      unknown: () => new RpcFailure({ code: RPC_CODE.unauthorized, message: 'there is no such project' }, 404),
       accessOf: ({ access }: LiveProject) => access,
       serve(project: LiveProject, context: RequestContext) {
         checkBody(context.request.headers)
@@ -44,7 +44,7 @@ function checkBody(headers: IncomingHttpHeaders): void {
 }
 
 function wrongType(message: string): RpcFailure {
-  return new RpcFailure({ code: CODE.invalidRequest, message }, 415)
+  return new RpcFailure({ code: RPC_CODE.invalidRequest, message }, 415)
 }
 
 class HttpCall implements CallContext {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { addRawRoutes, RAW } from '@trestle/gateway/request.engine'
 import { sendAnswer, takeOver } from '@trestle/gateway/request-context'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CODE, RpcFailure } from '../framing/rpc-error.js'
+import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import { preflightHeaders } from './cors.js'
 import { ProjectRequests, sendReply } from './project-requests.engine.js'
 import { RpcService } from './rpc.service.js'
@@ -60,10 +60,10 @@ export class RpcRouteController {
 
 function tooLarge(error: Error & { statusCode?: number }): RpcFailure | undefined {
   if (error.statusCode !== 413) return undefined
-  return new RpcFailure({ code: CODE.limit, message: `the body is larger than ${BODY_BYTES} bytes` }, 413)
+  return new RpcFailure({ code: RPC_CODE.limit, message: `the body is larger than ${BODY_BYTES} bytes` }, 413)
 }
 
 function notPost(): RpcFailure {
   const message = 'calls are sent by POST, or over a WebSocket'
-  return new RpcFailure({ code: CODE.invalidRequest, message }, 405, { allow: 'POST, OPTIONS' })
+  return new RpcFailure({ code: RPC_CODE.invalidRequest, message }, 405, { allow: 'POST, OPTIONS' })
 }

@@ -3,7 +3,7 @@ import { latencyBucketOf } from '@trestle/contracts/eth-rpc/latency'
 import type { Logger } from '@trestle/runtime/logger'
 import { UsageMeter } from '@trestle/usage/usage-meter'
 import { errorOf, resultOf } from '../framing/outcome.js'
-import { CODE, RpcFailure } from '../framing/rpc-error.js'
+import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import { methodNamed } from '../methods/method.js'
 import { type CallSum, PROJECT_USAGE } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
@@ -52,7 +52,7 @@ describe('what a call is counted as', () => {
   })
 
   it('has no time where it was not let in: a project over its limit would seem quick', async () => {
-    const failure = new RpcFailure({ code: CODE.limit, message: 'too much' }, 429)
+    const failure = new RpcFailure({ code: RPC_CODE.limit, message: 'too much' }, 429)
     const { served, meter } = serve({ failure })
     await served
     expect(meter.take()).toMatchObject([

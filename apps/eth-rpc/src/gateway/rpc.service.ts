@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
-import { type Answer, answerTo, batchAnswer, lengthOf } from '../framing/answer.js'
+import { answerTo, batchAnswer, lengthOf, type RpcAnswer } from '../framing/answer.js'
 import { errorOf } from '../framing/outcome.js'
-import { type Call, type Entry, type Id, isRefusal, parseFrame, type Refusal } from '../framing/request.js'
-import { CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
+import { type CallRefusal, type FrameEntry, type Id, isRefusal, parseFrame, type RpcCall } from '../framing/request.js'
+import { RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { countCall } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
@@ -15,14 +15,14 @@ import { CallMetrics } from './call-metrics.engine.js'
 export interface RpcReply {
   readonly status: number
   /** Empty for notifications. */
-  readonly answer: Answer
+  readonly answer: RpcAnswer
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** An answer, with the failure that gives it an HTTP status. */
 interface Answered {
   readonly id: Id
-  readonly answer: Answer
+  readonly answer: RpcAnswer
   readonly failure?: CallResult['failure']
 }
 
@@ -93,7 +93,7 @@ export class RpcService {
     return answered instanceof Promise ? answered.then(alone) : alone(answered)
   }
 
-  private async answerBatch(entries: readonly Entry[], context: CallContext): Promise<RpcReply> {
+  private async answerBatch(entries: readonly FrameEntry[], context: CallContext): Promise<RpcReply> {
     const all = await Promise.all(entries.map((entry) => this.answerEntry(entry, context)))
     const answered = all.filter((each) => each !== undefined)
     if (answered.length === 0) return NOTHING
@@ -102,7 +102,7 @@ export class RpcService {
     return { status: failure?.status ?? 200, answer: batchAnswer(bounded(answered)), headers: failure?.headers }
   }
 
-  private answerEntry(entry: Entry, context: CallContext): Answered | undefined | Promise<Answered | undefined> {
+  private answerEntry(entry: FrameEntry, context: CallContext): Answered | undefined | Promise<Answered | undefined> {
     if (isRefusal(entry)) return entry.isUnanswered ? undefined : { id: entry.id, answer: answerOf(entry) }
     const begun = performance.now()
     const done = this.calls.execute(entry, context)
@@ -111,7 +111,7 @@ export class RpcService {
       : this.counted(entry, done, context, begun)
   }
 
-  private counted(call: Call, done: CallResult, { project }: CallContext, begun: number): Answered | undefined {
+  private counted(call: RpcCall, done: CallResult, { project }: CallContext, begun: number): Answered | undefined {
     this.metrics.count(done.outcome)
     return written(call, done, project, performance.now() - begun)
   }
@@ -119,18 +119,22 @@ export class RpcService {
 
 const EMPTY = Buffer.alloc(0)
 
-const PROBLEM_CODES: Readonly<Record<number, number>> = { 401: CODE.unauthorized, 403: CODE.unauthorized, 503: CODE.unavailable }
+const PROBLEM_CODES: Readonly<Record<number, number>> = {
+  401: RPC_CODE.unauthorized,
+  403: RPC_CODE.unauthorized,
+  503: RPC_CODE.unavailable,
+}
 
 /** Undefined of an unforeseen error. */
 function failureOf(error: unknown): RpcFailure | undefined {
   if (error instanceof RpcFailure) return error
   if (error instanceof Problem) {
     const { detail, status, headers } = error
-    return new RpcFailure({ code: PROBLEM_CODES[status] ?? CODE.invalidRequest, message: detail }, status, headers)
+    return new RpcFailure({ code: PROBLEM_CODES[status] ?? RPC_CODE.invalidRequest, message: detail }, status, headers)
   }
   // Fastify's.
   if (!(error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number')) return undefined
-  return error.statusCode < 500 ? new RpcFailure({ code: CODE.invalidRequest, message: error.message }, error.statusCode) : undefined
+  return error.statusCode < 500 ? new RpcFailure({ code: RPC_CODE.invalidRequest, message: error.message }, error.statusCode) : undefined
 }
 
 function alone(answered: Answered | undefined): RpcReply {
@@ -140,7 +144,7 @@ function alone(answered: Answered | undefined): RpcReply {
 }
 
 /** Answers beyond the bound are replaced by an error. */
-function bounded(answered: readonly Answered[]): Answer[] {
+function bounded(answered: readonly Answered[]): RpcAnswer[] {
   let room = BATCH_BYTES
   return answered.map(({ id, answer }) => {
     room -= lengthOf(answer)
@@ -152,7 +156,7 @@ function bounded(answered: readonly Answered[]): Answer[] {
 const TOO_LARGE = { code: -32003, message: 'response too large' }
 
 /** Nothing for a notification: JSON-RPC 2.0 section 4.1. */
-function written({ id }: Call, { outcome, method, failure }: CallResult, { meter }: LiveProject, ms: number): Answered | undefined {
+function written({ id }: RpcCall, { outcome, method, failure }: CallResult, { meter }: LiveProject, ms: number): Answered | undefined {
   const answer = id === undefined ? NO_ANSWER : answerTo(id, outcome)
   if (method) {
     const { member, cached = false } = outcome
@@ -169,8 +173,8 @@ function written({ id }: Call, { outcome, method, failure }: CallResult, { meter
   return id === undefined ? undefined : { id, answer, failure }
 }
 
-const NO_ANSWER: Answer = []
+const NO_ANSWER: RpcAnswer = []
 
-function answerOf({ id, error }: Refusal): Answer {
+function answerOf({ id, error }: CallRefusal): RpcAnswer {
   return answerTo(id, errorOf(error))
 }

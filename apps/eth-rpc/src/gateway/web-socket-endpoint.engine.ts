@@ -8,8 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
-import { Hub } from '../subscriptions/hub.service.js'
-import { CLOSE, SocketSession } from '../subscriptions/socket-session.service.js'
+import { SubscriptionRegistry } from '../subscriptions/subscription-registry.engine.js'
+import { CLOSE_CODE, WebSocketConnection } from '../subscriptions/web-socket-connection.engine.js'
 import { ProjectRequests } from './project-requests.engine.js'
 import { RpcService } from './rpc.service.js'
 
@@ -34,12 +34,12 @@ export class WebSocketEndpoint {
     maxPayload: MESSAGE_BYTES,
   })
   private readonly upgrades = new WeakMap<IncomingMessage, Upgrade>()
-  private readonly sessions = new Map<WebSocket, { readonly session: SocketSession; isAlive: boolean }>()
+  private readonly sessions = new Map<WebSocket, { readonly session: WebSocketConnection; isAlive: boolean }>()
 
   constructor(
     private readonly requests: ProjectRequests,
     private readonly rpc: RpcService,
-    private readonly hub: Hub,
+    private readonly hub: SubscriptionRegistry,
     lifecycle: Lifecycle,
   ) {
     const checks = setInterval(() => this.check(), CHECK_MS).unref()
@@ -47,7 +47,7 @@ export class WebSocketEndpoint {
     lifecycle.onDrain(() => {
       clearInterval(checks)
       clearInterval(pings)
-      for (const { session } of this.sessions.values()) session.close(CLOSE.goingAway, 'the service stops; connect again')
+      for (const { session } of this.sessions.values()) session.close(CLOSE_CODE.goingAway, 'the service stops; connect again')
     })
   }
 
@@ -76,7 +76,7 @@ export class WebSocketEndpoint {
   }
 
   private begin(socket: WebSocket, project: LiveProject): void {
-    const state = { session: new SocketSession(socket, this.rpc, this.hub, project), isAlive: true }
+    const state = { session: new WebSocketConnection(socket, this.rpc, this.hub, project), isAlive: true }
     this.sessions.set(socket, state)
     socket.on('pong', () => {
       state.isAlive = true
@@ -89,11 +89,11 @@ export class WebSocketEndpoint {
     for (const { session } of this.sessions.values()) void this.recheck(session)
   }
 
-  private async recheck(session: SocketSession): Promise<void> {
+  private async recheck(session: WebSocketConnection): Promise<void> {
     try {
       session.project = await this.requests.find(session.project.id)
     } catch (error) {
-      if (error instanceof RpcFailure && error.status === 404) session.close(CLOSE.policy, 'the project is gone')
+      if (error instanceof RpcFailure && error.status === 404) session.close(CLOSE_CODE.policy, 'the project is gone')
     }
   }
 

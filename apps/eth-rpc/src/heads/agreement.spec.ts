@@ -1,5 +1,5 @@
 import { agreementOf } from './agreement.js'
-import { type Block, ChainView } from './chain-view.js'
+import { type ChainBlock, FollowedChain } from './followed-chain.js'
 
 describe(agreementOf, () => {
   it.each([
@@ -12,16 +12,16 @@ describe(agreementOf, () => {
     ['is further ahead, by blocks it told of', block(8), 'agrees'],
     ['is further ahead, by blocks nobody knows', block(9, 'b', '8b'), 'unknown'],
   ])('knows of a head that %s', (_, head, expected) => {
-    const chain = new ChainView()
+    const chain = new FollowedChain()
     chain.apply({ removed: [], added: [block(4), block(5), block(6)] })
     expect(agreementOf(chain, head, ({ parentHash }) => (parentHash === '7' ? block(7) : undefined))).toBe(expected)
   })
 
   it('knows nothing before there is a chain', () => {
-    expect(agreementOf(new ChainView(), block(6), () => undefined)).toBe('unknown')
+    expect(agreementOf(new FollowedChain(), block(6), () => undefined)).toBe('unknown')
   })
 })
 
-function block(number: number, branch = '', parentHash = String(number - 1)): Block {
-  return { number, hash: `${number}${branch}`, parentHash, header: '{}', seenAt: 0 }
+function block(number: number, branch = '', parentHash = String(number - 1)): ChainBlock {
+  return { number, hash: `${number}${branch}`, parentHash, header: '{}', receivedAt: 0 }
 }

@@ -1,5 +1,5 @@
-import { ChainFollower, type Followed } from './chain-follower.service.js'
-import { type Block, type ChainChange, ChainView } from './chain-view.js'
+import { ChainFollower, type FollowedUpstream } from './chain-follower.engine.js'
+import { type ChainBlock, type ChainChange, FollowedChain } from './followed-chain.js'
 
 describe(ChainFollower, () => {
   it('begins with the ancestors of the first head', async () => {
@@ -7,7 +7,7 @@ describe(ChainFollower, () => {
     await follower.follow()
     expect(changes).toHaveLength(1)
     expect(changes[0]!.added.map(numberOf)).toEqual([199])
-    expect(changes[0]!.anew).toHaveLength(128)
+    expect(changes[0]!.resetFrom).toHaveLength(128)
   })
 
   it('goes from one branch to the other by their common ancestor', async () => {
@@ -31,7 +31,7 @@ describe(ChainFollower, () => {
     expect(changes[1]!.added).toHaveLength(128)
     lead.blocks = all
     await follower.follow()
-    expect(changes[2]!.anew).toHaveLength(128)
+    expect(changes[2]!.resetFrom).toHaveLength(128)
   })
 
   it('does not go back before its patience ends, and then does so without beginning anew', async () => {
@@ -46,7 +46,7 @@ describe(ChainFollower, () => {
     clock.now += 1
     await follower.follow()
     expect(changes[1]!.removed.map(numberOf)).toEqual([9, 8])
-    expect(changes[1]!.anew).toBeUndefined()
+    expect(changes[1]!.resetFrom).toBeUndefined()
   })
 
   it('takes nothing of a lead that is none any more', async () => {
@@ -70,17 +70,17 @@ describe(ChainFollower, () => {
     expect(failures).toEqual(['The node does not know the parent of block 14.'])
     clock.now += 10_000
     await follower.follow()
-    expect(changes[1]).toMatchObject({ anew: [], added: [{ number: 14 }] })
+    expect(changes[1]).toMatchObject({ resetFrom: [], added: [{ number: 14 }] })
   })
 })
 
-interface Node extends Followed {
-  blocks: readonly Block[]
+interface Node extends FollowedUpstream {
+  blocks: readonly ChainBlock[]
   onQuestion?: () => void
 }
 
 function following(lead: Node) {
-  const chain = new ChainView()
+  const chain = new FollowedChain()
   const changes: ChainChange[] = []
   const failures: string[] = []
   const options = { current: lead }
@@ -98,8 +98,8 @@ function following(lead: Node) {
   return { follower, chain, changes, failures, options, clock }
 }
 
-function node(blocks: readonly Block[]): Node {
-  const find = async (matches: (block: Block) => boolean) => {
+function node(blocks: readonly ChainBlock[]): Node {
+  const find = async (matches: (block: ChainBlock) => boolean) => {
     found.onQuestion?.()
     return found.blocks.find(matches)
   }
@@ -118,17 +118,17 @@ function node(blocks: readonly Block[]): Node {
 }
 
 /** The first follows on the trunk. */
-function branch(from: number, to: number, name = ''): Block[] {
+function branch(from: number, to: number, name = ''): ChainBlock[] {
   return Array.from({ length: to - from }, (_, index) => {
     const number = from + index
-    return { number, hash: `${number}${name}`, parentHash: `${number - 1}${index > 0 ? name : ''}`, header: '{}', seenAt: 0 }
+    return { number, hash: `${number}${name}`, parentHash: `${number - 1}${index > 0 ? name : ''}`, header: '{}', receivedAt: 0 }
   })
 }
 
-function numberOf({ number }: Block): number {
+function numberOf({ number }: ChainBlock): number {
   return number
 }
 
-function hashOf({ hash }: Block): string {
+function hashOf({ hash }: ChainBlock): string {
   return hash
 }

@@ -1,16 +1,16 @@
-import type { Block, ChainChange, ChainView } from './chain-view.js'
+import type { ChainBlock, ChainChange, FollowedChain } from './followed-chain.js'
 import type { Listener, Unsubscribe } from './listeners.js'
 
 /** What we know of an upstream. */
-export interface UpstreamSight {
+export interface UpstreamStatus {
   readonly name: string
   readonly head: number
   /** Its chain is the one we follow. */
-  readonly leads: boolean
+  readonly isPrimary: boolean
   /** It is on the chain we follow. */
-  readonly agrees: boolean
+  readonly isOnOurChain: boolean
   /** It answers, is of the right chain, does not synchronize and is not far behind. */
-  readonly usable: boolean
+  readonly isUsable: boolean
 }
 
 export interface LogEntry {
@@ -22,15 +22,15 @@ export interface LogEntry {
 
 /** The logs of a block that came or went. */
 export interface BlockLogs {
-  readonly block: Block
+  readonly block: ChainBlock
   readonly removed: boolean
   readonly logs: readonly LogEntry[]
 }
 
 /** Tells how the chain goes on; whoever listens to logs or pending transactions makes them be fetched. */
 export abstract class HeadFeed {
-  abstract readonly chain: ChainView
-  abstract readonly upstreams: ReadonlyMap<string, UpstreamSight>
+  abstract readonly chain: FollowedChain
+  abstract readonly upstreams: ReadonlyMap<string, UpstreamStatus>
   /** Settles once the first head is known. */
   abstract ready(): Promise<void>
   abstract onChange(listener: Listener<ChainChange>): Unsubscribe

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Block, ChainChange } from './chain-view.js'
+import type { ChainBlock, ChainChange } from './followed-chain.js'
 import { timestampOf } from './header.js'
 
 /** The chain we follow, as metrics. */
 @Injectable()
-export class HeadMetrics {
-  private head?: Block
+export class HeadMetricsService {
+  private head?: ChainBlock
   private readonly reorgs: Counter
   private readonly depths: Histogram
   private readonly restarts: Counter
@@ -36,8 +36,8 @@ export class HeadMetrics {
     this.addGauges(registers)
   }
 
-  changed({ removed, added, anew }: ChainChange, head: Block | undefined): void {
-    if (anew && this.head) this.restarts.inc()
+  headChanged({ removed, added, resetFrom }: ChainChange, head: ChainBlock | undefined): void {
+    if (resetFrom && this.head) this.restarts.inc()
     // Where a chain only goes back nothing comes in its place.
     if (removed.length > 0) {
       this.reorgs.inc()
@@ -46,12 +46,12 @@ export class HeadMetrics {
     this.head = added.at(-1) ?? head
   }
 
-  led(before: string | undefined, now: string | undefined): void {
+  primaryChanged(before: string | undefined, now: string | undefined): void {
     if (before) this.leads.set({ upstream: before }, 0)
     if (now) this.leads.set({ upstream: now }, 1)
   }
 
-  seen(upstream: string, isOfWrongChain: boolean): void {
+  chainChecked(upstream: string, isOfWrongChain: boolean): void {
     this.strangers.set({ upstream }, isOfWrongChain ? 1 : 0)
   }
 

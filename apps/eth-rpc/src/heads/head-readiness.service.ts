@@ -4,7 +4,7 @@ import { HeadFeed } from './head-feed.js'
 
 /** Nothing is answered before a head is known. */
 @Injectable()
-export class HeadReadiness {
+export class HeadReadinessService {
   constructor(feed: HeadFeed, readiness: Readiness) {
     readiness.add('head', () => {
       if (!feed.chain.head) throw new Error('No head is known.')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Block } from './chain-view.js'
+import type { ChainBlock } from './followed-chain.js'
 
 const Quantity = z
   .string()
@@ -17,22 +17,22 @@ const NOT_OF_A_HEADER = ['transactions', 'uncles', 'withdrawals', 'size', 'total
 const NO_LOGS = `"logsBloom":"0x${'0'.repeat(512)}"`
 
 /** A block as `eth_getBlockByNumber` or `newHeads` shows it; throws where it is none. */
-export function blockOf(shown: unknown, seenAt = Date.now()): Block {
+export function parseBlock(shown: unknown, receivedAt = Date.now()): ChainBlock {
   const { number, hash, parentHash } = Links.parse(shown)
   const members = Object.entries(shown as object).filter(([name]) => !NOT_OF_A_HEADER.includes(name))
-  return { number, hash, parentHash, header: JSON.stringify(Object.fromEntries(members)), seenAt }
+  return { number, hash, parentHash, header: JSON.stringify(Object.fromEntries(members)), receivedAt: receivedAt }
 }
 
 /** False only for a block that certainly has none. */
-export function mayHaveLogs({ header }: Block): boolean {
+export function mayHaveLogs({ header }: ChainBlock): boolean {
   return !header.includes(NO_LOGS)
 }
 
 /** When the block was made, in seconds since 1970. */
-export function timestampOf({ header }: Block): number {
+export function timestampOf({ header }: ChainBlock): number {
   return Number((JSON.parse(header) as { timestamp?: string }).timestamp ?? 0)
 }
 
-export function quantityOf(shown: unknown): number {
+export function parseQuantity(shown: unknown): number {
   return Quantity.parse(shown)
 }

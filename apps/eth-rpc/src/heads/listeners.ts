@@ -16,7 +16,7 @@ export class Listeners<T> {
     return () => void this.all.delete(entry)
   }
 
-  tell(value: T): void {
+  notify(value: T): void {
     for (const listener of this.all) {
       try {
         listener(value)

@@ -1,6 +1,6 @@
-import type { Block } from './chain-view.js'
+import type { ChainBlock } from './followed-chain.js'
 import type { LogEntry } from './head-feed.js'
-import { LogFeed } from './log-feed.service.js'
+import { LogFeed } from './log-feed.engine.js'
 
 describe(LogFeed, () => {
   it('tells in the order of the chain, however long a node takes', async () => {
@@ -85,6 +85,6 @@ function log(hash: string): LogEntry {
   return { address: '0x', topics: [], json: JSON.stringify({ blockHash: hash }) }
 }
 
-function block(number: number, branch = ''): Block {
-  return { number, hash: `${number}${branch}`, parentHash: '', header: '{}', seenAt: 0 }
+function block(number: number, branch = ''): ChainBlock {
+  return { number, hash: `${number}${branch}`, parentHash: '', header: '{}', receivedAt: 0 }
 }

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { computeUnitsSpent } from '@trestle/contracts/eth-rpc/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
-import { Limits } from './limits.service.js'
+import { LimitsService } from './limits.service.js'
 
 const TELL_MS = 100
 const SOON_MS = 10
@@ -19,41 +19,41 @@ export class GossipJob implements OnApplicationBootstrap {
   #soon: NodeJS.Timeout | undefined
 
   constructor(
-    private readonly limits: Limits,
+    private readonly limits: LimitsService,
     private readonly broadcasts: Broadcasts,
     private readonly lifecycle: Lifecycle,
   ) {}
 
   onApplicationBootstrap(): void {
     this.broadcasts.hear(computeUnitsSpent, ({ process, spent }) => {
-      if (process !== this.#process) this.limits.hear(process, spent)
+      if (process !== this.#process) this.limits.debitOthers(process, spent)
     })
-    this.limits.onUrgent(() => this.tellSoon())
-    const timer = setInterval(() => this.tell(), TELL_MS).unref()
+    this.limits.onUrgent(() => this.reportSoon())
+    const timer = setInterval(() => this.report(), TELL_MS).unref()
     this.lifecycle.onDrain(() => {
       clearInterval(timer)
       clearTimeout(this.#soon)
     })
   }
 
-  private tellSoon(): void {
+  private reportSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined
-      this.say()
+      this.publish()
     }, SOON_MS).unref()
   }
 
-  private tell(): void {
-    this.say(this.#beat++ % BEATS === 0)
+  private report(): void {
+    this.publish(this.#beat++ % BEATS === 0)
   }
 
   /** What cannot be said is not said later either: who hears nobody keeps to a part of the rate. */
-  private say(inAnyCase = false): void {
-    const spent = this.limits.tell()
+  private publish(inAnyCase = false): void {
+    const spent = this.limits.takeUnreported()
     if (spent.length === 0 && !inAnyCase) return
     let heard = true
     do heard = this.broadcasts.say(computeUnitsSpent, { process: this.#process, spent: spent.splice(0, MAX_TOLD) }) && heard
     while (spent.length > 0)
-    this.limits.arrange(heard)
+    this.limits.share(heard)
   }
 }

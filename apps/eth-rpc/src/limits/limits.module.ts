@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
 import { GossipJob } from './gossip.job.js'
-import { Limits } from './limits.service.js'
+import { LimitsService } from './limits.service.js'
 
-@Module({ providers: [GossipJob, Limits], exports: [Limits] })
+@Module({ providers: [GossipJob, LimitsService], exports: [LimitsService] })
 export class LimitsModule {}

@@ -1,33 +1,33 @@
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
-import { Ledger, type ProjectLimits, type Refusal, type Spent } from './ledger.js'
 import { Peers } from './peers.js'
+import { type ComputeUnitLimits, type LimitRefusal, SpendingLedger, type Spent } from './spending-ledger.js'
 
 /** A project, as far as limits go. */
 export interface Limited {
   readonly serial: number
-  readonly limits: ProjectLimits
+  readonly limits: ComputeUnitLimits
 }
 
 /** Holds the calls of a project against its limits, over all processes of all replicas. */
 @Injectable()
-export class Limits {
-  readonly #ledger = new Ledger()
+export class LimitsService {
+  readonly #ledger = new SpendingLedger()
   readonly #peers = new Peers()
   #onUrgent = () => {}
 
   constructor(private readonly clock: Clock) {}
 
   /** Lets a call through, or says why not: at once, from memory. */
-  take({ serial, limits }: Limited, computeUnits: number): Refusal | undefined {
+  take({ serial, limits }: Limited, computeUnits: number): LimitRefusal | undefined {
     const refusal = this.#ledger.take(serial, limits, computeUnits, this.now())
     if (!refusal && this.#ledger.isUrgent(serial)) this.#onUrgent()
     return refusal
   }
 
   /** What a project has spent today as it is written down. */
-  learn({ serial, limits }: Limited, spentToday: number): void {
-    this.#ledger.learn(serial, limits, spentToday, this.now())
+  learnSpent({ serial, limits }: Limited, spentToday: number): void {
+    this.#ledger.learnSpent(serial, limits, spentToday, this.now())
   }
 
   /** Of what the others should hear soon. */
@@ -36,22 +36,22 @@ export class Limits {
   }
 
   /** What was let through since the last time. */
-  tell(): Spent[] {
-    return this.#ledger.tell()
+  takeUnreported(): Spent[] {
+    return this.#ledger.takeUnreported()
   }
 
   /** What another process has let through. */
-  hear(process: string, spent: readonly Spent[]): void {
+  debitOthers(process: string, spent: readonly Spent[]): void {
     this.#peers.heard(process, this.now())
-    this.#ledger.hear(spent, this.now())
+    this.#ledger.debitOthers(spent, this.now())
   }
 
   /** Shares the limits among those who are there. */
-  arrange(heard: boolean): void {
+  share(heard: boolean): void {
     const now = this.now()
     if (heard) this.#peers.forgetSilent(now)
     else this.#peers.keepAll(now)
-    this.#ledger.arrange(this.#peers.count(), heard)
+    this.#ledger.share(this.#peers.count(), heard)
     this.#ledger.forgetIdle(now)
   }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { hashOf } from '../../test/small-chain.js'
-import { CODE, RpcFailure } from '../framing/rpc-error.js'
+import { smallHash } from '../../test/small-chain.js'
+import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import { blockRangeOf, blockReferenceOf, withBlockNumber, withBlockRange } from './block-reference.js'
-import { type Method, methodNamed } from './method.js'
+import { methodNamed, type RpcMethod } from './method.js'
 
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const balance = named('eth_getBalance')
@@ -26,13 +26,13 @@ describe(blockReferenceOf, () => {
   })
 
   it.each([
-    hashOf(9, 0xab),
-    { blockHash: hashOf(9, 0xab) },
-    { blockHash: hashOf(9, 0xab), requireCanonical: true },
-    { blockHash: hashOf(9, 0xab), requireCanonical: null, blockNumber: null },
-    { blockHash: `0x${hashOf(9, 0xab).slice(2).toUpperCase()}` },
+    smallHash(9, 0xab),
+    { blockHash: smallHash(9, 0xab) },
+    { blockHash: smallHash(9, 0xab), requireCanonical: true },
+    { blockHash: smallHash(9, 0xab), requireCanonical: null, blockNumber: null },
+    { blockHash: `0x${smallHash(9, 0xab).slice(2).toUpperCase()}` },
   ])('knows the hash in %j', (value) => {
-    expect(blockReferenceOf(balance, [ADDRESS, value])).toEqual({ hash: hashOf(9, 0xab) })
+    expect(blockReferenceOf(balance, [ADDRESS, value])).toEqual({ hash: smallHash(9, 0xab) })
   })
 
   it.each([
@@ -40,9 +40,9 @@ describe(blockReferenceOf, () => {
     ...['Latest', 'LATEST', ' latest', 'latest ', 'final', '__proto__', 'constructor'],
     ...['0x20000000000000', `0x1${'0'.repeat(64)}`, `0x${'f'.repeat(63)}`, `0x${'g'.repeat(64)}`, `0X${'1'.repeat(64)}`],
     ...[1, 0, -1, 1.5, true, false, [], ['latest'], {}, { blockNumber: 1 }, { blockHash: '0x1' }, { blockHash: 1 }],
-    ...[{ blockNumber: '0x1', blockHash: hashOf(1) }, { blockHash: hashOf(1), requireCanonical: 'true' }, { blockNumber: '0x00' }],
+    ...[{ blockNumber: '0x1', blockHash: smallHash(1) }, { blockHash: smallHash(1), requireCanonical: 'true' }, { blockNumber: '0x00' }],
   ])('refuses %j with -32602', (value) => {
-    expect(refusal(() => blockReferenceOf(balance, [ADDRESS, value]))).toMatchObject({ code: CODE.invalidParams })
+    expect(refusal(() => blockReferenceOf(balance, [ADDRESS, value]))).toMatchObject({ code: RPC_CODE.invalidParams })
   })
 
   it('says what is wrong with which argument', () => {
@@ -66,20 +66,20 @@ describe(blockReferenceOf, () => {
   })
 
   it('finds no block in calls that are about none', () => {
-    expect(blockReferenceOf(named('eth_getTransactionByHash'), [hashOf(1)])).toBeUndefined()
+    expect(blockReferenceOf(named('eth_getTransactionByHash'), [smallHash(1)])).toBeUndefined()
   })
 
   it('takes a search for logs to be about the last block of it', () => {
     expect(blockReferenceOf(logs, [{ fromBlock: '0x1', toBlock: '0x5' }])).toEqual({ number: 5 })
     expect(blockReferenceOf(logs, [{ fromBlock: '0x1' }])).toEqual({ tag: 'latest' })
-    expect(blockReferenceOf(logs, [{ blockHash: hashOf(3) }])).toEqual({ hash: hashOf(3) })
+    expect(blockReferenceOf(logs, [{ blockHash: smallHash(3) }])).toEqual({ hash: smallHash(3) })
   })
 
   it('wants a hash where only a hash can stand', () => {
     const block = named('eth_getBlockByHash')
-    expect(blockReferenceOf(block, [hashOf(3), false])).toEqual({ hash: hashOf(3) })
-    for (const value of ['latest', '0x1', { blockHash: hashOf(3) }]) {
-      expect(refusal(() => blockReferenceOf(block, [value, false]))).toMatchObject({ code: CODE.invalidParams })
+    expect(blockReferenceOf(block, [smallHash(3), false])).toEqual({ hash: smallHash(3) })
+    for (const value of ['latest', '0x1', { blockHash: smallHash(3) }]) {
+      expect(refusal(() => blockReferenceOf(block, [value, false]))).toMatchObject({ code: RPC_CODE.invalidParams })
     }
   })
 })
@@ -91,19 +91,19 @@ describe(blockRangeOf, () => {
   })
 
   it.each([
-    { blockHash: hashOf(1), fromBlock: '0x1' },
-    { blockHash: hashOf(1), toBlock: 'latest' },
+    { blockHash: smallHash(1), fromBlock: '0x1' },
+    { blockHash: smallHash(1), toBlock: 'latest' },
     { fromBlock: '0x5', toBlock: '0x4' },
     { fromBlock: 'Latest' },
     { toBlock: 5 },
-    { toBlock: hashOf(1) },
+    { toBlock: smallHash(1) },
     { fromBlock: { blockNumber: '0x1' } },
     [],
     'latest',
     null,
     undefined,
   ])('refuses %j with -32602', (criteria) => {
-    expect(refusal(() => blockRangeOf(criteria))).toMatchObject({ code: CODE.invalidParams })
+    expect(refusal(() => blockRangeOf(criteria))).toMatchObject({ code: RPC_CODE.invalidParams })
   })
 })
 
@@ -126,7 +126,7 @@ describe(withBlockRange, () => {
   })
 })
 
-function named(name: string): Method {
+function named(name: string): RpcMethod {
   return methodNamed(name)!
 }
 

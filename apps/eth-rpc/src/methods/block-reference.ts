@@ -1,5 +1,5 @@
 import { invalidParams } from '../framing/rpc-error.js'
-import type { Method } from './method.js'
+import type { RpcMethod } from './method.js'
 
 export type BlockTag = 'latest' | 'safe' | 'finalized' | 'earliest' | 'pending'
 
@@ -7,7 +7,7 @@ export type BlockTag = 'latest' | 'safe' | 'finalized' | 'earliest' | 'pending'
 export type BlockReference = { readonly tag: BlockTag } | { readonly number: number } | { readonly hash: string }
 
 /** The blocks a search for logs is about. */
-export type BlockRange = { readonly from: BlockReference; readonly to: BlockReference } | { readonly hash: string }
+export type BlockReferenceRange = { readonly from: BlockReference; readonly to: BlockReference } | { readonly hash: string }
 
 const LATEST: BlockReference = { tag: 'latest' }
 const TAGS = new Map<unknown, BlockReference>(
@@ -19,7 +19,7 @@ const MOST_DIGITS = 14
 const HASH_LENGTH = 66
 
 /** Throws -32602 for what names no block; undefined where the method is about none, or has to be told which and was not. */
-export function blockReferenceOf(method: Method, params: readonly unknown[]): BlockReference | undefined {
+export function blockReferenceOf(method: RpcMethod, params: readonly unknown[]): BlockReference | undefined {
   const position = method.blockParam
   if (position === undefined) return undefined
   const value = params[position] ?? undefined
@@ -29,7 +29,7 @@ export function blockReferenceOf(method: Method, params: readonly unknown[]): Bl
 }
 
 /** Of the criteria of `eth_getLogs`, `eth_newFilter` and the like. */
-export function blockRangeOf(criteria: unknown, position = 0): BlockRange {
+export function blockRangeOf(criteria: unknown, position = 0): BlockReferenceRange {
   if (criteria === undefined) throw invalidParams(`missing value for required argument ${position}`)
   if (!isObject(criteria)) throw refuse(position, 'the filter is not an object')
   const { fromBlock, toBlock, blockHash } = criteria
@@ -44,25 +44,25 @@ export function blockRangeOf(criteria: unknown, position = 0): BlockRange {
 }
 
 /** The params with that number for their tag. */
-export function withBlockNumber(method: Method, params: readonly unknown[], number: number): readonly unknown[] {
+export function withBlockNumber(method: RpcMethod, params: readonly unknown[], number: number): readonly unknown[] {
   const resolved = [...params]
-  resolved[method.blockParam ?? params.length] = quantityOf(number)
+  resolved[method.blockParam ?? params.length] = toQuantity(number)
   return resolved
 }
 
 /** The params with these blocks for the tags of their criteria. */
-export function withBlockRange(method: Method, params: readonly unknown[], range: { from: number; to: number }): readonly unknown[] {
+export function withBlockRange(method: RpcMethod, params: readonly unknown[], range: { from: number; to: number }): readonly unknown[] {
   const position = method.blockParam ?? 0
   const resolved = [...params]
-  resolved[position] = { ...(params[position] ?? {}), fromBlock: quantityOf(range.from), toBlock: quantityOf(range.to) }
+  resolved[position] = { ...(params[position] ?? {}), fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) }
   return resolved
 }
 
-export function quantityOf(number: number): string {
+export function toQuantity(number: number): string {
   return `0x${number.toString(16)}`
 }
 
-function lastOf(range: BlockRange): BlockReference {
+function lastOf(range: BlockReferenceRange): BlockReference {
   return 'hash' in range ? range : range.to
 }
 

@@ -24,23 +24,23 @@ export interface MethodPolicy {
   /** Left out, the block is the latest. */
   readonly blockOptional?: true
   /** Under which names an answer tells its block: `number` and `hash`, or `blockNumber` and `blockHash`. */
-  readonly tells?: 'block' | 'transaction'
+  readonly namesBlock?: 'block' | 'transaction'
   /** Null may be the answer though the block is there. */
   readonly mayBeNull?: true
   /** Reads the state after a block: of an old one only archive nodes have it. */
-  readonly state?: true
+  readonly readsState?: true
   /** Asked twice it does no more than asked once: it may be repeated, hedged and shared. */
   readonly idempotent: boolean
 }
 
-const ask = { answeredBy: 'upstream', idempotent: true } as const
-const own = { answeredBy: 'gateway', idempotent: true } as const
-const filters = { answeredBy: 'filters', cache: 'never', idempotent: false } as const
-const subscriptions = { answeredBy: 'subscriptions', cache: 'never', idempotent: false } as const
-const byNumber = { ...ask, cache: 'block', blockParam: 0 } as const
-const byHash = { ...ask, cache: 'immutable', blockParam: 0, blockForm: 'hash' } as const
-const ofHead = { ...ask, cache: 'head' } as const
-const ofState = { ...ask, cache: 'block', blockOptional: true, state: true } as const
+const ask = { answeredBy: 'upstream', idempotent: true } as const satisfies Partial<MethodPolicy>
+const own = { answeredBy: 'gateway', idempotent: true } as const satisfies Partial<MethodPolicy>
+const filters = { answeredBy: 'filters', cache: 'never', idempotent: false } as const satisfies Partial<MethodPolicy>
+const subscriptions = { answeredBy: 'subscriptions', cache: 'never', idempotent: false } as const satisfies Partial<MethodPolicy>
+const byNumber = { ...ask, cache: 'block', blockParam: 0 } as const satisfies Partial<MethodPolicy>
+const byHash = { ...ask, cache: 'immutable', blockParam: 0, blockForm: 'hash' } as const satisfies Partial<MethodPolicy>
+const ofHead = { ...ask, cache: 'head' } as const satisfies Partial<MethodPolicy>
+const ofState = { ...ask, cache: 'block', blockOptional: true, readsState: true } as const satisfies Partial<MethodPolicy>
 
 /**
  * All that callers may use; nothing else is let through. Names, params and which of them may be left out are those of the
@@ -71,9 +71,9 @@ export const METHOD_TABLE: readonly MethodPolicy[] = [
   // What a node has; nodes differ.
   { ...ask, name: 'eth_capabilities', computeUnits: 10, cache: 'never' },
 
-  { ...byNumber, name: 'eth_getBlockByNumber', computeUnits: 16, tells: 'block' },
-  { ...byHash, name: 'eth_getBlockByHash', computeUnits: 21, tells: 'block' },
-  { ...byNumber, name: 'eth_getBlockReceipts', computeUnits: 500, tells: 'transaction' },
+  { ...byNumber, name: 'eth_getBlockByNumber', computeUnits: 16, namesBlock: 'block' },
+  { ...byHash, name: 'eth_getBlockByHash', computeUnits: 21, namesBlock: 'block' },
+  { ...byNumber, name: 'eth_getBlockReceipts', computeUnits: 500, namesBlock: 'transaction' },
   { ...byNumber, name: 'eth_getBlockAccessList', computeUnits: 500, mayBeNull: true },
   { ...byNumber, name: 'eth_getBlockTransactionCountByNumber', computeUnits: 20 },
   { ...byHash, name: 'eth_getBlockTransactionCountByHash', computeUnits: 20 },
@@ -83,12 +83,12 @@ export const METHOD_TABLE: readonly MethodPolicy[] = [
   { ...byNumber, name: 'eth_getUncleByBlockNumberAndIndex', computeUnits: 15, mayBeNull: true },
   { ...byHash, name: 'eth_getUncleByBlockHashAndIndex', computeUnits: 15, mayBeNull: true },
 
-  { ...byNumber, name: 'eth_getTransactionByBlockNumberAndIndex', computeUnits: 15, tells: 'transaction', mayBeNull: true },
-  { ...byHash, name: 'eth_getTransactionByBlockHashAndIndex', computeUnits: 15, tells: 'transaction', mayBeNull: true },
-  { ...ask, name: 'eth_getTransactionByHash', computeUnits: 17, cache: 'transaction', tells: 'transaction', mayBeNull: true },
-  { ...ask, name: 'eth_getTransactionReceipt', computeUnits: 15, cache: 'transaction', tells: 'transaction', mayBeNull: true },
+  { ...byNumber, name: 'eth_getTransactionByBlockNumberAndIndex', computeUnits: 15, namesBlock: 'transaction', mayBeNull: true },
+  { ...byHash, name: 'eth_getTransactionByBlockHashAndIndex', computeUnits: 15, namesBlock: 'transaction', mayBeNull: true },
+  { ...ask, name: 'eth_getTransactionByHash', computeUnits: 17, cache: 'transaction', namesBlock: 'transaction', mayBeNull: true },
+  { ...ask, name: 'eth_getTransactionReceipt', computeUnits: 15, cache: 'transaction', namesBlock: 'transaction', mayBeNull: true },
   { ...ask, name: 'eth_getRawTransactionByHash', computeUnits: 17, cache: 'never' },
-  { ...ask, name: 'eth_getLogs', computeUnits: 75, cache: 'block', blockParam: 0, blockForm: 'criteria', tells: 'transaction' },
+  { ...ask, name: 'eth_getLogs', computeUnits: 75, cache: 'block', blockParam: 0, blockForm: 'criteria', namesBlock: 'transaction' },
 
   { ...ofState, name: 'eth_getBalance', computeUnits: 19, blockParam: 1 },
   { ...ofState, name: 'eth_getCode', computeUnits: 19, blockParam: 1 },

@@ -1,4 +1,4 @@
-import { METHODS, methodNamed } from './method.js'
+import { methodNamed, RPC_METHODS } from './method.js'
 
 // All methods of execution-apis, src/eth/*.yaml at 033ca6e, but for those that are refused.
 const SPECIFIED = [
@@ -110,13 +110,13 @@ describe(methodNamed, () => {
 
 describe('METHODS', () => {
   it('are of the three namespaces, each once, with dense indexes', () => {
-    expect(METHODS.filter(({ name }) => !/^(eth|net|web3)_[a-zA-Z0-9]+$/.test(name))).toEqual([])
-    expect(new Set(METHODS.map(({ name }) => name)).size).toBe(METHODS.length)
-    expect(METHODS.map(({ index }) => index)).toEqual(METHODS.map((_, index) => index))
+    expect(RPC_METHODS.filter(({ name }) => !/^(eth|net|web3)_[a-zA-Z0-9]+$/.test(name))).toEqual([])
+    expect(new Set(RPC_METHODS.map(({ name }) => name)).size).toBe(RPC_METHODS.length)
+    expect(RPC_METHODS.map(({ index }) => index)).toEqual(RPC_METHODS.map((_, index) => index))
   })
 
   it('may be repeated unless they change something or are belong to a caller', () => {
-    const once = METHODS.filter(({ idempotent }) => !idempotent)
+    const once = RPC_METHODS.filter(({ idempotent }) => !idempotent)
     expect(once.map(({ name }) => name).toSorted()).toEqual([
       'eth_getFilterChanges',
       'eth_getFilterLogs',
@@ -132,7 +132,7 @@ describe('METHODS', () => {
   })
 
   it('say where the block stands when what they answer depends on it', () => {
-    const silent = METHODS.filter(({ cache, blockParam }) => (cache === 'block' || cache === 'immutable') && blockParam === undefined)
+    const silent = RPC_METHODS.filter(({ cache, blockParam }) => (cache === 'block' || cache === 'immutable') && blockParam === undefined)
     expect(silent).toEqual([])
   })
 })

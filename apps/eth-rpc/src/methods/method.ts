@@ -1,17 +1,17 @@
 import { METHOD_TABLE, type MethodPolicy } from './method-table.js'
 
 /** A method callers may use, and what the gateway knows of it. */
-export interface Method extends MethodPolicy {
+export interface RpcMethod extends MethodPolicy {
   /** Dense from 0: counters are arrays. */
   readonly index: number
 }
 
-export const METHODS: readonly Method[] = METHOD_TABLE.map((policy, index) => ({ ...policy, index }))
+export const RPC_METHODS: readonly RpcMethod[] = METHOD_TABLE.map((policy, index) => ({ ...policy, index }))
 
-const byName = new Map(METHODS.flatMap((method) => [method.name, ...aliasesOf(method)].map((name) => [name, method] as const)))
+const byName = new Map(RPC_METHODS.flatMap((method) => [method.name, ...aliasesOf(method)].map((name) => [name, method] as const)))
 
 /** Exactly that name; what is refused is as unknown as what does not exist. */
-export function methodNamed(name: string): Method | undefined {
+export function methodNamed(name: string): RpcMethod | undefined {
   return byName.get(name)
 }
 

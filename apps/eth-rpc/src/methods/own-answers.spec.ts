@@ -1,9 +1,9 @@
-import { blockOf } from '../../test/small-chain.js'
-import { CODE, RpcFailure } from '../framing/rpc-error.js'
-import { METHODS, methodNamed } from './method.js'
+import { smallBlock } from '../../test/small-chain.js'
+import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
+import { methodNamed, RPC_METHODS } from './method.js'
 import { answerOf, type OwnState } from './own-answers.js'
 
-const OWN = METHODS.filter(({ answeredBy }) => answeredBy === 'gateway')
+const OWN = RPC_METHODS.filter(({ answeredBy }) => answeredBy === 'gateway')
 
 describe(answerOf, () => {
   it.each([
@@ -39,12 +39,12 @@ describe(answerOf, () => {
   it.each([[[]], [['0x1']], [['0xzz']], [['0X00']], [['00']], [[1]], [[null]], [['0x00', '0x00']], [[`0x${'00'.repeat(65_537)}`]]])(
     'refuses to hash %j',
     (params) => {
-      expect(codeOf(() => answer('web3_sha3', params))).toBe(CODE.invalidParams)
+      expect(codeOf(() => answer('web3_sha3', params))).toBe(RPC_CODE.invalidParams)
     },
   )
 
   it('says that it can not answer while it knows no block', () => {
-    expect(codeOf(() => answer('eth_blockNumber', [], { chain: { head: undefined } }))).toBe(CODE.unavailable)
+    expect(codeOf(() => answer('eth_blockNumber', [], { chain: { head: undefined } }))).toBe(RPC_CODE.unavailable)
   })
 
   it('answers all that nobody else does', () => {
@@ -67,5 +67,5 @@ function codeOf(act: () => unknown): number | undefined {
 }
 
 function state(overrides: Partial<OwnState> = {}): OwnState {
-  return { chain: { head: blockOf(16) }, chainId: 61, networkId: 1, version: 'gateway/v1', peers: 3, ...overrides }
+  return { chain: { head: smallBlock(16) }, chainId: 61, networkId: 1, version: 'gateway/v1', peers: 3, ...overrides }
 }

@@ -1,13 +1,13 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Outcome, resultOf } from '../framing/outcome.js'
+import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { invalidParams, unavailable } from '../framing/rpc-error.js'
-import type { ChainView } from '../heads/chain-view.js'
-import { quantityOf } from './block-reference.js'
-import type { Method } from './method.js'
+import type { FollowedChain } from '../heads/followed-chain.js'
+import { toQuantity } from './block-reference.js'
+import type { RpcMethod } from './method.js'
 
 /** What the gateway's own answers are made of. */
 export interface OwnState {
-  readonly chain: Pick<ChainView, 'head'>
+  readonly chain: Pick<FollowedChain, 'head'>
   readonly chainId: number
   readonly networkId: number
   /** What `web3_clientVersion` says. */
@@ -17,10 +17,10 @@ export interface OwnState {
 }
 
 const answers = new Map<string, (state: OwnState) => unknown>([
-  ['eth_chainId', ({ chainId }) => quantityOf(chainId)],
+  ['eth_chainId', ({ chainId }) => toQuantity(chainId)],
   ['net_version', ({ networkId }) => String(networkId)],
   ['net_listening', () => true],
-  ['net_peerCount', ({ peers = 1 }) => quantityOf(peers)],
+  ['net_peerCount', ({ peers = 1 }) => toQuantity(peers)],
   ['web3_clientVersion', ({ version }) => version],
   ['eth_blockNumber', ({ chain }) => headOf(chain)],
   // Only nodes that are in step are asked, so nobody here waits for one to be.
@@ -39,7 +39,7 @@ const MOST_HASHED = 65_536
 const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/
 
 /** What the gateway answers by itself; throws -32602 where the params are wrong. */
-export function answerOf(method: Method, params: readonly unknown[], state: OwnState): Outcome {
+export function answerOf(method: RpcMethod, params: readonly unknown[], state: OwnState): CallOutcome {
   if (method.name === 'web3_sha3') return resultOf(hashed(params))
   const answer = answers.get(method.name)
   if (!answer) throw new Error(`${method.name} is not answered here.`)
@@ -47,9 +47,9 @@ export function answerOf(method: Method, params: readonly unknown[], state: OwnS
   return resultOf(answer(state))
 }
 
-function headOf({ head }: Pick<ChainView, 'head'>): string {
+function headOf({ head }: Pick<FollowedChain, 'head'>): string {
   if (!head) throw unavailable('no block is known yet')
-  return quantityOf(head.number)
+  return toQuantity(head.number)
 }
 
 function hashed(params: readonly unknown[]): string {

@@ -1,10 +1,10 @@
-import { CODE, RpcFailure } from '../framing/rpc-error.js'
-import type { Method } from '../methods/method.js'
+import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
+import type { RpcMethod } from '../methods/method.js'
 import { addressesIn } from './addresses-asked.js'
 import type { LiveProject } from './live-project.js'
 
 /** Refuses a call that the project does not allow: each call of a batch. Throws RpcFailure. */
-export function checkCall({ methods, contracts }: LiveProject, method: Method, params: readonly unknown[]): void {
+export function checkCall({ methods, contracts }: LiveProject, method: RpcMethod, params: readonly unknown[]): void {
   if (methods && !methods(method.name)) throw forbidden(`the project does not allow ${method.name}`)
   if (!contracts) return
   for (const address of addressesIn(method.name, params)) {
@@ -13,5 +13,5 @@ export function checkCall({ methods, contracts }: LiveProject, method: Method, p
 }
 
 function forbidden(message: string): RpcFailure {
-  return new RpcFailure({ code: CODE.unauthorized, message }, 403)
+  return new RpcFailure({ code: RPC_CODE.unauthorized, message }, 403)
 }

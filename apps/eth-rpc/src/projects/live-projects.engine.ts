@@ -3,8 +3,8 @@ import { LiveRows } from '@trestle/database/live-rows'
 import { Clock } from '@trestle/runtime/clock'
 import { UsageService } from '@trestle/usage/usage.service'
 import { unavailable } from '../framing/rpc-error.js'
-import { Limits } from '../limits/limits.service.js'
 import type { CallSum, ProjectMeter } from '../usage/project-usage.js'
+import { LimitsService } from '../limits/limits.service.js'
 import { compiled, type LiveProject } from './live-project.js'
 import { idsOf, type StoredProject } from './project.js'
 import { ProjectsRepository, type ProjectWithSpending } from './projects.repository.js'
@@ -17,13 +17,13 @@ const REFUSALS = {
 /** The projects that this process serves. Changes are announced by serial number, which an unknown id does not have. */
 @Injectable()
 export class LiveProjects extends LiveRows<ProjectWithSpending, LiveProject, number> {
-  constructor(projects: ProjectsRepository, usage: UsageService<number, CallSum>, limits: Limits, clock: Clock) {
+  constructor(projects: ProjectsRepository, usage: UsageService<number, CallSum>, limits: LimitsService, clock: Clock) {
     super({
       clock,
       id: /^[0-9a-f]{32}$/,
       async list(ids) {
         const rows = await projects.listByIds(ids)
-        for (const { project, spentToday } of rows) limits.learn(project, spentToday)
+        for (const { project, spentToday } of rows) limits.learnSpent(project, spentToday)
         return rows
       },
       idsOf: ({ project }) => idsOf(project),

@@ -1,8 +1,8 @@
 import { SetClock } from '@trestle/runtime/test/set-clock'
 import type { UsageService } from '@trestle/usage/usage.service'
 import { UsageMeter } from '@trestle/usage/usage-meter'
-import { Limits } from '../limits/limits.service.js'
 import { type CallSum, PROJECT_USAGE } from '../usage/project-usage.js'
+import { LimitsService } from '../limits/limits.service.js'
 import { LiveProjects } from './live-projects.engine.js'
 import { newProject, type StoredProject } from './project.js'
 import type { ProjectsRepository, ProjectWithSpending } from './projects.repository.js'
@@ -109,7 +109,7 @@ function setUp() {
   const clock = new SetClock()
   reader.found.set(ID, found())
   const usage = { meterOf: () => new UsageMeter(PROJECT_USAGE.table.none, () => {}) } as unknown as UsageService<number, CallSum>
-  return { reader, clock, projects: new LiveProjects(reader as unknown as ProjectsRepository, usage, new Limits(clock), clock) }
+  return { reader, clock, projects: new LiveProjects(reader as unknown as ProjectsRepository, usage, new LimitsService(clock), clock) }
 }
 
 class FakeRepository {

@@ -1,7 +1,7 @@
 import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
 import { Problem } from '@trestle/problem/problem'
 import type { ProjectLimits } from '../limits/ledger.js'
-import { METHODS } from '../methods/method.js'
+import { RPC_METHODS } from '../methods/method.js'
 import { matches } from './method-pattern.js'
 
 export const PROJECT_LIMIT = 20
@@ -104,7 +104,8 @@ export function unknownProject(): Problem {
 
 /** The settings with a change applied, if every method in it exists and every limit is allowed. */
 function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsChange, { max }: LimitPolicy): ProjectSettings {
-  for (const pattern of change.allowedMethods ?? []) if (!METHODS.some(({ name }) => matches(pattern, name))) throw unknownMethod(pattern)
+  for (const pattern of change.allowedMethods ?? [])
+    if (!RPC_METHODS.some(({ name }) => matches(pattern, name))) throw unknownMethod(pattern)
   for (const period of ['perSecond', 'perDay'] as const) if ((limits[period] ?? 0) > max[period]) throw limitTooHigh(period, max[period])
   return { ...settings, ...defined(change), limits: { ...settings.limits, ...defined(limits) } }
 }

@@ -1,11 +1,11 @@
-import { CODE, invalidParams, RpcFailure } from '../framing/rpc-error.js'
+import { invalidParams, RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import { type LogCriteria, logCriteria } from '../methods/log-criteria.js'
 
-export type Topic = 'newHeads' | 'logs' | 'newPendingTransactions' | 'syncing'
+export type SubscriptionTopic = 'newHeads' | 'logs' | 'newPendingTransactions' | 'syncing'
 
 /** What `eth_subscribe` asks for. */
 export interface SubscriptionRequest {
-  readonly topic: Topic
+  readonly topic: SubscriptionTopic
   /** Of logs. */
   readonly criteria?: LogCriteria
 }
@@ -22,7 +22,7 @@ export function subscriptionRequest([topic, option]: readonly unknown[]): Subscr
       return { topic }
     default:
       // The words of geth.
-      throw new RpcFailure({ code: CODE.methodNotFound, message: `no "${nameOf(topic)}" subscription in eth namespace` })
+      throw new RpcFailure({ code: RPC_CODE.methodNotFound, message: `no "${nameOf(topic)}" subscription in eth namespace` })
   }
 }
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
-import { Hub } from './hub.service.js'
+import { SubscriptionRegistry } from './subscription-registry.engine.js'
 
 /** What is told to those who asked to be told. */
-@Module({ providers: [Hub], exports: [Hub] })
+@Module({ providers: [SubscriptionRegistry], exports: [SubscriptionRegistry] })
 export class SubscriptionsModule {}

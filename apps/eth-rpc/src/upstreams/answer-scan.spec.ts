@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { scanAnswer } from './answer-scan.js'
-import { UpstreamFault } from './fault.js'
+import { UpstreamFault } from './upstream-fault.js'
 
 const big = { logs: Array.from({ length: 100 }, (_, i) => ({ data: `0x${'ab'.repeat(32)}`, logIndex: `0x${i}` })) }
 

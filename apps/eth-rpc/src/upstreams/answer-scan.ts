@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer'
-import type { Outcome } from '../framing/outcome.js'
-import type { RpcError } from '../framing/rpc-error.js'
-import { UpstreamFault } from './fault.js'
+import type { CallOutcome } from '../framing/outcome.js'
+import type { RpcErrorObject } from '../framing/rpc-error.js'
 import { NOT_JSON, skipSpace, skipString, skipValue } from './json-scan.js'
+import { UpstreamFault } from './upstream-fault.js'
 
 /** The id of every call to an upstream: the connection tells which answer is whose. */
 export const SENT_ID = 1
 
-export interface Answer {
-  readonly outcome: Outcome
+export interface ScannedAnswer {
+  readonly outcome: CallOutcome
   /** Where the outcome is an error: what it says. */
-  readonly error?: RpcError
+  readonly error?: RpcErrorObject
 }
 
 interface Shape {
@@ -37,7 +37,7 @@ const COLON = 0x3a
 const COMMA = 0x2c
 
 /** What an upstream answers to a single call, hardly ever parsed; throws an UpstreamFault where it is no answer. */
-export function scanAnswer(bytes: Buffer): Answer {
+export function scanAnswer(bytes: Buffer): ScannedAnswer {
   // RFC 8259 section 8.1
   if (!isUtf8(bytes)) throw malformed('what is no UTF-8')
   const result = usualResult(bytes)
@@ -111,7 +111,7 @@ function nameOf(quoted: Buffer): string {
   }
 }
 
-function answerOf(members: ReadonlyMap<string, Buffer>): Answer {
+function answerOf(members: ReadonlyMap<string, Buffer>): ScannedAnswer {
   const [result, error] = [members.get('result'), members.get('error')]
   if (members.get('id')?.toString() !== String(SENT_ID)) throw malformed('an answer to something else')
   if ((members.get('jsonrpc')?.toString() ?? '"2.0"') !== '"2.0"') throw malformed('another version of JSON-RPC')
@@ -121,7 +121,7 @@ function answerOf(members: ReadonlyMap<string, Buffer>): Answer {
   throw malformed('neither a result nor an error')
 }
 
-function errorOf(json: Buffer): RpcError {
+function errorOf(json: Buffer): RpcErrorObject {
   if (json.length > MAX_ERROR_BYTES) throw malformed('an error without end')
   const error = parsed(json)
   if (!isRpcError(error)) throw malformed('an error without code or message')
@@ -136,9 +136,9 @@ function parsed(json: Buffer): unknown {
   }
 }
 
-function isRpcError(value: unknown): value is RpcError {
+function isRpcError(value: unknown): value is RpcErrorObject {
   if (typeof value !== 'object' || value === null) return false
-  const { code, message } = value as Partial<RpcError>
+  const { code, message } = value as Partial<RpcErrorObject>
   return typeof code === 'number' && typeof message === 'string'
 }
 

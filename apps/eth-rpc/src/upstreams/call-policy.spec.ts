@@ -9,9 +9,9 @@ import {
   type EventKind,
   INITIAL_STATE,
   MAX_ATTEMPTS,
-  type Verdict,
+  type ReplyVerdict,
 } from './call-policy.js'
-import type { FaultKind } from './fault.js'
+import type { UpstreamFaultKind } from './upstream-fault.js'
 
 const TERMS: CallTerms = { isIdempotent: true, startedAt: 0, timeoutMs: 10_000 }
 const ONE_ASKED: CallState = { ...INITIAL_STATE, attempts: 1, inFlight: 1 }
@@ -44,7 +44,7 @@ describe(decide, () => {
     expect(actions(ONE_ASKED, { kind: 'unhedged' })).toEqual([{ kind: 'wake', afterMs: 100 }])
   })
 
-  it.each<[Verdict, CallAction[]]>([
+  it.each<[ReplyVerdict, CallAction[]]>([
     ['result', [{ kind: 'answer', use: 'reply' }]],
     ['final-error', [{ kind: 'answer', use: 'reply' }]],
     ['own-error', [{ kind: 'keep' }, { kind: 'ask', again: false }]],
@@ -114,7 +114,7 @@ describe(decide, () => {
 
 interface Reaction {
   readonly afterMs: number
-  readonly ends: Verdict | FaultKind
+  readonly ends: ReplyVerdict | UpstreamFaultKind
 }
 
 interface Scenario {
@@ -134,13 +134,13 @@ interface Trace {
   readonly settledAt: number
   readonly attempts: readonly { readonly at: number; readonly isHedge: boolean }[]
   /** What had ended when each attempt was sent. */
-  readonly endsBefore: readonly (readonly (Verdict | FaultKind)[])[]
-  readonly ends: readonly (Verdict | FaultKind)[]
-  readonly kept: readonly Verdict[]
+  readonly endsBefore: readonly (readonly (ReplyVerdict | UpstreamFaultKind)[])[]
+  readonly ends: readonly (ReplyVerdict | UpstreamFaultKind)[]
+  readonly kept: readonly ReplyVerdict[]
 }
 
-const VERDICTS: readonly Verdict[] = ['result', 'final-error', 'own-error', 'null', 'unusable']
-const FAULTS: readonly FaultKind[] = ['unreachable', 'reset', 'status', 'limited', 'too-large', 'malformed']
+const VERDICTS: readonly ReplyVerdict[] = ['result', 'final-error', 'own-error', 'null', 'unusable']
+const FAULTS: readonly UpstreamFaultKind[] = ['unreachable', 'reset', 'status', 'limited', 'too-large', 'malformed']
 const SETTLES: ReadonlySet<ActionKind> = new Set<ActionKind>(['answer', 'fallBack', 'fail'])
 
 const SCENARIOS: fc.Arbitrary<Scenario> = fc.record(
@@ -168,10 +168,10 @@ function run(scenario: Scenario): Trace {
     settled: [] as CallAction[],
     settledAt: -1,
     attempts: [] as { at: number; isHedge: boolean }[],
-    endsBefore: [] as (Verdict | FaultKind)[][],
+    endsBefore: [] as (ReplyVerdict | UpstreamFaultKind)[][],
   }
-  const ends: (Verdict | FaultKind)[] = []
-  const kept: Verdict[] = []
+  const ends: (ReplyVerdict | UpstreamFaultKind)[] = []
+  const kept: ReplyVerdict[] = []
   let [state, now, chosen, wakeAt] = [INITIAL_STATE, 0, 0, -1]
   const on = (event: CallEvent): void => {
     const step = decide(terms, state, event)
@@ -183,7 +183,7 @@ function run(scenario: Scenario): Trace {
       trace.settled.push(action)
       trace.settledAt = now
     } else if (action.kind === 'wake') wakeAt = now + action.afterMs
-    else if (action.kind === 'keep') kept.push(ends.at(-1) as Verdict)
+    else if (action.kind === 'keep') kept.push(ends.at(-1) as ReplyVerdict)
     else if (choices[chosen++ % choices.length]) ask(action.kind === 'hedge')
     else on(action.kind === 'hedge' ? { kind: 'unhedged' } : { kind: 'unavailable', hasOthers, now })
   }
@@ -239,7 +239,11 @@ function check({ settled, settledAt, attempts, endsBefore, ends, kept }: Trace, 
 }
 
 /** A null counts only where no result came. An error of one upstream counts only where there was nothing else. */
-function checkAnswer(settled: CallAction | undefined, ends: readonly (Verdict | FaultKind)[], kept: readonly Verdict[]): void {
+function checkAnswer(
+  settled: CallAction | undefined,
+  ends: readonly (ReplyVerdict | UpstreamFaultKind)[],
+  kept: readonly ReplyVerdict[],
+): void {
   if (settled?.kind === 'answer' && settled.use === 'reply')
     expect(ends.some((end) => end === 'result' || end === 'final-error')).toBe(true)
   if (settled?.kind === 'answer' && settled.use === 'fallback') expect(kept).toContain('null')
@@ -247,7 +251,7 @@ function checkAnswer(settled: CallAction | undefined, ends: readonly (Verdict | 
   if (settled?.kind === 'fail' && settled.failure !== 'abandoned') expect(kept).toEqual([])
 }
 
-function isVerdict(end: Verdict | FaultKind): end is Verdict {
+function isVerdict(end: ReplyVerdict | UpstreamFaultKind): end is ReplyVerdict {
   return (VERDICTS as readonly string[]).includes(end)
 }
 

@@ -1,4 +1,4 @@
-import type { FaultKind } from './fault.js'
+import type { UpstreamFaultKind } from './upstream-fault.js'
 
 // How a call proceeds, without the sockets and the clock that it needs for that: `call.engine.ts` has those.
 
@@ -30,11 +30,11 @@ export interface CallState {
   /** The reply kept for the case that there is no better one. */
   readonly fallback: 'none' | 'error' | 'null'
   /** Why the last attempt that failed did so. */
-  readonly fault?: FaultKind
+  readonly fault?: UpstreamFaultKind
 }
 
 /** What a reply is worth. */
-export type Verdict =
+export type ReplyVerdict =
   /** It is the answer. */
   | 'result'
   /** An error that any upstream would report. */
@@ -55,8 +55,8 @@ interface Events {
   unavailable: { readonly hasOthers: boolean; readonly now: number }
   /** No upstream is left for a hedge. */
   unhedged: object
-  replied: { readonly verdict: Verdict; readonly now: number }
-  failed: { readonly fault: FaultKind; readonly now: number }
+  replied: { readonly verdict: ReplyVerdict; readonly now: number }
+  failed: { readonly fault: UpstreamFaultKind; readonly now: number }
   /** An attempt ended with an error of our own. */
   crashed: object
   /** The time of the last `wake` has come. */
@@ -68,7 +68,7 @@ interface Events {
 export type EventKind = keyof Events
 export type CallEvent<K extends EventKind = EventKind> = { [P in K]: { readonly kind: P } & Events[P] }[K]
 
-export type Failure = 'unavailable' | 'timeout' | 'too-large' | 'abandoned' | 'crashed'
+export type CallFailure = 'unavailable' | 'timeout' | 'too-large' | 'abandoned' | 'crashed'
 
 interface Actions {
   /** Ask an upstream not asked before; where there is none and `again` is set, one of those that were. */
@@ -84,13 +84,13 @@ interface Actions {
   /** Settle with the fallback. */
   fallBack: object
   /** Settle with an error. */
-  fail: { readonly failure: Failure }
+  fail: { readonly failure: CallFailure }
 }
 
 export type ActionKind = keyof Actions
 export type CallAction<K extends ActionKind = ActionKind> = { [P in K]: { readonly kind: P } & Actions[P] }[K]
 
-export interface Step {
+export interface CallStep {
   readonly state: CallState
   readonly actions: readonly CallAction[]
 }
@@ -107,7 +107,7 @@ const ANSWER_NULL: readonly CallAction[] = [{ kind: 'answer', use: 'fallback' }]
 const FALL_BACK: readonly CallAction[] = [{ kind: 'fallBack' }]
 const KEEP: readonly CallAction[] = [{ kind: 'keep' }]
 
-type Transitions = { readonly [K in EventKind]: (state: CallState, event: CallEvent<K>, terms: CallTerms) => Step }
+type Transitions = { readonly [K in EventKind]: (state: CallState, event: CallEvent<K>, terms: CallTerms) => CallStep }
 
 const TRANSITIONS: Transitions = {
   started: (state) => ({ state, actions: ASK }),
@@ -122,12 +122,12 @@ const TRANSITIONS: Transitions = {
 }
 
 /** What to do about an event. A call that has settled does nothing more. */
-export function decide<K extends EventKind>(terms: CallTerms, state: CallState, event: CallEvent<K>): Step {
+export function decide<K extends EventKind>(terms: CallTerms, state: CallState, event: CallEvent<K>): CallStep {
   if (state.phase === 'settled') return { state, actions: NOTHING }
   return TRANSITIONS[event.kind](state, event, terms)
 }
 
-function asked(before: CallState, { p95Ms }: CallEvent<'asked'>, { isIdempotent }: CallTerms): Step {
+function asked(before: CallState, { p95Ms }: CallEvent<'asked'>, { isIdempotent }: CallTerms): CallStep {
   const state = { ...before, attempts: before.attempts + 1, inFlight: before.inFlight + 1 }
   if (state.fallback === 'null') return wake(state, NULL_WAIT_MS)
   if (!isIdempotent || state.attempts === MAX_ATTEMPTS) return { state, actions: NOTHING }
@@ -135,13 +135,13 @@ function asked(before: CallState, { p95Ms }: CallEvent<'asked'>, { isIdempotent 
   return wake(state, state.isHedged ? MAX_HEDGE_MS : Math.min(Math.max(p95Ms, MIN_HEDGE_MS), MAX_HEDGE_MS))
 }
 
-function unavailable(state: CallState, { hasOthers, now }: CallEvent<'unavailable'>, { startedAt, timeoutMs }: CallTerms): Step {
+function unavailable(state: CallState, { hasOthers, now }: CallEvent<'unavailable'>, { startedAt, timeoutMs }: CallTerms): CallStep {
   const leftMs = startedAt + Math.min(MAX_BLOCK_WAIT_MS, timeoutMs) - now
   const mayAppear = hasOthers && state.fallback === 'none' && leftMs > 0
   return state.inFlight === 0 && mayAppear ? wake(state, Math.min(BLOCK_POLL_MS, leftMs)) : awaitOthers(state)
 }
 
-function replied(before: CallState, { verdict, now }: CallEvent<'replied'>, terms: CallTerms): Step {
+function replied(before: CallState, { verdict, now }: CallEvent<'replied'>, terms: CallTerms): CallStep {
   const state = { ...before, inFlight: before.inFlight - 1 }
   switch (verdict) {
     case 'result':
@@ -158,11 +158,11 @@ function replied(before: CallState, { verdict, now }: CallEvent<'replied'>, term
   }
 }
 
-function failed(before: CallState, { fault, now }: CallEvent<'failed'>, terms: CallTerms): Step {
+function failed(before: CallState, { fault, now }: CallEvent<'failed'>, terms: CallTerms): CallStep {
   return proceed({ ...before, inFlight: before.inFlight - 1, fault }, terms, now, fault)
 }
 
-function woke(before: CallState, { now }: CallEvent<'woke'>, { startedAt, timeoutMs }: CallTerms): Step {
+function woke(before: CallState, { now }: CallEvent<'woke'>, { startedAt, timeoutMs }: CallTerms): CallStep {
   // Nobody is asked when time is up: who was will have failed by now.
   if (now - startedAt >= timeoutMs) return awaitOthers(before)
   if (before.inFlight === 0) return { state: before, actions: ASK }
@@ -172,7 +172,7 @@ function woke(before: CallState, { now }: CallEvent<'woke'>, { startedAt, timeou
 }
 
 /** Asks the next, where that may help. */
-function proceed(state: CallState, { isIdempotent, startedAt, timeoutMs }: CallTerms, now: number, fault?: FaultKind): Step {
+function proceed(state: CallState, { isIdempotent, startedAt, timeoutMs }: CallTerms, now: number, fault?: UpstreamFaultKind): CallStep {
   const mayRepeat = isIdempotent || fault === 'unreachable'
   if (!mayRepeat || now - startedAt >= timeoutMs || state.attempts === MAX_ATTEMPTS) return awaitOthers(state)
   // A kept connection may be closed just as it is used: that says little of the upstream.
@@ -180,28 +180,28 @@ function proceed(state: CallState, { isIdempotent, startedAt, timeoutMs }: CallT
 }
 
 /** Nobody is left to ask. Those that have not answered yet are slow, and hardly know what others do not. */
-function awaitOthers(state: CallState): Step {
+function awaitOthers(state: CallState): CallStep {
   if (state.inFlight === 0) return giveUp(state)
   return state.fallback === 'null' ? wake(state, NULL_WAIT_MS) : { state, actions: NOTHING }
 }
 
-function giveUp(state: CallState): Step {
+function giveUp(state: CallState): CallStep {
   if (state.fallback !== 'none') return settle(state, FALL_BACK)
   return fail(state, state.fault === 'timeout' || state.fault === 'too-large' ? state.fault : 'unavailable')
 }
 
-function wake(state: CallState, afterMs: number): Step {
+function wake(state: CallState, afterMs: number): CallStep {
   return { state, actions: [{ kind: 'wake', afterMs }] }
 }
 
-function keeping({ state, actions }: Step): Step {
+function keeping({ state, actions }: CallStep): CallStep {
   return { state, actions: [...KEEP, ...actions] }
 }
 
-function fail(state: CallState, failure: Failure): Step {
+function fail(state: CallState, failure: CallFailure): CallStep {
   return settle(state, [{ kind: 'fail', failure }])
 }
 
-function settle(state: CallState, actions: readonly CallAction[]): Step {
+function settle(state: CallState, actions: readonly CallAction[]): CallStep {
   return { state: { ...state, phase: 'settled' }, actions }
 }

@@ -1,27 +1,27 @@
 import { type Deadline, deadlines } from '@trestle/gateway/upstream/deadlines'
 import type { AbortListener } from '../call-signal.js'
-import type { Outcome } from '../framing/outcome.js'
-import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import type { CallOutcome } from '../framing/outcome.js'
+import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import {
   type ActionKind,
   type CallAction,
   type CallEvent,
+  type CallFailure,
   type CallState,
   type CallTerms,
   decide,
   type EventKind,
-  type Failure,
   INITIAL_STATE,
 } from './call-policy.js'
-import type { Needs } from './choice.js'
-import { UpstreamFault } from './fault.js'
-import { Attempt, type AttemptListener, type Reply, type Upstream } from './upstream.engine.js'
+import { Attempt, type AttemptListener, type Upstream, type UpstreamReply } from './upstream.engine.js'
+import type { UpstreamNeeds } from './upstream-choice.js'
+import { UpstreamFault } from './upstream-fault.js'
 import { requestBody, type UpstreamRequest, verdictOf } from './upstream-request.js'
 
 /** The upstreams, as a call sees them. */
 export interface CallTargets {
   /** Undefined where nobody is left that could answer. */
-  choose(needs: Needs, asked: readonly Upstream[]): Upstream | undefined
+  choose(needs: UpstreamNeeds, asked: readonly Upstream[]): Upstream | undefined
   /** Whether there are others, if not with the block that is needed. */
   hasOthers(asked: readonly Upstream[]): boolean
   readonly metrics: { readonly hedges: { inc(): void }; readonly retries: { inc(): void } }
@@ -32,33 +32,33 @@ export interface CallLimits {
   readonly maxBytes: number
 }
 
-const FAILURES: Readonly<Record<Failure, (error: unknown) => unknown>> = {
+const FAILURES: Readonly<Record<CallFailure, (error: unknown) => unknown>> = {
   unavailable: () => unavailable('no upstream can answer now'),
   timeout: () => unavailable('no upstream has answered in time', 504),
-  'too-large': () => new RpcFailure({ code: CODE.limit, message: 'the answer is too large; ask for less at once' }),
+  'too-large': () => new RpcFailure({ code: RPC_CODE.limit, message: 'the answer is too large; ask for less at once' }),
   abandoned: () => unavailable('nobody waits for the answer'),
   crashed: (error) => error,
 }
 
 /** One call under way: asks the upstreams as `call-policy.ts` decides. */
-export class Call implements Deadline, AbortListener, AttemptListener, CallTerms {
+export class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerms {
   dueAt = 0
   isSettled = false
-  readonly outcome: Promise<Outcome>
+  readonly outcome: Promise<CallOutcome>
   readonly isIdempotent: boolean
   readonly timeoutMs: number
   readonly startedAt = performance.now()
-  private resolve!: (outcome: Outcome) => void
+  private resolve!: (outcome: CallOutcome) => void
   private reject!: (error: unknown) => void
   private state: CallState = INITIAL_STATE
   private readonly body: string
   private readonly running: Attempt[] = []
   private asked: Upstream[] = []
   private isTimed = false
-  private fallback?: Outcome
+  private fallback?: CallOutcome
   /** The attempt that has ended last, and what came of it. */
   private last?: Attempt
-  private reply?: Outcome
+  private reply?: CallOutcome
   private error?: unknown
 
   constructor(
@@ -87,7 +87,7 @@ export class Call implements Deadline, AbortListener, AttemptListener, CallTerms
     this.on({ kind: 'woke', now })
   }
 
-  onReply(attempt: Attempt, reply: Reply): void {
+  onReply(attempt: Attempt, reply: UpstreamReply): void {
     this.ended(attempt)
     if (this.isSettled) return
     const { block } = this.request
@@ -141,7 +141,7 @@ export class Call implements Deadline, AbortListener, AttemptListener, CallTerms
     this.succeed(this.fallback)
   }
 
-  fail(failure: Failure): void {
+  fail(failure: CallFailure): void {
     this.settle()
     this.reject(FAILURES[failure](this.error))
   }
@@ -180,7 +180,7 @@ export class Call implements Deadline, AbortListener, AttemptListener, CallTerms
     this.last = attempt
   }
 
-  private succeed(outcome: Outcome | undefined): void {
+  private succeed(outcome: CallOutcome | undefined): void {
     this.settle()
     if (outcome) this.resolve(outcome)
   }
@@ -192,7 +192,7 @@ export class Call implements Deadline, AbortListener, AttemptListener, CallTerms
   }
 }
 
-type Performers = { readonly [K in ActionKind]: (call: Call, action: CallAction<K>) => void }
+type Performers = { readonly [K in ActionKind]: (call: UpstreamCall, action: CallAction<K>) => void }
 
 const PERFORMERS: Performers = {
   ask: (call, { again }) => call.askNext(again),
@@ -204,6 +204,6 @@ const PERFORMERS: Performers = {
   fail: (call, { failure }) => call.fail(failure),
 }
 
-function perform<K extends ActionKind>(call: Call, action: CallAction<K>): void {
+function perform<K extends ActionKind>(call: UpstreamCall, action: CallAction<K>): void {
   PERFORMERS[action.kind](call, action)
 }

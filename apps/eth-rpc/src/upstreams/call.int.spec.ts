@@ -2,7 +2,7 @@ import { TestTime } from '../../test/test-time.js'
 import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
 import { breaksOff, hangs, inTurn, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
-import type { UpstreamConfig } from './upstream.js'
+import type { UpstreamConfig } from './upstream-config.js'
 import { UpstreamPool } from './upstream-pool.engine.js'
 import { knownMethod, type UpstreamRequest } from './upstream-request.js'
 
@@ -104,7 +104,7 @@ describe(`${UpstreamPool.name}.call`, () => {
   })
 
   it('asks the same one again when a connection broke and there is no other', async () => {
-    feed.see('b', { usable: false })
+    feed.see('b', { isUsable: false })
     a.script = inTurn(breaksOff(), says('again'))
     expect(await result()).toBe('again')
   })
@@ -131,7 +131,7 @@ describe(`${UpstreamPool.name}.call`, () => {
   })
 
   it('says so at once when nobody is there', async () => {
-    for (const name of ['a', 'b']) feed.see(name, { usable: false })
+    for (const name of ['a', 'b']) feed.see(name, { isUsable: false })
     const later = new Promise((resolve) => setImmediate(resolve, 'later'))
     await expect(Promise.race([started.upstreams.call(request()), later])).rejects.toMatchObject({ status: 503, error: { code: -32002 } })
   })
@@ -139,7 +139,7 @@ describe(`${UpstreamPool.name}.call`, () => {
   it('asks nobody who has not got the block, or is on another chain', async () => {
     feed.see('a', { head: 4 })
     expect(await result()).toBe('of b')
-    feed.see('a', { head: 100, agrees: false })
+    feed.see('a', { head: 100, isOnOurChain: false })
     expect(await result()).toBe('of b')
     expect(a.heard).toHaveLength(0)
   })

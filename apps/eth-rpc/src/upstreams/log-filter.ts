@@ -2,9 +2,9 @@ import type { CallSignal } from '../call-signal.js'
 import { invalidParams } from '../framing/rpc-error.js'
 
 /** What `eth_getLogs` is asked for; tags are resolved. */
-export type LogFilter = { readonly address?: unknown; readonly topics?: unknown } & (BlockRange | { readonly blockHash: string })
+export type LogFilter = { readonly address?: unknown; readonly topics?: unknown } & (BlockNumberRange | { readonly blockHash: string })
 
-export interface BlockRange {
+export interface BlockNumberRange {
   readonly fromBlock: number
   readonly toBlock: number
 }
@@ -17,7 +17,7 @@ export interface LogLimits {
 }
 
 /** The part of the range up to the head; undefined where all of it is beyond. */
-export function rangeWithin({ fromBlock, toBlock }: BlockRange, head: number, maxBlocks: number): BlockRange | undefined {
+export function rangeWithin({ fromBlock, toBlock }: BlockNumberRange, head: number, maxBlocks: number): BlockNumberRange | undefined {
   // The words of geth.
   if (fromBlock > toBlock) throw invalidParams('invalid block range params')
   const last = Math.min(toBlock, head)
@@ -27,15 +27,15 @@ export function rangeWithin({ fromBlock, toBlock }: BlockRange, head: number, ma
 }
 
 /** The range in parts of so many blocks at most, in order. */
-export function splitRange({ fromBlock, toBlock }: BlockRange, maxBlocks: number): BlockRange[] {
-  const parts: BlockRange[] = []
+export function splitRange({ fromBlock, toBlock }: BlockNumberRange, maxBlocks: number): BlockNumberRange[] {
+  const parts: BlockNumberRange[] = []
   for (let from = fromBlock; from <= toBlock; from += maxBlocks) {
     parts.push({ fromBlock: from, toBlock: Math.min(from + maxBlocks - 1, toBlock) })
   }
   return parts
 }
 
-export function halvesOf({ fromBlock, toBlock }: BlockRange): [BlockRange, BlockRange] {
+export function halvesOf({ fromBlock, toBlock }: BlockNumberRange): [BlockNumberRange, BlockNumberRange] {
   const middle = Math.floor((fromBlock + toBlock) / 2)
   return [
     { fromBlock, toBlock: middle },
@@ -44,7 +44,7 @@ export function halvesOf({ fromBlock, toBlock }: BlockRange): [BlockRange, Block
 }
 
 /** The filter for a part of its range, as params. */
-export function paramsOf({ address, topics }: LogFilter, { fromBlock, toBlock }: BlockRange): string {
+export function paramsOf({ address, topics }: LogFilter, { fromBlock, toBlock }: BlockNumberRange): string {
   return JSON.stringify([{ fromBlock: quantity(fromBlock), toBlock: quantity(toBlock), address, topics }])
 }
 

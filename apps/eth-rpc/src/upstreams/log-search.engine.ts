@@ -1,10 +1,10 @@
 import { CallAbort } from '../call-signal.js'
-import { type Outcome, resultOf } from '../framing/outcome.js'
-import { CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
-import type { ChainView } from '../heads/chain-view.js'
+import { type CallOutcome, resultOf } from '../framing/outcome.js'
+import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import type { FollowedChain } from '../heads/followed-chain.js'
 import { logCriteria } from '../methods/log-criteria.js'
 import { joinArrays } from './joined-arrays.js'
-import { type BlockRange, halvesOf, type LogFilter, type LogLimits, paramsOf, rangeWithin, splitRange } from './log-filter.js'
+import { type BlockNumberRange, halvesOf, type LogFilter, type LogLimits, paramsOf, rangeWithin, splitRange } from './log-filter.js'
 import { meaningOf } from './node-error.js'
 import { knownMethod, type UpstreamCaller } from './upstream-request.js'
 
@@ -16,7 +16,7 @@ const MAX_BYTES = 32 * 1024 * 1024
 
 /** What a node says against a part of the search is the answer to all of it. */
 class Refused extends Error {
-  constructor(readonly outcome: Outcome) {
+  constructor(readonly outcome: CallOutcome) {
     super()
   }
 }
@@ -29,12 +29,12 @@ export class LogSearch {
 
   constructor(
     private readonly upstreams: UpstreamCaller,
-    private readonly chain: Pick<ChainView, 'head' | 'at' | 'byHash'>,
+    private readonly chain: Pick<FollowedChain, 'head' | 'at' | 'byHash'>,
     private readonly filter: LogFilter,
     private readonly limits: LogLimits,
   ) {}
 
-  async run(): Promise<Outcome> {
+  async run(): Promise<CallOutcome> {
     const { filter, limits } = this
     logCriteria(filter)
     if ('blockHash' in filter) return this.ofBlock(filter.blockHash)
@@ -44,13 +44,13 @@ export class LogSearch {
     return range ? this.ofRange(range) : resultOf([])
   }
 
-  private ofBlock(blockHash: string): Promise<Outcome> {
+  private ofBlock(blockHash: string): Promise<CallOutcome> {
     const { timeoutMs, signal } = this.limits
     const block = this.chain.byHash(blockHash)?.number
     return this.upstreams.call({ method: GET_LOGS, paramsJson: JSON.stringify([this.filter]), block, timeoutMs, signal })
   }
 
-  private async ofRange(range: BlockRange): Promise<Outcome> {
+  private async ofRange(range: BlockNumberRange): Promise<CallOutcome> {
     const { signal } = this.limits
     signal?.addEventListener('abort', this.signal, { once: true })
     const lastHash = this.chain.at(range.toBlock)?.hash
@@ -71,7 +71,7 @@ export class LogSearch {
     }
   }
 
-  private async searchAll(ranges: readonly BlockRange[]): Promise<Buffer[]> {
+  private async searchAll(ranges: readonly BlockNumberRange[]): Promise<Buffer[]> {
     const found: Buffer[][] = []
     const remaining = ranges.entries()
     const searchRemaining = async () => {
@@ -84,7 +84,7 @@ export class LogSearch {
     return found.flat()
   }
 
-  private async search(range: BlockRange): Promise<Buffer[]> {
+  private async search(range: BlockNumberRange): Promise<Buffer[]> {
     const { filter, signal, limits } = this
     const paramsJson = paramsOf(filter, range)
     const { timeoutMs } = limits
@@ -96,7 +96,7 @@ export class LogSearch {
   }
 
   /** A node may search less in one call, or have found too much for one answer. */
-  private async searchHalves(refusal: Outcome, range: BlockRange): Promise<Buffer[]> {
+  private async searchHalves(refusal: CallOutcome, range: BlockNumberRange): Promise<Buffer[]> {
     const isTooLarge = meaningOf(JSON.parse(refusal.json.toString())) === 'range-too-large'
     if (!isTooLarge || range.fromBlock === range.toBlock) throw new Refused(refusal)
     const [lower, upper] = halvesOf(range)
@@ -106,5 +106,5 @@ export class LogSearch {
 
 function tooMuch(): RpcFailure {
   const message = `more than ${MAX_BYTES} bytes of logs; ask for fewer blocks, or name an address or a topic`
-  return new RpcFailure({ code: CODE.limit, message })
+  return new RpcFailure({ code: RPC_CODE.limit, message })
 }

@@ -1,5 +1,5 @@
 import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
-import { type HeardCall, hangs, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
+import { hangs, type ReceivedCall, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
 import type { LogFilter } from './log-filter.js'
 import { UpstreamPool } from './upstream-pool.engine.js'
@@ -97,7 +97,7 @@ describe(`${UpstreamPool.name}.logs`, () => {
     expect(await search({ fromBlock: HEAD + 1, toBlock: HEAD + 9 })).toEqual([])
     expect(node.heard).toHaveLength(0)
     await search({ fromBlock: HEAD - 1, toBlock: HEAD + 9 })
-    expect(rangeOf(node.heard[0] as HeardCall)).toEqual({ from: HEAD - 1, to: HEAD })
+    expect(rangeOf(node.heard[0] as ReceivedCall)).toEqual({ from: HEAD - 1, to: HEAD })
   })
 
   it('does not mix the pieces of two branches', async () => {
@@ -137,7 +137,7 @@ describe(`${UpstreamPool.name}.logs`, () => {
   }
 })
 
-function rangeOf({ params }: HeardCall): { from: number; to: number } {
+function rangeOf({ params }: ReceivedCall): { from: number; to: number } {
   const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
   return { from: Number(fromBlock), to: Number(toBlock) }
 }

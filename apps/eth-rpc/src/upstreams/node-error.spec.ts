@@ -1,7 +1,7 @@
-import { consequenceOf, type Meaning, meaningOf } from './node-error.js'
+import { consequenceOf, type ErrorMeaning, meaningOf } from './node-error.js'
 
 describe(meaningOf, () => {
-  it.each<[Meaning, number, string]>([
+  it.each<[ErrorMeaning, number, string]>([
     // geth
     ['answer', 3, 'execution reverted: header not found'],
     ['answer', -32000, 'execution reverted'],

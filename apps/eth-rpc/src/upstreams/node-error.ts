@@ -1,7 +1,7 @@
-import type { RpcError } from '../framing/rpc-error.js'
+import type { RpcErrorObject } from '../framing/rpc-error.js'
 
 /** What a node's error says of the node. */
-export type Meaning =
+export type ErrorMeaning =
   /** Nothing: any other node would say the same. */
   | 'answer'
   /** The state is no longer kept; an archive has it. */
@@ -23,7 +23,7 @@ export type Meaning =
   | 'nonce-too-low'
 
 interface Rule {
-  readonly meaning: Meaning
+  readonly meaning: ErrorMeaning
   readonly codes?: readonly number[]
   readonly message?: RegExp
   /** Not of what is wrong with the call: its message may repeat the caller's own words, and nobody is to talk a node out of service. */
@@ -92,7 +92,7 @@ interface Consequence {
   readonly isReported: boolean
 }
 
-const CONSEQUENCES: Readonly<Record<Meaning, Consequence>> = {
+const CONSEQUENCES: Readonly<Record<ErrorMeaning, Consequence>> = {
   answer: { elsewhere: false, isReported: true },
   'missing-state': { elsewhere: true, isReported: true },
   'unknown-block': { elsewhere: true, isReported: true },
@@ -108,13 +108,13 @@ const CONSEQUENCES: Readonly<Record<Meaning, Consequence>> = {
 // A reason longer than that is the caller's own data.
 const READ_LENGTH = 512
 
-export function meaningOf({ code, message }: RpcError): Meaning {
+export function meaningOf({ code, message }: RpcErrorObject): ErrorMeaning {
   const text = message.slice(0, READ_LENGTH)
   const isInvalidCall = INVALID_CALL.includes(code)
   const fits = (rule: Rule) => !(rule.isOfNode && isInvalidCall) && (rule.message?.test(text) || rule.codes?.includes(code))
   return RULES.find(fits)?.meaning ?? 'answer'
 }
 
-export function consequenceOf(meaning: Meaning): Consequence {
+export function consequenceOf(meaning: ErrorMeaning): Consequence {
   return CONSEQUENCES[meaning]
 }

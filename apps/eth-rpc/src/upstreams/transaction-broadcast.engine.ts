@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Outcome, resultOf } from '../framing/outcome.js'
+import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { unavailable } from '../framing/rpc-error.js'
 import type { CallTargets } from './call.engine.js'
-import { UpstreamFault } from './fault.js'
-import { consequenceOf, type Meaning } from './node-error.js'
+import { consequenceOf, type ErrorMeaning } from './node-error.js'
 import { transactionHash } from './transaction-hash.js'
-import { Attempt, type Reply, type Upstream } from './upstream.engine.js'
+import { Attempt, type Upstream, type UpstreamReply } from './upstream.engine.js'
+import { UpstreamFault } from './upstream-fault.js'
 import { isNull, knownMethod, requestBody, type UpstreamCaller } from './upstream-request.js'
 
 const SEND = knownMethod('eth_sendRawTransaction')
@@ -17,7 +17,7 @@ const MAX_BYTES = 1024 * 1024
 
 /** A node does not accept the transaction. */
 class Refused extends Error {
-  constructor(readonly reply: Reply) {
+  constructor(readonly reply: UpstreamReply) {
     super()
   }
 }
@@ -34,7 +34,7 @@ export class TransactionBroadcast {
     this.hash = transactionHash(JSON.parse(paramsJson)[0])
   }
 
-  async send(): Promise<Outcome> {
+  async send(): Promise<CallOutcome> {
     const targets = this.targets()
     if (targets.length === 0) throw unavailable('no upstream can answer now')
     const body = requestBody({ method: SEND, paramsJson: this.paramsJson })
@@ -46,9 +46,12 @@ export class TransactionBroadcast {
     }
   }
 
-  private ask(upstream: Upstream, body: string): Promise<Reply> {
-    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-    const listener = { onReply: (_: Attempt, reply: Reply) => resolve(reply), onFailed: (_: Attempt, error: unknown) => reject(error) }
+  private ask(upstream: Upstream, body: string): Promise<UpstreamReply> {
+    const { promise, resolve, reject } = Promise.withResolvers<UpstreamReply>()
+    const listener = {
+      onReply: (_: Attempt, reply: UpstreamReply) => resolve(reply),
+      onFailed: (_: Attempt, error: unknown) => reject(error),
+    }
     upstream.send(body, new Attempt(upstream, listener, { timeoutMs: this.timeoutMs, maxBytes: MAX_BYTES }))
     return promise
   }
@@ -63,7 +66,7 @@ export class TransactionBroadcast {
     return targets
   }
 
-  private async refusedByAll(errors: readonly unknown[]): Promise<Outcome> {
+  private async refusedByAll(errors: readonly unknown[]): Promise<CallOutcome> {
     const { hash } = this
     const replies = errors.filter((error) => error instanceof Refused).map(({ reply }) => reply)
     const reported = replies.filter(({ meaning }) => consequenceOf(meaning).isReported)
@@ -86,7 +89,7 @@ export class TransactionBroadcast {
 }
 
 /** Rejects with the first refusal that gives a reason, after the doubt; never where there is none. */
-async function refusalOf(sent: readonly Promise<Outcome>[]): Promise<never> {
+async function refusalOf(sent: readonly Promise<CallOutcome>[]): Promise<never> {
   const refused = (error: unknown) => (error instanceof Refused && worth(error.reply.meaning) > 0 ? error : Promise.reject(error))
   const first = await Promise.any(sent.map((each) => each.then(() => never, refused))).catch(() => never)
   await delay(DOUBT_MS)
@@ -95,20 +98,20 @@ async function refusalOf(sent: readonly Promise<Outcome>[]): Promise<never> {
 
 const never = new Promise<never>(() => {})
 
-function accepted(reply: Reply, hash: string | undefined): Outcome {
+function accepted(reply: UpstreamReply, hash: string | undefined): CallOutcome {
   if (reply.outcome.member === 'result') return resultFor(reply.outcome, hash)
   if (reply.meaning === 'known-transaction' && hash) return resultOf(hash)
   throw new Refused(reply)
 }
 
 /** A node that answers with anything but its hash has not accepted it. */
-function resultFor(outcome: Outcome, hash: string | undefined): Outcome {
+function resultFor(outcome: CallOutcome, hash: string | undefined): CallOutcome {
   if (hash === undefined || outcome.json.toString().toLowerCase() === `"${hash}"`) return outcome
   throw new UpstreamFault('malformed', 'sent another hash')
 }
 
 /** How much the sender learns from a reason. */
-function worth(meaning: Meaning): number {
+function worth(meaning: ErrorMeaning): number {
   if (meaning === 'answer') return 2
   return meaning === 'nonce-too-low' || meaning === 'known-transaction' ? 1 : 0
 }

@@ -1,7 +1,7 @@
-import { until } from '../../test/heads/tracked.js'
+import { untilTrue } from '../../test/heads/tracked.js'
 import { TestTime } from '../../test/test-time.js'
 import { FakeHeadFeed } from '../../test/upstreams/fake-head-feed.js'
-import { breaksOff, type HeardCall, hangs, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
+import { breaksOff, hangs, type ReceivedCall, refuses, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { upstreamsBefore } from '../../test/upstreams/upstreams.js'
 import { transactionHash } from './transaction-hash.js'
 import { UpstreamPool } from './upstream-pool.engine.js'
@@ -38,7 +38,7 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
   it('sends to three at once, once each', async () => {
     expect(await broadcast()).toEqual({ result: HASH })
     // Whoever was asked has been heard from by then.
-    await until(() => inFlight() === 0)
+    await untilTrue(() => inFlight() === 0)
     expect(nodes.map(({ heard }) => heard.length)).toEqual([1, 1, 1, 0])
     expect(nodes[2]?.heard[0]).toMatchObject({ method: 'eth_sendRawTransaction', params: [RAW] })
   })
@@ -52,7 +52,7 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
   it('is not done with another hash than its own, or none', async () => {
     script(says('0x12'), says(null), hangs())
     const failing = expect(broadcast()).rejects.toMatchObject({ error: { code: -32002 } })
-    await until(() => inFlight() === 1)
+    await untilTrue(() => inFlight() === 1)
     time.pass(TIMEOUT_MS)
     await failing
   })
@@ -94,7 +94,7 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
     const failing = expect(broadcast()).rejects.toMatchObject({
       error: { code: -32002, message: expect.stringContaining('may have been sent') },
     })
-    await until(() => inFlight() === 1 && nodes[2]?.heard.length === 1)
+    await untilTrue(() => inFlight() === 1 && nodes[2]?.heard.length === 1)
     time.pass(TIMEOUT_MS)
     await failing
     expect(nodes.map(({ heard }) => heard.length)).toEqual([1, 1, 1, 0])
@@ -118,5 +118,5 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
 
 /** Refuses the transaction for its nonce, and shows this when it is looked up. */
 function onChain(shown: unknown): ScriptedNode['script'] {
-  return (call: HeardCall, response) => (call.method === 'eth_sendRawTransaction' ? refuses(LOW_NONCE) : says(shown))(call, response)
+  return (call: ReceivedCall, response) => (call.method === 'eth_sendRawTransaction' ? refuses(LOW_NONCE) : says(shown))(call, response)
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import type { UpstreamSight } from '../heads/head-feed.js'
-import type { FaultKind } from './fault.js'
-import type { Circuit, Health } from './health.js'
-import type { UpstreamConfig } from './upstream.js'
+import type { UpstreamStatus } from '../heads/head-feed.js'
+import type { UpstreamConfig } from './upstream-config.js'
+import type { UpstreamFaultKind } from './upstream-fault.js'
+import type { Circuit, UpstreamHealth } from './upstream-health.js'
 
 /** What came of asking an upstream. */
-export type Result = 'result' | 'error' | FaultKind
+export type Result = 'result' | 'error' | UpstreamFaultKind
 
 const RESULTS: readonly Result[] = [
   'result',
@@ -30,7 +30,7 @@ export interface UpstreamFigures {
 
 interface Watched {
   readonly config: UpstreamConfig
-  readonly health: Health
+  readonly health: UpstreamHealth
 }
 
 const CIRCUITS: Readonly<Record<Circuit, number>> = { closed: 0, 'half-open': 1, open: 2 }
@@ -68,7 +68,7 @@ export class UpstreamMetricsService {
   }
 
   /** Shows how the upstreams do at each scrape. */
-  watch(upstreams: readonly Watched[], sightOf: (upstream: Watched) => UpstreamSight | undefined): void {
+  watch(upstreams: readonly Watched[], statusOf: (upstream: Watched) => UpstreamStatus | undefined): void {
     const gauge = (name: string, help: string, read: (upstream: Watched) => number) => {
       const registers = [this.metrics.registry]
       const collect = () => {
@@ -78,10 +78,10 @@ export class UpstreamMetricsService {
       const shown = new Gauge({ name, help, labelNames: ['upstream'], registers, aggregator: 'max', collect })
     }
     gauge('upstream_up', '1 while the upstream is of the right chain, follows it and is asked.', (upstream) => {
-      const sight = sightOf(upstream)
-      return sight?.usable && sight.agrees ? 1 : 0
+      const status = statusOf(upstream)
+      return status?.isUsable && status.isOnOurChain ? 1 : 0
     })
-    gauge('upstream_head', 'The newest block the upstream has told of.', (upstream) => sightOf(upstream)?.head ?? 0)
+    gauge('upstream_head', 'The newest block the upstream has told of.', (upstream) => statusOf(upstream)?.head ?? 0)
     gauge('upstream_circuit', '0: asked; 1: tried again; 2: not asked because it has failed too often.', ({ health }) => {
       return CIRCUITS[health.circuit(performance.now())]
     })

@@ -1,14 +1,14 @@
 import type { CallSignal } from '../call-signal.js'
-import type { Outcome } from '../framing/outcome.js'
-import { type Method, methodNamed } from '../methods/method.js'
+import type { CallOutcome } from '../framing/outcome.js'
+import { methodNamed, type RpcMethod } from '../methods/method.js'
 import type { CacheClass } from '../methods/method-table.js'
 import { SENT_ID } from './answer-scan.js'
-import type { Verdict } from './call-policy.js'
-import { consequenceOf, type Meaning } from './node-error.js'
+import type { ReplyVerdict } from './call-policy.js'
+import { consequenceOf, type ErrorMeaning } from './node-error.js'
 
 /** A call that an upstream is to answer. */
 export interface UpstreamRequest {
-  readonly method: Method
+  readonly method: RpcMethod
   readonly paramsJson: string
   /** The upstream must have this block. */
   readonly block?: number
@@ -23,7 +23,7 @@ export interface UpstreamRequest {
 /** Whoever has calls answered by the upstreams. */
 export interface UpstreamCaller {
   /** Rejects with an RpcFailure where none can answer. */
-  call(request: UpstreamRequest): Promise<Outcome>
+  call(request: UpstreamRequest): Promise<CallOutcome>
 }
 
 export function requestBody({ method, paramsJson }: UpstreamRequest): string {
@@ -39,8 +39,8 @@ export function isNull(json: Buffer): boolean {
 /** What a reply is worth to the call it answers. */
 export function verdictOf(
   request: UpstreamRequest,
-  { outcome, meaning }: { readonly outcome: Outcome; readonly meaning: Meaning },
-): Verdict {
+  { outcome, meaning }: { readonly outcome: CallOutcome; readonly meaning: ErrorMeaning },
+): ReplyVerdict {
   const { elsewhere, isReported } = consequenceOf(meaning)
   if (isSuspicious(request, outcome)) return request.method.mayBeNull ? 'null' : 'unusable'
   if (elsewhere) return isReported ? 'own-error' : 'unusable'
@@ -48,7 +48,7 @@ export function verdictOf(
 }
 
 /** Null where there should be something: the block is there, or another node may know the transaction. */
-function isSuspicious({ method, block }: UpstreamRequest, { member, json }: Outcome): boolean {
+function isSuspicious({ method, block }: UpstreamRequest, { member, json }: CallOutcome): boolean {
   if (member !== 'result' || !isNull(json)) return false
   return method.cache === 'transaction' || (block !== undefined && OF_A_BLOCK.has(method.cache))
 }
@@ -56,7 +56,7 @@ function isSuspicious({ method, block }: UpstreamRequest, { member, json }: Outc
 const OF_A_BLOCK = new Set<CacheClass>(['block', 'immutable', 'head'])
 
 /** A method of the table that the gateway itself calls. */
-export function knownMethod(name: string): Method {
+export function knownMethod(name: string): RpcMethod {
   const method = methodNamed(name)
   if (!method) throw new Error(`the table of methods has no ${name}`)
   return method

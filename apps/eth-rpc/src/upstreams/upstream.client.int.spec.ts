@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { TRANSPORT_KINDS, type TransportKind } from '@trestle/gateway/upstream/open-transport'
-import { until } from '../../test/heads/tracked.js'
+import { untilTrue } from '../../test/heads/tracked.js'
 import { TestTime } from '../../test/test-time.js'
-import { breaksOff, closes, type HeardCall, hangs, inTurn, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
+import { breaksOff, closes, hangs, inTurn, type ReceivedCall, ScriptedNode, says, sends } from '../../test/upstreams/scripted-node.js'
 import { PendingResponse, UpstreamClient } from './upstream.client.js'
 
 const TIMEOUT_MS = 20_000
@@ -124,7 +124,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     const first = open()
     await first.body
     const second = send()
-    await until(() => node.heard.length === 2)
+    await untilTrue(() => node.heard.length === 2)
     first.abort()
     expect((await second).toString()).toContain('0x2')
   })
@@ -132,7 +132,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
   it('tells whoever waits at once when nobody is there any more', async () => {
     node.script = hangs()
     const asked = Array.from({ length: 200 }, send)
-    await until(() => node.heard.length === 128)
+    await untilTrue(() => node.heard.length === 128)
     node.stop()
     const kinds = await Promise.all(asked.map((each) => each.catch(({ kind }: { kind: string }) => kind)))
     expect(kinds.filter((kind) => kind === 'reset')).toHaveLength(128)
@@ -194,7 +194,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     for (const kind of ['reset', 'timeout', 'status']) {
       const failing = expect(send()).rejects.toMatchObject({ name: 'UpstreamFault', kind })
       if (kind === 'timeout') {
-        await until(() => node.heard.length === 2)
+        await untilTrue(() => node.heard.length === 2)
         time.pass(TIMEOUT_MS)
       }
       await failing
@@ -237,7 +237,7 @@ function clientOf(kind: TransportKind, url: string): UpstreamClient {
   return new UpstreamClient({ name: 'node', url, archive: false, priority: 0 }, kind)
 }
 
-function dripping(_: HeardCall, response: ServerResponse): void {
+function dripping(_: ReceivedCall, response: ServerResponse): void {
   const timer = setInterval(() => response.write(' '), 20)
   response.on('close', () => clearInterval(timer))
 }

@@ -2,8 +2,8 @@ import { openTransport, type TransportKind } from '@trestle/gateway/upstream/ope
 import { basicAuthorization, RequestHead } from '@trestle/gateway/upstream/request-head'
 import { type CollectorOptions, ResponseCollector } from '@trestle/gateway/upstream/response-collector'
 import type { ResponseHeaders, UpstreamTransport } from '@trestle/gateway/upstream/transport'
-import { asUpstreamFault, faultOfStatus, type UpstreamFault } from './fault.js'
-import type { UpstreamConfig } from './upstream.js'
+import type { UpstreamConfig } from './upstream-config.js'
+import { asUpstreamFault, faultOfStatus, type UpstreamFault } from './upstream-fault.js'
 
 /** Of answers that nothing else limits. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024

@@ -1,20 +1,20 @@
 import { type CollectorOptions, ResponseCollector } from '@trestle/gateway/upstream/response-collector'
 import type { ResponseHeaders } from '@trestle/gateway/upstream/transport'
-import type { Outcome } from '../framing/outcome.js'
-import { type Answer, scanAnswer } from './answer-scan.js'
-import type { Candidate } from './choice.js'
-import { asUpstreamFault, faultOfStatus, UpstreamFault } from './fault.js'
-import { Health } from './health.js'
-import { type Meaning, meaningOf } from './node-error.js'
+import type { CallOutcome } from '../framing/outcome.js'
+import { type ScannedAnswer, scanAnswer } from './answer-scan.js'
+import { type ErrorMeaning, meaningOf } from './node-error.js'
 import type { UpstreamClient } from './upstream.client.js'
-import type { UpstreamConfig } from './upstream.js'
+import type { UpstreamCandidate } from './upstream-choice.js'
+import type { UpstreamConfig } from './upstream-config.js'
+import { asUpstreamFault, faultOfStatus, UpstreamFault } from './upstream-fault.js'
+import { UpstreamHealth } from './upstream-health.js'
 import type { UpstreamFigures } from './upstream-metrics.service.js'
 
 /** What an upstream answered, and what it means. */
-export interface Reply {
-  readonly outcome: Outcome
+export interface UpstreamReply {
+  readonly outcome: CallOutcome
   /** Of a result: `answer`. */
-  readonly meaning: Meaning
+  readonly meaning: ErrorMeaning
   /** On the clock of `performance.now`. */
   readonly receivedAt: number
 }
@@ -26,8 +26,8 @@ const LACKING_STATE_MS = 600_000
 const MAX_OUTRUN = 4
 
 /** One node, and how it does. */
-export class Upstream implements Candidate {
-  readonly health = new Health()
+export class Upstream implements UpstreamCandidate {
+  readonly health = new UpstreamHealth()
   readonly config: UpstreamConfig
   private lacksUpTo = -1
   private lacksUntil = 0
@@ -48,8 +48,8 @@ export class Upstream implements Candidate {
   outrun(startedAt: number, winnerMs: number): void {
     const now = performance.now()
     const tookMs = now - startedAt
-    this.health.seemsSlow(tookMs)
-    if (tookMs > MAX_OUTRUN * winnerMs) this.health.disappointed(now)
+    this.health.countSlow(tookMs)
+    if (tookMs > MAX_OUTRUN * winnerMs) this.health.countFailure(now)
   }
 
   lacksStateAt(block: number, now: number): boolean {
@@ -63,7 +63,7 @@ export class Upstream implements Candidate {
     this.lacksUntil = now + LACKING_STATE_MS
   }
 
-  answered({ outcome, error }: Answer, startedAt: number): Reply {
+  answered({ outcome, error }: ScannedAnswer, startedAt: number): UpstreamReply {
     const now = performance.now()
     const meaning = error ? meaningOf(error) : 'answer'
     this.figures.requests[meaning === 'limited' ? 'limited' : outcome.member].inc()
@@ -90,7 +90,7 @@ export class Upstream implements Candidate {
 }
 
 export interface AttemptListener {
-  onReply(attempt: Attempt, reply: Reply): void
+  onReply(attempt: Attempt, reply: UpstreamReply): void
   /** With an UpstreamFault, or an error of our own. */
   onFailed(attempt: Attempt, error: unknown): void
 }
@@ -110,7 +110,7 @@ export class Attempt extends ResponseCollector {
   }
 
   protected override onCollected(body: Buffer): void {
-    let reply: Reply
+    let reply: UpstreamReply
     try {
       reply = this.upstream.answered(scanAnswer(body), this.startedAt)
     } catch (error) {

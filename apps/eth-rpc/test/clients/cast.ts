@@ -13,14 +13,14 @@ export const CAST = found(`@foundry-rs/cast-${process.platform}-${ARCHITECTURE}`
 const ENVIRONMENT = { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1' }
 const LIMIT_MS = 30_000
 
-export interface Said {
+export interface CastOutput {
   readonly code: number | null
   readonly out: string
   readonly error: string
 }
 
 /** Runs cast; in what it says there is no address, which differs from place to place. */
-export function cast(url: string, ...args: readonly string[]): Promise<Said> {
+export function cast(url: string, ...args: readonly string[]): Promise<CastOutput> {
   return new Promise((resolve) => {
     const given = [...args, '--rpc-url', url]
     execFile(String(CAST), given, { env: ENVIRONMENT, timeout: LIMIT_MS, maxBuffer: 64 * 2 ** 20 }, (failure, out, error) => {

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { TOKEN_CREATION, transferOf } from '@trestle/devnet/ethereum/token'
 import { startAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
-import { startGateway } from '../gateway-under-test.js'
+import { startEthRpcUnderTest } from '../gateway-under-test.js'
 
 /** Where a client is pointed to. */
-export interface Place {
+export interface CallerUrls {
   readonly http: string
   readonly webSocket: string
 }
@@ -33,13 +33,13 @@ export async function startStage(settings: Record<string, string> = {}) {
   await transfer(third, 7n)
   await anvils.mine(FINAL_BLOCKS)
 
-  const gateway = await startGateway(
+  const gateway = await startEthRpcUnderTest(
     anvils.nodes.map(({ name, url, webSocketUrl }) => `${name}=${url}+${webSocketUrl}#archive`).join(','),
     settings,
   )
   const url = await gateway.project({ limits: { perSecond: 1_000_000 } })
-  const direct: Place = { http: anvils.nodes[0]!.url, webSocket: anvils.nodes[0]!.webSocketUrl }
-  const through: Place = { http: url, webSocket: url.replace('http', 'ws') }
+  const direct: CallerUrls = { http: anvils.nodes[0]!.url, webSocket: anvils.nodes[0]!.webSocketUrl }
+  const through: CallerUrls = { http: url, webSocket: url.replace('http', 'ws') }
 
   return {
     anvils,
@@ -59,12 +59,12 @@ export async function startStage(settings: Record<string, string> = {}) {
       await eventually(async () => (await headAt(url)) === number || undefined, 'the gateway has the newest block')
     },
     /** What is asked of a node and of the gateway is answered alike; this is the answer. */
-    async both<T>(ask: (place: Place) => Promise<T>): Promise<T> {
+    async both<T>(ask: (place: CallerUrls) => Promise<T>): Promise<T> {
       const [here, there] = await Promise.all([ask(direct), ask(through)])
       expect(there).toStrictEqual(here)
       return there
     },
-    bothHear: <T>(listen: Listen<T>, act: () => Promise<unknown>) => bothHear([direct, through], listen, act),
+    bothHear: <T>(listen: Listening<T>, act: () => Promise<unknown>) => bothHear([direct, through], listen, act),
     async stop() {
       await gateway.stop()
       await anvils.stop()
@@ -73,13 +73,13 @@ export async function startStage(settings: Record<string, string> = {}) {
 }
 
 /** Listens at a place until what it answers with is called. */
-export type Listen<T> = (place: Place, hear: (event: T) => void) => Promise<() => unknown>
+export type Listening<T> = (place: CallerUrls, hear: (event: T) => void) => Promise<() => unknown>
 
 const ACTS = 3
 const SOON_MS = 500
 
 /** Of one thing after another, each of which is heard once, the same is heard at a node and at the gateway; this is what. */
-async function bothHear<T>(places: readonly [Place, Place], listen: Listen<T>, act: () => Promise<unknown>): Promise<T[]> {
+async function bothHear<T>(places: readonly [CallerUrls, CallerUrls], listen: Listening<T>, act: () => Promise<unknown>): Promise<T[]> {
   const heard: [T[], T[]] = [[], []]
   const stops = await Promise.all(places.map((place, i) => listen(place, (event) => heard[i]!.push(event))))
   // Who listens says so to its node after it has answered: until then there is nothing to compare.
@@ -101,7 +101,7 @@ async function bothHear<T>(places: readonly [Place, Place], listen: Listen<T>, a
   return same[1]
 }
 
-export type Stage = Awaited<ReturnType<typeof startStage>>
+export type ClientStage = Awaited<ReturnType<typeof startStage>>
 
 async function headAt(url: string): Promise<string> {
   const body = '{"jsonrpc":"2.0","method":"eth_blockNumber","id":1}'

@@ -10,7 +10,7 @@ import {
   webSocket,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { MNEMONIC, type Place } from './stage.js'
+import { type CallerUrls, MNEMONIC } from './stage.js'
 
 export type Hex = `0x${string}`
 
@@ -32,23 +32,23 @@ export const TRANSFER = ABI[3]
 /** Has keys that no node has. */
 export const SENDER = mnemonicToAccount(MNEMONIC, { addressIndex: 4 })
 
-export function clientOf({ http: url }: Place): PublicClient {
+export function clientOf({ http: url }: CallerUrls): PublicClient {
   return createPublicClient({ chain: CHAIN, transport: http(url), pollingInterval: 50, cacheTime: 0 })
 }
 
-export function walletOf({ http: url }: Place, account = SENDER) {
+export function walletOf({ http: url }: CallerUrls, account = SENDER) {
   return createWalletClient({ chain: CHAIN, transport: http(url), account })
 }
 
 /** A client on a connection of its own, and how to close that. */
-export async function connected({ webSocket: url }: Place) {
+export async function connected({ webSocket: url }: CallerUrls) {
   const client = createPublicClient({ chain: CHAIN, transport: webSocket(url) })
   const { close } = await client.transport.getRpcClient()
   return { client: client as PublicClient, close }
 }
 
 /** What can be told of an error, whoever it comes from: everything but the address that was asked. */
-export async function refusalOf(work: Promise<unknown>) {
+export async function viemRefusalOf(work: Promise<unknown>) {
   const error = await work.then(
     () => new Error('nothing was refused'),
     (thrown: unknown) => thrown,

@@ -3,8 +3,8 @@ import { type DynamicModule, Module } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { bootService } from '@trestle/runtime/boot-service'
 import { Logger } from '@trestle/runtime/logger'
-import { startPrimary } from '../../src/cluster/primary.service.js'
-import { obeyPrimary } from '../../src/cluster/worker.service.js'
+import { startPrimary } from '../../src/cluster/primary.engine.js'
+import { servePrimary } from '../../src/cluster/worker.engine.js'
 import type { EthRpcEnv } from '../../src/env.js'
 import { HeadFeed } from '../../src/heads/head-feed.js'
 import { HeadsModule } from '../../src/heads/heads.module.js'
@@ -14,7 +14,7 @@ import { SettingsModule } from '../../src/settings.module.js'
 const env = JSON.parse(process.env.SETTINGS ?? '{}') as EthRpcEnv
 
 if (cluster.isPrimary) await startPrimary(env)
-else obeyPrimary(await bootService(rootOf(env), { name: 'eth', version: '0', env, endpoints: {}, isWorker: true, prepare }))
+else servePrimary(await bootService(rootOf(env), { name: 'eth', version: '0', env, endpoints: {}, isWorker: true, prepare }))
 
 function rootOf(settings: EthRpcEnv): DynamicModule {
   @Module({})

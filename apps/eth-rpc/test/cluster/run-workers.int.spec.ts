@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { jest } from '@jest/globals'
 import { commandOf } from '@trestle/devnet/process'
 import { Anvils, headOf } from '../heads/anvils.js'
-import { until } from '../heads/tracked.js'
+import { untilTrue } from '../heads/tracked.js'
 import { type RunningCluster, startCluster } from './running.js'
 
 // Three processes at a time read all sources anew.
@@ -32,10 +32,10 @@ it('tells each worker of the whole chain, and of every change', async () => {
   await anvils.mine(2)
   await anvils.reorganize(2, 1)
   const { hash, number } = await headOf(anvils.nodes[0]!)
-  await until(async () => (await running.askAll(2)).every(({ head }) => head === hash))
+  await untilTrue(async () => (await running.askAll(2)).every(({ head }) => head === hash))
   const [first, second] = await running.askAll(2)
   expect(first!.known).toBe(Number(number) + 1)
-  expect(first!.upstreams).toEqual([{ name: 'n0', head: Number(number), leads: true, agrees: true, usable: true }])
+  expect(first!.upstreams).toEqual([{ name: 'n0', head: Number(number), isPrimary: true, isOnOurChain: true, isUsable: true }])
   expect(first!.finalized).toBeDefined()
   expect({ ...second, pid: 0, told: [] }).toEqual({ ...first, pid: 0, told: [] })
   expect(replay(first!.told)).toBe(hash)
@@ -44,7 +44,7 @@ it('tells each worker of the whole chain, and of every change', async () => {
 it('fetches logs for the worker that wants them', async () => {
   await running.askAll(2)
   await fetch(`${running.url}/logs`, { method: 'POST' })
-  await until(async () => {
+  await untilTrue(async () => {
     await anvils.mine(1, { withLog: true })
     return (await running.askAll(2)).some(({ logs }) => logs.includes(1))
   })
@@ -56,7 +56,7 @@ it('fetches logs for the worker that wants them', async () => {
 it('replaces a worker that dies', async () => {
   const [first] = await running.askAll(2)
   process.kill(first!.pid, 'SIGKILL')
-  await until(async () => (await running.askAll(2)).every(({ pid }) => pid !== first!.pid))
+  await untilTrue(async () => (await running.askAll(2)).every(({ pid }) => pid !== first!.pid))
   expect(running.lines.filter(({ msg }) => msg === 'a worker died and is replaced')).toHaveLength(1)
 })
 
@@ -74,7 +74,7 @@ it('speaks to operators for all', async () => {
 it('stops when told to, once what is under way has ended', async () => {
   const workers = (await running.askAll(2)).map(({ pid }) => pid)
   const slow = fetch(`${running.url}/slowly`, { method: 'POST' })
-  await until(() => running.lines.some(({ msg }) => msg === 'slowly'))
+  await untilTrue(() => running.lines.some(({ msg }) => msg === 'slowly'))
   running.process.kill('SIGTERM')
   expect((await slow).status).toBe(200)
   expect(await once(running.process, 'exit')).toEqual([0, null])
@@ -84,11 +84,11 @@ it('stops when told to, once what is under way has ended', async () => {
 it.each(['SIGTERM', 'SIGKILL'] as const)('leaves no worker behind when it ends at once (%s)', async (signal) => {
   const workers = (await running.askAll(2)).map(({ pid }) => pid)
   const slow = fetch(`${running.url}/slowly`, { method: 'POST' }).catch(() => {})
-  await until(() => running.lines.some(({ msg }) => msg === 'slowly'))
+  await untilTrue(() => running.lines.some(({ msg }) => msg === 'slowly'))
   running.process.kill('SIGTERM')
   await delay(100)
   running.process.kill(signal)
-  await until(() => !workers.some(lives))
+  await untilTrue(() => !workers.some(lives))
   await slow
 })
 

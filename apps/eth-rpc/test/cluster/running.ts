@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '@trestle/devnet/ports'
-import { until } from '../heads/tracked.js'
+import { untilTrue } from '../heads/tracked.js'
 
-export interface Told {
+export interface WorkerOutput {
   readonly pid: number
   readonly head?: string
   readonly finalized?: number
   readonly known: number
-  readonly upstreams: readonly { name: string; head: number; agrees: boolean; usable: boolean }[]
+  readonly upstreams: readonly { name: string; head: number; isOnOurChain: boolean; isUsable: boolean }[]
   readonly told: readonly string[]
   readonly logs: readonly number[]
 }
@@ -21,7 +21,7 @@ export interface RunningCluster {
   readonly process: ChildProcess
   readonly lines: Record<string, unknown>[]
   /** What so many workers know. */
-  askAll(count: number): Promise<Told[]>
+  askAll(count: number): Promise<WorkerOutput[]>
   stop(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export async function startCluster(upstreams: readonly object[], workers = 2): P
   const url = `http://127.0.0.1:${PORT}`
   const internalUrl = `http://127.0.0.1:${INTERNAL_PORT}`
   const running = { url, internalUrl, process: child, lines, askAll: (count: number) => askAll(url, count), stop: () => stop(child) }
-  await until(() => answers(`${internalUrl}/readyz`))
+  await untilTrue(() => answers(`${internalUrl}/readyz`))
   return running
 }
 
@@ -55,8 +55,8 @@ const SETTINGS = {
   MAX_LAG: 4,
 }
 
-async function askAll(url: string, count: number): Promise<Told[]> {
-  const found = new Map<number, Told>()
+async function askAll(url: string, count: number): Promise<WorkerOutput[]> {
+  const found = new Map<number, WorkerOutput>()
   while (found.size < count) {
     const told = await ask(url)
     if (told) found.set(told.pid, told)
@@ -65,10 +65,10 @@ async function askAll(url: string, count: number): Promise<Told[]> {
 }
 
 /** Which worker answers, chance decides; one that was killed at this moment does not. */
-async function ask(url: string): Promise<Told | undefined> {
+async function ask(url: string): Promise<WorkerOutput | undefined> {
   try {
     const answer = await fetch(`${url}/chain`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(5_000) })
-    return (await answer.json()) as Told
+    return (await answer.json()) as WorkerOutput
   } catch {
     return undefined
   }

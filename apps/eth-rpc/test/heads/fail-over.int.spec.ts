@@ -1,5 +1,5 @@
 import { Anvils, anvil, headOf } from './anvils.js'
-import { Replica, type Tracked, track, until } from './tracked.js'
+import { ListeningReplica, type Tracked, track, untilTrue } from './tracked.js'
 
 let anvils: Anvils
 let tracked: Tracked
@@ -14,14 +14,14 @@ afterEach(async () => {
 })
 
 describe.each(['polling', 'WebSocket'])('with %s', (way) => {
-  function follow(settings = {}): Replica {
+  function follow(settings = {}): ListeningReplica {
     const nodes = anvils.nodes.map(({ url, webSocketUrl }, index) => ({
       url,
       webSocketUrl: way === 'polling' ? undefined : webSocketUrl,
       priority: 3 - index,
     }))
     tracked = track(nodes, settings)
-    return new Replica(tracked.tracker, { logs: true })
+    return new ListeningReplica(tracked.tracker, { logs: true })
   }
 
   it('goes on with another upstream when the lead is killed, and loses and doubles nothing', async () => {
@@ -33,11 +33,11 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     await anvils.mine(4, { on: others, withLog: true })
     await anvils.reorganize(2, 1, others)
     await anvils.mine(1, { on: others, withLog: true })
-    await until(async () => replica.head === (await headOf(others[0]!)).hash)
-    const sights = tracked.tracker.upstreams
-    await until(() => [sights.get('n1'), sights.get('n2')].every((sight) => sight?.agrees && sight.usable))
-    expect(sights.get('n0')?.usable).toBe(false)
-    await until(() => heights(replica.logs) === replica.chain.head?.number)
+    await untilTrue(async () => replica.head === (await headOf(others[0]!)).hash)
+    const statuses = tracked.tracker.upstreams
+    await untilTrue(() => [statuses.get('n1'), statuses.get('n2')].every((status) => status?.isOnOurChain && status.isUsable))
+    expect(statuses.get('n0')?.isUsable).toBe(false)
+    await untilTrue(() => heights(replica.logs) === replica.chain.head?.number)
     expect(new Set(replica.logs).size).toBe(replica.logs.length)
     expect(await tracked.metrics.registry.metrics()).toContain('head_lead{upstream="n0"} 0')
   })
@@ -46,16 +46,16 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     const [lead, other] = anvils.nodes as [Anvils['nodes'][0], Anvils['nodes'][0]]
     await anvils.mine(2, { on: [lead] })
     const replica = follow()
-    await until(async () => replica.head === (await headOf(lead)).hash)
+    await untilTrue(async () => replica.head === (await headOf(lead)).hash)
     const before = replica.chain.head!
     lead.process.kill('SIGKILL')
-    await until(() => tracked.tracker.upstreams.get('n0')?.usable === false)
+    await untilTrue(() => tracked.tracker.upstreams.get('n0')?.isUsable === false)
     await anvils.mine(1, { on: anvils.nodes.slice(1) })
-    await until(() => tracked.tracker.upstreams.get('n1')?.head === before.number - 1)
+    await untilTrue(() => tracked.tracker.upstreams.get('n1')?.head === before.number - 1)
     expect(replica.head).toBe(before.hash)
-    expect(tracked.tracker.upstreams.get('n1')?.agrees).toBe(false)
+    expect(tracked.tracker.upstreams.get('n1')?.isOnOurChain).toBe(false)
     await anvils.mine(1, { on: anvils.nodes.slice(1) })
-    await until(async () => replica.head === (await headOf(other)).hash)
+    await untilTrue(async () => replica.head === (await headOf(other)).hash)
     expect(replica.removed.map(({ number }) => number)).toEqual([before.number, before.number - 1])
   })
 
@@ -64,9 +64,9 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     await tracked.tracker.ready()
     const others = anvils.nodes.slice(1)
     await anvils.mine(8, { on: others })
-    await until(async () => replica.head === (await headOf(others[0]!)).hash)
+    await untilTrue(async () => replica.head === (await headOf(others[0]!)).hash)
     expect(replica.removed).toEqual([])
-    expect(tracked.tracker.upstreams.get('n0')?.usable).toBe(false)
+    expect(tracked.tracker.upstreams.get('n0')?.isUsable).toBe(false)
   })
 
   it('tells which upstreams are on another branch', async () => {
@@ -76,9 +76,9 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     await anvils.reorganize(2, 0, [second!])
     await anvils.mine(1, { on: [second!, third!] })
     const { upstreams } = tracked.tracker
-    await until(() => upstreams.get('n1')?.agrees === false && upstreams.get('n2')?.head === replica.chain.head!.number + 1)
-    await until(() => upstreams.get('n2')?.agrees === true)
-    expect(upstreams.get('n0')?.agrees).toBe(true)
+    await untilTrue(() => upstreams.get('n1')?.isOnOurChain === false && upstreams.get('n2')?.head === replica.chain.head!.number + 1)
+    await untilTrue(() => upstreams.get('n2')?.isOnOurChain === true)
+    expect(upstreams.get('n0')?.isOnOurChain).toBe(true)
   })
 })
 
@@ -93,8 +93,8 @@ it('does not use a node of another chain, and says so once, without its address'
   )
   await tracked.tracker.ready()
   await anvils.mine(3)
-  await until(async () => tracked.tracker.chain.head?.hash === (await headOf(anvils.nodes[0]!)).hash)
-  expect(tracked.tracker.upstreams.get('n0')).toMatchObject({ usable: false, agrees: false, head: 0 })
+  await untilTrue(async () => tracked.tracker.chain.head?.hash === (await headOf(anvils.nodes[0]!)).hash)
+  expect(tracked.tracker.upstreams.get('n0')).toMatchObject({ isUsable: false, isOnOurChain: false, head: 0 })
   expect(lines.filter((line) => line.includes('of another chain'))).toHaveLength(1)
   expect(lines.join()).not.toMatch(/secret-key|127\.0\.0\.1/)
   expect(await tracked.metrics.registry.metrics()).toContain('head_wrong_chain{upstream="n0"} 1')
@@ -108,8 +108,8 @@ it('notices that a node was replaced by one of another chain', async () => {
   only!.process.kill('SIGKILL')
   await only!.process.exited
   const stranger = await anvil(1, only!.port)
-  await until(async () => (await tracked.metrics.registry.metrics()).includes('head_wrong_chain{upstream="n0"} 1'))
-  expect(tracked.tracker.upstreams.get('n0')?.usable).toBe(false)
+  await untilTrue(async () => (await tracked.metrics.registry.metrics()).includes('head_wrong_chain{upstream="n0"} 1'))
+  expect(tracked.tracker.upstreams.get('n0')?.isUsable).toBe(false)
   stranger.process.kill('SIGKILL')
 })
 

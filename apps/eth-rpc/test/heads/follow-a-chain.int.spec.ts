@@ -1,5 +1,5 @@
 import { Anvils, headOf } from './anvils.js'
-import { Replica, type Tracked, track, until } from './tracked.js'
+import { ListeningReplica, type Tracked, track, untilTrue } from './tracked.js'
 
 let anvils: Anvils
 let tracked: Tracked
@@ -12,12 +12,12 @@ afterAll(() => anvils.stop())
 afterEach(() => tracked.stop())
 
 describe.each(['polling', 'WebSocket'])('with %s', (way) => {
-  function follow(settings = {}): Replica {
+  function follow(settings = {}): ListeningReplica {
     const [{ url, webSocketUrl }] = anvils.nodes as [Anvils['nodes'][0]]
     // Far too seldom to be of use.
     const rarely = { POLL_MS: 60_000 }
     tracked = way === 'polling' ? track([{ url }], settings) : track([{ url, webSocketUrl }], { ...rarely, ...settings })
-    return new Replica(tracked.tracker)
+    return new ListeningReplica(tracked.tracker)
   }
 
   it('follows the chain from where it stands, with what is below', async () => {
@@ -25,14 +25,14 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     await tracked.tracker.ready()
     expect(tracked.tracker.chain.blocks().length).toBeGreaterThanOrEqual(31)
     await anvils.mine(5)
-    await until(async () => replica.head === (await headOf(anvils.nodes[0]!)).hash)
+    await untilTrue(async () => replica.head === (await headOf(anvils.nodes[0]!)).hash)
     expect(replica.removed).toEqual([])
     expect(tracked.tracker.upstreams.get('n0')).toEqual({
       name: 'n0',
       head: replica.chain.head?.number,
-      leads: expect.any(Boolean),
-      agrees: true,
-      usable: true,
+      isPrimary: expect.any(Boolean),
+      isOnOurChain: true,
+      isUsable: true,
     })
   })
 
@@ -40,10 +40,10 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     const replica = follow()
     await anvils.mine(depth)
     await tracked.tracker.ready()
-    await until(async () => replica.head === (await headOf(anvils.nodes[0]!)).hash)
+    await untilTrue(async () => replica.head === (await headOf(anvils.nodes[0]!)).hash)
     const gone = replica.chain.blocks().slice(-depth)
     await anvils.nodes[0]!.rpc.call('anvil_reorg', depth, [])
-    await until(async () => replica.head === (await headOf(anvils.nodes[0]!)).hash && replica.removed.length > 0)
+    await untilTrue(async () => replica.head === (await headOf(anvils.nodes[0]!)).hash && replica.removed.length > 0)
     expect(new Set(replica.removed)).toEqual(new Set(gone))
     expect(replica.removed).toEqual(gone.reverse())
     expect(await tracked.metrics.registry.metrics()).toContain('head_reorgs_total 1')

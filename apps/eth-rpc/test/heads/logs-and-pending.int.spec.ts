@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BlockLogs } from '../../src/heads/head-feed.js'
 import { TestTime } from '../test-time.js'
 import { Anvils, headOf } from './anvils.js'
-import { type Tracked, track, until } from './tracked.js'
+import { type Tracked, track, untilTrue } from './tracked.js'
 
 let anvils: Anvils
 let tracked: Tracked
@@ -24,7 +24,7 @@ it('tells the logs of blocks that come, and again of those that go, as the chain
   tracked.tracker.onLogs((logs) => told.push(logs))
   await anvils.mine(2, { withLog: true })
   await anvils.mine(1)
-  await until(() => told.length === 3)
+  await untilTrue(() => told.length === 3)
   expect(told.map(({ removed, logs }) => [removed, logs.length])).toEqual([
     [false, 1],
     [false, 1],
@@ -34,7 +34,7 @@ it('tells the logs of blocks that come, and again of those that go, as the chain
   expect(log).toMatchObject({ blockHash: told[1]!.block.hash, blockNumber: '0x5', removed: false, address: told[1]!.logs[0]!.address })
   const before = told.splice(0)
   await anvils.reorganize(3, 1, [node!])
-  await until(async () => told.at(-1)?.block.hash === (await headOf(node!)).hash)
+  await untilTrue(async () => told.at(-1)?.block.hash === (await headOf(node!)).hash)
   expect(told.slice(0, 3)).toEqual(before.map((logs) => ({ ...logs, removed: true })).reverse())
   expect(told.slice(3).map(({ removed, block }) => [removed, block.number])).toEqual([4, 5, 6, 7].map((number) => [false, number]))
 })
@@ -44,10 +44,10 @@ it('asks for no logs while nobody listens', async () => {
   await tracked.tracker.ready()
   await anvils.mine(1, { withLog: true })
   const told: BlockLogs[] = []
-  await until(async () => tracked.tracker.chain.head?.hash === (await headOf(anvils.nodes[0]!)).hash)
+  await untilTrue(async () => tracked.tracker.chain.head?.hash === (await headOf(anvils.nodes[0]!)).hash)
   tracked.tracker.onLogs((logs) => told.push(logs))
   await anvils.mine(1, { withLog: true })
-  await until(() => told.length === 1)
+  await untilTrue(() => told.length === 1)
   expect(told[0]!.block.number).toBe(5)
 })
 
@@ -75,10 +75,10 @@ it('goes back with a chain that does so for good', async () => {
   await anvils.nodes[0]!.rpc.call('anvil_rollback', 2)
   const time = new TestTime()
   time.stop()
-  await until(() => tracked.tracker.upstreams.get('n0')?.head === 1)
+  await untilTrue(() => tracked.tracker.upstreams.get('n0')?.head === 1)
   expect(tracked.tracker.chain.head?.number).toBe(3)
   // Ten seconds and more, in a tenth of it.
-  await until(() => {
+  await untilTrue(() => {
     time.pass(100)
     return tracked.tracker.chain.head?.number === 1
   })

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
-import { type Block, ChainView } from '../../src/heads/chain-view.js'
+import { type ChainBlock, FollowedChain } from '../../src/heads/followed-chain.js'
 import type { HeadFeed } from '../../src/heads/head-feed.js'
-import { HeadMetrics } from '../../src/heads/head-metrics.service.js'
-import { type HeadSettings, HeadTracker } from '../../src/heads/head-tracker.service.js'
+import { HeadMetricsService } from '../../src/heads/head-metrics.service.js'
+import { type HeadSettings, HeadTracker } from '../../src/heads/head-tracker.engine.js'
 import { UpstreamClientsService } from '../../src/upstreams/upstream-clients.service.js'
 
 export interface Tracked {
@@ -13,20 +13,20 @@ export interface Tracked {
   stop(): Promise<void>
 }
 
-export interface Node {
+export interface TrackedNode {
   readonly url: string
   readonly webSocketUrl?: string
   readonly priority?: number
 }
 
 /** Named n0, n1, ... */
-export function track(nodes: readonly Node[], settings: Partial<HeadSettings> = {}, log: NodeJS.WritableStream = SILENT): Tracked {
+export function track(nodes: readonly TrackedNode[], settings: Partial<HeadSettings> = {}, log: NodeJS.WritableStream = SILENT): Tracked {
   const logger = createLogger('eth', 'debug', { write: (line) => void log.write(line) })
   const metrics = new Metrics()
   const UPSTREAMS = nodes.map((node, index) => ({ priority: 1, archive: false, ...node, name: `n${index}` }))
   const env: HeadSettings = { CHAIN_ID: 1337, POLL_MS: 50, MAX_LAG: 4, FINALITY_DEPTH: undefined, ...settings }
   const clients = new UpstreamClientsService({ UPSTREAMS, UPSTREAM_TRANSPORT: 'http1' })
-  const tracker = new HeadTracker(env, clients, logger, new HeadMetrics(metrics))
+  const tracker = new HeadTracker(env, clients, logger, new HeadMetricsService(metrics))
   tracker.onApplicationBootstrap()
   const stop = async () => {
     await tracker.onModuleDestroy()
@@ -38,9 +38,9 @@ export function track(nodes: readonly Node[], settings: Partial<HeadSettings> = 
 const SILENT = { write: () => true } as unknown as NodeJS.WritableStream
 
 /** Holds what a listener knows who hears of changes only, and checks each. */
-export class Replica {
-  readonly chain = new ChainView(10_000)
-  readonly removed: Block[] = []
+export class ListeningReplica {
+  readonly chain = new FollowedChain(10_000)
+  readonly removed: ChainBlock[] = []
   readonly logs: string[] = []
 
   constructor(feed: HeadFeed, { logs = false } = {}) {
@@ -56,6 +56,6 @@ export class Replica {
   }
 }
 
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function untilTrue(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(10)
 }

@@ -1,4 +1,4 @@
-import { Ledger, type Spent } from '../../src/limits/ledger.js'
+import { SpendingLedger, type Spent } from '../../src/limits/spending-ledger.js'
 
 export interface Setting {
   readonly processes: number
@@ -17,7 +17,7 @@ const STEP_MS = 10
 const TELL_STEPS = 10
 
 interface Process {
-  readonly ledger: Ledger
+  readonly ledger: SpendingLedger
   /** Calls a step, until it changes. */
   demand: number
   changesAt: number
@@ -27,9 +27,9 @@ interface Process {
 export function admitted({ processes, perSecond, cost, delayMs, seed, traffic, seconds }: Setting): number[] {
   const random = generator(seed)
   const limits = { perSecond, perDay: Number.MAX_SAFE_INTEGER }
-  const all = Array.from({ length: processes }, (): Process => ({ ledger: new Ledger(), demand: 0, changesAt: 0 }))
-  for (const { ledger } of all) ledger.arrange(processes, true)
-  const underWay: { to: Ledger; at: number; spent: Spent[] }[] = []
+  const all = Array.from({ length: processes }, (): Process => ({ ledger: new SpendingLedger(), demand: 0, changesAt: 0 }))
+  for (const { ledger } of all) ledger.share(processes, true)
+  const underWay: { to: SpendingLedger; at: number; spent: Spent[] }[] = []
   const perStep = (perSecond / cost / 1000) * STEP_MS
 
   function change(process: Process, step: number): void {
@@ -48,14 +48,14 @@ export function admitted({ processes, perSecond, cost, delayMs, seed, traffic, s
     // Each process tells at its own times.
     const due = (step + all.findIndex((each) => each.ledger === ledger)) % TELL_STEPS === 0
     if (!due && !ledger.isUrgent(1)) return
-    const spent = ledger.tell()
+    const spent = ledger.takeUnreported()
     for (const { ledger: to } of all) if (to !== ledger) underWay.push({ to, at: step * STEP_MS + random() * delayMs, spent })
   }
 
   return Array.from({ length: seconds * (1000 / STEP_MS) }, (_, step) => {
     const now = step * STEP_MS
     for (const message of underWay.splice(0)) {
-      if (message.at <= now) message.to.hear(message.spent, now)
+      if (message.at <= now) message.to.debitOthers(message.spent, now)
       else underWay.push(message)
     }
     let units = 0

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import type { RpcError } from '../../src/framing/rpc-error.js'
+import type { RpcErrorObject } from '../../src/framing/rpc-error.js'
 
-export interface HeardCall {
+export interface ReceivedCall {
   readonly id: unknown
   readonly method: string
   readonly params: readonly unknown[]
@@ -12,15 +12,15 @@ export interface HeardCall {
   readonly url: string
 }
 
-type Script = (call: HeardCall, response: ServerResponse) => void
+type Script = (call: ReceivedCall, response: ServerResponse) => void
 
 /** A node that does as it is told. */
 export class ScriptedNode {
-  readonly heard: HeardCall[] = []
+  readonly heard: ReceivedCall[] = []
   /** Requests that were broken off before they were answered. */
   brokenOff = 0
   private readonly server = createServer(async (request, response) => {
-    const { id, method, params } = (await json(request)) as HeardCall
+    const { id, method, params } = (await json(request)) as ReceivedCall
     const call = { id, method, params, headers: request.headers, url: request.url ?? '' }
     this.heard.push(call)
     response.on('close', () => {
@@ -62,7 +62,7 @@ export function says(result: unknown, afterMs = 0): Script {
   }
 }
 
-export function refuses(error: RpcError): Script {
+export function refuses(error: RpcErrorObject): Script {
   return (_, response) => response.end(`{"jsonrpc":"2.0","id":1,"error":${JSON.stringify(error)}}`)
 }
 

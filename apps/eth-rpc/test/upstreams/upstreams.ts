@@ -1,7 +1,7 @@
 import { Metrics } from '@trestle/runtime/metrics'
 import type { HeadFeed } from '../../src/heads/head-feed.js'
-import type { UpstreamConfig } from '../../src/upstreams/upstream.js'
 import { UpstreamClientsService } from '../../src/upstreams/upstream-clients.service.js'
+import type { UpstreamConfig } from '../../src/upstreams/upstream-config.js'
 import { UpstreamMetricsService } from '../../src/upstreams/upstream-metrics.service.js'
 import { UpstreamPool } from '../../src/upstreams/upstream-pool.engine.js'
 

@@ -1,0 +1,104 @@
+import { CallAbort, type CallSignal } from '../call-signal.js'
+import type { CallOutcome } from '../framing/outcome.js'
+import type { FollowedChain } from '../heads/followed-chain.js'
+import type { ResolvedCall } from './resolved-call.js'
+
+type Ask = (signal?: CallSignal) => Promise<CallOutcome>
+
+// Nobody joins one that has taken this long: another attempt may be luckier, and has its whole time before it.
+const YOUNG_MS = 1000
+
+/** Equal questions in flight share one answer. Whose they are does not matter: the key holds all that is asked, and nothing of who asks. */
+export class Coalescer {
+  /**
+   * Replaced whenever it is empty: V8 links the tables that a Map goes through, and where one of them is old keeps all that was in those
+   * after it until the next full collection.
+   */
+  private flights = new Map<string, Flight>()
+  private head?: object
+
+  constructor(
+    private readonly chain: Pick<FollowedChain, 'head'>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** How many are in flight. */
+  get size(): number {
+    return this.flights.size
+  }
+
+  /** The caller's signal ends its own waiting, and the question only where nobody else waits. */
+  share(question: ResolvedCall, ask: Ask, signal?: CallSignal): Promise<CallOutcome> {
+    if (question.key === '') return ask(signal)
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    this.forgetBeforeHead()
+    const flight = this.young(question.key) ?? this.start(question.key, ask)
+    return flight.join(signal)
+  }
+
+  /** Who knows the newest head must not get an answer from before it. */
+  private forgetBeforeHead(): void {
+    if (this.head === this.chain.head) return
+    this.head = this.chain.head
+    this.flights = new Map()
+  }
+
+  private young(key: string): Flight | undefined {
+    const flight = this.flights.get(key)
+    return flight && !flight.isAborted && this.now() - flight.startedAt < YOUNG_MS ? flight : undefined
+  }
+
+  private start(key: string, ask: Ask): Flight {
+    const flight = new Flight(ask, this.now())
+    this.flights.set(key, flight)
+    const end = () => this.end(key, flight)
+    flight.outcome.then(end, end)
+    return flight
+  }
+
+  private end(key: string, flight: Flight): void {
+    if (this.flights.get(key) !== flight) return
+    if (this.flights.size === 1) this.flights = new Map()
+    else this.flights.delete(key)
+  }
+}
+
+/** One question under way, and how many wait for it. */
+class Flight {
+  readonly outcome: Promise<CallOutcome>
+  private readonly abandoning = new CallAbort()
+  private waiting = 0
+
+  constructor(
+    ask: Ask,
+    readonly startedAt: number,
+  ) {
+    this.outcome = ask(this.abandoning)
+  }
+
+  get isAborted(): boolean {
+    return this.abandoning.aborted
+  }
+
+  join(signal?: CallSignal): Promise<CallOutcome> {
+    this.waiting++
+    if (!signal) return this.outcome
+    return new Promise((resolve, reject) => {
+      const leaving = { handleEvent: () => this.leave(signal, reject) }
+      signal.addEventListener('abort', leaving, { once: true })
+      const toldBy = <T>(tell: (value: T) => void) => {
+        return (value: T) => {
+          signal.removeEventListener('abort', leaving)
+          tell(value)
+        }
+      }
+      this.outcome.then(toldBy(resolve), toldBy(reject))
+    })
+  }
+
+  private leave({ reason }: CallSignal, reject: (reason: unknown) => void): void {
+    this.waiting--
+    if (this.waiting === 0) this.abandoning.abort(reason)
+    reject(reason)
+  }
+}

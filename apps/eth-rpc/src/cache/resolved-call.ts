@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto'
+import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
+import { type BlockReference, blockRangeOf, blockReferenceOf, withBlockNumber, withBlockRange } from '../methods/block-reference.js'
+import type { RpcMethod } from '../methods/method.js'
+import { canonicalJson } from './canonical-json.js'
+
+/** A call as a node is asked it: without tags, so that every node is asked about the same block. */
+export interface ResolvedCall {
+  readonly method: RpcMethod
+  readonly params: readonly unknown[]
+  /** What is sent: the params in their canonical form. */
+  readonly paramsJson: string
+  /** Equal for equal questions only; empty where calls are never equal. */
+  readonly key: string
+  /** A tag only where nobody but the node knows the block. */
+  readonly block?: BlockReference
+  /** Whether an answer may be kept, if it is one that can be. */
+  readonly cacheable: boolean
+  /** The block can not change any more. */
+  readonly final: boolean
+  /** The block of our chain it is about, where that is a new one. */
+  readonly at?: ChainBlock
+  /** Where the answer namesBlock the block: up to which no block could change any more by then. */
+  readonly sureTo?: number
+}
+
+type KnownChain = Pick<FollowedChain, 'head' | 'safe' | 'finalized' | 'at' | 'byHash'>
+type Call = Pick<ResolvedCall, 'method' | 'params'>
+type Placed = Pick<ResolvedCall, 'params' | 'block'>
+type Standing = Pick<ResolvedCall, 'cacheable' | 'final' | 'at' | 'sureTo'>
+
+const UNKNOWN: Standing = { cacheable: false, final: false }
+
+// Longer params stand in the key as their hash.
+const LONG = 256
+
+/** Throws -32602 for params that name no block. */
+export function resolveCall(call: Call, chain: KnownChain): ResolvedCall {
+  const { method } = call
+  if (!method.idempotent) return unshared(call)
+  const { params, block } = method.blockForm === 'criteria' ? searchOf(call, chain) : placed(call, chain)
+  const paramsJson = canonicalJson(params)
+  const { cacheable, final, at, sureTo } = standingOf(method, block, chain)
+  // An answer about a block that may go is another one once another block has its number.
+  const branch = at && !final && !(block && 'hash' in block) ? at.hash : ''
+  const key = `${method.index}|${branch}|${paramsJson.length > LONG ? hash('sha256', paramsJson, 'base64') : paramsJson}`
+  return { method, params, paramsJson, key, block, cacheable, final, at, sureTo }
+}
+
+function unshared({ method, params }: Call): ResolvedCall {
+  return { method, params, paramsJson: JSON.stringify(params), key: '', block: undefined, cacheable: false, final: false, at: undefined }
+}
+
+/** With the number of the block for its tag. */
+function placed({ method, params }: Call, chain: KnownChain): Placed {
+  const reference = blockReferenceOf(method, params)
+  if (!reference || !('tag' in reference)) return { params, block: reference }
+  const block = resolved(reference, chain)
+  return { params: 'number' in block ? withBlockNumber(method, params, block.number) : params, block }
+}
+
+/** About the last block of its range: that has all others behind it. */
+function searchOf({ method, params }: Call, chain: KnownChain): Placed {
+  const range = blockRangeOf(params[method.blockParam ?? 0], method.blockParam)
+  if ('hash' in range) return { params, block: range }
+  const from = resolved(range.from, chain)
+  const to = resolved(range.to, chain)
+  if (!('number' in from)) return { params, block: from }
+  if (!('number' in to)) return { params, block: to }
+  return { params: withBlockRange(method, params, { from: from.number, to: to.number }), block: to }
+}
+
+/** The number of a tag, where the chain we follow namesBlock. */
+function resolved(reference: BlockReference, chain: KnownChain): BlockReference {
+  if (!('tag' in reference)) return reference
+  const number = numberOf(reference.tag, chain)
+  return number === undefined ? reference : { number }
+}
+
+function numberOf(tag: string, chain: KnownChain): number | undefined {
+  if (tag === 'latest') return chain.head?.number
+  if (tag === 'finalized') return chain.finalized
+  if (tag === 'safe') return chain.safe
+  return tag === 'earliest' ? 0 : undefined
+}
+
+function standingOf({ cache, namesBlock }: RpcMethod, block: BlockReference | undefined, chain: KnownChain): Standing {
+  if (cache === 'transaction') return standingByAnswer(chain)
+  if (cache === 'head') return standingAt(chain.head)
+  if (cache === 'never' || cache === 'static' || block === undefined || 'tag' in block) return UNKNOWN
+  if ('number' in block) return standingAt(chain.at(block.number), isFinal(block.number, chain))
+  const known = chain.byHash(block.hash)
+  if (known) return standingAt(known, isFinal(known.number, chain))
+  // An old block's answer may tell how old it is.
+  return namesBlock ? standingByAnswer(chain) : UNKNOWN
+}
+
+function standingByAnswer({ finalized }: KnownChain): Standing {
+  return { cacheable: true, final: false, sureTo: finalized }
+}
+
+function standingAt(at: ChainBlock | undefined, final = false): Standing {
+  return { cacheable: final || at !== undefined, final, at }
+}
+
+/** A chain that was set back may end under what was final. */
+export function isFinal(number: number, { finalized = -1, head }: Pick<FollowedChain, 'finalized' | 'head'>): boolean {
+  return head !== undefined && number <= finalized && number <= head.number
+}

@@ -1,0 +1,71 @@
+import type { ChainChange, FollowedChain } from '../heads/followed-chain.js'
+import type { HeadFeed } from '../heads/head-feed.js'
+import type { Listener, Unsubscribe } from '../heads/listeners.js'
+import type { Channel } from './channel.engine.js'
+import type { HeadMessage, HeadState, ToPrimary, TopicName, ToWorker } from './message.js'
+
+/** The feed, and what it tells of that is no change of the chain. */
+export interface TrackedFeed extends HeadFeed {
+  onState(listener: Listener<void>): Unsubscribe
+}
+
+/** Tells one worker of the chain: all that is known when it asks, and from there on every change. */
+export class HeadBroadcast {
+  private readonly topics = new Map<TopicName, Unsubscribe>()
+  private readonly following: Unsubscribe[] = []
+  private ended = false
+
+  constructor(
+    private readonly feed: TrackedFeed,
+    private readonly channel: Channel<ToWorker, ToPrimary>,
+  ) {
+    channel.onMessage((message) => {
+      if (message.type === 'follow') void this.begin()
+      if (message.type === 'want') this.turn(message.topic, message.on)
+    })
+  }
+
+  /** The worker has ended. */
+  end(): void {
+    this.ended = true
+    for (const forget of [...this.following, ...this.topics.values()]) forget()
+    this.topics.clear()
+  }
+
+  private async begin(): Promise<void> {
+    await this.feed.ready()
+    if (this.ended) return
+    const { chain } = this.feed
+    this.send({ type: 'change', change: wholeOf(chain), state: this.state() })
+    this.following.push(
+      this.feed.onChange((change) => this.send({ type: 'change', change, state: this.state() })),
+      this.feed.onState(() => this.send({ type: 'state', state: this.state() })),
+    )
+  }
+
+  private turn(topic: TopicName, on: boolean): void {
+    this.topics.get(topic)?.()
+    this.topics.delete(topic)
+    if (on && !this.ended) this.topics.set(topic, this.listenTo(topic))
+  }
+
+  private listenTo(topic: TopicName): Unsubscribe {
+    if (topic === 'logs') return this.feed.onLogs((logs) => this.send({ type: 'logs', logs }))
+    if (topic === 'pending') return this.feed.onPending((hashes) => this.send({ type: 'pending', hashes }))
+    return this.feed.onSyncing((syncing) => this.send({ type: 'syncing', syncing }))
+  }
+
+  private state(): HeadState {
+    const { safe, finalized } = this.feed.chain
+    return { finality: { safe, finalized }, upstreams: [...this.feed.upstreams.values()] }
+  }
+
+  private send(message: HeadMessage): void {
+    this.channel.send(message)
+  }
+}
+
+function wholeOf(chain: FollowedChain): ChainChange {
+  const blocks = chain.blocks()
+  return { removed: [], added: blocks.slice(-1), resetFrom: blocks.slice(0, -1) }
+}

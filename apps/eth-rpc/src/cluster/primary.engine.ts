@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { InternalRoutes } from '@trestle/runtime/internal-server'
+import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { createLogger, Logger, nestLogger } from '@trestle/runtime/logger'
+import { Metrics } from '@trestle/runtime/metrics'
+import { Readiness, type ReadinessReport } from '@trestle/runtime/readiness'
+import { RuntimeModule } from '@trestle/runtime/runtime.module'
+import { urlOf } from '@trestle/runtime/server-url'
+import { stopOnSignals } from '@trestle/runtime/stop-on-signals'
+import { AggregatorRegistry } from 'prom-client'
+import type { EthRpcEnv } from '../env.js'
+import { HeadTracker } from '../heads/head-tracker.engine.js'
+import { HeadsModule } from '../heads/heads.module.js'
+import { SettingsModule } from '../settings.module.js'
+import { workerCount } from './worker-count.js'
+import { WorkerPool } from './worker-pool.engine.js'
+
+export interface RunningPrimary {
+  readonly internalUrl: string
+  readonly pool: WorkerPool
+  stop(): Promise<void>
+}
+
+// The longest a worker takes to stop, by its own deadlines, besides the delay.
+const WORKER_STOP_MS = 35_000
+
+/** Starts the process that follows the chain for its workers, which serve; to operators it speaks for all of them. */
+export async function startPrimary(env: EthRpcEnv): Promise<RunningPrimary> {
+  const logger = createLogger(env.DEPLOYMENT, env.LOG_LEVEL)
+  const app = await NestFactory.createApplicationContext(rootOf(env, logger), { logger: nestLogger(logger), abortOnError: false })
+  const pool = new WorkerPool({ count: workerCount(env), feed: app.get(HeadTracker), logger })
+  speakForAll(app, pool)
+  const internal = app.get(InternalRoutes).createServer()
+  internal.listen(env.INTERNAL_PORT, env.HOST)
+  await once(internal, 'listening')
+  pool.start()
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= stopInOrder({ app, pool, internal, env, logger })
+    return stopping
+  }
+  const release = stopOnSignals(stop, logger)
+  const internalUrl = urlOf(internal)
+  logger.info({ internalUrl, workers: workerCount(env) }, 'workers are started')
+  return { internalUrl, pool, stop: () => stop().finally(release) }
+}
+
+function rootOf(env: EthRpcEnv, logger: Logger): DynamicModule {
+  class PrimaryRoot {}
+  return { module: PrimaryRoot, imports: [RuntimeModule.forRoot(logger), SettingsModule.forRoot(env), HeadsModule.forRoot(env)] }
+}
+
+function speakForAll(app: INestApplicationContext, pool: WorkerPool): void {
+  const metrics = app.get(Metrics)
+  metrics.text = async () => {
+    const all = [await metrics.registry.getMetricsAsJSON(), ...(await pool.ask('metrics'))] as object[]
+    return AggregatorRegistry.aggregate(all).metrics()
+  }
+  app.get(Readiness).add('workers', async () => {
+    const reports = (await pool.ask('readiness')) as ReadinessReport[]
+    if (!reports.some(({ ready }) => ready)) throw new Error('No worker is ready.')
+  })
+}
+
+interface Stoppable {
+  readonly app: INestApplicationContext
+  readonly pool: WorkerPool
+  readonly internal: Server
+  readonly env: EthRpcEnv
+  readonly logger: Logger
+}
+
+async function stopInOrder({ app, pool, internal, env, logger }: Stoppable): Promise<void> {
+  logger.info('stopping')
+  app.get(Readiness).stopping = true
+  await pool.stop(env.STOP_DELAY_MS + WORKER_STOP_MS)
+  const lifecycle = app.get(Lifecycle)
+  for (const phase of ['drain', 'flush'] as const) await lifecycle.run(phase)
+  await app.close()
+  await lifecycle.run('close')
+  internal.close()
+  internal.closeAllConnections()
+  logger.info('stopped')
+}

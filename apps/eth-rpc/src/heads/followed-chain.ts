@@ -1,0 +1,159 @@
+export interface ChainBlock {
+  readonly number: number
+  readonly hash: string
+  readonly parentHash: string
+  /** What `newHeads` shows of it, as JSON. */
+  readonly header: string
+  readonly receivedAt: number
+}
+
+/** How the chain we follow has changed. */
+export interface ChainChange {
+  /** Newest first. */
+  readonly removed: readonly ChainBlock[]
+  /** Oldest first. */
+  readonly added: readonly ChainBlock[]
+  /**
+   * Only where the chain is begun resetFrom, at the start or after a gap too wide to fill: what is known of the blocks under `added`, oldest
+   * first. Between the chain before and this one blocks may be missing.
+   */
+  readonly resetFrom?: readonly ChainBlock[]
+}
+
+/** Of the newest blocks: which are beyond change, as far as one knows. */
+export interface ChainFinality {
+  readonly safe?: number
+  readonly finalized?: number
+}
+
+const LEAST_KNOWN = 256
+// Blocks that may still change, and some that may not.
+const BELOW_FINAL = 128
+const MOST_KNOWN = 4096
+
+/** The newest blocks of the chain we follow, each the parent of the next. */
+export class FollowedChain {
+  private readonly heights = new Map<number, ChainBlock>()
+  private readonly hashes = new Map<string, ChainBlock>()
+  private newest?: ChainBlock
+  private oldest = 0
+  private finality: ChainFinality = {}
+
+  constructor(private readonly size = LEAST_KNOWN) {}
+
+  /** Holds the blocks that may still change, where that is a matter of their depth. */
+  static forFinalityAt(depth = 0): FollowedChain {
+    return new FollowedChain(Math.min(MOST_KNOWN, Math.max(LEAST_KNOWN, depth + BELOW_FINAL)))
+  }
+
+  get head(): ChainBlock | undefined {
+    return this.newest
+  }
+
+  get safe(): number | undefined {
+    return this.finality.safe
+  }
+
+  get finalized(): number | undefined {
+    return this.finality.finalized
+  }
+
+  at(number: number): ChainBlock | undefined {
+    return this.heights.get(number)
+  }
+
+  byHash(hash: string): ChainBlock | undefined {
+    return this.hashes.get(hash)
+  }
+
+  /** All that are known, oldest first. */
+  blocks(): ChainBlock[] {
+    const blocks: ChainBlock[] = []
+    for (let number = this.oldest; this.newest && number <= this.newest.number; number++) {
+      const block = this.heights.get(number)
+      if (block) blocks.push(block)
+    }
+    return blocks
+  }
+
+  /** Throws, and changes nothing, where the change does not follow on what is known. */
+  apply(change: ChainChange): void {
+    checkLinks(this, change)
+    if (change.resetFrom) this.clear()
+    for (const block of change.removed) this.remove(block)
+    for (const block of change.resetFrom ?? []) this.add(block)
+    for (const block of change.added) this.add(block)
+  }
+
+  finalize(finality: ChainFinality): void {
+    this.finality = finality
+  }
+
+  private add(block: ChainBlock): void {
+    if (!this.newest) this.oldest = block.number
+    this.heights.set(block.number, block)
+    this.hashes.set(block.hash, block)
+    this.newest = block
+    while (this.heights.size > this.size) this.forget(this.oldest++)
+  }
+
+  private remove(block: ChainBlock): void {
+    this.forget(block.number)
+    this.newest = this.heights.get(block.number - 1)
+  }
+
+  private forget(number: number): void {
+    const block = this.heights.get(number)
+    if (!block) return
+    this.heights.delete(number)
+    this.hashes.delete(block.hash)
+  }
+
+  private clear(): void {
+    this.heights.clear()
+    this.hashes.clear()
+    this.newest = undefined
+  }
+}
+
+/** A change that does not follow on the chain it is for. */
+export class ChainGap extends Error {}
+
+function checkLinks(chain: FollowedChain, { removed, added, resetFrom }: ChainChange): void {
+  let tip = resetFrom ? undefined : chain.head
+  for (const block of removed) {
+    if (block.hash !== tip?.hash) throw new ChainGap(`Block ${block.number} is not the newest.`)
+    tip = chain.at(block.number - 1)
+  }
+  // With all that is known removed, nothing is left to follow on.
+  if (removed.length > 0 && !tip) throw new ChainGap(`Nothing is known under block ${removed.at(-1)?.number}.`)
+  for (const block of [...(resetFrom ?? []), ...added]) {
+    if (tip && !isParent(tip, block)) throw new ChainGap(`Block ${block.number} does not follow on block ${tip.number}.`)
+    tip = block
+  }
+}
+
+export function isParent(parent: ChainBlock, child: ChainBlock): boolean {
+  return child.parentHash === parent.hash && child.number === parent.number + 1
+}
+
+/**
+ * What leads from the chain to the first block of `branch`, which are that block and its ancestors, newest first; undefined while the
+ * oldest of them does not follow on the chain yet, so that its parent is wanted too.
+ */
+export function changeTo(chain: FollowedChain, branch: readonly ChainBlock[]): ChainChange | undefined {
+  const [head] = branch
+  const known = head && chain.byHash(head.hash)
+  if (known) return { removed: above(chain, known), added: [] }
+  const oldest = branch.at(-1)
+  const parent = oldest && chain.byHash(oldest.parentHash)
+  if (!parent || !isParent(parent, oldest)) return undefined
+  return { removed: above(chain, parent), added: branch.toReversed() }
+}
+
+/** Newest first. */
+function above(chain: FollowedChain, { number }: ChainBlock): ChainBlock[] {
+  const blocks: ChainBlock[] = []
+  for (let block = chain.head; block && block.number > number; block = chain.at(block.number - 1)) blocks.push(block)
+  return blocks
+}

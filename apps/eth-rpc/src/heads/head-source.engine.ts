@@ -1,0 +1,235 @@
+import { Bell } from '@trestle/runtime/bell'
+import type { Logger } from '@trestle/runtime/logger'
+import { ZodError } from 'zod'
+import type { UpstreamConfig } from '../upstreams/upstream-config.js'
+import { type Agreement, agreementOf } from './agreement.js'
+import { EvmNodeClient, type JsonSender } from './evm-node.client.js'
+import type { ChainBlock, FollowedChain } from './followed-chain.js'
+import { parseBlock } from './header.js'
+import { NodeSocket } from './node-socket.engine.js'
+import type { PrimaryCandidate } from './primary-upstream.js'
+
+export interface HeadSourceOptions {
+  readonly config: UpstreamConfig
+  readonly link: JsonSender
+  readonly chainId: number
+  readonly pollMs: number
+  readonly logger: Logger
+  /** Something of what one may ask the source about has changed. */
+  readonly onChange: () => void
+}
+
+/** How often a node is asked what chain it is of, besides after it was away. */
+const IDENTITY_MS = 60_000
+const SYNCING_MS = 5_000
+const RETRY_MS = 250
+/** One question may be lost on the way. */
+const MOST_FAILURES = 2
+/** Its WebSocket is relied on after so many heads without a gap; then polling only finds what is never told. */
+const TRUSTED_HEADS = 3
+const TRUSTED_PACE = 5
+const KNOWN_BLOCKS = 128
+
+/** Watches the head of one upstream. */
+export class HeadSource {
+  readonly node: EvmNodeClient
+  readonly socket?: NodeSocket
+  /** The newest block it has told of, while it is of the right chain. */
+  head?: ChainBlock
+  /** It has answered, or not, at least once. */
+  wasTried = false
+  /** What `eth_syncing` says. */
+  syncing: unknown = false
+  private chain: 'unknown' | 'right' | 'wrong' = 'unknown'
+  private failures = 0
+  private latencyMs = 0
+  private identityAt = Number.NEGATIVE_INFINITY
+  private syncingAt = Number.NEGATIVE_INFINITY
+  /** Heads in a row that came by WebSocket. */
+  private streamedInRow = 0
+  /** All that ever came so. */
+  private streamedTotal = 0
+  private readonly known = new Map<string, ChainBlock>()
+  private readonly wake = new Bell()
+  private readonly stopping = new AbortController()
+  private running?: Promise<void>
+
+  constructor(private readonly options: HeadSourceOptions) {
+    const { link, config } = options
+    this.node = new EvmNodeClient(link)
+    if (!config.webSocketUrl) return
+    this.socket = new NodeSocket({
+      url: config.webSocketUrl,
+      onOpen: () => void this.subscribe(),
+      onClose: (reason) => this.lost(reason),
+    })
+  }
+
+  get name(): string {
+    return this.options.config.name
+  }
+
+  get candidate(): PrimaryCandidate {
+    const { name, isHealthy, latencyMs, head } = this
+    return { name, isHealthy, latencyMs, head: head?.number ?? 0, priority: this.options.config.priority }
+  }
+
+  get isHealthy(): boolean {
+    return this.head !== undefined && this.chain === 'right' && this.failures < MOST_FAILURES && this.syncing === false
+  }
+
+  get isOfWrongChain(): boolean {
+    return this.chain === 'wrong'
+  }
+
+  agreement(chain: FollowedChain): Agreement {
+    return this.head ? agreementOf(chain, this.head, ({ parentHash }) => this.known.get(parentHash)) : 'unknown'
+  }
+
+  start(): void {
+    this.socket?.connect()
+    this.running = this.run()
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    this.socket?.stop()
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping
+    while (!signal.aborted) {
+      const failed = !(await this.attempt())
+      this.wasTried = true
+      this.changed()
+      const pace = this.streamedInRow >= TRUSTED_HEADS ? TRUSTED_PACE : 1
+      await this.wake.wait(failed ? Math.min(RETRY_MS, this.options.pollMs) : this.options.pollMs * pace, signal)
+    }
+  }
+
+  private async attempt(): Promise<boolean> {
+    try {
+      await this.identify()
+      if (this.chain === 'right') await this.poll()
+      this.failures = 0
+      return true
+    } catch (error) {
+      this.failures++
+      // It may be another node that answers next.
+      this.identityAt = Number.NEGATIVE_INFINITY
+      if (this.failures === MOST_FAILURES) this.log('warn', 'the upstream does not answer', error)
+      return false
+    }
+  }
+
+  private async identify(): Promise<void> {
+    if (performance.now() - this.identityAt < IDENTITY_MS) return
+    const { chainId } = this.options
+    const found = await this.node.chainId()
+    const before = this.chain
+    this.chain = found === chainId ? 'right' : 'wrong'
+    this.identityAt = performance.now()
+    if (this.chain === before) return
+    if (this.chain === 'right') return this.log('info', 'the upstream is of our chain')
+    this.head = undefined
+    this.options.logger.error(
+      { upstream: this.name, chainId: found, expected: chainId },
+      'the upstream is of another chain and is not used',
+    )
+    this.changed()
+  }
+
+  private async poll(): Promise<void> {
+    const { streamedTotal } = this
+    const begun = performance.now()
+    const [block] = await Promise.all([this.node.latest(), this.askSyncing()])
+    this.latencyMs = performance.now() - begun
+    // A head that came by the other way meanwhile may be newer than this one.
+    if (this.streamedTotal > streamedTotal) return
+    // The WebSocket has missed it.
+    if (this.head && block.hash !== this.head.hash) this.streamedInRow = 0
+    if (!this.isLinked(block)) await this.identifyAgain()
+    if (this.chain === 'right') this.take(block)
+  }
+
+  /** An address may come to lead to another node, of whatever chain: its blocks do not follow on those before. */
+  private isLinked({ hash, parentHash }: ChainBlock): boolean {
+    return this.head === undefined || this.known.has(hash) || this.known.has(parentHash)
+  }
+
+  private identifyAgain(): Promise<void> {
+    this.identityAt = Number.NEGATIVE_INFINITY
+    return this.identify()
+  }
+
+  private async askSyncing(): Promise<void> {
+    if (performance.now() - this.syncingAt < SYNCING_MS) return
+    this.syncing = await this.node.syncing()
+    this.syncingAt = performance.now()
+  }
+
+  private take(block: ChainBlock): void {
+    this.known.set(block.hash, block)
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= KNOWN_BLOCKS) break
+      this.known.delete(oldest)
+    }
+    if (block.hash !== this.head?.hash) this.head = block
+  }
+
+  private async subscribe(): Promise<void> {
+    try {
+      await this.socket?.subscribe('newHeads', (shown) => this.takeStreamed(shown))
+    } catch (error) {
+      // Polling goes on.
+      this.log('warn', 'the upstream refuses to tell of new heads', error)
+    }
+    // It may be another node now; and what came before the subscription stood is not told.
+    this.identityAt = Number.NEGATIVE_INFINITY
+    this.wake.ring()
+  }
+
+  private takeStreamed(shown: unknown): void {
+    if (this.chain !== 'right' || this.stopping.signal.aborted) return
+    const { head } = this
+    const block = readable(shown)
+    if (!block || !this.isLinked(block)) {
+      this.wake.ring()
+      return
+    }
+    const follows = head !== undefined && block.number <= head.number + 1
+    this.streamedInRow = follows ? this.streamedInRow + 1 : 1
+    this.streamedTotal++
+    this.take(block)
+    this.changed()
+  }
+
+  private lost(reason: string): void {
+    if (this.streamedInRow > 0) this.options.logger.info({ upstream: this.name, reason }, "the upstream's WebSocket was lost")
+    this.streamedInRow = 0
+    this.wake.ring()
+    this.changed()
+  }
+
+  private changed(): void {
+    if (!this.stopping.signal.aborted) this.options.onChange()
+  }
+
+  private log(level: 'info' | 'warn', text: string, error?: unknown): void {
+    this.options.logger[level]({ upstream: this.name, reason: error && reasonOf(error) }, text)
+  }
+}
+
+function readable(shown: unknown): ChainBlock | undefined {
+  try {
+    return parseBlock(shown)
+  } catch {
+    return undefined
+  }
+}
+
+/** Only the message: a cause may name the address. */
+function reasonOf(error: unknown): string {
+  return error instanceof SyntaxError || error instanceof ZodError ? 'its answer is malformed' : (error as Error).message
+}

@@ -1,0 +1,186 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { Logger } from '@trestle/runtime/logger'
+import type { EthRpcEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
+import type { UpstreamClient } from '../upstreams/upstream.client.js'
+import { UpstreamClientsService } from '../upstreams/upstream-clients.service.js'
+import { ChainFollower, type FollowedUpstream } from './chain-follower.engine.js'
+import { FinalityWatch } from './finality-watch.engine.js'
+import { type ChainChange, FollowedChain } from './followed-chain.js'
+import { type BlockLogs, HeadFeed, type UpstreamStatus } from './head-feed.js'
+import { HeadMetricsService } from './head-metrics.service.js'
+import { HeadSource } from './head-source.engine.js'
+import { type Listener, Listeners, type Unsubscribe } from './listeners.js'
+import { LogFeed } from './log-feed.engine.js'
+import { OnDemandTopic } from './on-demand-topic.engine.js'
+import { PendingFeed } from './pending-feed.engine.js'
+import { bestHead, choosePrimary, type PrimaryCandidate } from './primary-upstream.js'
+import { UpstreamStatuses } from './upstream-statuses.engine.js'
+
+export type HeadSettings = Pick<EthRpcEnv, 'CHAIN_ID' | 'POLL_MS' | 'MAX_LAG' | 'FINALITY_DEPTH'>
+
+const FIRST_ELECTION_MS = 1_000
+/** A lead that is behind the others for so long leads no more: it may hang, or have gone back. */
+const LATE_MS = 2_000
+
+/** Follows the chain of the lead, one of the upstreams, and watches the others. */
+@Injectable()
+export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly chain: FollowedChain
+  readonly upstreams: ReadonlyMap<string, UpstreamStatus>
+  private readonly sources: readonly HeadSource[]
+  private readonly statuses: UpstreamStatuses
+  private readonly finality: FinalityWatch
+  private readonly follower: ChainFollower
+  private readonly changes = new Listeners<ChainChange>()
+  private readonly states = new Listeners<void>()
+  private readonly pending: PendingFeed
+  private readonly logFeed: LogFeed
+  private readonly logTopic: OnDemandTopic<BlockLogs>
+  private readonly pendingTopic: OnDemandTopic<readonly string[]>
+  private readonly syncingListeners = new Listeners<unknown>()
+  private readonly first = Promise.withResolvers<void>()
+  private primary?: HeadSource
+  private electionAt = 0
+  private laggingSince?: number
+  private failing?: string
+  private synchronizes: unknown = false
+
+  constructor(
+    @Inject(ENV) private readonly env: HeadSettings,
+    clients: UpstreamClientsService,
+    private readonly logger: Logger,
+    private readonly metrics: HeadMetricsService,
+  ) {
+    super()
+    const { FINALITY_DEPTH: depth, MAX_LAG, POLL_MS: pollMs } = env
+    const chain = FollowedChain.forFinalityAt(depth)
+    const lead = () => this.primary
+    this.chain = chain
+    this.sources = clients.all.map((link) => this.sourceOf(link))
+    this.statuses = new UpstreamStatuses({ sources: this.sources, chain, lead, maxLag: MAX_LAG, onChange: () => this.states.notify() })
+    this.upstreams = this.statuses.all
+    this.finality = new FinalityWatch({ chain, depth, lead, onChange: () => this.states.notify() })
+    const now = () => performance.now()
+    this.follower = new ChainFollower({ chain, lead, now, onChange: (change) => this.take(change), onFailure: this.failed })
+    this.pending = new PendingFeed({ sources: () => this.bestFirst(), pollMs, onPending: (hashes) => this.pendingTopic.notify(hashes) })
+    this.pendingTopic = new OnDemandTopic((on) => (on ? this.pending.start() : this.pending.stop()))
+    this.logFeed = new LogFeed({
+      chain,
+      nodes: () => this.bestFirst().map(({ node }) => node),
+      onLogs: (logs) => this.logTopic.notify(logs),
+      onLost: ({ number }) => {
+        this.metrics.logsLost()
+        this.logger.error({ number }, 'no upstream tells the logs of a block')
+      },
+    })
+    this.logTopic = new OnDemandTopic((on) => on || this.logFeed.stop())
+  }
+
+  onApplicationBootstrap(): void {
+    this.electionAt = performance.now() + FIRST_ELECTION_MS
+    for (const source of this.sources) source.start()
+  }
+
+  ready(): Promise<void> {
+    return this.first.promise
+  }
+
+  onChange(listener: Listener<ChainChange>): Unsubscribe {
+    return this.changes.add(listener)
+  }
+
+  /** What is known of the upstreams, or which blocks are final, has changed, and the chain has not. */
+  onState(listener: Listener<void>): Unsubscribe {
+    return this.states.add(listener)
+  }
+
+  onLogs(listener: Listener<BlockLogs>): Unsubscribe {
+    return this.logTopic.listen(listener)
+  }
+
+  onPending(listener: Listener<readonly string[]>): Unsubscribe {
+    return this.pendingTopic.listen(listener)
+  }
+
+  onSyncing(listener: Listener<unknown>): Unsubscribe {
+    return this.syncingListeners.add(listener)
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.logTopic.stop()
+    this.pendingTopic.stop()
+    await Promise.all(this.sources.map((source) => source.stop()))
+  }
+
+  private sourceOf(link: UpstreamClient): HeadSource {
+    const { CHAIN_ID: chainId, POLL_MS: pollMs } = this.env
+    return new HeadSource({ config: link.config, link, chainId, pollMs, logger: this.logger, onChange: () => this.consider() })
+  }
+
+  /** An upstream has told something new. */
+  private consider(): void {
+    this.elect()
+    if (this.statuses.refresh()) this.states.notify()
+    for (const { name, isOfWrongChain } of this.sources) this.metrics.chainChecked(name, isOfWrongChain)
+    this.considerSyncing()
+    void this.follower.follow()
+  }
+
+  private elect(): void {
+    const before = this.primary
+    // It stays the lead for long: the best shall have had the time to answer.
+    if (!before && performance.now() < this.electionAt && this.sources.some(({ wasTried }) => !wasTried)) return
+    const candidates = this.sources.map(({ candidate }) => candidate)
+    const best = bestHead(candidates)
+    const isLate = this.isLate(before?.candidate, best)
+    const wanted = { maxLag: this.env.MAX_LAG, head: isLate ? best : (this.chain.head?.number ?? 0) }
+    const lead = choosePrimary(isLate ? undefined : before?.name, candidates, wanted)
+    this.primary = this.sources.find(({ name }) => name === lead?.name)
+    if (this.primary === before) return
+    this.metrics.primaryChanged(before?.name, this.primary?.name)
+    const names = { lead: this.primary?.name, before: before?.name }
+    if (this.primary) this.logger.info(names, 'an upstream leads')
+    else this.logger.warn(names, 'no upstream leads')
+  }
+
+  private isLate(lead: PrimaryCandidate | undefined, best: number): boolean {
+    const now = performance.now()
+    if (!lead || lead.head >= best) this.laggingSince = undefined
+    else this.laggingSince ??= now
+    return now - (this.laggingSince ?? now) > LATE_MS
+  }
+
+  private considerSyncing(): void {
+    const status = this.primary ? undefined : this.sources.find(({ syncing }) => syncing !== false)?.syncing
+    const synchronizes = status === undefined ? false : { syncing: true, status }
+    const changed = (synchronizes === false) !== (this.synchronizes === false)
+    this.synchronizes = synchronizes
+    if (changed) this.syncingListeners.notify(synchronizes)
+  }
+
+  private take(change: ChainChange): void {
+    this.chain.apply(change)
+    this.failing = undefined
+    this.metrics.headChanged(change, this.chain.head)
+    if (change.removed.length > 0)
+      this.logger.info({ depth: change.removed.length, head: this.chain.head?.number }, 'blocks left the chain')
+    // Whoever hears of a block may ask for it at once: who has it must be known before.
+    this.statuses.refresh()
+    void this.finality.refresh().then(this.first.resolve)
+    this.changes.notify(change)
+    if (this.logTopic.isRunning) this.logFeed.take(change)
+  }
+
+  private readonly failed = ({ name }: FollowedUpstream, error: unknown): void => {
+    const { message } = error as Error
+    if (message !== this.failing) this.logger.warn({ upstream: name, reason: message }, 'the chain cannot be followed')
+    this.failing = message
+  }
+
+  /** Those that are on our chain, the lead first. */
+  private bestFirst(): HeadSource[] {
+    const agreeing = this.sources.filter(({ name, isHealthy }) => isHealthy && this.upstreams.get(name)?.isOnOurChain)
+    return agreeing.sort((a, b) => Number(b === this.primary) - Number(a === this.primary))
+  }
+}

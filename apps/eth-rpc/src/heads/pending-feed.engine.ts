@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { HeadSource } from './head-source.engine.js'
+import { RecentHashes } from './recent-hashes.js'
+
+type Source = Pick<HeadSource, 'name' | 'isHealthy' | 'node' | 'socket'>
+
+export interface PendingFeedOptions {
+  /** Best first. */
+  readonly sources: () => readonly Source[]
+  readonly pollMs: number
+  readonly onPending: (hashes: readonly string[]) => void
+}
+
+/** What came within it is told at once. */
+const GATHER_MS = 50
+const LOOK_MS = 250
+/** Whoever has failed is left alone so long, as long as there are others. */
+const REST_MS = 10_000
+
+/** The transactions that come to one upstream after another: to the next when one fails. */
+export class PendingFeed {
+  private readonly reported = new RecentHashes()
+  private readonly resting = new Map<string, number>()
+  private gathered: string[] = []
+  private timer?: NodeJS.Timeout
+  private run?: AbortController
+
+  constructor(private readonly options: PendingFeedOptions) {}
+
+  start(): void {
+    this.run = new AbortController()
+    void this.work(this.run.signal)
+  }
+
+  stop(): void {
+    this.run?.abort()
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.gathered = []
+  }
+
+  private async work(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const source = this.choose()
+      try {
+        if (source) await this.listen(source, signal)
+      } catch {
+        // Whether it lives is told by whoever watches its head.
+      }
+      if (source) this.resting.set(source.name, performance.now() + REST_MS)
+      await pause(LOOK_MS, signal)
+    }
+  }
+
+  private choose(): Source | undefined {
+    const sound = this.options.sources().filter((source) => source.isHealthy)
+    const now = performance.now()
+    return sound.find(({ name }) => (this.resting.get(name) ?? 0) <= now) ?? sound[0]
+  }
+
+  /** Settles, or fails, when it is time for another. */
+  private async listen(source: Source, signal: AbortSignal): Promise<void> {
+    const subscription = await this.subscribe(source)
+    if (subscription === undefined) return this.poll(source, signal)
+    while (source.isHealthy && source.socket?.has(subscription) && !signal.aborted) await pause(LOOK_MS, signal)
+    await source.socket?.unsubscribe(subscription)
+  }
+
+  private async subscribe({ socket }: Source): Promise<string | undefined> {
+    if (!socket?.isOpen) return undefined
+    return socket.subscribe('newPendingTransactions', (hash) => this.gather([hash])).catch(() => undefined)
+  }
+
+  private async poll(source: Source, signal: AbortSignal): Promise<void> {
+    const { node } = source
+    const filter = await node.newPendingFilter()
+    while (source.isHealthy && !signal.aborted) {
+      await pause(this.options.pollMs, signal)
+      this.gather(await node.newlyPending(filter))
+    }
+    await node.uninstall(filter)
+  }
+
+  private gather(hashes: readonly unknown[]): void {
+    for (const hash of hashes) if (typeof hash === 'string' && this.reported.add(hash)) this.gathered.push(hash)
+    if (this.gathered.length > 0) this.timer ??= setTimeout(() => this.flush(), GATHER_MS)
+  }
+
+  private flush(): void {
+    const { gathered } = this
+    this.gathered = []
+    this.timer = undefined
+    this.options.onPending(gathered)
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return delay(ms, undefined, { signal }).catch(() => {})
+}

@@ -1,0 +1,39 @@
+/** An upstream as whoever chooses among them sees it. */
+export interface PrimaryCandidate {
+  readonly name: string
+  readonly priority: number
+  readonly head: number
+  readonly latencyMs: number
+  /** It answers, is of the right chain and does not synchronize. */
+  readonly isHealthy: boolean
+}
+
+/** Not far behind the best of them. */
+export function isUsable(candidate: PrimaryCandidate, all: Iterable<PrimaryCandidate>, maxLag: number): boolean {
+  return candidate.isHealthy && bestHead(all) - candidate.head <= maxLag
+}
+
+export interface PrimaryNeeds {
+  readonly maxLag: number
+  /** A new lead has this block, if anybody has. */
+  readonly head: number
+}
+
+/** Whose chain is ours: the same as before for as long as it is usable. */
+export function choosePrimary(
+  before: string | undefined,
+  candidates: readonly PrimaryCandidate[],
+  { maxLag, head }: PrimaryNeeds,
+): PrimaryCandidate | undefined {
+  const usable = candidates.filter((candidate) => isUsable(candidate, candidates, maxLag))
+  const reaching = usable.filter((candidate) => candidate.head >= head)
+  const suited = reaching.length > 0 ? reaching : usable
+  const [best] = suited.toSorted((a, b) => b.priority - a.priority || b.head - a.head || a.latencyMs - b.latencyMs)
+  return usable.find(({ name }) => name === before) ?? best
+}
+
+export function bestHead(candidates: Iterable<PrimaryCandidate>): number {
+  let best = 0
+  for (const { isHealthy, head } of candidates) if (isHealthy && head > best) best = head
+  return best
+}

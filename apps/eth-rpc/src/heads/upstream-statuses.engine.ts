@@ -1,0 +1,85 @@
+import type { ChainBlock, FollowedChain } from './followed-chain.js'
+import type { UpstreamStatus } from './head-feed.js'
+import type { HeadSource } from './head-source.engine.js'
+import { isUsable } from './primary-upstream.js'
+
+type Watched = Pick<HeadSource, 'name' | 'candidate' | 'head' | 'agreement' | 'node'>
+
+export interface StatusesOptions {
+  readonly sources: readonly Watched[]
+  readonly chain: FollowedChain
+  readonly lead: () => Watched | undefined
+  readonly maxLag: number
+  readonly onChange: () => void
+}
+
+interface Verdict {
+  readonly head: ChainBlock
+  readonly ours: ChainBlock
+  readonly agrees: boolean
+}
+
+/** The status of each upstream. Where the blocks it has reported do not show whether it is on our chain, it is asked. */
+export class UpstreamStatuses {
+  readonly all = new Map<string, UpstreamStatus>()
+  private readonly verdicts = new Map<string, Verdict>()
+  private readonly asked = new Set<string>()
+
+  constructor(private readonly options: StatusesOptions) {}
+
+  /** Whether anything has changed. */
+  refresh(): boolean {
+    let changed = false
+    const { sources, maxLag } = this.options
+    const lead = this.options.lead()
+    const candidates = sources.map(({ candidate }) => candidate)
+    for (const [index, candidate] of candidates.entries()) {
+      const source = sources[index]
+      if (!source) continue
+      const { name, head } = candidate
+      const status = {
+        name,
+        head,
+        isPrimary: source === lead,
+        isOnOurChain: this.isOnOurChain(source),
+        isUsable: isUsable(candidate, candidates, maxLag),
+      }
+      if (isSame(this.all.get(name), status)) continue
+      this.all.set(name, status)
+      changed = true
+    }
+    return changed
+  }
+
+  private isOnOurChain(source: Watched): boolean {
+    const agreement = source.agreement(this.options.chain)
+    if (agreement !== 'unknown') return agreement === 'agrees'
+    const { head } = source
+    const ours = this.options.chain.head
+    if (!head || !ours) return false
+    const verdict = this.verdicts.get(source.name)
+    if (verdict?.head.hash === head.hash && verdict.ours.hash === ours.hash) return verdict.agrees
+    void this.ask(source, head, ours)
+    return false
+  }
+
+  private async ask(source: Watched, head: ChainBlock, ours: ChainBlock): Promise<void> {
+    if (this.asked.has(source.name)) return
+    this.asked.add(source.name)
+    try {
+      const block = await source.node.blockAt(ours.number)
+      this.verdicts.set(source.name, { head, ours, agrees: block?.hash === ours.hash })
+    } catch {
+      // Its next head, or ours, is reason to ask again.
+      return
+    } finally {
+      this.asked.delete(source.name)
+    }
+    if (this.refresh()) this.options.onChange()
+  }
+}
+
+function isSame(before: UpstreamStatus | undefined, { head, isPrimary, isOnOurChain, isUsable }: UpstreamStatus): boolean {
+  const isSameState = before?.isPrimary === isPrimary && before.isOnOurChain === isOnOurChain && before.isUsable === isUsable
+  return isSameState && before.head === head
+}

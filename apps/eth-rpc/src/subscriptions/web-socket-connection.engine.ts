@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import type { RawData, WebSocket } from 'ws'
+import { CallAbort, type CallSignal } from '../call-signal.js'
+import type { RpcAnswer } from '../framing/answer.js'
+import { type CallOutcome, resultOf } from '../framing/outcome.js'
+import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import type { CallContext, Subscriber } from '../gateway/call-context.js'
+import type { RpcService } from '../gateway/rpc.service.js'
+import type { LiveProject } from '../projects/live-project.js'
+import { countCall } from '../usage/project-usage.js'
+import type { Notification } from './notification.js'
+import type { Subscription, SubscriptionRegistry } from './subscription-registry.engine.js'
+import { subscriptionRequest } from './subscription-request.js'
+
+const MAX_SUBSCRIPTIONS = 1000
+/** So many messages of one connection are worked on at once; the others wait where they are. */
+const MAX_AT_ONCE = 100
+/** Who has so much unread does not read. */
+const MAX_UNREAD = 8 * 1024 * 1024
+
+// RFC 6455 section 7.4.1.
+export const CLOSE_CODE = { goingAway: 1001, policy: 1008 } as const
+
+/** One WebSocket: calls come in and are answered, and what was subscribed to is told. */
+export class WebSocketConnection implements CallContext, Subscriber {
+  readonly subscriptions = this
+  /** As it was told last; changed while the connection is open. */
+  project: LiveProject
+  private readonly leaving = new CallAbort()
+  private readonly listeners = new Map<string, Subscription>()
+  /** Subscribed to, but not yet answered: nothing is told before. */
+  private readonly unanswered: string[] = []
+  private inProgress = 0
+
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly rpc: RpcService,
+    private readonly hub: SubscriptionRegistry,
+    project: LiveProject,
+  ) {
+    this.project = project
+    socket.on('message', (data: RawData) => this.receive(data as Buffer))
+    socket.on('close', () => this.end())
+    // A close follows.
+    socket.on('error', () => {})
+  }
+
+  get signal(): CallSignal {
+    return this.leaving
+  }
+
+  subscribe(params: readonly unknown[]): CallOutcome {
+    if (this.listeners.size >= MAX_SUBSCRIPTIONS) {
+      throw new RpcFailure({ code: RPC_CODE.limit, message: `more than ${MAX_SUBSCRIPTIONS} subscriptions on one connection` })
+    }
+    const id = `0x${randomBytes(16).toString('hex')}`
+    const listener = { ...subscriptionRequest(params), notify: (notification: Notification) => this.send(notification.to(id)) }
+    this.listeners.set(id, listener)
+    this.unanswered.push(id)
+    return resultOf(id)
+  }
+
+  unsubscribe([id]: readonly unknown[]): CallOutcome {
+    const listener = typeof id === 'string' ? this.listeners.get(id) : undefined
+    // The words of geth.
+    if (!listener) throw new RpcFailure({ code: RPC_CODE.server, message: 'subscription not found' })
+    this.listeners.delete(id as string)
+    this.hub.remove(listener)
+    return resultOf(true)
+  }
+
+  close(code: number, reason: string): void {
+    this.socket.close(code, reason)
+  }
+
+  private receive(data: Buffer): void {
+    if (++this.inProgress >= MAX_AT_ONCE) this.socket.pause()
+    void this.rpc.serve(data, this, ({ answer }) => this.reply(answer))
+  }
+
+  private reply(answer: RpcAnswer): void {
+    if (--this.inProgress < MAX_AT_ONCE && this.socket.isPaused) this.socket.resume()
+    if (answer.length > 0) this.write(answer.length === 1 ? (answer[0] as Buffer) : Buffer.concat(answer))
+    this.wake()
+  }
+
+  private wake(): void {
+    for (const id of this.unanswered.splice(0)) {
+      const listener = this.listeners.get(id)
+      if (listener) this.hub.add(listener)
+    }
+  }
+
+  /** Of what was subscribed to. */
+  private send(message: Buffer): void {
+    countCall(this.project.meter, 'eth_subscribe', {
+      computeUnits: 0,
+      bytesOut: message.length,
+      failed: false,
+      cached: true,
+      ms: undefined,
+    })
+    this.write(message)
+  }
+
+  private write(message: Buffer): void {
+    this.socket.send(message, { binary: false })
+    // What it does not read would be kept for it without end.
+    if (this.socket.bufferedAmount > MAX_UNREAD) this.socket.terminate()
+  }
+
+  private end(): void {
+    this.leaving.abort(unavailable('the caller is gone'))
+    for (const listener of this.listeners.values()) this.hub.remove(listener)
+    this.listeners.clear()
+  }
+}

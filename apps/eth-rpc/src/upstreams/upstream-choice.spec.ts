@@ -1,0 +1,84 @@
+import type { UpstreamStatus } from '../heads/head-feed.js'
+import { chooseUpstream, type UpstreamCandidate, type UpstreamNeeds } from './upstream-choice.js'
+import type { UpstreamConfig } from './upstream-config.js'
+import { UpstreamHealth } from './upstream-health.js'
+
+describe(chooseUpstream, () => {
+  it('takes the highest priority, then the next', () => {
+    const [a, b] = [candidate('a'), candidate('b', { priority: 1 })]
+    expect(choose([a, b])).toBe(b)
+    expect(choose([a, b], {}, [b])).toBe(a)
+    expect(choose([a, b], {}, [a, b])).toBeUndefined()
+  })
+
+  it.each([
+    ['is not usable', { isUsable: false }],
+    ['is on another chain', { isOnOurChain: false }],
+    ['has not got the block', { head: 9 }],
+  ])('takes none that %s', (_, status) => {
+    expect(choose([candidate('a')], { block: 10 }, [], { a: status })).toBeUndefined()
+  })
+
+  it('takes none that nobody has seen', () => {
+    expect(
+      chooseUpstream({ candidates: [candidate('a')], statuses: new Map(), now: 0, random: () => 0 }, { method: {} }, []),
+    ).toBeUndefined()
+  })
+
+  it('takes none that rests', () => {
+    const a = candidate('a')
+    a.health.began(0)
+    a.health.limited(0, 100)
+    expect(choose([a])).toBeUndefined()
+  })
+
+  it('takes a banned one only when there is no other', () => {
+    const [a, b] = [candidate('a', { priority: 100 }), candidate('b')]
+    for (let i = 0; i < 5; i++) {
+      a.health.began(0)
+      a.health.failed(0)
+    }
+    expect(choose([a, b])).toBe(b)
+    expect(choose([a, b], {}, [b])).toBe(a)
+  })
+
+  it('takes an archive for old state, before the priority', () => {
+    const [a, b] = [candidate('a', { priority: 9 }), candidate('b', { archive: true })]
+    expect(choose([a, b], { archive: true })).toBe(b)
+    expect(choose([a, b])).toBe(a)
+  })
+
+  it('takes one that has lost the state last, for what reads state', () => {
+    const [a, b] = [candidate('a', { priority: 9 }), candidate('b')]
+    a.lacksStateAt = (block) => block <= 50
+    expect(choose([a, b], { block: 50, method: { readsState: true } })).toBe(b)
+    expect(choose([a, b], { block: 51, method: { readsState: true } })).toBe(a)
+    expect(choose([a, b], { block: 50 })).toBe(a)
+  })
+
+  it('takes the less loaded of two', () => {
+    const all = ['a', 'b', 'c'].map((name) => candidate(name))
+    all[0]?.health.began(0)
+    expect([0, 0.34, 0.67].map((chance) => choose(all, {}, [], {}, chance)?.config.name)).toEqual(['b', 'b', 'c'])
+  })
+})
+
+function choose(
+  candidates: UpstreamCandidate[],
+  wanted: Partial<UpstreamNeeds> = {},
+  tried: UpstreamCandidate[] = [],
+  seen: Record<string, Partial<UpstreamStatus>> = {},
+  chance = 0,
+) {
+  const statuses = new Map(
+    candidates.map(({ config: { name } }) => [
+      name,
+      { name, head: 100, isPrimary: false, isOnOurChain: true, isUsable: true, ...seen[name] },
+    ]),
+  )
+  return chooseUpstream({ candidates, statuses, now: 0, random: () => chance }, { method: {}, ...wanted }, tried)
+}
+
+function candidate(name: string, overrides: Partial<UpstreamConfig> = {}): UpstreamCandidate {
+  return { config: { name, url: '', archive: false, priority: 0, ...overrides }, health: new UpstreamHealth(), lacksStateAt: () => false }
+}
