@@ -40,12 +40,12 @@ export async function forwardCall(platform: UpstreamAgent, context: BrowserReque
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   })
-  // A stream of events is heard from its first line on.
+  // A stream of events is delivered from its first line on.
   response.flushHeaders()
   await pipeline(received.body, response).catch(() => response.destroy())
 }
 
-/** Who calls: the token, and the addresses that the request came by, ours being the next. */
+/** The token of the caller, and the addresses that the request came by. */
 export function callerHeaders({ request, requestId, secure }: BrowserRequest): Record<string, string> {
   const token = tokenOf({ cookie: request.headers.cookie, secure })
   return {
@@ -57,8 +57,8 @@ export function callerHeaders({ request, requestId, secure }: BrowserRequest): R
 }
 
 function picked(headers: Record<string, string | string[] | undefined>, names: readonly string[]): Record<string, string | string[]> {
-  const found = names.map((name) => [name, headers[name]] as const)
-  return Object.fromEntries(found.filter((entry): entry is [string, string | string[]] => entry[1] !== undefined))
+  const entries = names.map((name) => [name, headers[name]] as const)
+  return Object.fromEntries(entries.filter((entry): entry is [string, string | string[]] => entry[1] !== undefined))
 }
 
 /** The origin that serves a path of the platform. */

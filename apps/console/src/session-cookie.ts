@@ -13,9 +13,9 @@ export interface CookieSource {
 /** The token in the browser's cookie. */
 export function tokenOf({ cookie = '', secure }: CookieSource): string | undefined {
   const prefix = `${nameOf(secure)}=`
-  const found = cookie.split(';').find((pair) => pair.trim().startsWith(prefix))
-  const token = found?.trim().slice(prefix.length)
-  // Nothing but the letters of a JWT may reach a header.
+  const pair = cookie.split(';').find((each) => each.trim().startsWith(prefix))
+  const token = pair?.trim().slice(prefix.length)
+  // Only the characters of a JWT may reach a header.
   return token && /^[\w.-]{1,4096}$/.test(token) ? token : undefined
 }
 

@@ -14,7 +14,7 @@ export function admit(arrival: RequestHead, deployments: readonly Deployment[] =
 }
 
 function checkVersion({ httpVersion }: RequestHead): void {
-  // The parser takes 0.9 and a textual 2.0 for requests as well.
+  // The parser accepts 0.9 and a textual 2.0 as well.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw misframed('InvalidVersion', 'This is a server of HTTP/1.1 and HTTP/1.0.')
 }
 
@@ -28,9 +28,9 @@ function checkHost({ httpVersion, headers, rawHeaders }: RequestHead): void {
 function checkFraming({ httpVersion, headers }: RequestHead): void {
   const coding = headers['transfer-encoding']
   if (coding === undefined) return
-  // RFC 9112 section 6.1: a coding other than chunked would be lost when the body is framed anew ...
+  // RFC 9112 section 6.1: a coding other than chunked would be lost when the body is framed again ...
   if (coding.toLowerCase() !== 'chunked') throw misframed('InvalidFraming', 'Transfer-Encoding must be chunked.')
-  // ... and whoever passed on a request of HTTP/1.0 may not have known of codings at all.
+  // ... and a proxy that passed on a request of HTTP/1.0 may not have known of codings at all.
   if (httpVersion === '1.0') throw misframed('InvalidFraming', 'HTTP/1.0 has no Transfer-Encoding.')
 }
 

@@ -31,7 +31,7 @@ export interface IngressRequest extends Pick<RequestContext, 'request' | 'respon
   upgrade?: Tunnel
   /** The base path it was routed by. */
   route?: string
-  /** Its connection ends with its answer: nobody knows where the next request would begin. */
+  /** Its connection ends with its answer: where the next request would begin is unknown. */
   isLast?: boolean
 }
 
@@ -64,7 +64,7 @@ function upstreamRequestOf(
   const { request, response, requestId } = context
   const upgrade = context.upgrade !== undefined
   const headers = requestHeaders(request, { requestId, trusted, upgrade })
-  return { incoming: request, service, replicas, headers, upgrade, timeouts, signal: abandonment(request, response) }
+  return { incoming: request, service, replicas, headers, upgrade, timeouts, signal: abandonSignal(request, response) }
 }
 
 /** Answers without a service: the front page while there is no console, or that nothing is deployed at this path. */
@@ -93,7 +93,7 @@ function passOn({ response: received, tunnel }: ServiceResponse, { response, req
   response.writeHead(statusCode, statusMessage, headers)
   // When either end breaks both are destroyed: a cut answer must not look like a whole one.
   pipeline(received, response, ignore)
-  // The head travels with the first piece of the body, but does not wait for a piece that is not here yet.
+  // The head is sent with the first chunk of the body, but does not wait for one that has not arrived.
   setImmediate(() => {
     if (!response.writableEnded && !response.destroyed) response.flushHeaders()
   })
@@ -107,8 +107,8 @@ function join(client: Tunnel, service: Tunnel): void {
   pipeline(service.socket, client.socket, ignore)
 }
 
-/** Aborted when the client is gone, and when it has its whole answer while it still sends. */
-function abandonment(request: IncomingMessage, response: ServerResponse): AbortSignal {
+/** Aborted when the client is gone, and when it has the whole answer while it is still sending. */
+function abandonSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   onAbandoned({ response }, () => controller.abort())
   response.once('finish', () => {

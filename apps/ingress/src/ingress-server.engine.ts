@@ -15,27 +15,27 @@ const LIMITS = {
   // For the whole request, its body too.
   requestTimeout: 300_000,
   connectionsCheckingInterval: 5000,
-  // Longer than a load balancer in front of this keeps an idle connection.
+  // Longer than a load balancer in front keeps an idle connection.
   keepAliveTimeout: 65_000,
   keepAlive: true,
-  // A missing Host is refused in our own words.
+  // A missing Host is refused with a problem.
   requireHostHeader: false,
 }
 
-/** The public server, and what is going on in it. */
+/** The public server, and the requests under way in it. */
 export class IngressServer {
   readonly server: Server
   private stopping = false
   private readonly inFlight = new Set<IngressRequest>()
-  /** Connections that end with the answer they are given: nothing more that comes on them is a request. */
-  private readonly condemned = new WeakSet<Duplex>()
+  /** Connections that end with their current answer: whatever else arrives on them is no request. */
+  private readonly ending = new WeakSet<Duplex>()
 
   constructor(
     private readonly options: ForwardingOptions,
     private readonly metrics: Metrics,
   ) {
     this.server = createServer({ ...LIMITS, shouldUpgradeCallback: isWebSocket })
-    // Node drops headers beyond a number without a word; their size is limited already.
+    // Node silently drops headers beyond a number; their size is limited already.
     this.server.maxHeadersCount = 0
     for (const event of ['request', 'checkExpectation'])
       this.server.on(event, (request, response) => this.receive(ingressRequest(request, response)))
@@ -53,7 +53,7 @@ export class IngressServer {
     this.server.close()
     for (const { response, upgrade } of this.inFlight) {
       response.shouldKeepAlive = false
-      // A WebSocket has no end to wait for; its client connects again.
+      // A WebSocket has no end to wait for; its client reconnects.
       upgrade?.socket.destroy()
     }
     const deadline = setTimeout(() => this.cut(), deadlineMs)
@@ -64,7 +64,7 @@ export class IngressServer {
 
   private receive(context: IngressRequest): void {
     const { request, response } = context
-    if (this.condemned.has(request.socket)) return
+    if (this.ending.has(request.socket)) return
     const startedAt = performance.now()
     this.inFlight.add(context)
     if (this.stopping) response.shouldKeepAlive = false
@@ -75,14 +75,14 @@ export class IngressServer {
       this.metrics.requestDuration.observe(labels, (performance.now() - startedAt) / 1000)
     })
     void forward(this.options, context)
-    if (context.isLast) this.condemned.add(request.socket)
+    if (context.isLast) this.ending.add(request.socket)
   }
 
   /** What the parser or a time limit refused. */
   private reject(error: NodeJS.ErrnoException, socket: Duplex): void {
     // The parser reports what still arrives after its first error, too.
-    if (this.condemned.has(socket)) return
-    this.condemned.add(socket)
+    if (this.ending.has(socket)) return
+    this.ending.add(socket)
     const current = [...this.inFlight].findLast(({ request }) => request.socket === socket)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else if (!current) endWithProblem(socket, refusalOf(error))
@@ -104,13 +104,13 @@ export class IngressServer {
   }
 }
 
-/** What came after a whole request takes nothing from its answer; but it is the last one on its connection. */
+/** A complete request keeps its answer, whatever came after it; but it is the last one on its connection. */
 function endAfter({ request, response }: IngressRequest): void {
   response.shouldKeepAlive = false
   response.once('close', () => linger(request.socket.end()))
 }
 
-/** Any other protocol is not ours to offer: such a request is answered as if it had not asked (RFC 9110 section 7.8). */
+/** Any other upgrade is ignored (RFC 9110 section 7.8). */
 function isWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 }

@@ -9,7 +9,7 @@ export interface RequestContext {
   /** Those every answer has, names and values in turn. */
   readonly headers: readonly string[]
   readonly body: Buffer | undefined
-  /** The client's address; behind proxies it takes a while to tell. */
+  /** The client's address, determined on demand: behind proxies that costs time. */
   address(): string
 }
 
@@ -18,7 +18,7 @@ export interface HttpAnswer {
   /** Names and values in turn. */
   readonly headers?: readonly string[]
   readonly type: string
-  /** Its pieces, in order. */
+  /** Its parts, in order. */
   readonly body: readonly Buffer[]
 }
 
@@ -54,7 +54,7 @@ export function onAbandoned({ response }: Pick<RequestContext, 'response'>, aban
 
 function lengthOf(body: readonly Buffer[]): number {
   let length = 0
-  for (const piece of body) length += piece.length
+  for (const part of body) length += part.length
   return length
 }
 
@@ -67,6 +67,6 @@ function endWith(response: ServerResponse, body: readonly Buffer[]): void {
     return
   }
   response.cork()
-  for (const piece of body) response.write(piece)
+  for (const part of body) response.write(part)
   response.end()
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../database.module.js'
 import type { Project as ProjectRow } from '../generated/prisma/client.js'
-import { type NewlyMade, type StoredProject, unknownProject } from './project.js'
+import { type NewProjectRow, type StoredProject, unknownProject } from './project.js'
 
 export interface ProjectOwnership {
   readonly ownerId: string
@@ -35,17 +35,17 @@ export class ProjectsRepository {
     return rows.map((row) => ({ project: toProject(row), spentToday: spent.get(row.serial) ?? 0 }))
   }
 
-  /** How many projects a user has; until the transaction ends nobody else adds one to them. */
+  /** How many projects a user has; no other transaction adds one until this one ends. */
   async count(tx: Transaction, ownerId: string): Promise<number> {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${ownerId}, 0))`
     return tx.project.count({ where: { ownerId } })
   }
 
-  async add(tx: Transaction, project: NewlyMade): Promise<StoredProject> {
+  async add(tx: Transaction, project: NewProjectRow): Promise<StoredProject> {
     return toProject(await tx.project.create({ data: toRow(project) }))
   }
 
-  /** A project that nobody else changes until the transaction ends. */
+  /** A project that no other transaction changes until this one ends. */
   async lock(tx: Transaction, { ownerId, id }: ProjectOwnership): Promise<StoredProject> {
     await tx.$executeRaw`SELECT FROM project WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
     return known(await tx.project.findUnique({ where: { id, ownerId } }))
@@ -66,7 +66,7 @@ export class ProjectsRepository {
   }
 }
 
-function toRow({ limits, former, ...project }: NewlyMade) {
+function toRow({ limits, former, ...project }: NewProjectRow) {
   return {
     ...project,
     allowedOrigins: [...project.allowedOrigins],

@@ -41,7 +41,7 @@ export class ProjectsService {
     return this.describe(await this.projects.get(owned))
   }
 
-  /** By which others know the project, if it is the caller's. */
+  /** Of a project of the caller's. */
   async serialOf(owned: ProjectOwnership): Promise<number> {
     const { serial } = await this.projects.get(owned)
     return serial
@@ -59,7 +59,7 @@ export class ProjectsService {
     await this.transactions.run(async (tx) => {
       const project = await this.projects.lock(tx, owned)
       await this.projects.remove(tx, project)
-      await this.transactions.tellChange(tx, project)
+      await this.transactions.announce(tx, project)
     })
   }
 
@@ -67,7 +67,7 @@ export class ProjectsService {
     const changed = await this.transactions.run(async (tx, now) => {
       const project = change(await this.projects.lock(tx, owned), now)
       await this.projects.save(tx, project)
-      await this.transactions.tellChange(tx, project)
+      await this.transactions.announce(tx, project)
       return project
     })
     return this.describe(changed)
@@ -85,6 +85,6 @@ function newId(): string {
 function limitPolicy(env: EthRpcEnv): LimitPolicy {
   return {
     usual: { perSecond: env.DEFAULT_PER_SECOND, perDay: env.DEFAULT_PER_DAY },
-    most: { perSecond: env.MAX_PER_SECOND, perDay: env.MAX_PER_DAY },
+    max: { perSecond: env.MAX_PER_SECOND, perDay: env.MAX_PER_DAY },
   }
 }

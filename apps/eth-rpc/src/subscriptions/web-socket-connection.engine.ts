@@ -110,7 +110,7 @@ export class WebSocketConnection implements CallContext, Subscriber {
   }
 
   private end(): void {
-    this.leaving.abort(unavailable('nobody waits for the answer'))
+    this.leaving.abort(unavailable('the caller is gone'))
     for (const listener of this.listeners.values()) this.hub.remove(listener)
     this.listeners.clear()
   }

@@ -38,12 +38,12 @@ function busy(): Problem {
 }
 
 function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): Workload {
-  const { id, kind, wanted, chain, network, userId: ownerId, machines, allowedIps } = row
+  const { id, kind, desiredState, chain, network, userId: ownerId, machines, allowedIps } = row
   const family = familyOf(row)
   return {
     id,
     kind,
-    wanted,
+    desiredState,
     chain,
     network,
     family,

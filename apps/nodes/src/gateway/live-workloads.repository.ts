@@ -3,7 +3,7 @@ import type { Image } from '@trestle/contracts/nodes/shapes'
 import { Pool } from 'pg'
 import type { LiveWorkload, MachineState } from './live-workload.js'
 
-export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'wanted' | 'network'> {
+export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'desiredState' | 'network'> {
   readonly userId: string
   readonly authType: 'basic' | 'jwt' | 'none'
   /** In hexadecimal, as all bytes here. */
@@ -23,10 +23,10 @@ export interface MachineRow extends MachineState {
 }
 
 const LIST = `
-  SELECT workload.id, kind, user_id AS "userId", workload.desired_state AS wanted, auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
+  SELECT workload.id, kind, user_id AS "userId", workload.desired_state AS wanted AS "desiredState", auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
          allowed_ips AS "allowedIps", workload.blueprint->>'chain' AS chain, workload.blueprint->>'network' AS network,
          coalesce(jsonb_agg(jsonb_build_object(
-           'id', machine.id, 'wanted', machine.desired_state, 'phase', machine.phase, 'conditions', machine.conditions,
+           'id', machine.id, 'desiredState', machine.desired_state, 'phase', machine.phase, 'conditions', machine.conditions,
            'isDraining', machine.draining_since IS NOT NULL, 'sealedPassword', encode(machine.sealed_password, 'hex'),
            'host', machine.host, 'port', machine.port, 'height', machine.height
          ) ORDER BY machine.id) FILTER (WHERE machine.id IS NOT NULL), '[]') AS machines

@@ -52,7 +52,7 @@ describe(LiveWorkloads, () => {
     release()
     await reading
     reader.rows.set(ID, row(ID, 'stopped'))
-    expect(await workloads.get(ID)).toMatchObject({ wanted: 'stopped' })
+    expect(await workloads.get(ID)).toMatchObject({ desiredState: 'stopped' })
   })
 
   it('finds by reading again what it has not heard of', async () => {
@@ -126,7 +126,7 @@ class FakeRepository {
   }
 }
 
-function row(id: string, wanted: WorkloadRow['wanted'] = 'started'): WorkloadRow {
-  const owned = { id, kind: 'node', userId: 'user-1', wanted, authType: 'none' } as const
+function row(id: string, desiredState: WorkloadRow['desiredState'] = 'started'): WorkloadRow {
+  const owned = { id, kind: 'node', userId: 'user-1', desiredState, authType: 'none' } as const
   return { ...owned, chain: 'eth', network: 'dev', digest: '', allowedIps: [], machines: [] }
 }

@@ -3,7 +3,7 @@ import { InvalidJson, parseStrictJson } from '@trestle/runtime/strict-json'
 import { elementsOf, memberOf } from './json-elements.js'
 import { type MethodKind, methodKindOf } from './rpc-methods.js'
 
-/** The most calls of one batch. */
+/** Calls of one batch. */
 export const MAX_BATCH = 100
 
 export interface CallError {
@@ -11,17 +11,17 @@ export interface CallError {
   readonly message: string
 }
 
-/** One that is let through. */
+/** A call that is admitted. */
 export interface AllowedCall {
   readonly method: string
   readonly kind: MethodKind
   readonly params: unknown
 }
 
-/** One that is not. */
+/** A call that is not. */
 export interface RefusedCall {
   readonly error: CallError
-  /** It was a notification of JSON-RPC 2.0 section 4.1: nobody waits to be told. */
+  /** A notification (JSON-RPC 2.0 section 4.1), which gets no answer. */
   readonly isUnanswered: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Frame {
   readonly entries: readonly FrameEntry[]
 }
 
-/** What holds for a workload's calls. */
+/** Which methods a workload offers. */
 export interface MethodPolicy {
   readonly family: ChainFamily
   readonly network: string
@@ -49,7 +49,7 @@ export function isCall(entry: FrameEntry): entry is AllowedCall {
   return 'kind' in entry
 }
 
-/** Looks at every call of a body; an error where the body as a whole is none. */
+/** Checks every call of a body; an error where the body as a whole is invalid. */
 export function checkFrame(body: Buffer, policy: MethodPolicy): Frame | CallError {
   const value = parsed(body)
   if (value instanceof InvalidJson) return { code: CODE.parse, message: `Parse error: ${value.message}` }
@@ -74,13 +74,13 @@ const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params'])
 
 function entryOf(value: unknown, policy: MethodPolicy): FrameEntry {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused('Invalid Request', CODE.invalid)
-  const stranger = Object.keys(value).find((name) => !MEMBERS.has(name))
-  if (stranger !== undefined) return refused('Invalid Request: a call has the members jsonrpc, id, method and params', CODE.invalid)
+  const unknown = Object.keys(value).find((name) => !MEMBERS.has(name))
+  if (unknown !== undefined) return refused('Invalid Request: a call has the members jsonrpc, id, method and params', CODE.invalid)
   const { method, params } = value as { method?: unknown; params?: unknown }
   if (typeof method !== 'string') return refused('Invalid Request: a call has a method', CODE.invalid)
   const kind = methodKindOf(method, policy)
   if (kind) return { method, kind, params }
-  // To bitcoind no id is the id null.
+  // bitcoind reads a missing id as null.
   return refused('Method not found: it is not offered here', CODE.methodNotFound, policy.family === 'evm' && !('id' in value))
 }
 
@@ -96,36 +96,38 @@ export function errorText({ code, message }: CallError, family: ChainFamily, cal
   return family === 'evm' ? `{"jsonrpc":"2.0","id":${known},"error":${error}}` : `{"result":null,"error":${error},"id":${known}}`
 }
 
-/** HTTP status of an error alone: geth's is 200 whatever it says, bitcoind's tells. What its whitelist refuses is 403 to bitcoind too. */
+/** HTTP status of a single error: geth's is always 200, bitcoind's varies, with 403 for what its whitelist refuses. */
 export function errorStatus({ code }: CallError, family: ChainFamily): number {
   if (family === 'evm') return 200
   if (code === CODE.methodNotFound) return 403
   return code === CODE.invalid ? 400 : 500
 }
 
-/** The batch that is sent on, without what is refused. */
+/** The batch without its refused calls. */
 export function allowedPart(text: string, entries: readonly FrameEntry[]): string {
   return `[${elementsOf(text)
     .filter((_, i) => !isRefused(entries[i] as FrameEntry))
     .join(',')}]`
 }
 
-/** A batch of which something is refused. */
+/** A batch with refused calls. */
 export interface Mixed {
   readonly text: string
   readonly entries: readonly FrameEntry[]
   readonly family: ChainFamily
 }
 
-/** The node's answers, and in their places the refusals; undefined where what the node said is no batch of answers. */
+/** The node's answers with the refusals in their places; undefined where the node did not answer with a batch. */
 export function joinedAnswers({ text, entries, family }: Mixed, answer: string): string | undefined {
   if (!answer.trimStart().startsWith('[')) return undefined
   const answers = elementsOf(answer)
   const calls = elementsOf(text)
-  const told = entries.map((entry, i) => (isRefused(entry) && !entry.isUnanswered ? errorText(entry.error, family, calls[i]) : undefined))
+  const refusals = entries.map((entry, i) =>
+    isRefused(entry) && !entry.isUnanswered ? errorText(entry.error, family, calls[i]) : undefined,
+  )
   const sent = entries.filter(isCall).length
-  // Of notifications there are no answers: what belongs to which only the ids tell then (JSON-RPC 2.0 section 6).
+  // Notifications have no answers: then only the ids say which answer is whose (JSON-RPC 2.0 section 6).
   const inPlace =
-    answers.length === sent ? entries.map((entry, i) => (isRefused(entry) ? told[i] : answers.shift())) : [...answers, ...told]
+    answers.length === sent ? entries.map((entry, i) => (isRefused(entry) ? refusals[i] : answers.shift())) : [...answers, ...refusals]
   return `[${inPlace.filter((each) => each !== undefined).join(',')}]`
 }

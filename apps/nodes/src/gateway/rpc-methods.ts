@@ -1,10 +1,10 @@
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
 
-/** What a call does: `read` may be asked of anybody and again; `send` is said to all; `make` makes blocks; filters live in the member that made them. */
+/** What a call does: `read` may go to any member, and again; `send` goes to all; `make` makes blocks; a filter lives in the member that made it. */
 export type MethodKind = 'read' | 'send' | 'make' | 'filter-new' | 'filter'
 
-// What is not here is refused: wallets, keys, and whatever controls the node, its peers or its view of the chain, and what waits.
-// `debug_trace*` and `trace_*` too: they run whatever is sent to them for as long as it likes, and have no place beside other calls.
+// All else is refused: wallets, keys, whatever controls the node, its peers or its view of the chain, and calls that wait.
+// `debug_trace*` and `trace_*` too: they run for as long as the transaction does, and would hold up other calls.
 
 const BITCOIN_READS = `
   getbestblockhash getblock getblockchaininfo getblockcount getblockfilter getblockhash getblockheader getblockstats getchainstates
@@ -41,10 +41,10 @@ const METHODS: Record<ChainFamily, ReadonlyMap<string, MethodKind>> = {
   }),
 }
 
-/** Of chains that nobody else would make blocks of. */
+/** Networks whose blocks the owner makes. */
 const OWN_CHAINS = new Set(['regtest', 'dev'])
 
-/** What a method does; undefined: nobody may call it here. */
+/** Undefined where the method is not offered. */
 export function methodKindOf(method: string, { family, network }: { family: ChainFamily; network: string }): MethodKind | undefined {
   const kind = METHODS[family].get(method)
   return kind === 'make' && !OWN_CHAINS.has(network) ? undefined : kind
