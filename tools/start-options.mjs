@@ -8,7 +8,7 @@ The data stays: the next start goes on where this one was.
 
   --port <port>      where the ingress listens (8080)
   --only <services>  only these, with commas between: --only accounts,eth-rpc (accounts always runs)
-  --chains <names>   these chains, with commas between, each on a network of its own: --chains base,doge (btc,bch,ltc,eth,etc).
+  --chains <names>   these chains, with commas between, each on a network of its own: --chains base,doge (docs/chains.md).
                      An EVM chain runs on anvil with the chain's id; one of the Bitcoin family where its node is to be had
   --reset            forget all data first
   --data <folder>    keep the data in another folder (.data)
@@ -26,7 +26,7 @@ Environment
 
 Addresses and passwords of a running Trestle are in .data/devnet.json, logs in .data/logs.
   npm start -- --port 9000                        the ingress on http://127.0.0.1:9000
-  npm start -- --chains btc,eth,base              Base too, without Bitcoin Cash, Litecoin and Ethereum Classic
+  npm start -- --chains btc,eth,base              Bitcoin, Ethereum and Base
   ACCOUNTS_PORT=4100 npm start                    when something else listens on 4000
   DATABASE_URL=postgresql://postgres:...@127.0.0.1/postgres npm start
 `

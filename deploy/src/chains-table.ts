@@ -1,5 +1,4 @@
 import type { ServedChain } from '@trestle/contracts/chains/chain'
-import { DEFAULT_CHAINS } from '@trestle/contracts/chains/chains'
 
 const HEAD = ['| name | chain | network | id | unit | block, s | final | port |', '|---|---|---|---|---|---|---|---|']
 
@@ -13,8 +12,7 @@ export function withChainsTable(text: string, chains: readonly ServedChain[]): s
 }
 
 function row(chain: ServedChain): string {
-  const { name, title, unit, blockSeconds, port } = chain
-  const isUsual = DEFAULT_CHAINS.some((each) => each === name)
+  const { name, title, isUsual, unit, blockSeconds, port } = chain
   const cells = [
     `\`${name}\`${isUsual ? ' *' : ''}`,
     title,

@@ -1,5 +1,5 @@
 import type { ServedChain } from './chains/chain.js'
-import { CHAINS, DEFAULT_CHAINS, FAMILIES } from './chains/chains.js'
+import { CHAINS, FAMILIES } from './chains/chains.js'
 
 /** The areas a token can open; `manager` marks an administrator's account token. */
 export const AREAS = ['accounts', 'staking', 'nodes', 'btc-connect', 'eth-rpc'] as const
@@ -51,7 +51,7 @@ function deploymentOfChain({ name, family, port }: ServedChain): Deployment {
 }
 
 /** The table where nothing else is configured. */
-export const DEPLOYMENTS = deploymentsOf(CHAINS.filter(({ name }) => DEFAULT_CHAINS.some((each) => each === name)))
+export const DEPLOYMENTS = deploymentsOf(CHAINS.filter(({ isUsual }) => isUsual))
 
 /** The deployment that answers a path: the one with the longest prefix of whole segments. */
 export function deploymentOf(path: string, deployments: readonly Deployment[] = DEPLOYMENTS): Deployment | undefined {

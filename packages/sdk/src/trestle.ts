@@ -1,9 +1,7 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
-import type { BitcoinChainName } from '@trestle/contracts/chains/bitcoin-family'
-import { chainNamed, DEFAULT_CHAINS, type DefaultChainName } from '@trestle/contracts/chains/chains'
+import { chainNamed, DEFAULT_CHAINS, type UsualBitcoinName, type UsualEvmName } from '@trestle/contracts/chains/chains'
 import { discovery } from '@trestle/contracts/chains/discovery'
-import type { EvmChainName } from '@trestle/contracts/chains/evm'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { staking } from '@trestle/contracts/staking/api'
@@ -27,9 +25,7 @@ export type UtxoChain = Calls<typeof btcConnect>
 /** One chain of the Ethereum family. */
 export type EvmGateway = Calls<typeof ethRpc> & Ethereum
 
-type UsualChains = { readonly [Name in DefaultChainName & BitcoinChainName]: UtxoChain } & {
-  readonly [Name in DefaultChainName & EvmChainName]: EvmGateway
-}
+type UsualChains = { readonly [Name in UsualBitcoinName]: UtxoChain } & { readonly [Name in UsualEvmName]: EvmGateway }
 
 export interface Trestle extends UsualChains {
   readonly accounts: Calls<typeof accounts>

@@ -1,22 +1,19 @@
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
-import { CHAINS, DEFAULT_CHAINS } from '@trestle/contracts/chains/chains'
+import { CHAINS } from '@trestle/contracts/chains/chains'
 import type { ChainDescription } from '@trestle/contracts/chains/discovery'
 import { closest } from '../command/closest.js'
 import { type Run, text } from '../command/command.js'
 import { EXIT, Failure } from '../failure/failure.js'
 
-const usual = (family: ChainFamily) => {
-  return DEFAULT_CHAINS.filter((name) => CHAINS.some((chain) => chain.name === name && chain.family === family))
-}
+const usual = (family: ChainFamily) => CHAINS.filter((chain) => chain.isUsual && chain.family === family)
 
 /** In examples: a chain that is not the one by default. */
-export const OTHER_CHAIN = usual('bitcoin').at(-1) ?? ''
-export const OTHER_TITLE = CHAINS.find(({ name }) => name === OTHER_CHAIN)?.title ?? ''
+export const { name: OTHER_CHAIN = '', title: OTHER_TITLE = '' } = usual('bitcoin').at(-1) ?? {}
 
 /** `--chain`, for the commands of a family. The platform may serve chains that no record here knows. */
 export function chainOption(family: ChainFamily) {
   const known = CHAINS.filter((chain) => chain.family === family).map(({ name }) => name)
-  const [first = ''] = usual(family)
+  const first = usual(family)[0]?.name ?? ''
   return { chain: text('chain', 'which one', { short: 'c', choices: known, isOpen: true, default: first }) } as const
 }
 

@@ -64,6 +64,7 @@ const BITCOIN_REGTEST = {
 export const BITCOIN_FAMILY = {
   btc: {
     title: 'Bitcoin',
+    isUsual: true,
     unit: 'BTC',
     decimals: 8,
     blockSeconds: 600,
@@ -100,6 +101,7 @@ export const BITCOIN_FAMILY = {
   },
   bch: {
     title: 'Bitcoin Cash',
+    isUsual: true,
     unit: 'BCH',
     decimals: 8,
     blockSeconds: 600,
@@ -125,6 +127,7 @@ export const BITCOIN_FAMILY = {
   },
   ltc: {
     title: 'Litecoin',
+    isUsual: true,
     unit: 'LTC',
     decimals: 8,
     blockSeconds: 150,

@@ -11,6 +11,8 @@ interface Described {
   /** The time between two blocks that the chain aims at. */
   readonly blockSeconds: number
   readonly explorer?: string
+  /** A platform serves it unless it is told which chains to serve. */
+  readonly isUsual?: true
   /** What stands for it where there is no room for words: a CSS colour. */
   readonly colour: string
   /** The kinds of node that the nodes area makes of it; the main network first. */

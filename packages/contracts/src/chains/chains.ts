@@ -1,6 +1,6 @@
 import { BITCOIN_FAMILY, type BitcoinChainName } from './bitcoin-family.js'
 import type { BitcoinChain, BitcoinNetworkName, BitcoinRecord, ChainFamily, EvmChain, EvmRecord, ServedChain } from './chain.js'
-import { EVM_FAMILY, type EvmChainName } from './evm.js'
+import { EVM_FAMILY } from './evm.js'
 
 /** The app that serves the chains of a family, and the first of their ports in development. */
 export const FAMILIES = {
@@ -24,9 +24,12 @@ const evm = Object.entries<EvmRecord>(EVM_FAMILY).map(
 /** Every chain that there is a record of. */
 export const CHAINS: readonly ServedChain[] = [...bitcoin, ...evm]
 
+type UsualIn<Family> = { [Name in keyof Family]: Family[Name] extends { isUsual: true } ? Name : never }[keyof Family]
+export type UsualBitcoinName = UsualIn<typeof BITCOIN_FAMILY>
+export type UsualEvmName = UsualIn<typeof EVM_FAMILY>
+
 /** What a platform serves unless it is told otherwise. */
-export const DEFAULT_CHAINS = ['btc', 'bch', 'ltc', 'eth', 'etc'] as const satisfies readonly (BitcoinChainName | EvmChainName)[]
-export type DefaultChainName = (typeof DEFAULT_CHAINS)[number]
+export const DEFAULT_CHAINS: readonly string[] = CHAINS.filter(({ isUsual }) => isUsual).map(({ name }) => name)
 
 export const BITCOIN_CHAIN_NAMES = Object.keys(BITCOIN_FAMILY) as readonly BitcoinChainName[]
 

@@ -9,6 +9,7 @@ export const EVM_FAMILY = {
   eth: {
     ...ETHER,
     title: 'Ethereum',
+    isUsual: true,
     network: 'mainnet',
     chainId: 1,
     blockSeconds: 12,
@@ -20,6 +21,7 @@ export const EVM_FAMILY = {
   },
   etc: {
     title: 'Ethereum Classic',
+    isUsual: true,
     network: 'mainnet',
     chainId: 61,
     networkId: 1,
