@@ -1,5 +1,5 @@
 import type { BitcoinChain, EvmChain, ServedChain } from '@trestle/contracts/chains/chain'
-import { FAMILIES } from '@trestle/contracts/chains/chains'
+import { CHAIN_FAMILIES } from '@trestle/contracts/chains/chains'
 
 // What docker-compose.yml has of each chain. The rest of the file is written by hand, around these.
 
@@ -25,7 +25,7 @@ function servicesOf(chain: ServedChain): string {
 
 function migration(chain: ServedChain): string {
   const { name, family } = chain
-  const [{ app }, upper] = [FAMILIES[family], variable(chain)]
+  const [{ app }, upper] = [CHAIN_FAMILIES[family], variable(chain)]
   const advice = `set ${upper}_DATABASE_PASSWORD in .env, for example to the output of "openssl rand -hex 24"`
   return `  migrate-${name}:
     <<: *migrate
@@ -57,7 +57,7 @@ function gateway(chain: EvmChain): string {
 }
 
 function service({ name, family, port }: ServedChain, settings: readonly string[]): string {
-  const { app } = FAMILIES[family]
+  const { app } = CHAIN_FAMILIES[family]
   return `  ${name}:
     <<: *${app}
     profiles: [${name}]

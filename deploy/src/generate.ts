@@ -126,12 +126,12 @@ function yaml(document: object): string {
 }
 
 /** docs/chains.md, as it is but for the table. */
-export function chainsPage(): string {
+export function chainsDocument(): string {
   return withChainsTable(readFileSync(`${root}${CHAINS_PAGE}`, 'utf8'), CHAINS)
 }
 
 if (import.meta.main)
-  for (const [path, text] of Object.entries({ ...routeFiles(), [COMPOSE]: composeFile(), [CHAINS_PAGE]: chainsPage() })) {
+  for (const [path, text] of Object.entries({ ...routeFiles(), [COMPOSE]: composeFile(), [CHAINS_PAGE]: chainsDocument() })) {
     mkdirSync(dirname(root + path), { recursive: true })
     writeFileSync(root + path, text)
   }

@@ -1,6 +1,6 @@
 import { deploymentOf } from '@trestle/contracts/areas'
 import { parse } from 'yaml'
-import { CHAINS_PAGE, COMPOSE, chainsPage, composeFile, deployable, routeFiles } from '../src/generate.js'
+import { CHAINS_PAGE, COMPOSE, chainsDocument, composeFile, deployable, routeFiles } from '../src/generate.js'
 import { apps, read } from './repository.js'
 
 describe(routeFiles, () => {
@@ -13,7 +13,7 @@ describe(routeFiles, () => {
   })
 
   it('makes the table of chains as it is', () => {
-    expect(chainsPage()).toBe(read(CHAINS_PAGE))
+    expect(chainsDocument()).toBe(read(CHAINS_PAGE))
   })
 
   it('routes to every app that there is, and to no other', () => {

@@ -38,7 +38,7 @@ describe(readEnv, () => {
 
   it('names everything that is wrong at once, and shows no value that may be secret', () => {
     const wrong = {
-      CHAIN: 'doge',
+      CHAIN: 'nochain',
       NETWORK: 'main',
       ROLE: 'reader',
       NODE_URL: 'user:very-secret@127.0.0.1',

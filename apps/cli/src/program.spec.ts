@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream'
 import { Interrupted } from './failure/failure.js'
 import { ProfileStore } from './profiles/profile-store.js'
 import { trestle } from './program.js'
-import type { Input, Output } from './terminal/streams.js'
+import type { TerminalInput, TerminalOutput } from './terminal/streams.js'
 
 // At a terminal: what only a person sees. All else is in e2e/test/cli.e2e.spec.ts.
 
@@ -104,7 +104,7 @@ function atTerminal(argv: string[], { token, isColourless = false }: { token?: s
   const end = new AbortController()
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()].map((stream) =>
     Object.assign(stream, { isTTY: true, columns: 80 }),
-  ) as [PassThrough & Input, PassThrough & Output, PassThrough & Output]
+  ) as [PassThrough & TerminalInput, PassThrough & TerminalOutput, PassThrough & TerminalOutput]
   const said = { out: '', err: '' }
   stdout.on('data', (text) => {
     said.out += text

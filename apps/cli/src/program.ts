@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Command, Run } from './command/command.js'
+import type { Command, CommandRun } from './command/command.js'
 import { helpFor } from './command/help.js'
-import { type Asked, parse } from './command/parse.js'
+import { type ParsedLine, parse } from './command/parse.js'
 import { COMMANDS, GROUPS } from './commands.js'
 import type { Env } from './env.js'
 import { type Attempt, explain } from './failure/explanation.js'
 import { EXIT, Interrupted } from './failure/failure.js'
 import { type Printing, printed, printedPiece } from './output/print.js'
 import { ProfileStore } from './profiles/profile-store.js'
-import { Session } from './profiles/session.js'
+import { LoginSession } from './profiles/session.js'
 import { Wire } from './profiles/wire.js'
-import type { Streams } from './terminal/streams.js'
+import type { TerminalStreams } from './terminal/streams.js'
 import { Terminal } from './terminal/terminal.js'
 
 /** All that a run sees of the world around it. */
-export interface World extends Streams {
+export interface ProgramWorld extends TerminalStreams {
   readonly argv: readonly string[]
   readonly env: Env
   readonly version: string
@@ -25,7 +25,7 @@ export interface World extends Streams {
 }
 
 /** Does what the command line asks for; answers with the exit code. */
-export async function trestle(world: World): Promise<number> {
+export async function trestle(world: ProgramWorld): Promise<number> {
   const terminal = new Terminal(world, world.env.isColourless, world.signal)
   const wire = new Wire(world.fetch)
   let attempt: Attempt | undefined
@@ -34,7 +34,7 @@ export async function trestle(world: World): Promise<number> {
     const asked = parse(world.argv, COMMANDS)
     if (asked.kind !== 'command') return tell(asked, terminal, world.version)
     const store = new ProfileStore(world.env.folder)
-    const session = new Session({ env: world.env, store, wire, profile: asked.general.profile, now: world.now })
+    const session = new LoginSession({ env: world.env, store, wire, profile: asked.general.profile, now: world.now })
     attempt = attemptOf(session, wire)
     const whenInterrupted = (text: string) => {
       farewell = text
@@ -48,7 +48,7 @@ export async function trestle(world: World): Promise<number> {
   }
 }
 
-function attemptOf(session: Session, wire: Wire): Attempt {
+function attemptOf(session: LoginSession, wire: Wire): Attempt {
   return {
     url: session.url,
     profile: session.profile,
@@ -61,28 +61,28 @@ function attemptOf(session: Session, wire: Wire): Attempt {
   }
 }
 
-type AskedCommand = Extract<Asked, { kind: 'command' }>
+type AskedCommand = Extract<ParsedLine, { kind: 'command' }>
 
-function tell(asked: Exclude<Asked, { kind: 'command' }>, terminal: Terminal, version: string): number {
+function tell(asked: Exclude<ParsedLine, { kind: 'command' }>, terminal: Terminal, version: string): number {
   terminal.write(asked.kind === 'version' ? `trestle ${version}\n` : helpFor(asked.words, COMMANDS, GROUPS))
   return EXIT.ok
 }
 
 interface Parts {
   asked: AskedCommand
-  world: World
-  session: Session
+  world: ProgramWorld
+  session: LoginSession
   store: ProfileStore
   wire: Wire
   terminal: Terminal
   whenInterrupted(text: string): void
 }
 
-function runOf({ asked, world, session, store, wire, terminal, whenInterrupted }: Parts): Run {
+function runOf({ asked, world, session, store, wire, terminal, whenInterrupted }: Parts): CommandRun {
   const { env, signal, now } = world
   return {
-    args: asked.args as Run['args'],
-    options: asked.options as Run['options'],
+    args: asked.args as CommandRun['args'],
+    options: asked.options as CommandRun['options'],
     get api() {
       return session.api()
     },
@@ -99,7 +99,7 @@ function runOf({ asked, world, session, store, wire, terminal, whenInterrupted }
   }
 }
 
-async function carryOut({ command, general }: AskedCommand, run: Run, terminal: Terminal): Promise<void> {
+async function carryOut({ command, general }: AskedCommand, run: CommandRun, terminal: Terminal): Promise<void> {
   const reply = await command.run(run)
   terminal.endProgress()
   if (reply === undefined) return

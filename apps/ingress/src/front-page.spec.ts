@@ -1,6 +1,6 @@
 import { deploymentsOf } from '@trestle/contracts/areas'
 import { servedChains } from '@trestle/contracts/chains/configuration'
-import { discovery } from '@trestle/contracts/chains/discovery'
+import { chainDiscovery } from '@trestle/contracts/chains/discovery'
 import { chainsPage, frontPage } from './front-page.js'
 
 const chains = servedChains({ names: 'doge:testnet,base,etc' })
@@ -17,7 +17,7 @@ const asked = (url: string, method = 'GET') => ({ method, url, headers: { host: 
 
 describe(chainsPage, () => {
   it('describes the chains that are deployed, as the contract says', () => {
-    const described = discovery.list.reply.parse(JSON.parse(chainsPage(asked('/chains?'), here) ?? ''))
+    const described = chainDiscovery.list.reply.parse(JSON.parse(chainsPage(asked('/chains?'), here) ?? ''))
     expect(described).toEqual([
       expect.objectContaining({
         name: 'doge',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { buffer, CHAINS, rules } from '../test/arbitraries.js'
+import { buffer, CHAIN_NETWORKS, rules } from '../test/arbitraries.js'
 import { bytes } from '../test/vectors.js'
 import { addressOf, InvalidAddress, scriptOfAddress } from './address.js'
 import { type ChainRules, type Coin, chainRules, formatOf, type Network } from './chain-rules.js'
@@ -26,7 +26,7 @@ describe(addressOf, () => {
 
   it('is none for what one cannot pay to by an address', () => {
     for (const script of ['', '6a', '51', '0010abababababababababababababababab', '51'.repeat(60)].map(bytes))
-      for (const [coin, network] of CHAINS) expect(addressOf(script, chainRules(coin, network))).toBeUndefined()
+      for (const [coin, network] of CHAIN_NETWORKS) expect(addressOf(script, chainRules(coin, network))).toBeUndefined()
   })
 
   it('is a cash address of 32 bytes for P2SH32, on Bitcoin Cash alone', () => {

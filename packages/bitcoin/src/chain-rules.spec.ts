@@ -1,4 +1,4 @@
-import { CHAINS } from '../test/arbitraries.js'
+import { CHAIN_NETWORKS } from '../test/arbitraries.js'
 import { bytes } from '../test/vectors.js'
 import { hashOfHeader, workOf } from './block.js'
 import { chainRules } from './chain-rules.js'
@@ -19,7 +19,7 @@ const GENESIS_HEADERS = [
 
 describe(chainRules, () => {
   it('knows every network of every chain', () => {
-    const rules = CHAINS.map(([coin, network]) => chainRules(coin, network))
+    const rules = CHAIN_NETWORKS.map(([coin, network]) => chainRules(coin, network))
     expect(rules.map(({ insightNetwork, nodeChain }) => `${insightNetwork} ${nodeChain}`).slice(0, 5)).toEqual([
       'livenet main',
       'testnet test',
@@ -34,7 +34,7 @@ describe(chainRules, () => {
     expect(() => chainRules(coin, 'signet')).toThrow(`${coin} has no signet.`)
   })
 
-  it.each(CHAINS)('gives %s %s a limit that its own genesis block keeps', (coin, network) => {
+  it.each(CHAIN_NETWORKS)('gives %s %s a limit that its own genesis block keeps', (coin, network) => {
     const { powLimit, genesisHash } = chainRules(coin, network)
     expect(workOf(GENESIS_BITS[`${coin} ${network}`] ?? 0x1d00ffff)).toBeGreaterThanOrEqual((1n << 256n) / (powLimit + 1n))
     expect(genesisHash).toMatch(/^[0-9a-f]{64}$/)

@@ -5,14 +5,14 @@ import fc from 'fast-check'
 import { type ChainRules, type Coin, chainRules, formatOf, type Network } from '../src/chain-rules.js'
 import type { Written } from './serialise.js'
 
-export const CHAINS: readonly [Coin, Network][] = BITCOIN_CHAIN_NAMES.flatMap((coin) =>
+export const CHAIN_NETWORKS: readonly [Coin, Network][] = BITCOIN_CHAIN_NAMES.flatMap((coin) =>
   BITCOIN_NETWORKS.filter((network) => network in BITCOIN_FAMILY[coin].networks).map((network): [Coin, Network] => [coin, network]),
 )
 
 /** Those where any version of a transaction is only a number. */
 export const coin: fc.Arbitrary<Coin> = fc.constantFrom(...BITCOIN_CHAIN_NAMES.filter((name) => !formatOf(name).extraPayload))
 
-export const rules: fc.Arbitrary<ChainRules> = fc.constantFrom(...CHAINS).map(([coin, network]) => chainRules(coin, network))
+export const rules: fc.Arbitrary<ChainRules> = fc.constantFrom(...CHAIN_NETWORKS).map(([coin, network]) => chainRules(coin, network))
 
 export function buffer(minLength = 0, maxLength = minLength): fc.Arbitrary<Buffer> {
   return fc.uint8Array({ minLength, maxLength }).map((array) => Buffer.from(array))

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import { addressOf, InvalidAddress, scriptOfAddress } from '../src/address.js'
 import { type Coin, chainRules, type Network } from '../src/chain-rules.js'
-import { CHAINS } from './arbitraries.js'
+import { CHAIN_NETWORKS } from './arbitraries.js'
 import { bytes, vectors } from './vectors.js'
 
 type KeyIo = [address: string, script: string, network: Network][]
@@ -17,7 +17,7 @@ describe.each<[Coin, string]>([
   })
 
   it.each(vectors<string[]>(`${file}-invalid`))('%j is no address of any network', (address) => {
-    for (const [each, network] of CHAINS)
+    for (const [each, network] of CHAIN_NETWORKS)
       if (each === coin) expect(() => scriptOfAddress(address, chainRules(coin, network))).toThrow(InvalidAddress)
   })
 })

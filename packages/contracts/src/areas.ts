@@ -1,5 +1,5 @@
 import type { ServedChain } from './chains/chain.js'
-import { CHAINS, FAMILIES } from './chains/chains.js'
+import { CHAIN_FAMILIES, CHAINS } from './chains/chains.js'
 
 /** The areas a token can open; `manager` marks an administrator's account token. */
 export const AREAS = ['accounts', 'staking', 'nodes', 'btc-connect', 'eth-rpc'] as const
@@ -47,7 +47,7 @@ const BEFORE_CHAINS: readonly Deployment[] = [
 const CONSOLE: Deployment = { name: 'console', app: 'console', basePath: '/', port: 4100 }
 
 function deploymentOfChain({ name, family, port }: ServedChain): Deployment {
-  return { name, app: FAMILIES[family].app, basePath: `/${name}`, port, chain: name }
+  return { name, app: CHAIN_FAMILIES[family].app, basePath: `/${name}`, port, chain: name }
 }
 
 /** The table where nothing else is configured. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { debianProgram } from './debian.js'
 import { foldersOfPath, namedProgram, programIn } from './executable.js'
 
-export interface Browser {
+export interface BrowserProgram {
   readonly command: string
   readonly env: Readonly<Record<string, string>>
 }
@@ -17,7 +17,7 @@ const PACKAGE = {
 } as const
 
 /** A Chromium for stories in a browser: `CHROMIUM`, on PATH, or Debian's, unpacked for us alone. */
-export async function chromium(env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
+export async function chromium(env: NodeJS.ProcessEnv = process.env): Promise<BrowserProgram> {
   const found = namedProgram('CHROMIUM', env) ?? NAMES.map((name) => programIn(foldersOfPath(env), name)).find((path) => path !== undefined)
   if (found) return { command: found, env: {} }
   const command = await debianProgram(PACKAGE, env).catch(askForIt)

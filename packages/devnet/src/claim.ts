@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commandOf, isAlive } from './process.js'
+import { commandLineOf, isAlive } from './process.js'
 
 /** Takes the data folder for this process alone; the answer gives it back. A claim whose process is gone counts for nothing. */
 export function claim(dataDir: string): () => void {
@@ -15,14 +15,14 @@ export function claim(dataDir: string): () => void {
     )
   rmSync(file, { force: true })
   // The command too: the number alone may be another's after a crash.
-  writeFileSync(file, JSON.stringify({ pid: process.pid, command: commandOf(process.pid) }), { flag: 'wx' })
+  writeFileSync(file, JSON.stringify({ pid: process.pid, command: commandLineOf(process.pid) }), { flag: 'wx' })
   return () => rmSync(file, { force: true })
 }
 
 function holderOf(file: string): number | undefined {
   try {
     const { pid, command } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number; command: string }
-    return isAlive(pid) && commandOf(pid) === command ? pid : undefined
+    return isAlive(pid) && commandLineOf(pid) === command ? pid : undefined
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { DEPLOYMENTS, type Deployment, deploymentsOf } from '@trestle/contracts/
 import { type ChainsConfiguration, servedChains } from '@trestle/contracts/chains/configuration'
 import { freePorts, isFree } from './ports.js'
 
-export interface Ports {
+export interface DeploymentPorts {
   readonly public: number
   readonly internal: number
 }
@@ -23,8 +23,11 @@ export function chosenDeployments(
 }
 
 /** Each one's own ports, unless another is asked for; refuses what somebody else listens on. */
-export async function fixedPorts(deployments: readonly Deployment[], asked: Readonly<Record<string, number>>): Promise<Map<string, Ports>> {
-  const ports = new Map<string, Ports>()
+export async function fixedPorts(
+  deployments: readonly Deployment[],
+  asked: Readonly<Record<string, number>>,
+): Promise<Map<string, DeploymentPorts>> {
+  const ports = new Map<string, DeploymentPorts>()
   for (const { name, port } of [...deployments, { name: INGRESS, port: 8080 }]) {
     const chosen = asked[name] ?? port
     await refuseTaken(name, chosen, '')
@@ -34,7 +37,7 @@ export async function fixedPorts(deployments: readonly Deployment[], asked: Read
   return ports
 }
 
-export async function randomPorts(deployments: readonly Deployment[]): Promise<Map<string, Ports>> {
+export async function randomPorts(deployments: readonly Deployment[]): Promise<Map<string, DeploymentPorts>> {
   const names = [...deployments.map(({ name }) => name), INGRESS]
   const free = await freePorts(names.length * 2)
   return new Map(names.map((name, i) => [name, { public: free[2 * i] ?? 0, internal: free[2 * i + 1] ?? 0 }]))

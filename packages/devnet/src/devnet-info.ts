@@ -1,11 +1,11 @@
 import type { Deployment } from '@trestle/contracts/areas'
 import type { StakingInfo } from './beacon/staking-chain.js'
-import type { ChainInfo } from './chains/chain.js'
+import type { RegtestInfo } from './chains/chain.js'
 import { INGRESS } from './deployments.js'
 import type { EthereumInfo } from './ethereum/ethereum-chain.js'
 import type { MachinesInfo } from './machines/machines.js'
 import { ADMIN, DEMO } from './seed.js'
-import { internalUrl, publicUrl, type Surroundings } from './services.js'
+import { internalUrl, publicUrl, type ServiceContext } from './services.js'
 
 /** What stands in devnet.json. */
 export interface DevnetInfo {
@@ -17,7 +17,7 @@ export interface DevnetInfo {
   readonly postgres: string
   readonly nats: string
   /** By deployment. */
-  readonly chains: Readonly<Record<string, ChainInfo>>
+  readonly chains: Readonly<Record<string, RegtestInfo>>
   /** By deployment. */
   readonly ethereum: Readonly<Record<string, EthereumInfo & { projectUrl?: string }>>
   readonly staking?: StakingInfo
@@ -29,7 +29,7 @@ export interface Demo {
   readonly projectUrls: ReadonlyMap<string, string>
 }
 
-export async function describe(deployments: readonly Deployment[], surroundings: Surroundings, demo: Demo): Promise<DevnetInfo> {
+export async function describe(deployments: readonly Deployment[], surroundings: ServiceContext, demo: Demo): Promise<DevnetInfo> {
   const { ports, databaseUrl, natsUrl } = surroundings
   const ingress = publicUrl(INGRESS, ports)
   const services = deployments.map(({ name }) => [name, { url: publicUrl(name, ports), internalUrl: internalUrl(name, ports) }])

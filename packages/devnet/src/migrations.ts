@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Deployment } from '@trestle/contracts/areas'
 import pg from 'pg'
-import { databaseUrl, type Surroundings, schemaOf, variableOf } from './services.js'
+import { databaseUrl, type ServiceContext, schemaOf, variableOf } from './services.js'
 import { hasMigrations, WORKSPACE } from './workspace.js'
 
 const program = join(WORKSPACE, 'packages/database/dist/migrate-cli.js')
 
 /** Makes the role and the schema of every deployment that has one, and brings the schema up to date. */
-export async function migrate(deployments: readonly Deployment[], surroundings: Surroundings): Promise<void> {
+export async function migrateSchemas(deployments: readonly Deployment[], surroundings: ServiceContext): Promise<void> {
   const owners = deployments
     .filter(({ app }) => hasMigrations(app))
     .map((deployment) => ({ ...deployment, schema: schemaOf(deployment, surroundings) }))

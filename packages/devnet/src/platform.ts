@@ -4,7 +4,7 @@ import { type Deployment, deploymentsOf } from '@trestle/contracts/areas'
 import type { ServedChain } from '@trestle/contracts/chains/chain'
 import { type ChainsConfiguration, servedChains } from '@trestle/contracts/chains/configuration'
 import { STAKING_NODES, StakingChain } from './beacon/staking-chain.js'
-import { Chain } from './chains/chain.js'
+import { RegtestChain } from './chains/chain.js'
 import { type ChainPlan, needsNode, planChains } from './chains/plan.js'
 import { chosenDeployments, fixedPorts, INGRESS, randomPorts } from './deployments.js'
 import { type Demo, type DevnetInfo, describe } from './devnet-info.js'
@@ -13,21 +13,21 @@ import { needsAnvil, planEthereum } from './ethereum/plan.js'
 import { requireServer } from './existing.js'
 import { Machines } from './machines/machines.js'
 import { type MachinePlan, planMachines } from './machines/plan.js'
-import { forgetSchema, migrate } from './migrations.js'
+import { forgetSchema, migrateSchemas } from './migrations.js'
 import { startNats } from './nats.js'
 import { freePorts } from './ports.js'
 import { startPostgres } from './postgres.js'
-import { type Program, startProgram } from './programs.js'
+import { type ServiceProgram, startProgram } from './programs.js'
 import { Secrets } from './secrets.js'
 import { seed } from './seed.js'
 import { seedProjects } from './seed-projects.js'
-import { chainsEnv } from './served.js'
-import { consoleEnv, ingressEnv, publicUrl, type Surroundings, serviceEnv } from './services.js'
+import { devnetChainsEnv } from './served.js'
+import { consoleEnv, ingressEnv, publicUrl, type ServiceContext, serviceEnv } from './services.js'
 import type { Supervisor } from './supervisor.js'
 import { isBuilt } from './workspace.js'
 
 /** Does one part of the start, and may show its title and how it goes. */
-export type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>
+export type StartStep = <T>(title: string, work: () => Promise<T>) => Promise<T>
 
 export interface DevnetOptions {
   readonly dataDir: string
@@ -44,7 +44,7 @@ export interface DevnetOptions {
   /** Instead of a nats-server of our own. */
   readonly natsUrl?: string
   readonly quiet?: boolean
-  readonly step?: Step
+  readonly step?: StartStep
   /** Gives the start up. */
   readonly signal?: AbortSignal
 }
@@ -58,9 +58,9 @@ export interface Replica {
 
 /** The parts of a devnet, and the order in which they come up. */
 export class Platform {
-  private readonly programs = new Map<string, Program>()
+  private readonly programs = new Map<string, ServiceProgram>()
   private readonly notes: string[] = []
-  private readonly step: Step
+  private readonly step: StartStep
 
   constructor(
     private readonly options: DevnetOptions,
@@ -89,12 +89,12 @@ export class Platform {
       ...servers,
       ports,
       secret,
-      chainsEnv: chainsEnv(configuration, dataDir),
+      chainsEnv: devnetChainsEnv(configuration, dataDir),
       nodes: machines && (await this.prepareMachines(machines, secret)),
     }
     await this.step('Bringing the database up to date', async () => {
       if (await staking?.hasNewGenesis()) await forgetSchema(servers.databaseUrl, 'staking')
-      await migrate(deployments, surroundings)
+      await migrateSchemas(deployments, surroundings)
     })
     this.plan(deployments, surroundings)
     const names = [...this.programs.keys()]
@@ -176,8 +176,8 @@ export class Platform {
     })
   }
 
-  private async startChain(plan: ChainPlan): Promise<Chain> {
-    const chain = new Chain(plan, chainsFolder(this.options.dataDir))
+  private async startChain(plan: ChainPlan): Promise<RegtestChain> {
+    const chain = new RegtestChain(plan, chainsFolder(this.options.dataDir))
     await this.supervisor.start(nodeOf(plan.deployment), () => chain.start())
     await chain.grow()
     chain.live(this.end)
@@ -216,7 +216,7 @@ export class Platform {
     return server.url
   }
 
-  private async seed({ ports, ethereum }: Surroundings): Promise<Demo> {
+  private async seed({ ports, ethereum }: ServiceContext): Promise<Demo> {
     const ingress = publicUrl(INGRESS, ports)
     const { demoId: userId, notes } = await seed(`${ingress}/accounts`)
     const projects = await seedProjects(ingress, [...ethereum.keys()])
@@ -224,7 +224,7 @@ export class Platform {
     return { userId, projectUrls: projects.urls }
   }
 
-  private plan(deployments: readonly Deployment[], surroundings: Surroundings): void {
+  private plan(deployments: readonly Deployment[], surroundings: ServiceContext): void {
     const told = { ...surroundings.chainsEnv, PUBLIC_URL: publicUrl(INGRESS, surroundings.ports) }
     for (const deployment of deployments) {
       const isConsole = deployment.app === 'console'
@@ -244,7 +244,7 @@ export class Platform {
     return this.supervisor.start(name, () => startProgram(name, this.program(name)))
   }
 
-  private program(name: string): Program {
+  private program(name: string): ServiceProgram {
     const program = this.programs.get(name)
     if (!program) throw new Error(`There is no ${name} here, only ${[...this.programs.keys()].join(', ')}.`)
     return program

@@ -73,17 +73,17 @@ export function startProcess({ name, command, args = [], log, stopSignal = 'SIGT
 
 /** Stops a server that an earlier run left behind. `mark` is part of its command line, for the number may be another's by now. */
 export async function endLeftover(pid: number, mark: string, signal: NodeJS.Signals): Promise<void> {
-  if (!commandOf(pid).includes(mark)) return
+  if (!commandLineOf(pid).includes(mark)) return
   process.kill(pid, signal)
   const impatience = Date.now() + PATIENCE_MS
-  while (commandOf(pid).includes(mark)) {
+  while (commandLineOf(pid).includes(mark)) {
     if (Date.now() > impatience) process.kill(pid, 'SIGKILL')
     await delay(50)
   }
 }
 
 /** The command line of a process; empty where there is none, or no /proc to read it from. */
-export function commandOf(pid: number): string {
+export function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningProcess, startProcess } from './process.js'
 import { COMPILED, WORKSPACE } from './workspace.js'
 
-export interface Program {
+export interface ServiceProgram {
   readonly app: string
   readonly env: Readonly<Record<string, string>>
   readonly log: string
@@ -12,7 +12,7 @@ export interface Program {
 const PATIENCE_MS = 120_000
 
 /** Starts a built app; settles when its `/readyz` says so. */
-export async function startProgram(name: string, { app, env, log }: Program): Promise<RunningProcess> {
+export async function startProgram(name: string, { app, env, log }: ServiceProgram): Promise<RunningProcess> {
   const tracing = process.env.OTEL_EXPORTER_OTLP_ENDPOINT ? ['--import', '@trestle/runtime/tracing'] : []
   const args = ['--enable-source-maps', ...tracing, 'dist/main.js']
   const { NODE_OPTIONS, ...inherited } = process.env

@@ -1,4 +1,4 @@
-import { call, DEMO, signIn } from './seed.js'
+import { callApi, DEMO, signInAs } from './seed.js'
 
 interface Project {
   readonly id: string
@@ -21,7 +21,7 @@ export interface SeededProjects {
 /** Sees to it, through the public API, that the demo user has a project at each of these gateways; again changes nothing there. */
 export async function seedProjects(ingress: string, gateways: readonly string[]): Promise<SeededProjects> {
   const urls = new Map<string, string>()
-  const account = gateways.length > 0 && (await signIn(`${ingress}/accounts`, DEMO))
+  const account = gateways.length > 0 && (await signInAs(`${ingress}/accounts`, DEMO))
   if (!account) return { urls, notes: [] }
   const notes: string[] = []
   await withClientToken(`${ingress}/accounts`, account, async (token) => {
@@ -37,9 +37,9 @@ export async function seedProjects(ingress: string, gateways: readonly string[])
 }
 
 async function ensureProject(projects: string, token: string): Promise<string> {
-  const known = await call<Project[]>(projects, { token })
+  const known = await callApi<Project[]>(projects, { token })
   const found = known.find(({ name }) => name === NAME)
-  const { id } = found ?? (await call<Project>(projects, { token, method: 'POST', body: { name: NAME } }))
+  const { id } = found ?? (await callApi<Project>(projects, { token, method: 'POST', body: { name: NAME } }))
   return id
 }
 
@@ -47,9 +47,9 @@ async function ensureProject(projects: string, token: string): Promise<string> {
 async function withClientToken(accounts: string, account: string, work: (token: string) => Promise<void>): Promise<void> {
   const keys = `${accounts}/users/me/client-keys`
   const body = { name: 'Setting up the demo', scopes: ['eth-rpc'] }
-  const { clientId, clientSecret } = await call<ClientKey>(keys, { token: account, method: 'POST', body })
+  const { clientId, clientSecret } = await callApi<ClientKey>(keys, { token: account, method: 'POST', body })
   const grant = { grantType: 'clientCredentials', clientId, clientSecret }
-  const { accessToken } = await call<{ accessToken: string }>(`${accounts}/auth/token`, { method: 'POST', body: grant })
+  const { accessToken } = await callApi<{ accessToken: string }>(`${accounts}/auth/token`, { method: 'POST', body: grant })
   await work(accessToken)
-  await call(`${keys}/${clientId}`, { token: account, method: 'DELETE' })
+  await callApi(`${keys}/${clientId}`, { token: account, method: 'DELETE' })
 }

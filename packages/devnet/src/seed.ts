@@ -33,28 +33,28 @@ export async function seed(accounts: string): Promise<Seeded> {
   const changed = [admin ? [] : ADMIN.email, demo ? [] : DEMO.email].flat()
   const notes = changed.map((email) => `${email} has another password by now; this one is no longer right.`)
   if (!demo) return { demoId: admin ? await lookUp(accounts, admin, DEMO.email) : '', notes }
-  const { id } = await call<{ id: string }>(`${accounts}/users/me`, { token: demo })
+  const { id } = await callApi<{ id: string }>(`${accounts}/users/me`, { token: demo })
   await ensureOrganization(accounts, demo, id)
   return { demoId: id, notes }
 }
 
 /** An account token; nothing when the user has another password. */
 async function ensureUser(accounts: string, user: User, displayName: string): Promise<string | undefined> {
-  const known = await signIn(accounts, user)
+  const known = await signInAs(accounts, user)
   if (known) return known
   const [before] = await mails(accounts, user)
   const billingAddress = { country: 'CH', zipCode: '8001', address: 'Bahnhofstrasse 1', state: 'ZH' }
-  await call(`${accounts}/users`, { method: 'POST', body: { ...user, displayName, billingAddress } })
+  await callApi(`${accounts}/users`, { method: 'POST', body: { ...user, displayName, billingAddress } })
   const { text } = await newestMail(accounts, user, before)
   // An address that has an account gets a mail without a token.
   const token = /\/token\/([0-9a-f-]{36})/.exec(text)?.[1]
   if (!token) return undefined
-  await call(`${accounts}/users/${user.email}/token/${token}`, { method: 'PUT' })
-  return signIn(accounts, user)
+  await callApi(`${accounts}/users/${user.email}/token/${token}`, { method: 'PUT' })
+  return signInAs(accounts, user)
 }
 
 /** An account token; nothing when the user is not there, or has another password. */
-export async function signIn(accounts: string, { email, password }: User): Promise<string | undefined> {
+export async function signInAs(accounts: string, { email, password }: User): Promise<string | undefined> {
   const headers = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` }
   const answer = await fetch(`${accounts}/auth`, { method: 'POST', headers })
   if (answer.status === 401 || answer.status === 403) return undefined
@@ -62,7 +62,7 @@ export async function signIn(accounts: string, { email, password }: User): Promi
 }
 
 function mails(accounts: string, { email }: User): Promise<Mail[]> {
-  return call(`${accounts}/dev/mailbox?to=${encodeURIComponent(email)}`)
+  return callApi(`${accounts}/dev/mailbox?to=${encodeURIComponent(email)}`)
 }
 
 async function newestMail(accounts: string, user: User, before: Mail | undefined): Promise<Mail> {
@@ -76,19 +76,20 @@ async function newestMail(accounts: string, user: User, before: Mail | undefined
 }
 
 async function lookUp(accounts: string, admin: string, email: string): Promise<string> {
-  const [user] = await call<{ id: string }[]>(`${accounts}/users?email=${encodeURIComponent(email)}`, { token: admin })
+  const [user] = await callApi<{ id: string }[]>(`${accounts}/users?email=${encodeURIComponent(email)}`, { token: admin })
   return user?.id ?? ''
 }
 
 async function ensureOrganization(accounts: string, token: string, userId: string): Promise<void> {
-  const [known] = await call<Organization[]>(`${accounts}/organizations`, { token })
-  const { id, roles } = known ?? (await call<Organization>(`${accounts}/organizations`, { token, method: 'POST', body: { name: 'Demo' } }))
+  const [known] = await callApi<Organization[]>(`${accounts}/organizations`, { token })
+  const { id, roles } =
+    known ?? (await callApi<Organization>(`${accounts}/organizations`, { token, method: 'POST', body: { name: 'Demo' } }))
   if (roles.includes('billing') || !roles.includes('owner')) return
-  await call(`${accounts}/organizations/${id}/members/${userId}`, { token, method: 'PUT', body: { roles: [...roles, 'billing'] } })
+  await callApi(`${accounts}/organizations/${id}/members/${userId}`, { token, method: 'PUT', body: { roles: [...roles, 'billing'] } })
 }
 
 /** Asks a service; rejects with what it said when that was no success. */
-export async function call<T>(
+export async function callApi<T>(
   url: string,
   { token, method = 'GET', body }: { token?: string; method?: string; body?: unknown } = {},
 ): Promise<T> {

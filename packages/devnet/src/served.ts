@@ -9,7 +9,7 @@ export function devnetChainId({ devnet, chainId }: EvmChain): number {
 }
 
 /** What the processes of a devnet are told of its chains: none of them is the chain that the world knows. */
-export function chainsEnv(configuration: ChainsConfiguration, dataDir: string): Record<string, string> {
+export function devnetChainsEnv(configuration: ChainsConfiguration, dataDir: string): Record<string, string> {
   const { file } = configuration
   const names = servedChains(configuration).map(itemOf).join(',')
   if (file === undefined) return { TRESTLE_CHAINS: names }

@@ -1,6 +1,6 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { ChainPlan } from './chains/plan.js'
-import { consoleEnv, ingressEnv, type Surroundings, schemaOf, serviceEnv } from './services.js'
+import { consoleEnv, ingressEnv, type ServiceContext, schemaOf, serviceEnv } from './services.js'
 
 describe(serviceEnv, () => {
   it('tells a service where it stands, and gives it its own role', () => {
@@ -103,7 +103,7 @@ function deployment(name: string) {
   return found
 }
 
-function surroundings(): Surroundings {
+function surroundings(): ServiceContext {
   const ports = [...DEPLOYMENTS, { name: 'ingress', port: 8080 }].map(
     ({ name, port }) => [name, { public: port, internal: port + 1000 }] as const,
   )

@@ -1,20 +1,20 @@
 import type { Deployment } from '@trestle/contracts/areas'
 import type { StakingChain } from './beacon/staking-chain.js'
-import type { Chain } from './chains/chain.js'
-import { INGRESS, type Ports } from './deployments.js'
+import type { RegtestChain } from './chains/chain.js'
+import { type DeploymentPorts, INGRESS } from './deployments.js'
 import type { EthereumChain } from './ethereum/ethereum-chain.js'
 import type { Machines } from './machines/machines.js'
 import { ADMIN } from './seed.js'
 
 /** What every service is told about the others. */
-export interface Surroundings {
-  readonly ports: ReadonlyMap<string, Ports>
+export interface ServiceContext {
+  readonly ports: ReadonlyMap<string, DeploymentPorts>
   readonly natsUrl: string
   /** The superuser's, or the owner's. */
   readonly databaseUrl: string
   readonly secret: (name: string) => string
   /** By deployment. */
-  readonly chains: ReadonlyMap<string, Pick<Chain, 'plan' | 'env' | 'info'>>
+  readonly chains: ReadonlyMap<string, Pick<RegtestChain, 'plan' | 'env' | 'info'>>
   /** By deployment. */
   readonly ethereum: ReadonlyMap<string, Pick<EthereumChain, 'env' | 'info'>>
   /** Which chains there are: told to those that lead to them. */
@@ -34,7 +34,7 @@ const OWN: Record<string, { secrets?: readonly string[]; settings?: Readonly<Rec
 }
 
 /** The environment of one deployment's process. */
-export function serviceEnv(deployment: Deployment, surroundings: Surroundings): Record<string, string> {
+export function serviceEnv(deployment: Deployment, surroundings: ServiceContext): Record<string, string> {
   const { secrets = [], settings = {} } = OWN[deployment.app] ?? {}
   return {
     ...commonEnv(deployment.name, surroundings.ports),
@@ -50,14 +50,14 @@ export function serviceEnv(deployment: Deployment, surroundings: Surroundings): 
   }
 }
 
-function standsOn({ name }: Deployment, { chains, ethereum, ...lone }: Surroundings) {
+function standsOn({ name }: Deployment, { chains, ethereum, ...lone }: ServiceContext) {
   return chains.get(name) ?? ethereum.get(name) ?? (name === 'staking' || name === 'nodes' ? lone[name] : undefined)
 }
 
 /** The environment of the ingress: where each deployment is. */
 export function ingressEnv(
   deployments: readonly Deployment[],
-  ports: ReadonlyMap<string, Ports>,
+  ports: ReadonlyMap<string, DeploymentPorts>,
   chains: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   return { ...commonEnv(INGRESS, ports), ...chains, ...addressesOf(deployments, ports) }
@@ -66,7 +66,7 @@ export function ingressEnv(
 /** The environment of the console, which is a door for its own page: it knows where the services are, and nothing else. */
 export function consoleEnv(
   deployments: readonly Deployment[],
-  ports: ReadonlyMap<string, Ports>,
+  ports: ReadonlyMap<string, DeploymentPorts>,
   chains: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   return {
@@ -79,19 +79,19 @@ export function consoleEnv(
   }
 }
 
-function addressesOf(deployments: readonly Deployment[], ports: ReadonlyMap<string, Ports>): Record<string, string> {
+function addressesOf(deployments: readonly Deployment[], ports: ReadonlyMap<string, DeploymentPorts>): Record<string, string> {
   return Object.fromEntries(deployments.map(({ name }) => [`${variableOf(name)}_URL`, publicUrl(name, ports)]))
 }
 
 /** The app's schema; where the app is deployed once a chain, the deployment's; and another one again for the chain of a node that stands in. */
-export function schemaOf({ name, app, chain }: Deployment, { chains }: Pick<Surroundings, 'chains'>): string {
+export function schemaOf({ name, app, chain }: Deployment, { chains }: Pick<ServiceContext, 'chains'>): string {
   const plan = chains.get(name)?.plan
   if (plan?.standsFor) return `${name}-${plan.daemon.name}`
   return chain ? name : app
 }
 
 /** The schema's own role in the same database. */
-export function databaseUrl(schema: string, { databaseUrl, secret }: Pick<Surroundings, 'databaseUrl' | 'secret'>): string {
+export function databaseUrl(schema: string, { databaseUrl, secret }: Pick<ServiceContext, 'databaseUrl' | 'secret'>): string {
   const url = new URL(databaseUrl)
   url.username = `trestle_${schema.replaceAll('-', '_')}`
   url.password = encodeURIComponent(secret(`${variableOf(schema)}_DATABASE_PASSWORD`))
@@ -103,15 +103,15 @@ export function variableOf(name: string): string {
   return name.toUpperCase().replaceAll('-', '_')
 }
 
-export function publicUrl(name: string, ports: ReadonlyMap<string, Ports>): string {
+export function publicUrl(name: string, ports: ReadonlyMap<string, DeploymentPorts>): string {
   return `http://127.0.0.1:${ports.get(name)?.public}`
 }
 
-export function internalUrl(name: string, ports: ReadonlyMap<string, Ports>): string {
+export function internalUrl(name: string, ports: ReadonlyMap<string, DeploymentPorts>): string {
   return `http://127.0.0.1:${ports.get(name)?.internal}`
 }
 
-function commonEnv(name: string, ports: ReadonlyMap<string, Ports>): Record<string, string> {
+function commonEnv(name: string, ports: ReadonlyMap<string, DeploymentPorts>): Record<string, string> {
   const { public: port, internal } = ports.get(name) ?? { public: 0, internal: 0 }
   return { NODE_ENV: 'development', HOST: '127.0.0.1', PORT: String(port), INTERNAL_PORT: String(internal) }
 }

@@ -1,7 +1,7 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import { chainNamed, DEFAULT_CHAINS, type UsualBitcoinName, type UsualEvmName } from '@trestle/contracts/chains/chains'
-import { discovery } from '@trestle/contracts/chains/discovery'
+import { chainDiscovery } from '@trestle/contracts/chains/discovery'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { staking } from '@trestle/contracts/staking/api'
@@ -30,7 +30,7 @@ type UsualChains = { readonly [Name in UsualBitcoinName]: UtxoChain } & { readon
 export interface Trestle extends UsualChains {
   readonly accounts: Calls<typeof accounts>
   /** Which chains this platform serves. */
-  readonly chains: Calls<typeof discovery>
+  readonly chains: Calls<typeof chainDiscovery>
   /** A chain of the Bitcoin family by its name: `chains.list()` has those that are served. */
   utxo(chain: string): UtxoChain
   /** A chain of the Ethereum family by its name, likewise. */
@@ -52,7 +52,7 @@ export function createTrestle(options: TrestleOptions, pacing = PACING): Trestle
   return {
     ...(Object.fromEntries(usual) as UsualChains),
     accounts: callsOf(accounts, to('accounts')),
-    chains: callsOf(discovery, to('')),
+    chains: callsOf(chainDiscovery, to('')),
     utxo,
     evm,
     staking: callsOf(staking, to('staking')),

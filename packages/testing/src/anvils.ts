@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findAnvil, type RunningAnvil, startAnvil } from '@trestle/devnet/ethereum/anvil'
 import { Conductor } from '@trestle/devnet/ethereum/conductor'
 import type { EthereumRpc } from '@trestle/devnet/ethereum/ethereum-rpc'
-import type { Block } from '@trestle/devnet/ethereum/follower'
+import type { AnvilBlock } from '@trestle/devnet/ethereum/follower'
 import { feeAt } from '@trestle/devnet/ethereum/life'
 import { workerFolder } from './worker-folder.js'
 
@@ -70,7 +70,7 @@ export class TestAnvils {
   }
 
   /** Makes blocks of what waits, at all that are in step; answers with the newest. */
-  async mine(blocks = 1): Promise<Block> {
+  async mine(blocks = 1): Promise<AnvilBlock> {
     for (let i = 1; i < blocks; i++) await this.conductor.mine()
     return this.conductor.mine()
   }

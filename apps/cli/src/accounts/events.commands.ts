@@ -1,6 +1,6 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import type { Activity } from '@trestle/contracts/activity'
-import { command, flag, type Run, text } from '../command/command.js'
+import { type CommandRun, command, flag, text } from '../command/command.js'
 import { wholeOf } from '../command/whole.js'
 import { size } from '../output/amount.js'
 import { clock, millisOf } from '../output/duration.js'
@@ -15,7 +15,7 @@ const OPTIONS = {
   follow: flag('go on with what happens from now on, until Ctrl-C', 'f'),
 } as const
 
-type EventsRun = Run<unknown, typeof OPTIONS>
+type EventsRun = CommandRun<unknown, typeof OPTIONS>
 
 const events = command({
   name: 'events',

@@ -1,11 +1,11 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { createTrestle } from '@trestle/sdk/trestle'
-import { command, flag, type Run, text } from '../command/command.js'
+import { type CommandRun, command, flag, text } from '../command/command.js'
 import { platformUrl } from '../env.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { relative } from '../output/duration.js'
-import { type ClientLogin, claimsOf, type Login } from '../profiles/profile.js'
-import type { Session } from '../profiles/session.js'
+import { type ClientLogin, type Login, tokenClaimsOf } from '../profiles/profile.js'
+import type { LoginSession } from '../profiles/session.js'
 
 const base = '/accounts'
 
@@ -17,7 +17,7 @@ const OPTIONS = {
   'secret-stdin': flag('read the secret of the client key from the standard input'),
 } as const
 
-type LoginRun = Run<unknown, typeof OPTIONS>
+type LoginRun = CommandRun<unknown, typeof OPTIONS>
 
 const login = command({
   name: 'login',
@@ -40,7 +40,7 @@ const login = command({
     const made = options['client-id'] ? await withClientKey(run, url, options['client-id']) : await withAccount(run, url)
     store.setUrl(session.profile, url)
     store.setLogin(session.profile, made)
-    const until = claimsOf(made.token ?? '')?.exp
+    const until = tokenClaimsOf(made.token ?? '')?.exp
     const whoever = made.kind === 'account' ? made.email : made.clientId
     const expiry = made.kind === 'account' && until ? `; it expires ${relative(until * 1000, run.now())}` : ''
     terminal.note(`Logged in at ${url} as ${whoever}${expiry}.`)
@@ -105,7 +105,7 @@ const logout = command({
 })
 
 /** Whether it is over there. One that is over already is told nothing. */
-async function endSession({ accounts: { sessions } }: Run['api']): Promise<boolean> {
+async function endSession({ accounts: { sessions } }: CommandRun['api']): Promise<boolean> {
   try {
     const current = (await sessions.list()).find((each) => each.current)
     if (current) await sessions.end({ params: { id: current.id } })
@@ -143,8 +143,8 @@ const whoami = command({
 })
 
 /** A client key has no profile: what it may do stands in its token. */
-async function keyHolder(session: Session, { clientId }: ClientLogin) {
-  const { sub, aud = [] } = claimsOf(await session.token()) ?? {}
+async function keyHolder(session: LoginSession, { clientId }: ClientLogin) {
+  const { sub, aud = [] } = tokenClaimsOf(await session.token()) ?? {}
   return { id: sub, clientId, areas: [aud].flat() }
 }
 

@@ -1,7 +1,7 @@
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import { unitOf } from '@trestle/contracts/chains/chains'
 import { chainOption, chosenChain, OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
-import { command, type Run, text } from '../command/command.js'
+import { type CommandRun, command, text } from '../command/command.js'
 import { wholeOf } from '../command/whole.js'
 import { coins, coinsAndSatoshis, size } from '../output/amount.js'
 import { clock } from '../output/duration.js'
@@ -12,7 +12,7 @@ const base = '/{chain}'
 const ADDRESS = 'mqUB4fa19XcG8mbe3u56niFGBpqF4Uegaw'
 const HASH = '641feb749bccbd4effe903b158f69cec41caa0d07778e5718a5d5830eedd1dd6'
 
-async function of(run: Run<unknown, typeof CHAIN>) {
+async function of(run: CommandRun<unknown, typeof CHAIN>) {
   return run.api.utxo(await chosenChain(run, 'bitcoin', run.options.chain))
 }
 
@@ -133,7 +133,7 @@ const block = command({
 })
 
 /** The hash of what is meant: a hash itself, a height, or the newest block. */
-async function hashOf(run: Run<unknown, typeof CHAIN>, given?: string): Promise<string> {
+async function hashOf(run: CommandRun<unknown, typeof CHAIN>, given?: string): Promise<string> {
   if (given && !/^\d{1,15}$/.test(given)) return given
   const height = given ?? String((await (await of(run)).status.sync()).height)
   return (await (await of(run)).blocks.hash({ params: { height } })).blockHash

@@ -2,7 +2,7 @@ import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { CHAINS } from '@trestle/contracts/chains/chains'
 import type { ChainDescription } from '@trestle/contracts/chains/discovery'
 import { closest } from '../command/closest.js'
-import { type Run, text } from '../command/command.js'
+import { type CommandRun, text } from '../command/command.js'
 import { EXIT, Failure } from '../failure/failure.js'
 
 const usual = (family: ChainFamily) => CHAINS.filter((chain) => chain.isUsual && chain.family === family)
@@ -18,7 +18,10 @@ export function chainOption(family: ChainFamily) {
 }
 
 /** What the platform says it serves; undefined where it does not say. */
-export function servedChains({ session, signal }: Pick<Run, 'session' | 'signal'>): Promise<readonly ChainDescription[] | undefined> {
+export function discoveredChains({
+  session,
+  signal,
+}: Pick<CommandRun, 'session' | 'signal'>): Promise<readonly ChainDescription[] | undefined> {
   return session.open.chains.list({ signal }).catch(() => {
     signal.throwIfAborted()
     return undefined
@@ -26,8 +29,8 @@ export function servedChains({ session, signal }: Pick<Run, 'session' | 'signal'
 }
 
 /** The chain that is asked for, once the platform, or else the table of chains, says that it is one. */
-export async function chosenChain(run: Pick<Run, 'session' | 'signal'>, family: ChainFamily, name: string): Promise<string> {
-  const all: readonly { name: string; family: string }[] = (await servedChains(run)) ?? CHAINS
+export async function chosenChain(run: Pick<CommandRun, 'session' | 'signal'>, family: ChainFamily, name: string): Promise<string> {
+  const all: readonly { name: string; family: string }[] = (await discoveredChains(run)) ?? CHAINS
   const names = all.filter((chain) => chain.family === family).map((chain) => chain.name)
   if (names.includes(name)) return name
   const meant = closest(name, names)

@@ -1,11 +1,11 @@
-import { discovery } from '@trestle/contracts/chains/discovery'
+import { chainDiscovery } from '@trestle/contracts/chains/discovery'
 import { command } from '../command/command.js'
 
 const chains = command({
   name: 'chains',
   about: 'The chains that the platform serves.',
   details: ['Needs no login.'],
-  calls: { base: '', endpoints: [discovery.list] },
+  calls: { base: '', endpoints: [chainDiscovery.list] },
   examples: [
     ['trestle chains', 'each with its network and its address'],
     ["trestle chains -o json | jq -r '.[].name'", 'what --chain takes'],

@@ -3,11 +3,11 @@ import { IMAGES, type Image } from '@trestle/contracts/nodes/shapes'
 import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { command, flag, several, text } from '../command/command.js'
 import { wholeOf } from '../command/whole.js'
-import { holdingCommands, infoSheet, type Kind, whenReady } from '../nodes/holdings.commands.js'
+import { holdingCommands, infoSheet, type ResourceKind, whenReady } from '../nodes/holdings.commands.js'
 import { millisOf, relative } from '../output/duration.js'
 import { stateCell } from '../output/view.js'
 
-const CLUSTERS: Kind = {
+const CLUSTERS: ResourceKind = {
   noun: 'clusters',
   one: 'cluster',
   example: 'cluster-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11',

@@ -3,7 +3,7 @@ import type { Trestle } from '@trestle/sdk/trestle'
 import type { Env } from '../env.js'
 import type { View } from '../output/view.js'
 import type { ProfileStore } from '../profiles/profile-store.js'
-import type { Session } from '../profiles/session.js'
+import type { LoginSession } from '../profiles/session.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 export interface Argument {
@@ -18,7 +18,7 @@ interface Described {
   readonly about: string
   readonly short?: string
 }
-export interface Flag extends Described {
+export interface FlagOption extends Described {
   readonly kind: 'flag'
 }
 export interface Text extends Described {
@@ -36,21 +36,27 @@ export interface Several extends Described {
   readonly value: string
   readonly choices?: readonly string[]
 }
-export type Option = Flag | Text | Several
+export type Option = FlagOption | Text | Several
 
-export type Arguments = Readonly<Record<string, Argument>>
+export type CommandArguments = Readonly<Record<string, Argument>>
 export type Options = Readonly<Record<string, Option>>
 
 type GivenArgument<A> = A extends { many: true } ? string[] : A extends { optional: true } ? string | undefined : string
-type GivenOption<O> = O extends Flag ? boolean : O extends Several ? string[] : O extends { default: string } ? string : string | undefined
+type GivenOption<O> = O extends FlagOption
+  ? boolean
+  : O extends Several
+    ? string[]
+    : O extends { default: string }
+      ? string
+      : string | undefined
 
 /** What a command is given to work with. */
-export interface Run<A = unknown, O = unknown> {
+export interface CommandRun<A = unknown, O = unknown> {
   readonly args: { readonly [K in keyof A]: GivenArgument<A[K]> }
   readonly options: { readonly [K in keyof O]: GivenOption<O[K]> }
   /** The platform, with the login of the profile. */
   readonly api: Trestle
-  readonly session: Session
+  readonly session: LoginSession
   readonly store: ProfileStore
   readonly terminal: Terminal
   readonly env: Env
@@ -65,7 +71,7 @@ export interface Run<A = unknown, O = unknown> {
 }
 
 /** One command: from this come its parsing, its help, its completion, and what it prints. */
-export interface Command<A extends Arguments = Arguments, O extends Options = Options, T = unknown, S = unknown> {
+export interface Command<A extends CommandArguments = CommandArguments, O extends Options = Options, T = unknown, S = unknown> {
   /** Its words: `nodes create`. */
   readonly name: string
   readonly about: string
@@ -78,21 +84,21 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   /** Each with what it does. */
   readonly examples: readonly (readonly [line: string, about: string])[]
   /** What the API answered; or, where it goes on, each piece as it comes. */
-  run(run: Run<A, O>): Promise<T | AsyncIterable<S> | undefined>
+  run(run: CommandRun<A, O>): Promise<T | AsyncIterable<S> | undefined>
   /** It answers text, which is the same in every format. */
   readonly isText?: true
   /** What people see of the answer. */
-  view?(reply: T, now: Date, options: Run<A, O>['options']): View
+  view?(reply: T, now: Date, options: CommandRun<A, O>['options']): View
   /** What people see of a piece. */
   line?(piece: S): string
 }
 
 /** Declares a command, with its arguments and options inferred. */
-export function command<const A extends Arguments, const O extends Options, T, S>(described: Command<A, O, T, S>): Command {
+export function command<const A extends CommandArguments, const O extends Options, T, S>(described: Command<A, O, T, S>): Command {
   return described as unknown as Command
 }
 
-export function flag(about: string, short?: string): Flag {
+export function flag(about: string, short?: string): FlagOption {
   return { kind: 'flag', about, short }
 }
 

@@ -1,12 +1,12 @@
 import { type Command, GENERAL, type Option, type Options } from './command.js'
 
-export interface Candidate {
+export interface CompletionCandidate {
   readonly word: string
   readonly about: string
 }
 
 /** What the last of these words could become: a command, an option, or one of the values of either. */
-export function candidates(words: readonly string[], commands: readonly Command[]): Candidate[] {
+export function candidates(words: readonly string[], commands: readonly Command[]): CompletionCandidate[] {
   const [typed = '', ...before] = [...words].reverse()
   const said = before.reverse()
   const command = commandIn(said, commands)
@@ -22,7 +22,7 @@ interface Place {
   commands: readonly Command[]
 }
 
-function possible({ said, typed, command, options, commands }: Place): Candidate[] {
+function possible({ said, typed, command, options, commands }: Place): CompletionCandidate[] {
   const asked = optionNamed(said.at(-1), options)
   if (asked && asked.kind !== 'flag') return (asked.choices ?? []).map((word) => ({ word, about: '' }))
   if (typed.startsWith('-')) return Object.entries(options).map(([name, { about }]) => ({ word: `--${name}`, about }))
@@ -48,14 +48,14 @@ function optionNamed(word: string | undefined, options: Options): Option | undef
   return Object.entries(options).find(([name, { short }]) => word === `--${name}` || (short && word === `-${short}`))?.[1]
 }
 
-function choicesOf({ name, args = {} }: Command, positionals: readonly string[]): Candidate[] {
+function choicesOf({ name, args = {} }: Command, positionals: readonly string[]): CompletionCandidate[] {
   const place = positionals.length - name.split(' ').length
   const all = Object.values(args)
   const argument = all[place] ?? (all.at(-1)?.many ? all.at(-1) : undefined)
   return (argument?.choices ?? []).map((word) => ({ word, about: argument?.about ?? '' }))
 }
 
-function nextWords(said: readonly string[], commands: readonly Command[]): Candidate[] {
+function nextWords(said: readonly string[], commands: readonly Command[]): CompletionCandidate[] {
   const found = new Map<string, string>()
   for (const { name, about } of commands) {
     const words = name.split(' ')

@@ -4,7 +4,7 @@ import { closest } from './closest.js'
 import { type Command, GENERAL, type Option, type Options } from './command.js'
 
 /** What somebody typed: a command with what it is given, or a wish for help. */
-export type Asked =
+export type ParsedLine =
   | { readonly kind: 'help'; readonly words: readonly string[] }
   | { readonly kind: 'version' }
   | { readonly kind: 'command'; readonly command: Command; readonly args: Given; readonly options: Given; readonly general: General }
@@ -21,7 +21,7 @@ export interface General {
 const ROOT = { version: { kind: 'flag', about: 'show which version this is' } } as const satisfies Options
 
 /** Reads a command line, as the commands describe themselves. */
-export function parse(argv: readonly string[], commands: readonly Command[]): Asked {
+export function parse(argv: readonly string[], commands: readonly Command[]): ParsedLine {
   const { words, rest } = split(argv, commands)
   const command = commands.find(({ name }) => name === words.join(' '))
   const { values, positionals } = strict(rest, { ...GENERAL, ...(command ? command.options : ROOT) }, command?.name ?? 'trestle')

@@ -1,6 +1,6 @@
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { chainOption, chosenChain } from '../chains/chain-choice.js'
-import { command, type Run, text, YES } from '../command/command.js'
+import { type CommandRun, command, text, YES } from '../command/command.js'
 import { jsonParams } from '../command/json-params.js'
 import { size } from '../output/amount.js'
 import { clock, millisOf, relative } from '../output/duration.js'
@@ -11,12 +11,12 @@ const PROJECT = text('project', 'its name, or the beginning of its id; needed on
 const WHICH = { project: { about: 'its name, or the beginning of its id' } } as const
 const base = '/{chain}'
 
-async function of(run: Run<unknown, typeof CHAIN>) {
+async function of(run: CommandRun<unknown, typeof CHAIN>) {
   return run.api.evm(await chosenChain(run, 'evm', run.options.chain))
 }
 
 /** The project that is meant; an id is a credential, so nobody has to type one. */
-async function projectOf(run: Run<unknown, typeof CHAIN>, wanted?: string) {
+async function projectOf(run: CommandRun<unknown, typeof CHAIN>, wanted?: string) {
   return chosen(await (await of(run)).projects.list(), wanted)
 }
 

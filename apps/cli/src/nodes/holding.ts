@@ -5,7 +5,7 @@ import { type Cell, type Sheet, stateCell, type Table } from '../output/view.js'
 
 // What nodes and clusters have in common, as people see it.
 
-export interface Status extends Sight {
+export interface ResourceStatus extends Sight {
   readonly state: State
   readonly phase: Phase
   readonly conditions: readonly Condition[]
@@ -19,12 +19,12 @@ export function reasonOf(conditions: readonly Condition[]): string {
 }
 
 /** Its phase, and how far its chain is. */
-export function detailOf({ phase, height, lag, conditions }: Status): string {
+export function detailOf({ phase, height, lag, conditions }: ResourceStatus): string {
   const chain = height === null ? '' : `block ${height}${lag ? `, ${lag} behind` : ''}`
   return [phase, chain, reasonOf(conditions)].filter(Boolean).join('  ')
 }
 
-export function statusSheet(status: Status, asOf?: string | null): Sheet {
+export function statusSheet(status: ResourceStatus, asOf?: string | null): Sheet {
   const { phase, state, height, lag, progress, peers, diskBytes } = status
   return {
     fields: [

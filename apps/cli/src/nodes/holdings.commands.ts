@@ -2,16 +2,16 @@ import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { Trestle } from '@trestle/sdk/trestle'
-import { type Command, command, flag, type Run, text, YES } from '../command/command.js'
+import { type Command, type CommandRun, command, flag, text, YES } from '../command/command.js'
 import { jsonParams } from '../command/json-params.js'
 import { wholeOf } from '../command/whole.js'
 import { clock, relative } from '../output/duration.js'
 import { stateCell } from '../output/view.js'
-import { accessFields, conditionTable, detailOf, type Status, statusSheet } from './holding.js'
+import { accessFields, conditionTable, detailOf, type ResourceStatus, statusSheet } from './holding.js'
 import { changesOf, linesOf, untilReady } from './watching.js'
 
 /** Nodes and clusters are looked after in the same way. */
-export interface Kind {
+export interface ResourceKind {
   /** `nodes`, `clusters` */
   readonly noun: 'nodes' | 'clusters'
   readonly one: string
@@ -24,24 +24,24 @@ type Calls = Trestle['nodes']['nodes'] | Trestle['nodes']['clusters']
 
 const WAIT = { wait: flag('go on only when it can be called', 'w') } as const
 
-export function holdingCommands(kind: Kind): Command[] {
+export function holdingCommands(kind: ResourceKind): Command[] {
   return [info(kind), status(kind), logs(kind), stop(kind), start(kind), rotate(kind), rm(kind), rpc(kind)]
 }
 
 // The two have these methods with the same shapes; TypeScript cannot call a union of such.
-function of({ noun }: Kind, { api }: Run) {
+function of({ noun }: ResourceKind, { api }: CommandRun) {
   return api.nodes[noun] as Calls as Trestle['nodes']['nodes']
 }
 
-function described({ noun, endpoints }: Kind, verb: keyof Kind['endpoints'], name: string) {
+function described({ noun, endpoints }: ResourceKind, verb: keyof ResourceKind['endpoints'], name: string) {
   return { name: `${noun} ${name}`, calls: { base: '/nodes', endpoints: [endpoints[verb]] } } as const
 }
 
-function idOf({ one }: Kind) {
+function idOf({ one }: ResourceKind) {
   return { id: { about: `the ${one}` } } as const
 }
 
-function info(kind: Kind): Command {
+function info(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'get', 'info'),
     about: `One ${kind.one}: what it is, and how it is called.`,
@@ -73,7 +73,7 @@ export function infoSheet(found: Node | Cluster, now: Date, isRevealed: boolean)
   }
 }
 
-function status(kind: Kind): Command {
+function status(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'status', 'status'),
     about: `How a ${kind.one} is, and why it is not ready yet.`,
@@ -96,13 +96,13 @@ function status(kind: Kind): Command {
           ]
         : []),
     ],
-    line: (seen: Status & { asOf: string | null }) => `${seen.asOf ? clock(seen.asOf) : '-'}  ${detailOf(seen)}`,
+    line: (seen: ResourceStatus & { asOf: string | null }) => `${seen.asOf ? clock(seen.asOf) : '-'}  ${detailOf(seen)}`,
   })
 }
 
 type Member = { id: string; software: string; phase: string; height: number | null }
 
-function logs(kind: Kind): Command {
+function logs(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'logs', 'logs'),
     about: `What a ${kind.one} has written last.`,
@@ -122,7 +122,7 @@ function logs(kind: Kind): Command {
   })
 }
 
-function stop(kind: Kind): Command {
+function stop(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'stop', 'stop'),
     about: `Stop a ${kind.one}; its data stays.`,
@@ -138,7 +138,7 @@ function stop(kind: Kind): Command {
   })
 }
 
-function start(kind: Kind): Command {
+function start(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'start', 'start'),
     about: `Start a ${kind.one} again.`,
@@ -163,12 +163,12 @@ function start(kind: Kind): Command {
 }
 
 /** Waits; whoever does no longer is told that it goes on. */
-export function whenReady(run: Run, kind: Kind, id: string): Promise<void> {
+export function whenReady(run: CommandRun, kind: ResourceKind, id: string): Promise<void> {
   run.whenInterrupted(`${id} goes on without you. Look at it: trestle ${kind.noun} status ${id} --watch`)
   return untilReady(run, id, () => of(kind, run).status({ params: { id } }))
 }
 
-function rotate(kind: Kind): Command {
+function rotate(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'rotateCredentials', 'rotate'),
     about: `Give a ${kind.one} a new user and password; the old ones open nothing after two seconds.`,
@@ -179,7 +179,7 @@ function rotate(kind: Kind): Command {
   })
 }
 
-function rm(kind: Kind): Command {
+function rm(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'remove', 'rm'),
     about: `Remove a ${kind.one}, and all its data. This cannot be taken back.`,
@@ -200,7 +200,7 @@ function rm(kind: Kind): Command {
   })
 }
 
-function rpc(kind: Kind): Command {
+function rpc(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'get', 'rpc'),
     about: `Call a ${kind.one} by JSON-RPC, with the credentials it has.`,

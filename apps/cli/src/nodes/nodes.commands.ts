@@ -4,9 +4,9 @@ import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { command, flag, several, text } from '../command/command.js'
 import { millisOf, relative } from '../output/duration.js'
 import { stateCell } from '../output/view.js'
-import { holdingCommands, infoSheet, type Kind, whenReady } from './holdings.commands.js'
+import { holdingCommands, infoSheet, type ResourceKind, whenReady } from './holdings.commands.js'
 
-const NODES: Kind = {
+const NODES: ResourceKind = {
   noun: 'nodes',
   one: 'node',
   example: 'node-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11',

@@ -1,12 +1,12 @@
-import type { Run } from '../command/command.js'
+import type { CommandRun } from '../command/command.js'
 import { EXIT, Failure } from '../failure/failure.js'
-import { detailOf, newLines, reasonOf, type Status } from './holding.js'
+import { detailOf, newLines, type ResourceStatus, reasonOf } from './holding.js'
 
 const LOOK_MS = 1000
 const MOST_LINES = '1000'
 
 /** Waits until it can be called, and shows how far it is. */
-export async function untilReady({ terminal, pause }: Run, title: string, look: () => Promise<Status>): Promise<void> {
+export async function untilReady({ terminal, pause }: CommandRun, title: string, look: () => Promise<ResourceStatus>): Promise<void> {
   const progress = terminal.startProgress(title)
   for (;;) {
     const status = await look()
@@ -21,7 +21,7 @@ export async function untilReady({ terminal, pause }: Run, title: string, look: 
 }
 
 /** How it is, whenever that changes. */
-export async function* changesOf<S extends Status>({ pause }: Run, look: () => Promise<S>): AsyncGenerator<S> {
+export async function* changesOf<S extends ResourceStatus>({ pause }: CommandRun, look: () => Promise<S>): AsyncGenerator<S> {
   let told = ''
   for (;;) {
     const status = await look()
@@ -35,7 +35,7 @@ export async function* changesOf<S extends Status>({ pause }: Run, look: () => P
 
 /** Its lines, and those that come. One that was stopped meanwhile says nothing, which is no failure. */
 export async function* linesOf(
-  { pause }: Run,
+  { pause }: CommandRun,
   first: string,
   look: (lines: string) => Promise<{ lines: string[] }>,
 ): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { Command, Run } from '../command/command.js'
+import type { Command, CommandRun } from '../command/command.js'
 import type { Format } from '../command/parse.js'
 import { type Canvas, render } from './table.js'
 import type { View } from './view.js'
@@ -10,7 +10,7 @@ export interface Printing extends Canvas {
   readonly isTerminal: boolean
   readonly now: Date
   /** What the command was given. */
-  readonly options: Run['options']
+  readonly options: CommandRun['options']
 }
 
 /** The answer of the API as it was asked for; what people are told who see nothing of it goes another way. */

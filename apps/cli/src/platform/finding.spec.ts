@@ -1,5 +1,5 @@
 import { clockFinding, nodeFinding, roomFinding } from './finding.js'
-import { stateOf } from './health.js'
+import { areaStateOf } from './health.js'
 
 describe(clockFinding, () => {
   const at = (iso: string) => new Date(iso)
@@ -27,7 +27,7 @@ it('finds less room than is wanted', () => {
   ])
 })
 
-describe(stateOf, () => {
+describe(areaStateOf, () => {
   it.each([
     [200, { name: 'btc', version: '1.0.0' }, { state: 'up', version: '1.0.0' }],
     [404, { code: 'NotFound' }, { state: 'up' }],
@@ -36,6 +36,6 @@ describe(stateOf, () => {
     [200, undefined, { state: 'down', reason: 'answered 200' }],
     [404, undefined, { state: 'down', reason: 'answered 404' }],
   ])('of %i with %j is %j', (status, answer, health) => {
-    expect(stateOf(status, answer)).toEqual(health)
+    expect(areaStateOf(status, answer)).toEqual(health)
   })
 })

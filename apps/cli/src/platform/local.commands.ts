@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { command, type Run, text } from '../command/command.js'
+import { type CommandRun, command, text } from '../command/command.js'
 import { wholeOf } from '../command/whole.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { checkoutOf } from './checkout.js'
-import { type DevnetInfo, LocalPlatform } from './running.js'
+import { LocalPlatform, type LocalPlatformInfo } from './running.js'
 
 const LOOK_MS = 500
 const TAIL = 15
@@ -39,7 +39,7 @@ const up = command({
   }),
 })
 
-type UpRun = Run<unknown, typeof DIR & { port: ReturnType<typeof text>; only: ReturnType<typeof text> }>
+type UpRun = CommandRun<unknown, typeof DIR & { port: ReturnType<typeof text>; only: ReturnType<typeof text> }>
 
 function start({ options, env }: UpRun, platform: LocalPlatform): void {
   const { checkout, log } = platform
@@ -55,7 +55,7 @@ function start({ options, env }: UpRun, platform: LocalPlatform): void {
   child.unref()
 }
 
-async function untilReady({ terminal, pause }: Run, platform: LocalPlatform): Promise<DevnetInfo> {
+async function untilReady({ terminal, pause }: CommandRun, platform: LocalPlatform): Promise<LocalPlatformInfo> {
   const progress = terminal.startProgress('Starting Trestle')
   for (;;) {
     const [line = ''] = platform.lastLines(1)
@@ -68,7 +68,7 @@ async function untilReady({ terminal, pause }: Run, platform: LocalPlatform): Pr
     await pause(LOOK_MS)
   }
   terminal.endProgress()
-  return platform.ready() as DevnetInfo
+  return platform.ready() as LocalPlatformInfo
 }
 
 function failed(platform: LocalPlatform): Failure {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
-import type { Run } from '../command/command.js'
+import type { CommandRun } from '../command/command.js'
 import { type Finding, nodeFinding, roomFinding } from './finding.js'
 
 const INGRESS_PORT = 8080
@@ -41,7 +41,7 @@ const PROGRAMS: readonly Program[] = [
 ]
 
 /** What this machine has of all that Trestle can use. */
-export async function machineFindings({ env }: Pick<Run, 'env'>): Promise<Finding[]> {
+export async function machineFindings({ env }: Pick<CommandRun, 'env'>): Promise<Finding[]> {
   const { bavail, bsize } = statfsSync('.')
   return [
     nodeFinding(process.versions.node),

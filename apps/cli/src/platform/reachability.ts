@@ -1,10 +1,10 @@
-import type { Run } from '../command/command.js'
+import type { CommandRun } from '../command/command.js'
 import { clockFinding, type Finding } from './finding.js'
 
 const PATIENCE_MS = 5000
 
 /** Whether the platform can be reached, and whether the login is good there. */
-export async function platformFindings(run: Run): Promise<Finding[]> {
+export async function platformFindings(run: CommandRun): Promise<Finding[]> {
   const { session, fetch, now } = run
   const name = 'platform'
   const advice = 'A local one: trestle up. Another address: trestle login --url <url>, or TRESTLE_URL.'
@@ -18,7 +18,7 @@ export async function platformFindings(run: Run): Promise<Finding[]> {
   }
 }
 
-async function loginFinding({ session }: Run): Promise<Finding> {
+async function loginFinding({ session }: CommandRun): Promise<Finding> {
   const name = 'login'
   const advice = 'trestle login'
   try {
@@ -32,6 +32,6 @@ async function loginFinding({ session }: Run): Promise<Finding> {
   }
 }
 
-function pairOf({ client }: Run['session']) {
+function pairOf({ client }: CommandRun['session']) {
   return { clientId: client?.clientId, clientSecret: client?.clientSecret }
 }

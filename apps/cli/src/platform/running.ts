@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const Started = z.object({ pid: z.int().positive(), startedAt: z.string() })
 const Info = z.object({ ingress: z.string(), mailbox: z.string(), demo: z.object({ email: z.string(), password: z.string() }) })
-export type DevnetInfo = z.infer<typeof Info>
+export type LocalPlatformInfo = z.infer<typeof Info>
 
 /** What `trestle up` starts in a checkout. */
 export class LocalPlatform {
@@ -35,7 +35,7 @@ export class LocalPlatform {
   }
 
   /** Where everything is, once it is ready. */
-  ready(): DevnetInfo | undefined {
+  ready(): LocalPlatformInfo | undefined {
     return read(this.info, Info)
   }
 

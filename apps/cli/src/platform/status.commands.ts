@@ -1,10 +1,10 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { ChainDescription } from '@trestle/contracts/chains/discovery'
-import { servedChains } from '../chains/chain-choice.js'
-import { command, type Run } from '../command/command.js'
+import { discoveredChains } from '../chains/chain-choice.js'
+import { type CommandRun, command } from '../command/command.js'
 import { EXIT } from '../failure/failure.js'
 import { stateCell } from '../output/view.js'
-import { type Health, stateOf } from './health.js'
+import { type AreaHealth, areaStateOf } from './health.js'
 
 const PATIENCE_MS = 5000
 
@@ -31,22 +31,22 @@ const status = command({
 })
 
 /** The usual areas, whether they are here or not, and the chains that are served besides. */
-async function areasOf(run: Run): Promise<readonly Area[]> {
+async function areasOf(run: CommandRun): Promise<readonly Area[]> {
   const usual = DEPLOYMENTS.filter(({ app }) => app !== 'console')
-  const others = ((await servedChains(run)) ?? []).filter(({ name }) => !usual.some((area) => area.name === name))
+  const others = ((await discoveredChains(run)) ?? []).filter(({ name }) => !usual.some((area) => area.name === name))
   return [...usual, ...others]
 }
 
 const UNREACHABLE = 'unreachable'
 
-async function healthOf({ session, fetch, signal }: Run, { name, basePath }: Area): Promise<Health> {
+async function healthOf({ session, fetch, signal }: CommandRun, { name, basePath }: Area): Promise<AreaHealth> {
   const started = performance.now()
   const latency = () => Math.round(performance.now() - started)
   try {
     // With a slash: without one the nodes area has a list there, for administrators.
     const response = await fetch(`${session.url}${basePath}/`, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) })
     const answer: unknown = await response.json().catch(() => undefined)
-    return { name, ...stateOf(response.status, answer), latencyMs: latency() }
+    return { name, ...areaStateOf(response.status, answer), latencyMs: latency() }
   } catch (error) {
     const isSilent = (error as Error).name === 'TimeoutError'
     return { name, state: 'down', latencyMs: latency(), reason: isSilent ? `silent for ${PATIENCE_MS / 1000} s` : UNREACHABLE }

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, ren
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { EXIT, Failure } from '../failure/failure.js'
-import { Config, Credentials, type Login } from './profile.js'
+import { Config, type Login, StoredCredentials } from './profile.js'
 
 /** The profiles of whoever runs this, in a folder of theirs. */
 export class ProfileStore {
@@ -46,12 +46,12 @@ export class ProfileStore {
     return read(this.configFile, Config, { isSecret: false }) ?? { profiles: {} }
   }
 
-  private credentials(): Credentials {
-    return read(this.credentialsFile, Credentials, { isSecret: true }) ?? { profiles: {} }
+  private credentials(): StoredCredentials {
+    return read(this.credentialsFile, StoredCredentials, { isSecret: true }) ?? { profiles: {} }
   }
 
   /** Whole or not at all: whoever reads meanwhile sees the old one. */
-  private write(file: string, content: Config | Credentials): void {
+  private write(file: string, content: Config | StoredCredentials): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     const draft = `${file}.${randomUUID()}`
     try {

@@ -22,16 +22,20 @@ export type Login = z.infer<typeof Login>
 export type ClientLogin = z.infer<typeof ClientLogin>
 
 /** `credentials.json`: a login for each profile. */
-export const Credentials = z.object({ profiles: z.record(z.string(), Login) })
-export type Credentials = z.infer<typeof Credentials>
+export const StoredCredentials = z.object({ profiles: z.record(z.string(), Login) })
+export type StoredCredentials = z.infer<typeof StoredCredentials>
 
-const Claims = z.looseObject({ sub: z.string().optional(), aud: z.union([z.string(), z.array(z.string())]).optional(), exp: z.number() })
-export type Claims = z.infer<typeof Claims>
+const TokenClaims = z.looseObject({
+  sub: z.string().optional(),
+  aud: z.union([z.string(), z.array(z.string())]).optional(),
+  exp: z.number(),
+})
+export type TokenClaims = z.infer<typeof TokenClaims>
 
 /** What an access token says of itself; undefined where it is none. */
-export function claimsOf(token: string): Claims | undefined {
+export function tokenClaimsOf(token: string): TokenClaims | undefined {
   try {
-    return Claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
+    return TokenClaims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
   } catch {
     return undefined
   }
@@ -41,6 +45,6 @@ const MARGIN_MS = 60_000
 
 /** Whether a token is good for a minute more, as far as this machine's clock can tell. */
 export function isFresh(token: string, now: Date): boolean {
-  const claims = claimsOf(token)
+  const claims = tokenClaimsOf(token)
   return claims !== undefined && claims.exp * 1000 - MARGIN_MS > now.getTime()
 }

@@ -18,7 +18,7 @@ export interface SessionOptions {
 }
 
 /** Which platform is meant, and who is logged in there. */
-export class Session {
+export class LoginSession {
   readonly profile: string
   readonly url: string
   /** The platform for anybody. */

@@ -1,5 +1,5 @@
 import { cut, harmless } from '../output/width.js'
-import type { Output } from './streams.js'
+import type { TerminalOutput } from './streams.js'
 
 const BAR = 24
 
@@ -9,7 +9,7 @@ export class Progress {
   private isShown = false
 
   constructor(
-    private readonly output: Output,
+    private readonly output: TerminalOutput,
     private readonly title: string,
   ) {}
 

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { EXIT, Failure, Interrupted } from '../failure/failure.js'
-import type { Streams } from './streams.js'
+import type { TerminalStreams } from './streams.js'
 
-export interface Question {
+export interface PromptQuestion {
   readonly question: string
   /** Nothing of the answer is shown. */
   readonly isSecret: boolean
@@ -11,7 +11,10 @@ export interface Question {
 }
 
 /** Asks on the error output, for the standard output is for data. */
-export function ask({ stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>, { question, isSecret, signal }: Question): Promise<string> {
+export function prompt(
+  { stdin, stderr }: Pick<TerminalStreams, 'stdin' | 'stderr'>,
+  { question, isSecret, signal }: PromptQuestion,
+): Promise<string> {
   const silent = new Writable({ write: (_piece, _encoding, done) => done() })
   // As a terminal readline shows what is typed itself: for a secret, to nobody.
   const asking = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: true, historySize: 0 })

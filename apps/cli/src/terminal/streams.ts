@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 
-export type Input = Readable & Partial<Pick<ReadStream, 'isTTY'>>
-export type Output = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
+export type TerminalInput = Readable & Partial<Pick<ReadStream, 'isTTY'>>
+export type TerminalOutput = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
 
-export interface Streams {
-  readonly stdin: Input
-  readonly stdout: Output
-  readonly stderr: Output
+export interface TerminalStreams {
+  readonly stdin: TerminalInput
+  readonly stdout: TerminalOutput
+  readonly stderr: TerminalOutput
 }

@@ -1,15 +1,15 @@
 import { EXIT, Failure } from '../failure/failure.js'
 import { harmless } from '../output/width.js'
 import { Progress } from './progress.js'
-import { ask } from './prompt.js'
-import type { Streams } from './streams.js'
+import { prompt } from './prompt.js'
+import type { TerminalStreams } from './streams.js'
 
 /** Where people are. What is data goes to the standard output, all else to the error output. */
 export class Terminal {
   private progress?: Progress
 
   constructor(
-    private readonly streams: Streams,
+    private readonly streams: TerminalStreams,
     private readonly isColourless: boolean,
     private readonly signal: AbortSignal,
   ) {}
@@ -50,13 +50,13 @@ export class Terminal {
   /** What somebody answers; whoever cannot be asked is told how to do without. */
   async ask(question: string, otherwise: string): Promise<string> {
     this.requireSomebody(otherwise)
-    return ask(this.streams, { question, isSecret: false, signal: this.signal })
+    return prompt(this.streams, { question, isSecret: false, signal: this.signal })
   }
 
   /** The same, without showing it. */
   async askSecret(question: string, otherwise: string): Promise<string> {
     this.requireSomebody(otherwise)
-    return ask(this.streams, { question, isSecret: true, signal: this.signal })
+    return prompt(this.streams, { question, isSecret: true, signal: this.signal })
   }
 
   /** Goes on only if somebody says yes, or has said so. */

@@ -1,5 +1,5 @@
 import { staking } from '@trestle/contracts/staking/api'
-import { command, flag, type Run, text, YES } from '../command/command.js'
+import { type CommandRun, command, flag, text, YES } from '../command/command.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { etherAndWei } from '../output/amount.js'
 import { performanceSheet, plainKey, shortKey, validatorSheet, validatorTable } from './validator-views.js'
@@ -12,7 +12,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const EXAMPLE = '8f3a...c1'
 
 /** The chain that is meant: the one that is named, or the only one there is. */
-async function chainOf({ api, options }: Run<unknown, typeof CHAIN>): Promise<string> {
+async function chainOf({ api, options }: CommandRun<unknown, typeof CHAIN>): Promise<string> {
   if (options.chain) return options.chain
   const chains = await api.staking.chains.list()
   const [only, second] = chains
@@ -130,7 +130,10 @@ const exit = command({
   },
 })
 
-async function confirmExit({ options, terminal }: Run<unknown, { confirm: ReturnType<typeof text> }>, pubkey: string): Promise<void> {
+async function confirmExit(
+  { options, terminal }: CommandRun<unknown, { confirm: ReturnType<typeof text> }>,
+  pubkey: string,
+): Promise<void> {
   const question = 'Its staking ends for ever. Type the whole public key to go on: '
   const typed = options.confirm ?? (await terminal.ask(question, `Nobody is there to confirm it: say --confirm ${pubkey}`))
   if (plainKey(typed) !== pubkey) throw new Failure(EXIT.usage, `That is not ${shortKey(pubkey)}. Nothing was done.`)

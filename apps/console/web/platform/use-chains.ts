@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Area } from '@trestle/contracts/areas'
-import { FAMILIES } from '@trestle/contracts/chains/chains'
+import { CHAIN_FAMILIES } from '@trestle/contracts/chains/chains'
 import { z } from 'zod'
 import { own } from './client.js'
 import { healthOf } from './health.client.js'
@@ -10,7 +10,7 @@ const Discovered = z.array(z.object({ name: z.string(), family: z.enum(['bitcoin
 /** The chains that the platform says it serves in an area. */
 export async function chainsOf(area: Area): Promise<readonly string[]> {
   const discovered = Discovered.parse(await (await own('/api/chains')).json())
-  return discovered.flatMap(({ name, family }) => (FAMILIES[family].app === area ? [name] : []))
+  return discovered.flatMap(({ name, family }) => (CHAIN_FAMILIES[family].app === area ? [name] : []))
 }
 
 /** The chains that an area serves here; those the platform does without are left out. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { jest } from '@jest/globals'
-import { commandOf } from '@trestle/devnet/process'
+import { commandLineOf } from '@trestle/devnet/process'
 import { Anvils, headOf } from '../heads/anvils.js'
 import { untilTrue } from '../heads/tracked.js'
 import { type RunningCluster, startCluster } from './running.js'
@@ -94,7 +94,7 @@ it.each(['SIGTERM', 'SIGKILL'] as const)('leaves no worker behind when it ends a
 
 /** One that has ended may wait for somebody to take notice. */
 function lives(pid: number): boolean {
-  return commandOf(pid) !== ''
+  return commandLineOf(pid) !== ''
 }
 
 /** The head of whoever heard this. */

@@ -3,7 +3,7 @@ import type { BitcoinChain, BitcoinNetworkName, BitcoinRecord, ChainFamily, EvmC
 import { EVM_FAMILY } from './evm.js'
 
 /** The app that serves the chains of a family, and the first of their ports in development. */
-export const FAMILIES = {
+export const CHAIN_FAMILIES = {
   bitcoin: { app: 'btc-connect', firstPort: 4010 },
   evm: { app: 'eth-rpc', firstPort: 4020 },
 } as const satisfies Record<ChainFamily, object>
@@ -14,11 +14,11 @@ const bitcoin = Object.entries<BitcoinRecord>(BITCOIN_FAMILY).map(
     name,
     family: 'bitcoin',
     network: 'mainnet',
-    port: FAMILIES.bitcoin.firstPort + place,
+    port: CHAIN_FAMILIES.bitcoin.firstPort + place,
   }),
 )
 const evm = Object.entries<EvmRecord>(EVM_FAMILY).map(
-  ([name, record], place): EvmChain => ({ ...record, name, family: 'evm', port: FAMILIES.evm.firstPort + place }),
+  ([name, record], place): EvmChain => ({ ...record, name, family: 'evm', port: CHAIN_FAMILIES.evm.firstPort + place }),
 )
 
 /** Every chain that there is a record of. */

@@ -21,7 +21,7 @@ export const ChainDescription = z
   .meta({ id: 'Chain' })
 export type ChainDescription = z.infer<typeof ChainDescription>
 
-export const discovery = {
+export const chainDiscovery = {
   list: endpoint({
     method: 'GET',
     path: '/chains',

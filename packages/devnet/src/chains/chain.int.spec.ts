@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { RunningProcess } from '../process.js'
-import { Chain, removeChains } from './chain.js'
+import { RegtestChain, removeChains } from './chain.js'
 import { NodeRpc } from './node-rpc.js'
 import { SHOP } from './owners.js'
 import { planChains } from './plan.js'
@@ -19,13 +19,13 @@ it('there is a node for both chains', () => {
 
 describe.each(plans)('$deployment', (plan) => {
   let folder: string
-  let chain: Chain
+  let chain: RegtestChain
   let node: RunningProcess
   let rpc: NodeRpc
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'chain-'))
-    chain = new Chain(plan, folder)
+    chain = new RegtestChain(plan, folder)
     node = await chain.start()
     await chain.grow()
     const { rpc: url, cookieFile } = await chain.info()

@@ -6,13 +6,13 @@ import { writeWhole } from '../write-whole.js'
 import { startsEmpty } from './daemon.js'
 import { makeHistory, WALLET } from './history.js'
 import { keepAlive } from './living-chain.js'
-import { addressOf } from './mining.js'
+import { addressOfOwner } from './mining.js'
 import { type RunningNode, removeNode, startNode } from './node.js'
 import { SHOP } from './owners.js'
 import type { ChainPlan } from './plan.js'
 
 /** What devnet.json says of a chain. */
-export interface ChainInfo {
+export interface RegtestInfo {
   /** JSON-RPC; user and password are in the cookie file, with a colon between. */
   readonly rpc: string
   readonly cookieFile: string
@@ -29,7 +29,7 @@ export interface ChainInfo {
 }
 
 /** A chain of this devnet: a node, a past, and life. */
-export class Chain {
+export class RegtestChain {
   private node?: RunningNode
   private readonly dir: string
 
@@ -59,10 +59,10 @@ export class Chain {
     if (!startsEmpty(this.plan.daemon)) void keepAlive(this.running.rpc, signal)
   }
 
-  async info(): Promise<ChainInfo> {
+  async info(): Promise<RegtestInfo> {
     const { url, cookieFile, zmqUrl, rpc } = this.running
     const { daemon, standsFor } = this.plan
-    const [height, address] = await Promise.all([rpc.call<number>('getblockcount'), startsEmpty(daemon) ? '' : addressOf(rpc, SHOP)])
+    const [height, address] = await Promise.all([rpc.call<number>('getblockcount'), startsEmpty(daemon) ? '' : addressOfOwner(rpc, SHOP)])
     return { rpc: url, cookieFile, zmq: zmqUrl, daemon: daemon.version, standsFor, height, address, wallet: WALLET }
   }
 

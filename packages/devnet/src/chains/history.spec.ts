@@ -1,6 +1,6 @@
 import { purchases } from './history.js'
 import { SHOP, TILL } from './owners.js'
-import { type Coin, sum, txidOf } from './payment.js'
+import { type Coin, sumOfCoins, txidOf } from './payment.js'
 
 const coinOf = (i: number, value = 4_000_000n): Coin => ({ txid: String(i).padStart(64, '0'), vout: i, value, owner: TILL })
 
@@ -10,7 +10,7 @@ describe(purchases, () => {
 
   it('pay the shop, every one of them, and for their block', () => {
     expect(payments.every(({ outputs }) => outputs[0]?.script.equals(SHOP.script))).toBe(true)
-    expect(new Set(payments.map(({ coins, outputs }) => sum(coins) - sum(outputs)))).toEqual(new Set([1000n]))
+    expect(new Set(payments.map(({ coins, outputs }) => sumOfCoins(coins) - sumOfCoins(outputs)))).toEqual(new Set([1000n]))
   })
 
   it('spend what the shop was paid a block before, and that once', () => {

@@ -1,8 +1,8 @@
-import { addressOf, mine } from './mining.js'
+import { addressOfOwner, mine } from './mining.js'
 import { flush } from './node.js'
 import type { Call, NodeRpc } from './node-rpc.js'
 import { memo, type Owner, PEOPLE, payToTaproot, SHOP, TILL } from './owners.js'
-import { type Coin, type Output, type Payment, signing, sum, txidOf } from './payment.js'
+import { type Coin, type Payment, type PaymentOutput, signing, sumOfCoins, txidOf } from './payment.js'
 
 /** The wallet that a person can use: its methods are at `/wallet/demo` of the node's address. */
 export const WALLET = 'demo'
@@ -29,7 +29,7 @@ export const MWEB_HEIGHT = 432
  * and, where `mweb` is wanted, the first extension block. Blocks are handed their transactions, and no wallet chooses coins: it takes seconds.
  */
 export async function makeHistory(rpc: NodeRpc, { mweb }: { readonly mweb: boolean }): Promise<void> {
-  const past = new Past(rpc, await addressOf(rpc, TILL))
+  const past = new Past(rpc, await addressOfOwner(rpc, TILL))
   await past.mine(MATURITY + REWARDS)
   const [first, ...others] = await past.rewards(REWARDS)
   const purses = await past.makePurses(first as Coin)
@@ -58,7 +58,7 @@ export function purchases(purses: readonly Coin[], from: number, to: number): Pa
     const coins = [purse, ...refundFor(purses, i)]
     const extras = extrasFor(i)
     const price = PRICE + BigInt(i)
-    const change = sum(coins) - price - sum(extras) - FEE
+    const change = sumOfCoins(coins) - price - sumOfCoins(extras) - FEE
     return { coins, outputs: [{ value: price, script: SHOP.script }, { value: change, script: personAt(i).script }, ...extras] }
   })
 }
@@ -74,7 +74,7 @@ function refundFor(purses: readonly Coin[], i: number): Coin[] {
 }
 
 /** Outputs of the kinds that nobody spends. */
-export function extrasFor(i: number): Output[] {
+export function extrasFor(i: number): PaymentOutput[] {
   const taproot = i % 7 === 0 ? [{ value: 10_000n, script: payToTaproot(personAt(i).key) }] : []
   return i % 10 === 0 ? [...taproot, { value: 0n, script: memo(`receipt ${i}`) }] : taproot
 }
@@ -124,7 +124,7 @@ class Past {
     const kinds = ['legacy', 'p2sh-segwit', 'bech32'].flatMap((kind) => [kind, kind])
     const addresses = await wallet.batch<string>(kinds.map((kind) => ['getnewaddress', '', kind]))
     const infos = await wallet.batch<{ scriptPubKey: string }>(addresses.map((address) => ['getaddressinfo', address]))
-    const value = (sum(coins) - FEE) / BigInt(addresses.length)
+    const value = (sumOfCoins(coins) - FEE) / BigInt(addresses.length)
     await this.addBlock([{ coins, outputs: infos.map(({ scriptPubKey }) => ({ value, script: Buffer.from(scriptPubKey, 'hex') })) }])
   }
 

@@ -1,28 +1,28 @@
-import { exchange } from './living-chain.js'
+import { exchangeCoins } from './living-chain.js'
 import { PEOPLE, SHOP, TILL } from './owners.js'
-import { type Coin, sum } from './payment.js'
+import { type Coin, sumOfCoins } from './payment.js'
 
 const coinOf = (i: number, value = 4_000_000n): Coin => ({ txid: String(i).padStart(64, '0'), vout: i, value, owner: TILL })
 
-describe(exchange, () => {
+describe(exchangeCoins, () => {
   it('keeps the number of coins and their value, but for the fee', () => {
     const coins = [coinOf(1), coinOf(2)]
     for (let turn = 1; turn <= 70; turn++) {
-      const { outputs } = exchange(coins, turn)
-      expect(sum(coins) - sum(outputs)).toBe(2000n)
+      const { outputs } = exchangeCoins(coins, turn)
+      expect(sumOfCoins(coins) - sumOfCoins(outputs)).toBe(2000n)
       expect(outputs.slice(0, 2).every(({ value }) => value > 2_000_000n)).toBe(true)
     }
   })
 
   it('makes no output that a node of Knots refuses, whoever pays', () => {
     for (const owner of PEOPLE) {
-      const { outputs } = exchange([{ ...coinOf(1), owner }, coinOf(2)], 1)
+      const { outputs } = exchangeCoins([{ ...coinOf(1), owner }, coinOf(2)], 1)
       expect(outputs.every(({ script }) => script.length <= 34)).toBe(true)
     }
   })
 
   it('pays the shop and each person in turn', () => {
-    const paid = Array.from({ length: 32 }, (_, turn) => exchange([coinOf(1), coinOf(2)], turn).outputs[0]?.script.toString('hex'))
+    const paid = Array.from({ length: 32 }, (_, turn) => exchangeCoins([coinOf(1), coinOf(2)], turn).outputs[0]?.script.toString('hex'))
     expect(paid.filter((script) => script === SHOP.script.toString('hex'))).toHaveLength(16)
     expect(new Set(paid).size).toBe(17)
   })

@@ -4,7 +4,7 @@ import { mine } from './mining.js'
 import { flush } from './node.js'
 import { type NodeRpc, RpcError } from './node-rpc.js'
 import { type Owner, PEOPLE, SHOP } from './owners.js'
-import { type Coin, type Output, type Payment, sum, units } from './payment.js'
+import { type Coin, type Payment, type PaymentOutput, sumOfCoins, units } from './payment.js'
 
 const BEAT_MS = 1500
 const BEATS_A_BLOCK = 4
@@ -56,7 +56,7 @@ class People {
     const coins = this.coins.splice(0, 2)
     if (coins.length < 2) return
     this.turn += 1
-    const payment = exchange(coins, this.turn)
+    const payment = exchangeCoins(coins, this.turn)
     const owners = [payeeAt(this.turn), changeOwner(coins)]
     try {
       const [signed] = await signAll(this.rpc, [payment])
@@ -73,10 +73,10 @@ class People {
 }
 
 /** Two coins become two others: a third of both for the payee, the rest for whoever had the first. */
-export function exchange(coins: readonly Coin[], turn: number): Payment {
-  const extras: Output[] = extrasFor(turn)
-  const price = sum(coins) / 3n
-  const change = sum(coins) - price - sum(extras) - FEE
+export function exchangeCoins(coins: readonly Coin[], turn: number): Payment {
+  const extras: PaymentOutput[] = extrasFor(turn)
+  const price = sumOfCoins(coins) / 3n
+  const change = sumOfCoins(coins) - price - sumOfCoins(extras) - FEE
   const [payee, payer] = [payeeAt(turn), changeOwner(coins)]
   return { coins, outputs: [{ value: price, script: payee.script }, { value: change, script: payer.script }, ...extras] }
 }

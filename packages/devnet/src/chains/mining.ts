@@ -1,7 +1,7 @@
 import type { NodeRpc } from './node-rpc.js'
 import { type Owner, TILL } from './owners.js'
 
-export async function addressOf(rpc: NodeRpc, owner: Owner): Promise<string> {
+export async function addressOfOwner(rpc: NodeRpc, owner: Owner): Promise<string> {
   const [address = ''] = await rpc.call<string[]>('deriveaddresses', await withChecksum(rpc, owner.descriptor))
   return address
 }

@@ -1,5 +1,5 @@
 import { SHOP, TILL } from './owners.js'
-import { type Coin, decimal, signing, txidOf, units, unsigned } from './payment.js'
+import { type Coin, decimalCoins, signing, txidOf, units, unsigned } from './payment.js'
 
 const coinOf = (i: number, value = 4_000_000n): Coin => ({ txid: String(i).padStart(64, '0'), vout: i, value, owner: TILL })
 
@@ -10,7 +10,7 @@ describe('money', () => {
     [50_00000000n, '50.00000000'],
     [2_100_000_12345678n, '2100000.12345678'],
   ])('%s is %s for a node', (value, text) => {
-    expect(decimal(value)).toBe(text)
+    expect(decimalCoins(value)).toBe(text)
     expect(units(JSON.parse(text))).toBe(value)
   })
 })

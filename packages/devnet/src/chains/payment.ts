@@ -12,14 +12,14 @@ export interface Coin {
   readonly owner: Owner
 }
 
-export interface Output {
+export interface PaymentOutput {
   readonly value: bigint
   readonly script: Buffer
 }
 
 export interface Payment {
   readonly coins: readonly Coin[]
-  readonly outputs: readonly Output[]
+  readonly outputs: readonly PaymentOutput[]
 }
 
 const VERSION = 2
@@ -32,7 +32,7 @@ export function signing(payment: Payment): Call {
   const spent = payment.coins.map(({ txid, vout, value, owner: { script, redeemScript, witnessScript } }) => ({
     txid,
     vout,
-    amount: decimal(value),
+    amount: decimalCoins(value),
     scriptPubKey: script.toString('hex'),
     redeemScript: redeemScript?.toString('hex'),
     witnessScript: witnessScript?.toString('hex'),
@@ -55,12 +55,12 @@ export function txidOf(payment: Payment): string {
     .toString('hex')
 }
 
-export function sum(parts: readonly { readonly value: bigint }[]): bigint {
+export function sumOfCoins(parts: readonly { readonly value: bigint }[]): bigint {
   return parts.reduce((total, { value }) => total + value, 0n)
 }
 
 /** `0.00000001` for 1. */
-export function decimal(value: bigint): string {
+export function decimalCoins(value: bigint): string {
   const digits = value.toString().padStart(9, '0')
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`
 }

@@ -13,7 +13,7 @@ export interface ChainPlan {
   readonly standsFor?: DaemonName
 }
 
-export interface Plans {
+export interface ChainPlans {
   readonly plans: readonly ChainPlan[]
   /** What a person should know. */
   readonly notes: readonly string[]
@@ -25,7 +25,7 @@ const APP = 'btc-connect'
 type Find = (name: DaemonName) => Promise<Daemon>
 
 /** Looks for the nodes of these deployments. One that cannot be had stops nothing: its chain is left out or stood in for, and a note says so. */
-export async function planChains(deployments: readonly Deployment[], find: Find = findDaemon): Promise<Plans> {
+export async function planChains(deployments: readonly Deployment[], find: Find = findDaemon): Promise<ChainPlans> {
   const wanted = deployments.filter(needsNode)
   const found = await Promise.all(wanted.map((deployment) => planOf(deployment, find)))
   return { plans: found.flatMap(({ plan }) => plan ?? []), notes: found.flatMap(({ note }) => note ?? []) }

@@ -6,7 +6,7 @@ import { findAnvil, type RunningAnvil, startAnvil } from './anvil.js'
 import { Conductor, type Patience } from './conductor.js'
 import type { EthereumRpc } from './ethereum-rpc.js'
 import { blockAt } from './follower.js'
-import { happen, TOKEN } from './life.js'
+import { happen, TOKEN_ADDRESS } from './life.js'
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
@@ -32,9 +32,9 @@ describe(Conductor, () => {
     for (let i = 0; i < 12; i++) await conductor.mine(happen)
     const hash = await sameHead(12)
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
-    const logs = await rpcOf(2).call<object[]>('eth_getLogs', { fromBlock: '0x0', address: TOKEN, topics: [TRANSFER] })
+    const logs = await rpcOf(2).call<object[]>('eth_getLogs', { fromBlock: '0x0', address: TOKEN_ADDRESS, topics: [TRANSFER] })
     expect(logs.length).toBeGreaterThanOrEqual(4)
-    expect(logs).toEqual(await rpcOf(0).call('eth_getLogs', { fromBlock: '0x0', address: TOKEN, topics: [TRANSFER] }))
+    expect(logs).toEqual(await rpcOf(0).call('eth_getLogs', { fromBlock: '0x0', address: TOKEN_ADDRESS, topics: [TRANSFER] }))
   })
 
   it('puts a transaction that a follower was sent into the block of all', async () => {

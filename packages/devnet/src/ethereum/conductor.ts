@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EthereumRpc } from './ethereum-rpc.js'
-import { type Block, blockAt, follow, transactionsOf } from './follower.js'
+import { type AnvilBlock, blockAt, follow, transactionsOf } from './follower.js'
 import { offer, share } from './pending.js'
 
 /** A node, as it was just now. */
-export interface Sight {
+export interface PlayerStatus {
   /** Another one each time the node is started. */
   readonly node: EthereumRpc
   readonly rpc: EthereumRpc
@@ -38,13 +38,13 @@ export class Conductor {
   ) {}
 
   /** Makes a block, once all are in step; and has the others make it. Answers with the block of the leader. */
-  mine(before?: (leader: EthereumRpc) => Promise<void>): Promise<Block> {
+  mine(before?: (leader: EthereumRpc) => Promise<void>): Promise<AnvilBlock> {
     return this.withLeader(async (leader, followers) => {
       await before?.(leader.rpc)
       await share([leader, ...followers].map(({ rpc }) => rpc))
       const now = Math.floor(Date.now() / 1000)
       await leader.rpc.call('evm_mine', Math.max(now, leader.timestamp + 1))
-      return (await blockAt(leader.rpc, 'latest')) as Block
+      return (await blockAt(leader.rpc, 'latest')) as AnvilBlock
     })
   }
 
@@ -63,7 +63,7 @@ export class Conductor {
 
   /** Takes the newest blocks back from all. Their transactions are lost. */
   rollback(depth: number): Promise<void> {
-    const work = async ({ rpc }: Sight) => {
+    const work = async ({ rpc }: PlayerStatus) => {
       await rpc.call('anvil_rollback', depth)
     }
     return this.withLeader(work, { lose: true })
@@ -71,7 +71,7 @@ export class Conductor {
 
   /** Puts as many other blocks, and one more, in the place of the newest. Their transactions wait for the next ones, unless they are to be lost. */
   reorganize(depth: number, { lose = false } = {}): Promise<void> {
-    const work = async ({ rpc, timestamp }: Sight) => {
+    const work = async ({ rpc, timestamp }: PlayerStatus) => {
       const orphans = await transactionsOf(rpc, depth)
       await rpc.call('anvil_rollback', depth)
       if (!lose) await offer(rpc, orphans)
@@ -99,7 +99,7 @@ export class Conductor {
   }
 
   /** Those that answer, the leader first. */
-  private async look(): Promise<Sight[]> {
+  private async look(): Promise<PlayerStatus[]> {
     const sights = await Promise.all(this.players.map((player) => sightOf(player, this.patience)))
     const present = sights.filter((sight) => sight !== undefined)
     const leader = leaderOf(present, this.leader)
@@ -107,7 +107,10 @@ export class Conductor {
     return leader ? [leader, ...present.filter((sight) => sight !== leader)] : []
   }
 
-  private withLeader<T>(work: (leader: Sight, followers: readonly Sight[]) => Promise<T>, orphans?: { lose: boolean }): Promise<T> {
+  private withLeader<T>(
+    work: (leader: PlayerStatus, followers: readonly PlayerStatus[]) => Promise<T>,
+    orphans?: { lose: boolean },
+  ): Promise<T> {
     return this.inTurn(async () => {
       const [leader, ...followers] = await this.look()
       if (!leader) throw new Error('None of the nodes answers.')
@@ -119,17 +122,17 @@ export class Conductor {
 }
 
 /** Whoever led already; else the one that is furthest. */
-export function leaderOf<T extends Pick<Sight, 'node' | 'height'>>(present: readonly T[], before?: EthereumRpc): T | undefined {
+export function leaderOf<T extends Pick<PlayerStatus, 'node' | 'height'>>(present: readonly T[], before?: EthereumRpc): T | undefined {
   const highest = Math.max(...present.map(({ height }) => height))
   return present.find(({ node }) => node === before) ?? present.find(({ height }) => height === highest)
 }
 
-async function sightOf(player: Player, { lookMs, workMs }: Patience): Promise<Sight | undefined> {
+async function sightOf(player: Player, { lookMs, workMs }: Patience): Promise<PlayerStatus | undefined> {
   try {
     const node = player()
     const quick = node.within(lookMs)
     const [block, { pending, queued }] = await Promise.all([
-      quick.call<Block>('eth_getBlockByNumber', 'latest', false),
+      quick.call<AnvilBlock>('eth_getBlockByNumber', 'latest', false),
       quick.call<{ pending: string; queued: string }>('txpool_status'),
     ])
     const hasWaiting = Number(pending) + Number(queued) > 0
@@ -146,7 +149,7 @@ async function sightOf(player: Player, { lookMs, workMs }: Patience): Promise<Si
   }
 }
 
-async function bringAlong({ rpc: leader }: Sight, followers: readonly Sight[], orphans?: { lose: boolean }): Promise<void> {
+async function bringAlong({ rpc: leader }: PlayerStatus, followers: readonly PlayerStatus[], orphans?: { lose: boolean }): Promise<void> {
   // One that falls out takes nobody with it.
   await Promise.allSettled(followers.map(({ rpc }) => follow(rpc, leader, orphans)))
 }

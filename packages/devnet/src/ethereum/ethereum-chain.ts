@@ -6,7 +6,7 @@ import { devnetChainId } from '../served.js'
 import { type RunningAnvil, removeAnvil, startAnvil } from './anvil.js'
 import { Conductor } from './conductor.js'
 import type { EthereumRpc } from './ethereum-rpc.js'
-import { happen, TOKEN } from './life.js'
+import { happen, TOKEN_ADDRESS } from './life.js'
 
 const HARDFORK = 'cancun'
 
@@ -80,7 +80,7 @@ export class EthereumChain {
       const { url, webSocketUrl } = this.node(name)
       return [name, { url, webSocketUrl }]
     })
-    return { chainId: this.chainId, nodes: Object.fromEntries(nodes), token: TOKEN, accounts: accounts.slice(0, 3) }
+    return { chainId: this.chainId, nodes: Object.fromEntries(nodes), token: TOKEN_ADDRESS, accounts: accounts.slice(0, 3) }
   }
 
   /** What the gateway in front of it is told. */

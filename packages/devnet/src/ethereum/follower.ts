@@ -2,7 +2,7 @@ import { RpcError } from '../chains/node-rpc.js'
 import type { EthereumRpc } from './ethereum-rpc.js'
 import { offer, signedOf, takeAway } from './pending.js'
 
-export interface Block {
+export interface AnvilBlock {
   readonly number: string
   readonly hash: string
   readonly timestamp: string
@@ -16,7 +16,7 @@ const FAR = 512
 // The blocks that are replayed in one go: the leader goes on meanwhile.
 const GO = 128
 
-export function blockAt(node: EthereumRpc, block: number | 'latest' | 'pending'): Promise<Block | null> {
+export function blockAt(node: EthereumRpc, block: number | 'latest' | 'pending'): Promise<AnvilBlock | null> {
   return node.call('eth_getBlockByNumber', typeof block === 'number' ? hex(block) : block, false)
 }
 
@@ -85,7 +85,7 @@ async function replay(follower: EthereumRpc, leader: EthereumRpc, height: number
 }
 
 /** Whether exactly the transactions of the block wait, in its order. */
-async function wouldMake(follower: EthereumRpc, { transactions }: Block): Promise<boolean> {
+async function wouldMake(follower: EthereumRpc, { transactions }: AnvilBlock): Promise<boolean> {
   const { pending } = await follower.call<{ pending: string }>('txpool_status')
   if (Number(pending) !== transactions.length) return false
   if (transactions.length === 0) return true
@@ -94,7 +94,7 @@ async function wouldMake(follower: EthereumRpc, { transactions }: Block): Promis
 }
 
 /** Has the transactions of the block wait, and no others; answers with the others. */
-async function prepare(follower: EthereumRpc, leader: EthereumRpc, { transactions }: Block): Promise<string[]> {
+async function prepare(follower: EthereumRpc, leader: EthereumRpc, { transactions }: AnvilBlock): Promise<string[]> {
   const taken = await takeAway(follower)
   await offer(follower, await signedOf(leader, transactions))
   return taken.filter(({ hash }) => !transactions.includes(hash)).map(({ signed }) => signed)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RpcError } from '../chains/node-rpc.js'
 import { findAnvil, type RunningAnvil, startAnvil } from './anvil.js'
-import { happen, TOKEN } from './life.js'
+import { happen, TOKEN_ADDRESS } from './life.js'
 import { transferOf } from './token.js'
 
 describe.each(['cancun', 'berlin'])('the token, by the rules of %s', (hardfork) => {
@@ -37,7 +37,7 @@ describe.each(['cancun', 'berlin'])('the token, by the rules of %s', (hardfork) 
   it('goes from one to another, with a log', async () => {
     const gasPrice = await anvil.rpc.call<string>('eth_gasPrice')
     const data = transferOf(somebody, 5n)
-    const hash = await anvil.rpc.call('eth_sendTransaction', { from: bank, to: TOKEN, data, gas: '0x186a0', gasPrice })
+    const hash = await anvil.rpc.call('eth_sendTransaction', { from: bank, to: TOKEN_ADDRESS, data, gas: '0x186a0', gasPrice })
     await anvil.rpc.call('evm_mine')
     const receipt = await anvil.rpc.call<{ logs: { topics: string[]; data: string }[] }>('eth_getTransactionReceipt', hash)
     const [log] = receipt.logs
@@ -47,7 +47,7 @@ describe.each(['cancun', 'berlin'])('the token, by the rules of %s', (hardfork) 
   })
 
   it('says why it refuses', async () => {
-    const call = { from: somebody, to: TOKEN, data: transferOf(bank, 6n) }
+    const call = { from: somebody, to: TOKEN_ADDRESS, data: transferOf(bank, 6n) }
     await expect(anvil.rpc.call('eth_call', call, 'latest')).rejects.toThrow(
       new RpcError('eth_call', 'execution reverted: insufficient balance', 3),
     )
@@ -55,7 +55,7 @@ describe.each(['cancun', 'berlin'])('the token, by the rules of %s', (hardfork) 
   })
 
   function ask(data: string): Promise<string> {
-    return anvil.rpc.call('eth_call', { to: TOKEN, data }, 'latest')
+    return anvil.rpc.call('eth_call', { to: TOKEN_ADDRESS, data }, 'latest')
   }
 
   async function balanceOf(address: string): Promise<bigint> {
