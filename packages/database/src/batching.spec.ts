@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { batchLookups, groupCommit } from './batching.js'
 
 describe(batchLookups, () => {
-  it('gives each caller the value of its key, read after it asked, in queries no larger than the limit', async () => {
+  it('gives each caller the value of its key, read after its call, in queries up to the limit', async () => {
     const turns = fc.array(fc.array(fc.nat(9), { maxLength: 12 }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), turns, fc.integer({ min: 1, max: 4 }), async (scheduler, keysOfTurns, limit) => {
@@ -32,24 +32,24 @@ describe(batchLookups, () => {
     }
   })
 
-  it('asks once for the lookups of one turn', async () => {
+  it('sends one query for the lookups of one turn', async () => {
     const load = jest.fn(async (keys: string[]) => new Map(keys.map((key) => [key, key.toUpperCase()])))
     const lookup = batchLookups(load)
     expect(await Promise.all([lookup('a'), lookup('b'), lookup('a')])).toEqual(['A', 'B', 'A'])
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps nothing', async () => {
+  it('caches nothing', async () => {
     let version = 0
     const lookup = batchLookups(async () => new Map([['a', ++version]]))
     expect([await lookup('a'), await lookup('a')]).toEqual([1, 2])
   })
 
-  it('finds nothing where the query found nothing', async () => {
+  it('returns undefined for a key that the query did not find', async () => {
     expect(await batchLookups(async () => new Map())('a')).toBeUndefined()
   })
 
-  it('passes the failure of a query to everyone in it, and to nobody after', async () => {
+  it('passes the failure of a query to all of its callers, and to no later one', async () => {
     const load = jest.fn(async () => new Map([['a', 1]])).mockRejectedValueOnce(new Error('no'))
     const lookup = batchLookups(load)
     expect(await Promise.allSettled([lookup('a'), lookup('b')])).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
@@ -58,7 +58,7 @@ describe(batchLookups, () => {
 })
 
 describe(groupCommit, () => {
-  it('commits each good item once before it says so, and fails each bad one alone', async () => {
+  it('commits each valid item once before its promise resolves, and fails each invalid one alone', async () => {
     const turns = fc.array(fc.array(fc.boolean(), { maxLength: 12 }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), turns, fc.integer({ min: 1, max: 4 }), async (scheduler, goodOfTurns, limit) => {
@@ -90,7 +90,7 @@ describe(groupCommit, () => {
     )
   })
 
-  it('writes in one group what came while another was on its way', async () => {
+  it('writes items in one group that arrive during the write of another', async () => {
     const { promise: go, resolve } = Promise.withResolvers<void>()
     const groups: number[][] = []
     const save = groupCommit(async (items: number[]) => {
@@ -105,7 +105,7 @@ describe(groupCommit, () => {
     expect(groups).toEqual([[1], [2, 3]])
   })
 
-  it('refuses everyone at once while the database is away, without trying one by one', async () => {
+  it('fails all items at once while the database is unavailable, without writing one by one', async () => {
     const away = new Problem('unavailable', 'DatabaseUnavailable', 'Away.')
     const write = jest.fn(async (_: number[]) => {}).mockRejectedValueOnce(away)
     const save = groupCommit(write, 2)

@@ -1,8 +1,8 @@
 import { databaseProblem } from './database-problem.js'
 
 /**
- * Joins the lookups that begin in one turn of the event loop into one query.
- * Every answer is a fresh read: a lookup never joins a query that is already on its way, and nothing is kept.
+ * Batches the lookups that begin in one turn of the event loop into one query.
+ * Every result is a fresh read: a lookup never joins a query that was sent before, and nothing is cached.
  */
 export function batchLookups<K, V>(load: (keys: K[]) => Promise<Map<K, V>>, limit = 256): (key: K) => Promise<V | undefined> {
   let open: Lookups<K, V> = new Map()
@@ -33,9 +33,9 @@ async function answer<K, V>(group: Lookups<K, V>, load: (keys: K[]) => Promise<M
 }
 
 /**
- * Joins writes into one commit a group: each caller's promise settles with the commit of its group, and while a group is on
- * its way the next one gathers. `write` must write all of its items or none: a group that fails is written again one by one,
- * so that a bad item fails only its own caller.
+ * Commits writes in groups: each caller's promise settles with the commit of its group, and the next group forms meanwhile.
+ * `write` must write all of its items or none: a group that fails is written again one by one, so that an invalid item fails
+ * only its own caller.
  */
 export function groupCommit<T>(write: (items: T[]) => Promise<void>, limit = 256): (item: T) => Promise<void> {
   const waiting: Waiting<T>[] = []
@@ -44,7 +44,7 @@ export function groupCommit<T>(write: (items: T[]) => Promise<void>, limit = 256
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const group = waiting.splice(0, limit)
-      // The database is away: whoever waits behind this group would wait for the same end.
+      // The database is unavailable: the items behind this group would fail too.
       await writeGroup(group, write).catch((error) => refuse([...group, ...waiting.splice(0)], error))
     }
     writing = false
@@ -61,7 +61,7 @@ export function groupCommit<T>(write: (items: T[]) => Promise<void>, limit = 256
 
 type Waiting<T> = PromiseWithResolvers<void> & { item: T }
 
-/** Settles everyone in the group, or throws when the database is away. */
+/** Settles every item of the group, or throws if the database is unavailable. */
 async function writeGroup<T>(group: Waiting<T>[], write: (items: T[]) => Promise<void>): Promise<void> {
   try {
     await write(group.map(({ item }) => item))

@@ -3,7 +3,7 @@
 const START_BYTES = 64 * 1024
 const TWO_32 = 2 ** 32
 
-/** Fields in Postgres's binary form, one after another in one buffer that grows and is used again. */
+/** Fields in Postgres's binary format, in one buffer that grows and is reused. */
 export class BinaryFields {
   private bytes = Buffer.allocUnsafeSlow(START_BYTES)
   private view = viewOf(this.bytes)
@@ -38,7 +38,7 @@ export class BinaryFields {
     this.view.setBigInt64(at, value)
   }
 
-  /** A bytea, or a uuid. */
+  /** A bytea or a uuid. */
   binary(value: Uint8Array): void {
     const at = this.field(value.length)
     this.bytes.set(value, at)
@@ -51,14 +51,14 @@ export class BinaryFields {
     this.count += 1
   }
 
-  /** COPY: so many fields make the next row. */
+  /** For COPY: starts a row of this many fields. */
   row(fields: number): void {
     this.reserve(2)
     this.view.setInt16(this.end, fields)
     this.end += 2
   }
 
-  /** What was written; valid until more is. */
+  /** All that was written; valid until the next write. */
   contents(): Buffer {
     return this.bytes.subarray(0, this.end)
   }

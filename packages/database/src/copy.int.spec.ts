@@ -28,7 +28,7 @@ describe(copyIn, () => {
     await server.stop()
   })
 
-  it('adds rows of every kind of field', async () => {
+  it('adds rows with every type of field', async () => {
     const rows = new BinaryFields()
     addNote(rows, { id: Number.MAX_SAFE_INTEGER, place: -1, text: Buffer.from('é'), amount: -(2n ** 63n) })
     addNote(rows, { id: 2 ** 32, place: 2 ** 31 - 1, text: undefined, amount: 2n ** 63n - 1n })
@@ -39,7 +39,7 @@ describe(copyIn, () => {
     ])
   })
 
-  it('adds more rows than a socket takes at once, and none where there are none', async () => {
+  it('adds more rows than fit into a socket buffer, and no rows', async () => {
     const rows = new BinaryFields()
     await copy(rows)
     for (let id = 0; id < 200_000; id++) addNote(rows, { id, place: 0, text: KEY, amount: 1n })
@@ -47,7 +47,7 @@ describe(copyIn, () => {
     expect(await query(url, 'SELECT count(*)::int, sum(id)::text FROM note')).toEqual([{ count: 200_000, sum: '19999900000' }])
   })
 
-  it('uses the same buffer for the next rows', async () => {
+  it('reuses the buffer for the next rows', async () => {
     const rows = new BinaryFields()
     for (const id of [1, 2]) {
       addNote(rows, { id, place: 0, text: KEY, amount: 1n })
@@ -57,7 +57,7 @@ describe(copyIn, () => {
     expect(await query(url, 'SELECT id FROM note ORDER BY id')).toEqual([{ id: '1' }, { id: '2' }])
   })
 
-  it('fails with what Postgres refuses, and leaves the connection usable', async () => {
+  it('fails with the error of Postgres, and leaves the connection usable', async () => {
     const rows = new BinaryFields()
     for (let id = 0; id < 100_000; id++) addNote(rows, { id: 7, place: 0, text: KEY, amount: 1n })
     await expect(copy(rows)).rejects.toMatchObject({ code: '23505' })
@@ -65,7 +65,7 @@ describe(copyIn, () => {
     expect(await pool.query('SELECT id FROM note')).toMatchObject({ rows: [] })
   })
 
-  it('fails when the connection is lost on the way', async () => {
+  it('fails when the connection is lost during the copy', async () => {
     const rows = new BinaryFields()
     for (let id = 0; id < 200_000; id++) addNote(rows, { id, place: 0, text: KEY, amount: 1n })
     const lost = transaction(pool, async (client) => {
@@ -77,7 +77,7 @@ describe(copyIn, () => {
     expect(await query(url, 'SELECT id FROM note')).toEqual([])
   })
 
-  it('is not held against the time a statement may take once it is over', async () => {
+  it('clears the timeout of its statement when it is done', async () => {
     const hasty = createPool({ url, schema: 'notes', max: 1, statementMs: 300 })
     await transaction(hasty, (client) => copyIn(client, 'note (id, place, key, text, amount)', new BinaryFields()))
     await query(url, 'SELECT pg_sleep(0.6)')

@@ -1,12 +1,12 @@
 import type { Connection, PoolClient, Submittable } from 'pg'
 import type { BinaryFields } from './binary-fields.js'
 
-// https://www.postgresql.org/docs/current/sql-copy.html: signature, flags, no header extension; and no more rows.
+// https://www.postgresql.org/docs/current/sql-copy.html: signature, flags, no header extension; the end of the rows.
 const HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const TAIL = Buffer.from([0xff, 0xff])
 const CHUNK_BYTES = 64 * 1024
 
-/** Adds rows to a table: `target` is its name and columns, `rows` are `row`s of that many fields, which may change only afterwards. */
+/** Adds rows to a table: `target` is its name and columns. The buffer of `rows` must not change until this resolves. */
 export function copyIn(client: PoolClient, target: string, rows: BinaryFields): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   client.query(new CopyIn(`COPY ${target} FROM STDIN (FORMAT binary)`, chunksOf(rows.contents()), { resolve, reject }))
@@ -19,13 +19,13 @@ function* chunksOf(rows: Buffer): Generator<Buffer> {
   yield TAIL
 }
 
-/** What the types of pg's connection leave out. */
+/** Missing in the types of pg's connection. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void
 }
 
-/** What pg's client calls while this is its active query. */
+/** Called by pg's client while this is its active query. */
 class CopyIn implements Submittable {
   private settled = false
 
@@ -39,7 +39,7 @@ class CopyIn implements Submittable {
     connection.query(this.text)
   }
 
-  /** Overwritten by a client that has a query timeout; to call it is to end the timeout. */
+  /** A client with a query timeout overwrites this; calling it clears the timeout. */
   callback(): void {}
 
   handleCopyInResponse(connection: CopyConnection): void {
@@ -62,7 +62,7 @@ class CopyIn implements Submittable {
     this.outcome.resolve()
   }
 
-  /** Of the server, which ignores what still comes, or of the connection. */
+  /** An error of the server, which ignores the remaining data, or of the connection. */
   handleError(error: Error): void {
     this.settle()
     this.outcome.reject(error)

@@ -17,7 +17,7 @@ describe(databaseProblem, () => {
     ['Prisma gets no connection for a transaction', { code: 'P2028' }],
     ["Prisma's COMMIT loses the connection", adapterError({ kind: 'ConnectionClosed' })],
     ["Prisma's COMMIT is ended by the server", adapterError({ originalCode: '57P01', kind: 'postgres' })],
-  ])('refuses when %s', (_, error) => {
+  ])('is a Problem when %s', (_, error) => {
     expect(databaseProblem(error)).toMatchObject({
       code: 'DatabaseUnavailable',
       status: 503,
@@ -26,14 +26,14 @@ describe(databaseProblem, () => {
     })
   })
 
-  it('tells a lost connection to Postgres from one to somebody else', () => {
+  it('distinguishes a lost connection to Postgres from one to another server', () => {
     const [ours, theirs] = [Object.assign(new Error(), { code: 'ECONNRESET' }), Object.assign(new Error(), { code: 'ECONNRESET' })]
     markLostConnection(ours)
     expect(databaseProblem(ours)).toMatchObject({ code: 'DatabaseUnavailable' })
     expect(databaseProblem(theirs)).toBeUndefined()
   })
 
-  it('leaves the refusal as it is when it was made before', () => {
+  it('returns a Problem that was made before', () => {
     const problem = databaseProblem({ code: '57P01' })
     expect(databaseProblem(problem)).toBe(problem)
   })
@@ -46,7 +46,7 @@ describe(databaseProblem, () => {
     ['an error without a code', new Error('no')],
     ['a string', '57P01'],
     ['nothing', undefined],
-  ])('has no word for %s', (_, error) => {
+  ])('is undefined for %s', (_, error) => {
     expect(databaseProblem(error)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { Problem, retryAfter } from '@trestle/problem/problem'
 
-/** The refusal a caller gets while Postgres is away, or undefined when the error means something else. */
+/** The Problem for a caller while Postgres is unavailable, or undefined if the error means something else. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem && error.code === 'DatabaseUnavailable') return error
   if (!(typeof error === 'object' && error !== null && meansUnavailable(error))) return undefined
@@ -12,23 +12,23 @@ export function databaseProblem(error: unknown): Problem | undefined {
 
 const lostConnections = new WeakSet<object>()
 
-/** Remembers an error as one of a connection to Postgres: a bare ECONNRESET does not tell whose socket it was. */
+/** Marks an error as one of a connection to Postgres: a bare ECONNRESET does not say which socket it was. */
 export function markLostConnection(error: object): void {
   lostConnections.add(error)
 }
 
 // SQLSTATE: connection exceptions, insufficient resources, shutting down or starting up; read-only after a failover,
-// idle in a transaction for too long, statement timeout; and not being let in.
+// idle in a transaction for too long, statement timeout; and login failures.
 const SQLSTATE = /^(08...|53...|57P..|25006|25P03|57014|28000|28P01|3D000)$/
 
-// What pg says without a code.
+// Messages of pg that have no code.
 const PG_MESSAGES = new Set([
   'Query read timeout',
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
 ])
 
-// What adapter-pg makes of a socket's error.
+// Socket errors, as adapter-pg translates them.
 const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TlsConnectionError'])
 
 // Prisma: no connection was free for an interactive transaction, or it took too long.
@@ -38,7 +38,7 @@ interface AdapterError {
   cause?: { originalCode?: string; kind?: string }
 }
 
-/** The members of an error of pg, of Prisma's adapter, or of Prisma around that one, that tell what happened. */
+/** Members of an error of pg, of Prisma's adapter, or of Prisma around it. */
 interface DatabaseError extends AdapterError {
   code?: string
   message?: string
@@ -46,7 +46,7 @@ interface DatabaseError extends AdapterError {
 }
 
 function meansUnavailable(error: DatabaseError): boolean {
-  // Prisma lets the adapter's error through as it is when a transaction's COMMIT fails.
+  // Prisma passes on the adapter's error itself when the COMMIT of a transaction fails.
   const { originalCode, kind = '' } = (error.meta?.driverAdapterError ?? error).cause ?? {}
   return (
     lostConnections.has(error) ||

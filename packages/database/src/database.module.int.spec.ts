@@ -42,7 +42,7 @@ describe(DatabaseModule, () => {
     await server.stop()
   })
 
-  it('gives Prisma the connections of the pool', async () => {
+  it('lets Prisma use the connections of the pool', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, n) => prisma.note.create({ data: { text: `note ${n}` } })))
     const held = 'SELECT count(*)::int AS held FROM pg_stat_activity WHERE application_name = $1'
     const [row] = (await query(server.adminUrl, held, ['notes'])) as [{ held: number }]
@@ -58,7 +58,7 @@ describe(DatabaseModule, () => {
     expect(await backend()).toEqual(before)
   })
 
-  it('gives the pool alone to a service without a Prisma client', async () => {
+  it('provides only the pool to a service without a Prisma client', async () => {
     const imports = [
       RuntimeModule.forRoot(createLogger('test', 'silent')),
       DatabaseModule.forRoot({ url: server.urlOf('trestle_notes', 'notes'), schema: 'notes' }),
@@ -70,7 +70,7 @@ describe(DatabaseModule, () => {
     await bare.close()
   })
 
-  it('is ready while Postgres answers', async () => {
+  it('is ready while Postgres responds', async () => {
     expect(await app.get(Readiness).report()).toEqual({ ready: true, checks: { postgres: 'ok' } })
   })
 
@@ -79,7 +79,7 @@ describe(DatabaseModule, () => {
     ['Prisma', () => prisma.note.findFirst()],
     ["Prisma's raw SQL", () => prisma.$queryRaw`SELECT 1`],
     ["Prisma's transaction", () => prisma.$transaction(async (tx) => tx.note.count())],
-  ])('refuses %s while Postgres is gone, and answers the first one after it has come back', async (_, ask) => {
+  ])('fails %s while Postgres is gone, and serves the first one after it is back', async (_, ask) => {
     await ask()
     await server.kill()
     expect(await failureOf(ask)).toMatchObject({ code: 'DatabaseUnavailable', status: 503, headers: { 'retry-after': '1' } })
@@ -92,7 +92,7 @@ describe(DatabaseModule, () => {
     ['a query', () => pool.query('SELECT pg_sleep(20)')],
     ["Prisma's raw SQL", () => prisma.$queryRaw`SELECT pg_sleep(20)::text`],
     ["Prisma's transaction", () => prisma.$transaction(async (tx) => tx.$queryRaw`SELECT pg_sleep(20)::text`)],
-  ])('refuses %s that Postgres dies under', async (_, ask) => {
+  ])('fails %s during which Postgres dies', async (_, ask) => {
     const failure = failureOf(ask)
     await untilRunning(server.adminUrl, 'SELECT pg_sleep(20)%')
     await server.kill()
@@ -101,7 +101,7 @@ describe(DatabaseModule, () => {
     await pool.query('SELECT 1')
   })
 
-  it("refuses Prisma's transaction whose COMMIT Postgres breaks off", async () => {
+  it("fails Prisma's transaction whose COMMIT Postgres cuts off", async () => {
     const url = server.urlOf('trestle_notes', 'notes')
     await query(
       url,
@@ -122,25 +122,25 @@ describe(DatabaseModule, () => {
     ['a query', () => pool.query('SELECT 1')],
     ['Prisma', () => prisma.note.findFirst()],
     ["Prisma's transaction", () => prisma.$transaction(async (tx) => tx.note.count())],
-  ])('refuses %s on a network that says nothing, and answers the first one after it', async (_, ask) => {
+  ])('fails %s on a silent network, and serves the first one after it', async (_, ask) => {
     proxy.hang()
     expect(await failureOf(ask)).toMatchObject({ code: 'DatabaseUnavailable' })
     proxy.heal()
     await ask()
   })
 
-  it('refuses what finds every connection taken for too long', async () => {
+  it('fails a query that waits too long for a connection', async () => {
     const crowd = Array.from({ length: 11 }, () => failureOf(() => pool.query('SELECT pg_sleep(20)')))
     expect((await Promise.all(crowd)).map((problem) => problem?.code)).toEqual(Array(11).fill('DatabaseUnavailable'))
     await pool.query('SELECT 1')
   })
 
-  it('has no word for what is wrong with a statement', async () => {
+  it('does not translate the error of a statement', async () => {
     expect(await failureOf(() => pool.query('SELECT nonsense'))).toBeUndefined()
     expect(await failureOf(() => prisma.note.create({ data: { text: 'note 1' } }))).toBeUndefined()
   })
 
-  /** What the caller of a service would be told. */
+  /** The Problem that a caller of a service gets. */
   async function failureOf(ask: () => Promise<unknown>) {
     const error = await ask().then(
       () => undefined,

@@ -7,16 +7,16 @@ import { Pool } from 'pg'
 import { databaseProblem } from './database-problem.js'
 import { createPool } from './pool.js'
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly url: string
   readonly schema: string
-  /** The client Prisma generated from the service's schema; a service may do without one. */
+  /** The client that Prisma generated from the service's schema, if it has one. */
   readonly client?: new (options: {
     adapter: PrismaPg
   }) => object
 }
 
-/** Gives a service its pool (inject pg's `Pool`), and its Prisma client (inject the generated class) on the same connections. */
+/** Provides the pool of a service (inject pg's `Pool`) and its Prisma client (inject the generated class) on the same connections. */
 @Module({})
 export class DatabaseModule {
   static forRoot({ url, schema, client }: DatabaseOptions): DynamicModule {

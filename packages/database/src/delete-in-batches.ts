@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 const BATCH = 1000
 
-/** Removes the rows of a table that meet a condition. The lock keeps processes out of each other's way, the limit keeps it short. */
+/** Deletes the rows of a table that meet a condition. SKIP LOCKED keeps processes from blocking each other; the limit keeps transactions short. */
 export async function deleteInBatches(pool: Pool, table: string, condition: string, values: readonly unknown[] = []): Promise<void> {
   const statement = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`
   while ((await pool.query(statement, [...values])).rowCount === BATCH);

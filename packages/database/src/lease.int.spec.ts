@@ -28,7 +28,7 @@ describe(Lease, () => {
     await server.stop()
   })
 
-  it('is held by one at a time, and taken by the next when it is released', async () => {
+  it('has one holder at a time, and goes to the next when it is released', async () => {
     const first = await acquire('first')
     expect(await tryLease({ pool, name: 'writer', holder: 'second' })).toBeUndefined()
     const waiting = acquire('second')
@@ -39,7 +39,7 @@ describe(Lease, () => {
     await second.release()
   })
 
-  it('keeps apart what has different names', async () => {
+  it('is independent of leases with other names', async () => {
     const leases = await Promise.all([acquire('one'), acquireLease({ pool, name: 'other', holder: 'one' })])
     expect(leases.map(({ epoch }) => epoch)).toEqual([1n, 1n])
     await Promise.all(leases.map((lease) => lease.release()))
@@ -54,7 +54,7 @@ describe(Lease, () => {
     await lease.release()
   })
 
-  it('stops waiting when told to', async () => {
+  it('stops waiting when the signal aborts', async () => {
     const first = await acquire('first')
     const stop = new AbortController()
     const waiting = acquireLease({ pool, name: 'writer', holder: 'second' }, stop.signal)
@@ -63,7 +63,7 @@ describe(Lease, () => {
     await first.release()
   })
 
-  it('is not kept by one who was told to stop while he took it', async () => {
+  it('is not kept if the signal aborts during the acquisition', async () => {
     await expect(acquireLease({ pool, name: 'writer', holder: 'first' }, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
     const second = await acquire('second')
     await second.release()
@@ -78,7 +78,7 @@ describe(Lease, () => {
     await second.release()
   })
 
-  it('lets nobody commit who has lost it, although he may not know', async () => {
+  it('does not let a former holder commit, even one that has not noticed', async () => {
     const first = await paused('first')
     const second = await acquire('second')
     const late = first.lease.transaction(pool, (client) => client.query("INSERT INTO note (text) VALUES ('late')"))
@@ -103,7 +103,7 @@ describe(Lease, () => {
     await second?.release()
   })
 
-  it('goes to the next one only after what has passed the fence is committed', async () => {
+  it('goes to the next holder only after what passed the fence is committed', async () => {
     const first = await paused('first')
     const client = await pool.connect()
     await client.query("BEGIN; INSERT INTO note (text) VALUES ('in time')")
@@ -118,7 +118,7 @@ describe(Lease, () => {
     await second.release()
   })
 
-  it('breaks off the transactions of a holder who lost it', async () => {
+  it('aborts the transactions of a former holder', async () => {
     const first = await paused('first', 1_000)
     const patient = createPool({ url, schema: 'patient', statementMs: Number.POSITIVE_INFINITY })
     const sleeping = first.lease.transaction(patient, (client) => client.query('SELECT pg_sleep(3600)'))
@@ -152,7 +152,7 @@ describe(Lease, () => {
     return acquireLease({ pool, name: 'writer', holder, ttlMs })
   }
 
-  /** A holder whose renewals get nowhere, as if it were stopped; its lease is over, and its connection still there. */
+  /** A holder whose renewals are lost, as if it were paused: its lease has expired, and its connection is still open. */
   async function paused(holder: string, ttlMs = 10 * MINUTE): Promise<{ lease: Lease; proxy: TestProxy }> {
     const proxy = await startProxy(url)
     const lease = await acquireLease({ pool: createPool({ url: proxy.url, schema: holder, max: 1 }), name: 'writer', holder, ttlMs })

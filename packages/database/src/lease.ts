@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, Pool, PoolClient } from 'pg'
 import { transaction } from './transaction.js'
 
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly pool: Pool
-  /** What only one may do at a time. */
+  /** The work that one process at a time may do. */
   readonly name: string
-  /** Who asks for it, for people to read. */
+  /** The name of this process, for people to read. */
   readonly holder: string
-  /** How long others wait for a holder that is connected and says nothing. */
+  /** How long others wait for a holder that is connected but does not renew. */
   readonly ttlMs?: number
 }
 
-/** It is somebody else's by now, or may be. */
+/** Another process holds the lease now, or may. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
@@ -20,10 +20,10 @@ export class LeaseLost extends Error {
 const TTL_MS = 15_000
 const RETRY_MS = 500
 
-// Names one connection of this server for ever: process numbers come again.
+// Identifies one connection of this server for ever: process numbers are reused.
 const OWN_SESSION = "(SELECT pid || '@' || extract(epoch FROM backend_start) FROM pg_stat_activity WHERE pid = pg_backend_pid())"
 
-// It is free when its time is over, and at once when its holder's connection is gone: the process was killed, or Postgres was.
+// It is free when it expires, and at once when its holder's connection is gone: the process was killed, or Postgres was.
 const ACQUIRE = `
   INSERT INTO lease AS held (name, epoch, holder, session, held_until)
   VALUES ($1, 1, $2, ${OWN_SESSION}, clock_timestamp() + $3 * interval '1 millisecond')
@@ -39,10 +39,10 @@ const RENEW = `
 
 const RELEASE = 'UPDATE lease SET held_until = clock_timestamp() WHERE name = $1 AND epoch = $2'
 
-// The lock keeps the next holder waiting from here to our commit, which should therefore follow at once.
+// The lock makes the next holder wait until our commit, which should therefore follow at once.
 const FENCE = 'SELECT FROM lease WHERE name = $1 AND epoch = $2 FOR SHARE'
 
-/** Waits until the lease is ours. The table `lease` is made by the service's migrations. */
+/** Waits for the lease. The service's migrations create the table `lease`. */
 export async function acquireLease(options: LeaseOptions, signal?: AbortSignal): Promise<Lease> {
   while (true) {
     const lease = await tryLease(options)
@@ -54,12 +54,12 @@ export async function acquireLease(options: LeaseOptions, signal?: AbortSignal):
 
 /** The lease, if it is free now. */
 export async function tryLease(options: LeaseOptions): Promise<Lease | undefined> {
-  const askedAt = performance.now()
+  const requestedAt = performance.now()
   const session = await options.pool.connect()
   try {
     const { name, holder, ttlMs = TTL_MS } = options
     const { rows } = await session.query<{ epoch: string }>(ACQUIRE, [name, holder, ttlMs])
-    if (rows[0]) return new Lease(options, BigInt(rows[0].epoch), session, askedAt)
+    if (rows[0]) return new Lease(options, BigInt(rows[0].epoch), session, requestedAt)
   } catch (error) {
     session.release(error as Error)
     throw error
@@ -70,7 +70,7 @@ export async function tryLease(options: LeaseOptions): Promise<Lease | undefined
 
 /**
  * The right to be the only writer. It is renewed in the background; `signal` aborts when it is lost or released.
- * Nobody is trusted to notice in time: what `fence` passes commits before the next holder begins, or never.
+ * A holder may notice a loss too late: what passes `fence` therefore commits before the next holder begins, or never.
  */
 export class Lease {
   private readonly pool: Pool
@@ -83,43 +83,43 @@ export class Lease {
 
   constructor(
     { pool, name, ttlMs = TTL_MS }: LeaseOptions,
-    /** Grows with every holder. */
+    /** Rises with every holder. */
     readonly epoch: bigint,
     session: PoolClient,
-    askedAt: number,
+    requestedAt: number,
   ) {
     this.pool = pool
     this.name = name
     this.ttlMs = ttlMs
     this.watch(session)
-    this.heldSince(askedAt)
+    this.heldSince(requestedAt)
   }
 
   get signal(): AbortSignal {
     return this.ended.signal
   }
 
-  /** Makes a transaction one that only the holder can commit; the last thing to do in it. */
+  /** Lets only the holder commit this transaction; to be called last in it. */
   async fence(client: PoolClient): Promise<void> {
     this.signal.throwIfAborted()
     const { rowCount } = await client.query({ name: 'fence_lease', text: FENCE, values: [this.name, this.epoch] })
-    if (rowCount === 0) throw this.lose('Somebody else has taken it.')
+    if (rowCount === 0) throw this.lose('Another process has acquired it.')
   }
 
-  /** A fenced transaction, which is broken off when the lease ends. */
+  /** A fenced transaction, which is aborted when the lease ends. */
   async transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
     try {
       return await transaction(pool, async (client) => {
         this.signal.throwIfAborted()
-        // Closes the socket under a statement that is on its way. A pool's clients are Clients, whatever their type says.
-        const breakOff = () => void (client as unknown as Client).end()
-        this.signal.addEventListener('abort', breakOff, { once: true })
+        // Closes the socket under a running statement. A pool's clients are Clients, whatever their type says.
+        const abort = () => void (client as unknown as Client).end()
+        this.signal.addEventListener('abort', abort, { once: true })
         try {
           const result = await work(client)
           await this.fence(client)
           return result
         } finally {
-          this.signal.removeEventListener('abort', breakOff)
+          this.signal.removeEventListener('abort', abort)
         }
       })
     } catch (error) {
@@ -128,7 +128,7 @@ export class Lease {
     }
   }
 
-  /** Gives it up for the next one to take. */
+  /** Lets the next process acquire it. */
   async release(): Promise<void> {
     if (this.signal.aborted) return
     const session = this.end(new LeaseLost(`The lease ${this.name} was released.`))
@@ -140,21 +140,21 @@ export class Lease {
 
   private async renew(): Promise<void> {
     try {
-      const askedAt = performance.now()
+      const requestedAt = performance.now()
       if (!this.session) this.watch(await this.pool.connect())
       const result = await this.session?.query(RENEW, [this.name, this.epoch, this.ttlMs])
       if (this.signal.aborted) return
-      if (result?.rowCount === 0) this.lose('Somebody else has taken it.')
-      else this.heldSince(askedAt)
+      if (result?.rowCount === 0) this.lose('Another process has acquired it.')
+      else this.heldSince(requestedAt)
     } catch (error) {
       this.dismiss()?.release(error as Error)
       this.renewIn(Math.min(RETRY_MS, this.ttlMs / 10))
     }
   }
 
-  private heldSince(askedAt: number): void {
+  private heldSince(requestedAt: number): void {
     clearTimeout(this.expiry)
-    const leftMs = askedAt + this.ttlMs - performance.now()
+    const leftMs = requestedAt + this.ttlMs - performance.now()
     this.expiry = setTimeout(() => this.lose(`It could not be renewed for ${this.ttlMs / 1000} s.`), leftMs).unref()
     this.renewIn(this.ttlMs / 3)
   }
@@ -190,7 +190,7 @@ export class Lease {
     return session
   }
 
-  // Without its session it looks abandoned to others.
+  // Without this session it looks abandoned to others.
   private readonly onSessionEnd = (): void => {
     this.dismiss()?.release(true)
     this.renewIn(0)

@@ -10,7 +10,7 @@ describe('migrate-cli', () => {
 
   afterAll(() => server.stop())
 
-  it('makes the role and brings the schema of a service up to date, once', async () => {
+  it('creates the role and brings the schema of a service up to date, once', async () => {
     const url = server.urlOf('trestle_accounts', 'trestle')
     const environment = { ACCOUNTS_DATABASE_URL: url, ADMIN_DATABASE_URL: server.adminUrl }
     const first = await run(['accounts'], environment)
@@ -33,7 +33,7 @@ describe('migrate-cli', () => {
 
   it.each([
     ['a service that is none', ['accounting'], {}, 'There is no service "accounting" with a database; there is accounts'],
-    ['no URL', ['accounts'], {}, 'The environment is not complete:\n  ACCOUNTS_DATABASE_URL: is required'],
+    ['no URL', ['accounts'], {}, 'The environment is not valid:\n  ACCOUNTS_DATABASE_URL: is required'],
     [
       'no Postgres',
       ['accounts'],
@@ -52,7 +52,7 @@ describe('migrate-cli', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'accounts: password authentication failed for user "nobody"\n' })
   })
 
-  it('explains itself', async () => {
+  it('prints help', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('ADMIN_DATABASE_URL') })
     expect(await run([])).toMatchObject({ code: 1, stdout: expect.stringContaining('node migrate-cli.js <service>') })
   })

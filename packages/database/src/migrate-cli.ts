@@ -67,13 +67,13 @@ async function update({ name, schema, folder }: Service, url: string, adminUrl: 
     const lines = applied.length > 0 ? applied.map((migration) => `applied ${migration}`) : ['up to date']
     for (const line of lines) process.stdout.write(`${name}: ${line}\n`)
   } catch (error) {
-    throw new Error(`${name}: ${sentenceOf(error)}`, { cause: error })
+    throw new Error(`${name}: ${reasonOf(error)}`, { cause: error })
   }
 }
 
-/** Whoever runs this wants the reason itself, not what a caller of the API is told. */
-function sentenceOf(error: unknown): string {
+/** An operator needs the cause itself, not the Problem that API callers get. */
+function reasonOf(error: unknown): string {
   const { message, code } = (error instanceof Problem ? error.cause : error) as Error & { code?: string }
-  // The message is empty when every address of a host name refused.
+  // The message is empty when every address of a host name refuses.
   return message || `the database does not answer (${code})`
 }

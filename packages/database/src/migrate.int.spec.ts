@@ -34,7 +34,7 @@ describe(migrate, () => {
     expect(await query(url, 'SELECT id FROM notes.note')).toEqual([{ id: 1 }, { id: 2 }])
   })
 
-  it('leaves nothing of a file that fails, and names its line', async () => {
+  it('rolls back a file that fails, and names the line', async () => {
     const folder = migrationFolder({ '1_create': 'CREATE TABLE note (id int);' })
     await migrate({ url, folder, schema: 'notes' })
     addMigration(folder, '2_break', '-- Two.\nALTER TABLE note ADD COLUMN two int;\n\nALTER TABLE note\n  ADD COLUMN id int;')
@@ -46,14 +46,14 @@ describe(migrate, () => {
     expect(await migrate({ url, folder, schema: 'notes' })).toEqual(['2_break'])
   })
 
-  it('names the line within a statement where Postgres tells it', async () => {
+  it('names the line within a statement where Postgres gives it', async () => {
     const folder = migrationFolder({ '1_typo': 'SELECT 1;\nSELECT 2,\n  3 FORM nowhere;' })
     await expect(migrate({ url, folder, schema: 'notes' })).rejects.toThrow(
       '1_typo/migration.sql, line 3: syntax error at or near "nowhere"',
     )
   })
 
-  it('refuses to go on when an applied file was changed', async () => {
+  it('refuses to continue when an applied file was changed', async () => {
     const folder = migrationFolder({ '1_create': 'CREATE TABLE note (id int);' })
     await migrate({ url, folder, schema: 'notes' })
     addMigration(folder, '1_create', 'CREATE TABLE note (id bigint);')
@@ -89,7 +89,7 @@ describe(migrate, () => {
     await expect(query(url, 'SELECT FROM half')).rejects.toMatchObject({ code: '42P01' })
     expect(await query(url, 'SELECT migration_name FROM _prisma_migrations')).toEqual([{ migration_name: '1_create' }])
     await gate.end()
-    // It waits until the server has noticed and rolled back.
+    // Waits until the server has noticed and rolled back.
     expect(await migrate({ url, folder, schema: 'notes' })).toEqual(['2_slow'])
     expect(await query(url, 'SELECT id FROM half')).toEqual([{ id: 1 }])
   })

@@ -4,15 +4,15 @@ import { type HistoryRow, type Migration, pendingOf, readMigrations } from './mi
 import { lineAt, type Statement } from './statements.js'
 import { transaction } from './transaction.js'
 
-export interface MigrateOptions {
-  /** The service role's: whoever runs a migration owns what it creates. */
+interface MigrateOptions {
+  /** That of the service role, which has to own what a migration creates. */
   readonly url: string
-  /** In Prisma's shape: `<time>_<name>/migration.sql`. */
+  /** In Prisma's layout: `<time>_<name>/migration.sql`. */
   readonly folder: string
   readonly schema: string
 }
 
-/** Applies what is new in the folder, one transaction a file, and returns the names of what it applied. */
+/** Applies the new migrations of a folder, each in a transaction, and returns their names. */
 export async function migrate({ url, folder, schema }: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const pool = new Pool({ connectionString: url, application_name: 'migrate', max: 1, connectionTimeoutMillis: 10_000 })
@@ -30,7 +30,7 @@ export async function migrate({ url, folder, schema }: MigrateOptions): Promise<
   }
 }
 
-// The number Prisma's own engine locks: its `migrate deploy` and we keep out of each other's way.
+// The advisory lock of Prisma's own engine, so that `migrate deploy` and we never run at the same time.
 const MIGRATION_LOCK = 72_707_369
 
 async function applyNext(client: PoolClient, schema: string, migrations: readonly Migration[]): Promise<string | undefined> {

@@ -9,7 +9,7 @@ describe(readMigrations, () => {
 })
 
 describe(parseMigration, () => {
-  it('keeps the checksum that Prisma keeps', () => {
+  it('computes the checksum that Prisma stores', () => {
     const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
     expect(parseMigration('a', '').checksum).toBe(empty)
   })
@@ -29,11 +29,11 @@ describe(parseMigration, () => {
 describe(pendingOf, () => {
   const [first, second] = [parseMigration('1', 'select 1'), parseMigration('2', 'select 2')]
 
-  it('is what the history does not hold, also when something newer is applied', () => {
+  it('is what the history lacks, even when something newer is applied', () => {
     expect(pendingOf([first, second], [row({ migration_name: '2', checksum: second.checksum })])).toEqual([first])
   })
 
-  it('passes over what an older release does not know', () => {
+  it('ignores migrations of a newer release', () => {
     expect(pendingOf([first], [row({ migration_name: '3' })])).toEqual([first])
   })
 

@@ -5,7 +5,7 @@ import { type Statement, statementsOf } from './statements.js'
 
 export interface Migration {
   readonly name: string
-  /** SHA-256 of the file, as Prisma keeps it. */
+  /** SHA-256 of the file, as Prisma stores it. */
   readonly checksum: string
   readonly statements: readonly Statement[]
 }
@@ -16,17 +16,17 @@ export interface HistoryRow {
   readonly finished_at: Date | null
 }
 
-/** Reads a folder in Prisma's shape, oldest first. */
+/** Reads a folder in Prisma's layout, oldest first. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   return Promise.all(names.sort().map(async (name) => parseMigration(name, await readFile(join(folder, name, 'migration.sql'), 'utf8'))))
 }
 
-// Each file is one transaction, which it must leave to the runner.
+// Each file runs in one transaction, which belongs to the runner.
 const TRANSACTION_CONTROL = /^(begin|start\s+transaction|commit|end|rollback|abort|prepare\s+transaction)\b/i
 
-/** Reads one migration, and refuses one that would end the transaction it runs in. */
+/** Parses a migration; refuses one that would end the transaction it runs in. */
 export function parseMigration(name: string, script: string): Migration {
   const statements = statementsOf(script)
   const control = statements.find(({ text }) => TRANSACTION_CONTROL.test(text))
@@ -34,7 +34,7 @@ export function parseMigration(name: string, script: string): Migration {
   return { name, checksum: createHash('sha256').update(script).digest('hex'), statements }
 }
 
-/** What is not applied yet; refuses a history that these files cannot continue. */
+/** The migrations that are not applied yet. Refuses a history that these files do not continue. */
 export function pendingOf(migrations: readonly Migration[], history: readonly HistoryRow[]): Migration[] {
   const unfinished = history.find(({ finished_at }) => finished_at === null)
   if (unfinished) {

@@ -39,7 +39,7 @@ describe(provision, () => {
     await expect(query(staking, sql)).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('shows a role no tables but its own', async () => {
+  it('hides the tables of others from a role', async () => {
     const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema')"
     expect(await query(staking, tables)).toEqual([])
     expect(await query(accounts, tables)).toEqual([{ table_name: 'secret' }])
@@ -52,7 +52,7 @@ describe(provision, () => {
     await expect(query(server.urlOf('trestle_accounts', 'apart'), 'SELECT 1')).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('takes any name and password', async () => {
+  it('accepts any name and password', async () => {
     const url = server.urlOf('a "role"; --', `data"base'`, `pass'word\\ "%; é`)
     await provision({ adminUrl: server.adminUrl, url, schema: 'sch"ema' })
     expect(await query(url, 'SELECT current_user, current_schema, current_database()')).toEqual([
@@ -60,7 +60,7 @@ describe(provision, () => {
     ])
   })
 
-  it('gives the role a new password when the URL has one, and leaves the data', async () => {
+  it('changes the password of the role when the URL has a new one, and keeps the data', async () => {
     const url = server.urlOf('trestle_accounts', 'shared', 'another')
     await provision({ adminUrl: server.adminUrl, url, schema: 'accounts' })
     expect(await query(url, 'SELECT word FROM secret')).toEqual([{ word: 'plugh' }])
@@ -75,7 +75,7 @@ describe(provision, () => {
     expect(schemas.flat()).toEqual(services.map(({ name }) => ({ current_schema: name })))
   })
 
-  it('works for an administrator who is no superuser', async () => {
+  it('works for an administrator without superuser rights', async () => {
     await query(server.adminUrl, `CREATE ROLE landlord LOGIN CREATEROLE CREATEDB PASSWORD 'secret'`)
     const landlord = Object.assign(new URL(server.adminUrl), { username: 'landlord', password: 'secret' }).href
     const url = server.urlOf('trestle_tenant', 'rented')

@@ -1,15 +1,15 @@
 import { escapeIdentifier, escapeLiteral, Pool, type PoolClient } from 'pg'
 import { transaction } from './transaction.js'
 
-export interface ProvisionOptions {
-  /** A superuser's, or that of a role that may create roles and owns the database. */
+interface ProvisionOptions {
+  /** That of a superuser, or of a role that may create roles and owns the database. */
   readonly adminUrl: string
-  /** The service's own: its user, password and database are those that will exist. */
+  /** That of the service: its user, password and database are created. */
   readonly url: string
   readonly schema: string
 }
 
-/** Makes the service's database, role and schema what they should be; done again, it changes nothing. */
+/** Creates the service's database, role and schema; idempotent. */
 export async function provision({ adminUrl, url, schema }: ProvisionOptions): Promise<void> {
   const service = { ...partsOf(url), schema }
   await createDatabase(adminUrl, service.database)
@@ -31,7 +31,7 @@ function partsOf(url: string): Omit<Service, 'schema'> {
   return {
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
-    // As pg reads it.
+    // As pg decodes it.
     database: decodeURI(pathname.slice(1)),
   }
 }
@@ -39,16 +39,16 @@ function partsOf(url: string): Omit<Service, 'schema'> {
 async function createDatabase(adminUrl: string, database: string): Promise<void> {
   await connected(adminUrl, async (pool) => {
     const { rowCount } = await pool.query('SELECT FROM pg_database WHERE datname = $1', [database])
-    if (rowCount === 0) await pool.query(`CREATE DATABASE ${escapeIdentifier(database)}`).catch(unlessItExists)
+    if (rowCount === 0) await pool.query(`CREATE DATABASE ${escapeIdentifier(database)}`).catch(ignoreExisting)
   })
 }
 
-function unlessItExists(error: { code?: string }): void {
-  // Another provisioner was quicker: duplicate_database, or unique_violation while both were at it.
+function ignoreExisting(error: { code?: string }): void {
+  // Another process created it first: duplicate_database, or unique_violation during both.
   if (error.code !== '42P04' && error.code !== '23505') throw error
 }
 
-// Of ours, within one database: REVOKE and GRANT on the same object fail when they meet.
+// Our own advisory lock, within one database: concurrent REVOKE and GRANT on one object fail.
 const PROVISION_LOCK = 72_707_370
 
 async function provisionRole(client: PoolClient, service: Service): Promise<void> {
@@ -61,12 +61,12 @@ async function provisionRole(client: PoolClient, service: Service): Promise<void
   const [admin] = rows
   if (admin?.me === service.user) throw new Error(`"${service.user}" administers the database: a service needs a role of its own.`)
   if (!admin?.exists) await client.query(`CREATE ROLE ${escapeIdentifier(service.user)}`)
-  // Only a member of a role may give it a schema; a superuser need not be one.
+  // Only a member of a role may give it a schema, unless it is a superuser.
   if (!admin?.superuser) await client.query(`GRANT ${escapeIdentifier(service.user)} TO CURRENT_USER`)
   for (const statement of rightsOf(service)) await client.query(statement)
 }
 
-/** A role that can log in, connect to this one database, and do anything in this one schema. */
+/** A role that can log in, connect to this database, and do anything in this schema. */
 function rightsOf(service: Service): string[] {
   const [role, database, schema] = [service.user, service.database, service.schema].map(escapeIdentifier)
   return [

@@ -18,7 +18,7 @@ const PIECES = [
 ]
 
 describe(statementsOf, () => {
-  it('cuts where a statement ends and nowhere else', () => {
+  it('splits where a statement ends and nowhere else', () => {
     const statement = fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((pieces) => ['select', ...pieces].join(' ').trimEnd())
     fc.assert(
       fc.property(fc.array(statement), fc.constantFrom('', '\n', ' \n-- between\n', '/* ; */ '), (statements, gap) => {
@@ -28,7 +28,7 @@ describe(statementsOf, () => {
     )
   })
 
-  it('tells the line a statement begins on', () => {
+  it('gives the line on which a statement begins', () => {
     const script = '-- first\n\nselect 1;\nselect\n2; select 3;\n\n/* last\n*/ select 4'
     expect(statementsOf(script)).toEqual([
       { text: 'select 1;', line: 3 },
@@ -38,7 +38,7 @@ describe(statementsOf, () => {
     ])
   })
 
-  it('takes the E of a keyword before a string for no escape', () => {
+  it('does not mistake the last E of a keyword for the prefix of a string', () => {
     expect(statementsOf(String.raw`select DATE'2026\'; select 2`)).toHaveLength(2)
   })
 

@@ -17,7 +17,7 @@ describe(transaction, () => {
     await provision({ adminUrl: server.adminUrl, url, schema: 'notes' })
     await query(url, 'CREATE TABLE note (id int PRIMARY KEY)')
     proxy = await startProxy(url)
-    // One connection: whatever a transaction leaves on it, the next one meets.
+    // One connection: whatever state a transaction leaves on it, the next one inherits.
     pool = createPool({ url: proxy.url, schema: 'notes', max: 1 })
   })
 
@@ -36,7 +36,7 @@ describe(transaction, () => {
     expect(await notes()).toEqual([1])
   })
 
-  it('leaves nothing of work that throws, and throws what it threw', async () => {
+  it('rolls back work that throws, and rethrows its error', async () => {
     const failure = new Error('changed my mind')
     const work = transaction(pool, async (client) => {
       await client.query('INSERT INTO note VALUES (1)')
@@ -47,23 +47,23 @@ describe(transaction, () => {
     expect(await notes()).toEqual([2])
   })
 
-  it('passes on an error of SQL as it is', async () => {
+  it('rethrows an SQL error unchanged', async () => {
     await add(1)
     await expect(add(1)).rejects.toMatchObject({ code: '23505' })
     await add(2)
     expect(await notes()).toEqual([1, 2])
   })
 
-  it('does not take a failed statement that was hushed up for a commit', async () => {
+  it('does not mistake a swallowed error of a statement for a commit', async () => {
     const work = transaction(pool, async (client) => {
       await client.query('INSERT INTO note VALUES (1)')
       await client.query('INSERT INTO note VALUES (1)').catch(() => {})
     })
-    await expect(work).rejects.toThrow('A statement of the transaction had failed, and its error was not passed on.')
+    await expect(work).rejects.toThrow('A statement of the transaction failed, and its error was swallowed.')
     expect(await notes()).toEqual([])
   })
 
-  it('says the database is away when the answer to COMMIT is lost, though it was committed', async () => {
+  it('fails with DatabaseUnavailable when the response to COMMIT is lost, although it was committed', async () => {
     proxy.cutAfter('COMMIT')
     await expect(add(1)).rejects.toMatchObject({ code: 'DatabaseUnavailable' })
     proxy.cutAfter(undefined)
@@ -71,7 +71,7 @@ describe(transaction, () => {
     expect(await notes()).toEqual([1, 2])
   })
 
-  it('says the database is away when the connection is lost at work, and nothing was written', async () => {
+  it('fails with DatabaseUnavailable when the connection is lost during the work, and writes nothing', async () => {
     const work = transaction(pool, async (client) => {
       await client.query('INSERT INTO note VALUES (1)')
       await query(server.adminUrl, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', ['notes'])
@@ -82,7 +82,7 @@ describe(transaction, () => {
     expect(await notes()).toEqual([3])
   })
 
-  it('gives up on a network that says nothing, and works again after it', async () => {
+  it('gives up on a silent network, and works again after it', async () => {
     proxy.hang()
     await expect(add(1)).rejects.toMatchObject({ code: 'DatabaseUnavailable' })
     await expect(add(1)).rejects.toMatchObject({ code: 'DatabaseUnavailable' })

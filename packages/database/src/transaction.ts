@@ -3,7 +3,7 @@ import { databaseProblem } from './database-problem.js'
 
 /**
  * Commits all that the work wrote, or nothing.
- * When the connection is lost during COMMIT nobody can know which: that is `DatabaseUnavailable` like any other loss.
+ * If the connection is lost during COMMIT it is unknown which: `DatabaseUnavailable`, as for any lost connection.
  */
 export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error) => {
@@ -17,7 +17,7 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
     return result
   } catch (error) {
     const problem = databaseProblem(error)
-    // A server that does not answer is not asked to roll back: it does so when the connection closes.
+    // A server that does not respond gets no ROLLBACK: it rolls back when the connection closes.
     if (problem) client.release(true)
     else await rollBack(client)
     throw problem ?? error
@@ -26,8 +26,8 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
 
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT')
-  // Postgres answers the COMMIT of a failed transaction with ROLLBACK, and no error.
-  if (command !== 'COMMIT') throw new Error('A statement of the transaction had failed, and its error was not passed on.')
+  // Postgres answers the COMMIT of a failed transaction with ROLLBACK, without an error.
+  if (command !== 'COMMIT') throw new Error('A statement of the transaction failed, and its error was swallowed.')
 }
 
 async function rollBack(client: PoolClient): Promise<void> {

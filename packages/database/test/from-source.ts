@@ -15,7 +15,7 @@ registerHooks({ resolve(name, context, next) {
 
 const FLAGS = ['-C', 'ws-source', '--experimental-transform-types', '--disable-warning=ExperimentalWarning']
 
-/** Starts a script of this package in a process of its own, without a build; `script` is relative to this folder. */
+/** Starts a script of this package in a separate process, without a build; `script` is relative to this folder. */
 export function startFromSource(
   script: string,
   args: string[],

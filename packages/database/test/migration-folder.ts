@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const folders = mkdtempSync(join(tmpdir(), 'trestle-migrations-'))
 afterAll(() => rmSync(folders, { recursive: true }))
 
-/** A folder in Prisma's shape with these scripts. */
+/** A folder in Prisma's layout with these scripts. */
 export function migrationFolder(scripts: Record<string, string>): string {
   const folder = mkdtempSync(join(folders, 'prisma-'))
   writeFileSync(join(folder, 'migration_lock.toml'), 'provider = "postgresql"\n')

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 
-/** Stands between a pool and its server, and breaks what the test says. */
+/** A proxy between a pool and its server that fails on demand. */
 export async function startProxy(target: string) {
   const { port, hostname } = new URL(target)
   const sockets = new Set<Socket>()
   let silent = false
-  let doomed: string | undefined
+  let cutText: string | undefined
 
   function connect(client: Socket) {
     const server = createConnection(Number(port), hostname)
@@ -14,7 +14,7 @@ export async function startProxy(target: string) {
     client.on('data', (chunk) => {
       if (silent) return
       server.write(chunk)
-      if (doomed && chunk.includes(doomed)) client.resetAndDestroy()
+      if (cutText && chunk.includes(cutText)) client.resetAndDestroy()
     })
     server.on('data', (chunk) => silent || client.write(chunk))
     client.on('close', () => server.end())
@@ -26,7 +26,7 @@ export async function startProxy(target: string) {
   const address = listener.address() as AddressInfo
   return {
     url: Object.assign(new URL(target), { port: address.port }).href,
-    /** Passes nothing on in either direction, as a network that has failed. */
+    /** Drops everything in both directions, like a failed network. */
     hang() {
       silent = true
     },
@@ -34,9 +34,9 @@ export async function startProxy(target: string) {
       silent = false
       for (const socket of sockets) socket.destroy()
     },
-    /** Passes this on to the server, and cuts the client off before the answer. */
+    /** Forwards this text to the server, and disconnects the client before the response. */
     cutAfter(text: string | undefined) {
-      doomed = text
+      cutText = text
     },
     stop() {
       for (const socket of sockets) socket.destroy()

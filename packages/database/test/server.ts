@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startPostgres } from '@trestle/devnet/postgres'
 import { Client } from 'pg'
 
-/** A Postgres of one's own. */
+/** A Postgres server for one test file. */
 export async function startServer() {
   const dir = mkdtempSync(join(tmpdir(), 'trestle-database-'))
   let postgres = await startPostgres({ dir, durable: false })
@@ -12,7 +12,7 @@ export async function startServer() {
 
   return {
     adminUrl,
-    /** The URL a service would have; nothing is made yet. */
+    /** The URL that a service would have; nothing is created yet. */
     urlOf: (user: string, database: string, password = "it's secret") =>
       Object.assign(new URL(adminUrl), { username: user, password: encodeURIComponent(password), pathname: encodeURI(database) }).href,
     async kill() {
@@ -31,7 +31,7 @@ export async function startServer() {
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function query(url: string, sql: string, values?: unknown[]): Promise<unknown[]> {
   const client = new Client(url)
   await client.connect()
@@ -42,7 +42,7 @@ export async function query(url: string, sql: string, values?: unknown[]): Promi
   }
 }
 
-/** Waits until a statement like this runs in some other connection. */
+/** Waits until another connection runs a statement like this. */
 export async function untilRunning(url: string, pattern: string): Promise<void> {
   const running = 'SELECT FROM pg_stat_activity WHERE query LIKE $1 AND state = $2 AND pid <> pg_backend_pid()'
   while ((await query(url, running, [pattern, 'active'])).length === 0);
