@@ -20,7 +20,7 @@ await step('Looking for litecoind', () => findDaemon('litecoind')).catch(note)
 await step('Looking for Chromium', async () => (await import('../packages/devnet/dist/chromium.js')).chromium()).catch(note)
 const leftOut = await step('Looking for bitcoind', () => findDaemon('bitcoind')).then(
   () => [],
-  ({ message }) => [`Tests with bitcoind are left out. ${message}`],
+  ({ message }) => [`Tests with bitcoind are skipped. ${message}`],
 )
 await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=2', '--continue', '--ui=stream'], { log: 'test' }).catch(() => {})
 

@@ -1,7 +1,7 @@
 import { kindOf, Problem, retryAfter, titleOf } from './problem.js'
 
 describe(Problem, () => {
-  it('is RFC 9457 details with a code and the detail repeated as message', () => {
+  it('serializes as RFC 9457, with a code and the detail repeated as message', () => {
     expect(new Problem('unknown', 'UnknownUser', 'No such user.').toJSON()).toEqual({
       type: 'about:blank',
       title: 'Not Found',
@@ -12,12 +12,12 @@ describe(Problem, () => {
     })
   })
 
-  it('names each wrong field', () => {
+  it('names each invalid field', () => {
     const errors = [{ path: 'body.email', message: 'Invalid email address' }]
     expect(new Problem('invalid', 'InvalidInput', 'The request is not valid.', { errors }).toJSON().errors).toEqual(errors)
   })
 
-  it('keeps its cause to itself', () => {
+  it('does not serialize its cause', () => {
     const problem = new Problem('unavailable', 'DatabaseAway', 'Try again soon.', { cause: new Error('password=secret') })
     expect(JSON.stringify(problem)).not.toContain('secret')
   })
@@ -28,13 +28,13 @@ describe(kindOf, () => {
     [404, 'unknown'],
     [418, 'invalid'],
     [507, 'internal'],
-  ])('reads %i as %s', (status, kind) => {
+  ])('maps %i to %s', (status, kind) => {
     expect(kindOf(status)).toBe(kind)
   })
 })
 
 describe(titleOf, () => {
-  it('is the status text', () => {
+  it('returns the status text', () => {
     expect(titleOf(403)).toBe('Forbidden')
   })
 })

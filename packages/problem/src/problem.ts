@@ -40,7 +40,7 @@ const TITLE: Record<number, string> = {
   504: 'Gateway Timeout',
 }
 
-/** What went wrong, in the domain's words; the HTTP status is looked up at the edge. */
+/** What went wrong, in domain terms; the HTTP status is looked up at the edge. */
 export type ProblemKind = keyof typeof STATUS
 
 export interface FieldError {
@@ -48,9 +48,9 @@ export interface FieldError {
   message: string
 }
 
-export interface ProblemOptions extends ErrorOptions {
+interface ProblemOptions extends ErrorOptions {
   errors?: readonly FieldError[]
-  /** Headers the answer must carry, such as `WWW-Authenticate`. */
+  /** Headers of the response, such as `WWW-Authenticate`. */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -94,12 +94,12 @@ export class Problem extends Error {
   }
 }
 
-/** The status text; RFC 9457 section 4.2.1 wants it as the title of an `about:blank` problem. */
+/** The status text, which RFC 9457 section 4.2.1 requires as the title of an `about:blank` problem. */
 export function titleOf(status: number): string {
   return TITLE[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error')
 }
 
-/** The kind that has this status; a status without one falls to the general kind of its class. */
+/** The kind with this status; a status without one has the general kind of its class. */
 export function kindOf(status: number): ProblemKind {
   const entry = Object.entries(STATUS).find(([, value]) => value === status)
   return (entry?.[0] as ProblemKind | undefined) ?? (status < 500 ? 'invalid' : 'internal')

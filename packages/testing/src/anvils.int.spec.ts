@@ -8,7 +8,7 @@ describe(startAnvils, () => {
   })
   afterAll(() => anvils.stop())
 
-  it('makes blocks at all nodes, on the chain that was asked for', async () => {
+  it('mines blocks at all nodes, on the requested chain', async () => {
     const hash = await anvils.send({}, 1)
     const block = await anvils.mine()
     expect(block.transactions).toEqual([hash])
@@ -17,7 +17,7 @@ describe(startAnvils, () => {
     expect(await of(1, 'eth_chainId')).toBe('0x3d')
   })
 
-  it('leaves a node behind, and takes it back', async () => {
+  it('takes a node out of step, and back in step', async () => {
     const [, before] = await heads()
     anvils.leave(1)
     const { hash } = await anvils.mine(3)
@@ -27,7 +27,7 @@ describe(startAnvils, () => {
     expect(await heads()).toEqual([hash, hash])
   })
 
-  it('puts other blocks in the place of the newest, with or without their transactions', async () => {
+  it('replaces the newest blocks by others, with or without their transactions', async () => {
     const kept = await anvils.send()
     const { hash, number } = await anvils.mine()
     await anvils.reorg(1)
@@ -42,14 +42,14 @@ describe(startAnvils, () => {
     expect(new Set(await heads()).size).toBe(1)
   })
 
-  it('takes blocks back', async () => {
+  it('removes the newest blocks', async () => {
     const [before] = await heads()
     await anvils.mine(2)
     await anvils.rollback(2)
     expect(await heads()).toEqual([before, before])
   })
 
-  it('goes on with the other where one was killed, and brings it back', async () => {
+  it('continues with the other node when one is killed, and brings it back', async () => {
     await anvils.kill(0)
     const { hash } = await anvils.mine()
     await expect(of(0, 'eth_chainId')).rejects.toThrow('fetch failed')
@@ -57,7 +57,7 @@ describe(startAnvils, () => {
     expect(await heads()).toEqual([hash, hash])
   })
 
-  it('goes on without one that hangs', async () => {
+  it('continues without a node that hangs', async () => {
     await anvils.freeze(0)
     const { hash } = await anvils.mine()
     anvils.thaw(0)
@@ -77,7 +77,7 @@ describe(startAnvils, () => {
   }
 })
 
-it('nodes live by themselves when they are given a pace, and alone when they are to', async () => {
+it('nodes mine by themselves with a block time, and independently when out of step', async () => {
   const living = await startAnvils({ blockTime: 50 })
   const [node] = living.nodes
   while (Number(await node?.rpc.call('eth_blockNumber')) < 3) await living.keep()

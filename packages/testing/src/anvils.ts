@@ -8,15 +8,15 @@ import type { AnvilBlock } from '@trestle/devnet/ethereum/follower'
 import { feeAt } from '@trestle/devnet/ethereum/life'
 import { workerFolder } from './worker-folder.js'
 
-export interface AnvilsOptions {
-  /** One when left out. */
+interface AnvilsOptions {
+  /** 1 by default. */
   readonly count?: number
   readonly chainId?: number
   /** `berlin` has no base fee, as Ethereum Classic. */
   readonly hardfork?: string
-  /** Milliseconds. Left out, there are no blocks but those that `mine` makes. */
+  /** In milliseconds. Without it only `mine` makes blocks. */
   readonly blockTime?: number
-  /** False: `mine` and its like are about the first node only, and nobody tells one of another. They begin with the same block. */
+  /** False: `mine` and the like affect the first node only, and the nodes, which share a genesis block, are not kept on one chain. */
   readonly inStep?: boolean
 }
 
@@ -29,10 +29,10 @@ export interface TestAnvil {
 
 const CHAIN_ID = 31_337
 const HARDFORK = 'cancun'
-// Who hangs is known, so that a busy machine makes nobody fall out.
-const PATIENCE = { lookMs: 60_000, workMs: 60_000 }
+// Tests freeze nodes explicitly, so a slow machine must not drop one.
+const TIMEOUTS = { lookMs: 60_000, workMs: 60_000 }
 
-/** Ethereum nodes of one's own, on a chain that begins with them. */
+/** Starts Ethereum nodes for one test, on a new chain. */
 export async function startAnvils(options: AnvilsOptions = {}): Promise<TestAnvils> {
   const { count = 1, chainId = CHAIN_ID, hardfork = HARDFORK } = options
   const command = findAnvil()
@@ -44,11 +44,11 @@ export async function startAnvils(options: AnvilsOptions = {}): Promise<TestAnvi
 }
 
 export class TestAnvils {
-  /** They stay on their ports. */
+  /** Their ports do not change. */
   readonly nodes: readonly TestAnvil[]
   private readonly conductor: Conductor
   private readonly alone: Set<number>
-  /** Killed or frozen, and not to be asked: one that starts again listens before it is known to be another. */
+  /** Killed or frozen. A restarting node listens before it is used again. */
   private readonly away = new Set<number>()
   private readonly end = new AbortController()
   private readonly living?: Promise<void>
@@ -56,7 +56,7 @@ export class TestAnvils {
   constructor(
     private readonly anvils: RunningAnvil[],
     private readonly start: (node: number, port?: number) => Promise<RunningAnvil>,
-    /** They have keys, and 10,000 ether each. */
+    /** Accounts with keys, and 10,000 ether each. */
     readonly accounts: readonly string[],
     private readonly options: AnvilsOptions & { folder: string },
   ) {
@@ -64,50 +64,50 @@ export class TestAnvils {
     this.alone = new Set(options.inStep === false ? [...anvils.keys()].slice(1) : [])
     this.conductor = new Conductor(
       anvils.map((_, i) => () => this.inStep(i)),
-      PATIENCE,
+      TIMEOUTS,
     )
     if (options.blockTime !== undefined) this.living = this.live(options.blockTime)
   }
 
-  /** Makes blocks of what waits, at all that are in step; answers with the newest. */
+  /** Mines blocks at all nodes that are in step; resolves to the newest. */
   async mine(blocks = 1): Promise<AnvilBlock> {
     for (let i = 1; i < blocks; i++) await this.conductor.mine()
     return this.conductor.mine()
   }
 
-  /** From the first account to the second, unless told otherwise; answers with the hash. */
+  /** Sends a transaction, by default from the first account to the second; resolves to its hash. */
   async send(transaction: object = {}, node = 0): Promise<string> {
     const { rpc } = this.anvil(node)
     const [from, to] = this.accounts
     return rpc.call('eth_sendTransaction', { ...(await feeAt(rpc)), from, to, value: '0x1', ...transaction })
   }
 
-  /** Other blocks, and one more, in the place of the newest; with the same transactions, unless they are to be lost. */
+  /** Replaces the newest blocks by others, and one more, with the same transactions unless `lose`. */
   reorg(depth: number, how?: { lose?: boolean }): Promise<void> {
     return this.conductor.reorganize(depth, how)
   }
 
-  /** Takes the newest blocks back, and their transactions. */
+  /** Removes the newest blocks and their transactions. */
   rollback(depth: number): Promise<void> {
     return this.conductor.rollback(depth)
   }
 
-  /** Brings all in step now, rather than with the next block. */
+  /** Brings all nodes in step now, rather than with the next block. */
   keep(): Promise<void> {
     return this.conductor.keep()
   }
 
-  /** Leaves a node alone: it falls behind. */
+  /** Takes a node out of step: it falls behind. */
   leave(node: number): void {
     this.alone.add(node)
   }
 
-  /** In step again, with the next block. */
+  /** Brings a node back in step, with the next block. */
   rejoin(node: number): void {
     this.alone.delete(node)
   }
 
-  /** SIGKILL: all it has is lost. */
+  /** SIGKILL: its chain is lost. */
   async kill(node: number): Promise<void> {
     const { process } = this.anvil(node)
     this.away.add(node)
@@ -115,14 +115,14 @@ export class TestAnvils {
     await process.exited
   }
 
-  /** On the same port; in step once this settles. */
+  /** Restarts a node on the same port; it is in step when this resolves. */
   async restart(node: number): Promise<void> {
     this.anvils[node] = await this.start(node, this.anvil(node).port)
     this.away.delete(node)
     await this.keep()
   }
 
-  /** It takes connections, and answers nothing; the others go on without it. */
+  /** Freezes a node: it accepts connections and does not respond. The others continue without it. */
   freeze(node: number): Promise<void> {
     return this.conductor.inTurn(async () => {
       this.away.add(node)
@@ -135,7 +135,6 @@ export class TestAnvils {
     this.away.delete(node)
   }
 
-  /** For good. */
   async stop(): Promise<void> {
     this.end.abort()
     await this.living
@@ -146,20 +145,20 @@ export class TestAnvils {
   private async live(blockTime: number): Promise<void> {
     const { signal } = this.end
     while (!signal.aborted) {
-      // A leader that was just killed makes no block; the next one does.
+      // A leader that was just killed makes no block; the next leader does.
       await this.conductor.mine().catch(() => {})
       await delay(blockTime, undefined, { ref: false, signal }).catch(() => {})
     }
   }
 
   private anvil(node: number): RunningAnvil {
-    const found = this.anvils[node]
-    if (!found) throw new Error(`There is no node ${node}.`)
-    return found
+    const anvil = this.anvils[node]
+    if (!anvil) throw new Error(`There is no node ${node}.`)
+    return anvil
   }
 
   private inStep(node: number): EthereumRpc {
-    if (this.alone.has(node) || this.away.has(node)) throw new Error(`Node ${node} goes its own way.`)
+    if (this.alone.has(node) || this.away.has(node)) throw new Error(`Node ${node} is out of step.`)
     return this.anvil(node).rpc
   }
 }

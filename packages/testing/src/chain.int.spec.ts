@@ -12,21 +12,21 @@ describe.each(coins)('testChain of %s', (coin) => {
 
   afterAll(() => chain.stop())
 
-  it('makes blocks, and pays its wallet for them', async () => {
+  it('mines blocks that pay its wallet', async () => {
     const hashes = await chain.mine(101)
     expect(hashes).toHaveLength(101)
     expect(await chain.rpc('getbestblockhash')).toBe(hashes.at(-1))
     expect(await chain.rpc('getbalance')).toBe(50)
   })
 
-  it('takes many calls at once, and tells which one was refused', async () => {
+  it('sends many requests at once, and reports which one failed', async () => {
     const heights = Array.from({ length: 101 }, (_, i) => i + 1)
     const hashes = await chain.batch<string>(heights.map((height) => ['getblockhash', height]))
     expect(new Set(hashes).size).toBe(101)
     await expect(chain.batch([['getblockcount'], ['getblockhash', 999]])).rejects.toThrow('getblockhash: Block height out of range (-8)')
   })
 
-  it('comes back where it was with the chain it had', async () => {
+  it('restarts at the same address with the same chain', async () => {
     const before = await chain.rpc('getbestblockhash')
     const pid = chain.pid()
     await chain.kill()
@@ -37,7 +37,7 @@ describe.each(coins)('testChain of %s', (coin) => {
     expect(await chain.rpc('getbalance')).toBe(50)
   })
 
-  it('lets in who has the cookie, and serves blocks as bytes to all', async () => {
+  it('accepts the cookie, and serves raw blocks to everyone', async () => {
     const { username, password, origin } = new URL(chain.urlWithCredentials())
     const status = async (user: string) => {
       const headers = { authorization: `Basic ${Buffer.from(user).toString('base64')}` }
@@ -48,13 +48,13 @@ describe.each(coins)('testChain of %s', (coin) => {
     expect((await block.arrayBuffer()).byteLength).toBeGreaterThan(80)
   })
 
-  it('publishes where it is built to', () => {
+  it('publishes over ZMQ where it is built in', () => {
     expect(chain.zmqUrl).toEqual(coin === 'btc' ? expect.stringMatching(/^tcp:\/\/127\.0\.0\.1:\d+$/) : undefined)
   })
 })
 
 describe('testChain of ltc with MWEB', () => {
-  it('is at the first extension block, and goes on', async () => {
+  it('starts at the first extension block, and continues', async () => {
     const chain = await testChain({ coin: 'ltc', mweb: true })
     expect(await chain.rpc('getblockcount')).toBe(432)
     const [hash] = await chain.mine(1)

@@ -9,38 +9,37 @@ import { workerFolder } from './worker-folder.js'
 
 type TestCoin = { [C in BitcoinChainName]: (typeof BITCOIN_FAMILY)[C]['daemon'] extends DaemonName ? C : never }[BitcoinChainName]
 
-export interface TestChainOptions {
-  /** One that a devnet can have a node of. */
+interface TestChainOptions {
+  /** A chain that the devnet has a node for. */
   readonly coin: TestCoin
-  /** Litecoin with its extension blocks: the chain is at their first one, 432. */
+  /** Litecoin with extension blocks: the chain starts at the first of them, 432. */
   readonly mweb?: boolean
 }
 
 export interface TestChain {
   readonly url: string
-  /** User and password, with a colon between; others after every start. */
+  /** `user:password`; changes with every start. */
   readonly cookieFile: string
-  /** bitcoind's only: Debian's litecoind is built without. */
+  /** Only of bitcoind: Debian's litecoind is built without ZMQ. */
   readonly zmqUrl?: string
-  /** The node's process at this moment. */
+  /** The process id of the running node. */
   pid(): number
-  /** `url` with the user and password of this moment in it. */
+  /** `url` with the current user and password. */
   urlWithCredentials(): string
-  /** The methods of the wallet too; it has what `mine` earned, 100 blocks later. */
+  /** Also for the methods of the wallet, which has the rewards of `mine` after 100 blocks. */
   rpc<T>(method: string, ...params: unknown[]): Promise<T>
-  /** In one request, which is much faster. */
+  /** In one HTTP request, which is much faster. */
   batch<T>(calls: readonly Call[]): Promise<T[]>
-  /** Makes blocks of what waits, and answers with their hashes. */
+  /** Mines blocks; resolves to their hashes. */
   mine(count: number): Promise<string[]>
-  /** SIGKILL, with the chain on the disk; a node that is killed otherwise comes back without the blocks it had only in memory. */
+  /** Writes the chain to disk, then SIGKILL; otherwise a killed node loses the blocks that were only in memory. */
   kill(): Promise<void>
-  /** Again on the same ports, with the chain it had. */
+  /** Starts on the same ports, with the same chain. */
   start(): Promise<void>
-  /** For good. */
   stop(): Promise<void>
 }
 
-/** A node of one's own, on a chain (regtest) that begins with it. */
+/** Starts a node for one test, on a new regtest chain. */
 export async function testChain({ coin, mweb = false }: TestChainOptions): Promise<TestChain> {
   const daemon = await findDaemon(BITCOIN_FAMILY[coin].daemon)
   const dir = mkdtempSync(join(workerFolder(), `${coin}-`))
@@ -85,20 +84,20 @@ export async function testChain({ coin, mweb = false }: TestChainOptions): Promi
 }
 
 /**
- * Whether there is a bitcoind, so that a test which wants one is chosen by it, before `describe`: `(await hasBitcoind()) ? describe : describe.skip`.
- * Says so where there is none. litecoind is not asked for: the tests with it always run.
+ * Whether bitcoind is installed, to choose before `describe`: `(await hasBitcoind()) ? describe : describe.skip`.
+ * Prints a line if it is not. Tests with litecoind always run.
  */
 export function hasBitcoind(): Promise<boolean> {
   return findDaemon('bitcoind').then(
     () => true,
     ({ message }: Error) => {
-      process.stderr.write(`Tests with bitcoind are left out. ${message}\n`)
+      process.stderr.write(`Tests with bitcoind are skipped. ${message}\n`)
       return false
     },
   )
 }
 
-/** Makes a wallet that comes back with the node; one of its addresses. */
+/** Creates a wallet that is loaded at every start; resolves to an address of it. */
 async function newWallet({ rpc }: RunningNode): Promise<string> {
   const [none, isLoadedAtStart] = [null, true]
   await rpc.call('createwallet', 'test', none, none, none, none, none, isLoadedAtStart)

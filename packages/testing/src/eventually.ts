@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Asks again and again until there is an answer; `what` says what was waited for in vain. */
-export async function eventually<T>(ask: () => Promise<T | undefined> | T | undefined, what: string, withinMs = 45_000): Promise<T> {
-  const end = Date.now() + withinMs
+/** Polls until there is a result; `what` describes it in the error after the timeout. */
+export async function eventually<T>(poll: () => Promise<T | undefined> | T | undefined, what: string, timeoutMs = 45_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
+    const result = await poll()
+    if (result !== undefined) return result
+    if (Date.now() > deadline) throw new Error(`Timed out after ${timeoutMs} ms: ${what}`)
     await delay(20)
   }
 }

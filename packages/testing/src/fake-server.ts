@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An HTTP server on a port of its own, which answers as a test has it. */
+/** An HTTP server on a free port, whose responses a test defines. */
 export abstract class FakeServer {
   private readonly server = createServer((request, response) => void this.serve(request, response))
 

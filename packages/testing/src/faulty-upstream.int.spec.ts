@@ -23,7 +23,7 @@ describe(startFaultyUpstream, () => {
     await anvils.stop()
   })
 
-  it('passes on what the node says while nothing is wrong, and counts what it is asked', async () => {
+  it('forwards responses while there is no fault, and counts requests', async () => {
     upstream.forget()
     expect(await ask(BLOCK_NUMBER)).toEqual({ jsonrpc: '2.0', id: 7, result: '0x5' })
     expect(await ask([BLOCK_NUMBER, CHAIN_ID])).toEqual([
@@ -48,7 +48,7 @@ describe(startFaultyUpstream, () => {
       { kind: 'wrong-chain', chainId: 5 },
       { jsonrpc: '2.0', id: 7, result: '0x5' },
     ],
-  ])('answers %j', async (fault, answer) => {
+  ])('responds as %j', async (fault, answer) => {
     await upstream.fail(fault)
     expect(await ask(BLOCK_NUMBER)).toEqual(answer)
   })
@@ -80,21 +80,21 @@ describe(startFaultyUpstream, () => {
     await expect(answer).rejects.toThrow('aborted due to timeout')
   })
 
-  it('breaks off in the middle of an answer', async () => {
+  it('resets the connection in the middle of a response', async () => {
     await upstream.fail({ kind: 'reset' })
     const answer = await post(BLOCK_NUMBER)
     expect(answer.status).toBe(200)
     await expect(answer.text()).rejects.toThrow('terminated')
   })
 
-  it('is away, and comes back on its port', async () => {
+  it('closes its port, and comes back on it', async () => {
     await upstream.fail({ kind: 'dead' })
     await expect(post(BLOCK_NUMBER)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
     await upstream.heal()
     expect(await ask(BLOCK_NUMBER)).toMatchObject({ result: '0x5' })
   })
 
-  it('spoils batches', async () => {
+  it('corrupts batches', async () => {
     await upstream.fail({ kind: 'out-of-order' })
     expect(await ask([BLOCK_NUMBER, CHAIN_ID])).toMatchObject([{ id: 8 }, { id: 7 }])
     await upstream.fail({ kind: 'short-batch' })
@@ -103,14 +103,14 @@ describe(startFaultyUpstream, () => {
     expect(await ask([BLOCK_NUMBER, CHAIN_ID])).toMatchObject({ id: null })
   })
 
-  it('goes wrong for some methods only, and so often only', async () => {
+  it('fails for some methods only, and a number of times only', async () => {
     await upstream.fail({ kind: 'wrong-chain', chainId: 5 }, { methods: ['eth_chainId'], times: 1 })
     expect(await ask(BLOCK_NUMBER)).toMatchObject({ result: '0x5' })
     expect(await ask(CHAIN_ID)).toMatchObject({ result: '0x5' })
     expect(await ask(CHAIN_ID)).toMatchObject({ result: '0x7a69' })
   })
 
-  it('sees an older chain when it is stale, and nothing of what comes', async () => {
+  it('serves an older chain when it is stale, without new blocks', async () => {
     await upstream.fail({ kind: 'stale', behind: 2 })
     const hash = await anvils.send()
     await anvils.mine()
@@ -136,7 +136,7 @@ describe(startFaultyUpstream, () => {
     })
     afterEach(() => socket.terminate())
 
-    it('carries answers and events, and is counted', async () => {
+    it('forwards responses and notifications, and is counted', async () => {
       upstream.forget()
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
       await until(() => heard.length === 1)
@@ -148,7 +148,7 @@ describe(startFaultyUpstream, () => {
     it('is silent while the node hangs or is stale', async () => {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
       await until(() => heard.length === 1)
-      // A slow node may tell of the block of the test before only now.
+      // A slow node may announce the block of the previous test only now.
       const head = Number(await anvils.nodes[0]!.rpc.call<string>('eth_blockNumber'))
       await upstream.fail({ kind: 'hanging' })
       socket.send(JSON.stringify(BLOCK_NUMBER))
@@ -162,14 +162,14 @@ describe(startFaultyUpstream, () => {
       await until(() => heard.some(({ id }) => id === 7))
     })
 
-    it('is spoiled as answers over HTTP are', async () => {
+    it('is corrupted like responses over HTTP', async () => {
       await upstream.fail({ kind: 'wrong-chain', chainId: 5 })
       socket.send(JSON.stringify(CHAIN_ID))
       await until(() => heard.length === 1)
       expect(heard).toEqual([{ jsonrpc: '2.0', id: 8, result: '0x5' }])
     })
 
-    it('is cut when the node dies, or when it is told to', async () => {
+    it('is closed when the node dies, or on demand', async () => {
       const cut = once(socket, 'close')
       upstream.cutWebSockets()
       await cut

@@ -8,20 +8,20 @@ import { FaultySocket } from './faulty-socket.js'
 import { StaleView } from './stale-view.js'
 
 export interface FaultOptions {
-  /** Only calls of these methods go wrong; all when left out. */
+  /** Only requests with these methods fail; all by default. */
   readonly methods?: readonly string[]
-  /** It is over after so many questions. */
+  /** The fault ends after this many requests. */
   readonly times?: number
 }
 
-interface Standing extends FaultOptions {
+interface ActiveFault extends FaultOptions {
   readonly fault: Fault
   left: number
 }
 
 const HEADERS = { 'content-type': 'application/json' }
 
-/** Stands in front of a node, over HTTP and WebSocket, and does to its answers what it is told to. */
+/** A proxy to a node, over HTTP and WebSocket, that fails on demand. */
 export async function startFaultyUpstream(node: { url: string; webSocketUrl: string }): Promise<FaultyUpstream> {
   const upstream = new FaultyUpstream(node)
   await upstream.listen()
@@ -33,10 +33,10 @@ export class FaultyUpstream {
   private readonly server: Server
   private readonly connections = new Set<Socket>()
   private readonly sockets = new Set<FaultySocket>()
-  private standing?: Standing
+  private active?: ActiveFault
   private view?: StaleView
   private port = 0
-  private questions = 0
+  private requestCount = 0
 
   constructor(private node: { url: string; webSocketUrl: string }) {
     this.server = createServer((request, response) => void this.receive(request, response).catch(() => response.destroy()))
@@ -55,55 +55,55 @@ export class FaultyUpstream {
     return `ws://127.0.0.1:${this.port}`
   }
 
-  /** The WebSockets that are open. */
+  /** The number of open WebSockets. */
   get webSockets(): number {
     return this.sockets.size
   }
 
-  /** Requests over HTTP, a batch being one. */
+  /** The number of HTTP requests; a batch is one. */
   get requests(): number {
-    return this.questions
+    return this.requestCount
   }
 
-  /** How often a method was asked, over HTTP and WebSocket, in batches too. */
+  /** How often a method was requested, over HTTP and WebSocket, in batches too. */
   asked(method: string): number {
     return this.counts.get(method) ?? 0
   }
 
-  /** All methods that were asked, and how often. */
+  /** All methods that were requested, and how often. */
   get tally(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.counts)
   }
 
-  /** Counts from zero. */
+  /** Resets the counts. */
   forget(): void {
     this.counts.clear()
-    this.questions = 0
+    this.requestCount = 0
   }
 
-  /** From now on this goes wrong, in place of what did until now. */
+  /** Fails like this from now on, instead of the fault before. */
   async fail(fault: Fault, options: FaultOptions = {}): Promise<void> {
     await this.heal()
     if (fault.kind === 'stale') this.view = new StaleView((await this.height()) - fault.behind)
-    this.standing = { fault, ...options, left: options.times ?? Number.POSITIVE_INFINITY }
+    this.active = { fault, ...options, left: options.times ?? Number.POSITIVE_INFINITY }
     if (fault.kind === 'dead') await this.close()
   }
 
-  /** From now on nothing goes wrong. */
+  /** Ends the fault. */
   async heal(): Promise<void> {
-    const wasDead = this.standing?.fault.kind === 'dead'
-    this.standing = undefined
+    const wasDead = this.active?.fault.kind === 'dead'
+    this.active = undefined
     this.view = undefined
     if (wasDead) await this.listen()
   }
 
-  /** From now on another node answers at this address. */
+  /** Forwards to another node from now on. */
   become(node: { url: string; webSocketUrl: string }): void {
     this.node = node
     this.cutWebSockets()
   }
 
-  /** Cuts every WebSocket there is; new ones may be opened. */
+  /** Closes every WebSocket; new ones may be opened. */
   cutWebSockets(): void {
     for (const socket of this.sockets) socket.cut()
   }
@@ -114,20 +114,19 @@ export class FaultyUpstream {
     this.port = (this.server.address() as AddressInfo).port
   }
 
-  /** For good. */
   async stop(): Promise<void> {
     if (this.server.listening) await this.close()
   }
 
-  /** The fault these calls meet; counted. */
+  /** Counts these requests, and returns their fault. */
   faultOf(calls: readonly RpcRequest[]): Fault | undefined {
     for (const { method = '' } of calls) this.counts.set(method, this.asked(method) + 1)
-    const { standing } = this
-    if (!standing || standing.left <= 0) return undefined
-    const { methods } = standing
+    const { active } = this
+    if (!active || active.left <= 0) return undefined
+    const { methods } = active
     if (methods && !calls.some(({ method = '' }) => methods.includes(method))) return undefined
-    standing.left -= 1
-    return standing.fault
+    active.left -= 1
+    return active.fault
   }
 
   get staleView(): StaleView | undefined {
@@ -135,7 +134,7 @@ export class FaultyUpstream {
   }
 
   get isSilent(): boolean {
-    return this.view !== undefined || this.standing?.fault.kind === 'hanging'
+    return this.view !== undefined || this.active?.fault.kind === 'hanging'
   }
 
   private async close(): Promise<void> {
@@ -148,7 +147,7 @@ export class FaultyUpstream {
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await textOf(request)
-    this.questions += 1
+    this.requestCount += 1
     const calls = callsOf(text)
     const fault = this.faultOf([calls].flat())
     if (!fault) return send(response, await this.ask(text))
@@ -167,9 +166,9 @@ export class FaultyUpstream {
   }
 
   private async answerTo(call: RpcRequest, fault: Fault): Promise<RpcResponse> {
-    const question = this.view?.translate(call) ?? { ask: call }
-    if ('answer' in question) return question.answer
-    const answer = JSON.parse(String(await this.ask(JSON.stringify(question.ask)))) as RpcResponse
+    const translated = this.view?.translate(call) ?? { request: call }
+    if ('response' in translated) return translated.response
+    const answer = JSON.parse(String(await this.ask(JSON.stringify(translated.request)))) as RpcResponse
     return corrupt(fault, this.view?.censor(answer) ?? answer, call.method)
   }
 
@@ -183,7 +182,7 @@ export class FaultyUpstream {
   }
 
   private upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const fault = this.standing?.fault
+    const fault = this.active?.fault
     const status = fault && statusOf(fault)
     if (status) {
       socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
@@ -196,7 +195,7 @@ export class FaultyUpstream {
   }
 }
 
-/** The status of a fault that is one. */
+/** The HTTP status of a fault that has one. */
 function statusOf(fault: Fault): number | undefined {
   if (fault.kind === 'rate-limited') return 429
   return fault.kind === 'status' ? fault.status : undefined
@@ -227,7 +226,7 @@ function trickle(response: ServerResponse): void {
   response.once('close', () => clearInterval(timer))
 }
 
-/** What the gateway sends is well-formed; anything else is passed on as it is. */
+/** The gateway sends well-formed JSON; anything else is forwarded unchanged. */
 function callsOf(text: string): RpcRequest | readonly RpcRequest[] {
   try {
     return JSON.parse(text)

@@ -11,7 +11,7 @@ describe(testNats, () => {
 
   afterAll(() => nats.stop())
 
-  it('keeps its streams when it was killed and started again', async () => {
+  it('keeps its streams when it is killed and started again', async () => {
     await request(nats, '$JS.API.STREAM.CREATE.kept', { name: 'kept', subjects: ['kept.>'] })
     await nats.kill()
     await expect(streams(nats)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
@@ -19,7 +19,7 @@ describe(testNats, () => {
     expect(await streams(nats)).toEqual(['kept'])
   })
 
-  it('comes back on the same port without its streams when wiped', async () => {
+  it('restarts on the same port without its streams when it is wiped', async () => {
     await nats.wipe()
     expect(await streams(nats)).toEqual([])
   })

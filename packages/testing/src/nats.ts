@@ -5,17 +5,16 @@ import { workerFolder } from './worker-folder.js'
 
 export interface TestNats {
   readonly url: string
-  /** SIGKILL: nothing is flushed, nobody is told. */
+  /** SIGKILL: nothing is flushed. */
   kill(): Promise<void>
-  /** Again on the same port, with the data it had. */
+  /** Starts on the same port, with the same data. */
   start(): Promise<void>
-  /** Comes back on the same port without its streams. */
+  /** Restarts on the same port without its streams. */
   wipe(): Promise<void>
-  /** For good. */
   stop(): Promise<void>
 }
 
-/** A nats-server of one's own, with JetStream. */
+/** Starts a nats-server with JetStream for one test. */
 export async function testNats(): Promise<TestNats> {
   const dir = mkdtempSync(join(workerFolder(), 'nats-'))
   let server = await startNats({ dir })

@@ -5,7 +5,7 @@ import { freshDatabase } from './postgres.js'
 const migrations = fileURLToPath(new URL('../test/migrations', import.meta.url))
 
 describe(freshDatabase, () => {
-  it('gives a migrated schema to the service role', async () => {
+  it('gives the service role a migrated schema', async () => {
     const { url, drop } = await freshDatabase({ schema: 'notes', migrations })
     await query(url, 'INSERT INTO notes.note VALUES (1)')
     expect(await query(url, 'SELECT id, current_schema FROM note')).toEqual([{ id: 1, current_schema: 'notes' }])
@@ -21,7 +21,7 @@ describe(freshDatabase, () => {
     await Promise.all([one.drop(), other.drop()])
   })
 
-  it('lets the superuser look into the same database', async () => {
+  it('lets the superuser read the same database', async () => {
     const { adminUrl, drop } = await freshDatabase({ schema: 'notes', migrations })
     expect(await query(adminUrl, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([{ rolsuper: true }])
     expect(await query(adminUrl, 'SELECT * FROM notes.note')).toEqual([])

@@ -4,24 +4,24 @@ import { provision } from '@trestle/database/provision'
 import { Client } from 'pg'
 import { workerPostgres } from './worker-postgres.js'
 
-export interface FreshDatabaseOptions {
+interface FreshDatabaseOptions {
   readonly schema: string
-  /** A folder in Prisma's shape; without it the schema stays empty. */
+  /** A folder in Prisma's layout; without it the schema stays empty. */
   readonly migrations?: string
 }
 
 export interface TestDatabase {
-  /** The service role's: it sees its own schema only. */
+  /** That of the service role, which sees only its own schema. */
   readonly url: string
-  /** The superuser's, of the same database. */
+  /** That of the superuser, for the same database. */
   readonly adminUrl: string
   drop(): Promise<void>
 }
 
-/** A database of one's own, provisioned and migrated, on the Postgres of this jest worker. */
+/** Creates a database, provisioned and migrated, on the Postgres of this jest worker. */
 export async function freshDatabase({ schema, migrations }: FreshDatabaseOptions): Promise<TestDatabase> {
   const server = await workerPostgres()
-  // The role is as fresh as the database: roles belong to the whole server.
+  // The role is new too: roles belong to the whole server.
   const name = `${schema}_${randomBytes(4).toString('hex')}`
   const adminUrl = Object.assign(new URL(server), { pathname: name }).href
   const url = Object.assign(new URL(adminUrl), { username: name, password: 'secret' }).href

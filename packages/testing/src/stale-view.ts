@@ -16,35 +16,35 @@ const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
 const BY_BLOCK = new Set(Object.keys(BLOCK_PARAMETER).filter((method) => BLOCK_PARAMETER[method] === 0))
 const HEADS = new Set<unknown>(['latest', 'pending', undefined])
 
-/** The chain as a node sees it whose newest block is `head`, though it has more. */
+/** The chain of a node up to the block `head`, although the node has more. */
 export class StaleView {
   constructor(private readonly head: number) {}
 
-  /** The call as the node is to be asked; or what it answers at once. */
-  translate(call: RpcRequest): { ask: RpcRequest } | { answer: RpcResponse } {
+  /** The request to send to the node, or the response without it. */
+  translate(call: RpcRequest): { request: RpcRequest } | { response: RpcResponse } {
     const { id, method = '', params = [] } = call
-    if (method === 'eth_blockNumber') return { answer: { jsonrpc: '2.0', id, result: hex(this.head) } }
-    if (method === 'eth_getLogs') return { ask: { ...call, params: [this.within(params[0])] } }
+    if (method === 'eth_blockNumber') return { response: { jsonrpc: '2.0', id, result: hex(this.head) } }
+    if (method === 'eth_getLogs') return { request: { ...call, params: [this.bounded(params[0])] } }
     const position = BLOCK_PARAMETER[method]
-    if (position === undefined) return { ask: call }
+    if (position === undefined) return { request: call }
     const block = params[position]
-    if (HEADS.has(block)) return { ask: { ...call, params: Object.assign([...params], { [position]: hex(this.head) }) } }
-    if (!this.isFuture(block)) return { ask: call }
+    if (HEADS.has(block)) return { request: { ...call, params: Object.assign([...params], { [position]: hex(this.head) }) } }
+    if (!this.isFuture(block)) return { request: call }
     const error = { code: -32_000, message: 'header not found' }
-    return { answer: { jsonrpc: '2.0', id, ...(BY_BLOCK.has(method) ? { result: null } : { error }) } }
+    return { response: { jsonrpc: '2.0', id, ...(BY_BLOCK.has(method) ? { result: null } : { error }) } }
   }
 
-  /** Without what it cannot know: blocks, transactions and receipts of later blocks. */
-  censor(answer: RpcResponse): RpcResponse {
-    const { number, blockNumber } = (answer.result ?? {}) as { number?: unknown; blockNumber?: unknown }
-    return this.isFuture(number) || this.isFuture(blockNumber) ? { ...answer, result: null } : answer
+  /** Removes later blocks, and transactions and receipts of later blocks. */
+  censor(response: RpcResponse): RpcResponse {
+    const { number, blockNumber } = (response.result ?? {}) as { number?: unknown; blockNumber?: unknown }
+    return this.isFuture(number) || this.isFuture(blockNumber) ? { ...response, result: null } : response
   }
 
-  private within(filter: unknown): object {
+  private bounded(filter: unknown): object {
     const { fromBlock, toBlock, blockHash, ...rest } = filter as Record<string, unknown>
     if (blockHash !== undefined) return { ...rest, blockHash }
-    const bounded = (block: unknown) => (HEADS.has(block) || this.isFuture(block) ? hex(this.head) : block)
-    return { ...rest, fromBlock: bounded(fromBlock), toBlock: bounded(toBlock) }
+    const clamp = (block: unknown) => (HEADS.has(block) || this.isFuture(block) ? hex(this.head) : block)
+    return { ...rest, fromBlock: clamp(fromBlock), toBlock: clamp(toBlock) }
   }
 
   private isFuture(block: unknown): boolean {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 // Jest gives each test file its own modules and globals: what outlives a file is found by this name.
-// The process number alone may come again.
+// Process numbers are reused, so the number alone is not enough.
 const FOLDER = join(tmpdir(), `trestle-test-${process.pid}-${Math.round(performance.timeOrigin)}`)
 
-/** A folder that all test files of this jest worker share, and that disappears after it. */
+/** A folder that all test files of this jest worker share, and that is removed after it. */
 export function workerFolder(): string {
   if (!existsSync(FOLDER)) {
     mkdirSync(FOLDER)
@@ -17,9 +17,9 @@ export function workerFolder(): string {
   return FOLDER
 }
 
-/** Removes a folder when this process has ended, however it ended. */
+/** Removes a folder when this process has ended, even by SIGKILL. */
 export function removeOnExit(folder: string): void {
-  // `cat` returns when our end of its pipe is gone. The servers in the folder are ended by then or about to be.
+  // `cat` returns when our end of its pipe closes. The servers in the folder have ended by then, or are about to.
   const script = 'cat; for try in 1 2 3 4 5 6 7 8 9 10; do sleep 1; rm -rf "$1" && break; done'
   const shell = spawn('/bin/sh', ['-c', script, 'sh', folder], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   shell.unref()

@@ -5,7 +5,7 @@ import { removeOnExit, workerFolder } from './worker-folder.js'
 
 let starting: Promise<string> | undefined
 
-/** The superuser's URL of the one Postgres that all test files of this jest worker share; it ends with the worker. */
+/** The superuser's URL of the Postgres that all test files of this jest worker share; it ends with the worker. */
 export function workerPostgres(): Promise<string> {
   starting ??= findOrStart()
   return starting
@@ -15,7 +15,7 @@ async function findOrStart(): Promise<string> {
   const record = join(workerFolder(), 'postgres-url')
   if (existsSync(record)) return readFileSync(record, 'utf8')
   const { url, dir } = await startPostgres({ dir: join(workerFolder(), 'postgres'), durable: false })
-  // It may be elsewhere: the user Postgres runs as cannot reach every temporary folder.
+  // Its folder may be elsewhere: the user that runs Postgres cannot reach every temporary folder.
   removeOnExit(dir)
   writeFileSync(record, url)
   return url
