@@ -31,7 +31,7 @@ export interface OutputRow {
   readonly scriptKey: Buffer
 }
 
-/** An input, and the output it spends. */
+/** An input and the output that it spends. */
 export interface SpendRow {
   readonly txId: number
   readonly vin: number
@@ -40,7 +40,7 @@ export interface SpendRow {
   readonly vout: number
 }
 
-/** Takes in the rows of blocks, in chain order. */
+/** Receives the rows of blocks, in chain order. */
 export interface RowSink {
   addBlock(row: BlockRow): void
   addTransaction(row: TransactionRow): void
@@ -59,7 +59,7 @@ export function rowRules(secret: Buffer, tracking: Tracking, { overwrittenCoinba
   return { keyOf: scriptKeys(secret), tracking, overwritten }
 }
 
-/** Gives the rows of a block to the sink; the block must be the one that comes next. */
+/** Passes the rows of a block, which must extend the chain, to the sink. */
 export function addRows(sink: RowSink, block: Block, end: ChainEnd, rules: RowRules): ChainEnd {
   const next = advance(end, block)
   const { height } = next
@@ -67,14 +67,14 @@ export function addRows(sink: RowSink, block: Block, end: ChainEnd, rules: RowRu
   let txId = end.nextTxId
   for (const transaction of block.transactions) {
     sink.addTransaction({ txId, height, transaction })
-    if (!isLost(transaction, height, rules)) for (const output of outputsOf(transaction, txId, rules)) sink.addOutput(output)
+    if (!isUnspendableCoinbase(transaction, height, rules)) for (const output of outputsOf(transaction, txId, rules)) sink.addOutput(output)
     if (!transaction.isCoinbase) addSpends(sink, transaction, txId, height)
     txId++
   }
   return next
 }
 
-/** The outputs of a transaction that belong into the index. */
+/** The outputs of a transaction that are indexed. */
 export function outputsOf({ txid, outputs }: Transaction, txId: number, { keyOf, tracking }: RowRules): OutputRow[] {
   const rows: OutputRow[] = []
   for (const [vout, output] of outputs.entries()) {
@@ -89,18 +89,18 @@ function addSpends(sink: RowSink, { inputs }: Transaction, txId: number, height:
   for (const [vin, { txid, vout }] of inputs.entries()) sink.addSpend({ txId, vin, height, txid, vout })
 }
 
-/** Nobody can spend the first block's coinbase, nor, BIP 30, one that a later one with the same id has overwritten. */
-function isLost({ isCoinbase, txid }: Transaction, height: number, { overwritten }: RowRules): boolean {
+/** The coinbase of the first block cannot be spent, nor one that a later coinbase with the same id has overwritten (BIP 30). */
+function isUnspendableCoinbase({ isCoinbase, txid }: Transaction, height: number, { overwritten }: RowRules): boolean {
   if (!isCoinbase) return false
   return height === 0 || (overwritten.size > 0 && overwritten.has(`${height} ${txid.toString('hex')}`))
 }
 
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 
-/** What tells who made the block. */
+/** What identifies the pool that mined the block. */
 function coinbaseOf({ transactions }: Block): { coinbase: Buffer; payoutScript: Buffer } {
   const [coinbase] = transactions
   const [first, ...others] = coinbase?.outputs ?? []
   const largest = others.reduce((best, output) => (best && best.value >= output.value ? best : output), first)
-  return { coinbase: coinbase?.inputs[0]?.script ?? NOTHING, payoutScript: largest?.script ?? NOTHING }
+  return { coinbase: coinbase?.inputs[0]?.script ?? EMPTY, payoutScript: largest?.script ?? EMPTY }
 }

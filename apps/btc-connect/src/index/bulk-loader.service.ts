@@ -11,10 +11,10 @@ import { StateRepository } from './state.repository.js'
 import { WriterService } from './writer.service.js'
 import type { WriterRun } from './writer-run.js'
 
-/** So few blocks are left to the tip, or to where the node will come to that is still downloading the chain itself. */
-const NEARLY_ALL = 6
+/** With so few blocks left the load ends; they are counted to the end of the chain that the node itself is still downloading. */
+const MAX_BLOCKS_LEFT = 6
 
-/** Fills an empty index, range by range: what a crash loses is the range on its way. */
+/** Fills an empty index, range by range: a crash loses only the range that is not committed. */
 @Injectable()
 export class BulkLoaderService {
   private rate?: Rate
@@ -33,15 +33,15 @@ export class BulkLoaderService {
     })
   }
 
-  /** Stages what the node has more than we do; once that is next to nothing, the merge is next. Answers whether there may be more to do. */
-  async load(run: WriterRun): Promise<{ sight: ChainComparison; more: boolean }> {
-    const sight = await this.chains.compare(run)
-    const { ours, node } = sight
-    const isNearlyAll = ours.hash && (node.goal ?? node.height) - ours.height <= NEARLY_ALL
-    if (!sight.agrees) await this.trim(await this.chains.findFork(sight, run))
-    else if (isNearlyAll) await this.writer.transaction((client) => this.states.updatePhase(client, 'merge'))
-    else return { sight, more: await this.stage(sight, run) }
-    return { sight, more: true }
+  /** Stages the blocks that the node has and the index has not, or moves on to the merge. Returns whether there may be more to do. */
+  async load(run: WriterRun): Promise<{ comparison: ChainComparison; more: boolean }> {
+    const comparison = await this.chains.compare(run)
+    const { ours, node } = comparison
+    const isNearTip = ours.hash && (node.goal ?? node.height) - ours.height <= MAX_BLOCKS_LEFT
+    if (!comparison.agrees) await this.trim(await this.chains.findFork(comparison, run))
+    else if (isNearTip) await this.writer.transaction((client) => this.states.updatePhase(client, 'merge'))
+    else return { comparison, more: await this.stage(comparison, run) }
+    return { comparison, more: true }
   }
 
   private async stage({ ours, node }: ChainComparison, { signal, rules, settings }: WriterRun): Promise<boolean> {
@@ -56,7 +56,7 @@ export class BulkLoaderService {
         if (filling.bytes < settings.rangeBytes) continue
         await committed
         committed = this.commit(filling, node, rate)
-        // It is awaited before the next one, or at the end; until then it may fail unheard.
+        // Awaited before the next commit or at the end; until then a failure is not unhandled.
         committed.catch(() => {})
         ;[filling, other] = [other, filling]
       }

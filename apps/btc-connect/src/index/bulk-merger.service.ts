@@ -6,7 +6,7 @@ import { StateRepository } from './state.repository.js'
 import { WriterService } from './writer.service.js'
 import type { WriterRun } from './writer-run.js'
 
-/** Makes the index out of what was staged, step by step: what a crash loses is the steps on their way. */
+/** Builds the index from the staged rows, step by step: a crash loses only the steps that are not committed. */
 @Injectable()
 export class BulkMergerService {
   constructor(
@@ -31,17 +31,17 @@ export class BulkMergerService {
     })
   }
 
-  /** Several at a time; nothing of it is left running when it settles. */
+  /** Runs several steps at a time; none is still running when it settles. */
   private async runAll(steps: readonly MergeStep[], { settings, signal }: WriterRun): Promise<void> {
     const waiting = [...steps]
     const work = async () => {
       for (let step = waiting.shift(); step && !signal.aborted; step = waiting.shift()) await this.run(step, settings.bulkMemoryMb)
     }
-    const quit = (error: unknown) => {
+    const stop = (error: unknown) => {
       waiting.length = 0
       throw error
     }
-    const outcomes = await Promise.allSettled(Array.from({ length: settings.bulkWorkers }, () => work().catch(quit)))
+    const outcomes = await Promise.allSettled(Array.from({ length: settings.bulkWorkers }, () => work().catch(stop)))
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     signal.throwIfAborted()
   }

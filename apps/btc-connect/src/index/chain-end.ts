@@ -1,7 +1,7 @@
 import { type Block, workOf } from '@trestle/bitcoin/block'
 import { ChainMoved } from '../node/node-errors.js'
 
-/** The last block that is indexed, and where the next one goes. */
+/** The last indexed block. */
 export interface ChainEnd {
   /** One less than the first height while there is no block. */
   readonly height: number
@@ -13,12 +13,12 @@ export interface ChainEnd {
   readonly chainwork: bigint
 }
 
-/** The end of an index that has nothing yet. */
+/** The end of an empty index. */
 export function emptyChainEnd(startHeight: number): ChainEnd {
   return { height: startHeight - 1, hash: undefined, nextTxId: 0, chainwork: 0n }
 }
 
-/** The end after one more block, which must follow this one. */
+/** The end after one more block, which must extend this chain. */
 export function advance(end: ChainEnd, { header, transactions }: Block): ChainEnd {
   if (end.hash && !end.hash.equals(header.previousHash)) throw new ChainMoved(`The node's block ${end.height + 1} does not follow ours.`)
   return {

@@ -1,10 +1,10 @@
 import { BinaryFields } from '@trestle/database/binary-fields'
 import type { BlockRow, OutputRow, TransactionRow } from './block-rows.js'
 
-/** A table with its columns as COPY names them, and rows for it. */
+/** A table and its columns for COPY, and the rows. */
 export type TableRows = readonly [target: string, rows: BinaryFields]
 
-/** The rows that go into their tables as they are, at the tip and in bulk. */
+/** Rows that are copied into their tables unchanged, at the tip and in bulk. */
 export class ChainRows {
   private readonly blocks = new BinaryFields()
   private readonly txs = new BinaryFields()
@@ -13,7 +13,7 @@ export class ChainRows {
 
   constructor(private readonly storeRaw: boolean) {}
 
-  /** Each target names the columns in the order in which they are written below. */
+  /** The columns are listed in the order in which they are written below. */
   get tables(): readonly TableRows[] {
     return [
       ['block (height, hash, header, time, size, tx_count, first_tx_id, chainwork, coinbase, payout_script)', this.blocks],

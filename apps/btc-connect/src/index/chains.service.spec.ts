@@ -16,7 +16,7 @@ describe(ChainsService, () => {
     const ours = chain(20)
     const node = new MemoryNode()
     node.follow([...ours.slice(0, fork + 1), ...chain(5, ours.slice(0, fork + 1), 'other').slice(fork + 1)])
-    expect(await chains(node, ours).findFork(sight(ours, await node.tip()), RUN)).toBe(fork)
+    expect(await chains(node, ours).findFork(comparison(ours, await node.tip()), RUN)).toBe(fork)
   })
 
   it('takes nothing back for a node that answers other hashes than it has blocks', async () => {
@@ -24,7 +24,7 @@ describe(ChainsService, () => {
     const node = new MemoryNode()
     node.follow(ours)
     node.hashAt = async (height) => (height > 10 ? ours[3]!.header.hash : ours[height]!.header.hash)
-    await expect(chains(node, ours).findFork(sight(ours, await node.tip()), RUN)).rejects.toBeInstanceOf(ChainMoved)
+    await expect(chains(node, ours).findFork(comparison(ours, await node.tip()), RUN)).rejects.toBeInstanceOf(ChainMoved)
   })
 
   it('takes nothing back for a node that tells an earlier tip than it has', async () => {
@@ -39,12 +39,12 @@ describe(ChainsService, () => {
     const ours = chain(2)
     const node = new MemoryNode()
     node.follow([...ours.slice(0, 1), ...chain(1, ours.slice(0, 1), 'other').slice(1)])
-    const sight: ChainComparison = {
+    const comparison: ChainComparison = {
       ours: { height: 10_001, hash: Buffer.alloc(32, 1), nextTxId: 0, chainwork: 1n },
       node: { height: 10_001, hash: Buffer.alloc(32, 2) },
       agrees: false,
     }
-    await expect(chains(node, ours).findFork(sight, RUN)).rejects.toBeInstanceOf(DeepReorg)
+    await expect(chains(node, ours).findFork(comparison, RUN)).rejects.toBeInstanceOf(DeepReorg)
   })
 
   it('says that chains agree where one is the beginning of the other', async () => {
@@ -72,11 +72,11 @@ function chain(length: number, after: readonly Block[] = [], tag = ''): Block[] 
 }
 
 function chains(node: MemoryNode, ours: readonly Block[]): ChainsService {
-  const { ours: end } = sight(ours, { height: 0, hash: Buffer.alloc(32) })
+  const { ours: end } = comparison(ours, { height: 0, hash: Buffer.alloc(32) })
   const states = { findHash: async (height: number) => ours[height]?.header.hash, findEnd: async () => end }
   return new ChainsService(node, states as unknown as StateRepository)
 }
 
-function sight(ours: readonly Block[], node: ChainTip): ChainComparison {
+function comparison(ours: readonly Block[], node: ChainTip): ChainComparison {
   return { ours: { height: ours.length - 1, hash: ours.at(-1)?.header.hash, nextTxId: ours.length, chainwork: 1n }, node, agrees: false }
 }

@@ -9,7 +9,7 @@ import { MAX_REORG_DEPTH } from './settings.js'
 import { StateRepository } from './state.repository.js'
 import type { WriterRun } from './writer-run.js'
 
-/** Our chain beside the node's. */
+/** Compares the indexed chain with the node's. */
 @Injectable()
 export class ChainsService {
   constructor(
@@ -21,11 +21,11 @@ export class ChainsService {
     const node = await this.source.tip(run.signal)
     const ours = await this.end(run, node)
     if (node.height < ours.height && (await this.source.hashAt(node.height + 1, run.signal)))
-      throw new ChainMoved('The node has more blocks than it told.')
+      throw new ChainMoved('The node has more blocks than it reported.')
     return { ours, node, agrees: await this.agree(ours, node, run) }
   }
 
-  /** The last height at which both chains, which differ further up, are the same. */
+  /** The last height at which both chains have the same block. */
   async findFork({ ours, node }: ChainComparison, { settings, signal }: WriterRun): Promise<number> {
     let same = settings.startHeight - 1
     let different = Math.min(ours.height, node.height)
@@ -39,17 +39,17 @@ export class ChainsService {
     const depth = ours.height - same
     if (depth > MAX_REORG_DEPTH)
       throw new DeepReorg(
-        `The node's chain leaves ours after block ${same}, ${depth} blocks ago: is it the right node? Nothing was taken back.`,
+        `The node's chain forks from ours after block ${same}, ${depth} blocks below the tip: check that it is the right node. No block was disconnected.`,
       )
     return same
   }
 
-  /** The node's blocks after the end of ours. */
+  /** The node's blocks after the end of our chain. */
   blocksAfter(end: ChainEnd, { node, signal }: { node: ChainTip; signal: AbortSignal }): AsyncIterable<Block> {
     return this.source.blocks(end.height + 1, node.height, signal)
   }
 
-  /** A block that need not be in the node's chain any more, nor in the node. */
+  /** A block that the node may no longer have in its chain, or at all. */
   async findBlock(hash: Buffer, signal: AbortSignal): Promise<Block | undefined> {
     try {
       return await this.source.block(hash, signal)
@@ -59,19 +59,19 @@ export class ChainsService {
     }
   }
 
-  /** The work of the blocks before the first one is the node's to know. */
+  /** The work of the blocks below START_HEIGHT is read from the node. */
   private async end({ settings: { startHeight }, signal }: WriterRun, node: ChainTip): Promise<ChainEnd> {
     const end = await this.states.findEnd(startHeight)
     if (end.hash || startHeight === 0 || node.height < startHeight) return end
     return { ...end, chainwork: await this.source.workAt(startHeight - 1, signal) }
   }
 
-  /** Words alone take nothing back: the node has to show the block with which its branch begins. */
+  /** Before a block is disconnected, the node has to deliver the first block of its branch. */
   private async verifyBranch(fork: number, signal: AbortSignal): Promise<void> {
     const [last, next] = await Promise.all([this.states.findHash(fork), this.states.findHash(fork + 1)])
     for await (const { header } of this.source.blocks(fork + 1, fork + 1, signal)) {
       if (next?.equals(header.hash) || last?.equals(header.previousHash) === false)
-        throw new ChainMoved(`The node does not know itself which block comes after ${fork}.`)
+        throw new ChainMoved(`The node contradicts itself about the block after ${fork}.`)
     }
   }
 

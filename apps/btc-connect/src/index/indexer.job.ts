@@ -8,18 +8,18 @@ import { ChainMoved } from '../node/node-errors.js'
 import { NodeEvents } from '../node/node-events.engine.js'
 import { IndexerService } from './indexer.service.js'
 
-/** Between two looks at a node that does not tell of its blocks by itself. */
-const LOOK_MS = 1_000
+/** Between two polls of a node that does not publish its blocks. */
+const POLL_MS = 1_000
 const RETRY_MS = 2_000
 const MOVED_MS = 100
-/** A chain that moves is soon found at rest; a node that contradicts itself never is. */
-const MOST_MOVES = 30
+/** A chain that moves soon stands still; a node that contradicts itself never does. */
+const MAX_MOVES = 30
 
-/** Writes the index for as long as this process lives, whenever it is its turn. */
+/** Writes the index while this process holds the lease. */
 @Injectable()
 export class IndexerJob implements OnApplicationBootstrap {
   private failure?: string
-  /** How often in a row the node moved while it was read. */
+  /** How often in a row the node's chain changed while it was read. */
   private moves = 0
 
   constructor(
@@ -40,25 +40,25 @@ export class IndexerJob implements OnApplicationBootstrap {
       const run = await this.attempt(stop, () => this.indexer.begin(stop))
       while (run && !run.signal.aborted) {
         const more = await this.attempt(stop, () => this.indexer.step(run))
-        if (more === false) await bell.wait(LOOK_MS, run.signal)
+        if (more === false) await bell.wait(POLL_MS, run.signal)
       }
     }
     await ended
   }
 
-  /** A failure is tried again in a while, and told once for as long as it lasts. */
+  /** Retries a failure after a pause, and logs it once while it lasts. */
   private async attempt<T>(stop: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await work()
-      if (this.failure) this.logger.info('the index is written again')
+      if (this.failure) this.logger.info('the index is being written again')
       this.failure = undefined
       this.moves = 0
       return result
     } catch (error) {
       if (stop.aborted) return undefined
       this.moves = error instanceof ChainMoved ? this.moves + 1 : 0
-      const isMoving = this.moves > 0 && this.moves < MOST_MOVES
-      if (isMoving) this.logger.debug({ err: error }, 'the node moved while it was read')
+      const isMoving = this.moves > 0 && this.moves < MAX_MOVES
+      if (isMoving) this.logger.debug({ err: error }, 'the chain of the node changed while it was read')
       else await this.report(error as Error)
       await delay(isMoving ? MOVED_MS : RETRY_MS, undefined, { signal: stop }).catch(() => {})
       return undefined
@@ -66,10 +66,10 @@ export class IndexerJob implements OnApplicationBootstrap {
   }
 
   private async report(error: Error): Promise<void> {
-    if (error instanceof LeaseLost) return this.logger.warn({ err: error }, 'somebody else writes the index now')
+    if (error instanceof LeaseLost) return this.logger.warn({ err: error }, 'another process holds the lease of the index now')
     if (error.message !== this.failure) this.logger.warn({ err: error }, 'the index cannot be written')
     this.failure = error.message
-    // Where Postgres is what is away there is no place to tell it.
+    // Nowhere to report it while Postgres is unavailable.
     await this.indexer.report(error).catch(() => {})
   }
 }

@@ -6,7 +6,7 @@ import { StateService } from './state.service.js'
 import { TipFollowerService } from './tip-follower.service.js'
 import type { WriterRun } from './writer-run.js'
 
-/** Writes the index. What to do next is read from what is there, never remembered: to be killed is to begin at the same place again. */
+/** Writes the index. Each step is derived from the stored state, so a killed writer continues where it was. */
 @Injectable()
 export class IndexerService {
   constructor(
@@ -25,7 +25,7 @@ export class IndexerService {
     return this.state.end()
   }
 
-  /** Does the next thing, and answers whether there may be more to do at once. */
+  /** Runs the next step; returns whether there may be more to do at once. */
   async step(run: WriterRun): Promise<boolean> {
     switch (await this.state.phase()) {
       case 'load':
@@ -38,22 +38,22 @@ export class IndexerService {
     }
   }
 
-  /** Tells others what is wrong with the node, if that is what it is. */
+  /** Records what is wrong with the node, if the error is about it. */
   async report(error: unknown): Promise<void> {
     const condition = conditionOf(error)
     if (condition) await this.state.report(condition)
   }
 
   private async load(run: WriterRun): Promise<boolean> {
-    const { sight, more } = await this.loader.load(run)
-    if (!more) await this.state.report(progressTo(sight.ours.height, sight.node), sight.node)
+    const { comparison, more } = await this.loader.load(run)
+    if (!more) await this.state.report(progressTo(comparison.ours.height, comparison.node), comparison.node)
     return more
   }
 
   private async follow(run: WriterRun): Promise<boolean> {
-    const { sight, course } = await this.follower.follow(run)
-    if (course.does === 'load') await this.loader.begin()
-    if (course.does === 'rest') await this.state.report(progressTo(sight.ours.height, sight.node), sight.node)
-    return course.does !== 'rest'
+    const { comparison, step } = await this.follower.follow(run)
+    if (step.kind === 'load') await this.loader.begin()
+    if (step.kind === 'wait') await this.state.report(progressTo(comparison.ours.height, comparison.node), comparison.node)
+    return step.kind !== 'wait'
   }
 }

@@ -9,7 +9,7 @@ const TRUNCATE = `
   TRUNCATE block, tx, tx_raw, txo, own_script, script, script_tx, block_undo, stale_block, load_range, load_step,
     mempool_tx, mempool_output, mempool_spend, mempool_band`
 
-// What is staged is read once, from end to end: neither indexes nor vacuum would earn their keep.
+// Staged rows are read once, sequentially: indexes and vacuum would cost more than they save.
 const STAGING = `
   CREATE TABLE load_output (tx_id bigint NOT NULL, value bigint NOT NULL, vout integer NOT NULL, script_key uuid NOT NULL, txid bytea NOT NULL,
     script bytea NOT NULL);
@@ -20,7 +20,7 @@ const STAGING = `
   ${parts.flatMap((part) => ['output', 'spend'].map((kind) => `CREATE TABLE load_${kind}_${partName(part)} (LIKE load_${kind}) WITH (autovacuum_enabled = false);`)).join('\n')}
   ${parts.map((part) => `CREATE TABLE load_event_${partName(part)} PARTITION OF load_event ${boundsOf(part)} WITH (autovacuum_enabled = false);`).join('\n')}`
 
-/** The uuids that begin with this digit. */
+/** The UUIDs that begin with this digit. */
 function boundsOf(part: number): string {
   const from = part === 0 ? 'MINVALUE' : `'${partName(part)}0000000-0000-0000-0000-000000000000'`
   const to = part === PARTS - 1 ? 'MAXVALUE' : `'${partName(part + 1)}0000000-0000-0000-0000-000000000000'`
@@ -34,7 +34,7 @@ const STAGING_TABLES = [
   'load_undo',
 ]
 
-const DEFER = `
+const DROP_INDEXES = `
   ALTER TABLE tx DROP CONSTRAINT IF EXISTS tx_pkey;
   DROP INDEX IF EXISTS tx_txid;
   ALTER TABLE tx_raw DROP CONSTRAINT IF EXISTS tx_raw_pkey;
@@ -51,13 +51,13 @@ const TRIM_RANGES = `
   WITH dropped AS (DELETE FROM load_range WHERE first_height > $1)
   UPDATE load_range SET last_height = $1, last_tx_id = $2 - 1 WHERE last_height > $1 AND first_height <= $1`
 
-/** The staging tables of the bulk load. Their names come from us alone: COPY and DDL take no parameters. */
+/** The staging tables of the bulk load. COPY and DDL take no parameters: the names come from our own code only. */
 @Injectable()
 export class LoadRepository {
-  /** Empties the index, and makes room for a load. */
+  /** Empties the index and creates the staging tables. */
   async prepare(client: PoolClient): Promise<void> {
     await client.query(TRUNCATE)
-    await client.query(DEFER)
+    await client.query(DROP_INDEXES)
     await this.dropStaging(client)
     await client.query(STAGING)
   }
@@ -66,7 +66,7 @@ export class LoadRepository {
     await client.query(`DROP TABLE IF EXISTS ${STAGING_TABLES.join(', ')}`)
   }
 
-  /** Adds a range of blocks, whole or not at all. */
+  /** Adds a range of blocks, all or nothing. */
   async add(client: PoolClient, rows: StagedRows): Promise<void> {
     const { span } = rows
     if (!span) return
@@ -75,7 +75,7 @@ export class LoadRepository {
     await client.query(ADD_RANGE, [span.firstHeight, span.lastHeight, span.firstTxId, span.lastTxId])
   }
 
-  /** Takes back the blocks above this height. */
+  /** Deletes the staged blocks above this height. */
   async trim(client: PoolClient, height: number): Promise<void> {
     const { rows } = await client.query<{ first: string }>('SELECT first_tx_id AS first FROM block WHERE height = $1', [height + 1])
     const first = rows[0]?.first

@@ -9,28 +9,28 @@ import type { OutputRow } from './block-rows.js'
 import type { DisconnectedBlock } from './rollback.repository.js'
 import type { TipRows } from './tip-rows.js'
 
-const ANY = 'SELECT EXISTS (SELECT FROM mempool_tx) AS any'
+const HAS_TRANSACTIONS = 'SELECT EXISTS (SELECT FROM mempool_tx) AS any'
 
-const MINED = 'DELETE FROM mempool_tx WHERE txid = ANY($1::bytea[])'
+const DELETE_CONFIRMED = 'DELETE FROM mempool_tx WHERE txid = ANY($1::bytea[])'
 
-// What spends the same as a block, and what lives from it.
-const CONFLICTING = `
-  WITH RECURSIVE gone AS (
+// Transactions that spend the same outputs as a block, and their descendants.
+const DELETE_CONFLICTING = `
+  WITH RECURSIVE removed AS (
     SELECT mempool_spend.txid FROM mempool_spend
     JOIN unnest($1::bytea[], $2::int4[]) AS spend (txid, vout) ON prev_txid = spend.txid AND prev_vout = spend.vout
-    UNION SELECT mempool_spend.txid FROM mempool_spend JOIN gone ON prev_txid = gone.txid
+    UNION SELECT mempool_spend.txid FROM mempool_spend JOIN removed ON prev_txid = removed.txid
   )
-  DELETE FROM mempool_tx WHERE txid IN (SELECT txid FROM gone)`
+  DELETE FROM mempool_tx WHERE txid IN (SELECT txid FROM removed)`
 
-// What lives from a transaction that is no more.
-const ORPHANED = `
-  WITH RECURSIVE gone AS (
+// The descendants of a transaction that no longer exists.
+const DELETE_DESCENDANTS = `
+  WITH RECURSIVE removed AS (
     SELECT txid FROM mempool_spend WHERE prev_txid = $1
-    UNION SELECT mempool_spend.txid FROM mempool_spend JOIN gone ON prev_txid = gone.txid
+    UNION SELECT mempool_spend.txid FROM mempool_spend JOIN removed ON prev_txid = removed.txid
   )
-  DELETE FROM mempool_tx WHERE txid IN (SELECT txid FROM gone)`
+  DELETE FROM mempool_tx WHERE txid IN (SELECT txid FROM removed)`
 
-// Whatever waits already came later, and may live from them.
+// Numbered before all others, which arrived later and may spend their outputs.
 const RETURN = `
   INSERT INTO mempool_tx (txid, raw, first_seen, seq, vsize, inputs, value_out)
   SELECT txid, raw, least(now(), to_timestamp($3)), (SELECT coalesce(min(seq), 0) FROM mempool_tx) - cardinality($1::bytea[]) + place - 1,
@@ -54,39 +54,39 @@ const RETURN_SPENDS = `
   ) AS spent ON true
   ON CONFLICT DO NOTHING`
 
-/** A block's transactions that are unconfirmed again: all but the coinbase, which is nothing without its block. */
+/** The transactions of a disconnected block that are unconfirmed again: all but the coinbase. */
 export interface ReturnedTransactions {
   readonly transactions: readonly Transaction[]
   readonly outputs: readonly OutputRow[]
 }
 
-/** What a block does to the mempool, in its own transaction. */
+/** Moves transactions between mempool and chain, in the transaction that connects or disconnects a block. */
 @Injectable()
 export class MempoolHandoverRepository {
   /**
-   * To be called before anything else in a transaction that changes the chain. Whoever follows the mempool waits for us, or we for
-   * him: he finds out then that the chain is another one.
+   * To be called first in a transaction that changes the chain. The writer of the mempool takes the same lock, and sees
+   * afterwards that the chain has changed.
    */
   async lock(client: PoolClient): Promise<void> {
     await client.query(MEMPOOL_LOCK)
   }
 
-  /** The transactions of these blocks leave, and those that cannot be confirmed any more. */
+  /** Removes the transactions of these blocks, and those that they make invalid. */
   async confirm(client: PoolClient, { blocks, spends }: TipRows): Promise<void> {
-    const { rows } = await client.query<{ any: boolean }>(ANY)
+    const { rows } = await client.query<{ any: boolean }>(HAS_TRANSACTIONS)
     if (!rows[0]?.any) return
     const txids = blocks.flatMap(({ block }) => block.transactions.map(({ txid }) => txid))
-    await client.query(MINED, [txids])
-    await client.query(CONFLICTING, [arrayParameter('bytea', spends.txids), arrayParameter('int4', spends.vouts)])
+    await client.query(DELETE_CONFIRMED, [txids])
+    await client.query(DELETE_CONFLICTING, [arrayParameter('bytea', spends.txids), arrayParameter('int4', spends.vouts)])
   }
 
-  /** After the block is gone: what was in it comes back, and what lived from its coinbase goes. */
+  /** After a block is disconnected: its transactions return, and the descendants of its coinbase are removed. */
   async returnToMempool(
     client: PoolClient,
     { time, coinbase }: DisconnectedBlock,
     { transactions, outputs }: ReturnedTransactions,
   ): Promise<void> {
-    await client.query(ORPHANED, [coinbase])
+    await client.query(DELETE_DESCENDANTS, [coinbase])
     if (transactions.length === 0) return
     const txids = transactions.map(({ txid }) => txid)
     await client.query(RETURN, [txids, transactions.map(({ raw }) => raw), time, ...feeInputsOf(transactions)])

@@ -10,7 +10,7 @@ describe('MERGE_STAGES', () => {
   })
 
   it('joins before it tells, and tells before it builds the indexes of what was told', () => {
-    const stageOf = (does: string) => MERGE_STAGES.findIndex((stage) => stage.some((step) => step.does === does))
+    const stageOf = (does: string) => MERGE_STAGES.findIndex((stage) => stage.some((step) => step.kind === does))
     const stageOfIndex = (index: string) => MERGE_STAGES.findIndex((stage) => stage.some((step) => 'index' in step && step.index === index))
     expect(stageOf('join')).toBeLessThan(stageOf('tell'))
     expect(stageOf('join')).toBeLessThan(stageOf('keep-undo'))
@@ -20,7 +20,7 @@ describe('MERGE_STAGES', () => {
 
   it('has nobody wait for the lock of another: a table has one index at a time', () => {
     for (const stage of MERGE_STAGES) {
-      const tables = stage.flatMap((step) => (step.does === 'index' ? [step.index.replace(/_(pkey|txid|unspent)$/, '')] : []))
+      const tables = stage.flatMap((step) => (step.kind === 'index' ? [step.index.replace(/_(pkey|txid|unspent)$/, '')] : []))
       expect(new Set(tables).size).toBe(tables.length)
     }
   })

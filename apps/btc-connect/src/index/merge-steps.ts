@@ -1,6 +1,6 @@
 import { PARTS } from './staged-rows.js'
 
-/** What the load does without: built when all rows are there. */
+/** Indexes that the load drops: rebuilt once all rows are in place. */
 export const DEFERRED_INDEXES = [
   'txo_pkey',
   'tx_txid',
@@ -15,27 +15,27 @@ export type DeferredIndex = (typeof DEFERRED_INDEXES)[number]
 
 /** One transaction of the merge. Its number is in `load_step` once it is committed. */
 export type MergeStep =
-  /** Outputs with what spends them: `txo`. */
-  | { readonly number: number; readonly does: 'join'; readonly part: number }
-  /** The owners' figures and histories: `script`, `script_tx`. */
-  | { readonly number: number; readonly does: 'tell'; readonly part: number }
-  | { readonly number: number; readonly does: 'index'; readonly index: DeferredIndex }
-  /** What the newest blocks spent: `block_undo`. */
-  | { readonly number: number; readonly does: 'keep-undo' }
+  /** Outputs joined with the inputs that spend them: `txo`. */
+  | { readonly number: number; readonly kind: 'join'; readonly part: number }
+  /** Totals and histories by owner: `script`, `script_tx`. */
+  | { readonly number: number; readonly kind: 'aggregate'; readonly part: number }
+  | { readonly number: number; readonly kind: 'index'; readonly index: DeferredIndex }
+  /** The outputs that the newest blocks spent: `block_undo`. */
+  | { readonly number: number; readonly kind: 'keep-undo' }
 
-/** Of tables that are only filled, or that another index is made of, while the early ones are built: a primary key locks its table. */
+/** Built last: their tables are still written to, or read for another index, and building a primary key locks the table. */
 const LATE: readonly DeferredIndex[] = ['script_tx_pkey', 'txo_unspent', 'script_pkey', 'tx_pkey']
 
 const parts = Array.from({ length: PARTS }, (_, part) => part)
-const joins: MergeStep[] = parts.map((part) => ({ number: part, does: 'join', part }))
-const tales: MergeStep[] = parts.map((part) => ({ number: PARTS + part, does: 'tell', part }))
-const indexes = DEFERRED_INDEXES.map((index, i) => ({ number: 2 * PARTS + i, does: 'index', index }) as const)
-const undo: MergeStep = { number: 2 * PARTS + DEFERRED_INDEXES.length, does: 'keep-undo' }
+const joins: MergeStep[] = parts.map((part) => ({ number: part, kind: 'join', part }))
+const aggregates: MergeStep[] = parts.map((part) => ({ number: PARTS + part, kind: 'aggregate', part }))
+const indexes = DEFERRED_INDEXES.map((index, i) => ({ number: 2 * PARTS + i, kind: 'index', index }) as const)
+const undo: MergeStep = { number: 2 * PARTS + DEFERRED_INDEXES.length, kind: 'keep-undo' }
 
-/** Steps of one stage need nothing of each other; each stage needs all of the ones before. */
+/** The steps of a stage are independent of each other; each stage needs all earlier ones. */
 export const MERGE_STAGES: readonly (readonly MergeStep[])[] = [
   joins,
-  [...indexes.filter(({ index }) => !LATE.includes(index)), undo, ...tales],
+  [...indexes.filter(({ index }) => !LATE.includes(index)), undo, ...aggregates],
   indexes.filter(({ index }) => LATE.includes(index)),
 ]
 

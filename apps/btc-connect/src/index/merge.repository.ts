@@ -5,7 +5,7 @@ import type { DeferredIndex, MergeStep } from './merge-steps.js'
 import { BULK_UNDO_BLOCKS } from './settings.js'
 import { partName } from './staged-rows.js'
 
-// Rows come out in the order of the outputs, which is that of the chain, as long as the spends fit into memory.
+// Rows are written in chain order, that of the outputs, as long as the spends fit into memory.
 const JOIN = (part: string) => `
   WITH merged AS MATERIALIZED (
     SELECT output.tx_id, value, spend.tx_id AS spent_tx_id, vout, vin, script_key, script
@@ -18,13 +18,13 @@ const JOIN = (part: string) => `
   )
   INSERT INTO load_event (tx_id, value, spent_tx_id, script_key, script) SELECT tx_id, value, spent_tx_id, script_key, script FROM merged`
 
-// A transaction counts once, however often it touches a script: UNION leaves out what is there already.
-const TELL = (part: string) => `
+// UNION removes duplicates: a transaction counts once, however often it moves coins of a script.
+const AGGREGATE = (part: string) => `
   WITH history AS (
     INSERT INTO script_tx (script_key, pos, tx_id)
     SELECT script_key, row_number() OVER (PARTITION BY script_key ORDER BY tx_id) - 1, tx_id
     FROM (SELECT script_key, tx_id FROM load_event_${part}
-          UNION SELECT script_key, spent_tx_id FROM load_event_${part} WHERE spent_tx_id IS NOT NULL) AS touch
+          UNION SELECT script_key, spent_tx_id FROM load_event_${part} WHERE spent_tx_id IS NOT NULL) AS movement
     RETURNING script_key
   ), counted AS (
     SELECT script_key, count(*) AS tx_count FROM history GROUP BY script_key
@@ -44,7 +44,7 @@ const KEEP_UNDO = `
   LEFT JOIN (SELECT ($1::int4[])[width_bucket(spent_tx_id, $2::int8[])] AS height, tx_id, vout FROM load_undo) AS undo USING (height)
   GROUP BY height`
 
-// As the migrations have them.
+// The same as in the migrations.
 const INDEXES: Record<DeferredIndex, string> = {
   tx_pkey: 'ALTER TABLE tx ADD CONSTRAINT tx_pkey PRIMARY KEY (tx_id)',
   tx_txid: 'CREATE INDEX tx_txid ON tx USING hash (txid)',
@@ -65,17 +65,17 @@ interface Newest {
   readonly firsts: string[]
 }
 
-// Postgres knows nothing yet of tables that were filled a moment ago. One guess is never right: that they are small.
+// There are no statistics yet for tables that were filled a moment ago, so the planner would take them for small ones.
 const SETTINGS = {
   synchronous_commit: 'off',
   jit: 'off',
   enable_nestloop: 'off',
   enable_mergejoin: 'off',
-  // A step whose writer was killed is given up soon: the next writer waits for its locks.
+  // Ends the step of a killed writer soon: the next writer waits for its locks.
   client_connection_check_interval: '2s',
 }
 
-/** From the staging tables to the tables people read. */
+/** Builds the tables of the index from the staging tables. */
 @Injectable()
 export class MergeRepository {
   constructor(private readonly database: IndexDatabase) {}
@@ -85,7 +85,7 @@ export class MergeRepository {
     return new Set(steps.map(({ step }) => step))
   }
 
-  /** Does a step and marks it as done; what it has read is thrown away. */
+  /** Runs a step, deletes the rows that it has read and records that it is done. */
   async run(client: PoolClient, step: MergeStep, memoryMb: number): Promise<void> {
     await this.configure(client, { ...SETTINGS, work_mem: `${memoryMb}MB`, maintenance_work_mem: `${2 * memoryMb}MB` })
     await this.perform(client, step)
@@ -99,16 +99,16 @@ export class MergeRepository {
   }
 
   private async perform(client: PoolClient, step: MergeStep): Promise<void> {
-    switch (step.does) {
+    switch (step.kind) {
       case 'join': {
         const part = partName(step.part)
         await client.query(JOIN(part), [(await newestBlocks(client)).firsts[0]])
         await client.query(`TRUNCATE load_output_${part}, load_spend_${part}`)
         return
       }
-      case 'tell': {
+      case 'aggregate': {
         const part = partName(step.part)
-        await client.query(TELL(part))
+        await client.query(AGGREGATE(part))
         await client.query(`TRUNCATE load_event_${part}`)
         return
       }
@@ -122,7 +122,7 @@ export class MergeRepository {
     }
   }
 
-  /** For this transaction alone. */
+  /** For this transaction only. */
   private async configure(client: PoolClient, settings: Record<string, string>): Promise<void> {
     const values = [Object.keys(settings), Object.values(settings)]
     await client.query('SELECT set_config(name, value, true) FROM unnest($1::text[], $2::text[]) AS setting (name, value)', values)

@@ -1,6 +1,6 @@
 const WINDOW_MS = 60_000
 
-/** How fast it goes: blocks a second over the last minute, or since what was done before it. */
+/** Blocks per second over the last minute. */
 export class Rate {
   private readonly moments: { readonly at: number; readonly blocks: number }[] = []
 
@@ -8,7 +8,7 @@ export class Rate {
     this.moments.push({ at: startedAt, blocks: 0 })
   }
 
-  /** So many blocks more, at this time in milliseconds; the rate by now. */
+  /** Adds blocks at a time in milliseconds; returns the current rate. */
   add(blocks: number, at: number): number {
     this.moments.push({ at, blocks })
     const start = Math.max(0, this.moments.findIndex((moment) => at - moment.at < WINDOW_MS) - 1)

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common'
 import { Pool, type PoolClient } from 'pg'
 
-// What was spent from transaction $1 on, which is the first of block $2: remembered, or looked for from end to end.
-const REMEMBERED = `
+// The outputs spent by transactions from $1 on, the first of block $2: from the undo rows, or by a scan of all outputs.
+const SPENT_BY_UNDO = `
   SELECT txo.tx_id, txo.vout, value, script_key, spent_tx_id
   FROM (SELECT unnest(spent_tx_ids) AS tx_id, unnest(spent_vouts) AS vout FROM block_undo WHERE height >= $2) AS undo
   JOIN txo USING (tx_id, vout)`
-const SEARCHED = 'SELECT tx_id, vout, value, script_key, spent_tx_id FROM txo WHERE spent_tx_id >= $1'
+const SPENT_BY_SCAN = 'SELECT tx_id, vout, value, script_key, spent_tx_id FROM txo WHERE spent_tx_id >= $1'
 
-// The reverse of what the tip does. Histories are in chain order, so that what goes is their end; an owner who was not seen before
-// goes altogether.
+// The reverse of connecting a block. Histories are in chain order, so their ends are deleted; an owner without any other transaction
+// is deleted altogether.
 const DISCONNECT = (spent: string) => `
   WITH spent AS (${spent}), touch AS (
     SELECT script_key, tx_id, sum(received) AS received, sum(sent) AS sent, sum(unspent) AS unspent
@@ -19,17 +19,17 @@ const DISCONNECT = (spent: string) => `
   ), change AS (
     SELECT script_key, sum(received) AS received, sum(sent) AS sent, count(*) AS txs, sum(unspent) AS unspent
     FROM touch GROUP BY script_key
-  ), left_over AS (
+  ), remaining AS (
     SELECT script_key, tx_count - txs AS tx_count FROM script JOIN change USING (script_key)
-  ), gone AS (
+  ), deleted_scripts AS (
     DELETE FROM script USING change WHERE script.script_key = change.script_key AND tx_count = txs
-  ), shrunk AS (
+  ), reduced_scripts AS (
     UPDATE script SET received = script.received - change.received, sent = script.sent - change.sent, tx_count = tx_count - txs,
       utxo_count = utxo_count - unspent
     FROM change WHERE script.script_key = change.script_key AND tx_count > txs
-  ), forgotten AS (
-    DELETE FROM script_tx USING left_over WHERE script_tx.script_key = left_over.script_key AND pos >= left_over.tx_count
-  ), unmade AS (
+  ), deleted_history AS (
+    DELETE FROM script_tx USING remaining WHERE script_tx.script_key = remaining.script_key AND pos >= remaining.tx_count
+  ), deleted_outputs AS (
     DELETE FROM txo WHERE tx_id >= $1
   )
   UPDATE txo SET spent_tx_id = NULL, spent_vin = NULL FROM spent
@@ -37,17 +37,17 @@ const DISCONNECT = (spent: string) => `
 
 const MEMORY = "SET LOCAL jit = off; SET LOCAL work_mem = '64MB'"
 
-const STALE = `
+const INSERT_STALE = `
   INSERT INTO stale_block (hash, height, header, size, txids, chainwork, coinbase, payout_script, staled_at)
   SELECT hash, height, header, size,
     ARRAY(SELECT txid FROM tx WHERE tx_id >= first_tx_id AND tx_id < first_tx_id + tx_count ORDER BY tx_id),
     chainwork, coinbase, payout_script, now()
   FROM block WHERE height >= $1 ON CONFLICT (hash) DO UPDATE SET staled_at = excluded.staled_at`
 
-const KEPT_STALE = 10_000
+const MAX_STALE_BLOCKS = 10_000
 
-const FORGET_STALE = `
-  DELETE FROM stale_block WHERE hash IN (SELECT hash FROM stale_block ORDER BY staled_at DESC, height DESC OFFSET ${KEPT_STALE})`
+const DELETE_OLD_STALE = `
+  DELETE FROM stale_block WHERE hash IN (SELECT hash FROM stale_block ORDER BY staled_at DESC, height DESC OFFSET ${MAX_STALE_BLOCKS})`
 
 const RAW = `
   SELECT raw, tx_count FROM block JOIN tx_raw ON tx_id >= first_tx_id AND tx_id < first_tx_id + tx_count WHERE height = $1 ORDER BY tx_id`
@@ -61,7 +61,7 @@ export interface DisconnectedBlock {
   readonly coinbase: Buffer
 }
 
-/** Takes blocks back: afterwards the index is as if they had never come. */
+/** Disconnects blocks: afterwards the index is as if they had never been connected. */
 @Injectable()
 export class RollbackRepository {
   constructor(private readonly pool: Pool) {}
@@ -72,16 +72,16 @@ export class RollbackRepository {
     return rows.length === rows[0]?.tx_count ? rows.map(({ raw }) => raw) : undefined
   }
 
-  /** Takes back the blocks from this height on; quickly, if what they spent is remembered. Answers what the first of them was. */
-  async disconnect(client: PoolClient, from: number, how: 'remembered' | 'searched'): Promise<DisconnectedBlock | undefined> {
+  /** Disconnects the blocks from this height on, quickly if there are undo rows for them. Returns the first of them. */
+  async disconnect(client: PoolClient, from: number, how: 'by-undo' | 'by-scan'): Promise<DisconnectedBlock | undefined> {
     const { rows } = await client.query<DisconnectedBlock & { first: string }>(FIRST, [from])
     const [block] = rows
     if (!block) return undefined
     await client.query(MEMORY)
-    if (how === 'remembered') await client.query(DISCONNECT(REMEMBERED), [block.first, from])
-    else await client.query(DISCONNECT(SEARCHED), [block.first])
-    await client.query(STALE, [from])
-    await client.query(FORGET_STALE)
+    if (how === 'by-undo') await client.query(DISCONNECT(SPENT_BY_UNDO), [block.first, from])
+    else await client.query(DISCONNECT(SPENT_BY_SCAN), [block.first])
+    await client.query(INSERT_STALE, [from])
+    await client.query(DELETE_OLD_STALE)
     for (const table of ['tx', 'tx_raw', 'own_script']) await client.query(`DELETE FROM ${table} WHERE tx_id >= $1`, [block.first])
     for (const table of ['block', 'block_undo']) await client.query(`DELETE FROM ${table} WHERE height >= $1`, [from])
     return block

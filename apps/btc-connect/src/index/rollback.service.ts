@@ -8,13 +8,13 @@ import { StateRepository } from './state.repository.js'
 import { WriterService } from './writer.service.js'
 import type { WriterRun } from './writer-run.js'
 
-/** Takes blocks back from the tip. */
+/** Disconnects blocks from the tip. */
 @Injectable()
 export class RollbackService {
   constructor(
     private readonly writer: WriterService,
     private readonly rollbacks: RollbackRepository,
-    private readonly turnover: MempoolHandoverRepository,
+    private readonly handover: MempoolHandoverRepository,
     private readonly states: StateRepository,
   ) {}
 
@@ -24,7 +24,7 @@ export class RollbackService {
     return raw?.map((bytes) => parseTransaction(bytes, chain.coin))
   }
 
-  /** The last block, which is remembered; its transactions, as far as they are known, are unconfirmed again. */
+  /** Disconnects the last block, for which there is an undo row; its transactions, as far as they are known, are unconfirmed again. */
   async disconnectLast(
     height: number,
     transactions: readonly Transaction[],
@@ -33,21 +33,21 @@ export class RollbackService {
     const unconfirmed = transactions.filter(({ isCoinbase }) => !isCoinbase)
     const outputs = unconfirmed.flatMap((transaction) => outputsOf(transaction, 0, rules))
     await this.writer.transaction(async (client) => {
-      await this.turnover.lock(client)
-      const block = await this.rollbacks.disconnect(client, height, 'remembered')
-      if (block) await this.turnover.returnToMempool(client, block, { transactions: unconfirmed, outputs })
+      await this.handover.lock(client)
+      const block = await this.rollbacks.disconnect(client, height, 'by-undo')
+      if (block) await this.handover.returnToMempool(client, block, { transactions: unconfirmed, outputs })
       await this.states.updateCondition(client, { condition: { name: 'syncing' }, node })
       await this.states.notifyTip(client)
     })
   }
 
-  /** All blocks from this one on, which are too many to be remembered. The mempool finds out for itself what came back. */
+  /** Disconnects all blocks from this height on, more than there are undo rows for. The mempool is refilled from the node. */
   async disconnectFrom(height: number, node: ChainTip): Promise<void> {
-    const detail = `The node's chain is another one from block ${height} on. So many blocks take a while to be taken back.`
+    const detail = `The node's chain differs from block ${height} on. Disconnecting so many blocks takes a while.`
     await this.writer.transaction((client) => this.states.updateCondition(client, { condition: { name: 'deep-reorg', detail }, node }))
     await this.writer.transaction(async (client) => {
-      await this.turnover.lock(client)
-      await this.rollbacks.disconnect(client, height, 'searched')
+      await this.handover.lock(client)
+      await this.rollbacks.disconnect(client, height, 'by-scan')
       await this.states.updateCondition(client, { condition: { name: 'syncing' } })
       await this.states.notifyTip(client)
     })

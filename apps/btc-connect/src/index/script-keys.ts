@@ -3,21 +3,21 @@ import { ownerScriptOf } from '@trestle/bitcoin/script'
 
 const SECRET_LENGTH = 16
 const KEY_LENGTH = 16
-const LONGEST_SCRIPT = 10_000
+const MAX_SCRIPT_BYTES = 10_000
 
-/** How the script of an owner becomes its key in this index: 16 bytes that nobody can foresee who does not know the secret. */
+/** Maps owner scripts to their keys in this index: 16 bytes that are unpredictable without the secret. */
 export function scriptKeys(secret: Buffer): (ownerScript: Buffer) => Buffer {
-  const scratch = Buffer.alloc(SECRET_LENGTH + LONGEST_SCRIPT)
+  const scratch = Buffer.alloc(SECRET_LENGTH + MAX_SCRIPT_BYTES)
   secret.copy(scratch)
   return (script) => {
     script.copy(scratch, SECRET_LENGTH)
-    // A string, for the memory of another Buffer takes longer to get than the hash.
+    // As a string: allocating another Buffer would take longer than the hash.
     const digest = hash('sha256', scratch.subarray(0, SECRET_LENGTH + script.length), 'binary')
     return Buffer.from(digest.slice(0, KEY_LENGTH), 'binary')
   }
 }
 
-/** The key of whom any script belongs to, as Postgres writes it. */
+/** The keys of the owners of any scripts, as Postgres writes UUIDs. */
 export function scriptUuids(secret: Buffer): (script: Buffer) => string {
   const keyOf = scriptKeys(secret)
   return (script) => uuidOf(keyOf(ownerScriptOf(script)))

@@ -1,33 +1,33 @@
 import type { BtcConnectEnv } from '../env.js'
 
-/** What the writer is told to do. */
+/** The settings of the writer. */
 export interface IndexSettings {
   readonly startHeight: number
-  /** The owners that are indexed, by their scripts; none of them means everybody. */
+  /** The owner scripts that are indexed; empty means all. */
   readonly track: readonly Buffer[]
   readonly storeRaw: boolean
-  /** An empty index that has at least so many blocks before it is loaded in bulk. */
+  /** An empty index is loaded in bulk when the node has at least so many blocks. */
   readonly bulkMinBlocks: number
-  /** What the load keeps in memory of the rows to come, twice: one range is filled while another is on its way. */
+  /** Memory for the rows of a range; used twice, because one range is filled while another is committed. */
   readonly rangeBytes: number
   /** Connections that merge, and the memory that Postgres may use for each. */
   readonly bulkWorkers: number
   readonly bulkMemoryMb: number
-  /** The newest blocks that can be taken back quickly. */
+  /** How many of the newest blocks can be disconnected quickly. */
   readonly undoBlocks: number
 }
 
-/** Injects them: `@Inject(INDEX_SETTINGS) settings: IndexSettings`. */
+/** `@Inject(INDEX_SETTINGS) settings: IndexSettings` injects them. */
 export const INDEX_SETTINGS = Symbol('INDEX_SETTINGS')
 
 const RANGE_BYTES = 24 * 1024 * 1024
 export const UNDO_BLOCKS = 300
-/** Of these the load itself keeps the newest: further back a reorganisation is too rare to pay for it with every load. */
+/** How many of these the load keeps: deeper reorganizations are too rare to pay for in every load. */
 export const BULK_UNDO_BLOCKS = 30
 
 /**
- * No reorganisation of any chain was ever nearly as deep. A node that wants this much taken back follows other rules (or was set up
- * for another network since), and should not cost us the index.
+ * No reorganization of any chain was ever nearly as deep. A node that demands a deeper one follows other rules, or another network,
+ * and must not cost us the index.
  */
 export const MAX_REORG_DEPTH = 10_000
 

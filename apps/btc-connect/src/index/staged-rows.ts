@@ -3,8 +3,8 @@ import type { BlockRow, OutputRow, RowSink, SpendRow, TransactionRow } from './b
 import { ChainRows, type TableRows } from './chain-rows.js'
 
 /**
- * The bulk load cuts its work into as many parts: outputs and the inputs that spend them by the first four bits of their
- * transaction's id, and what comes of them by those of the owner's key. Each part is joined, or sorted, for itself.
+ * The bulk load is partitioned: outputs and the inputs that spend them by the first four bits of the transaction id, the joined
+ * rows by those of the owner's key. Each part is joined or sorted on its own.
  */
 export const PARTS = 16
 
@@ -14,7 +14,7 @@ export function partName(part: number): string {
 
 const partOf = (bytes: Buffer) => (bytes[0] as number) >>> 4
 
-/** The rows of a range of blocks on their way to the staging tables. */
+/** The rows of a range of blocks for the staging tables. */
 export class StagedRows implements RowSink {
   private readonly chain: ChainRows
   private readonly outputs = parts()

@@ -11,7 +11,7 @@ import { trackingDigest, trackingOf } from './tracking.js'
 import { WriterService } from './writer.service.js'
 import type { WriterRun } from './writer-run.js'
 
-/** Opens the index for writing, and tells how it goes. */
+/** Opens the index for writing and records the condition of the writer. */
 @Injectable()
 export class StateService {
   constructor(
@@ -21,7 +21,7 @@ export class StateService {
     @Inject(INDEX_SETTINGS) private readonly settings: IndexSettings,
   ) {}
 
-  /** Waits until nobody else writes. */
+  /** Waits for the lease. */
   async begin(stop: AbortSignal): Promise<WriterRun> {
     const signal = AbortSignal.any([await this.writer.begin(stop), stop])
     const { secret } = await this.writer.transaction((client) => this.states.open(client, this.identity()))
@@ -37,11 +37,11 @@ export class StateService {
     return (await this.states.get()).phase
   }
 
-  /** Writes it down for others to read, unless it is known. */
+  /** Records a condition, unless it is recorded already. */
   async report(condition: WriterCondition, node?: ChainTip): Promise<void> {
-    const known = await this.states.get()
-    const isKnown = known.condition.name === condition.name && known.condition.detail === condition.detail
-    if (isKnown && (!node || known.nodeHash?.equals(node.hash))) return
+    const recorded = await this.states.get()
+    const isRecorded = recorded.condition.name === condition.name && recorded.condition.detail === condition.detail
+    if (isRecorded && (!node || recorded.nodeHash?.equals(node.hash))) return
     await this.writer.transaction((client) => this.states.updateCondition(client, { condition, node }))
   }
 

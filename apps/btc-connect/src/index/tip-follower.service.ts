@@ -8,11 +8,11 @@ import { TipRows } from './tip-rows.js'
 import { TipWriterService } from './tip-writer.service.js'
 import type { WriterRun } from './writer-run.js'
 
-/** So near to the tip each block has a transaction of its own; further away they share one, up to so many transactions of theirs. */
+/** So close to the tip, each block is committed on its own; further away, blocks are committed together up to so many transactions. */
 const NEAR_BLOCKS = 6
-const SHARED_TRANSACTIONS = 10_000
+const MAX_SHARED_TRANSACTIONS = 10_000
 
-/** Makes our chain what the node's is, a step at a time. */
+/** Brings the index to the node's chain, a step at a time. */
 @Injectable()
 export class TipFollowerService {
   constructor(
@@ -22,14 +22,14 @@ export class TipFollowerService {
     private readonly states: StateRepository,
   ) {}
 
-  /** Does what is to be done next, unless that is to load. */
-  async follow(run: WriterRun): Promise<{ sight: ChainComparison; course: NextStep }> {
-    const sight = await this.chains.compare(run)
-    const course = nextStep(sight, run.settings)
-    if (course.does === 'connect') await this.connect(sight, run)
-    if (course.does === 'roll-back') await this.rollBack(course.to, sight, run)
-    if (course.does === 'find-fork') await this.rollBack(await this.chains.findFork(sight, run), sight, run)
-    return { sight, course }
+  /** Takes the next step, unless it is a bulk load. */
+  async follow(run: WriterRun): Promise<{ comparison: ChainComparison; step: NextStep }> {
+    const comparison = await this.chains.compare(run)
+    const step = nextStep(comparison, run.settings)
+    if (step.kind === 'connect') await this.connect(comparison, run)
+    if (step.kind === 'roll-back') await this.rollBack(step.to, comparison, run)
+    if (step.kind === 'find-fork') await this.rollBack(await this.chains.findFork(comparison, run), comparison, run)
+    return { comparison, step }
   }
 
   private async connect({ ours, node }: ChainComparison, run: WriterRun): Promise<void> {
@@ -37,7 +37,7 @@ export class TipFollowerService {
     let rows = new TipRows(run.settings.storeRaw)
     for await (const block of this.chains.blocksAfter(ours, { node, signal: run.signal })) {
       end = addRows(rows, block, end, run.rules)
-      if (node.height - end.height >= NEAR_BLOCKS && rows.transactions < SHARED_TRANSACTIONS) continue
+      if (node.height - end.height >= NEAR_BLOCKS && rows.transactions < MAX_SHARED_TRANSACTIONS) continue
       await this.tip.connect(rows, node, run)
       rows = new TipRows(run.settings.storeRaw)
     }
@@ -48,11 +48,11 @@ export class TipFollowerService {
     if (ours.height - to > (await this.states.countUndoable())) return this.rollback.disconnectFrom(to + 1, node)
     for (let { height } = ours; height > to; height--) {
       run.signal.throwIfAborted()
-      await this.takeBack(height, { ...run, node })
+      await this.disconnect(height, { ...run, node })
     }
   }
 
-  private async takeBack(height: number, run: WriterRun & Pick<ChainComparison, 'node'>): Promise<void> {
+  private async disconnect(height: number, run: WriterRun & Pick<ChainComparison, 'node'>): Promise<void> {
     const hash = await this.states.findHash(height)
     const stored = await this.rollback.findStored(height, run)
     const transactions = stored ?? (hash && (await this.chains.findBlock(hash, run.signal))?.transactions) ?? []

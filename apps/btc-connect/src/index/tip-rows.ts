@@ -2,9 +2,9 @@ import { BinaryFields } from '@trestle/database/binary-fields'
 import type { BlockRow, OutputRow, RowSink, SpendRow, TransactionRow } from './block-rows.js'
 import { ChainRows, type TableRows } from './chain-rows.js'
 
-/** The rows of the blocks that one transaction adds at the tip. */
+/** The rows of the blocks that one transaction connects at the tip. */
 export class TipRows implements RowSink {
-  /** Columns of the inputs: the output that is spent, and where. */
+  /** Columns of the inputs: the output that is spent, and the input that spends it. */
   readonly spends = {
     txids: new BinaryFields(),
     vouts: new BinaryFields(),
@@ -12,12 +12,12 @@ export class TipRows implements RowSink {
     vins: new BinaryFields(),
     heights: new BinaryFields(),
   }
-  /** Columns of the scripts that receive something, each of them once. */
+  /** Columns of the scripts that receive coins, each once. */
   readonly scripts = { keys: new BinaryFields(), scripts: new BinaryFields() }
   readonly blocks: BlockRow[] = []
   private readonly chain: ChainRows
   private readonly outputs = new BinaryFields()
-  private readonly seen = new Set<string>()
+  private readonly added = new Set<string>()
 
   constructor(storeRaw: boolean) {
     this.chain = new ChainRows(storeRaw)
@@ -60,8 +60,8 @@ export class TipRows implements RowSink {
 
   private addScript({ scriptKey, ownerScript }: OutputRow): void {
     const name = scriptKey.toString('latin1')
-    if (this.seen.has(name)) return
-    this.seen.add(name)
+    if (this.added.has(name)) return
+    this.added.add(name)
     this.scripts.keys.binary(scriptKey)
     this.scripts.scripts.binary(ownerScript)
   }

@@ -9,7 +9,7 @@ import type { TipRows } from './tip-rows.js'
 import { WriterService } from './writer.service.js'
 import type { WriterRun } from './writer-run.js'
 
-/** Adds blocks at the tip: all they change, in the mempool too, changes at once. */
+/** Connects blocks at the tip, with their effect on the mempool, in one transaction. */
 @Injectable()
 export class TipWriterService {
   private rate?: Rate
@@ -17,7 +17,7 @@ export class TipWriterService {
   constructor(
     private readonly writer: WriterService,
     private readonly tips: TipRepository,
-    private readonly turnover: MempoolHandoverRepository,
+    private readonly handover: MempoolHandoverRepository,
     private readonly states: StateRepository,
   ) {}
 
@@ -27,10 +27,10 @@ export class TipWriterService {
     this.rate ??= new Rate(performance.now())
     const blocksPerSecond = this.rate.add(rows.blocks.length, performance.now())
     await this.writer.transaction(async (client) => {
-      await this.turnover.lock(client)
+      await this.handover.lock(client)
       await this.tips.connect(client, rows)
       await this.tips.deleteUndo(client, height - settings.undoBlocks)
-      await this.turnover.confirm(client, rows)
+      await this.handover.confirm(client, rows)
       const condition = progressTo(height, { ...node, height: Math.max(height, node.height) })
       await this.states.updateCondition(client, { condition, node, blocksPerSecond })
       await this.states.notifyTip(client)

@@ -4,15 +4,15 @@ import { copyIn } from '@trestle/database/copy'
 import type { PoolClient } from 'pg'
 import type { TipRows } from './tip-rows.js'
 
-// A block is a big statement, and no long one: to compile it takes longer. And it looks up single rows of tables that grow with the
-// chain, which the planner, as long as they are not too large, would rather read from end to end. What a killed writer was about is not gone on with.
+// JIT compilation would take longer than the statement. It looks up single rows of tables that grow with the chain, which the
+// planner would scan while they are small. The last setting ends the statement of a killed writer.
 const SETTINGS = `
   SET LOCAL jit = off; SET LOCAL work_mem = '64MB'; SET LOCAL enable_seqscan = off; SET LOCAL random_page_cost = 1;
   SET LOCAL client_connection_check_interval = '1s'`
 
-// The first step must not be merged into the second: the planner, who knows little of tables that grow so fast, would join by vout alone.
-// What is looked up in an index, or added to one, comes in its order: neighbours share their pages.
-// A script that only spends in these blocks has its row already, and with it the text that is missing here.
+// The first step must not be merged into the second: without good statistics, the planner would join by vout alone.
+// Rows are looked up and added in the order of their index: neighbours share pages.
+// A script that only spends in these blocks has its row already, so $8 need not contain it.
 const CONNECT = `
   WITH spend AS MATERIALIZED (
     SELECT tx.tx_id, vout, spend.tx_id AS spent_tx_id, vin, spend.height
@@ -38,7 +38,7 @@ const CONNECT = `
   ), added AS (
     INSERT INTO script (script_key, script, received, sent, tx_count, utxo_count)
     SELECT script_key, script, received, sent, txs, unspent
-    FROM change JOIN unnest($7::uuid[], $8::bytea[]) AS seen (script_key, script) USING (script_key)
+    FROM change JOIN unnest($7::uuid[], $8::bytea[]) AS paid (script_key, script) USING (script_key)
     WHERE script_key NOT IN (SELECT script_key FROM known)
     RETURNING script_key, tx_count
   ), history AS (
@@ -50,7 +50,7 @@ const CONNECT = `
   SELECT height, coalesce(array_agg(tx_id) FILTER (WHERE tx_id IS NOT NULL), '{}'), coalesce(array_agg(vout) FILTER (WHERE vout IS NOT NULL), '{}')
   FROM generate_series($9::int4, $10::int4) AS new (height) LEFT JOIN spent USING (height) GROUP BY height`
 
-/** Adds blocks to an index that is whole, and takes care of what only the newest blocks need. */
+/** Connects blocks to a complete index. */
 @Injectable()
 export class TipRepository {
   async connect(client: PoolClient, rows: TipRows): Promise<void> {
@@ -75,7 +75,7 @@ export class TipRepository {
     await client.query('DELETE FROM stale_block WHERE hash = ANY($1::bytea[])', [hashes])
   }
 
-  /** Forgets how to take back all but the newest blocks. */
+  /** Deletes the undo rows of all but the newest blocks. */
   async deleteUndo(client: PoolClient, upTo: number): Promise<void> {
     await client.query('DELETE FROM block_undo WHERE height <= $1', [upTo])
   }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 
-/** Which owners the index is about. */
+/** The owners that are indexed. */
 export interface Tracking {
   isTracked(ownerScript: Buffer): boolean
 }
 
-const EVERYBODY: Tracking = { isTracked: () => true }
+const EVERY_OWNER: Tracking = { isTracked: () => true }
 
-/** These owners, or everybody where there are none. */
+/** These owners, or all if there are none. */
 export function trackingOf(track: readonly Buffer[]): Tracking {
-  if (track.length === 0) return EVERYBODY
+  if (track.length === 0) return EVERY_OWNER
   const tracked = new Set(track.map(nameOf))
   return { isTracked: (ownerScript) => tracked.has(nameOf(ownerScript)) }
 }
 
-/** Tells one choice of owners from another, whatever their order; undefined: everybody. */
+/** Identifies a set of owners, in any order; undefined for all owners. */
 export function trackingDigest(track: readonly Buffer[]): Buffer | undefined {
   if (track.length === 0) return undefined
   const scripts = new Set(track.map((script) => script.toString('hex')))

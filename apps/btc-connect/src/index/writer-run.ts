@@ -2,9 +2,9 @@ import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { RowRules } from './block-rows.js'
 import type { IndexSettings } from './settings.js'
 
-/** What holds while this process is the writer. */
+/** What is valid while this process is the writer. */
 export interface WriterRun {
-  /** Aborts when it is no longer, or stops. */
+  /** Aborts when the lease is lost or the process stops. */
   readonly signal: AbortSignal
   readonly chain: ChainRules
   readonly rules: RowRules

@@ -112,9 +112,9 @@ export function startWriter({ url, source, rules, settings = AT_THE_TIP, life = 
   const writer = new WriterService(pool, patient)
   const chains = new ChainsService(source, states)
   const loads = new LoadRepository()
-  const turnover = new MempoolHandoverRepository()
-  const rollback = new RollbackService(writer, new RollbackRepository(pool), turnover, states)
-  const follower = new TipFollowerService(chains, new TipWriterService(writer, new TipRepository(), turnover, states), rollback, states)
+  const handover = new MempoolHandoverRepository()
+  const rollback = new RollbackService(writer, new RollbackRepository(pool), handover, states)
+  const follower = new TipFollowerService(chains, new TipWriterService(writer, new TipRepository(), handover, states), rollback, states)
   const indexer = new IndexerService(
     new StateService(writer, states, rules, settings),
     new BulkLoaderService(writer, loads, states, chains),
