@@ -19,7 +19,7 @@ import { GaugesModule } from './status/gauges.module.js'
 import { StatusModule } from './status/status.module.js'
 import { TransactionsModule } from './transactions/transactions.module.js'
 
-// What answers callers.
+// What serves callers.
 export const API: NonNullable<DynamicModule['imports']> = [
   AddressesModule,
   BlocksModule,
@@ -35,7 +35,7 @@ export const API: NonNullable<DynamicModule['imports']> = [
 // What writes the index.
 const WRITER: NonNullable<DynamicModule['imports']> = [IndexModule, MempoolModule]
 
-/** One chain's data: everything it stands on, and everything it does. */
+/** The service of one chain: its infrastructure and its features. */
 @Module({})
 export class AppModule {
   static forRoot(env: BtcConnectEnv): DynamicModule {

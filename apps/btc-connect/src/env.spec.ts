@@ -57,7 +57,10 @@ describe(readEnv, () => {
     [{ CHAIN: 'ltc', NETWORK: 'signet' }, 'NETWORK: ltc has no signet'],
     [{ TRACK: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT, nonsense' }, 'TRACK: nonsense is no address of btc mainnet'],
     [{ NETWORK: 'regtest', TRACK: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' }, 'is no address of btc regtest'],
-    [{ NODE_URL: 'http://user:password@127.0.0.1', NODE_COOKIE_FILE: '/x' }, 'NODE_COOKIE_FILE: stands beside a user in NODE_URL'],
+    [
+      { NODE_URL: 'http://user:password@127.0.0.1', NODE_COOKIE_FILE: '/x' },
+      'NODE_COOKIE_FILE: cannot be combined with a user in NODE_URL',
+    ],
   ])('refuses %j', (settings, message) => {
     expect(thrownBy(() => readEnv({ ...GIVEN, ...settings })).message).toContain(message)
   })

@@ -6,7 +6,7 @@ import { list, parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { entryProblem, trackedScripts, trackFileEntries } from './track.js'
 
-/** Which chain's index, and where it is; all that the `status` command needs. */
+/** The chain and its database: all that the `status` command needs. */
 const index = {
   CHAIN: z.enum(BITCOIN_CHAIN_NAMES),
   NETWORK: z.enum(BITCOIN_NETWORKS).default('mainnet'),
@@ -21,35 +21,35 @@ const index = {
 const settings = z.object({
   ...serviceEnv,
   ...index,
-  /** Where revocations are read when NATS is away. */
+  /** Where revocations are read while NATS is unavailable. */
   ACCOUNTS_INTERNAL_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** `indexer` writes and serves its health only; `api` serves and never writes; `all` does both. */
   ROLE: z.enum(['all', 'indexer', 'api']).default('all'),
-  /** The node's JSON-RPC; a user and password may stand in it. */
+  /** The node's JSON-RPC; it may contain a user and password. */
   NODE_URL: z.url({ protocol: /^https?$/ }),
   /** The node's `.cookie`, instead of a user and password. */
   NODE_COOKIE_FILE: z.string().optional(),
-  /** The node's ZeroMQ publisher: wakes us earlier than the next look at the node would. */
+  /** The node's ZeroMQ publisher: changes are seen before the next poll. */
   NODE_ZMQ_URL: z.url({ protocol: /^tcp$/ }).optional(),
-  /** Keeps every raw transaction; by default everywhere but on mainnet, where the node has them. */
+  /** Stores every raw transaction; by default on all networks but mainnet, where the node is asked. */
   STORE_RAW: z.stringbool().optional(),
-  /** Indexes from this block on only. */
+  /** The first block that is indexed. */
   START_HEIGHT: z.coerce.number().int().min(0).max(10_000_000).default(0),
-  /** Indexes these addresses and descriptors only, and those of a file with one a line. */
+  /** Indexes only these addresses and descriptors, and those of a file with one per line. */
   TRACK: list,
   TRACK_FILE: z.string().transform(readEntries).default([]),
-  /** An empty index is loaded in bulk when there are at least so many blocks. */
+  /** An empty index is loaded in bulk when the node has at least so many blocks. */
   BULK_MIN_BLOCKS: z.coerce.number().int().min(1).default(2_000),
-  /** Connections that merge what was loaded, and the memory Postgres may use for each of them. */
+  /** Connections that merge what was loaded, and the memory that Postgres may use for each. */
   BULK_WORKERS: z.coerce.number().int().min(1).max(64).default(2),
   BULK_MEMORY_MB: z.coerce.number().int().min(4).max(1_000_000).default(256),
-  /** What this deployment stands in for, when it is not the node one would expect behind its path; told to callers. */
+  /** What this deployment stands in for, if it is not the node that callers expect behind its path; shown to callers. */
   STAND_IN: z.string().max(200).optional(),
-  /** More names of mining pools, in the form of mempool's pools-v2.json. */
+  /** More mining pools, in the format of mempool's pools-v2.json. */
   POOLS_FILE: z.string().optional(),
 })
 
-export const btcConnectEnv = settings
+const btcConnectEnv = settings
   .superRefine(({ CHAIN, NETWORK, TRACK, TRACK_FILE }, context) => {
     const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
     try {
@@ -65,7 +65,7 @@ export const btcConnectEnv = settings
   })
   .refine(({ NODE_URL, NODE_COOKIE_FILE }) => !(NODE_COOKIE_FILE && new URL(NODE_URL).username), {
     path: ['NODE_COOKIE_FILE'],
-    message: 'stands beside a user in NODE_URL: only one of them can be meant',
+    message: 'cannot be combined with a user in NODE_URL',
   })
 
 export type BtcConnectEnv = ReturnType<typeof readEnv>
@@ -76,12 +76,12 @@ export function readEnv(source?: NodeJS.ProcessEnv) {
     ...env,
     DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN,
     STORE_RAW: env.STORE_RAW ?? env.NETWORK !== 'mainnet',
-    /** The owners that are indexed, by their scripts; none of them means everybody. */
+    /** The owner scripts that are indexed; empty means all. */
     TRACK: trackedScripts([...env.TRACK, ...TRACK_FILE], chainRules(env.CHAIN, env.NETWORK)),
   }
 }
 
-/** What the `status` command needs of the environment. */
+/** The environment of the `status` command. */
 export function readIndexEnv(source?: NodeJS.ProcessEnv) {
   const env = parseEnv(z.object(index), source)
   return { ...env, DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN }
@@ -90,7 +90,7 @@ export function readIndexEnv(source?: NodeJS.ProcessEnv) {
 function readEntries(path: string, context: z.RefinementCtx): string[] {
   try {
     const entries = trackFileEntries(readFileSync(path, 'utf8'))
-    // Of nobody, the index would be of everybody.
+    // An empty list would mean all owners.
     if (entries.length === 0) context.addIssue('has no address and no descriptor')
     return entries
   } catch (error) {

@@ -8,7 +8,7 @@ declare global {
 
 const PLACES = 8
 
-/** A number of a JSON answer, digit for digit. */
+/** A number in a JSON response, digit for digit. */
 export function exactNumber(digits: string): ExactNumber {
   return JSON.rawJSON(digits)
 }

@@ -1,7 +1,7 @@
 import type { ExactNumber } from '@trestle/contracts/endpoint'
 import { exactNumber } from './exact-number.js'
 
-/** A number as it is, but never written with an exponent: 1e-8 is 0.00000001. */
+/** A number without an exponent: 1e-8 is 0.00000001. */
 export function withoutExponent(value: number): ExactNumber {
   const [mantissa = '', exponent] = String(value).split('e')
   if (exponent === undefined) return exactNumber(mantissa)

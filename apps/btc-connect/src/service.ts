@@ -11,9 +11,9 @@ import { withVersion } from './edge/alias.js'
 import { insightForm } from './edge/problem-form.js'
 import type { BtcConnectEnv } from './env.js'
 
-/** Starts one chain's deployment with these settings; `main.ts` and the tests do it alike. */
+/** Starts the deployment of one chain; for `main.ts` and the tests. */
 export function startBtcConnect(env: BtcConnectEnv): Promise<RunningService> {
-  // An indexer is asked for its health only.
+  // An indexer serves its health only.
   const endpoints = env.ROLE === 'indexer' ? {} : btcConnect
   const version = versionOf(import.meta.url)
   return bootService(AppModule.forRoot(env), { name: env.DEPLOYMENT, version, env, endpoints, alias: withVersion, prepare })
@@ -24,7 +24,7 @@ async function prepare(app: NestFastifyApplication): Promise<void> {
   await connectMessaging(app)
 }
 
-/** What all answers of this area have in common, whatever they tell. */
+/** What all responses of this area have in common. */
 export function shapeAnswers(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance()
   fastify.decorate('problemForm', insightForm)

@@ -4,7 +4,7 @@ import { StatusRepository } from './status/status.repository.js'
 import { statusText } from './status/status-text.js'
 import { syncStatusOf } from './status/sync-status.js'
 
-// `node dist/status.js`: how far the index is, read from the database alone.
+// `node dist/status.js`: how far the index is, read from the database only.
 try {
   process.stdout.write(await readStatus())
 } catch (error) {

@@ -3,16 +3,16 @@ import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { InvalidDescriptor, scriptsOfDescriptor } from '@trestle/bitcoin/descriptor'
 import { ownerScriptOf } from '@trestle/bitcoin/script'
 
-/** Of a descriptor that ends in a key's `/*`, so many children are tracked: fifty times the gap that wallets leave. */
-const CHILDREN = 1_000
+/** How many children of a ranged descriptor (`/*`) are tracked: fifty times the gap limit of wallets. */
+const MAX_CHILDREN = 1_000
 
-/** The owners that entries of TRACK stand for, each once. */
+/** The owner scripts of the entries of TRACK, each once. */
 export function trackedScripts(entries: readonly string[], rules: ChainRules): Buffer[] {
-  const scripts = entries.flatMap((entry) => scriptsOfEntry(entry, rules, CHILDREN))
+  const scripts = entries.flatMap((entry) => scriptsOfEntry(entry, rules, MAX_CHILDREN))
   return [...new Map(scripts.map((script) => [script.toString('hex'), script])).values()]
 }
 
-/** What is wrong with an entry, without what may be a secret in it; undefined if nothing is. */
+/** What is wrong with an entry, without the private keys in it; undefined if it is valid. */
 export function entryProblem(entry: string, rules: ChainRules): string | undefined {
   const shown = entry.replace(PRIVATE_KEY, '(a private key)')
   const chain = `${rules.coin} ${rules.network}`
@@ -26,7 +26,7 @@ export function entryProblem(entry: string, rules: ChainRules): string | undefin
   }
 }
 
-/** An address or a descriptor a line; a `#` at its beginning, or after a space, begins a comment. */
+/** One address or descriptor per line; a `#` at the start of a line or after a space starts a comment. */
 export function trackFileEntries(text: string): string[] {
   return text
     .split(/\r?\n/)

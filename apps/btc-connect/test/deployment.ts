@@ -11,7 +11,7 @@ import { startBtcConnect } from '../src/service.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/btc-connect/migrations', import.meta.url))
 
-export interface DeploymentReply {
+interface DeploymentReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -20,14 +20,14 @@ export interface DeploymentReply {
   readonly body: any
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** By default a client's; `null` sends none. */
   readonly token?: string | null
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
 
-export interface DeploymentOptions {
+interface DeploymentOptions {
   readonly coin: Coin
   /** Instead of a chain of its own; there is none for BCH. */
   readonly nodeUrl?: string
@@ -84,7 +84,7 @@ export async function startDeployment({ coin, nodeUrl, settings = {} }: Deployme
 export type TestDeployment = Awaited<ReturnType<typeof startDeployment>>
 
 /** What a client does with a running deployment. */
-export function deploymentClient(url: string, newToken: () => string) {
+function deploymentClient(url: string, newToken: () => string) {
   async function call(method: string, path: string, { token = newToken(), body, headers }: CallOptions = {}): Promise<DeploymentReply> {
     const response = await fetch(`${url}${path}`, {
       method,

@@ -44,6 +44,6 @@ describe('a litecoin node with extension blocks', () => {
     const hidden = await chain.rpc<string>('sendtoaddress', await chain.rpc('getnewaddress', '', 'mweb'), 5)
     const { txids } = await mempool.list(signal)
     expect(txids).toEqual([hidden])
-    expect(await mempool.fetch(txids, signal)).toEqual({ transactions: [], strange: [hidden] })
+    expect(await mempool.fetch(txids, signal)).toEqual({ transactions: [], unparseable: [hidden] })
   })
 })

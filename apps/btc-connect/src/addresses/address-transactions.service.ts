@@ -20,7 +20,7 @@ interface Asked extends TransactionOptions {
 type TransactionPage = Written<Reply<typeof addresses.transactionsOfSeveral>>
 type Summaries = Written<Reply<typeof addresses.transactionsOfListed>>
 
-/** The transactions of some addresses together, newest first. */
+/** The merged transactions of some addresses, newest first. */
 @Injectable()
 export class AddressTransactionsService {
   constructor(

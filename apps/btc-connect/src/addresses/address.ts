@@ -5,27 +5,27 @@ import type { Written } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import { inCoins, inSatoshis } from '../exact-number.js'
 
-/** An address as it was asked for, and the script it stands for. */
+/** An address as requested, and its script. */
 export interface NamedScript {
   readonly address: string
   readonly script: Buffer
 }
 
-/** As a request names addresses: one by one, or with commas between. */
+/** The addresses of a request: a list, or separated by commas. */
 export type AddressList = string | readonly string[] | undefined
 
-/** What a script has and had, in satoshis. */
+/** The totals of a script, in satoshis. */
 export interface AddressTotals {
   readonly received: bigint
   readonly sent: bigint
-  /** How many confirmed transactions. */
+  /** Confirmed transactions. */
   readonly txCount: number
-  /** What the mempool adds; negative where it takes more away. */
+  /** The balance of the mempool; may be negative. */
   readonly unconfirmed: bigint
   readonly unconfirmedTxCount: number
 }
 
-/** The script of an address, or the Problem in Insight's words. */
+/** The script of an address, or a Problem with Insight's text. */
 export function parseNamedAddress(address: string, rules: ChainRules): NamedScript {
   try {
     return { address, script: scriptOfAddress(address, rules) }
@@ -35,12 +35,12 @@ export function parseNamedAddress(address: string, rules: ChainRules): NamedScri
   }
 }
 
-/** Each script once, by the first of its spellings. */
-export function parseAddresses(given: AddressList, rules: ChainRules, most = MOST_ADDRESSES): NamedScript[] {
+/** Each script once, with the first of its spellings. */
+export function parseAddresses(given: AddressList, rules: ChainRules, max = MOST_ADDRESSES): NamedScript[] {
   const list = typeof given === 'string' ? given.split(',') : (given ?? [])
   const texts = list.map((text) => text.trim()).filter((text) => text !== '')
   if (texts.length === 0) throw new Problem('invalid', 'MissingAddress', 'Must include address. Code:1')
-  if (texts.length > most) throw new Problem('invalid', 'TooManyAddresses', `Maximum number of addresses (${most}) exceeded`)
+  if (texts.length > max) throw new Problem('invalid', 'TooManyAddresses', `Maximum number of addresses (${max}) exceeded`)
   const scripts = new Map<string, NamedScript>()
   for (const text of texts) {
     const named = parseNamedAddress(text, rules)
@@ -54,10 +54,10 @@ export function balanceOf({ received, sent }: AddressTotals): bigint {
   return received - sent
 }
 
-/** In the order of members that Insight has. */
-export function toAddress(address: string, figures: AddressTotals, transactions?: string[]): Written<Address> {
-  const { received, sent, txCount, unconfirmed, unconfirmedTxCount } = figures
-  const balance = balanceOf(figures)
+/** With the members in Insight's order. */
+export function toAddress(address: string, totals: AddressTotals, transactions?: string[]): Written<Address> {
+  const { received, sent, txCount, unconfirmed, unconfirmedTxCount } = totals
+  const balance = balanceOf(totals)
   return {
     addrStr: address,
     balance: inCoins(balance),

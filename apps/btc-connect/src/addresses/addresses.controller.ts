@@ -8,7 +8,7 @@ import { balanceOf } from './address.js'
 import { AddressesService } from './addresses.service.js'
 
 const { addresses } = btcConnect
-type Figure = Promise<Written<Reply<typeof addresses.balance>>>
+type Total = Promise<Written<Reply<typeof addresses.balance>>>
 
 @Controller()
 export class AddressesController {
@@ -23,20 +23,17 @@ export class AddressesController {
   }
 
   @Serves(addresses.balance)
-  async balance(@Parsed() { params }: Input<typeof addresses.balance>, @Res({ passthrough: true }) reply: FastifyReply): Figure {
+  async balance(@Parsed() { params }: Input<typeof addresses.balance>, @Res({ passthrough: true }) reply: FastifyReply): Total {
     return sendResult(reply, await this.addresses.total(params.addr, balanceOf))
   }
 
   @Serves(addresses.totalReceived)
-  async totalReceived(
-    @Parsed() { params }: Input<typeof addresses.totalReceived>,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Figure {
+  async totalReceived(@Parsed() { params }: Input<typeof addresses.totalReceived>, @Res({ passthrough: true }) reply: FastifyReply): Total {
     return sendResult(reply, await this.addresses.total(params.addr, ({ received }) => received))
   }
 
   @Serves(addresses.totalSent)
-  async totalSent(@Parsed() { params }: Input<typeof addresses.totalSent>, @Res({ passthrough: true }) reply: FastifyReply): Figure {
+  async totalSent(@Parsed() { params }: Input<typeof addresses.totalSent>, @Res({ passthrough: true }) reply: FastifyReply): Total {
     return sendResult(reply, await this.addresses.total(params.addr, ({ sent }) => sent))
   }
 
@@ -44,7 +41,7 @@ export class AddressesController {
   async unconfirmed(
     @Parsed() { params }: Input<typeof addresses.unconfirmedBalance>,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Figure {
+  ): Total {
     return sendResult(reply, await this.addresses.total(params.addr, ({ unconfirmed }) => unconfirmed))
   }
 }

@@ -21,7 +21,7 @@ interface SummaryRequest {
 export class AddressesService {
   constructor(
     private readonly snapshots: SnapshotsService,
-    private readonly figures: TotalsRepository,
+    private readonly totals: TotalsRepository,
     private readonly history: HistoryService,
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
@@ -31,17 +31,17 @@ export class AddressesService {
     const range = idRange(asked)
     return this.snapshots.read(async (snapshot) => {
       const key = snapshot.keyOf(script)
-      const figures = await this.figures.find(snapshot.client, key)
+      const totals = await this.totals.find(snapshot.client, key)
       const ids = noTxList ? undefined : await this.ids(snapshot, key, range)
-      return { body: toAddress(address, figures, ids), height: snapshot.tip.height }
+      return { body: toAddress(address, totals, ids), height: snapshot.tip.height }
     })
   }
 
-  total(address: string, choose: (figures: AddressTotals) => bigint): Promise<ReadResult<ExactNumber>> {
+  total(address: string, choose: (totals: AddressTotals) => bigint): Promise<ReadResult<ExactNumber>> {
     const { script } = parseNamedAddress(address, this.rules)
     return this.snapshots.read(async (snapshot) => {
-      const figures = await this.figures.find(snapshot.client, snapshot.keyOf(script))
-      return { body: inSatoshis(choose(figures)), height: snapshot.tip.height }
+      const totals = await this.totals.find(snapshot.client, snapshot.keyOf(script))
+      return { body: inSatoshis(choose(totals)), height: snapshot.tip.height }
     })
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { PoolClient } from 'pg'
 import type { ConfirmedOutput, Heights } from './unspent-output.js'
 
-// Counts also what the mempool spends: it is a bound, and a cheap one.
+// Includes outputs that the mempool spends: a cheap upper bound.
 const COUNT = {
   name: 'count_outputs',
   text: `SELECT (SELECT coalesce(sum(utxo_count), 0) FROM script WHERE script_key = ANY($1::uuid[]))
@@ -54,18 +54,18 @@ interface UnconfirmedRow {
   first_seen: string
 }
 
-// Above every transaction there will ever be.
+// Above every possible tx_id.
 const NO_TX = 2 ** 53
 
 @Injectable()
 export class OutputsRepository {
-  /** How many there are at most. */
+  /** An upper bound of the number of unspent outputs. */
   async count(client: PoolClient, keys: readonly string[]): Promise<number> {
     const { rows } = await client.query<{ count: string }>({ ...COUNT, values: [keys] })
     return Number(rows[0]?.count)
   }
 
-  /** Of these blocks, in no order, and no more than `limit`. */
+  /** The outputs of these blocks, in no order. */
   async listConfirmed(client: PoolClient, keys: readonly string[], heights: Heights, limit: number): Promise<ConfirmedOutput[]> {
     const { minHeight, maxHeight } = heights
     const first = minHeight === undefined ? 0 : await this.firstTx(client, minHeight)
@@ -80,7 +80,7 @@ export class OutputsRepository {
     return rows.map(({ first_seen, value, ...row }) => ({ ...row, value: BigInt(value), firstSeen: Number(first_seen) }))
   }
 
-  /** The transactions of the mempool among these, by txid in hex. */
+  /** The mempool transactions among these, by txid in hex. */
   async listRaw(client: PoolClient, txids: readonly Buffer[]): Promise<Map<string, Buffer>> {
     const { rows } = await client.query<{ txid: Buffer; raw: Buffer }>({ ...LIST_RAW, values: [txids] })
     return new Map(rows.map(({ txid, raw }) => [txid.toString('hex'), raw]))

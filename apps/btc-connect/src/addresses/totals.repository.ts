@@ -10,9 +10,9 @@ interface Row {
   unconfirmed_tx_count: number
 }
 
-// One row of what is confirmed, whatever the history, and the few rows of the mempool.
+// One row for what is confirmed, however long the history, and the few rows of the mempool.
 const FIND = {
-  name: 'find_figures',
+  name: 'find_totals',
   text: `SELECT coalesce(s.received, 0) AS received, coalesce(s.sent, 0) AS sent, coalesce(s.tx_count, 0) AS tx_count,
                 (SELECT coalesce(sum(value), 0) FROM mempool_output WHERE script_key = $1::uuid)
                   - (SELECT coalesce(sum(value), 0) FROM mempool_spend WHERE script_key = $1::uuid) AS unconfirmed,
@@ -21,16 +21,18 @@ const FIND = {
            FROM (SELECT) one LEFT JOIN script s ON s.script_key = $1::uuid`,
 }
 
+const NONE: Row = { received: '0', sent: '0', tx_count: 0, unconfirmed: '0', unconfirmed_tx_count: 0 }
+
 @Injectable()
 export class TotalsRepository {
-  /** Zeros for a script nobody ever paid. */
+  /** Zeros for a script that was never paid. */
   async find(client: PoolClient, key: string): Promise<AddressTotals> {
     const { rows } = await client.query<Row>({ ...FIND, values: [key] })
-    return toFigures(rows[0] as Row)
+    return fromRow(rows[0])
   }
 }
 
-function toFigures({ received, sent, tx_count, unconfirmed, unconfirmed_tx_count }: Row): AddressTotals {
+function fromRow({ received, sent, tx_count, unconfirmed, unconfirmed_tx_count }: Row = NONE): AddressTotals {
   return {
     received: BigInt(received),
     sent: BigInt(sent),

@@ -9,7 +9,7 @@ export interface ConfirmedOutput {
   readonly txid: Buffer
   readonly vout: number
   readonly value: bigint
-  /** Where it is not the script its address stands for. */
+  /** Only if it differs from the script of its address. */
   readonly ownScript?: Buffer
   readonly height: number
   /** Of the block. */
@@ -25,7 +25,7 @@ export interface UnconfirmedOutput {
   readonly firstSeen: number
 }
 
-/** The blocks whose outputs are wanted. */
+/** The range of blocks whose outputs are requested. */
 export interface Heights {
   readonly minHeight?: number
   readonly maxHeight?: number
@@ -35,7 +35,7 @@ export function isBounded({ minHeight, maxHeight }: Heights): boolean {
   return minHeight !== undefined || maxHeight !== undefined
 }
 
-/** Refuses what would be too long a list, and says how to ask for its parts. */
+/** Refuses a list that would be too long. */
 export function requireListable(count: number): void {
   if (count <= MOST_OUTPUTS) return
   throw new Problem(

@@ -6,7 +6,7 @@ import { Problem } from '@trestle/problem/problem'
 import { exactNumber, inCoins } from '../exact-number.js'
 import type { PoolInfo } from './pool.js'
 
-/** What the index knows of a block, of the best chain or of one that was left. */
+/** A block of the best chain, or a stale one, as the index has it. */
 export interface KnownBlock {
   readonly hash: Buffer
   readonly height: number
@@ -14,12 +14,12 @@ export interface KnownBlock {
   readonly header: Buffer
   readonly size: number
   readonly chainwork: Buffer
-  /** The script of its coinbase's input. */
+  /** The input script of its coinbase. */
   readonly coinbase: Buffer
   readonly payoutScript: Buffer
-  /** One after the other. */
+  /** Concatenated. */
   readonly txids: Buffer
-  /** The one after it, of the best chain. */
+  /** The next block of the best chain. */
   readonly nextHash?: Buffer
   readonly isMainChain: boolean
 }
@@ -30,7 +30,7 @@ interface Context {
   readonly poolInfo: PoolInfo
 }
 
-/** In the order of members that Insight has. */
+/** With the members in Insight's order. */
 export function toBlock(block: KnownBlock, { tipHeight, rules, poolInfo }: Context): Written<Block> {
   const { hash, size, height, txids, chainwork, nextHash, isMainChain } = block
   const { version, merkleRoot, time, nonce, bits, previousHash } = parseHeader(block.header)
@@ -55,7 +55,7 @@ export function toBlock(block: KnownBlock, { tipHeight, rules, poolInfo }: Conte
   }
 }
 
-/** A height as people write it, or the Problem in the words of Bitcoin Core. */
+/** Parses a height, or throws a Problem with the text of Bitcoin Core. */
 export function parseHeight(text: string): number {
   if (/^(0|[1-9]\d{0,8})$/.test(text)) return Number(text)
   if (/^-?\d+$/.test(text)) throw heightOutOfRange()
@@ -66,10 +66,10 @@ export function heightOutOfRange(): Problem {
   return new Problem('invalid', 'InvalidHeight', 'Block height out of range. Code:-8')
 }
 
-// Deeper than any reorganisation of these chains was, and than a coinbase has to be before it can be spent.
+// Deeper than any reorganization of these chains ever was, and than a coinbase must be before it can be spent.
 const FINAL_DEPTH = 100
 
-/** Whether no other block will ever stand at this height. */
+/** Whether the block at this height is final. */
 export function isFinal(height: number, tipHeight: number): boolean {
   return tipHeight - height >= FINAL_DEPTH
 }

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import type { KnownBlock } from './block.js'
 import type { BlockDay } from './day.js'
 
-// The ids one after the other: as an array, each of them would be written and read as text.
+// The ids concatenated: in an array, each would be sent as text.
 const FIND = {
   name: 'find_block',
   text: `SELECT b.height, b.header, b.size, b.chainwork, b.coinbase, b.payout_script, next.hash AS next_hash,
@@ -43,7 +43,7 @@ interface Row {
   txids: Buffer
 }
 
-export interface StoredBlock {
+interface StoredBlock {
   readonly height: number
   readonly hash: Buffer
   readonly size: number
@@ -60,7 +60,7 @@ export class BlocksRepository {
     return rows[0] && toKnownBlock(rows[0], hash, true)
   }
 
-  /** One that is not of the best chain any more. */
+  /** A block that is no longer in the best chain. */
   async findStale(client: PoolClient, hash: Buffer): Promise<KnownBlock | undefined> {
     const { rows } = await client.query<Row>({ ...FIND_STALE, values: [hash] })
     return rows[0] && toKnownBlock(rows[0], hash, false)
@@ -71,7 +71,7 @@ export class BlocksRepository {
     return rows[0]?.hash
   }
 
-  /** Newest first, and of one time the highest first; no more than `limit`. */
+  /** Newest first, and of one time the highest first. */
   async list(client: PoolClient, { start, before, beforeHeight }: BlockDay, limit: number): Promise<StoredBlock[]> {
     const { rows } = await client.query<StoredBlock>({ ...LIST, values: [start, before, beforeHeight, limit] })
     return rows

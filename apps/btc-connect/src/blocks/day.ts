@@ -11,7 +11,7 @@ interface Asked {
   readonly limit?: number
 }
 
-/** The blocks of a day that are wanted: from `start` on, before the block that `before` and `beforeHeight` would be, newest first. */
+/** The requested blocks of a day: from `start` on, and before the position (`before`, `beforeHeight`); newest first. */
 export interface BlockDay {
   readonly date: string
   readonly isToday: boolean
@@ -25,11 +25,11 @@ const SECONDS = 86_400
 
 export function blockDay({ date, blockDate, startTimestamp, startHeight, limit = DEFAULT_BLOCKS }: Asked, now: Date): BlockDay {
   const today = dateOf(now.getTime() / 1000)
-  const wanted = date ?? blockDate ?? today
-  const start = startOf(wanted)
-  // Heights begin at 0: without one, a block of that very time is not meant.
+  const requested = date ?? blockDate ?? today
+  const start = startOf(requested)
+  // Without a height, blocks of that very time are excluded.
   const beforeHeight = startTimestamp !== undefined && startHeight !== undefined ? startHeight : 0
-  return { date: wanted, isToday: wanted === today, start, before: startTimestamp || start + SECONDS, beforeHeight, limit }
+  return { date: requested, isToday: requested === today, start, before: startTimestamp || start + SECONDS, beforeHeight, limit }
 }
 
 export interface ListedBlock {
@@ -41,7 +41,7 @@ export interface ListedBlock {
   readonly poolInfo: PoolInfo
 }
 
-/** One page of a day; `found` holds one block more than the limit where another page follows. */
+/** One page of a day; `found` has one block more than the limit if another page follows. */
 export function toBlockList(day: BlockDay, found: readonly ListedBlock[]): BlockList {
   const { date, isToday, start, before, limit } = day
   const page = found.slice(0, limit)
@@ -57,16 +57,16 @@ export function toBlockList(day: BlockDay, found: readonly ListedBlock[]): Block
       current: date,
       isToday,
       more,
-      // Insight 0.3 and later repeat their own start here, and send who follows it in a circle.
+      // Insight 0.3 and later repeat their own start here, which sends clients in a circle.
       ...(more && last && { moreTs: last.time, moreHeight: last.height }),
     },
   }
 }
 
-// The protocol lets a block's time be two hours ahead, and the newest blocks may still be replaced.
+// A block's time may be two hours ahead, and the newest blocks may still be replaced.
 const GRACE_SECONDS = SECONDS
 
-/** Whether a day had all of its blocks when the tip carried this time. */
+/** Whether a day is complete when the tip has this time. */
 export function isOver({ start }: BlockDay, tipTime: number): boolean {
   return start + SECONDS + GRACE_SECONDS < tipTime
 }
@@ -82,7 +82,7 @@ function startOf(date: string): number {
   return time / 1000
 }
 
-// What a four-digit year can say.
+// The range of four-digit years.
 const FIRST = Date.parse('0000-01-01T00:00:00Z') / 1000
 const LAST = Date.parse('9999-12-31T00:00:00Z') / 1000
 

@@ -2,20 +2,20 @@ import { addressOf } from '@trestle/bitcoin/address'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { z } from 'zod'
 
-/** In the form of mempool's pools-v2.json; members besides these are left aside. */
+/** In the format of mempool's pools-v2.json; other members are ignored. */
 export const PoolList = z.array(
   z.object({
     name: z.string().min(1),
     link: z.string().default(''),
-    /** Texts that its coinbases hold. */
+    /** Texts in its coinbases. */
     tags: z.array(z.string().min(1)).default([]),
-    /** To which its coinbases pay. */
+    /** Addresses that its coinbases pay. */
     addresses: z.array(z.string()).default([]),
   }),
 )
 export type MiningPool = z.infer<typeof PoolList>[number]
 
-/** Empty where nobody knows. */
+/** Empty if the pool is unknown. */
 export interface PoolInfo {
   readonly poolName?: string
   readonly url?: string
@@ -23,7 +23,7 @@ export interface PoolInfo {
 
 export type PoolFinder = (coinbase: { coinbase: Buffer; payoutScript: Buffer }) => PoolInfo
 
-/** Tells a pool by the address its coinbase pays to, or by a text in the coinbase: the first of the list that fits. */
+/** Recognises a pool by the address that its coinbase pays, or by a text in the coinbase: the first match of the list. */
 export function poolFinder(pools: readonly MiningPool[], rules: ChainRules): PoolFinder {
   const known = pools.map(({ name, link, tags, addresses }) => ({
     info: { poolName: name, url: link },

@@ -6,7 +6,7 @@ import { ENV, RULES } from '../settings.module.js'
 import { type MiningPool, type PoolFinder, PoolList, poolFinder } from './pool.js'
 import { WELL_KNOWN_POOLS } from './well-known-pools.js'
 
-/** The pools that are known by name: the operator's first, then our own list. */
+/** The known pools: the operator's first, then our own list. */
 @Injectable()
 export class PoolsService implements OnModuleInit {
   find: PoolFinder
@@ -18,7 +18,7 @@ export class PoolsService implements OnModuleInit {
     this.find = poolFinder(WELL_KNOWN_POOLS, rules)
   }
 
-  /** A file that cannot be used keeps the service from starting, as any other wrong setting does. */
+  /** An invalid file prevents the start, like any other invalid setting. */
   async onModuleInit(): Promise<void> {
     const { POOLS_FILE } = this.env
     if (POOLS_FILE) this.find = poolFinder([...(await readPools(POOLS_FILE)), ...WELL_KNOWN_POOLS], this.rules)

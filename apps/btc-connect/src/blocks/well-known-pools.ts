@@ -1,6 +1,6 @@
 import type { MiningPool } from './pool.js'
 
-/** Pools of today and what they write into their coinbases. An operator's POOLS_FILE adds to it. */
+/** Pools and the texts in their coinbases. An operator's POOLS_FILE adds to the list. */
 export const WELL_KNOWN_POOLS: readonly MiningPool[] = [
   pool('Foundry USA', 'https://foundrydigital.com', 'Foundry USA Pool'),
   pool('AntPool', 'https://www.antpool.com', 'AntPool', 'Mined by antpool'),

@@ -6,19 +6,19 @@ interface Asking {
   readonly headers: IncomingHttpHeaders
 }
 
-/** A problem as clients of Insight know it: `error` repeats the text, and a client that takes plain text gets nothing else. */
+/** A problem as clients of Insight expect it: `error` repeats the text, and a client that accepts plain text gets only the text. */
 export function insightForm(problem: Problem, { id: requestId, headers: { accept = '' } }: Asking): { type: string; body: string } {
-  if (takesText(accept)) return { type: 'text/plain', body: textOf(problem) }
+  if (acceptsText(accept)) return { type: 'text/plain', body: textOf(problem) }
   const details = { ...problem.toJSON(), error: problem.detail, requestId }
   return { type: 'application/problem+json', body: JSON.stringify(details) }
 }
 
-// What the libraries of older clients say of a token, and what those clients look for.
+// The text of the libraries of older clients, which those clients compare.
 function textOf({ code, detail }: Problem): string {
   return code === 'TokenExpired' ? 'jwt expired' : detail
 }
 
-function takesText(accept: string): boolean {
+function acceptsText(accept: string): boolean {
   return accept
     .toLowerCase()
     .split(',')

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import type { HistoryEntry, HistoryRange, Slice } from './history.js'
 import type { KeyedSlice } from './merged-history.js'
 
-// A transaction that touches one of the scripts, once.
+// The transactions of the mempool that involve one of the scripts, each once.
 const TOUCHING = `SELECT txid FROM mempool_output WHERE script_key = ANY($1::uuid[])
                   UNION SELECT txid FROM mempool_spend WHERE script_key = ANY($1::uuid[])`
 
@@ -19,8 +19,8 @@ const COUNT_CONFIRMED = {
   text: 'SELECT script_key AS key, tx_count AS count FROM script WHERE script_key = ANY($1::uuid[])',
 }
 
-const COUNT_TOGETHER = {
-  name: 'count_together',
+const COUNT_DISTINCT = {
+  name: 'count_distinct',
   text: 'SELECT count(DISTINCT tx_id)::int AS count FROM script_tx WHERE script_key = ANY($1::uuid[])',
 }
 
@@ -40,7 +40,7 @@ const LIST_SLICES = {
 
 const LIST_TXIDS = { name: 'list_txids', text: 'SELECT tx_id, txid FROM tx WHERE tx_id = ANY($1::bigint[]) ORDER BY tx_id DESC' }
 
-/** What the scripts of a key took part in. A position is the ordinal of a transaction in one script's history. */
+/** The transactions of scripts. A position is the ordinal of a transaction in the history of one script. */
 @Injectable()
 export class HistoryRepository {
   async countUnconfirmed(client: PoolClient, keys: readonly string[]): Promise<number> {
@@ -54,15 +54,15 @@ export class HistoryRepository {
     return rows
   }
 
-  /** How many confirmed transactions each script has; a script without any is left out. */
+  /** How many confirmed transactions each script has; a script without any is omitted. */
   async countConfirmed(client: PoolClient, keys: readonly string[]): Promise<Map<string, number>> {
     const { rows } = await client.query<{ key: string; count: number }>({ ...COUNT_CONFIRMED, values: [keys] })
     return new Map(rows.map(({ key, count }) => [key, count]))
   }
 
-  /** How many confirmed transactions the scripts have together: reads all of their histories. */
-  async countTogether(client: PoolClient, keys: readonly string[]): Promise<number> {
-    const { rows } = await client.query<{ count: number }>({ ...COUNT_TOGETHER, values: [keys] })
+  /** How many confirmed transactions the scripts have together: reads their whole histories. */
+  async countDistinct(client: PoolClient, keys: readonly string[]): Promise<number> {
+    const { rows } = await client.query<{ count: number }>({ ...COUNT_DISTINCT, values: [keys] })
     return rows[0]?.count ?? 0
   }
 

@@ -5,12 +5,12 @@ import { type HistoryPage, type HistoryRange, positionsOf, rangeAfter } from './
 import { HistoryRepository } from './history.repository.js'
 import { MergedHistory } from './merged-history.js'
 
-/** What scripts took part in, newest first, the mempool on top. */
+/** The transactions of scripts, newest first, those of the mempool on top. */
 @Injectable()
 export class HistoryService {
   constructor(private readonly history: HistoryRepository) {}
 
-  /** Of one script: costs what the page costs, whatever the length of the history. */
+  /** A page of one script; its cost does not depend on the length of the history. */
   async page({ client }: Snapshot, key: string, range: HistoryRange): Promise<HistoryPage> {
     const unconfirmed = await this.history.countUnconfirmed(client, [key])
     const confirmed = (await this.history.countConfirmed(client, [key])).get(key) ?? 0
@@ -20,7 +20,7 @@ export class HistoryService {
     return { total: unconfirmed + confirmed, entries: [...top, ...rest] }
   }
 
-  /** Of several scripts together, each transaction once: costs what the range from the newest on costs. */
+  /** A page of several scripts, each transaction once; its cost grows with the depth of the page. */
   async mergedPage(snapshot: Snapshot, keys: readonly string[], range: HistoryRange): Promise<HistoryPage> {
     const { client } = snapshot
     const unconfirmed = await this.history.countUnconfirmed(client, keys)
@@ -28,13 +28,13 @@ export class HistoryService {
     const top = range.from < unconfirmed ? await this.history.listUnconfirmed(client, keys, range) : []
     const { from, to } = rangeAfter(range, unconfirmed)
     const newest = to > from ? await this.newest(snapshot, counts, to) : []
-    const wanted = newest.slice(from)
-    const rest = wanted.length > 0 ? await this.history.listEntries(client, wanted) : []
+    const ids = newest.slice(from)
+    const rest = ids.length > 0 ? await this.history.listEntries(client, ids) : []
     return { total: unconfirmed + (await this.total(snapshot, counts)), entries: [...top, ...rest] }
   }
 
-  private async newest({ client }: Snapshot, counts: ReadonlyMap<string, number>, wanted: number): Promise<number[]> {
-    const merged = new MergedHistory(counts, wanted)
+  private async newest({ client }: Snapshot, counts: ReadonlyMap<string, number>, count: number): Promise<number[]> {
+    const merged = new MergedHistory(counts, count)
     for (let slices = merged.missing(); slices.length > 0; slices = merged.missing()) {
       merged.add(slices, await this.history.listSlices(client, slices))
     }
@@ -43,6 +43,6 @@ export class HistoryService {
 
   private async total({ client }: Snapshot, counts: ReadonlyMap<string, number>): Promise<number> {
     const sum = [...counts.values()].reduce((total, count) => total + count, 0)
-    return counts.size < 2 || sum > MOST_COUNTED ? sum : this.history.countTogether(client, [...counts.keys()])
+    return counts.size < 2 || sum > MOST_COUNTED ? sum : this.history.countDistinct(client, [...counts.keys()])
   }
 }

@@ -4,7 +4,7 @@ export interface HistoryEntry {
   readonly txId?: number
 }
 
-/** From the first, counted from the newest, to the one before the second. */
+/** Indexes from the newest entry: `from` inclusive, `to` exclusive. */
 export interface HistoryRange {
   readonly from: number
   readonly to: number
@@ -16,12 +16,12 @@ export interface HistoryPage {
   readonly entries: readonly HistoryEntry[]
 }
 
-/** The part of a range that lies behind the first `count`, counted from there. */
+/** The part of a range after the first `count` entries, relative to them. */
 export function rangeAfter({ from, to }: HistoryRange, count: number): HistoryRange {
   return { from: Math.max(0, from - count), to: Math.max(0, to - count) }
 }
 
-/** Of a history of `count` entries with the positions 0 (the oldest) to count - 1: the positions of a range counted from the newest. */
+/** The positions of a range in a history of `count` entries, where position 0 is the oldest. */
 export function positionsOf({ from, to }: HistoryRange, count: number): Slice {
   return { low: Math.max(0, count - to), high: Math.max(0, count - from) }
 }

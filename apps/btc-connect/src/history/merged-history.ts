@@ -15,11 +15,11 @@ interface Source {
 }
 
 const FIRST_STEP = 16
-const LONGEST_STEP = 1024
+const MAX_STEP = 1024
 
 /**
- * Merges many histories into one, newest first, each transaction once. It reads of each only what its share of the newest needs:
- * about as much as is wanted, and a little of every history, however long they are.
+ * Merges many histories into one, newest first, each transaction once. Of each history it reads only as much as is needed: in all
+ * about as much as is requested, and a little of every history, however long they are.
  */
 export class MergedHistory {
   private readonly sources: Source[]
@@ -27,20 +27,20 @@ export class MergedHistory {
 
   constructor(
     counts: ReadonlyMap<string, number>,
-    private readonly wanted: number,
+    private readonly count: number,
   ) {
     this.sources = [...counts].map(([key, count]) => ({ key, unread: count, oldest: Number.POSITIVE_INFINITY, step: FIRST_STEP }))
   }
 
-  /** What has to be read before the newest are known; nothing when they are. */
+  /** What has to be read before the newest entries are known; empty when they are. */
   missing(): KeyedSlice[] {
-    const enough = this.found[this.wanted - 1] ?? Number.NEGATIVE_INFINITY
+    const enough = this.found[this.count - 1] ?? Number.NEGATIVE_INFINITY
     return this.sources
       .filter(({ unread, oldest }) => unread > 0 && oldest > enough)
       .map(({ key, unread, step }) => ({ key, low: Math.max(0, unread - step), high: unread }))
   }
 
-  /** Takes the transaction ids that stand in each of the slices. */
+  /** Adds the transaction ids of these slices. */
   add(slices: readonly KeyedSlice[], read: ReadonlyMap<string, readonly number[]>): void {
     const sources = new Map(this.sources.map((source) => [source.key, source]))
     for (const { key, low } of slices) {
@@ -48,12 +48,12 @@ export class MergedHistory {
       if (!source) continue
       source.unread = low
       source.oldest = Math.min(source.oldest, ...(read.get(key) ?? []))
-      source.step = Math.min(LONGEST_STEP, source.step * 2)
+      source.step = Math.min(MAX_STEP, source.step * 2)
     }
     this.found = [...new Set([...this.found, ...[...read.values()].flat()])].sort((a, b) => b - a)
   }
 
   newest(): number[] {
-    return this.found.slice(0, this.wanted)
+    return this.found.slice(0, this.count)
   }
 }

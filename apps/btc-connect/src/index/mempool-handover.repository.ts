@@ -55,7 +55,7 @@ const RETURN_SPENDS = `
   ON CONFLICT DO NOTHING`
 
 /** The transactions of a disconnected block that are unconfirmed again: all but the coinbase. */
-export interface ReturnedTransactions {
+interface ReturnedTransactions {
   readonly transactions: readonly Transaction[]
   readonly outputs: readonly OutputRow[]
 }

@@ -21,7 +21,7 @@ export interface IndexSettings {
 export const INDEX_SETTINGS = Symbol('INDEX_SETTINGS')
 
 const RANGE_BYTES = 24 * 1024 * 1024
-export const UNDO_BLOCKS = 300
+const UNDO_BLOCKS = 300
 /** How many of these the load keeps: deeper reorganizations are too rare to pay for in every load. */
 export const BULK_UNDO_BLOCKS = 30
 

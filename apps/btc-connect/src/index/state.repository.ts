@@ -16,7 +16,7 @@ export interface IndexIdentity {
   readonly tracked: Buffer | undefined
 }
 
-export interface WriterState {
+interface WriterState {
   readonly phase: Phase
   /** Keys the script keys. */
   readonly secret: Buffer

@@ -2,33 +2,33 @@ import type { MempoolSize } from '@trestle/contracts/btc-connect/mempool'
 import type { Written } from '@trestle/contracts/endpoint'
 import { inSatoshis } from '../exact-number.js'
 
-/** Where the bands begin that the mempool is told in, in satoshis a virtual byte: closer together where most pay. */
+/** The lower bounds of the fee bands, in satoshis per virtual byte: narrower where most transactions are. */
 export const FEE_BANDS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50, 75, 100, 150, 200, 300, 500]
 
-/** What waits in one band. */
+/** The mempool transactions of one band. */
 export interface FeeBand {
-  /** Where it begins; none of `FEE_BANDS` where nobody knows what is paid. */
+  /** The lower bound of the band; not one of `FEE_BANDS` for transactions with an unknown fee. */
   readonly rate: number
   readonly transactions: number
   readonly vsize: number
   readonly fees: bigint
 }
 
-const NOTHING = { transactions: 0, vsize: 0, fees: 0n }
+const NONE = { transactions: 0, vsize: 0, fees: 0n }
 
-export function mempoolSizeOf(waiting: readonly FeeBand[]): Written<MempoolSize> {
+export function mempoolSizeOf(stored: readonly FeeBand[]): Written<MempoolSize> {
   const bands = FEE_BANDS.map((from, place) => ({
     from,
     to: FEE_BANDS[place + 1] ?? null,
-    ...amountsOf(waiting.find(({ rate }) => rate === from) ?? NOTHING),
+    ...amountsOf(stored.find(({ rate }) => rate === from) ?? NONE),
   }))
-  const total = waiting.reduce(
+  const total = stored.reduce(
     (sum, { transactions, vsize, fees }) => ({
       transactions: sum.transactions + transactions,
       vsize: sum.vsize + vsize,
       fees: sum.fees + fees,
     }),
-    NOTHING,
+    NONE,
   )
   return { ...amountsOf(total), bands }
 }

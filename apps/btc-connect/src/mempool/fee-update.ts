@@ -1,7 +1,7 @@
 import type { Transaction } from '@trestle/bitcoin/transaction'
 import { virtualSize } from '@trestle/bitcoin/virtual-size'
 
-/** What a price takes, of each of these: virtual sizes, how much they spend, what they pay in all. */
+/** What the fees of transactions are computed from: virtual sizes, numbers of inputs, sums of outputs. */
 export function feeInputsOf(transactions: readonly Transaction[]): [vsizes: number[], inputs: number[], valuesOut: bigint[]] {
   return [
     transactions.map(virtualSize),
@@ -10,7 +10,7 @@ export function feeInputsOf(transactions: readonly Transaction[]): [vsizes: numb
   ]
 }
 
-/** Finds the fees of the transactions $1, and of those that live from them, once all is known that they spend; $2 is where bands begin. */
+/** Sets the fees of the transactions $1 and their children, once all outputs that they spend are known; $2 are the lower bounds of the bands. */
 export const UPDATE_FEES = `
   UPDATE mempool_tx AS tx SET fee = spent.value - tx.value_out,
     rate = ($2::int[])[width_bucket((spent.value - tx.value_out)::numeric / tx.vsize, ($2::int[])::numeric[])]

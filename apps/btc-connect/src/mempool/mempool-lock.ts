@@ -1,5 +1,5 @@
 /**
- * Taken by whoever changes the mempool, or the chain, in one transaction: the other one waits, and then sees what was done.
- * A lock on the table itself would do as well, and keep autovacuum from ever ending on it.
+ * Taken by every transaction that changes the mempool or the chain: the other writer waits, and then sees the change.
+ * Not a lock on the table, which would keep interrupting autovacuum.
  */
 export const MEMPOOL_LOCK = `SELECT pg_advisory_xact_lock(hashtext('mempool'), hashtext(current_schema()))`

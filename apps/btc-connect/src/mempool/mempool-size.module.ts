@@ -4,6 +4,6 @@ import { MempoolSizeController } from './mempool-size.controller.js'
 import { MempoolSizeRepository } from './mempool-size.repository.js'
 import { MempoolSizeService } from './mempool-size.service.js'
 
-/** Tells how much waits. */
+/** Serves the size of the mempool. */
 @Module({ imports: [ReadingModule], controllers: [MempoolSizeController], providers: [MempoolSizeRepository, MempoolSizeService] })
 export class MempoolSizeModule {}

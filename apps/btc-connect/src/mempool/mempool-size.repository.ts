@@ -13,13 +13,13 @@ const LIST = { name: 'list_mempool_bands', text: 'SELECT rate, transactions, vsi
 
 @Injectable()
 export class MempoolSizeRepository {
-  /** A row a band, however much waits. */
+  /** One row per band. */
   async list(client: PoolClient): Promise<FeeBand[]> {
     const { rows } = await client.query<Row>(LIST)
-    return rows.map(toWaiting)
+    return rows.map(fromRow)
   }
 }
 
-function toWaiting({ rate, transactions, vsize, fees }: Row): FeeBand {
+function fromRow({ rate, transactions, vsize, fees }: Row): FeeBand {
   return { rate, transactions: Number(transactions), vsize: Number(vsize), fees: BigInt(fees) }
 }

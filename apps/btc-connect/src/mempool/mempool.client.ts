@@ -7,16 +7,16 @@ import { bestBlockHash, mempoolIds, mempoolInfo, rawTransaction } from '../node/
 import { NodeRefusal } from '../node/node-errors.js'
 import { RULES } from '../settings.module.js'
 
-export interface NodeMempool {
+interface NodeMempool {
   readonly txids: readonly string[]
-  /** The block it follows; undefined when one came while the list was made, or while the node still reads the list it had before a restart. */
+  /** The tip that the list belongs to; undefined if a block came in between, or while the node reloads its mempool after a restart. */
   readonly tip: Buffer | undefined
 }
 
-export interface Fetched {
+interface FetchedTransactions {
   readonly transactions: readonly Transaction[]
-  /** The ids of what is in the node's mempool and yet no transaction to us. */
-  readonly strange: readonly string[]
+  /** The ids of mempool transactions that we cannot parse. */
+  readonly unparseable: readonly string[]
 }
 
 const LIST_BYTES = 64 * 1024 * 1024
@@ -42,8 +42,8 @@ export class MempoolClient {
     return { txids, tip: info.loaded && before.equals(after) ? before : undefined }
   }
 
-  /** Leaves out what has gone since it was listed. */
-  async fetch(txids: readonly string[], signal: AbortSignal): Promise<Fetched> {
+  /** Omits transactions that have left the mempool since they were listed. */
+  async fetch(txids: readonly string[], signal: AbortSignal): Promise<FetchedTransactions> {
     const questions = txids.map((txid) => rawTransaction(txid))
     const answers = await this.node.callAll(questions, { signal, timeoutMs: TIMEOUT_MS, maxBytes: TRANSACTIONS_BYTES })
     const present = txids.flatMap((txid, i) => {
@@ -52,11 +52,11 @@ export class MempoolClient {
     })
     return {
       transactions: present.flatMap(({ transaction }) => transaction ?? []),
-      strange: present.filter(({ transaction }) => !transaction).map(({ txid }) => txid),
+      unparseable: present.filter(({ transaction }) => !transaction).map(({ txid }) => txid),
     }
   }
 
-  // One that lives in Litecoin's extension blocks alone has no inputs and outputs that anybody could see.
+  // A transaction within Litecoin's extension blocks (MWEB) has no visible inputs and outputs.
   private parse(raw: Buffer, txid: string): Transaction | undefined {
     try {
       const transaction = parseTransaction(raw, this.rules.coin)

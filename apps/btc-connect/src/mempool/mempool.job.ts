@@ -6,14 +6,14 @@ import type { Signal } from '@trestle/runtime/signal'
 import { NodeEvents } from '../node/node-events.engine.js'
 import { type MempoolFollower, MempoolService } from './mempool.service.js'
 
-const LOOK_MS = 1_000
-/** After a look it rests this many times as long as the look took: a mempool that is slow to read is read less often. */
-const REST = 4
-const LEAST_REST_MS = 50
+const POLL_MS = 1_000
+/** A poll is followed by a pause of so many times its duration: a mempool that is slow to read is read less often. */
+const PAUSE_FACTOR = 4
+const MIN_PAUSE_MS = 50
 
-const WORDS = { failure: 'the mempool cannot be followed', recovery: 'the mempool is followed again' }
+const WORDS = { failure: 'cannot follow the mempool of the node', recovery: 'following the mempool of the node again' }
 
-/** Follows the node's mempool while it is ours to write. */
+/** Follows the node's mempool while this process holds the lease. */
 @Injectable()
 export class MempoolJob implements OnApplicationBootstrap {
   constructor(
@@ -39,9 +39,9 @@ export class MempoolJob implements OnApplicationBootstrap {
     const until = AbortSignal.any([mempool.lease.signal, persistence.signal])
     while (!until.aborted) {
       const begun = performance.now()
-      await persistence.attempt(() => mempool.look())
-      await delay(Math.max(LEAST_REST_MS, REST * (performance.now() - begun)), undefined, { signal: until }).catch(() => {})
-      await bell.wait(LOOK_MS, until)
+      await persistence.attempt(() => mempool.sync())
+      await delay(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (performance.now() - begun)), undefined, { signal: until }).catch(() => {})
+      await bell.wait(POLL_MS, until)
     }
     await mempool.lease.release()
   }

@@ -11,7 +11,7 @@ import { MEMPOOL_POOL, MempoolRepository } from './mempool.repository.js'
 import { MempoolService } from './mempool.service.js'
 
 const STATEMENT_MS = 60_000
-/** The lease keeps one of them. */
+/** One of them is for the lease. */
 const CONNECTIONS = 2
 
 const pool = {
@@ -21,7 +21,7 @@ const pool = {
     createPool({ url, schema, max: CONNECTIONS, statementMs: STATEMENT_MS }),
 }
 
-/** Keeps the tables of the mempool true. */
+/** Keeps the tables of the mempool up to date. */
 @Module({ imports: [NodeModule], providers: [pool, MempoolClient, MempoolRepository, MempoolService, MempoolJob] })
 export class MempoolModule {
   constructor(@Inject(MEMPOOL_POOL) pool: Pool, lifecycle: Lifecycle) {

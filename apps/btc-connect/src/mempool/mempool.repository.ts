@@ -16,22 +16,22 @@ export interface IndexTip {
   readonly secret: Buffer
 }
 
-export interface MempoolAdditions {
+interface MempoolAdditions {
   readonly transactions: readonly Transaction[]
   readonly seenAt: Date
   readonly tip: IndexTip
 }
 
-// Before the phase `tip` nobody reads, and nothing can be looked up.
+// Before the phase `tip` nothing is served, and there are no indexes to look up in.
 const TIP = `
   SELECT hash, secret FROM index_state CROSS JOIN LATERAL (SELECT hash FROM block ORDER BY height DESC LIMIT 1) AS tip WHERE phase = 'tip'`
 
-const KEPT = `SELECT encode(txid, 'hex') AS txid, octet_length(raw) AS bytes FROM mempool_tx`
+const LIST = `SELECT encode(txid, 'hex') AS txid, octet_length(raw) AS bytes FROM mempool_tx`
 
-const REMOVE = 'DELETE FROM mempool_tx WHERE txid = ANY($1::bytea[])'
+const DELETE = 'DELETE FROM mempool_tx WHERE txid = ANY($1::bytea[])'
 
-// What spends the same as a newer one has been replaced, even where the node's list said so a moment too late.
-const REMOVE_REPLACED = `
+// A transaction that spends the same output as a newer one has been replaced, even if the node's list does not show it yet.
+const DELETE_REPLACED = `
   DELETE FROM mempool_tx WHERE txid IN (
     SELECT other.txid FROM unnest($1::bytea[], $2::int[], $3::bytea[]) AS new (prev_txid, prev_vout, txid)
     CROSS JOIN LATERAL (
@@ -39,22 +39,22 @@ const REMOVE_REPLACED = `
     ) AS other
     WHERE other.txid <> new.txid)`
 
-const NUMBER = 'UPDATE index_state SET mempool_seq = mempool_seq + $1 RETURNING mempool_seq - $1 AS seq'
+const RESERVE_NUMBERS = 'UPDATE index_state SET mempool_seq = mempool_seq + $1 RETURNING mempool_seq - $1 AS seq'
 
-const ADD = `
+const INSERT = `
   INSERT INTO mempool_tx (txid, raw, first_seen, seq, vsize, inputs, value_out)
   SELECT txid, raw, $3, $4 + place, vsize, inputs, value_out
   FROM unnest($1::bytea[], $2::bytea[], $5::int[], $6::int[], $7::bigint[]) WITH ORDINALITY
     AS new (txid, raw, vsize, inputs, value_out, place)
   ON CONFLICT DO NOTHING`
 
-const ADD_OUTPUTS = `
+const INSERT_OUTPUTS = `
   INSERT INTO mempool_output (txid, vout, value, script_key)
   SELECT * FROM unnest($1::bytea[], $2::int[], $3::bigint[], $4::uuid[])
   ON CONFLICT DO NOTHING`
 
-// An output of the mempool, or one of a block: of two transactions with one id (BIP 30) the later one has the outputs.
-const ADD_SPENDS = `
+// The output is in the mempool or in a block; of two transactions with one id (BIP 30) the later one has the outputs.
+const INSERT_SPENDS = `
   INSERT INTO mempool_spend (prev_txid, prev_vout, txid, vin, value, script_key)
   SELECT new.*, output.value, output.script_key
   FROM unnest($1::bytea[], $2::int[], $3::bytea[], $4::int[]) AS new (prev_txid, prev_vout, txid, vin)
@@ -67,23 +67,23 @@ const ADD_SPENDS = `
   ) AS output ON true
   ON CONFLICT DO NOTHING`
 
-// A transaction may come before the one whose output it spends.
+// A transaction may arrive before the one whose output it spends.
 const COMPLETE_SPENDS = `
   UPDATE mempool_spend AS spend SET value = output.value, script_key = output.script_key
   FROM mempool_output AS output
   WHERE spend.prev_txid = ANY($1::bytea[]) AND spend.value IS NULL AND output.txid = spend.prev_txid AND output.vout = spend.prev_vout`
 
-// Of an index of some addresses: what has nothing to do with them. The node lists a transaction after those it lives from.
-const REMOVE_FOREIGN = `
+// In an index of tracked addresses: transactions that do not involve them. The node lists a transaction after its parents.
+const DELETE_UNTRACKED = `
   DELETE FROM mempool_tx WHERE txid = ANY($1::bytea[])
     AND NOT EXISTS (SELECT FROM mempool_output WHERE mempool_output.txid = mempool_tx.txid)
     AND NOT EXISTS (SELECT FROM mempool_spend WHERE mempool_spend.txid = mempool_tx.txid AND script_key IS NOT NULL)
   RETURNING encode(txid, 'hex') AS txid`
 
-// Says whose, for a channel belongs to the whole database.
+// With the schema as payload, because a channel belongs to the whole database.
 const NOTIFY = `SELECT pg_notify('mempool', current_schema())`
 
-/** Injects connections whose statements may take longer than a caller would wait. */
+/** Injects connections with a longer statement timeout than that of requests. */
 export const MEMPOOL_POOL = Symbol('MEMPOOL_POOL')
 
 @Injectable()
@@ -95,7 +95,7 @@ export class MempoolRepository {
     @Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'TRACK'>,
   ) {}
 
-  /** Waits for the right to be the only one who writes the mempool. */
+  /** Waits for the lease of the mempool. */
   acquire(signal: AbortSignal): Promise<Lease> {
     return acquireLease({ pool: this.pool, name: 'mempool', holder: `${hostname()} ${process.pid}` }, signal)
   }
@@ -105,12 +105,12 @@ export class MempoolRepository {
     return rows[0]
   }
 
-  async listKept(): Promise<Map<string, number>> {
-    const { rows } = await this.pool.query<{ txid: string; bytes: number }>(KEPT)
+  async listSizes(): Promise<Map<string, number>> {
+    const { rows } = await this.pool.query<{ txid: string; bytes: number }>(LIST)
     return new Map(rows.map(({ txid, bytes }) => [txid, bytes]))
   }
 
-  /** Changes the mempool if the index is still at this tip; undefined when it is not. */
+  /** Changes the mempool if the index is still at this tip; otherwise returns undefined. */
   change<T>(lease: Lease, tip: IndexTip, work: (client: PoolClient) => Promise<T>): Promise<T | undefined> {
     return lease.transaction(this.pool, async (client) => {
       await client.query(MEMPOOL_LOCK)
@@ -121,14 +121,14 @@ export class MempoolRepository {
     })
   }
 
-  /** Answers how many there were. */
-  async remove(client: PoolClient, txids: readonly string[]): Promise<number> {
-    const { rowCount } = await client.query(REMOVE, [txids.map((txid) => Buffer.from(txid, 'hex'))])
+  /** Returns how many were deleted. */
+  async delete(client: PoolClient, txids: readonly string[]): Promise<number> {
+    const { rowCount } = await client.query(DELETE, [txids.map((txid) => Buffer.from(txid, 'hex'))])
     return rowCount ?? 0
   }
 
-  /** Answers with the ids of those that have nothing to do with this index. */
-  async add(client: PoolClient, { transactions, seenAt, tip }: MempoolAdditions): Promise<string[]> {
+  /** Inserts transactions; returns the ids of those that involve no tracked address, which it deletes again. */
+  async insert(client: PoolClient, { transactions, seenAt, tip }: MempoolAdditions): Promise<string[]> {
     this.ownerOf ??= ownersOf(tip.secret, this.env.TRACK)
     const { ownerOf } = this
     const txids = transactions.map(({ txid }) => txid)
@@ -137,20 +137,20 @@ export class MempoolRepository {
     )
     const spends = transactions.flatMap(({ txid, inputs }) => inputs.map((input, vin) => [input.txid, input.vout, txid, vin]))
     const [prevTxids, prevVouts, spenders, vins] = columnsOf(spends)
-    await client.query(REMOVE_REPLACED, [prevTxids, prevVouts, spenders])
-    const { rows } = await client.query<{ seq: string }>(NUMBER, [transactions.length])
+    await client.query(DELETE_REPLACED, [prevTxids, prevVouts, spenders])
+    const { rows } = await client.query<{ seq: string }>(RESERVE_NUMBERS, [transactions.length])
     const raws = transactions.map(({ raw }) => raw)
-    await client.query(ADD, [txids, raws, seenAt, rows[0]?.seq, ...feeInputsOf(transactions)])
-    await client.query(ADD_OUTPUTS, columnsOf(outputs.filter(([, , , owner]) => owner !== undefined)))
-    await client.query(ADD_SPENDS, [prevTxids, prevVouts, spenders, vins])
+    await client.query(INSERT, [txids, raws, seenAt, rows[0]?.seq, ...feeInputsOf(transactions)])
+    await client.query(INSERT_OUTPUTS, columnsOf(outputs.filter(([, , , owner]) => owner !== undefined)))
+    await client.query(INSERT_SPENDS, [prevTxids, prevVouts, spenders, vins])
     await client.query(COMPLETE_SPENDS, [txids])
-    const foreign = this.env.TRACK.length > 0 ? await this.removeForeign(client, txids) : []
+    const untracked = this.env.TRACK.length > 0 ? await this.deleteUntracked(client, txids) : []
     await client.query(UPDATE_FEES, [txids, FEE_BANDS])
-    return foreign
+    return untracked
   }
 
-  private async removeForeign(client: PoolClient, txids: readonly Buffer[]): Promise<string[]> {
-    const { rows } = await client.query<{ txid: string }>(REMOVE_FOREIGN, [txids])
+  private async deleteUntracked(client: PoolClient, txids: readonly Buffer[]): Promise<string[]> {
+    const { rows } = await client.query<{ txid: string }>(DELETE_UNTRACKED, [txids])
     return rows.map(({ txid }) => txid)
   }
 }

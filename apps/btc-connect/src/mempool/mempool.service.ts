@@ -6,10 +6,10 @@ import { MempoolClient } from './mempool.client.js'
 import { MempoolContents } from './mempool.js'
 import { type IndexTip, MempoolRepository } from './mempool.repository.js'
 
-const FETCHED_AT_ONCE = 250
-const REMOVED_AT_ONCE = 1_000
+const FETCH_BATCH = 250
+const DELETE_BATCH = 1_000
 
-/** Makes our mempool what the node's is, as long as both are at the same block. */
+/** Copies the node's mempool while node and index are at the same block. */
 @Injectable()
 export class MempoolService {
   constructor(
@@ -18,16 +18,16 @@ export class MempoolService {
     private readonly clock: Clock,
   ) {}
 
-  /** Waits until nobody else writes it. */
+  /** Waits for the lease of the mempool. */
   async begin(signal: AbortSignal): Promise<MempoolFollower> {
     return new MempoolFollower(await this.mempool.acquire(signal), this.node, this.mempool, this.clock)
   }
 }
 
-/** The mempool while the lease to write it is ours. */
+/** Follows the node's mempool while the lease is held. */
 export class MempoolFollower {
   private tip?: IndexTip
-  private memory = new MempoolContents(new Map())
+  private contents = new MempoolContents(new Map())
 
   constructor(
     readonly lease: Lease,
@@ -36,46 +36,46 @@ export class MempoolFollower {
     private readonly clock: Clock,
   ) {}
 
-  /** Looks once. Where index and node are at different blocks nothing is done: what seems gone may be in the block to come. */
-  async look(): Promise<void> {
+  /** Synchronises once. Does nothing while index and node are at different blocks: a missing transaction may be in the next block. */
+  async sync(): Promise<void> {
     const tip = await this.mempool.findTip()
     if (!tip) return
-    // A block takes what it confirms out of the mempool.
-    if (!this.tip?.hash.equals(tip.hash)) this.memory = new MempoolContents(await this.mempool.listKept())
+    // A block has removed what it confirms.
+    if (!this.tip?.hash.equals(tip.hash)) this.contents = new MempoolContents(await this.mempool.listSizes())
     this.tip = tip
     const listed = await this.node.list(this.lease.signal)
     if (!listed.tip?.equals(tip.hash)) return
-    const { gone, fresh } = this.memory.differenceTo(listed.txids)
+    const { gone, missing } = this.contents.differenceTo(listed.txids)
     if ((await this.remove(gone, tip)) === 'moved') return
-    await this.fetch(fresh, tip)
+    await this.fetch(missing, tip)
   }
 
   private async remove(gone: readonly string[], tip: IndexTip): Promise<'done' | 'moved'> {
-    for (const txids of inChunks(gone, REMOVED_AT_ONCE)) {
-      const removed = await this.mempool.change(this.lease, tip, (client) => this.mempool.remove(client, txids))
+    for (const txids of inChunks(gone, DELETE_BATCH)) {
+      const removed = await this.mempool.change(this.lease, tip, (client) => this.mempool.delete(client, txids))
       if (removed === undefined) return 'moved'
-      this.memory.remove(txids)
+      this.contents.remove(txids)
     }
     return 'done'
   }
 
-  private async fetch(fresh: readonly string[], tip: IndexTip): Promise<void> {
-    for (const txids of inChunks(fresh, FETCHED_AT_ONCE)) {
-      const { transactions, strange } = await this.node.fetch(txids, this.lease.signal)
-      for (const txid of strange) this.memory.ignore(txid)
-      const fitting = this.memory.fitting(transactions)
+  private async fetch(missing: readonly string[], tip: IndexTip): Promise<void> {
+    for (const txids of inChunks(missing, FETCH_BATCH)) {
+      const { transactions, unparseable } = await this.node.fetch(txids, this.lease.signal)
+      for (const txid of unparseable) this.contents.ignore(txid)
+      const fitting = this.contents.fitting(transactions)
       if (fitting.length > 0 && (await this.add(fitting, tip)) === 'moved') return
       if (fitting.length < transactions.length) return
     }
   }
 
   private async add(transactions: readonly Transaction[], tip: IndexTip): Promise<'done' | 'moved'> {
-    const arrivals = { transactions, seenAt: this.clock.now(), tip }
-    const foreign = await this.mempool.change(this.lease, tip, (client) => this.mempool.add(client, arrivals))
-    if (!foreign) return 'moved'
-    this.memory.add(transactions)
-    this.memory.remove(foreign)
-    for (const txid of foreign) this.memory.ignore(txid)
+    const additions = { transactions, seenAt: this.clock.now(), tip }
+    const untracked = await this.mempool.change(this.lease, tip, (client) => this.mempool.insert(client, additions))
+    if (!untracked) return 'moved'
+    this.contents.add(transactions)
+    this.contents.remove(untracked)
+    for (const txid of untracked) this.contents.ignore(txid)
     return 'done'
   }
 }

@@ -11,7 +11,7 @@ describe(MempoolContents, () => {
         ['bb', 1],
       ]),
     )
-    expect(memory.differenceTo(['bb', 'cc'])).toEqual({ gone: ['aa'], fresh: ['cc'] })
+    expect(memory.differenceTo(['bb', 'cc'])).toEqual({ gone: ['aa'], missing: ['cc'] })
   })
 
   it('asks for no more than there is room for, what goes counted as room', () => {
@@ -23,22 +23,22 @@ describe(MempoolContents, () => {
       ]),
       BOUNDS,
     )
-    expect(memory.differenceTo(['bb', 'cc', 'dd', 'ee', 'ff'])).toEqual({ gone: ['aa'], fresh: ['dd', 'ee'] })
+    expect(memory.differenceTo(['bb', 'cc', 'dd', 'ee', 'ff'])).toEqual({ gone: ['aa'], missing: ['dd', 'ee'] })
   })
 
   it('does not ask twice for what cannot be kept, until it is listed anew', () => {
     const memory = new MempoolContents(new Map())
     memory.ignore('aa')
-    expect(memory.differenceTo(['aa', 'bb']).fresh).toEqual(['bb'])
-    expect(memory.differenceTo(['bb']).fresh).toEqual(['bb'])
-    expect(memory.differenceTo(['aa', 'bb']).fresh).toEqual(['aa', 'bb'])
+    expect(memory.differenceTo(['aa', 'bb']).missing).toEqual(['bb'])
+    expect(memory.differenceTo(['bb']).missing).toEqual(['bb'])
+    expect(memory.differenceTo(['aa', 'bb']).missing).toEqual(['aa', 'bb'])
   })
 
   it('takes as many as fit into its bytes', () => {
     const memory = new MempoolContents(new Map([['aa', 500]]), BOUNDS)
     expect(memory.fitting([transaction(1, 300), transaction(2, 200), transaction(3, 1)])).toHaveLength(2)
     memory.add([transaction(1, 300), transaction(2, 200)])
-    expect(memory.differenceTo(['aa', 'zz']).fresh).toEqual([])
+    expect(memory.differenceTo(['aa', 'zz']).missing).toEqual([])
     memory.remove(['aa'])
     expect(memory.fitting([transaction(3, 500)])).toHaveLength(1)
   })
@@ -46,9 +46,9 @@ describe(MempoolContents, () => {
   it('keeps what it was given by id and size', () => {
     const memory = new MempoolContents(new Map(), BOUNDS)
     memory.add([transaction(7, 100)])
-    expect(memory.differenceTo(['07'.repeat(32)])).toEqual({ gone: [], fresh: [] })
+    expect(memory.differenceTo(['07'.repeat(32)])).toEqual({ gone: [], missing: [] })
     memory.remove(['07'.repeat(32), 'unheard of'])
-    expect(memory.differenceTo(['07'.repeat(32)]).fresh).toHaveLength(1)
+    expect(memory.differenceTo(['07'.repeat(32)]).missing).toHaveLength(1)
   })
 })
 

@@ -1,36 +1,36 @@
 import type { Transaction } from '@trestle/bitcoin/transaction'
 
-/** What is kept at most, so that no node can fill our disk: several times what a node keeps by default. */
-export interface MempoolBounds {
+/** Limits, so that no node can fill our disk: several times what a node keeps by default. */
+interface MempoolBounds {
   readonly transactions: number
   readonly bytes: number
 }
 
-export const BOUNDS: MempoolBounds = { transactions: 300_000, bytes: 600 * 1024 * 1024 }
+const BOUNDS: MempoolBounds = { transactions: 300_000, bytes: 600 * 1024 * 1024 }
 
-/** Which transactions are kept, by their ids in hex, and which are not worth asking for again. */
+/** The ids in hex of the stored transactions, and of those that must not be fetched again. */
 export class MempoolContents {
   private bytes = 0
   private readonly ignored = new Set<string>()
 
   constructor(
-    /** Each with its length in bytes. */
-    private readonly kept: Map<string, number>,
+    /** With their lengths in bytes. */
+    private readonly stored: Map<string, number>,
     private readonly bounds: MempoolBounds = BOUNDS,
   ) {
-    for (const length of kept.values()) this.bytes += length
+    for (const length of stored.values()) this.bytes += length
   }
 
-  /** What has to go, and what has to come as far as there is room, to be what the node lists. */
-  differenceTo(listed: readonly string[]): { gone: string[]; fresh: string[] } {
+  /** What has to be deleted, and what has to be fetched as far as there is room, to match the node's list. */
+  differenceTo(listed: readonly string[]): { gone: string[]; missing: string[] } {
     const present = new Set(listed)
-    const gone = [...this.kept.keys()].filter((txid) => !present.has(txid))
+    const gone = [...this.stored.keys()].filter((txid) => !present.has(txid))
     for (const txid of this.ignored) if (!present.has(txid)) this.ignored.delete(txid)
-    const room = this.bytes < this.bounds.bytes ? Math.max(0, this.bounds.transactions - this.kept.size + gone.length) : 0
-    return { gone, fresh: listed.filter((txid) => !this.kept.has(txid) && !this.ignored.has(txid)).slice(0, room) }
+    const room = this.bytes < this.bounds.bytes ? Math.max(0, this.bounds.transactions - this.stored.size + gone.length) : 0
+    return { gone, missing: listed.filter((txid) => !this.stored.has(txid) && !this.ignored.has(txid)).slice(0, room) }
   }
 
-  /** As many of these as fit, from the first on. */
+  /** As many of these as fit into the limits, from the first on. */
   fitting(transactions: readonly Transaction[]): readonly Transaction[] {
     let left = this.bounds.bytes - this.bytes
     const first = transactions.findIndex(({ raw }) => {
@@ -42,15 +42,15 @@ export class MempoolContents {
 
   add(transactions: readonly Transaction[]): void {
     for (const { txid, raw } of transactions) {
-      this.kept.set(txid.toString('hex'), raw.length)
+      this.stored.set(txid.toString('hex'), raw.length)
       this.bytes += raw.length
     }
   }
 
   remove(txids: readonly string[]): void {
     for (const txid of txids) {
-      this.bytes -= this.kept.get(txid) ?? 0
-      this.kept.delete(txid)
+      this.bytes -= this.stored.get(txid) ?? 0
+      this.stored.delete(txid)
     }
   }
 
@@ -59,6 +59,6 @@ export class MempoolContents {
   }
 
   get size(): number {
-    return this.kept.size
+    return this.stored.size
   }
 }

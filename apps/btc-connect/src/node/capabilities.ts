@@ -1,7 +1,7 @@
 import type { ChainInfo, NetworkInfo } from './node-calls.js'
 import { NodeRefusal } from './node-errors.js'
 
-/** What this node can do, and what we need not ask it for. */
+/** What this node supports. */
 export interface Capabilities {
   readonly version: number
   readonly subversion: string
@@ -10,7 +10,7 @@ export interface Capabilities {
   /** `getblock` with verbosity 3 names the outputs that were spent. */
   readonly prevouts: boolean
   readonly pruned: boolean
-  /** Where it publishes over ZeroMQ. */
+  /** The address of its ZeroMQ publisher. */
   readonly zmq: string | undefined
 }
 
@@ -23,16 +23,16 @@ export interface ProbeReplies {
 
 export function capabilitiesOf({ chain, network, rest, notifications }: ProbeReplies, nodeUrl: string): Capabilities {
   const { version, subversion } = network
-  return { version, subversion, rest, prevouts: namesPrevouts(network), pruned: chain.pruned, zmq: zmqUrlOf(notifications, nodeUrl) }
+  return { version, subversion, rest, prevouts: hasPrevouts(network), pruned: chain.pruned, zmq: zmqUrlOf(notifications, nodeUrl) }
 }
 
-// Litecoin Core 0.21 takes verbosity 3 and answers as to 2.
-function namesPrevouts({ version, subversion }: ProbeReplies['network']): boolean {
+// Litecoin Core 0.21 accepts verbosity 3 and treats it as 2.
+function hasPrevouts({ version, subversion }: ProbeReplies['network']): boolean {
   if (subversion.startsWith('/Bitcoin Cash Node:')) return version >= 26_000_000
   return version >= 230_000
 }
 
-/** The first address it publishes hashes at; one it listens on everywhere is reached as the node itself is. */
+/** The first address that it publishes hashes at; a wildcard address is replaced by the host of the node. */
 function zmqUrlOf(notifications: ProbeReplies['notifications'], nodeUrl: string): string | undefined {
   if (notifications instanceof NodeRefusal) return undefined
   const address = notifications.find(({ type }) => /^pub(hash|sequence)/.test(type))?.address

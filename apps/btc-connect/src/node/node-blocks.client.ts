@@ -10,11 +10,11 @@ import { BadBlock, ChainMoved, NodeOnWrongNetwork, NodePruned, NodeRefusal, Node
 import { prefetched } from './prefetch.engine.js'
 
 const TIMEOUT_MS = 60_000
-/** Twice what the largest network takes, in hex. */
+/** Twice the largest block of any network, in hex. */
 const MAX_BYTES = 160 * 1024 * 1024
-const HASHES_AT_ONCE = 500
+const HASH_BATCH = 500
 
-/** The chain as the node has it; nothing it says of a block is believed that the block itself does not show. */
+/** Reads the node's chain. A block is trusted only as far as its bytes prove. */
 @Injectable()
 export class NodeBlocksClient extends BlockSource {
   constructor(
@@ -28,11 +28,11 @@ export class NodeBlocksClient extends BlockSource {
   async tip(signal: AbortSignal): Promise<ChainTip> {
     const { genesisHash, forkBlock = { height: 0, hash: genesisHash } } = this.rules
     const [chain, genesis, fork] = await this.node.callAll([chainInfo, blockHash(0), blockHash(forkBlock.height)], { signal })
-    if (chain instanceof NodeRefusal) throw new NodeUnreachable(`The node does not tell its chain: ${chain.message}`)
-    if (genesis instanceof NodeRefusal) throw new NodeUnreachable(`The node does not tell its first block: ${genesis.message}`)
-    // A node that has not come so far has no fork block yet.
-    const isForkOther = !(fork instanceof NodeRefusal) && fork.toString('hex') !== forkBlock.hash
-    if (chain.chain !== this.rules.nodeChain || genesis.toString('hex') !== genesisHash || isForkOther)
+    if (chain instanceof NodeRefusal) throw new NodeUnreachable(`The node does not report its chain: ${chain.message}`)
+    if (genesis instanceof NodeRefusal) throw new NodeUnreachable(`The node does not report its first block: ${genesis.message}`)
+    // A node that is still syncing may not have the fork block yet.
+    const isOtherFork = !(fork instanceof NodeRefusal) && fork.toString('hex') !== forkBlock.hash
+    if (chain.chain !== this.rules.nodeChain || genesis.toString('hex') !== genesisHash || isOtherFork)
       throw this.wrongNetwork(chain, genesis)
     return { height: chain.blocks, hash: chain.bestblockhash, goal: goalOf(chain) }
   }
@@ -55,7 +55,7 @@ export class NodeBlocksClient extends BlockSource {
     const read = async (hash: Buffer, until: AbortSignal) => ({ hash, raw: await this.read(hash, until) })
     for await (const { hash, raw } of prefetched(this.hashes(first, last, signal), read, { signal, sizeOf: ({ raw }) => raw.length })) {
       const block = this.checked(raw, hash)
-      if (!previous?.equals(block.header.previousHash)) throw new ChainMoved('The node changed its branch between two blocks.')
+      if (!previous?.equals(block.header.previousHash)) throw new ChainMoved('The node switched branches between two blocks.')
       previous = hash
       yield block
     }
@@ -66,8 +66,8 @@ export class NodeBlocksClient extends BlockSource {
   }
 
   private async *hashes(first: number, last: number, signal: AbortSignal): AsyncIterable<Buffer> {
-    for (let height = first; height <= last; height += HASHES_AT_ONCE) {
-      const count = Math.min(HASHES_AT_ONCE, last - height + 1)
+    for (let height = first; height <= last; height += HASH_BATCH) {
+      const count = Math.min(HASH_BATCH, last - height + 1)
       const questions = Array.from({ length: count }, (_, i) => blockHash(height + i))
       for (const hash of await this.node.callAll(questions, { signal })) {
         if (hash instanceof NodeRefusal) throw new ChainMoved(`The node's chain ends before block ${last}.`)
@@ -77,15 +77,15 @@ export class NodeBlocksClient extends BlockSource {
   }
 
   private checked(raw: Buffer, hash: Buffer): Block {
-    const asked = hash.toString('hex')
+    const expected = hash.toString('hex')
     try {
       const block = parseBlock(raw, this.rules.coin)
-      if (!block.header.hash.equals(hash)) throw new BadBlock(`The node gave block ${block.header.hash.toString('hex')} for ${asked}.`)
+      if (!block.header.hash.equals(hash)) throw new BadBlock(`The node sent block ${block.header.hash.toString('hex')} for ${expected}.`)
       checkBlock(block, this.rules)
       return block
     } catch (cause) {
       if (cause instanceof BadBlock) throw cause
-      throw new BadBlock(`The node gave something else for block ${asked}: ${(cause as Error).message}`, { cause })
+      throw new BadBlock(`The node sent invalid data for block ${expected}: ${(cause as Error).message}`, { cause })
     }
   }
 
@@ -94,26 +94,26 @@ export class NodeBlocksClient extends BlockSource {
     return hashOfHeader(raw.subarray(0, HEADER_LENGTH), this.rules.coin).equals(hash)
   }
 
-  /** The bytes of a block as they came. */
+  /** The bytes of a block, unverified. */
   async read(hash: Buffer, signal: AbortSignal): Promise<Buffer> {
     const limits = { signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
     try {
       if (!(await this.capabilities.get()).rest) return await this.node.call(rawBlock(hash), limits)
-      // Where REST has nothing, JSON-RPC says why.
+      // Where REST has nothing, JSON-RPC returns the reason.
       return await this.node.rest(`/block/${hash.toString('hex')}.bin`, limits).catch((error) => {
         if (error instanceof NodeRefusal) return this.node.call(rawBlock(hash), limits)
         throw error
       })
     } catch (error) {
-      throw this.meaningOf(error, hash)
+      throw this.translated(error, hash)
     }
   }
 
-  private meaningOf(error: unknown, hash: Buffer): unknown {
-    if (error instanceof NodeUnreachable) this.capabilities.forget()
+  private translated(error: unknown, hash: Buffer): unknown {
+    if (error instanceof NodeUnreachable) this.capabilities.reset()
     if (!(error instanceof NodeRefusal)) return error
     const id = hash.toString('hex')
-    if (/pruned/i.test(error.message)) return new NodePruned(`The node has thrown away block ${id}.`)
+    if (/pruned/i.test(error.message)) return new NodePruned(`The node has pruned block ${id}.`)
     if (error.code === RPC.invalidAddressOrKey) return new ChainMoved(`The node does not know block ${id}.`)
     return new NodeUnreachable(`The node cannot read block ${id}: ${error.message}`)
   }
@@ -121,12 +121,12 @@ export class NodeBlocksClient extends BlockSource {
   private wrongNetwork({ chain }: ChainInfo, genesis: Buffer): NodeOnWrongNetwork {
     const { coin, network } = this.rules
     return new NodeOnWrongNetwork(
-      `The node's chain "${chain}", which begins with ${genesis.toString('hex')}, is not that of ${coin} ${network}.`,
+      `The node is on "${chain}", whose first block is ${genesis.toString('hex')}: that is not ${coin} ${network}.`,
     )
   }
 }
 
-/** A node whose last block is old says for ever that it downloads; only where it knows of more blocks there are any to come. */
+/** A node whose last block is old always reports an initial download; more blocks come only if it has more headers. */
 function goalOf({ blocks, headers = blocks, initialblockdownload }: ChainInfo): number | undefined {
   return initialblockdownload && headers > blocks ? headers : undefined
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { NodeCall } from './json-rpc.js'
 
-// The node's JSON-RPC as far as it is used: the part that Bitcoin Core, Bitcoin Cash Node and Litecoin Core have in common.
+// The calls of the node's JSON-RPC that are used: those that Bitcoin Core, Bitcoin Cash Node and Litecoin Core have in common.
 
 const Bytes = z
   .string()
@@ -41,10 +41,9 @@ const MempoolInfo = z.object({
   size: z.int(),
   bytes: z.int(),
   usage: z.int(),
-  /** False while the node reads the mempool it had before it was restarted. */
+  /** False while the node reloads its mempool after a restart. */
   loaded: z.boolean().default(true),
 })
-export type MempoolInfo = z.infer<typeof MempoolInfo>
 
 const BlockHeader = z.object({
   chainwork: z
@@ -57,10 +56,10 @@ export const chainInfo = question('getblockchaininfo', [], ChainInfo)
 export const networkInfo = question('getnetworkinfo', [], NetworkInfo)
 export const bestBlockHash = question('getbestblockhash', [], Hash)
 export const mempoolInfo = question('getmempoolinfo', [], MempoolInfo)
-/** As hex: a set finds strings, not Buffers. */
+/** In hex: a Set compares strings by value, Buffers by identity. */
 export const mempoolIds = question('getrawmempool', [], z.array(z.string().length(64)))
 export const zmqNotifications = question('getzmqnotifications', [], z.array(z.object({ type: z.string(), address: z.string() })))
-/** Of Bitcoin Cash Node, which has no targets. */
+/** For Bitcoin Cash Node, which has no targets. */
 export const estimateFee = question('estimatefee', [], z.number())
 
 export function blockHash(height: number): NodeCall<Buffer> {
@@ -75,13 +74,13 @@ export function rawBlock(hash: Buffer): NodeCall<Buffer> {
   return question('getblock', [hash.toString('hex'), 0], Bytes)
 }
 
-/** Without a block the node looks in its mempool, and in its transaction index if it has one. */
+/** Without a block the node searches its mempool, and its transaction index if it has one. */
 export function rawTransaction(txid: Buffer | string, block?: Buffer): NodeCall<Buffer> {
   const id = typeof txid === 'string' ? txid : txid.toString('hex')
   return question('getrawtransaction', block ? [id, false, block.toString('hex')] : [id, false], Bytes)
 }
 
-/** One argument: the second was a boolean once, and is a number since Core 0.19. */
+/** One argument: the second is a boolean before Core 0.19 and a number since. */
 export function sendRawTransaction(hex: string): NodeCall<string> {
   return question('sendrawtransaction', [hex], z.string().length(64))
 }

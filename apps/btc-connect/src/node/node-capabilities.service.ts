@@ -7,10 +7,10 @@ import { NodeClient } from './node.client.js'
 import { chainInfo, networkInfo, zmqNotifications } from './node-calls.js'
 import { NodeRefusal } from './node-errors.js'
 
-/** Finds out once what the node can do, and again after it was away: it may have come back as another version. */
+/** Probes the capabilities of the node once, and again after it was unreachable: it may have been upgraded. */
 @Injectable()
 export class NodeCapabilitiesService {
-  private known?: Promise<Capabilities>
+  private probed?: Promise<Capabilities>
 
   constructor(
     private readonly node: NodeClient,
@@ -19,15 +19,15 @@ export class NodeCapabilitiesService {
   ) {}
 
   get(): Promise<Capabilities> {
-    this.known ??= this.probe().catch((error) => {
-      this.forget()
+    this.probed ??= this.probe().catch((error) => {
+      this.reset()
       throw error
     })
-    return this.known
+    return this.probed
   }
 
-  forget(): void {
-    this.known = undefined
+  reset(): void {
+    this.probed = undefined
   }
 
   private async probe(): Promise<Capabilities> {
@@ -38,7 +38,7 @@ export class NodeCapabilitiesService {
     if (chain instanceof NodeRefusal) throw chain
     if (network instanceof NodeRefusal) throw network
     const capabilities = capabilitiesOf({ chain, network, rest, notifications }, this.env.NODE_URL)
-    this.logger.info(capabilities, 'the node')
+    this.logger.info(capabilities, 'node capabilities')
     return capabilities
   }
 }

@@ -1,11 +1,11 @@
-// What can be wrong with the node or with what it says. None of these carries a credential: they are logged and told.
+// Errors of the node. None contains a credential: they are logged and shown to callers.
 
-/** It cannot be reached, does not let us in, is not ready, or what answers is no node. */
+/** The node cannot be reached, refuses our credentials, is not ready, or is not a node at all. */
 export class NodeUnreachable extends Error {
   override readonly name = 'NodeUnreachable'
 }
 
-/** It understood, and said no. */
+/** The node refused a call. */
 export class NodeRefusal extends Error {
   override readonly name = 'NodeRefusal'
 
@@ -18,22 +18,22 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** It follows another chain than this deployment serves. */
+/** The node is on another chain than this deployment. */
 export class NodeOnWrongNetwork extends Error {
   override readonly name = 'WrongNetwork'
 }
 
-/** It gave a block that is not the one asked for, or that breaks a rule of the chain. */
+/** The node sent a block that is not the requested one, or that breaks a rule of the chain. */
 export class BadBlock extends Error {
   override readonly name = 'BadBlock'
 }
 
-/** It has thrown away a block that is still needed. */
+/** The node has pruned a block that is still needed. */
 export class NodePruned extends Error {
   override readonly name = 'NodePruned'
 }
 
-/** It went to another branch while we read: look at its tip and begin again. */
+/** The node switched branches while it was read: start again at its tip. */
 export class ChainMoved extends Error {
   override readonly name = 'ChainMoved'
 }

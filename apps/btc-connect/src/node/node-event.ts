@@ -1,6 +1,6 @@
 export type NodeEvent = 'block' | 'transaction'
 
-/** What a message of the node's publisher is about (bitcoin/doc/zmq.md). */
+/** The event that a message of the node's publisher announces (bitcoin/doc/zmq.md). */
 export function eventOf([topic, body]: readonly Buffer[]): NodeEvent | undefined {
   switch (topic?.toString('latin1')) {
     case 'hashblock':
@@ -8,7 +8,7 @@ export function eventOf([topic, body]: readonly Buffer[]): NodeEvent | undefined
     case 'hashtx':
       return 'transaction'
     case 'sequence':
-      // A hash, then C and D for a block that came or went, A and R for a transaction of the mempool.
+      // A hash, then C or D for a connected or disconnected block, A or R for an added or removed transaction.
       return 'CD'.includes(String.fromCharCode(body?.[32] ?? 0)) ? 'block' : 'transaction'
     default:
       return undefined

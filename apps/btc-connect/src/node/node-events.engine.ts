@@ -11,7 +11,7 @@ import { ZmtpClient } from './zmtp.client.js'
 
 const PAUSE_MS = 10_000
 
-/** Wakes whoever follows the node a little earlier than the next look at it would; what is missed here is found by looking. */
+/** Wakes those who poll the node before their next poll is due. A lost message only delays them until then. */
 @Injectable()
 export class NodeEvents implements OnApplicationBootstrap {
   private readonly bells: { readonly to: readonly NodeEvent[]; readonly bell: Signal }[] = []
@@ -34,7 +34,7 @@ export class NodeEvents implements OnApplicationBootstrap {
     void this.subscribe()
   }
 
-  /** A bell of one's own, which these events ring. */
+  /** A new bell that these events ring. */
   bell(...to: NodeEvent[]): Signal {
     const bell = new Signal()
     this.bells.push({ to, bell })
@@ -46,7 +46,7 @@ export class NodeEvents implements OnApplicationBootstrap {
   }
 
   private async subscribe(): Promise<void> {
-    const url = this.env.NODE_ZMQ_URL ?? (await this.offered())
+    const url = this.env.NODE_ZMQ_URL ?? (await this.publishedUrl())
     if (!url || this.stop.signal.aborted) return
     this.subscriber = new ZmtpClient({
       url,
@@ -55,17 +55,17 @@ export class NodeEvents implements OnApplicationBootstrap {
         const event = eventOf(frames)
         if (event) this.emit(event)
       },
-      onChange: (connected, reason) => this.logger.info({ connected, reason }, "the node's publisher"),
+      onChange: (connected, reason) => this.logger.info({ connected, reason }, 'connection to the publisher of the node'),
     })
   }
 
-  private async offered(): Promise<string | undefined> {
+  private async publishedUrl(): Promise<string | undefined> {
     const { signal } = this.stop
     while (!signal.aborted) {
       try {
         return (await this.capabilities.get()).zmq
       } catch {
-        // Whoever reads from the node tells that it is away.
+        // Those who read from the node report that it is unreachable.
         await delay(PAUSE_MS, undefined, { signal }).catch(() => {})
       }
     }

@@ -42,7 +42,7 @@ describe(NodeClient, () => {
     node.answers.getbestblockhash = () => {
       throw new FakeRefusal(-28, 'Loading block index...')
     }
-    await expect(client.call(bestBlockHash)).rejects.toThrow(new NodeUnreachable('The node starts up: Loading block index...'))
+    await expect(client.call(bestBlockHash)).rejects.toThrow(new NodeUnreachable('The node is starting up: Loading block index...'))
   })
 
   it.each([
@@ -67,7 +67,7 @@ describe(NodeClient, () => {
       const timer = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(timer))
     }
-    await expect(client.call(chainInfo, { timeoutMs: 200 })).rejects.toThrow('The node did not answer within 0.2 s.')
+    await expect(client.call(chainInfo, { timeoutMs: 200 })).rejects.toThrow('The node did not respond within 0.2 s.')
   })
 
   it('stops as soon as its caller does', async () => {

@@ -6,14 +6,14 @@ import { ENV } from '../settings.module.js'
 import { decodeReplies, encodeCalls, type NodeCall, type NodeReplies } from './json-rpc.js'
 import { NodeRefusal, NodeUnreachable } from './node-errors.js'
 
-export interface CallLimits {
-  /** From the first byte out to the last byte in. */
+interface CallLimits {
+  /** From the first byte of the request to the last byte of the response. */
   readonly timeoutMs?: number
   readonly maxBytes?: number
   readonly signal?: AbortSignal
 }
 
-// The node works at four calls at a time by default (-rpcthreads) and keeps the others waiting.
+// The node runs four calls at a time by default (-rpcthreads) and queues the others.
 const CONNECTIONS = 8
 const CONNECT_MS = 3_000
 const TIMEOUT_MS = 10_000
@@ -31,12 +31,12 @@ interface Answer {
   readonly body: Buffer
 }
 
-/** Speaks JSON-RPC and REST with the chain's node. Nothing of its credentials is ever in an error. */
+/** JSON-RPC and REST of the chain's node. No error contains its credentials. */
 @Injectable()
 export class NodeClient {
   private readonly pool: Pool
   private readonly path: string
-  private readonly fixed: string | undefined
+  private readonly basicAuth: string | undefined
   private readonly cookieFile: string | undefined
   private authorization?: Promise<string | undefined>
 
@@ -44,24 +44,24 @@ export class NodeClient {
     const { origin, pathname, username, password } = new URL(NODE_URL)
     this.pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: CONNECT_MS } })
     this.path = pathname
-    this.fixed = username ? basic(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`) : undefined
+    this.basicAuth = username ? basic(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`) : undefined
     this.cookieFile = NODE_COOKIE_FILE
   }
 
-  /** Asks one question; a refusal is thrown. */
+  /** Makes one call; throws a refusal. */
   async call<T>(question: NodeCall<T>, limits: CallLimits = {}): Promise<T> {
     const [answer] = await this.callAll([question], limits)
     if (answer instanceof NodeRefusal) throw answer
     return answer
   }
 
-  /** Asks several at once; a refusal stands in the place of its answer. */
+  /** Makes several calls in one batch; a refusal takes the place of a result. */
   async callAll<const Q extends readonly NodeCall[]>(questions: Q, limits: CallLimits = {}): Promise<NodeReplies<Q>> {
     if (questions.length === 0) return [] as unknown as NodeReplies<Q>
     const body = encodeCalls(questions)
     let answer = await this.post(body, limits)
     if (answer.status === 401 && this.cookieFile) {
-      // A node that was restarted has another cookie.
+      // A restarted node has a new cookie.
       this.authorization = undefined
       answer = await this.post(body, limits)
     }
@@ -69,12 +69,12 @@ export class NodeClient {
     return decodeReplies(questions, answer.body)
   }
 
-  /** Reads from the REST interface, which asks for no credentials; throws a refusal where there is nothing. */
+  /** Reads from the REST interface, which needs no credentials; throws a refusal where there is nothing. */
   async rest(path: string, limits: CallLimits = {}): Promise<Buffer> {
     const { status, body } = await this.exchange({ method: 'GET', path: `/rest${path}` }, limits)
     if (status === 200) return body
-    // Other than a refusal, 503 tells that it starts up.
-    if (status >= 500) throw new NodeUnreachable(`The node's REST interface answers ${status}.`)
+    // 503 means that it is starting up.
+    if (status >= 500) throw new NodeUnreachable(`The node's REST interface responded with ${status}.`)
     throw new NodeRefusal(status, body.subarray(0, 200).toString().trim())
   }
 
@@ -83,7 +83,7 @@ export class NodeClient {
   }
 
   private async post(body: string, limits: CallLimits): Promise<Answer> {
-    this.authorization ??= this.fixed ? Promise.resolve(this.fixed) : this.readCookie()
+    this.authorization ??= this.basicAuth ? Promise.resolve(this.basicAuth) : this.readCookie()
     return this.exchange({ method: 'POST', path: this.path, authorization: await this.authorization, body }, limits)
   }
 
@@ -107,13 +107,13 @@ export class NodeClient {
       return { status: statusCode, body: await bounded(body, maxBytes) }
     } catch (error) {
       if (error instanceof NodeUnreachable || limits.signal?.aborted) throw error
-      if (deadline.aborted) throw new NodeUnreachable(`The node did not answer within ${timeoutMs / 1000} s.`)
+      if (deadline.aborted) throw new NodeUnreachable(`The node did not respond within ${timeoutMs / 1000} s.`)
       throw new NodeUnreachable(`The node cannot be reached: ${reasonOf(error)}.`)
     }
   }
 }
 
-/** The whole body, or an error as soon as it is longer than it may be. */
+/** The whole body, or an error as soon as it exceeds the limit. */
 async function bounded(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -125,7 +125,7 @@ async function bounded(body: Dispatcher.ResponseData['body'], maxBytes: number):
   return Buffer.concat(chunks, size)
 }
 
-// The error itself may hold the request, and with it the credentials.
+// The error itself may contain the request, and with it the credentials.
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code ?? message

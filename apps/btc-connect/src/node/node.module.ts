@@ -8,7 +8,7 @@ import { NodeCapabilitiesService } from './node-capabilities.service.js'
 import { NodeEvents } from './node-events.engine.js'
 import { nodeProblem } from './node-problem.js'
 
-/** The chain's node: questions, blocks, and being woken by it. */
+/** The chain's node: calls, blocks and events. */
 @Module({
   providers: [NodeClient, NodeCapabilitiesService, NodeEvents, NodeBlocksClient, { provide: BlockSource, useExisting: NodeBlocksClient }],
   exports: [NodeClient, NodeCapabilitiesService, NodeEvents, NodeBlocksClient, BlockSource],

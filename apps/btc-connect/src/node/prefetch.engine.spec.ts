@@ -20,7 +20,7 @@ describe(prefetched, () => {
       loading--
       return key
     }
-    await all(prefetched(keys(30), load, { signal, sizeOf: () => 1, atOnce: 5, budget: 1000 }))
+    await all(prefetched(keys(30), load, { signal, sizeOf: () => 1, concurrency: 5, budget: 1000 }))
     expect(most).toBe(5)
   })
 
@@ -32,7 +32,7 @@ describe(prefetched, () => {
       await delay(1)
       return key
     }
-    for await (const key of prefetched(keys(20), load, { signal, sizeOf: () => 1000, atOnce: 4, budget: 1000 })) {
+    for await (const key of prefetched(keys(20), load, { signal, sizeOf: () => 1000, concurrency: 4, budget: 1000 })) {
       if (key > 8) most = Math.max(most, loading.size)
       loading.delete(key)
     }

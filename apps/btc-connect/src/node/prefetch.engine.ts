@@ -1,26 +1,26 @@
-export interface PrefetchOptions<V> {
+interface PrefetchOptions<V> {
   readonly signal: AbortSignal
   readonly sizeOf: (value: V) => number
-  /** What may lie ready or be on its way; one value is always allowed, however large. */
+  /** The size of all values that are loaded or being loaded; one value is always allowed, however large. */
   readonly budget?: number
-  readonly atOnce?: number
+  readonly concurrency?: number
 }
 
 const BUDGET_BYTES = 32 * 1024 * 1024
-const AT_ONCE = 8
+const MAX_CONCURRENCY = 8
 
-/** Loads what the keys stand for ahead of whoever reads it, in order, within a budget of bytes. */
+/** Loads the values of the keys ahead of the reader, in order, within a budget of bytes. */
 export async function* prefetched<K, V>(
   keys: AsyncIterable<K>,
   load: (key: K, signal: AbortSignal) => Promise<V>,
-  { signal, sizeOf, budget = BUDGET_BYTES, atOnce = AT_ONCE }: PrefetchOptions<V>,
+  { signal, sizeOf, budget = BUDGET_BYTES, concurrency = MAX_CONCURRENCY }: PrefetchOptions<V>,
 ): AsyncIterable<V> {
   const stop = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
   const ahead: Promise<V>[] = []
-  // What the next values will be like is what the last ones were like; one that is large is not soon forgotten.
-  let expected = budget / atOnce
-  const roomFor = () => Math.max(1, Math.min(atOnce, Math.floor(budget / expected)))
+  // The next values are expected to be like the last ones; a large one raises the estimate for a while.
+  let expected = budget / concurrency
+  const roomFor = () => Math.max(1, Math.min(concurrency, Math.floor(budget / expected)))
   try {
     for await (const key of keys) {
       ahead.push(quietly(load(key, until)))
@@ -38,7 +38,7 @@ export async function* prefetched<K, V>(
   }
 }
 
-/** A failure is told to whoever awaits it; one that nobody gets to is no crash. */
+/** Keeps a failure that nobody awaits from being an unhandled rejection. */
 function quietly<V>(loading: Promise<V>): Promise<V> {
   loading.catch(() => {})
   return loading

@@ -1,15 +1,15 @@
-/** Keeps answers for a moment, so that many who ask the same at once are one question to the node. */
+/** Caches results for a moment, so that simultaneous requests for the same value cause one call. */
 export class ShortCache<K, V> {
-  private readonly kept = new Map<K, Promise<V>>()
+  private readonly cached = new Map<K, Promise<V>>()
 
   constructor(private readonly ms: number) {}
 
   get(key: K, load: () => Promise<V>): Promise<V> {
-    const known = this.kept.get(key)
-    if (known) return known
+    const hit = this.cached.get(key)
+    if (hit) return hit
     const loading = load()
-    this.kept.set(key, loading)
-    const forget = () => this.kept.delete(key)
+    this.cached.set(key, loading)
+    const forget = () => this.cached.delete(key)
     loading.then(() => setTimeout(forget, this.ms).unref(), forget)
     return loading
   }

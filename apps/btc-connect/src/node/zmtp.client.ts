@@ -1,25 +1,25 @@
 import { createConnection, type Socket } from 'node:net'
 import { clientGreeting, commandName, readFrames, readGreeting, readyCommand, subscription, ZmtpError, type ZmtpFrame } from './zmtp.js'
 
-export interface SubscriberOptions {
+interface SubscriberOptions {
   /** `tcp://host:port` */
   readonly url: string
-  /** Messages are wanted whose first frame begins with one of these. */
+  /** Subscribes to messages whose first frame starts with one of these. */
   readonly topics: readonly string[]
   readonly onMessage: (frames: readonly Buffer[]) => void
-  /** The connection stands or is gone; with why, where there is a reason. */
+  /** The connection was established or lost, with the reason if there is one. */
   readonly onChange?: (connected: boolean, reason?: string) => void
 }
 
 const HANDSHAKE_MS = 5_000
-const MAX_PAUSE_MS = 30_000
+const MAX_RETRY_MS = 30_000
 const MAX_PARTS = 16
 
-/** Subscribes at a ZeroMQ publisher, and again whenever the connection is lost. Messages meanwhile are lost: it only ever wakes. */
+/** Subscribes to a ZeroMQ publisher and reconnects when the connection is lost. Messages in between are lost: they only wake us. */
 export class ZmtpClient {
   private socket?: Socket
   private retry?: NodeJS.Timeout
-  private pauseMs = 1_000
+  private retryMs = 1_000
   private connected?: boolean
   private stopped = false
 
@@ -39,33 +39,33 @@ export class ZmtpClient {
     this.socket = socket
     const session = new Session(socket, this.options)
     let reason: string | undefined
-    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new ZmtpError('The peer does not finish the handshake.')))
+    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new ZmtpError('The peer does not complete the handshake.')))
     socket.on('connect', () => socket.write(clientGreeting()))
     socket.on('error', (error) => {
       reason = error.message
     })
     socket.on('data', (bytes) => {
       if (!session.take(bytes)) return
-      this.pauseMs = 1_000
-      this.tell(true)
+      this.retryMs = 1_000
+      this.report(true)
     })
     socket.on('close', () => this.lost(reason))
   }
 
   private lost(reason?: string): void {
     if (this.stopped) return
-    this.tell(false, reason)
-    this.retry = setTimeout(() => this.connect(), this.pauseMs).unref()
-    this.pauseMs = Math.min(this.pauseMs * 2, MAX_PAUSE_MS)
+    this.report(false, reason)
+    this.retry = setTimeout(() => this.connect(), this.retryMs).unref()
+    this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS)
   }
 
-  private tell(connected: boolean, reason?: string): void {
+  private report(connected: boolean, reason?: string): void {
     if (connected !== this.connected) this.options.onChange?.(connected, reason)
     this.connected = connected
   }
 }
 
-/** One connection: each step of the handshake is taken when the peer has taken its own, for libzmq drops who is ahead of it. */
+/** One connection. Each step of the handshake waits for that of the peer, because libzmq drops a peer that is ahead. */
 class Session {
   private bytes: Buffer = Buffer.alloc(0)
   private greeted = false
@@ -77,7 +77,7 @@ class Session {
     private readonly options: Pick<SubscriberOptions, 'topics' | 'onMessage'>,
   ) {}
 
-  /** Answers whether the handshake has ended with these bytes. */
+  /** Returns whether the handshake is completed by these bytes. */
   take(bytes: Buffer): boolean {
     const before = this.subscribed
     try {
@@ -101,25 +101,25 @@ class Session {
   }
 
   private takeFrame(frame: ZmtpFrame): void {
-    if (frame.command) this.obey(frame)
+    if (frame.command) this.handleCommand(frame)
     else this.takePart(frame)
   }
 
   private takePart(frame: ZmtpFrame): void {
     this.parts.push(frame.body)
-    if (this.parts.length > MAX_PARTS) throw new ZmtpError('The peer sends a message without an end.')
+    if (this.parts.length > MAX_PARTS) throw new ZmtpError('The peer sends a message with too many frames.')
     if (frame.more) return
     this.options.onMessage(this.parts)
     this.parts = []
   }
 
-  private obey(frame: ZmtpFrame): void {
+  private handleCommand(frame: ZmtpFrame): void {
     const command = commandName(frame)
-    if (command === 'ERROR') throw new ZmtpError('The peer refuses us.')
+    if (command === 'ERROR') throw new ZmtpError('The peer refuses the subscription.')
     if (command !== 'READY') return
     this.socket.write(Buffer.concat(this.options.topics.map(subscription)))
     this.subscribed = true
-    // From here on silence is what a quiet chain sounds like.
+    // From here on the peer may be silent: nothing happens on the chain.
     this.socket.setTimeout(0)
   }
 }

@@ -1,4 +1,4 @@
-// ZMTP 3.0 (https://rfc.zeromq.org/spec/23/), as far as a subscriber without authentication needs it.
+// The part of ZMTP 3.0 (https://rfc.zeromq.org/spec/23/) that a subscriber without authentication needs.
 
 export interface ZmtpFrame {
   readonly command: boolean
@@ -15,7 +15,7 @@ const MORE = 1
 const LONG = 2
 const COMMAND = 4
 const GREETING_LENGTH = 64
-// The longest that is subscribed to is a hash with a sequence number.
+// The longest message that is subscribed to is a hash with a sequence number.
 const MAX_FRAME = 64 * 1024
 
 /** Signature, version 3.0, the NULL mechanism, as a client. */
@@ -28,7 +28,7 @@ export function clientGreeting(): Buffer {
   return bytes
 }
 
-/** The command that ends the handshake: what kind of socket we are. */
+/** The command that completes the handshake, with our socket type. */
 export function readyCommand(): Buffer {
   const value = Buffer.from('SUB')
   const length = Buffer.alloc(4)
@@ -36,7 +36,7 @@ export function readyCommand(): Buffer {
   return frame(COMMAND, Buffer.concat([named('READY'), named('Socket-Type'), length, value]))
 }
 
-/** Asks for every message that begins with this. */
+/** Subscribes to every message with this prefix. */
 export function subscription(prefix: string): Buffer {
   return frame(0, Buffer.concat([Buffer.of(1), Buffer.from(prefix)]))
 }
@@ -46,7 +46,7 @@ export function commandName({ body }: ZmtpFrame): string {
   return body.toString('latin1', 1, 1 + (body[0] ?? 0))
 }
 
-/** Takes what came so far; the frames that are whole, and the bytes that are not yet one. */
+/** The complete frames in the bytes received so far, and the remaining bytes. */
 export function readFrames(bytes: Buffer): { frames: ZmtpFrame[]; rest: Buffer } {
   const frames: ZmtpFrame[] = []
   let rest = bytes
@@ -59,12 +59,12 @@ export function readFrames(bytes: Buffer): { frames: ZmtpFrame[]; rest: Buffer }
   }
 }
 
-/** Takes what came so far; the bytes after the peer's greeting, or undefined while it is not whole. */
+/** The bytes after the peer's greeting; undefined while it is incomplete. */
 export function readGreeting(bytes: Buffer): Buffer | undefined {
   if (bytes.length > 0 && bytes[0] !== 0xff) throw new ZmtpError('The peer does not speak ZMTP.')
   if (bytes.length < GREETING_LENGTH) return undefined
   if ((bytes[10] ?? 0) < 3) throw new ZmtpError('The peer speaks a ZMTP older than 3.')
-  if (bytes.toString('latin1', 12, 16) !== 'NULL' || bytes[16] !== 0) throw new ZmtpError('The peer wants a mechanism other than NULL.')
+  if (bytes.toString('latin1', 12, 16) !== 'NULL' || bytes[16] !== 0) throw new ZmtpError('The peer requires a mechanism other than NULL.')
   return bytes.subarray(GREETING_LENGTH)
 }
 

@@ -23,7 +23,7 @@ const LIST_BLOCKS = {
            FROM block WHERE height > $1 ORDER BY height DESC LIMIT $2`,
 }
 
-// Costs what the block costs, however many scripts are followed and however long their histories.
+// The cost depends on the block only, not on the number of tracked scripts or the length of their histories.
 const LIST_TOUCHED_BY_BLOCK = {
   name: 'list_touched_by_block',
   text: `SELECT touched.key, t.txid
@@ -42,18 +42,18 @@ const FIND_HEIGHT = { name: 'find_height', text: 'SELECT height FROM block WHERE
 
 const FIND_STALE_HEADER = { name: 'find_stale_header', text: 'SELECT header FROM stale_block WHERE hash = $1' }
 
-// As far as the index can be rolled back.
-const DEEPEST_FORK = 300
+// As far as the index can be rolled back quickly.
+const MAX_FORK_DEPTH = 300
 
 @Injectable()
 export class ChainEventsRepository {
-  /** Of the newest transaction of the mempool. */
-  async lastSeq(client: PoolClient): Promise<number | undefined> {
+  /** The number of the newest transaction of the mempool. */
+  async findLastSeq(client: PoolClient): Promise<number | undefined> {
     const { rows } = await client.query<{ seq: string | null }>(LAST_SEQ)
     return rows[0]?.seq == null ? undefined : Number(rows[0].seq)
   }
 
-  /** The newest that came after this one, oldest first. */
+  /** The newest transactions after this one, oldest first. */
   async listTransactions(client: PoolClient, afterSeq: number, limit: number): Promise<NewTransaction[]> {
     const { rows } = await client.query<NewTransaction & { first_seen: string }>({ ...LIST_TRANSACTIONS, values: [afterSeq, limit] })
     return rows.map(({ txid, raw, first_seen }) => ({ txid, raw, firstSeen: Number(first_seen) })).reverse()
@@ -64,22 +64,22 @@ export class ChainEventsRepository {
     return rows
   }
 
-  /** The newest above this height, lowest first. */
+  /** The newest blocks above this height, lowest first. */
   async listBlocks(client: PoolClient, above: number, limit: number): Promise<NewBlock[]> {
     const { rows } = await client.query<NewBlock & { first_tx_id: string }>({ ...LIST_BLOCKS, values: [above, limit] })
     return rows.map(({ first_tx_id, ...block }) => ({ ...block, firstTxId: Number(first_tx_id) })).reverse()
   }
 
-  /** In the order of the block; of one of the newest 300. */
+  /** In the order of the block, which is one of the newest 300. */
   async listTouchedByBlock(client: PoolClient, { height, firstTxId, txCount }: NewBlock, keys: readonly string[]): Promise<ScriptTouch[]> {
     const { rows } = await client.query<ScriptTouch>({ ...LIST_TOUCHED_BY_BLOCK, values: [firstTxId, firstTxId + txCount, height, keys] })
     return rows
   }
 
-  /** The height up to which the chain that ends with this block is ours; undefined where that is unknown or too deep. */
+  /** The height at which the chain that ends with this block forks from ours; undefined if that is unknown or too deep. */
   async findFork(client: PoolClient, hash: Buffer): Promise<number | undefined> {
     let at = hash
-    for (let depth = 0; depth <= DEEPEST_FORK; depth++) {
+    for (let depth = 0; depth <= MAX_FORK_DEPTH; depth++) {
       const { rows: ours } = await client.query<{ height: number }>({ ...FIND_HEIGHT, values: [at] })
       if (ours[0]) return ours[0].height
       const { rows: stale } = await client.query<{ header: Buffer }>({ ...FIND_STALE_HEADER, values: [at] })

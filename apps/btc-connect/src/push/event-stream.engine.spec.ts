@@ -17,7 +17,7 @@ describe(EventStream, () => {
   })
 
   it('follows nobody whose events are not wanted', () => {
-    expect(streamOf({ followed: new Map([['key', 'address']]) }).tracked.size).toBe(0)
+    expect(streamOf({ tracked: new Map([['key', 'address']]) }).tracked.size).toBe(0)
   })
 
   it('bears to be told and ended again', () => {
@@ -32,6 +32,6 @@ describe(EventStream, () => {
   })
 })
 
-function streamOf(overrides: { followed?: ReadonlyMap<string, string> } = {}): EventStream {
-  return new EventStream({ userId: 'user-1', events: new Set(['tx', 'block']), followed: new Map(), ...overrides })
+function streamOf(overrides: { tracked?: ReadonlyMap<string, string> } = {}): EventStream {
+  return new EventStream({ userId: 'user-1', events: new Set(['tx', 'block']), tracked: new Map(), ...overrides })
 }

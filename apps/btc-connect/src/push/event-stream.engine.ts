@@ -2,38 +2,38 @@ import { Readable } from 'node:stream'
 import type { EventName } from '@trestle/contracts/btc-connect/events'
 import { HEARTBEAT } from './event-text.js'
 
-// What may wait for a client that reads slowly.
-const MOST_WAITING_BYTES = 256 * 1024
+// The buffer for a client that reads slowly.
+const MAX_BUFFERED_BYTES = 256 * 1024
 const HEARTBEAT_MS = 15_000
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly userId: string
   readonly events: ReadonlySet<EventName>
-  /** The addresses it follows, by the keys of their scripts. */
-  readonly followed: ReadonlyMap<string, string>
+  /** The tracked addresses by the keys of their scripts. */
+  readonly tracked: ReadonlyMap<string, string>
 }
 
-/** What one client is told; it is cut off rather than waited for. */
+/** The events for one client. A client that reads too slowly is disconnected. */
 export class EventStream extends Readable {
   readonly userId: string
   readonly events: ReadonlySet<EventName>
   readonly tracked: ReadonlyMap<string, string>
   private sentAt = 0
-  private isOver = false
+  private isEnded = false
 
-  constructor({ userId, events, followed }: StreamOptions) {
+  constructor({ userId, events, tracked }: StreamOptions) {
     super()
     this.userId = userId
     this.events = events
-    this.tracked = events.has('address') ? followed : new Map()
+    this.tracked = events.has('address') ? tracked : new Map()
   }
 
-  // It is told when there is something to tell, not when it is asked.
+  // Events are pushed when they happen, not when the consumer asks for data.
   override _read(): void {}
 
   send(text: string, now: number): void {
-    if (this.isOver) return
-    if (this.readableLength > MOST_WAITING_BYTES) this.destroy()
+    if (this.isEnded) return
+    if (this.readableLength > MAX_BUFFERED_BYTES) this.destroy()
     else this.push(text)
     this.sentAt = now
   }
@@ -43,12 +43,12 @@ export class EventStream extends Readable {
   }
 
   end(): void {
-    if (!this.isOver) this.push(null)
-    this.isOver = true
+    if (!this.isEnded) this.push(null)
+    this.isEnded = true
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.isOver = true
+    this.isEnded = true
     done(error)
   }
 }

@@ -12,7 +12,7 @@ export class EventStreamsController {
   constructor(private readonly events: EventStreamsService) {}
 
   @Serves(events.stream)
-  // Asks proxies that know the word not to collect what is to arrive now.
+  // Disables buffering in proxies that know this header.
   @Header('x-accel-buffering', 'no')
   stream(@Caller() caller: Caller, @Parsed() { query }: Input<typeof events.stream>, @Req() request: FastifyRequest) {
     return this.events.open(caller.userId, query, request)

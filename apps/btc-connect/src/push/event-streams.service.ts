@@ -17,7 +17,7 @@ export class EventStreamsService {
 
   async open(userId: string, asked: Input<typeof events.stream>['query'], request: FastifyRequest): Promise<Readable> {
     const subscription = parseSubscription(asked, this.rules)
-    // A HEAD has to end.
+    // The response to a HEAD request has to end.
     if (request.method === 'HEAD') return Readable.from([])
     const lastEventId = request.headers['last-event-id']
     return this.feed.join({ userId, subscription, bearer: request, lastEventId: String(lastEventId ?? '') })

@@ -22,7 +22,7 @@ export interface NewTransaction {
   readonly firstSeen: number
 }
 
-/** A transaction that pays or spends from whom a script key stands for. */
+/** A transaction that pays an owner or spends the owner's outputs. */
 export interface ScriptTouch {
   readonly key: string
   readonly txid: Buffer
@@ -30,7 +30,7 @@ export interface ScriptTouch {
 
 type Data<E extends z.ZodType> = Written<z.infer<E>>
 
-/** Carries the id that a client gives back when it connects again. */
+/** With the id that a client sends when it reconnects. */
 export function blockEventText(block: NewBlock): string {
   const { height, hash, header, time, size, txCount } = block
   const data: Data<typeof BlockEvent> = {
@@ -51,7 +51,7 @@ export function transactionEventText({ raw, firstSeen }: NewTransaction, coin: C
   return eventText('tx', data)
 }
 
-/** Without a block: of the mempool. */
+/** Without a block, the transaction is in the mempool. */
 export function addressEventText(address: string, txid: Buffer, block?: Pick<NewBlock, 'height' | 'hash'>): string {
   const data: Data<typeof AddressEvent> = {
     address,
@@ -64,19 +64,19 @@ export function addressEventText(address: string, txid: Buffer, block?: Pick<New
 
 const RETRY_MS = 2000
 
-/** What a stream begins with: whoever loses it at once comes back with the block it began at. */
+/** The start of a stream: a client that loses it at once resumes at the block where it started. */
 export function openingText(tipHash: Buffer): string {
   return `retry: ${RETRY_MS}\n${idLine(tipHash)}\n`
 }
 
-/** A comment: keeps whatever stands in between from taking the stream for dead. */
+/** A comment: keeps proxies from closing an idle connection. */
 export const HEARTBEAT = ':\n\n'
 
 function idLine(hash: Buffer): string {
   return `id: ${hash.toString('hex')}\n`
 }
 
-// JSON holds no line break: one line of data is enough.
+// JSON contains no line break: one line of data is enough.
 function eventText(event: EventName, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

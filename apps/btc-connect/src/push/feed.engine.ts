@@ -9,24 +9,24 @@ import { NotificationsRepository } from './notifications.repository.js'
 import { type Bearer, StreamRegistry } from './stream-registry.engine.js'
 import type { Subscription } from './subscription.js'
 
-/** Where nobody rings, one looks. */
+/** Changes are also polled, in case a notification is lost. */
 const POLL_MS = 5000
 
 interface Joining {
   readonly userId: string
   readonly subscription: Subscription
   readonly bearer: Bearer
-  /** The block after which it wants to be told again. */
+  /** The block after which the events are sent again. */
   readonly lastEventId?: string
 }
 
-/** Everything up to here was told. */
+/** Everything up to here was sent. */
 interface Position {
   readonly tipHash: Buffer
   readonly seq: number
 }
 
-/** Keeps all streams at one position of the chain; one step at a time, each in one snapshot. */
+/** Keeps all streams at the same position of the chain: one step at a time, each in one snapshot. */
 @Injectable()
 export class Feed {
   private position?: Position
@@ -34,31 +34,31 @@ export class Feed {
 
   constructor(
     private readonly snapshots: SnapshotsService,
-    private readonly news: ChainEventsService,
+    private readonly events: ChainEventsService,
     private readonly streams: StreamRegistry,
-    private readonly wakeUps: NotificationsRepository,
+    private readonly notifications: NotificationsRepository,
   ) {}
 
-  /** Tells what is new whenever the writer says that something is. */
+  /** Sends what is new whenever the writer notifies us. */
   async run(signal: AbortSignal): Promise<void> {
     const bell = new Signal()
-    this.wakeUps.listen(() => bell.notify(), signal)
+    this.notifications.listen(() => bell.notify(), signal)
     while (!signal.aborted) {
       await bell.wait(POLL_MS, signal)
-      // What could not be read now is still new at the next look.
+      // What could not be read now is read with the next step.
       if (this.streams.all().length > 0) await this.step((snapshot) => this.catchUp(snapshot)).catch(() => {})
     }
   }
 
-  /** Opens a stream: the others are brought to where it begins. */
+  /** Opens a stream, after all others are brought to the same position. */
   join({ userId, subscription, bearer, lastEventId = '' }: Joining): Promise<EventStream> {
     return this.step(async (snapshot) => {
       await this.catchUp(snapshot)
-      const followed = new Map(subscription.followed.map(({ address, script }) => [snapshot.keyOf(script), address]))
-      const stream = new EventStream({ userId, events: subscription.events, followed })
+      const tracked = new Map(subscription.tracked.map(({ address, script }) => [snapshot.keyOf(script), address]))
+      const stream = new EventStream({ userId, events: subscription.events, tracked })
       const after = parseHash(lastEventId)
       stream.send(openingText(after ?? snapshot.tip.hash), Date.now())
-      if (after) await this.news.sendBlocks(snapshot, after, [stream])
+      if (after) await this.events.sendBlocks(snapshot, after, [stream])
       this.streams.add(stream, bearer)
       return stream
     })
@@ -72,13 +72,13 @@ export class Feed {
 
   private async catchUp(snapshot: Snapshot): Promise<void> {
     const { tip } = snapshot
-    const seq = (await this.news.lastSeq(snapshot)) ?? this.position?.seq ?? 0
+    const seq = (await this.events.lastSeq(snapshot)) ?? this.position?.seq ?? 0
     const streams = this.streams.all()
     if (this.position && streams.length > 0) {
-      const { tipHash, seq: told } = this.position
-      // The index was begun anew: the streams are to be as well.
-      if (!tip.hash.equals(tipHash) && !(await this.news.sendBlocks(snapshot, tipHash, streams))) this.streams.endAll()
-      if (seq > told) await this.news.sendTransactions(snapshot, told, streams)
+      const { tipHash, seq: sentSeq } = this.position
+      // The index was rebuilt: clients have to reconnect.
+      if (!tip.hash.equals(tipHash) && !(await this.events.sendBlocks(snapshot, tipHash, streams))) this.streams.endAll()
+      if (seq > sentSeq) await this.events.sendTransactions(snapshot, sentSeq, streams)
     }
     this.position = { tipHash: tip.hash, seq }
   }

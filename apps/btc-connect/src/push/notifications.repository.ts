@@ -5,18 +5,18 @@ import { ENV } from '../settings.module.js'
 
 const RETRY_MS = 1000
 
-/** The word that the writer has committed something (NOTIFY), on a connection of its own. Nothing may depend on its coming. */
+/** Listens for the notifications (NOTIFY) of the writer, on a connection of its own. They may be lost: nothing may depend on them. */
 @Injectable()
 export class NotificationsRepository {
   constructor(@Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'DATABASE_URL' | 'DEPLOYMENT'>) {}
 
-  /** Calls each time until the signal says so; connects again by itself. */
+  /** Calls `wake` for each notification until the signal aborts; reconnects when the connection is lost. */
   listen(wake: () => void, signal: AbortSignal): void {
     const { DATABASE_URL, DEPLOYMENT } = this.env
     const client = new Client({ connectionString: DATABASE_URL, application_name: `${DEPLOYMENT} events`, keepAlive: true })
     const end = () => void client.end().catch(() => {})
     signal.addEventListener('abort', end, { once: true })
-    // What was told while nobody listened is asked for once the connection stands.
+    // Notifications in between are lost, so it also calls once the connection is established.
     client.on('notification', wake)
     client.on('error', () => {})
     client.once('end', () => {

@@ -7,13 +7,13 @@ import { Readiness } from '@trestle/runtime/readiness'
 import type { FastifyRequest } from 'fastify'
 import type { EventStream } from './event-stream.engine.js'
 
-/** All replicas have to bear their share; this is one's. */
-const MOST_AT_ALL = 2000
+/** For one replica. */
+const MAX_STREAMS_IN_ALL = 2000
 const WATCH_MS = 1000
 
 export type Bearer = Pick<FastifyRequest, 'raw'>
 
-/** The streams that are open here. A stream lives no longer than the token it was opened with. */
+/** The open streams of this replica. A stream ends when the token that opened it becomes invalid. */
 @Injectable()
 export class StreamRegistry implements OnApplicationBootstrap {
   private readonly open = new Map<EventStream, Bearer>()
@@ -29,10 +29,10 @@ export class StreamRegistry implements OnApplicationBootstrap {
     this.lifecycle.onDrain(() => clearInterval(timer))
   }
 
-  /** Problem `TooManyStreams` where the user, or this replica, has too many. */
+  /** Problem `TooManyStreams` if the user or this replica has too many. */
   add(stream: EventStream, bearer: Bearer): void {
     const ofUser = this.all().filter(({ userId }) => userId === stream.userId).length
-    if (ofUser >= MOST_STREAMS || this.open.size >= MOST_AT_ALL) throw tooMany()
+    if (ofUser >= MOST_STREAMS || this.open.size >= MAX_STREAMS_IN_ALL) throw tooMany()
     this.open.set(stream, bearer)
     stream.once('close', () => this.open.delete(stream))
   }
@@ -46,7 +46,7 @@ export class StreamRegistry implements OnApplicationBootstrap {
   }
 
   private watch(): void {
-    // Whoever stops waits for every answer to end, and a stream ends only if told to.
+    // A stopping process waits for every response to end, and a stream does not end by itself.
     if (this.readiness.stopping) this.endAll()
     for (const [stream, bearer] of this.open) {
       stream.beat(Date.now())
@@ -54,7 +54,7 @@ export class StreamRegistry implements OnApplicationBootstrap {
     }
   }
 
-  /** Asks what every request is asked: a token that has expired or was revoked ends its streams as well. */
+  /** Repeats the check of every request: an expired or revoked token ends its streams. */
   private async endUnlessAllowed(stream: EventStream, bearer: Bearer): Promise<void> {
     try {
       await this.authenticator.authenticate(bearer, 'client')

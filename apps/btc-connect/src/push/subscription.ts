@@ -3,10 +3,10 @@ import { EVENTS, type EventName, MOST_FOLLOWED } from '@trestle/contracts/btc-co
 import { Problem } from '@trestle/problem/problem'
 import { type NamedScript, parseAddresses } from '../addresses/address.js'
 
-/** What a client wants to hear of. */
+/** The events that a client subscribes to. */
 export interface Subscription {
   readonly events: ReadonlySet<EventName>
-  readonly followed: readonly NamedScript[]
+  readonly tracked: readonly NamedScript[]
 }
 
 interface Asked {
@@ -15,12 +15,12 @@ interface Asked {
 }
 
 export function parseSubscription({ address, events }: Asked, rules: ChainRules): Subscription {
-  const followed = address === undefined ? [] : parseAddresses(address, rules, MOST_FOLLOWED)
-  return { events: events === undefined ? usual(followed.length > 0) : parseEvents(events), followed }
+  const tracked = address === undefined ? [] : parseAddresses(address, rules, MOST_FOLLOWED)
+  return { events: events === undefined ? defaultEvents(tracked.length > 0) : parseEvents(events), tracked }
 }
 
-function usual(follows: boolean): Set<EventName> {
-  return new Set(follows ? ['block', 'address'] : ['block', 'tx'])
+function defaultEvents(hasAddresses: boolean): Set<EventName> {
+  return new Set(hasAddresses ? ['block', 'address'] : ['block', 'tx'])
 }
 
 function parseEvents(text: string): Set<EventName> {

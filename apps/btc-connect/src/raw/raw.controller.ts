@@ -23,7 +23,7 @@ export class RawController {
   }
 }
 
-/** What has a hash is always the same. */
+/** What is identified by its hash never changes. */
 function final<T>(reply: FastifyReply, body: T): T {
   void reply.header('cache-control', FINAL)
   return body

@@ -9,12 +9,12 @@ import { SnapshotsService } from '../reading/snapshots.service.js'
 import { RawRepository } from './raw.repository.js'
 import { Semaphore } from './semaphore.engine.js'
 
-/** A block, its hex and its JSON are in memory together. */
-const BLOCKS_AT_ONCE = 2
+/** A block, its hex and its JSON are in memory at the same time. */
+const MAX_BLOCKS = 2
 
 @Injectable()
 export class RawService {
-  private readonly gate = new Semaphore(BLOCKS_AT_ONCE)
+  private readonly semaphore = new Semaphore(MAX_BLOCKS)
 
   constructor(
     private readonly node: NodeClient,
@@ -26,12 +26,12 @@ export class RawService {
   async block(text: string): Promise<{ rawblock: string }> {
     const hash = parseHash(text)
     if (!hash) throw notFound()
-    return this.gate.run(async () => ({ rawblock: (await this.readBlock(hash)).toString('hex') }))
+    return this.semaphore.run(async () => ({ rawblock: (await this.readBlock(hash)).toString('hex') }))
   }
 
   async transaction(text: string): Promise<{ rawtx: string }> {
     const txid = parseTxid(text)
-    // Without an index of its own the node finds a transaction only in its mempool, or in the block it is told.
+    // Without a transaction index, the node finds a transaction only in its mempool or in the given block.
     const block = await this.snapshots.read(({ client }) => this.transactions.findBlockHash(client, txid))
     try {
       const raw = await this.node.call(rawTransaction(txid, block))
@@ -48,6 +48,6 @@ export class RawService {
       throw error instanceof ChainMoved ? notFound() : error
     })
     if (this.blocks.hasHash(raw, hash)) return raw
-    throw new BadBlock(`The node gave another block for ${hash.toString('hex')}.`)
+    throw new BadBlock(`The node sent another block for ${hash.toString('hex')}.`)
   }
 }

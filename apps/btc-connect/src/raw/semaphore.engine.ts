@@ -1,4 +1,4 @@
-/** Lets so many pass at once; the others wait in line. */
+/** Runs so many tasks at once; the others wait in order. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = []
 

@@ -1,18 +1,18 @@
 import { Problem } from '@trestle/problem/problem'
 
 const DIGITS = 64
-const LONGEST_ECHO = 100
+const MAX_ECHO = 100
 
-/** The bytes of a hash in hex, whatever the case of its digits; undefined for everything else. */
+/** Parses a hash in hex of either case; undefined for anything else. */
 export function parseHash(text: string): Buffer | undefined {
   return /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined
 }
 
-/** A transaction id, or the Problem in the words of Bitcoin Core. */
+/** Parses a transaction id, or throws a Problem with the text of Bitcoin Core. */
 export function parseTxid(text: string): Buffer {
   const hash = parseHash(text)
   if (hash) return hash
-  const shown = text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO).toWellFormed()}...` : text
+  const shown = text.length > MAX_ECHO ? `${text.slice(0, MAX_ECHO).toWellFormed()}...` : text
   const wrong =
     text.length === DIGITS
       ? `must be hexadecimal string (not '${shown}')`

@@ -6,8 +6,8 @@ export interface Tip {
   readonly hash: Buffer
 }
 
-/** How far the index is. Without a tip there is nothing to read yet. */
-export interface SnapshotState {
+/** The state of the index. Without a tip there is nothing to read yet. */
+interface SnapshotState {
   readonly tip: Tip | undefined
   /** Keys the script keys of this index. */
   readonly secret: Buffer
@@ -21,11 +21,10 @@ interface Row {
   hash: Buffer | null
 }
 
-// In one message, and so one way there and back; the snapshot is taken by the SELECT.
-// Every read here is a few looks into indexes, in the order in which its tables are named, whatever the statistics say: an address
-// with half of all transactions, or a table that was not analysed yet, must not turn one of them into a scan. And planning each time
-// would cost more than the reading.
-// Before the phase `tip` the tables are neither whole nor indexed.
+// One message, one round trip; the SELECT takes the snapshot.
+// Every read is a few index lookups, in the order of the tables in the statement, whatever the statistics say: an address with half
+// of all transactions, or a table without statistics, must not cause a scan. Planning each time would cost more than the read.
+// Before the phase `tip` the tables are neither complete nor indexed.
 const BEGIN = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL plan_cache_mode = force_generic_plan;
@@ -44,15 +43,15 @@ const COUNT_LOADED = 'SELECT coalesce(sum(last_height - first_height + 1), 0)::i
 export class SnapshotsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Reads everything in one state of the index: no block comes in between. */
+  /** Runs all reads in one snapshot of the index. */
   async read<T>(work: (client: PoolClient, state: SnapshotState | undefined) => Promise<T>): Promise<T> {
     const client = await this.pool.connect()
     try {
       const results = (await client.query(BEGIN)) as unknown as QueryResult<Row>[]
       const row = results.at(-1)?.rows[0]
-      return await work(client, row && toState(row))
+      return await work(client, row && fromRow(row))
     } finally {
-      // It wrote nothing: nobody needs to wait for its end.
+      // Read-only: nobody has to wait for the commit.
       client.query('COMMIT').then(
         () => client.release(),
         (error) => client.release(error),
@@ -67,7 +66,7 @@ export class SnapshotsRepository {
   }
 }
 
-function toState({ secret, node_height, height, hash }: Row): SnapshotState {
+function fromRow({ secret, node_height, height, hash }: Row): SnapshotState {
   const tip = height === null || hash === null ? undefined : { height, hash }
   return { tip, secret, nodeHeight: node_height }
 }

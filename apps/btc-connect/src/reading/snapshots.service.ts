@@ -7,12 +7,12 @@ import { notReady } from './refusals.js'
 import { SnapshotsRepository, type Tip } from './snapshots.repository.js'
 import { requireTracked } from './tracked.js'
 
-/** The index as it is at one moment. */
+/** The index at one moment. */
 export interface Snapshot {
   /** For repositories. */
   readonly client: PoolClient
   readonly tip: Tip
-  /** The key of whom this script pays; Problem `NotFollowed` where the index is about others only. */
+  /** The key of the owner of a script; Problem `NotFollowed` if the owner is not tracked. */
   keyOf(script: Buffer): string
 }
 
@@ -27,7 +27,7 @@ export class SnapshotsService {
     this.refuseOthers = requireTracked(TRACK)
   }
 
-  /** Problem `NotReady` while there is nothing to read yet: an empty index would answer zeros. */
+  /** Problem `NotReady` while the index is incomplete, when every balance would be zero. */
   read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     return this.snapshots.read(async (client, state) => {
       if (!state?.tip) throw notReady(await this.snapshots.countLoaded(client), state?.nodeHeight)

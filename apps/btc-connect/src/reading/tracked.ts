@@ -2,7 +2,7 @@ import { ownerScriptOf } from '@trestle/bitcoin/script'
 import { trackingOf } from '../index/tracking.js'
 import { notTracked } from './refusals.js'
 
-/** Refuses what an index of some owners only knows nothing about: zeros would be a wrong answer. */
+/** Refuses owners that are not indexed, where zeros would be wrong. */
 export function requireTracked(track: readonly Buffer[]): (script: Buffer) => void {
   const tracking = trackingOf(track)
   return (script) => {

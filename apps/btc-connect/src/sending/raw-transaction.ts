@@ -1,7 +1,7 @@
 import { MAX_RAW_TRANSACTION_DIGITS } from '@trestle/contracts/btc-connect/sending'
 import { Problem } from '@trestle/problem/problem'
 
-/** Lets pass what may be a transaction; what cannot be one is refused in the node's words, without asking it. */
+/** Accepts what may be a transaction; anything else is refused with the node's text, without a call. */
 export function rawTransactionIn(text: string): string {
   if (text.length > MAX_RAW_TRANSACTION_DIGITS) {
     throw new Problem(

@@ -5,7 +5,7 @@ import { NodeEvents } from '../node/node-events.engine.js'
 import { refusalProblem } from '../node/node-problem.js'
 import { rawTransactionIn } from './raw-transaction.js'
 
-/** The node checks a transaction against all it knows, and waits for others to be checked. */
+/** Longer than other calls: the node validates one transaction after another. */
 const TIMEOUT_MS = 20_000
 
 @Injectable()

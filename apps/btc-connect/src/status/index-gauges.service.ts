@@ -5,10 +5,10 @@ import { ShortCache } from '../node/short-cache.engine.js'
 import { StatusRepository } from './status.repository.js'
 import { type IndexProgress, syncStatusOf } from './sync-status.js'
 
-/** The gauges of one scrape are of one moment. */
+/** All gauges of one scrape show the same state. */
 const KEPT_MS = 500
 
-/** How far the index is, as metrics; whatever the role of the process. */
+/** The progress of the index as metrics, in every role. */
 @Injectable()
 export class IndexGaugesService {
   private readonly states = new ShortCache<'state', IndexProgress | undefined>(KEPT_MS)
@@ -20,32 +20,32 @@ export class IndexGaugesService {
     const registers = [metrics.registry]
     new Gauge({
       name: 'index_height',
-      help: 'The last block that is served.',
+      help: 'Height of the last block that is served.',
       collect: this.collecting(({ height }) => height ?? 0),
       registers,
     })
     new Gauge({
       name: 'index_node_height',
-      help: 'The last block of the node, or the one it is on its way to, as the writer saw it.',
+      help: 'Height of the node, or of the headers that it has while it is syncing, as last seen by the writer.',
       collect: this.collecting(({ nodeHeight }) => nodeHeight),
       registers,
     })
     new Gauge({
       name: 'index_blocks_left',
-      help: 'Blocks that are not read yet.',
+      help: 'Blocks that are not indexed yet.',
       collect: this.collecting((state) => syncStatusOf(state).blocksLeft),
       registers,
     })
     new Gauge({
       name: 'index_failing',
-      help: '1 while something is wrong with the node or the index.',
+      help: '1 while the index cannot follow the node.',
       collect: this.collecting((state) => (syncStatusOf(state).status === 'error' ? 1 : 0)),
       registers,
     })
   }
 
   private collecting(read: (state: IndexProgress) => number): CollectFunction<Gauge> {
-    // Without Postgres there is nothing to tell; readiness says so.
+    // Without Postgres there is no value; readiness reports it.
     const find = () => this.states.get('state', () => this.index.findState()).catch(() => undefined)
     return async function collect() {
       const state = await find()

@@ -4,7 +4,7 @@ import type { Written } from '@trestle/contracts/endpoint'
 import type { ChainInfo, NetworkInfo } from '../node/node-calls.js'
 import { withoutExponent } from '../plain-number.js'
 
-/** What `getinfo` of the node said until Core 0.16, made of what took its place. */
+/** The response of `getinfo` until Core 0.16, built from the calls that replaced it. */
 export function networkStatusOf(chain: ChainInfo, network: NetworkInfo, rules: Pick<ChainRules, 'insightNetwork'>): Written<NetworkStatus> {
   return {
     version: network.version,

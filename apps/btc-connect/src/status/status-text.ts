@@ -1,6 +1,6 @@
 import type { SyncStatus } from '@trestle/contracts/btc-connect/status'
 
-/** How far the index is, for people to read. */
+/** The progress of the index, for people to read. */
 export function statusText(name: string, status: SyncStatus): string {
   const { phase, blockChainHeight, height, syncPercentage, blocksLeft, blocksPerSecond, secondsLeft, error, note } = status
   const lines: readonly (readonly [string, string | undefined])[] = [

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { Pool } from 'pg'
 import type { IndexProgress } from './sync-status.js'
 
-// One statement: one state of the chain. Before the phase `tip` the blocks are there and not served yet.
+// One statement, so one state of the chain. Before the phase `tip` the blocks are stored but not served.
 const STATE = `
   SELECT phase, condition, condition_detail AS "conditionDetail", start_height AS "startHeight", node_height AS "nodeHeight",
     blocks_per_second AS "blocksPerSecond", height, coalesce(height - start_height + 1, loaded, 0)::int AS blocks
@@ -16,7 +16,7 @@ const TIP = 'SELECT hash FROM block ORDER BY height DESC LIMIT 1'
 export class StatusRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Undefined while no writer ever began. */
+  /** Undefined until a writer has created the index. */
   async findState(): Promise<IndexProgress | undefined> {
     const { rows } = await this.pool.query<IndexProgress>({ name: 'index_state', text: STATE })
     return rows[0]

@@ -30,22 +30,22 @@ export class StatusService {
     @Inject(ENV) private readonly env: Pick<BtcConnectEnv, 'STAND_IN'>,
   ) {}
 
-  /** What is asked that nobody knows is answered as `getInfo`, as Insight does. */
+  /** An unknown query gets the response of `getInfo`, as in Insight. */
   show(q = ''): Promise<Answer> {
     const forms: Record<string, () => Promise<Answer>> = {
       getDifficulty: () => this.difficulty(),
       getBestBlockHash: () => this.bestBlockHash(),
       getLastBlockHash: () => this.lastBlockHash(),
     }
-    const known = Object.hasOwn(forms, q) ? q : 'getInfo'
-    return this.answers.get(known, forms[known] ?? (() => this.info()))
+    const query = Object.hasOwn(forms, q) ? q : 'getInfo'
+    return this.answers.get(query, forms[query] ?? (() => this.info()))
   }
 
   async sync(): Promise<SyncStatus> {
     return { ...syncStatusOf(await this.index.findState()), ...this.standIn() }
   }
 
-  /** Never where the node is: that is nobody's business outside. */
+  /** Never the address of the node, which is internal. */
   async peer(): Promise<{ connected: boolean; host: string; port: null }> {
     const connected = await this.node.call(bestBlockHash, { timeoutMs: PEER_MS }).then(
       () => true,

@@ -34,8 +34,8 @@ describe(syncStatusOf, () => {
   })
 
   it('says what is wrong', () => {
-    const wrong = state({ condition: 'node-pruned', conditionDetail: 'The node has thrown away block 00.' })
-    expect(syncStatusOf(wrong)).toMatchObject({ status: 'error', error: 'The node has thrown away block 00.', note: null })
+    const wrong = state({ condition: 'node-pruned', conditionDetail: 'The node has pruned block 00.' })
+    expect(syncStatusOf(wrong)).toMatchObject({ status: 'error', error: 'The node has pruned block 00.', note: null })
     expect(syncStatusOf({ ...wrong, conditionDetail: null })).toMatchObject({ error: 'node-pruned' })
   })
 

@@ -1,20 +1,20 @@
 import type { SyncStatus } from '@trestle/contracts/btc-connect/status'
 
-/** How far the index is, as the writer last told. */
+/** The progress of the index as the writer last recorded it. */
 export interface IndexProgress {
   readonly phase: SyncStatus['phase']
   readonly condition: string
   readonly conditionDetail: string | null
   readonly startHeight: number
   readonly nodeHeight: number
-  /** What is served; null while nothing is. */
+  /** The height that is served; null while nothing is served. */
   readonly height: number | null
-  /** How many blocks are read, also while they are not served yet. */
+  /** How many blocks are loaded, whether they are served yet or not. */
   readonly blocks: number
   readonly blocksPerSecond: number | null
 }
 
-const NOT_BEGUN: IndexProgress = {
+const NOT_STARTED: IndexProgress = {
   phase: 'load',
   condition: 'starting',
   conditionDetail: null,
@@ -25,11 +25,11 @@ const NOT_BEGUN: IndexProgress = {
   blocksPerSecond: null,
 }
 
-const PASSING = ['starting', 'syncing', 'finished'] as const
+const HEALTHY = ['starting', 'syncing', 'finished'] as const
 
-/** The answer of `/sync`; `undefined` is an index that was never begun. */
-export function syncStatusOf(state: IndexProgress = NOT_BEGUN): SyncStatus {
-  const status = PASSING.find((each) => each === state.condition) ?? 'error'
+/** The response of `/sync`; `undefined` is an index that was never started. */
+export function syncStatusOf(state: IndexProgress = NOT_STARTED): SyncStatus {
+  const status = HEALTHY.find((each) => each === state.condition) ?? 'error'
   const blocksLeft = blocksLeftOf(state)
   return {
     status,
@@ -46,7 +46,7 @@ export function syncStatusOf(state: IndexProgress = NOT_BEGUN): SyncStatus {
   }
 }
 
-/** Whole percent; a hundred only when there is nothing left to do. */
+/** Whole percent; 100 only when there is nothing left to do. */
 function percentageOf(state: IndexProgress): number {
   if (state.condition === 'finished') return 100
   const all = state.blocks + blocksLeftOf(state)
@@ -58,7 +58,7 @@ function blocksLeftOf({ condition, nodeHeight, startHeight, blocks }: IndexProgr
   return Math.max(0, nodeHeight - startHeight + 1 - blocks)
 }
 
-/** By the rate of late. How long the merge after the load takes, nobody knows. */
+/** Estimated by the current rate; unknown for the merge after the load. */
 function secondsLeftOf({ phase, condition, blocksPerSecond }: IndexProgress, blocksLeft: number): number | null {
   if (condition === 'finished') return 0
   if (phase === 'merge' || !blocksPerSecond) return null

@@ -10,15 +10,15 @@ import { NodeRefusal, NodeUnreachable } from '../node/node-errors.js'
 import { RULES } from '../settings.module.js'
 import type { MissingTransaction } from './raw-missing.js'
 
-const KEPT_BYTES = 32 * 1024 * 1024
-// Several of the largest transactions there can be, in hex.
+const CACHE_BYTES = 32 * 1024 * 1024
+// Several transactions of the maximum size, in hex.
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 * 1024 }
 
-/** The bytes of confirmed transactions that are not kept here. Who asks for the same at once causes one question. */
+/** The bytes of confirmed transactions that are not stored here. Simultaneous requests for the same one cause one call. */
 @Injectable()
 export class NodeTransactionsClient {
-  private readonly kept = new LRUCache<string, Buffer, MissingTransaction>({
-    maxSize: KEPT_BYTES,
+  private readonly cache = new LRUCache<string, Buffer, MissingTransaction>({
+    maxSize: CACHE_BYTES,
     sizeCalculation: (raw) => raw.length + 200,
     fetchMethod: (_key, _stale, { context }) => this.ask(context),
   })
@@ -32,7 +32,7 @@ export class NodeTransactionsClient {
   /** By txid in hex. */
   async find(wanted: readonly MissingTransaction[]): Promise<Map<string, Buffer>> {
     const found = await Promise.all(
-      wanted.map(async (each) => [keyOf(each), await this.kept.forceFetch(keyOf(each), { context: each })] as const),
+      wanted.map(async (each) => [keyOf(each), await this.cache.forceFetch(keyOf(each), { context: each })] as const),
     )
     return new Map(found)
   }
@@ -46,8 +46,8 @@ export class NodeTransactionsClient {
     const hex = keyOf(wanted)
     if (answer instanceof NodeRefusal) throw new NodeUnreachable(`The node has no transaction ${hex}: ${answer.message}`)
     const transaction = answer && this.read(wanted, answer)
-    if (!transaction?.txid.equals(wanted.txid)) throw new NodeUnreachable(`The node gave something else for transaction ${hex}.`)
-    // A copy: the rest of the block shall not be kept with it.
+    if (!transaction?.txid.equals(wanted.txid)) throw new NodeUnreachable(`The node sent other data for transaction ${hex}.`)
+    // A copy, or the cache would retain the whole block.
     return Buffer.from(transaction.raw)
   }
 
@@ -60,7 +60,7 @@ export class NodeTransactionsClient {
   }
 }
 
-// Nodes keep the coinbase of the first block in no list of theirs.
+// Nodes do not return the coinbase of the first block as a transaction.
 function question(wanted: MissingTransaction) {
   return isGenesis(wanted) ? rawBlock(wanted.blockHash) : rawTransaction(wanted.txid, wanted.blockHash)
 }

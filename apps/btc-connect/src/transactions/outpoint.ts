@@ -4,7 +4,7 @@ export interface Outpoint {
   readonly vout: number
 }
 
-/** Finds it in a map. */
+/** The key of an outpoint in a map. */
 export function outpointKey({ txid, vout }: Outpoint): string {
   return `${txid.toString('hex')}:${vout}`
 }

@@ -1,15 +1,15 @@
 import { Problem, retryAfter } from '@trestle/problem/problem'
 
-/** A transaction of a block, whose bytes are wanted. */
+/** A confirmed transaction whose bytes are not stored here. */
 export interface MissingTransaction {
   readonly txid: Buffer
   readonly blockHash: Buffer
   readonly height: number
 }
 
-/** Tells a read which bytes it needs from the node before it can be repeated; whoever cannot fetch them passes it on as the refusal it is. */
+/** Thrown by a read that needs these bytes from the node; a caller that cannot fetch them lets it become the response. */
 export class RawTransactionsMissing extends Problem {
   constructor(readonly wanted: readonly MissingTransaction[]) {
-    super('unavailable', 'NodeUnavailable', 'The chain is moving; try again.', { headers: retryAfter(1) })
+    super('unavailable', 'NodeUnavailable', 'The chain is changing at the moment; try again.', { headers: retryAfter(1) })
   }
 }

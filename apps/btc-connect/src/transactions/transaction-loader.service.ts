@@ -9,10 +9,10 @@ import { RawTransactionsMissing } from './raw-missing.js'
 import type { KnownTransaction, Prevout, Spend, TransactionLocation } from './transaction.js'
 import { TransactionsRepository } from './transactions.repository.js'
 
-export interface LoadOptions {
-  /** Without them `spends` stay empty. */
+interface LoadOptions {
+  /** If false, `spends` stay empty. */
   readonly spends: boolean
-  /** The bytes that the node has given, by txid in hex. */
+  /** The bytes that were read from the node, by txid in hex. */
   readonly given: ReadonlyMap<string, Buffer>
 }
 
@@ -24,7 +24,7 @@ interface Located {
 
 const NO_SPENDS: ReadonlyMap<number, Spend> = new Map()
 
-/** Puts together what is known of transactions, all of it from one snapshot. */
+/** Loads transactions with their inputs and spends, all from one snapshot. */
 @Injectable()
 export class TransactionLoaderService {
   constructor(
@@ -32,7 +32,7 @@ export class TransactionLoaderService {
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  /** In the order of the entries. Throws RawMissing when the node has to be asked for bytes first. */
+  /** In the order of the entries. Throws RawTransactionsMissing if bytes have to be read from the node first. */
   async load(client: PoolClient, entries: readonly HistoryEntry[], { spends, given }: LoadOptions): Promise<KnownTransaction[]> {
     if (entries.length === 0) return []
     const located = await this.locate(client, entries, given)
@@ -59,7 +59,7 @@ export class TransactionLoaderService {
     const located = entries.flatMap((entry): Located[] => {
       const hex = entry.txid.toString('hex')
       const found = entry.txId === undefined ? unconfirmed?.get(hex) : confirmed?.get(entry.txId)
-      if (!found) throw new Error(`The index holds a history with ${hex}, and not the transaction.`)
+      if (!found) throw new Error(`The index has a history with ${hex}, but not the transaction.`)
       const raw = found.raw ?? given.get(hex)
       if (raw) return [{ entry, parsed: parseTransaction(raw, this.rules.coin), place: found }]
       if ('blockHash' in found) missing.push({ txid: entry.txid, blockHash: found.blockHash, height: found.height })

@@ -6,17 +6,17 @@ import { RawTransactionsMissing } from './raw-missing.js'
 import type { KnownTransaction } from './transaction.js'
 import { TransactionLoaderService } from './transaction-loader.service.js'
 
-/** A snapshot, out of which transactions can be read whole. */
+/** A snapshot that can load whole transactions. */
 export interface Reading extends Snapshot {
   load(entries: readonly HistoryEntry[], options?: { spends: boolean }): Promise<KnownTransaction[]>
 }
 
-// The second has all bytes unless the chain moved in between.
+// The second attempt has all bytes unless the chain has changed in between.
 const ATTEMPTS = 3
 
 /**
- * Reads transactions in one snapshot. Bytes that only the node has are asked for between two snapshots, never within one: a slow
- * node shall keep nobody's connection. They belong to their txid whatever the chain does meanwhile.
+ * Reads transactions in one snapshot. Bytes that only the node has are fetched between two snapshots, never within one, so that a
+ * slow node does not occupy connections to Postgres. They are identified by their txid, whatever the chain does in between.
  */
 @Injectable()
 export class TransactionReaderService {

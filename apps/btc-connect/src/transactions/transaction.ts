@@ -6,7 +6,7 @@ import type { Transaction, TransactionSummary } from '@trestle/contracts/btc-con
 import type { Written } from '@trestle/contracts/endpoint'
 import { coinText, inCoins, inSatoshis } from '../exact-number.js'
 
-/** Where a transaction stands. */
+/** In a block or in the mempool. */
 export type TransactionLocation = InBlock | InMempool
 
 export interface InBlock {
@@ -22,7 +22,7 @@ export interface InMempool {
 /** An output that an input spends. */
 export interface Prevout {
   readonly value: bigint
-  /** Its script, or its owner's: they have the same address. */
+  /** Its script or that of its owner: both have the same address. */
   readonly script: Buffer
 }
 
@@ -37,26 +37,26 @@ export interface Spend {
 export interface KnownTransaction {
   readonly parsed: ParsedTransaction
   readonly place: TransactionLocation
-  /** By input; none where it is not known, and for a coinbase. */
+  /** By input; undefined if unknown, empty for a coinbase. */
   readonly prevouts: ReadonlyArray<Prevout | undefined>
   /** By output. */
   readonly spends: ReadonlyMap<number, Spend>
 }
 
-/** What may be left out. */
+/** What to omit. */
 export interface TransactionOptions {
   readonly noAsm?: boolean
   readonly noScriptSig?: boolean
   readonly noSpent?: boolean
 }
 
-export interface Context {
+interface Context {
   readonly tipHeight: number
   readonly rules: ChainRules
   readonly options?: TransactionOptions
 }
 
-/** In the order of members that Insight has. */
+/** With the members in Insight's order. */
 export function toTransaction(known: KnownTransaction, context: Context): Written<Transaction> {
   const { parsed } = known
   return {
@@ -82,7 +82,7 @@ function tail({ parsed, place, prevouts }: KnownTransaction, tipHeight: number) 
   const valueIn = prevouts.every((prevout) => prevout !== undefined) ? sum(prevouts) : undefined
   const hasFees = !parsed.isCoinbase && valueIn !== undefined
   return {
-    ...standing(place, tipHeight),
+    ...locationOf(place, tipHeight),
     isCoinBase: parsed.isCoinbase,
     valueOut: inCoins(valueOut),
     size: parsed.raw.length,
@@ -90,7 +90,7 @@ function tail({ parsed, place, prevouts }: KnownTransaction, tipHeight: number) 
   }
 }
 
-function standing(place: TransactionLocation, tipHeight: number) {
+function locationOf(place: TransactionLocation, tipHeight: number) {
   if ('firstSeen' in place) return { blockheight: -1, confirmations: 0, time: place.firstSeen }
   const { blockHash, height, time } = place
   return { blockhash: blockHash.toString('hex'), blockheight: height, confirmations: tipHeight - height + 1, time, blocktime: time }

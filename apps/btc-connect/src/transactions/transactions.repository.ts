@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../history/history.js'
 import { type Outpoint, outpointKey } from './outpoint.js'
 import type { InBlock, InMempool, Prevout, Spend } from './transaction.js'
 
-// BIP 30: a txid may stand in two blocks, and the later one is the one whose outputs count.
+// BIP 30: two blocks may contain the same txid, and the outputs are those of the later one.
 const FIND = {
   name: 'find_transaction',
   text: `SELECT tx_id FROM tx WHERE txid = $1
@@ -25,7 +25,7 @@ const LIST_UNCONFIRMED = {
 
 const LIST_PREVOUTS = {
   name: 'list_prevouts',
-  // OFFSET keeps each outpoint a look into the index of its own, where a join might go through all transactions.
+  // OFFSET makes each outpoint an index lookup, where a join might scan all transactions.
   text: `SELECT p.txid, p.vout, found.value, found.script
            FROM unnest($1::bytea[], $2::int[]) AS p(txid, vout)
            CROSS JOIN LATERAL (
@@ -65,17 +65,17 @@ interface SpendRow extends Spend {
   vout: number
 }
 
-export interface ConfirmedTransaction extends InBlock {
-  /** Where it is kept here; else the node has it. */
+interface ConfirmedTransaction extends InBlock {
+  /** Null if it is not stored here. */
   readonly raw: Buffer | null
 }
 
-export interface MempoolTransaction extends InMempool {
+interface MempoolTransaction extends InMempool {
   readonly raw: Buffer
 }
 
 /** The transactions of a block, as a range of ids. */
-export interface BlockRange {
+interface BlockRange {
   readonly firstTxId: number
   readonly txCount: number
 }
@@ -101,14 +101,14 @@ export class TransactionsRepository {
     return new Map(rows.map(({ txid, raw, first_seen }) => [txid.toString('hex'), { raw, firstSeen: Number(first_seen) }]))
   }
 
-  /** Those of them that are in a block, by outpoint. */
+  /** The confirmed ones among them, by outpoint. */
   async listPrevouts(client: PoolClient, outpoints: readonly Outpoint[]): Promise<Map<string, Prevout>> {
     const values = [outpoints.map(({ txid }) => txid), outpoints.map(({ vout }) => vout)]
     const { rows } = await client.query<Outpoint & { value: string; script: Buffer }>({ ...LIST_PREVOUTS, values })
     return new Map(rows.map(({ value, script, ...outpoint }) => [outpointKey(outpoint), { value: BigInt(value), script }]))
   }
 
-  /** What spends the outputs of these transactions, by txid in hex and then by output; a block's word counts before the mempool's. */
+  /** The inputs that spend the outputs of these transactions, by txid in hex and then by output; a block overrides the mempool. */
   async listSpends(client: PoolClient, entries: readonly HistoryEntry[]): Promise<Map<string, Map<number, Spend>>> {
     const txIds = entries.flatMap(({ txId }) => (txId === undefined ? [] : [txId]))
     const { rows } = await client.query<SpendRow>({ ...LIST_SPENDS, values: [txIds, entries.map(({ txid }) => txid)] })
@@ -120,13 +120,13 @@ export class TransactionsRepository {
     return spends
   }
 
-  /** Of a block of the best chain. */
+  /** The range of a block of the best chain. */
   async findBlock(client: PoolClient, hash: Buffer): Promise<BlockRange | undefined> {
     const { rows } = await client.query<{ first_tx_id: string; tx_count: number }>({ ...FIND_BLOCK, values: [hash] })
     return rows[0] && { firstTxId: Number(rows[0].first_tx_id), txCount: rows[0].tx_count }
   }
 
-  /** From one id on, below the other, in the order of the chain. */
+  /** `first` inclusive, `end` exclusive, in chain order. */
   async listRange(client: PoolClient, first: number, end: number): Promise<HistoryEntry[]> {
     const { rows } = await client.query<{ tx_id: string; txid: Buffer }>({ ...LIST_RANGE, values: [first, end] })
     return rows.map(({ tx_id, txid }) => ({ txid, txId: Number(tx_id) }))

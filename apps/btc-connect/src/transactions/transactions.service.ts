@@ -43,7 +43,7 @@ export class TransactionsService {
     })
   }
 
-  /** A block wins over an address. */
+  /** A block takes precedence over an address. */
   list({ block, address, pageNum = 0 }: Asked): Promise<ReadResult<TransactionList>> {
     if (block) return this.ofBlock(block, pageNum)
     if (address) return this.ofAddress(address, pageNum)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 
-export interface ReadEvent {
+interface ReadEvent {
   readonly event?: string
   readonly id?: string
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into it

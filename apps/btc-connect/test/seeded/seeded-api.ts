@@ -27,7 +27,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/btc-connect/migrati
 
 /** Who brings a token is whom it names; tokens can be taken back. */
 @Injectable()
-export class TestAuthenticator {
+class TestAuthenticator {
   readonly revoked = new Set<string>()
 
   async authenticate({ raw }: Pick<FastifyRequest, 'raw'>): Promise<Caller> {
@@ -110,7 +110,7 @@ export async function startSeededApi(settings: Record<string, string> = {}) {
 }
 export type SeededApi = Awaited<ReturnType<typeof startSeededApi>>
 
-export interface SeededReply {
+interface SeededReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string

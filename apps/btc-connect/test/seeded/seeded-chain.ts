@@ -4,9 +4,9 @@ import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { isUnspendable, ownerScriptOf, payToPublicKeyHash } from '@trestle/bitcoin/script'
 import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
 
-export const SEEDED_RULES = chainRules('btc', 'regtest')
+const SEEDED_RULES = chainRules('btc', 'regtest')
 
-export interface SeededInput {
+interface SeededInput {
   readonly txid: Buffer
   readonly vout: number
   readonly script?: Buffer

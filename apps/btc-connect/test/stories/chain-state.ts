@@ -11,7 +11,7 @@ export interface UnspentCoin {
   readonly time: number
 }
 
-export interface OwnerTotals {
+interface OwnerTotals {
   readonly received: bigint
   readonly sent: bigint
   /** Newest first. */

@@ -11,7 +11,7 @@ export interface Truth {
 }
 
 /** An amount as a JSON number in coins, as short as it can be without an exponent. */
-export function expectedCoins(satoshis: bigint): string {
+function expectedCoins(satoshis: bigint): string {
   return consoleCoins(satoshis).replace(/\.?0+$/, '')
 }
 

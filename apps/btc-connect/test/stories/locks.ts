@@ -67,7 +67,7 @@ const FOREVER = {
   longest: [0.1, (ring) => forever(Buffer.concat([Buffer.alloc(9_998, 0x61), ring.random.bytes(2)]))],
 } satisfies Record<string, [number, Make]>
 
-export type LockKind = keyof typeof KINDS | keyof typeof FOREVER
+type LockKind = keyof typeof KINDS | keyof typeof FOREVER
 const ALL: Record<string, [number, Make]> = { ...KINDS, ...FOREVER }
 
 /** Whether its outputs can be spent by who has the lock. */

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Regtest } from './regtest.js'
 
-export interface NodeRequest {
+interface NodeRequest {
   readonly path: string
   /** Of JSON-RPC. */
   readonly calls: readonly { readonly id: number; readonly method: string; readonly params: readonly unknown[] }[]
 }
 
-export interface LyingReply {
+interface LyingReply {
   readonly status: number
   readonly body: Buffer
 }

@@ -1,6 +1,6 @@
 import { type RawPayment, type SpendableCoin, sumOfCoins } from './raw-payment.js'
 
-export interface WaitingTransaction {
+interface WaitingTransaction {
   readonly txid: string
   readonly payment: RawPayment
 }

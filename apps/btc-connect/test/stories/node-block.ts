@@ -23,7 +23,7 @@ export interface NodeTransaction {
 }
 
 /** Litecoin lists what moves inside its extension blocks beside what everybody sees. */
-export interface Inside {
+interface Inside {
   readonly ismweb?: boolean
 }
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Call } from '@trestle/devnet/chains/node-rpc'
 
-export interface NodeAddress {
+interface NodeAddress {
   readonly url: string
   readonly cookieFile: string
 }
 
 /** What became of a call. */
-export interface Settled<T> {
+interface Settled<T> {
   readonly result?: T
   readonly error?: { readonly code: number; readonly message: string }
 }
@@ -62,7 +62,7 @@ export class NodeConsole {
 type ExactReviver = (key: string, value: unknown, context: { source?: string }) => unknown
 
 /** JSON with whole numbers as numbers and all others as their text. */
-export function parseExactly(json: string): unknown {
+function parseExactly(json: string): unknown {
   const revive: ExactReviver = (_key, value, { source = '' }) => (typeof value === 'number' && /[.e]/i.test(source) ? source : value)
   return JSON.parse(json, revive as (key: string, value: unknown) => unknown)
 }

@@ -13,7 +13,7 @@ import { StoryWallet } from './wallet.js'
 
 const BITCOIN_LIMITS = [0, 1_000_000]
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed: number
   readonly mweb?: boolean
   readonly settings?: BuiltServiceOptions['settings']

@@ -59,10 +59,10 @@ function nextBlock(chain: readonly Block[], random: Random): Block {
   for (let count = random(6); count > 0 && coins.length > 0; count--) {
     const spent = Array.from({ length: Math.min(coins.length, 1 + random(3)) }, () => coins.splice(random(coins.length), 1)[0]!)
     // Spent by a transaction that we know nothing of: before the first block of the index.
-    const strange = random(10) === 0 ? [{ txid: Buffer.alloc(32, random(256)), vout: random(3), value: 5n }] : []
-    const total = [...spent, ...strange].reduce((sum, { value }) => sum + value, 0n)
+    const unparseable = random(10) === 0 ? [{ txid: Buffer.alloc(32, random(256)), vout: random(3), value: 5n }] : []
+    const total = [...spent, ...unparseable].reduce((sum, { value }) => sum + value, 0n)
     const outputs = Array.from({ length: 1 + random(4) }, (_, i) => paidTo(i === 0 ? total : 0n, random))
-    const transaction = payment([...spent, ...strange], outputs)
+    const transaction = payment([...spent, ...unparseable], outputs)
     transactions.push(transaction)
     // To be spent in the same block.
     coins.push(...coinsIn(transaction))

@@ -78,7 +78,7 @@ describe('after a reorganisation deeper than what is remembered', () => {
       list: async () => ({ txids: idsOf(...waiting), tip: node.best.at(-1)?.header.hash }),
       fetch: async (txids: readonly string[]) => ({
         transactions: waiting.filter(({ txid }) => txids.includes(txid.toString('hex'))),
-        strange: [],
+        unparseable: [],
       }),
     } as unknown as MempoolClient
     return new MempoolService(client, new MempoolRepository(index.pool, { TRACK: [] }), new Clock()).begin(new AbortController().signal)
@@ -86,7 +86,7 @@ describe('after a reorganisation deeper than what is remembered', () => {
 
   async function look(transactions: readonly Transaction[]): Promise<void> {
     waiting = transactions
-    await mempool.look()
+    await mempool.sync()
   }
 
   async function kept(): Promise<string[]> {

@@ -95,7 +95,7 @@ export class Life {
   }
 }
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly url: string
   readonly source: BlockSource
   readonly rules: ChainRules
