@@ -13,7 +13,7 @@ describe(trackedScripts, () => {
     expect(scripts[0]).toEqual(scriptOfAddress(ADDRESS, RULES))
   })
 
-  it('are owners: whoever is tracked by a key hash is by the bare key too', () => {
+  it('are owners: tracking a key hash tracks the bare key too', () => {
     const key = '0260b2003c386519fc9eadf2b5cf124dd8eea4c4e68d5e154050a9346ea98ce600'
     expect(trackedScripts([`raw(21${key}ac)`], RULES)).toEqual(trackedScripts([`pkh(${key})`], RULES))
   })
@@ -44,7 +44,7 @@ describe(entryProblem, () => {
 })
 
 describe(trackFileEntries, () => {
-  it('are lines without comments; the # of a checksum is none', () => {
+  it('are lines without comments; the # of a checksum starts none', () => {
     expect(trackFileEntries(`# mine\n${ADDRESS}  # the shop\r\n\n  raw(deadbeef)#89f8spxm\n#${ADDRESS}`)).toEqual([
       ADDRESS,
       'raw(deadbeef)#89f8spxm',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => deployment.stop())
 
 describe('POST /tx/send', () => {
-  it('gives a transaction to the network and answers with its id', async () => {
+  it('broadcasts a transaction and returns its id', async () => {
     const rawtx = await signedPayment()
     const { status, body } = await deployment.post('/tx/send', { rawtx })
     expect(status).toBe(200)
@@ -84,7 +84,7 @@ describe('POST /tx/send', () => {
 })
 
 describe('GET /rawtx and /rawblock', () => {
-  it('answers with what the node has', async () => {
+  it('returns what the node has', async () => {
     const [hash = ''] = await deployment.chain.mine(1)
     const { tx } = await deployment.chain.rpc<{ tx: string[] }>('getblock', hash)
     expect((await deployment.get(`/rawblock/${hash}`)).body).toEqual({ rawblock: await deployment.chain.rpc('getblock', hash, 0) })

@@ -102,7 +102,7 @@ describe.each([
     expect(body.size).toBe(paid.raw.length)
   })
 
-  it('come back when the block that moved them is left, and wait to move again', async () => {
+  it('are restored when the block that spent them is disconnected, and unconfirmed again', async () => {
     const other = minedAfter(chain[3]!, [coinbase()], 5)
     node.mempool = [spent]
     node.blocks = [...chain.slice(0, 4), other, minedAfter(other, [coinbase()], 6)]

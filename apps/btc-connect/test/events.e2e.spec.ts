@@ -41,7 +41,7 @@ function payment(height: number, to = BOB) {
 }
 
 describe('a stream of events', () => {
-  it('begins with the block after which it tells', async () => {
+  it('starts with the block after which it sends events', async () => {
     const reader = await listen()
     const { response } = reader
     expect(response.statusCode).toBe(200)
@@ -145,7 +145,7 @@ describe('a stream of events', () => {
     expect(await reader.next()).toMatchObject({ data: { height: 3 } })
   })
 
-  it('goes on after the connection that wakes it was lost', async () => {
+  it('continues after the connection that wakes it was lost', async () => {
     const reader = await listen({ query: '?events=block' })
     await reader.next()
     await api.admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'btc events'`)
@@ -157,7 +157,7 @@ describe('a stream of events', () => {
     expect(await reader.next()).toMatchObject({ data: { height: 4 } })
   })
 
-  it('ends when the index is begun anew', async () => {
+  it('ends when the index is rebuilt', async () => {
     const reader = await listen()
     await reader.next()
     const other = new SeededChain()
@@ -186,7 +186,7 @@ describe('a stream of events', () => {
     await eventually(async () => (await listen({ token: 'eve' })).response.statusCode === 200 || undefined, 'there is room')
   })
 
-  it('is cut off when nobody reads it', async () => {
+  it('is disconnected when nobody reads it', async () => {
     const [idle, busy] = [await listen(), await listen({ query: '?events=block' })]
     await Promise.all([idle.next(), busy.next()])
     idle.response.pause()

@@ -76,7 +76,7 @@ it('tells that the node is away, goes on serving, and recovers by itself', async
   expect((await synced()).height).toBe(await deployment.chain.rpc('getblockcount'))
 })
 
-it('lets another replica write when this one has gone', async () => {
+it('lets another replica write when this one is gone', async () => {
   const other = await deployment.replica()
   await deployment.service.stop()
   await deployment.chain.mine(1)

@@ -87,7 +87,7 @@ describe('B8, B17, B23: ranges', () => {
     },
   )
 
-  it('bears numbers that are larger than anything', async () => {
+  it('handles numbers beyond every limit', async () => {
     expect((await api.get(`/addr/${ada}?from=99999999999990&to=99999999999999`)).body.transactions).toEqual([])
     expect((await api.get(`/txs?address=${ada}&pageNum=99999999999999`)).body).toEqual({ pagesTotal: 1, txs: [] })
     expect((await api.get(`/txs?address=${ada}&pageNum=1000000000`)).body).toEqual({ pagesTotal: 1, txs: [] })

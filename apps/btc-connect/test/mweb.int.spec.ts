@@ -28,7 +28,7 @@ describe('a litecoin node with extension blocks', () => {
     await chain.stop()
   })
 
-  it('gives its blocks over REST and JSON-RPC, with what is in them for everybody to see', async () => {
+  it('serves its blocks over REST and JSON-RPC, with what is publicly visible in them', async () => {
     await chain.mine(2)
     const { height, hash } = await blocks.tip(signal)
     let last: Buffer = Buffer.alloc(0)
@@ -40,7 +40,7 @@ describe('a litecoin node with extension blocks', () => {
     expect(last).toEqual(hash)
   })
 
-  it('lists transactions that nobody can see into; they are left aside', async () => {
+  it('lists transactions that cannot be parsed; they are ignored', async () => {
     const hidden = await chain.rpc<string>('sendtoaddress', await chain.rpc('getnewaddress', '', 'mweb'), 5)
     const { txids } = await mempool.list(signal)
     expect(txids).toEqual([hidden])

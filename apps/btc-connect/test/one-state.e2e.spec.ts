@@ -72,7 +72,7 @@ describe('before there is anything to read', () => {
     }
   })
 
-  it('is told in plain text to who wants it', async () => {
+  it('is sent in plain text to clients that ask for it', async () => {
     await api.seed(new SeededChain())
     expect((await api.get(`/addr/${ada}`, { accept: 'text/plain' })).text).toBe('Server not yet ready. Sync Percentage:0')
   })

@@ -57,7 +57,7 @@ describe('the pages of a history', () => {
     )
   })
 
-  it('agree with what the address has and had', async () => {
+  it('agree with the totals of the address', async () => {
     await fc.assert(
       fc.asyncProperty(world, async (given) => {
         const chain = built(given.blocks, given.mempool)

@@ -97,7 +97,7 @@ describe.each(coins)('the chain of a real node of %s', (coin) => {
     for (const name of ['txlength', 'vsize', 'feesSat'] as const) expect(total[name]).toBe(told.reduce((sum, band) => sum + band[name], 0))
   })
 
-  it('has what the node says can be spent', async () => {
+  it('has the unspent outputs that the node has', async () => {
     for (const address of Object.values(payees)) {
       const { unspents } = await api.chain.rpc<{ unspents: { txid: string; vout: number; amount: number; height: number }[] }>(
         'scantxoutset',
@@ -119,7 +119,7 @@ describe.each(coins)('the chain of a real node of %s', (coin) => {
     }
   })
 
-  it('is told as it goes on', async () => {
+  it('is sent as it happens', async () => {
     const token = api.accounts.issuer.client()
     const reader = await EventReader.open(api.url, { token, query: `?address=${payees.legacy}&events=block,tx,address` })
     expect(reader.response.statusCode).toBe(200)
@@ -140,7 +140,7 @@ describe.each(coins)('the chain of a real node of %s', (coin) => {
     reader.close()
   })
 
-  it('is told no longer than the token is good', async () => {
+  it('ends with the token', async () => {
     const token = api.accounts.issuer.client({ payload: { exp: Math.floor(Date.now() / 1000) + 2 } })
     const reader = await EventReader.open(api.url, { token })
     expect(reader.response.statusCode).toBe(200)
@@ -151,7 +151,7 @@ describe.each(coins)('the chain of a real node of %s', (coin) => {
     late.close()
   })
 
-  it('is told of both branches after the node has changed its mind', async () => {
+  it('gets both branches after the node has switched branches', async () => {
     const left = await api.chain.rpc<string>('getbestblockhash')
     await api.chain.rpc('invalidateblock', left)
     // To the same address the next block could be the one that was just refused.

@@ -38,7 +38,7 @@ function chainOfAda() {
 const hex = ({ txid }: { txid: Buffer }) => txid.toString('hex')
 
 describe('an address', () => {
-  it('is told in the order of members and the forms of numbers that are specified', async () => {
+  it('has the specified order of members and formats of numbers', async () => {
     const { chain, paid, spent, dust, taken } = chainOfAda()
     await api.seed(chain)
     const { status, text, headers } = await api.get(`/addr/${ada}`)
@@ -74,7 +74,7 @@ describe('an address', () => {
     expect((await api.get(`/addr/${ada}/totalSent`)).text).toBe('123456789012345678900')
   })
 
-  it('is all zeros when nobody ever paid it', async () => {
+  it('is all zeros when it was never paid', async () => {
     await api.seed(chainOfAda().chain)
     const unused = addressTo(scriptOf('nobody'))
     const { status, text } = await api.get(`/addr/${unused}`)
@@ -137,7 +137,7 @@ describe('unspent outputs', () => {
     )
   })
 
-  it('are told of some blocks only, if asked', async () => {
+  it('are limited to a range of blocks on request', async () => {
     const chain = new SeededChain()
     const txids = [0, 1, 2, 3].map(() => hex(chain.mine({ payTo: { script: ADA, value: 7n } }).transactions[0]!))
     const taken = chain.announce(chain.transaction([{ txid: Buffer.from(txids[3]!, 'hex'), vout: 0 }], [{ script: ADA, value: 6n }]))
@@ -150,7 +150,7 @@ describe('unspent outputs', () => {
     expect(await outputs('maxHeight=100000000000000')).toEqual([txids[2], txids[1], txids[0]])
   })
 
-  it('are refused where there are too many, with what to do', async () => {
+  it('are refused where there are too many, with advice', async () => {
     await api.seed(chainOfAda().chain)
     await api.sql.query('UPDATE script SET utxo_count = 10001 WHERE script = $1', [BOB])
     const { status, body } = await api.get(`/addr/${bob}/utxo`)
@@ -195,7 +195,7 @@ describe('the transactions of several addresses', () => {
     expect(body.items[0].vin[0].scriptSig).toEqual({ hex: '', asm: '' })
   })
 
-  it('leave out what is not wanted', async () => {
+  it('omit what is excluded', async () => {
     await api.seed(chainOfAda().chain)
     const { body } = await api.get(`/addrs/${ada}/txs?noAsm=1&noScriptSig=1&noSpent=1`)
     expect(body.items[0].vin[0].scriptSig).toBeUndefined()
@@ -204,7 +204,7 @@ describe('the transactions of several addresses', () => {
     expect((await api.get(`/addrs/${ada}/txs?noAsm=1`)).body.items[0].vin[0].scriptSig).toEqual({ hex: '' })
   })
 
-  it('are ten unless asked otherwise, and a query wins over the body', async () => {
+  it('are ten by default, and a query overrides the body', async () => {
     const chain = new SeededChain()
     for (let i = 0; i < 12; i++) chain.mine({ payTo: { script: ADA, value: 1n } })
     await api.seed(chain)

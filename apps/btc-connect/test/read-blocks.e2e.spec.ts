@@ -19,7 +19,7 @@ afterAll(() => api.stop())
 const hex = ({ hash }: { hash: Buffer }) => hash.toString('hex')
 
 describe('a block', () => {
-  it('is told in the order of members and the forms of numbers that are specified', async () => {
+  it('has the specified order of members and formats of numbers', async () => {
     const chain = new SeededChain()
     const genesis = chain.mine()
     const block = chain.mine({ tag: '/own/' })
@@ -86,7 +86,7 @@ describe('a block', () => {
 })
 
 describe('the blocks of a day', () => {
-  it('are told in the order of members that is specified', async () => {
+  it('have their members in the specified order', async () => {
     const chain = new SeededChain()
     chain.mine({ time: NOON })
     const second = chain.mine({ time: NOON + 600, tag: 'Mined by AntPool' })
@@ -116,7 +116,7 @@ describe('the blocks of a day', () => {
     expect((await api.get('/blocks?blockDate=2026-01-31')).body.length).toBe(2)
   })
 
-  it('are each on one page, also where many carry one time', async () => {
+  it('are each on one page, also where many have the same time', async () => {
     const chain = new SeededChain()
     for (let height = 0; height < 40; height++) chain.mine({ time: NOON + [0, 0, 5, 3, 3, 3, 3, 9][height % 8]! })
     await api.seed(chain)
@@ -144,8 +144,8 @@ describe('the blocks of a day', () => {
   })
 })
 
-describe('an answer that was read before', () => {
-  it('is not sent again while it stands', async () => {
+describe('a response that was read before', () => {
+  it('is not sent again while it is unchanged', async () => {
     const chain = new SeededChain()
     const { hash } = chain.mine()
     await api.seed(chain)

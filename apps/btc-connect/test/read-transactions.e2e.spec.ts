@@ -26,7 +26,7 @@ afterEach(() => {
 const hex = ({ txid }: { txid: Buffer }) => txid.toString('hex')
 
 describe('a transaction', () => {
-  it('is told in the order of members and the forms of numbers that are specified', async () => {
+  it('has the specified order of members and formats of numbers', async () => {
     const chain = new SeededChain()
     const paid = chain.mine({ payTo: { script: ADA, value: 2_000_000_001n } }).transactions[0]!
     const scriptSig = Buffer.from('0102', 'hex')
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     expect((await api.get(`/tx/${hex(paid)}`)).body.vout[0]).toMatchObject({ spentTxId: hex(parent), spentIndex: 0, spentHeight: -1 })
   })
 
-  it('has an array of addresses and a type for whatever script', async () => {
+  it('has an array of addresses and a type for every script', async () => {
     const chain = new SeededChain()
     const paid = chain.mine().transactions[0]!
     const scripts = [KEY, MULTISIG, RETURN, TAPROOT, NONSTANDARD, Buffer.alloc(0)]
@@ -168,7 +168,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('bytes that are not kept here', () => {
+describe('bytes that are not stored here', () => {
   // What the node gave once is kept for a while: each test has transactions of its own.
   let lockTime = 1
 
@@ -191,7 +191,7 @@ describe('bytes that are not kept here', () => {
     }
   }
 
-  it('are asked of the node, once for all who want them', async () => {
+  it('are read from the node, once for simultaneous requests', async () => {
     const { chain, transactions } = chainAtNode()
     const [first, ...others] = chain.blocks[1]!.transactions
     serve([first!, ...others])
@@ -230,7 +230,7 @@ describe('bytes that are not kept here', () => {
     expect((await api.get(`/tx/${hex(transactions[0]!)}`)).status).toBe(200)
   })
 
-  it('keep no connection of the database while the node takes its time', async () => {
+  it('hold no database connection while the node is slow', async () => {
     const { chain, transactions } = chainAtNode()
     await api.seed(chain, { storeRaw: false })
     const asked = Promise.withResolvers<void>()

@@ -35,7 +35,7 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
       await chain.stop()
     })
 
-    it('is known for what it can do', async () => {
+    it('has its capabilities detected', async () => {
       expect(await capabilities.get()).toMatchObject({ rest: true, pruned: false, prevouts: coin === 'btc', version: expect.any(Number) })
     })
 
@@ -57,7 +57,7 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
       expect((await overRpc.block(hash, signal)).raw).toEqual((await blocks.block(hash, signal)).raw)
     })
 
-    it('gives a block it has left', async () => {
+    it('returns a disconnected block', async () => {
       const [stale = ''] = await chain.mine(1)
       await chain.rpc('invalidateblock', stale)
       await chain.rpc('generatetoaddress', 2, await chain.rpc('getnewaddress'))
@@ -65,7 +65,7 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
       expect(() => checkBlock(block, chainRules(coin, 'regtest'))).not.toThrow()
     })
 
-    it('is asked for fees in its own way', async () => {
+    it('is asked for fees with its own call', async () => {
       expect(await client.call(estimateSmartFee(2))).toEqual({})
       await expect(client.call(estimateFee)).rejects.toMatchObject({ code: -32601 })
       expect((await client.call(networkInfo)).relayfee).toBe(0.00001)

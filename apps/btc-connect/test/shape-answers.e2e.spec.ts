@@ -48,14 +48,14 @@ describe('a refusal', () => {
     expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   })
 
-  it('has the same form where no route was found, or a path makes no sense', async () => {
+  it('has the same format for an unknown route and a malformed path', async () => {
     expect((await deployment.get('/nothing')).body).toMatchObject({ status: 404, error: 'There is nothing at this path.' })
     expect((await deployment.get('/rawtx/%zz')).body).toMatchObject({ status: 400, error: 'The path is not well-formed.' })
   })
 })
 
 describe('a token', () => {
-  it('is wanted, of a client or an account', async () => {
+  it('is required, of a client or an account', async () => {
     const { issuer } = deployment.accounts
     expect(await deployment.get('/version', { token: issuer.client() })).toMatchObject({ status: 200 })
     expect(await deployment.get('/version', { token: issuer.account() })).toMatchObject({ status: 200 })
@@ -126,7 +126,7 @@ describe('compression', () => {
     node.blockFor = () => padded
   })
 
-  it('is for answers that are long, to who takes it', async () => {
+  it('is for long responses, to clients that accept it', async () => {
     const plain = await raw(long, 'identity')
     const zipped = await raw(long, 'gzip, deflate, br')
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
@@ -146,7 +146,7 @@ describe('compression', () => {
     expect(headers.vary).toBeUndefined()
   })
 
-  it('is what the record of the call counts', async () => {
+  it('is what the activity record counts', async () => {
     const { body } = await raw(
       long,
       'gzip',

@@ -45,7 +45,7 @@ describe(parseAddresses, () => {
 describe(toAddress, () => {
   const figures = { received: 2n ** 60n, sent: 1n, txCount: 2, unconfirmed: -1n, unconfirmedTxCount: 1 }
 
-  it('has what was received and not sent as the balance, whatever the mempool says', () => {
+  it('has received minus sent as the balance, without the mempool', () => {
     expect(balanceOf(figures)).toBe(2n ** 60n - 1n)
     expect(JSON.stringify(toAddress(LEGACY, figures))).toBe(
       `{"addrStr":"${LEGACY}","balance":11529215046.06846975,"balanceSat":1152921504606846975,"totalReceived":11529215046.06846976,` +

@@ -5,7 +5,7 @@ const NOW = new Date('2026-03-15T10:20:30Z')
 const invalid = expect.objectContaining({ code: 'InvalidDate', status: 400, detail: 'Please use yyyy-mm-dd format' })
 
 describe(blockDay, () => {
-  it('is today unless another is asked for', () => {
+  it('is today by default', () => {
     expect(blockDay({}, NOW)).toEqual({
       date: '2026-03-15',
       isToday: true,

@@ -24,7 +24,7 @@ describe(poolFinder, () => {
     expect(find({ coinbase: Buffer.from(coinbase), payoutScript: PAYOUT })).toEqual({})
   })
 
-  it('knows a pool by the address it is paid to', () => {
+  it('recognises a pool by the address that is paid', () => {
     const pools = PoolList.parse([{ id: 1, name: 'Ours', addresses: [addressOf(PAYOUT, RULES)], tags: [], link: 'https://ours.example' }])
     expect(poolFinder(pools, RULES)({ coinbase: Buffer.alloc(0), payoutScript: PAYOUT })).toEqual({
       poolName: 'Ours',

@@ -25,7 +25,7 @@ describe(PoolsService, () => {
     },
   )
 
-  it('keeps the service from starting without the file', async () => {
+  it('prevents the start without the file', async () => {
     await expect(new PoolsService({ POOLS_FILE: '/nowhere/pools.json' }, RULES).onModuleInit()).rejects.toThrow(
       /^POOLS_FILE cannot be used: /,
     )

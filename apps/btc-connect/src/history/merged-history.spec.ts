@@ -4,7 +4,7 @@ import { MergedHistory } from './merged-history.js'
 const histories = fc.array(fc.uniqueArray(fc.nat(3000), { maxLength: 400 }), { maxLength: 12 })
 
 describe(MergedHistory, () => {
-  it('finds the newest of all histories, each once', () => {
+  it('finds the newest entries of all histories, each once', () => {
     fc.assert(
       fc.property(histories, fc.integer({ min: 1, max: 300 }), (given, wanted) => {
         const all = [...new Set(given.flat())].sort((a, b) => b - a)

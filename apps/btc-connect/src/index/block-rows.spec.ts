@@ -49,7 +49,7 @@ describe(addRows, () => {
     expect(key.output.script).toEqual(script.key('ann'))
   })
 
-  it('leaves out whom nobody tracks', () => {
+  it('omits owners that are not tracked', () => {
     const sink = new Collected()
     const block = blockAfter(genesis, [coinbase('1', [ANN, { value: 1n, script: script.taproot('bob') }])])
     addRows(sink, block, emptyChainEnd(1), { ...RULES, tracking: { isTracked: (owner) => owner.equals(script.taproot('bob')) } })

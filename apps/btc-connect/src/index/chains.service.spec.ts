@@ -27,7 +27,7 @@ describe(ChainsService, () => {
     await expect(chains(node, ours).findFork(comparison(ours, await node.tip()), RUN)).rejects.toBeInstanceOf(ChainMoved)
   })
 
-  it('takes nothing back for a node that tells an earlier tip than it has', async () => {
+  it('disconnects nothing for a node that reports an earlier tip than it has', async () => {
     const ours = chain(20)
     const node = new MemoryNode()
     node.follow(ours)
@@ -47,7 +47,7 @@ describe(ChainsService, () => {
     await expect(chains(node, ours).findFork(comparison, RUN)).rejects.toBeInstanceOf(DeepReorg)
   })
 
-  it('says that chains agree where one is the beginning of the other', async () => {
+  it('says that chains agree where one is a prefix of the other', async () => {
     const ours = chain(20)
     const node = new MemoryNode()
     for (const length of [15, 20]) {

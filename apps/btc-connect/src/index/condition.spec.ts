@@ -27,7 +27,7 @@ describe(progressTo, () => {
     expect(progressTo(height, { height: node }).name).toBe(name)
   })
 
-  it('is never finished before the node is', () => {
+  it('is never finished before the node has finished', () => {
     const detail = 'The node itself has 5 of 900 blocks so far.'
     expect(progressTo(5, { height: 5, goal: 900 })).toEqual({ name: 'syncing', detail })
   })

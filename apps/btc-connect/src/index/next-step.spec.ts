@@ -36,7 +36,7 @@ describe(nextStep, () => {
     expect(nextStep(comparison, { ...LIMITS, startHeight: 100 })).toEqual(course)
   })
 
-  it('comes to rest when it does what it says', () => {
+  it('waits once its steps are taken', () => {
     fc.assert(
       fc.property(fc.nat(400), fc.nat(400), (ours, node) => {
         const step = nextStep(comparison(ours, node), LIMITS)

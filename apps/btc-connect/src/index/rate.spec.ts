@@ -1,13 +1,13 @@
 import { Rate } from './rate.js'
 
 describe(Rate, () => {
-  it('is what was done since it began', () => {
+  it('is the rate since the start', () => {
     const rate = new Rate(1_000)
     expect(rate.add(10, 2_000)).toBe(10)
     expect(rate.add(50, 3_000)).toBe(30)
   })
 
-  it('forgets what is longer ago than a minute', () => {
+  it('ignores what is older than a minute', () => {
     const rate = new Rate(0)
     rate.add(1_000_000, 1_000)
     rate.add(60, 61_000)
@@ -15,7 +15,7 @@ describe(Rate, () => {
     expect(rate.add(60, 122_000)).toBeCloseTo(120 / 61)
   })
 
-  it('is nothing while no time has passed', () => {
+  it('is zero while no time has passed', () => {
     expect(new Rate(5).add(10, 5)).toBe(0)
   })
 })

@@ -33,7 +33,7 @@ describe(scriptUuids, () => {
     expect(keyOf(Buffer.concat([Buffer.of(33), KEY, Buffer.of(0xac)]))).toBe(keyOf(payToPublicKeyHash(hash)))
   })
 
-  it('is another in another index', () => {
+  it('differs in another index', () => {
     const script = payToPublicKeyHash(Buffer.alloc(20, 1))
     expect(scriptUuids(Buffer.alloc(16, 8))(script)).not.toBe(scriptUuids(SECRET)(script))
   })

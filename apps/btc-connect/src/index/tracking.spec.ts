@@ -15,12 +15,12 @@ describe(trackingOf, () => {
 })
 
 describe(trackingDigest, () => {
-  it('does not depend on the order, nor on what is said twice', () => {
+  it('does not depend on the order or on duplicates', () => {
     expect(trackingDigest([two, one, two])).toEqual(trackingDigest([one, two]))
     expect(trackingDigest([one])).not.toEqual(trackingDigest([one, two]))
   })
 
-  it('is nothing for everybody', () => {
+  it('is undefined for all owners', () => {
     expect(trackingDigest([])).toBeUndefined()
   })
 })

@@ -98,7 +98,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     }
   })
 
-  it('counts what waits by what it pays, as the node does', async () => {
+  it('counts the mempool by fee rate, as the node does', async () => {
     let txid = await pay(4)
     for (const fee of [0.00005, 0.0002, 0.001]) txid = await spendOutputOf(txid, 1, { fee })
     await mempool.sync()
@@ -130,7 +130,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     expect(await counted()).toEqual(await waitingAtNode(chain))
   })
 
-  it('leaves everything as it is until the index has the block that the node has', async () => {
+  it('changes nothing until the index has the block that the node has', async () => {
     const before = await kept()
     expect(before.length).toBeGreaterThan(3)
     await chain.mine(1)
@@ -185,7 +185,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     mempool = await begin()
   })
 
-  it('keeps only what has to do with the addresses of an index of some', async () => {
+  it('keeps only what involves the tracked addresses', async () => {
     await level()
     await mempool.lease.release()
     await database.pool.query('DELETE FROM mempool_tx')

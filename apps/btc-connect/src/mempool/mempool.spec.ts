@@ -4,7 +4,7 @@ import { MempoolContents } from './mempool.js'
 const BOUNDS = { transactions: 4, bytes: 1000 }
 
 describe(MempoolContents, () => {
-  it('finds what has gone and what is new', () => {
+  it('finds what is gone and what is missing', () => {
     const memory = new MempoolContents(
       new Map([
         ['aa', 1],
@@ -26,7 +26,7 @@ describe(MempoolContents, () => {
     expect(memory.differenceTo(['bb', 'cc', 'dd', 'ee', 'ff'])).toEqual({ gone: ['aa'], missing: ['dd', 'ee'] })
   })
 
-  it('does not ask twice for what cannot be kept, until it is listed anew', () => {
+  it('does not fetch again what cannot be stored, until it is listed again', () => {
     const memory = new MempoolContents(new Map())
     memory.ignore('aa')
     expect(memory.differenceTo(['aa', 'bb']).missing).toEqual(['bb'])

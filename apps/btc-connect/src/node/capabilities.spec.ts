@@ -25,7 +25,7 @@ describe(capabilitiesOf, () => {
     expect(capabilitiesOf(findings({ notifications }), 'http://user:secret@node.test:8332')).toMatchObject({ zmq })
   })
 
-  it('does without a publisher', () => {
+  it('works without a publisher', () => {
     expect(capabilitiesOf(findings({ notifications: new NodeRefusal(-32601, 'Method not found') }), 'http://x').zmq).toBeUndefined()
     expect(
       capabilitiesOf(findings({ notifications: [{ type: 'pubrawblock', address: 'tcp://127.0.0.1:1' }] }), 'http://x').zmq,

@@ -121,13 +121,13 @@ describe(NodeBlocksClient, () => {
     await expect(read(1, 5)).rejects.toThrow(NodePruned)
   })
 
-  it('goes on over JSON-RPC when REST is closed', async () => {
+  it('continues over JSON-RPC when REST is closed', async () => {
     await read(0, 1)
     node.rest = false
     expect((await read(0, 5)).map(({ raw }) => raw)).toEqual(chain.slice(0, 6))
   })
 
-  it('can be asked again after the node was away', async () => {
+  it('works again after the node was unavailable', async () => {
     node.takeOver = (response) => void response.destroy()
     await expect(read(1, 5)).rejects.toThrow(NodeUnreachable)
     node.takeOver = undefined

@@ -38,7 +38,7 @@ describe(NodeClient, () => {
     await expect(client.call(blockHash(99))).rejects.toMatchObject({ name: 'NodeRefusal', code: -8, message: 'Block height out of range' })
   })
 
-  it('takes a node that starts up for one that is away', async () => {
+  it('treats a node that is starting up as unreachable', async () => {
     node.answers.getbestblockhash = () => {
       throw new FakeRefusal(-28, 'Loading block index...')
     }
@@ -62,7 +62,7 @@ describe(NodeClient, () => {
     await expect(client.call(chainInfo, { timeoutMs: 300, maxBytes: 100_000 })).rejects.toThrow(NodeUnreachable)
   })
 
-  it('keeps within its time however slowly an answer comes', async () => {
+  it('keeps its timeout however slowly a response arrives', async () => {
     node.takeOver = (response) => {
       const timer = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(timer))
@@ -78,14 +78,14 @@ describe(NodeClient, () => {
     await expect(asking).rejects.toThrow('enough')
   })
 
-  it('can be asked again after all that', async () => {
+  it('serves requests after all that', async () => {
     node.takeOver = endless
     await expect(client.call(chainInfo, { maxBytes: 10_000 })).rejects.toThrow('The node sent more than 10000 bytes.')
     node.takeOver = undefined
     expect(await client.call(bestBlockHash)).toHaveLength(32)
   })
 
-  it('does not find what is nowhere', async () => {
+  it('does not find what does not exist', async () => {
     await node.stop()
     await expect(client.call(bestBlockHash)).rejects.toThrow('The node cannot be reached: ECONNREFUSED.')
     node = await FakeNode.start()
@@ -127,7 +127,7 @@ describe('the credentials of a NodeClient', () => {
     await client.close()
   })
 
-  it('are read from the cookie file, and again when the node has made another', async () => {
+  it('are read from the cookie file, and again when the node has a new one', async () => {
     await writeFile(cookie, `user:${SECRET}\n`)
     const client = clientWith({ file: cookie })
     expect(await client.call(bestBlockHash)).toHaveLength(32)
@@ -147,7 +147,7 @@ describe('the credentials of a NodeClient', () => {
     await client.close()
   })
 
-  it('are in no error, wherever one looks', async () => {
+  it('are in no part of any error', async () => {
     const url = node.url.replace('//', `//user:${encodeURIComponent(SECRET)}@`)
     const client = clientWith({ url })
     const lies: (typeof node.takeOver)[] = [

@@ -39,7 +39,7 @@ describe(prefetched, () => {
     expect(most).toBe(1)
   })
 
-  it('breaks off what is on its way when nobody reads on', async () => {
+  it('aborts what is being loaded when nobody reads on', async () => {
     const signals: AbortSignal[] = []
     const load = async (key: number, until: AbortSignal) => {
       signals.push(until)

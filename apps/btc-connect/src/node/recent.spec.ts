@@ -5,7 +5,7 @@ describe(ShortCache, () => {
   beforeEach(() => void jest.useFakeTimers())
   afterEach(() => void jest.useRealTimers())
 
-  it('asks once for many who come together, and again later', async () => {
+  it('makes one call for simultaneous requests, and another one later', async () => {
     let asked = 0
     const recent = new ShortCache<string, number>(20)
     const ask = async () => ++asked

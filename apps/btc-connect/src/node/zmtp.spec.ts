@@ -69,7 +69,7 @@ describe(ZmtpClient, () => {
     await once(publisher, 'close')
   })
 
-  it('greets, says what it is and what it wants', async () => {
+  it('sends its greeting, its socket type and its subscriptions', async () => {
     const [socket] = (await once(publisher, 'connection')) as [Socket]
     const from = reader(socket)
     expect(await from(64)).toEqual(clientGreeting())
@@ -80,7 +80,7 @@ describe(ZmtpClient, () => {
     expect(await from(wanted.length)).toEqual(wanted)
   })
 
-  it('gives whole messages, however they come', async () => {
+  it('delivers whole messages, however they are split', async () => {
     const [socket] = (await once(publisher, 'connection')) as [Socket]
     const bytes = Buffer.concat([WELCOME, part('hashblock', true), part('abc'), part('hashtx', true), part('def')])
     for (const byte of bytes) {

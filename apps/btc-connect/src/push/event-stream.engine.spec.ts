@@ -16,11 +16,11 @@ describe(EventStream, () => {
     expect(stream.destroyed).toBe(true)
   })
 
-  it('follows nobody whose events are not wanted', () => {
+  it('tracks no address without address events', () => {
     expect(streamOf({ tracked: new Map([['key', 'address']]) }).tracked.size).toBe(0)
   })
 
-  it('bears to be told and ended again', () => {
+  it('can be sent to and ended again', () => {
     const stream = streamOf()
     stream.end()
     stream.end()

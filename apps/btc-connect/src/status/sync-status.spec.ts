@@ -2,7 +2,7 @@ import { statusText } from './status-text.js'
 import { type IndexProgress, syncStatusOf } from './sync-status.js'
 
 describe(syncStatusOf, () => {
-  it('is at its start while no writer ever began', () => {
+  it('is at its start until a writer has created the index', () => {
     expect(syncStatusOf(undefined)).toMatchObject({ status: 'starting', syncPercentage: 0, height: 0, secondsLeft: null })
   })
 
@@ -29,7 +29,7 @@ describe(syncStatusOf, () => {
     })
   })
 
-  it('counts from where the index begins', () => {
+  it('counts from the first indexed block', () => {
     expect(syncStatusOf(state({ startHeight: 900, blocks: 50, height: 949 }))).toMatchObject({ syncPercentage: 49, blocksLeft: 51 })
   })
 
@@ -69,7 +69,7 @@ describe(statusText, () => {
     )
   })
 
-  it('leaves out what is not known, and says what is wrong', () => {
+  it('omits what is unknown, and says what is wrong', () => {
     const text = statusText('btc', syncStatusOf(state({ condition: 'bad-block', conditionDetail: 'Not this one.' })))
     expect(text).toContain('served     up to block 499')
     expect(text).toContain('error      Not this one.')

@@ -102,7 +102,7 @@ describe('a writer that is killed', () => {
     tell(`reorganisations: ${counted(victim.killed.slice(before))}`)
   })
 
-  it('left the API as true as it was at every moment', async () => {
+  it('kept the API correct at every moment', async () => {
     await sampler.stop()
     await judge()
     tell(`${sampler.count} answers meanwhile`)

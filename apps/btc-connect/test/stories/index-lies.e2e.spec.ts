@@ -146,7 +146,7 @@ describe('a node that', () => {
     await isWholeAgain()
   })
 
-  it('does any of that while an empty index is loaded spoils nothing', async () => {
+  it('does any of that while an empty index is loaded does no damage', async () => {
     const fresh = await world.service.another()
     const [first, ...others] = IS_LONG ? LIES : LIES.slice(1, STANDING_FOR_ALL - 2)
     proxy.lie(first?.[1])

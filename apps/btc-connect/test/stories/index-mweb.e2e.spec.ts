@@ -58,7 +58,7 @@ describe('blocks with an MWEB part', () => {
     expect(await contradictionsIn(world.service.sql)).toEqual([])
   })
 
-  it('are taken back', async () => {
+  it('are disconnected', async () => {
     for (const depth of [1, 3]) await world.traffic.reorganize(depth, { longer: 2 })
     await world.traffic.round(10)
     expect(await differences()).toEqual([])

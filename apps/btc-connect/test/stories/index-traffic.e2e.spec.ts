@@ -48,7 +48,7 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
     expect(compared.transactions).toBeGreaterThan(TRANSACTIONS / 3)
   })
 
-  it('are followed at the tip as the node has them, with what is replaced and what waits', async () => {
+  it('are followed at the tip as the node has them, with replacements and the mempool', async () => {
     await pay(TRANSACTIONS / 2)
     await world.traffic.pay(40)
     await isRight()
@@ -74,7 +74,7 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
     expect(compared.differences).toEqual([])
   })
 
-  it('are right when the blocks that were left come back', async () => {
+  it('are right when the disconnected blocks are connected again', async () => {
     await world.traffic.reorganize(6, { comesBack: true })
     await pay(TRANSACTIONS / 10)
     expect((await world.compare(replica)).differences).toEqual([])
@@ -93,7 +93,7 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
     }
   })
 
-  it('are what the node counts itself', async () => {
+  it('are what the node itself counts', async () => {
     const truth = await world.truth()
     expect(await unlikeTheNode(truth, world.node.console, world.random)).toEqual([])
     const { sent, replaced } = world.traffic

@@ -26,7 +26,7 @@ const child = payment([outputOf(parent), outputOf(money, 3)], [to('fay', 80n)])
 const grandchild = payment([outputOf(child)], [to('gus', 80n)])
 const bystander = payment([outputOf(money, 1)], [to('hal')])
 
-describe('after a reorganisation deeper than what is remembered', () => {
+describe('after a reorganization deeper than the undo rows', () => {
   let index: EmptyIndex
   let node: MemoryNode
   let waiting: readonly Transaction[]
@@ -42,7 +42,7 @@ describe('after a reorganisation deeper than what is remembered', () => {
     await index.drop()
   })
 
-  it('the mempool is the node’s again, with what was in the blocks that are gone', async () => {
+  it('the mempool matches the node’s again, with the transactions of the disconnected blocks', async () => {
     const before = grown(one, 'a', [[parent], [], [], [child], [], []])
     await write([genesis, one, ...before])
     const doomed = payment([outputOf(before[1]!.transactions[0]!)], [to('ivy')])

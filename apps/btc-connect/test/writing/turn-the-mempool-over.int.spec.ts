@@ -95,7 +95,7 @@ describe('the mempool, when blocks come and go', () => {
     expect(await mempool()).toEqual(idsOf())
   })
 
-  it('does without a block that nobody has any more', async () => {
+  it('manages without a block that no longer exists anywhere', async () => {
     const two = blockAfter(one, [coinbase('2', [to('pool')]), payment([outputOf(money)], [to('eve')])])
     const settings = { ...AT_THE_TIP, storeRaw: false }
     await rewrite(settings, genesis, one, two)
@@ -104,7 +104,7 @@ describe('the mempool, when blocks come and go', () => {
     expect(await mempool()).toEqual(idsOf())
   })
 
-  it('confirms again what came back', async () => {
+  it('confirms again what was disconnected', async () => {
     const paid = payment([outputOf(money)], [to('eve')])
     await follow(genesis, one, blockAfter(one, [coinbase('2', [to('pool')]), paid]))
     await follow(genesis, one, blockAfter(one, [coinbase('2b', [to('pool')])]))

@@ -18,7 +18,7 @@ describe('a node that is still downloading the chain itself', () => {
 
   afterEach(() => index.drop())
 
-  it('is waited for with the load', async () => {
+  it('delays the load', async () => {
     node.goal = 40
     for (const blocks of [1, 15, 33]) {
       node.follow(CHAIN.slice(0, blocks))
@@ -28,7 +28,7 @@ describe('a node that is still downloading the chain itself', () => {
     await finish()
   })
 
-  it('has the first blocks loaded with all others once it knows how many there are', async () => {
+  it('loads the first blocks with all others once the length of the chain is known', async () => {
     const settings = { ...IN_BULK, bulkMinBlocks: 5 }
     node.follow(CHAIN.slice(0, 3))
     await write(settings)

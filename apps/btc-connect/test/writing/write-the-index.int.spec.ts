@@ -63,7 +63,7 @@ describe('the index', () => {
     })
   })
 
-  it('is loaded again from where the node left its chain while it was loaded', async () => {
+  it('is loaded again from the fork when the node switches branches during the load', async () => {
     const [before, after] = randomChains([grown(12), { left: 5, blocks: 8, seed: 9 }]) as [Block[], Block[]]
     node.follow(before)
     node.beforeBlock = (height) => {
@@ -83,7 +83,7 @@ describe('the index', () => {
     await fresh.drop()
   })
 
-  it('keeps the blocks that were left until they come back', async () => {
+  it('keeps disconnected blocks until they are connected again', async () => {
     const [one, other] = randomChains([grown(8), { left: 3, blocks: 4, seed: 2 }]) as [Block[], Block[]]
     node.follow(one)
     await write(AT_THE_TIP, RANDOM_RULES)
