@@ -12,7 +12,7 @@ import { EpochsModule } from './rewards/epochs.module.js'
 import { SettingsModule } from './settings.module.js'
 import { ValidatorsModule } from './validators/validators.module.js'
 
-// What answers callers.
+// Serves requests.
 const API: NonNullable<DynamicModule['imports']> = [
   ValidatorsModule,
   PerformanceModule,
@@ -20,10 +20,9 @@ const API: NonNullable<DynamicModule['imports']> = [
   DeliveryModule.forRoot(staking.delivery),
 ]
 
-// What sees to it that things happen, in one process at a time.
+// Reconciles and books, in one process at a time.
 const WORKER: NonNullable<DynamicModule['imports']> = [LifecycleModule, EpochsModule]
 
-/** The staking area: everything it stands on, and everything it does. */
 @Module({})
 export class AppModule {
   static forRoot(env: StakingEnv): DynamicModule {

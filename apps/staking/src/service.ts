@@ -5,9 +5,9 @@ import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import type { StakingEnv } from './env.js'
 
-/** Starts the service with these settings; `main.ts` and the tests do it alike. */
+/** Starts the service with these settings, for `main.ts` and for tests. */
 export function startStaking(env: StakingEnv): Promise<RunningService> {
-  // A worker is asked for its health only.
+  // A worker serves its health only.
   const endpoints = env.ROLE === 'worker' ? {} : staking
   return bootService(AppModule.forRoot(env), {
     name: 'staking',

@@ -178,7 +178,10 @@ describe('a key', () => {
     await harness.dev('down', { server: 'us', down: true })
     const key = await harness.create('us')
     await harness.pass()
-    expect(await harness.row(key)).toMatchObject({ imported_at: null, signer_problem: 'The signer of its region cannot be asked.' })
+    expect(await harness.row(key)).toMatchObject({
+      imported_at: null,
+      signer_problem: 'The validator client of its region does not answer.',
+    })
     await harness.dev('down', { server: 'us', down: false })
     await harness.pass()
     expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null })

@@ -17,7 +17,7 @@ describe('a signer that lies', () => {
     lie({ import: async () => {} })
     const key = await harness.create()
     await harness.pass()
-    expect(await harness.row(key)).toMatchObject({ ready_at: null, signer_problem: expect.stringContaining('did not list the key') })
+    expect(await harness.row(key)).toMatchObject({ ready_at: null, signer_problem: expect.stringContaining('no longer listed the key') })
     harness.signers.of = honest
     await harness.pass()
     expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null })
@@ -29,7 +29,7 @@ describe('a signer that lies', () => {
     await harness.pass()
     expect(await harness.row(key)).toMatchObject({
       ready_at: null,
-      signer_problem: expect.stringContaining('took the fee address, and has another'),
+      signer_problem: expect.stringContaining('accepted the fee address and reports another one'),
     })
     harness.signers.of = honest
     await harness.pass()

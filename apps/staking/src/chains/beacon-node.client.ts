@@ -5,12 +5,12 @@ import { JsonHttpClient, type JsonRequest } from './json-http.client.js'
 import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
 import { readAnswer } from './upstream-json.js'
 
-/** Looks at what a node says of its network; throws where that is not the one expected. */
+/** Compares the network that a node reports with the expected one; throws if they differ. */
 export type NetworkCheck = (node: BeaconNodeClient) => Promise<void>
 
 const LARGE = { timeoutMs: 60_000, maxBytes: 256 * 1024 * 1024 }
 
-/** One beacon node. It is asked for nothing before its network was looked at, and again after it was away: another may stand there now. */
+/** One beacon node. Its network is checked before the first request, and again after it was unreachable: another node may answer there now. */
 export class BeaconNodeClient {
   private readonly http: JsonHttpClient
   private checked?: Promise<void>
@@ -39,21 +39,21 @@ export class BeaconNodeClient {
     return this.whenChecked(() => this.read(path, schema, { method: 'POST', body }))
   }
 
-  /** Posts; where the node has no such endpoint for POST, `instead` is done, then and from then on. */
+  /** Posts; if the node has no such endpoint, does `instead`, now and from then on. */
   async postOr<T>(endpoint: { name: string; path: string }, body: unknown, schema: z.ZodType<T>, instead: () => Promise<T>): Promise<T> {
     if (this.missing.has(endpoint.name)) return instead()
     try {
       return await this.post(endpoint.path, body, schema)
     } catch (error) {
       if (!(error instanceof UpstreamRefusal && (error.status === 404 || error.status === 405))) throw error
-      // It may also have no such state: then this is refused too.
+      // The node may lack the state instead of the endpoint: then this is refused too.
       const result = await instead()
       this.missing.add(endpoint.name)
       return result
     }
   }
 
-  /** The bare answer to a post. */
+  /** Posts, and returns the response whatever its status. */
   send(path: string, body: unknown) {
     return this.whenChecked(() => this.http.request({ method: 'POST', path, body }))
   }

@@ -2,7 +2,7 @@ import { BEACON_STATUSES, type BeaconStatus } from '@trestle/ethereum/beacon-sta
 import { z } from 'zod'
 import { Bytes, Count, Epoch, SignedGwei, Uint64 } from './upstream-json.js'
 
-// The answers of the Beacon API that are used here (github.com/ethereum/beacon-APIs), each read into our terms.
+// Responses of the Beacon API (github.com/ethereum/beacon-APIs), parsed into our terms.
 
 export interface BeaconValidator {
   readonly index: number
@@ -17,7 +17,7 @@ export interface BeaconValidator {
   readonly withdrawalCredentials: Buffer
 }
 
-/** A deposit that the chain has seen and not yet credited; its signature is looked at when it makes a new validator. */
+/** A deposit that the chain has not credited yet; it checks the signature if the deposit creates a validator. */
 export interface PendingDeposit {
   readonly pubkey: Buffer
   readonly withdrawalCredentials: Buffer
@@ -44,7 +44,7 @@ export interface BeaconBlock {
   readonly proposerSlashings: number
 }
 
-/** What an epoch's attestations earn or cost, by what they were right about. */
+/** What an epoch's attestations earn or cost, by what they voted for. */
 export interface AttestationReward {
   readonly headGwei: bigint
   readonly targetGwei: bigint
@@ -53,7 +53,7 @@ export interface AttestationReward {
 }
 
 export interface AttestationRewards {
-  /** What a perfect validator of this effective balance earns. */
+  /** What a perfect validator earns, by effective balance. */
   readonly ideal: Map<bigint, AttestationReward>
   /** By index. */
   readonly total: Map<number, AttestationReward>
@@ -69,7 +69,7 @@ export const GenesisResponse = z
   .object({ data: z.object({ genesis_time: Count, genesis_validators_root: Bytes(32) }) })
   .transform(({ data }) => ({ genesisTime: data.genesis_time, genesisValidatorsRoot: data.genesis_validators_root }))
 
-// The fork version is taken from here alone: some clients' genesis names the fork that they started with.
+// The fork version is read here only: the genesis of some clients names the fork that they started with.
 export const SpecResponse = z
   .object({
     data: z.object({
@@ -83,7 +83,7 @@ export const SpecResponse = z
   })
   .transform(({ data }, context) => {
     const secondsPerSlot = data.SLOT_DURATION_MS ? data.SLOT_DURATION_MS / 1000 : (data.SECONDS_PER_SLOT ?? 0)
-    if (!(secondsPerSlot > 0 && data.SLOTS_PER_EPOCH > 0)) context.addIssue('says nothing of how long a slot or an epoch is')
+    if (!(secondsPerSlot > 0 && data.SLOTS_PER_EPOCH > 0)) context.addIssue('does not say how long a slot or an epoch is')
     return {
       genesisForkVersion: data.GENESIS_FORK_VERSION,
       capellaForkVersion: data.CAPELLA_FORK_VERSION,
@@ -152,7 +152,7 @@ export const PendingDepositsResponse = z
 
 const Withdrawal = z
   .object({ index: Uint64, validator_index: Uint64, address: Bytes(20), amount: Uint64 })
-  // Those to builders have a flag where an index has none (Gloas); as a number it is still exact.
+  // The index of a builder has a flag at 2^40 (Gloas), which a number still represents exactly.
   .transform(({ index, validator_index, address, amount }): Withdrawal => {
     return { index, validatorIndex: Number(validator_index), address, amountGwei: amount }
   })

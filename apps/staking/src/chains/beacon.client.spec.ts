@@ -110,7 +110,7 @@ describe('the head', () => {
 
   it('has no block in an empty slot, and nothing is known of one to come', async () => {
     expect(await beacon.block(99)).toBeUndefined()
-    await expect(beacon.block(101)).rejects.toThrow('cannot tell about slot 101 yet')
+    await expect(beacon.block(101)).rejects.toThrow('has not reached slot 101 yet')
   })
 })
 
@@ -137,7 +137,7 @@ describe('sending an exit', () => {
     nodes[1]!.answers[POOL] = {}
     expect(await beacon.sendExit(EXIT)).toEqual([
       { node: 'beacon node 1', outcome: 'known', reason: 'VOLUNTARY_EXIT_ERROR_ALREADY_EXISTS' },
-      { node: 'beacon node 2', outcome: 'taken' },
+      { node: 'beacon node 2', outcome: 'accepted' },
     ])
     expect(JSON.parse(nodes[1]!.asked.at(-1)!.body)).toMatchObject({ message: { epoch: '1', validator_index: '2' } })
   })

@@ -30,7 +30,7 @@ interface BeaconUrls {
   readonly archives: readonly string[]
 }
 
-/** A chain's beacon nodes: the first that can answer does. */
+/** A chain's beacon nodes, tried in order until one answers. */
 export class BeaconClient {
   private nodes: readonly BeaconNodeClient[]
   private readonly archives: readonly BeaconNodeClient[]
@@ -40,11 +40,11 @@ export class BeaconClient {
     this.archives = archives.map((url, place) => new BeaconNodeClient(url, `archive node ${place + 1}`, check))
   }
 
-  /** The head of a node that is not behind; the others come after that one from here on. */
+  /** The head of the first node that is not syncing; that node is tried first from then on. */
   head(): Promise<{ slot: number; optimistic: boolean }> {
     return firstOf(this.nodes, async (node) => {
       const { slot, isSyncing, optimistic } = await node.get('/eth/v1/node/syncing', SyncingResponse)
-      if (isSyncing) throw new UpstreamUnavailable(`${node.name} is still on its way to the head of the chain.`)
+      if (isSyncing) throw new UpstreamUnavailable(`${node.name} is still syncing.`)
       this.nodes = [node, ...this.nodes.filter((other) => other !== node)]
       return { slot, optimistic }
     })
@@ -54,7 +54,7 @@ export class BeaconClient {
     return firstOf(this.nodes, (node) => node.get('/eth/v1/beacon/states/head/finality_checkpoints', FinalityResponse))
   }
 
-  /** Those of them that the chain knows, by index or public key. */
+  /** The validators with these indices or public keys that the chain has. */
   validators(stateId: string, ids: readonly (string | number | Buffer)[]): Promise<BeaconValidator[]> {
     if (ids.length === 0) return Promise.resolve([])
     const path = `/eth/v1/beacon/states/${stateId}/validators`
@@ -66,25 +66,25 @@ export class BeaconClient {
     )
   }
 
-  /** Undefined where no node can tell: it is older than Electra, or its chain is. */
+  /** Undefined if no node has this endpoint: before Electra there is none. */
   pendingDeposits(stateId = 'head'): Promise<PendingDeposit[] | undefined> {
     return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/states/${stateId}/pending_deposits`, PendingDepositsResponse)))
   }
 
-  /** Undefined: the slot is empty. */
+  /** Undefined if the slot is empty. */
   async block(slot: number): Promise<(BeaconBlock & { root: Buffer }) | undefined> {
     return this.ask(async (node) => {
       const block = await orUndefined(node.get(`/eth/v2/beacon/blocks/${slot}`, BeaconBlockResponse))
       const root = block && (await orUndefined(node.get(`/eth/v1/beacon/blocks/${slot}/root`, BlockRootResponse)))
       if (block && root) return { ...block, root }
-      // A node that is not there yet has none either.
+      // A node that has not reached the slot has no block for it either.
       const head = await node.get('/eth/v1/node/syncing', SyncingResponse)
-      if (block || head.isSyncing || head.slot < slot) throw new UpstreamUnavailable(`${node.name} cannot tell about slot ${slot} yet.`)
+      if (block || head.isSyncing || head.slot < slot) throw new UpstreamUnavailable(`${node.name} has not reached slot ${slot} yet.`)
       return undefined
     })
   }
 
-  /** Undefined: no node tells. Of an epoch that is over some answer that they failed, and for ever; so none is waited for. */
+  /** Undefined if no node answers. Some fail for every past epoch, so there is no point in waiting. */
   async proposerDuties(epoch: number): Promise<ProposerDuty[] | undefined> {
     try {
       return await this.ask((node) => node.get(`/eth/v1/validator/duties/proposer/${epoch}`, ProposerDutiesResponse))
@@ -94,7 +94,7 @@ export class BeaconClient {
     }
   }
 
-  /** Undefined, here and below: no node has this endpoint, or the state for it. */
+  /** Undefined, here and below, if no node has this endpoint or the state for it. */
   async attestationRewards(epoch: number, indices: readonly number[]): Promise<AttestationRewards | undefined> {
     const path = `/eth/v1/beacon/rewards/attestations/${epoch}`
     const batches = await inBatches(indices, MAX_BODY_IDS, async (batch) => [
@@ -114,7 +114,7 @@ export class BeaconClient {
     return orUndefined(this.ask((node) => node.post(path, indices.map(String), SyncRewardsResponse)))
   }
 
-  /** To every node that follows the head: which of them will be heard by others nobody knows. */
+  /** To every node that follows the head: any of them may be badly connected. */
   sendExit(exit: SignedVoluntaryExit): Promise<ExitResponse[]> {
     const body = formatExit(exit)
     return Promise.all(
@@ -132,15 +132,15 @@ export class BeaconClient {
     await Promise.all([...this.nodes, ...this.archives].map((node) => node.close()))
   }
 
-  /** Asks the nodes at the head, and then those that have everything. */
+  /** Tries the nodes at the head, then the archives. */
   private ask<T>(question: (node: BeaconNodeClient) => Promise<T>): Promise<T> {
     return firstOf([...this.nodes, ...this.archives], question)
   }
 }
 
-/** The first answer. Without one, a refusal weighs more than a node that was away only if no node was away. */
+/** The first answer. If there is none: the first failure to answer, or else the first refusal. */
 async function firstOf<T>(nodes: readonly BeaconNodeClient[], question: (node: BeaconNodeClient) => Promise<T>): Promise<T> {
-  let failure: Error = new UpstreamUnavailable('There is no beacon node to ask.')
+  let failure: Error = new UpstreamUnavailable('No beacon node is configured.')
   let isAway = false
   for (const node of nodes) {
     try {
@@ -158,7 +158,7 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {
-    // 404: nothing there; 400 and 405: not in this form; 501: not here.
+    // 404: not found; 400 and 405: not in this form; 501: not implemented.
     if (error instanceof UpstreamRefusal) return undefined
     throw error
   }

@@ -1,10 +1,10 @@
 import { isNetworkName, NETWORK_NAMES, type NetworkName } from '@trestle/ethereum/network'
 import { z } from 'zod'
 
-/** A chain validators are created on, as it is configured. */
+/** A chain on which validators are created, as configured. */
 export interface ChainSettings {
   readonly name: NetworkName
-  /** Beacon nodes that follow the head; the first that answers is asked, an exit goes to all. */
+  /** Beacon nodes that follow the head. They are tried in order; an exit goes to all. */
   readonly beacons: readonly string[]
   /** Beacon nodes that have old states. */
   readonly archives: readonly string[]
@@ -12,7 +12,7 @@ export interface ChainSettings {
   readonly regions: readonly RegionSettings[]
 }
 
-/** A place where validators sign, with a signer of its own. */
+/** A signer with the beacon nodes beside it. */
 export interface RegionSettings {
   readonly name: string
   readonly signer: SignerSettings
@@ -22,7 +22,7 @@ export type SignerSettings =
   | { readonly kind: 'keymanager'; readonly url: string; readonly tokenFile: string }
   | { readonly kind: 'web3signer'; readonly url: string }
 
-/** Reads the JSON of `CHAINS`. Its error names all that is wrong; it never holds a value, for an address may have a password in it. */
+/** Reads the JSON of `CHAINS`. The error names everything that is wrong, and no value: a URL may contain a password. */
 export function parseChains(text: string): readonly ChainSettings[] {
   const parsed = Chains.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
@@ -55,7 +55,7 @@ const Chain = z.strictObject({
     .array(Region, 'must be a list of regions')
     .min(1, 'must have a region')
     .refine(hasNoNameTwice, 'has a name twice')
-    // Of two signers that are one, each would be taken for the wrong holder of the other's keys.
+    // One signer in two regions would look as if the wrong region held its keys.
     .refine((regions) => isUnique(regions.map(({ signer }) => new URL(signer.url).href)), 'has a signer twice'),
 })
 

@@ -1,17 +1,17 @@
 import { type EthereumNetwork, type NetworkFacts, networkOf } from '@trestle/ethereum/network'
 import type { ChainSettings } from './chain-settings.js'
 
-/** What a beacon node says of its network. */
+/** What a beacon node reports about its network. */
 export interface ReportedFacts extends NetworkFacts {
   /** Seconds since 1970. */
   readonly genesisTime: number
   readonly secondsPerSlot: number
   readonly slotsPerEpoch: number
-  /** How many epochs a validator is active at least before it may exit. */
+  /** How many epochs a validator must be active before it may exit. */
   readonly shardCommitteePeriod: number
 }
 
-/** A chain, and all of its network that deposits, exits and times depend on. */
+/** A chain with what deposits, exits and times depend on. */
 export class Chain {
   readonly network: EthereumNetwork
   readonly genesisTime: number

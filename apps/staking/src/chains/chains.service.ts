@@ -12,7 +12,7 @@ import type { ChainSettings } from './chain-settings.js'
 import { ExecutionClient } from './execution.client.js'
 import { WrongNetwork } from './upstream-errors.js'
 
-/** The chains that are served, by name; every other name is an unknown chain. */
+/** The configured chains, by name. */
 @Injectable()
 export class ChainsService {
   private readonly served: ReadonlyMap<string, ServedChain>
@@ -30,7 +30,7 @@ export class ChainsService {
     return this.of(name).settings
   }
 
-  /** Asks a node for what it says of its network until one has answered; from then on it is remembered. */
+  /** Asks the nodes about their network until one has answered; the answer is kept. */
   async get(name: string): Promise<Chain> {
     const served = this.of(name)
     try {
@@ -50,7 +50,7 @@ export class ChainsService {
 
   private of(name: string): ServedChain {
     const served = this.served.get(name)
-    if (!served) throw new Problem('unknown', 'UnknownChain', 'There is no such chain here.')
+    if (!served) throw new Problem('unknown', 'UnknownChain', 'This chain is not served here.')
     return served
   }
 
@@ -71,15 +71,16 @@ class ServedChain {
 
   async chain(): Promise<Chain> {
     if (!this.known) await this.beacon.finality()
-    if (!this.known) throw new WrongNetwork('No beacon node has said what its network is.')
+    if (!this.known) throw new WrongNetwork('No beacon node has reported its network.')
     return this.known
   }
 
-  /** The first node is compared with what is known of the network, the others with the first too: of `dev` no more is known. */
+  /** Every node is compared with the known facts of the network, and with the first node: little is known about `dev`. */
   private async check(node: BeaconNodeClient): Promise<void> {
     const chain = this.chainOf(node, await node.facts())
     this.known ??= chain
-    if (!sameChain(chain, this.known)) throw new WrongNetwork(`${node.name} is of another ${this.settings.name} than the others.`)
+    if (!sameChain(chain, this.known))
+      throw new WrongNetwork(`${node.name} follows another ${this.settings.name} chain than the other nodes.`)
   }
 
   private chainOf(node: BeaconNodeClient, facts: Awaited<ReturnType<BeaconNodeClient['facts']>>): Chain {

@@ -3,7 +3,7 @@ import { parseHex } from '@trestle/ethereum/hex'
 import { z } from 'zod'
 import { Bytes, Quantity, QuantityNumber } from './upstream-json.js'
 
-// The answers of the execution layer's JSON-RPC that are used here (github.com/ethereum/execution-apis).
+// Results of the execution layer's JSON-RPC (github.com/ethereum/execution-apis), parsed into our terms.
 
 interface ExecutionTransaction {
   readonly hash: Buffer
@@ -23,7 +23,7 @@ export interface ExecutionBlock {
     readonly address: Buffer
     readonly amountGwei: bigint
   }[]
-  /** In order; the last is where a builder pays the proposer. */
+  /** In order; with the last one a builder pays the proposer. */
   readonly transactions: readonly ExecutionTransaction[]
 }
 
@@ -38,7 +38,7 @@ export type LoggedDeposit = DepositEvent & { readonly blockNumber: number }
 
 const Data = z
   .string()
-  .regex(/^0x([0-9a-fA-F]{2})*$/, 'is no data')
+  .regex(/^0x([0-9a-fA-F]{2})*$/, 'is not data')
   .transform((text) => parseHex(text))
 
 export const ChainIdResult = QuantityNumber

@@ -23,7 +23,7 @@ interface Call {
   readonly params: readonly unknown[]
 }
 
-/** A chain's execution nodes: the first that answers for the right network does. */
+/** A chain's execution nodes, tried in order until one of the right network answers. */
 export class ExecutionClient {
   private readonly nodes: readonly ExecutionNode[]
 
@@ -34,7 +34,6 @@ export class ExecutionClient {
     this.nodes = urls.map((url, place) => new ExecutionNode(url, `execution node ${place + 1}`))
   }
 
-  /** Whether there is any to ask. */
   get isConfigured(): boolean {
     return this.nodes.length > 0
   }
@@ -43,7 +42,7 @@ export class ExecutionClient {
     return this.ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }, LatestBlockResult)
   }
 
-  /** The deposits that the contract logged in these blocks, both ends included. */
+  /** The deposits that the contract logged in these blocks, both inclusive. */
   async depositLogs(fromBlock: number, toBlock: number): Promise<LoggedDeposit[]> {
     const { depositContract } = await this.network()
     const filter = {
@@ -55,7 +54,7 @@ export class ExecutionClient {
     return this.ask({ method: 'eth_getLogs', params: [filter] }, DepositLogsResult)
   }
 
-  /** Undefined: the node does not know it. */
+  /** Undefined if the node does not have it. */
   async blockByHash(hash: Buffer): Promise<ExecutionBlock | undefined> {
     const block = await this.ask({ method: 'eth_getBlockByHash', params: [formatHex(hash), true] }, ExecutionBlockResult.nullable())
     return block ?? undefined
@@ -72,7 +71,7 @@ export class ExecutionClient {
 
   private async ask<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
     const { chainId } = await this.network()
-    let failure: Error = new UpstreamUnavailable('There is no execution node to ask.')
+    let failure: Error = new UpstreamUnavailable('No execution node is configured.')
     for (const node of this.nodes) {
       try {
         return await node.ask(call, schema, chainId)
@@ -85,7 +84,7 @@ export class ExecutionClient {
   }
 }
 
-/** One execution node, whose chain id is looked at before anything else, and again after it was away. */
+/** One execution node. Its chain id is checked before the first request, and again after it was unreachable. */
 class ExecutionNode {
   private readonly http: JsonHttpClient
   private isChecked = false
@@ -113,7 +112,7 @@ class ExecutionNode {
 
   private async check(expected: number): Promise<void> {
     const chainId = await this.call({ method: 'eth_chainId', params: [] }, ChainIdResult)
-    if (chainId !== expected) throw new WrongNetwork(`${this.name} is of chain ${chainId}, not ${expected}.`)
+    if (chainId !== expected) throw new WrongNetwork(`${this.name} has chain id ${chainId}, not ${expected}.`)
     this.isChecked = true
   }
 

@@ -3,14 +3,14 @@ import { reasonIn } from './upstream-json.js'
 export interface ExitResponse {
   /** Which node, without its address. */
   readonly node: string
-  /** `known`: it had the exit already, which is as good as taking it. */
-  readonly outcome: 'taken' | 'known' | 'refused' | 'unreachable'
+  /** `known`: the node had the exit already, which is as good as accepting it. */
+  readonly outcome: 'accepted' | 'known' | 'refused' | 'unreachable'
   readonly reason?: string
 }
 
-/** What a beacon node meant by its answer to a voluntary exit; where the API asks for 400, some answer 500 with the reason in words. */
+/** What a beacon node's response to a voluntary exit means. Instead of 400, some send 500 with the reason as text. */
 export function exitResponseOf(node: string, { status, text }: { readonly status: number; readonly text: string }): ExitResponse {
-  if (status >= 200 && status <= 299) return { node, outcome: 'taken' }
+  if (status >= 200 && status <= 299) return { node, outcome: 'accepted' }
   const reason = reasonIn(text)
   if (KNOWN.test(reason)) return { node, outcome: 'known', reason }
   if (status === 408 || status === 429) return { node, outcome: 'unreachable', reason }

@@ -3,11 +3,11 @@ import { UpstreamUnavailable } from './upstream-errors.js'
 
 export interface JsonRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE'
-  /** With its query; a path of the URL comes before it. */
+  /** With its query; appended to the path of the URL. */
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** From the first byte out to the last byte in. */
+  /** From the first byte sent to the last byte received. */
   readonly timeoutMs?: number
   readonly maxBytes?: number
 }
@@ -22,7 +22,7 @@ const CONNECT_MS = 3_000
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Sends and gets JSON over HTTP, no answer longer and no wait later than allowed. `name` stands for the URL wherever something is told. */
+/** JSON over HTTP with a limit for size and time. Errors contain `name` instead of the URL. */
 export class JsonHttpClient {
   private readonly pool: Pool
   private readonly base: string
@@ -39,15 +39,21 @@ export class JsonHttpClient {
     this.pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: CONNECT_MS } })
   }
 
-  /** Whatever the status; the text may be anything. */
-  async request(exchange: JsonRequest): Promise<JsonResponse> {
-    const { method = 'GET', path, body, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = exchange
+  /** Resolves whatever the status is; the text may be anything. */
+  async request({
+    method = 'GET',
+    path,
+    body,
+    timeoutMs = TIMEOUT_MS,
+    maxBytes = MAX_BYTES,
+    ...given
+  }: JsonRequest): Promise<JsonResponse> {
     const signal = AbortSignal.timeout(timeoutMs)
     const headers = {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...this.authorization,
-      ...exchange.headers,
+      ...given.headers,
     }
     const request = {
       method,
@@ -58,7 +64,7 @@ export class JsonHttpClient {
     }
     try {
       const answer = await this.pool.request(request)
-      return { status: answer.statusCode, text: await this.bounded(answer.body, maxBytes) }
+      return { status: answer.statusCode, text: await this.readBounded(answer.body, maxBytes) }
     } catch (error) {
       if (error instanceof UpstreamUnavailable) throw error
       if (signal.aborted) throw new UpstreamUnavailable(`${this.name} did not answer within ${timeoutMs / 1000} s.`)
@@ -70,8 +76,8 @@ export class JsonHttpClient {
     return this.pool.destroy()
   }
 
-  /** The whole body, or an error as soon as it is longer than it may be. */
-  private async bounded(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
+  /** The whole body, or an error as soon as it is too long. */
+  private async readBounded(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
     const chunks: Buffer[] = []
     let size = 0
     for await (const chunk of body) {
@@ -83,7 +89,7 @@ export class JsonHttpClient {
   }
 }
 
-// The error itself may hold the request, and with it a token.
+// The error itself may contain the request, and so a token.
 function reasonOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'the connection failed'
 }

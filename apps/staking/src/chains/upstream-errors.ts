@@ -1,14 +1,14 @@
-// What can be wrong with a node or a signer, or with what it says. None of these carries a URL or a token: they are logged and told.
+// Failures of nodes and signers. None of them contains a URL or a token: they are logged and shown.
 
-/** It cannot be reached, does not answer in time, answers too much or what it should not, or says that it failed. */
+/** It is unreachable or too slow, its response is too long or malformed, or it reports that it failed. */
 export class UpstreamUnavailable extends Error {
   override readonly name = 'UpstreamUnavailable'
 }
 
-/** It is of another network than it is configured for. */
+/** It follows another network than configured. */
 export class WrongNetwork extends UpstreamUnavailable {}
 
-/** It understood, and said no. */
+/** It understood the request and refused it. */
 export class UpstreamRefusal extends Error {
   override readonly name = 'UpstreamRefusal'
 

@@ -10,7 +10,7 @@ interface HttpResponse {
 
 const MAX_REASON_LENGTH = 200
 
-/** What the answer holds, or an error that says what it lacks and who sent it. */
+/** The parsed body, or an error that says what is wrong with it and who sent it. */
 export function readAnswer<T>(schema: z.ZodType<T>, { status, text }: HttpResponse, name: string): T {
   if ((status >= 500 && status !== 501) || status === 429 || status === 408)
     throw new UpstreamUnavailable(`${name} failed with status ${status}: ${reasonIn(text)}`)
@@ -26,38 +26,38 @@ export function readValue<T>(schema: z.ZodType<T>, value: unknown, name: string)
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new UpstreamUnavailable(`${name} answered what cannot be used: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}`)
+  throw new UpstreamUnavailable(`${name} sent an unusable response: ${issue?.path.join('.') || 'the body'}: ${issue?.message}`)
 }
 
-/** The message in an error of the Beacon and Keymanager API, shortened, in one line. */
+/** The message of an error of the Beacon or Keymanager API, shortened and on one line. */
 export function reasonIn(text: string): string {
   const parsed = ErrorBody.safeParse(jsonOf(text))
   const reason = parsed.success ? parsed.data.message : text
   return reason.slice(0, MAX_REASON_LENGTH).replace(/\s+/g, ' ').trim() || 'no reason given'
 }
 
-// 64 bits do not fit in a number of JSON, so these APIs write them as text.
+// These APIs write 64-bit integers as strings.
 export const Uint64 = z.string().transform(orIssue(parseUint64))
 
-/** A number that counts something: a slot, an epoch, an index. */
+/** A slot, an epoch, an index or a count. */
 export const Count = Uint64.refine((value) => value <= Number.MAX_SAFE_INTEGER, 'is too large').transform(Number)
 
-/** FAR_FUTURE_EPOCH stands for none. */
+/** FAR_FUTURE_EPOCH means none. */
 export const Epoch = Uint64.transform((value) => (value === MAX_UINT64 ? undefined : value))
   .refine((value) => value === undefined || value <= Number.MAX_SAFE_INTEGER, 'is too large')
   .transform((value) => (value === undefined ? undefined : Number(value)))
 
-/** Rewards may be penalties. */
+/** Negative rewards are penalties. */
 export const SignedGwei = z.string().transform(orIssue((text) => (text.startsWith('-') ? -parseUint64(text.slice(1)) : parseUint64(text))))
 
 export function Bytes(length: number) {
   return z.string().transform(orIssue((text) => parseHex(text, length)))
 }
 
-/** As JSON-RPC of the execution layer writes numbers. */
+/** A number as the execution layer's JSON-RPC writes it. */
 export const Quantity = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{1,64}$/, 'is no number')
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, 'is not a number')
   .transform(BigInt)
 
 export const QuantityNumber = Quantity.refine((value) => value <= Number.MAX_SAFE_INTEGER, 'is too large').transform(Number)

@@ -54,7 +54,7 @@ describe(KeyGenerator, () => {
     const password = keyGenerator.passwordOf(other)
     const swapped = { pubkey: key.pubkey, keystore: other.keystore, sealedPassword: sealer.seal(password, key.pubkey) }
     await expect(keyGenerator.signExit(swapped, { epoch: 7n, validatorIndex: 8n }, network)).rejects.toThrow(
-      'of another key than the one it is kept for',
+      'another key than the one it is stored for',
     )
     const renamed = { ...swapped, keystore: JSON.stringify({ ...JSON.parse(other.keystore), pubkey: key.pubkey.toString('hex') }) }
     await expect(keyGenerator.signExit(renamed, { epoch: 7n, validatorIndex: 8n }, network)).rejects.toThrow(

@@ -12,10 +12,10 @@ export interface GeneratedKey extends SealedKey {
   readonly depositCall: Buffer
 }
 
-// One core stays free for whoever is answered meanwhile; on a large machine a few threads make more keys than anybody orders.
+// One core stays free for requests; a few threads make more keys than anybody orders.
 const THREADS = Math.min(4, Math.max(1, availableParallelism() - 1))
 
-/** Makes keys and signs with them in threads, so that others are answered meanwhile. No secret key ever leaves its thread. */
+/** Creates keys and signs with them in worker threads, so that requests are not held up. No secret key ever leaves its thread. */
 @Injectable()
 export class KeyGenerator {
   private readonly threads = Array.from({ length: THREADS }, () => new KeyThread())
@@ -28,8 +28,8 @@ export class KeyGenerator {
   }
 
   async create(terms: DepositTerms): Promise<GeneratedKey> {
-    const { password, ...made } = await this.run<CreatedKey>({ kind: 'create', terms })
-    return { ...made, sealedPassword: this.sealer.seal(password, made.pubkey) }
+    const { password, ...key } = await this.run<CreatedKey>({ kind: 'create', terms })
+    return { ...key, sealedPassword: this.sealer.seal(password, key.pubkey) }
   }
 
   /** For signers that do not sign exits. */
@@ -38,15 +38,15 @@ export class KeyGenerator {
     return this.run<SignedVoluntaryExit>({ kind: 'sign-exit', key: { pubkey, keystore, password: this.passwordOf(key) }, exit, network })
   }
 
-  /** What a signer is given together with the keystore. */
+  /** A signer needs it together with the keystore. */
   passwordOf({ sealedPassword, pubkey }: SealedKey): string {
     return this.sealer.open(sealedPassword, pubkey)
   }
 
   private run<T>(task: KeyTask): Promise<T> {
     const [first, ...others] = this.threads
-    if (!first) throw new Error('The key keyGenerator has no threads.')
-    const idlest = others.reduce((least, thread) => (thread.waiting < least.waiting ? thread : least), first)
+    if (!first) throw new Error('The key generator has no threads.')
+    const idlest = others.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best), first)
     return idlest.run<T>(task)
   }
 

@@ -7,10 +7,10 @@ interface Waiting {
   reject(error: Error): void
 }
 
-// Next to this file, and as it is: a source or what was built of it.
+// Beside this file, and as source or built like it.
 const MAIN = new URL(`./key-worker.engine${extname(import.meta.url)}`, import.meta.url)
 
-/** A thread that answers its tasks in order. It is started with the first, and again where it broke down. */
+/** A thread that answers its tasks in order. It starts with the first task, and again after it has failed. */
 export class KeyThread {
   private worker?: Worker
   private tasks: Waiting[] = []
@@ -39,7 +39,7 @@ export class KeyThread {
       else task?.resolve(restoreBuffers(answer.value))
     })
     worker.on('error', (error) => this.end(worker, error))
-    worker.on('exit', () => this.end(worker, new Error('The thread that works with keys has ended.')))
+    worker.on('exit', () => this.end(worker, new Error('The key thread has ended.')))
     worker.unref()
     return worker
   }

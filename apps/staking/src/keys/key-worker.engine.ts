@@ -7,8 +7,8 @@ import type { EthereumNetwork } from '@trestle/ethereum/network'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import { type SignedVoluntaryExit, signExit } from '@trestle/ethereum/voluntary-exit'
 
-// The main of a thread of the key keyGenerator, and all that is done with secret keys: each is wiped before its work is over, whatever becomes
-// of it. Of this app it imports nothing, so that a thread can be started from its source too.
+// The main file of a key thread, and the only code that handles secret keys: each is wiped when its task ends, also if the task fails.
+// It imports nothing of this app, so that a thread can start from source too.
 
 export interface DepositTerms {
   readonly withdrawalCredentials: Buffer
@@ -30,18 +30,17 @@ interface KeystoreWithPassword {
   readonly password: string
 }
 
-/** What a thread of the key keyGenerator is asked for. */
 export type KeyTask =
   | { readonly kind: 'create'; readonly terms: DepositTerms }
   | { readonly kind: 'sign-exit'; readonly key: KeystoreWithPassword; readonly exit: VoluntaryExit; readonly network: EthereumNetwork }
 
 export type KeyResult = { readonly value: CreatedKey | SignedVoluntaryExit } | { readonly error: string }
 
-// A key derivation function makes guessing dear. Nobody guesses a password of 256 random bits, however cheap a guess is; and a validator
-// client that opens thousands of keystores at its start pays for each.
+// Iterations make guessing expensive. Nobody guesses a password of 256 random bits, and a validator client that opens thousands of
+// keystores at its start pays for each.
 const ITERATIONS = 16
 
-/** A new key with its deposit, looked at as others will look at them. */
+/** A new key with its deposit, checked as others will check them. */
 async function createKey({ withdrawalCredentials, amountGwei, network }: DepositTerms): Promise<CreatedKey> {
   const secretKey = randomSecretKey()
   try {
@@ -54,7 +53,7 @@ async function createKey({ withdrawalCredentials, amountGwei, network }: Deposit
       const read = parseDepositCall(depositCall, amountGwei)
       const isGood =
         opened.equals(secretKey) && read.withdrawalCredentials.equals(withdrawalCredentials) && read.pubkey.equals(deposit.pubkey)
-      if (!isGood) throw new Error('The key or the deposit made is not what it should be.')
+      if (!isGood) throw new Error('The new key or its deposit failed its check.')
     })
     return { pubkey: deposit.pubkey, depositCall, keystore, password }
   } finally {
@@ -66,10 +65,10 @@ function signExitWith(key: KeystoreWithPassword, exit: VoluntaryExit, network: E
   return openKey(key, async (secretKey) => signExit(secretKey, exit, network))
 }
 
-/** The keystore must be of the key it is kept for, not only of the one it names. */
+/** The keystore must contain the key it is stored for, not only name it. */
 async function openKey<T>({ pubkey, keystore, password }: KeystoreWithPassword, work: (secretKey: Buffer) => Promise<T>): Promise<T> {
   const parsed = parseKeystore(keystore)
-  if (!parsed.pubkey.equals(pubkey)) throw new InvalidEthereumData('The keystore is of another key than the one it is kept for.')
+  if (!parsed.pubkey.equals(pubkey)) throw new InvalidEthereumData('The keystore contains another key than the one it is stored for.')
   const secretKey = await decryptKeystore(parsed, password)
   try {
     return await work(secretKey)
@@ -78,7 +77,7 @@ async function openKey<T>({ pubkey, keystore, password }: KeystoreWithPassword, 
   }
 }
 
-/** A message between threads brings a Buffer as its bare bytes. */
+/** A message between threads turns each Buffer into a Uint8Array. */
 export function restoreBuffers<T>(value: T): T {
   if (value instanceof Uint8Array) return Buffer.from(value) as T
   if (typeof value !== 'object' || value === null) return value
@@ -93,7 +92,7 @@ async function answerTo(task: KeyTask): Promise<KeyResult> {
   }
 }
 
-// One task after another, for the answers come in their order.
+// One task after another: the results are matched to tasks by their order.
 let last = Promise.resolve()
 parentPort?.on('message', (task: KeyTask) => {
   last = last.then(async () => parentPort?.postMessage(await answerTo(restoreBuffers(task))))

@@ -11,6 +11,6 @@ const sealer = {
   useFactory: ({ KEY_ENCRYPTION_KEYS }: StakingEnv) => new Sealer(KEY_ENCRYPTION_KEYS),
 }
 
-/** The keys of validators: made, sealed, and used where a signer cannot. */
+/** Creates and seals the keys of validators, and signs exits that a signer cannot. */
 @Module({ providers: [sealer, KeyGenerator], exports: [KeyGenerator] })
 export class KeysModule {}

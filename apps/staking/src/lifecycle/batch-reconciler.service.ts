@@ -14,20 +14,20 @@ interface Batch {
   readonly records: readonly ValidatorRecord[]
 }
 
-/** Looks at some validators on the chain, sends what exits are due, and then sees to their signers. */
+/** Reconciles some validators: reads them from the chain, sends due exits, then reconciles their signers. */
 @Injectable()
 export class BatchReconcilerService {
   constructor(
     private readonly observer: ChainObserverService,
-    private readonly keeper: ObservationsService,
+    private readonly observations: ObservationsService,
     private readonly exits: ExitSenderService,
     private readonly signers: SignerReconcilerService,
   ) {}
 
-  /** Answers whether keys were imported. */
+  /** True if keys were imported. */
   async reconcile({ reading, lease, holders, records }: Batch): Promise<boolean> {
     const view = await this.observer.observe(reading, lease, records)
-    const observed = view ? await this.keeper.record(lease, view, records) : records
+    const observed = view ? await this.observations.record(lease, view, records) : records
     if (view) await this.exits.send(lease, view, observed)
     const chain = view?.chain ?? (await this.observer.chain(reading.name))
     return this.signers.reconcile({ lease, chain, holders, view }, observed)

@@ -9,10 +9,10 @@ import { PassTimesService } from './pass-times.service.js'
 import type { ChainObservation } from './steps.js'
 import type { ValidatorRecord } from './validator-record.js'
 
-/** What one pass asks a chain for once, when it is first needed; what fails has failed for the whole pass. */
+/** What a pass reads from a chain at most once, when it is first needed. A failure holds for the whole pass. */
 export interface ChainReading {
   readonly name: string
-  /** Before anything was asked. */
+  /** Before the first request. */
   readonly askedAt: Date
   head(): Promise<ChainHead>
   deposits(): Promise<readonly UnverifiedDeposit[]>
@@ -24,12 +24,12 @@ interface ChainHead {
   readonly finalizedEpoch: number
 }
 
-/** What the chain said about the records of one page. */
+/** What the chain reports about a batch of validators. */
 export interface ChainView extends ChainHead {
   observationOf(record: ValidatorRecord): ChainObservation
 }
 
-/** Asks a chain about validators. */
+/** Reads validators from a chain. */
 @Injectable()
 export class ChainObserverService {
   constructor(
@@ -39,19 +39,19 @@ export class ChainObserverService {
     private readonly failures: PassFailuresService,
   ) {}
 
-  /** The chain itself, which is known without its nodes once one of them has answered. */
+  /** The chain itself, which needs no node once one has answered. */
   chain(name: string): Promise<Chain> {
     return this.chains.get(name)
   }
 
-  /** For one pass: the signers' keys are listed before, so that nobody has signed with a lost one since. */
+  /** For one pass. The signers' keys are listed before, so nobody has signed with a lost key since. */
   open(name: string, lease: Lease): ChainReading {
     const head = once(() => this.head(name))
     const deposits = once(async () => this.deposits.list((await head()).chain, lease))
     return { name, askedAt: this.times.now(), head, deposits }
   }
 
-  /** Undefined where any of it cannot be read: half an answer would be taken for a whole one. */
+  /** Undefined if any part cannot be read: half an answer would look like a whole one. */
   observe(reading: ChainReading, lease: Lease, records: readonly ValidatorRecord[]): Promise<ChainView | undefined> {
     return this.failures.attempt(`head of ${reading.name}`, lease, () => this.read(reading, records))
   }
@@ -60,7 +60,7 @@ export class ChainObserverService {
     const beacon = this.chains.beacon(name)
     const chain = await this.chains.get(name)
     const { slot, optimistic } = await beacon.head()
-    if (optimistic) throw new UpstreamUnavailable('The beacon node follows a head that it has not verified.')
+    if (optimistic) throw new UpstreamUnavailable('The head of the beacon node is optimistic: its execution node has not verified it.')
     const { finalizedEpoch } = await beacon.finality()
     return { chain, epoch: chain.epochOf(slot), finalizedEpoch }
   }
@@ -68,8 +68,8 @@ export class ChainObserverService {
   private async read({ name, askedAt, head, deposits }: ChainReading, records: readonly ValidatorRecord[]): Promise<ChainView> {
     const { chain, epoch, finalizedEpoch } = await head()
     const keys = records.map(({ pubkey }) => pubkey)
-    const found = await this.chains.beacon(name).validators('head', keys)
-    const validators = new Map(found.map((validator) => [validator.pubkey.toString('hex'), validator]))
+    const validatorList = await this.chains.beacon(name).validators('head', keys)
+    const validators = new Map(validatorList.map((validator) => [validator.pubkey.toString('hex'), validator]))
     const absent = new Set(keys.map((key) => key.toString('hex')).filter((key) => !validators.has(key)))
     const paid = this.deposits.select(absent.size > 0 ? await deposits() : [], absent, chain)
     const now = this.times.now()

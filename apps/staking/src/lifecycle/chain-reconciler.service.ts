@@ -6,13 +6,13 @@ import type { KeyHolders } from './key-holders.js'
 import { KeyListingService } from './key-listing.service.js'
 import { LifecycleRepository } from './lifecycle.repository.js'
 
-/** One request's worth of validators. */
+/** As many validators as one request to a node is for. */
 const BATCH_SIZE = 1_000
 
-/** Goes over one chain's validators, where something is open or it is time to look again. */
+/** Reconciles the validators of a chain that are due. */
 @Injectable()
 export class ChainReconcilerService {
-  /** What signers listed in the pass before, by chain. */
+  /** The keys that signers listed in the last pass, by chain. */
   private readonly listed = new Map<string, KeyHolders>()
 
   constructor(
@@ -23,14 +23,14 @@ export class ChainReconcilerService {
   ) {}
 
   async reconcile(chain: string, lease: Lease): Promise<void> {
-    // A key that was imported counts when its signer lists it: looking again at once, its owner waits no longer than need be.
+    // An imported key counts when its signer lists it. A second pass at once spares its owner the wait.
     if (await this.once(chain, lease)) await this.once(chain, lease)
   }
 
   private async once(chain: string, lease: Lease): Promise<boolean> {
     const holders = await this.lists.list(chain, lease)
     const reading = this.observer.open(chain, lease)
-    // A key may be gone from where it was in order, and be where it must not be.
+    // A key may have disappeared from its signer, or appeared in another one.
     const changed = holders.changedSince(this.listed.get(chain))
     let imported = false
     let afterSerial = 0

@@ -9,18 +9,18 @@ import { PassFailuresService } from './pass-failures.service.js'
 import { PassTimesService } from './pass-times.service.js'
 import type { ObservedDeposit } from './steps.js'
 
-/** One that a chain has seen, its signature not yet looked at. */
+/** A deposit whose signature is not verified yet. */
 export type UnverifiedDeposit = Pick<PendingDeposit | DepositEvent, 'pubkey' | 'withdrawalCredentials' | 'amountGwei' | 'signature'> & {
   readonly at: Date
 }
 
 const MAX_VERDICTS = 10_000
 
-/** Finds the deposits of keys that are no validators yet. */
+/** Finds the deposits of keys that the chain has no validator for yet. */
 @Injectable()
 export class DepositFinderService {
-  /** Whether the signatures of deposits that wait are good: each is looked at again in every pass. */
-  private readonly verdicts = new Map<string, boolean>()
+  /** Whether the signatures of pending deposits are valid: every pass needs each of them. */
+  private readonly validitys = new Map<string, boolean>()
 
   constructor(
     private readonly chains: ChainsService,
@@ -29,20 +29,20 @@ export class DepositFinderService {
     private readonly failures: PassFailuresService,
   ) {}
 
-  /** Those that the chain has queued first: what the logs have besides is older, or in no block of the beacon chain yet. */
+  /** Those in the chain's queue first: what else is in the logs is older, or not in a beacon block yet. */
   async list(chain: Chain, lease: Lease): Promise<UnverifiedDeposit[]> {
     const { name } = chain.settings
     const pending = await this.chains.beacon(name).pendingDeposits()
-    // Before Electra there is no such queue, and the logs alone tell of deposits.
+    // Before Electra there is no queue, only the logs.
     if (!pending) return this.logged(name)
     const queued = pending.map((deposit): UnverifiedDeposit => ({ ...deposit, at: chain.slotTime(deposit.slot) }))
     if (!this.chains.execution(name).isConfigured) return queued
-    // The queue has every deposit as soon as its block is at the head (EIP-6110): without the logs some are seen a little later.
+    // The queue has a deposit once its block is at the head (EIP-6110): without the logs it is found a little later.
     const logged = await this.failures.attempt(`deposit logs of ${name}`, lease, () => this.logged(name))
     return [...queued, ...(logged ?? [])]
   }
 
-  /** By public key. Those that the chain will make a validator of: it passes over one whose signature is wrong, and so do we. */
+  /** By public key. The chain ignores a deposit with an invalid signature for a new validator, and so do we. */
   select(deposits: readonly UnverifiedDeposit[], keys: ReadonlySet<string>, chain: Chain): Map<string, ObservedDeposit[]> {
     const selected = new Map<string, ObservedDeposit[]>()
     for (const deposit of deposits) {
@@ -60,11 +60,11 @@ export class DepositFinderService {
   private isValid(deposit: UnverifiedDeposit, { network }: Chain): boolean {
     const { pubkey, withdrawalCredentials, signature, amountGwei } = deposit
     const id = `${Buffer.concat([pubkey, withdrawalCredentials, signature]).toString('hex')} ${amountGwei}`
-    const known = this.verdicts.get(id)
+    const known = this.validitys.get(id)
     if (known !== undefined) return known
-    const verdict = isValidDeposit(deposit, network)
-    if (this.verdicts.size >= MAX_VERDICTS) this.verdicts.clear()
-    this.verdicts.set(id, verdict)
-    return verdict
+    const validity = isValidDeposit(deposit, network)
+    if (this.validitys.size >= MAX_VERDICTS) this.validitys.clear()
+    this.validitys.set(id, validity)
+    return validity
   }
 }

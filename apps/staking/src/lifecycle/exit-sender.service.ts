@@ -10,7 +10,7 @@ import { reasonOf } from './reason.js'
 import { exitStep } from './steps.js'
 import type { ValidatorRecord } from './validator-record.js'
 
-/** Sends the exits that are due, each signed once, until the chain shows them. */
+/** Sends the exits that are due, each signed once, until the chain has them. */
 @Injectable()
 export class ExitSenderService {
   constructor(
@@ -20,7 +20,7 @@ export class ExitSenderService {
     private readonly alarms: LifecycleAlarmsService,
   ) {}
 
-  /** What fails with one does not keep the others. */
+  /** A failure with one validator does not stop the others. */
   async send(lease: Lease, view: ChainView, records: readonly ValidatorRecord[]): Promise<void> {
     for (const record of records) {
       const { validator } = view.observationOf(record)
@@ -38,15 +38,15 @@ export class ExitSenderService {
     const { chain } = view
     const { pubkey } = record
     const { now } = view.observationOf(record)
-    // Kept before it is first sent: a crash neither loses it nor makes another.
+    // Stored before it is first sent: a crash neither loses it nor causes a second one.
     if (!(await this.repository.exit(pubkey)))
-      await this.repository.keepExit(lease, pubkey, await this.signer.sign(chain, record, message), now)
+      await this.repository.saveExit(lease, pubkey, await this.signer.sign(chain, record, message), now)
     const exit = await this.repository.exit(pubkey)
-    if (!exit || !isExitOf(exit, record, message, chain)) throw new Error('The exit that is kept is not one of this validator.')
+    if (!exit || !isExitOf(exit, record, message, chain)) throw new Error('The stored exit is not an exit of this validator.')
     lease.signal.throwIfAborted()
     const answers = await this.chains.beacon(chain.settings.name).sendExit(exit)
     this.alarms.note(pubkey, { answers }, 'an exit was sent')
-    if (answers.some(({ outcome }) => outcome === 'taken' || outcome === 'known')) await this.repository.markSent(lease, pubkey, now)
+    if (answers.some(({ outcome }) => outcome === 'accepted' || outcome === 'known')) await this.repository.markSent(lease, pubkey, now)
     else if (answers.some(({ outcome }) => outcome === 'refused')) this.alarms.raise('exit-refused', pubkey, { answers })
   }
 }

@@ -9,7 +9,7 @@ import { LifecycleRepository } from './lifecycle.repository.js'
 import { reasonOf } from './reason.js'
 import type { ValidatorRecord } from './validator-record.js'
 
-/** Gets exits signed, and verified. */
+/** Has exits signed, and verifies them. */
 @Injectable()
 export class ExitSignerService {
   constructor(
@@ -19,26 +19,26 @@ export class ExitSignerService {
     private readonly logger: Logger,
   ) {}
 
-  /** By the signer, and where it cannot, or what it signs is not what was asked for, with the key that is kept here. */
+  /** By the signer; if it cannot, or signs something else, with the key that is stored here. */
   async sign(chain: Chain, record: ValidatorRecord, message: VoluntaryExit): Promise<SignedVoluntaryExit> {
     const signed = await this.bySigner(chain, record, message)
     if (signed && isExitOf(signed, record, message, chain)) return signed
-    const own = await this.keyGenerator.signExit(await this.repository.key(record.pubkey), message, chain.network)
-    if (!isExitOf(own, record, message, chain)) throw new Error('The exit made is not one of its key.')
-    return own
+    const ownExit = await this.keyGenerator.signExit(await this.repository.key(record.pubkey), message, chain.network)
+    if (!isExitOf(ownExit, record, message, chain)) throw new Error('The signed exit does not match its key.')
+    return ownExit
   }
 
   private async bySigner({ settings, network }: Chain, { region, pubkey }: ValidatorRecord, message: VoluntaryExit) {
     try {
       return await this.signers.of(settings.name, region).signExit(pubkey, message, network)
     } catch (error) {
-      this.logger.warn({ reason: reasonOf(error), validator: pubkey.toString('hex') }, 'the signer did not sign an exit; it is signed here')
+      this.logger.warn({ reason: reasonOf(error), validator: pubkey.toString('hex') }, 'the signer did not sign an exit; signing it here')
       return undefined
     }
   }
 }
 
-/** Whether the chain will take it now for the exit of this validator, and of no other. */
+/** Whether the chain will accept it now as the exit of this validator, and of no other. */
 export function isExitOf(
   exit: SignedVoluntaryExit,
   { pubkey }: ValidatorRecord,

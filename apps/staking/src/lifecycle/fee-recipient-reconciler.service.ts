@@ -6,9 +6,9 @@ import { PassTimesService } from './pass-times.service.js'
 import type { SignerPass } from './signer-pass.js'
 import type { ValidatorRecord } from './validator-record.js'
 
-const NOT_KEPT = 'This signer keeps no fee addresses: the validator client in front of it must be told.'
+const NOT_SUPPORTED = 'This signer has no fee addresses: set the address in the validator client in front of it.'
 
-/** Sees to it that signers pay the fees of blocks to whom they should: some forget it when they are restarted. */
+/** Keeps the fee addresses of signers as desired: some clients lose them when they restart. */
 @Injectable()
 export class FeeRecipientReconcilerService {
   constructor(
@@ -17,7 +17,7 @@ export class FeeRecipientReconcilerService {
     private readonly times: PassTimesService,
   ) {}
 
-  /** Of a key that its signer holds; it is ready once its address is there too. */
+  /** For a key that its signer holds. The validator is ready once its address is there too. */
   async reconcile({ lease, chain }: SignerPass, record: ValidatorRecord): Promise<void> {
     const signer = this.signers.of(chain.settings.name, record.region)
     if (this.isUpToDate(record, signer)) return
@@ -25,7 +25,7 @@ export class FeeRecipientReconcilerService {
     const held = { importedAt: record.signer.importedAt ?? now, readyAt: record.signer.readyAt ?? now, checkedAt: now }
     const kept = signer.keepsFeeRecipients
       ? { feeAddress: await this.set(lease.signal, record, signer) }
-      : { feeAddress: record.feeAddress, problem: NOT_KEPT }
+      : { feeAddress: record.feeAddress, problem: NOT_SUPPORTED }
     await this.repository.saveSigner(lease, record, { ...held, ...kept })
   }
 
@@ -38,7 +38,7 @@ export class FeeRecipientReconcilerService {
     return readyAt !== undefined && isFresh && isInOrder && (feeAddress?.equals(wanted) ?? false)
   }
 
-  /** What it says after it was told is what it has. */
+  /** Reads the address back: what the signer reports afterwards is what it has. */
   private async set(signal: AbortSignal, record: ValidatorRecord, signer: SignerClient): Promise<Buffer> {
     const wanted = await this.repository.feeAddress(record)
     const kept = await signer.feeRecipient(record.pubkey)
@@ -46,7 +46,7 @@ export class FeeRecipientReconcilerService {
     signal.throwIfAborted()
     await signer.setFeeRecipient(record.pubkey, wanted)
     const now = await signer.feeRecipient(record.pubkey)
-    if (!now?.equals(wanted)) throw new Error('The signer says that it took the fee address, and has another.')
+    if (!now?.equals(wanted)) throw new Error('The signer accepted the fee address and reports another one.')
     return now
   }
 }

@@ -1,12 +1,12 @@
 import type { KeyPresence } from './steps.js'
 import type { ValidatorRecord } from './validator-record.js'
 
-/** Validators that are to be looked at whatever is known of them. */
+/** Keys that are due whatever is known about them. */
 export type ChangedKeys = 'everything' | readonly Buffer[]
 
 const MAX_CHANGED = 1_000
 
-/** Which keys the signers list, by region; a region whose signer did not answer is not among them. */
+/** The keys that signers list, by region. A region whose signer did not answer is missing. */
 export class KeyHolders {
   private readonly keys: ReadonlyMap<string, ReadonlySet<string>>
 
@@ -14,7 +14,7 @@ export class KeyHolders {
     this.keys = new Map(Array.from(lists, ([region, keys]) => [region, new Set(keys.map((key) => key.toString('hex')))]))
   }
 
-  /** Undefined: its own signer did not say. */
+  /** Undefined if the signer of its region did not answer. */
   presenceOf({ pubkey, region }: Pick<ValidatorRecord, 'pubkey' | 'region'>): KeyPresence | undefined {
     const key = pubkey.toString('hex')
     const own = this.keys.get(region)
@@ -22,7 +22,7 @@ export class KeyHolders {
     return own && { held: own.has(key), heldElsewhere: others.some(([, keys]) => keys.has(key)) }
   }
 
-  /** The keys that a signer lists and did not then, or the other way round; `everything` where these are many, or one did not answer then. */
+  /** Keys that a signer lists and did not list before, or the reverse; `everything` if they are many, or a signer did not answer before. */
   changedSince(earlier: KeyHolders | undefined): ChangedKeys {
     const changed: string[] = []
     for (const [region, keys] of this.keys) {

@@ -5,7 +5,7 @@ import { SignersService } from '../signers/signers.service.js'
 import { KeyHolders } from './key-holders.js'
 import { PassFailuresService } from './pass-failures.service.js'
 
-/** Asks signers for the keys they hold. */
+/** Lists the keys that signers hold. */
 @Injectable()
 export class KeyListingService {
   constructor(
@@ -14,7 +14,7 @@ export class KeyListingService {
     private readonly failures: PassFailuresService,
   ) {}
 
-  /** Of all regions of a chain whose signer answers. */
+  /** For every region of a chain whose signer answers. */
   async list(chain: string, lease: Lease): Promise<KeyHolders> {
     const lists = await Promise.all(
       this.chains.settings(chain).regions.map(async ({ name }) => {

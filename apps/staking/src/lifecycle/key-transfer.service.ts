@@ -8,7 +8,7 @@ import type { SignerPass } from './signer-pass.js'
 import { slashingProtectionOf } from './signing-history.js'
 import type { ValidatorRecord } from './validator-record.js'
 
-/** Brings keys to their signers, and takes them away for ever. */
+/** Imports keys into their signers, and deletes them there. */
 @Injectable()
 export class KeyTransferService {
   constructor(
@@ -18,15 +18,15 @@ export class KeyTransferService {
     private readonly times: PassTimesService,
   ) {}
 
-  /** It counts once the signer lists the key, which is looked at by whoever looks next. */
+  /** The import counts once the signer lists the key, which the next pass checks. */
   async import({ lease, chain, view }: SignerPass, record: ValidatorRecord): Promise<void> {
     const { pubkey, region, signer } = record
     const key = await this.repository.key(pubkey)
     const lost = signer.importedAt && view ? { ...view, slotsPerEpoch: chain.slotsPerEpoch } : undefined
     const given = await this.repository.histories(pubkey)
     const slashingProtection = slashingProtectionOf(pubkey, given, chain.network.genesisValidatorsRoot, lost)
-    // It is known that a signer may have the key before one has it.
-    const problem = signer.importedAt && 'The signer did not list the key any more; it was imported again.'
+    // Stored before the import: from here on the signer may have the key.
+    const problem = signer.importedAt && 'The signer no longer listed the key; it was imported again.'
     await this.repository.saveSigner(lease, record, { importedAt: signer.importedAt ?? this.times.now(), problem })
     lease.signal.throwIfAborted()
     const { keystore } = key
@@ -37,7 +37,7 @@ export class KeyTransferService {
 
   async release({ lease, chain }: SignerPass, record: ValidatorRecord): Promise<void> {
     const interchange = await this.signers.of(chain.settings.name, record.region).remove(record.pubkey)
-    // One that the next signer could not read would be no protection.
+    // A history that the next signer cannot read would not protect it.
     parseInterchange(interchange, chain.network.genesisValidatorsRoot)
     await this.repository.release(lease, record, interchange, this.times.now())
   }

@@ -4,25 +4,25 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
 
 type Alarm =
-  // The key is bound to credentials that are not ours.
+  // A deposit bound the key to other withdrawal credentials.
   | 'spoiled'
   | 'slashed'
-  // Its owner gave it up, and paid for it after its signer had given the key back: nobody signs for it.
+  // Its owner deleted it and deposited after the key was released: nobody signs for it.
   | 'paid-after-release'
-  // A second signer lists the key.
+  // The signer of another region lists the key.
   | 'held-elsewhere'
-  // A signer lists a key that it had given back.
+  // A signer lists a key that was released.
   | 'held-after-release'
-  // A signer has lost a key.
+  // A signer no longer lists a key.
   | 'lost-by-signer'
-  // No beacon node takes the exit.
+  // Every beacon node refuses the exit.
   | 'exit-refused'
-  // An exit could not be signed, kept or sent.
+  // An exit could not be signed, stored or sent.
   | 'exit-failed'
 
 const MAX_LOGGED = 100_000
 
-/** What somebody has to look at: counted as often as it is found, told once by each process. */
+/** What an operator must look at: counted whenever it is found, logged once by each process. */
 @Injectable()
 export class LifecycleAlarmsService {
   private readonly logged = new Set<string>()
@@ -34,7 +34,7 @@ export class LifecycleAlarmsService {
   ) {
     this.counter = new Counter({
       name: 'staking_alarms_total',
-      help: 'How often a pass found what should never be, by what it is.',
+      help: 'Findings that need an operator, by kind.',
       labelNames: ['alarm'] as const,
       registers: [registry],
     })
@@ -46,11 +46,11 @@ export class LifecycleAlarmsService {
     if (this.logged.has(`${alarm} ${validator}`)) return
     if (this.logged.size >= MAX_LOGGED) this.logged.clear()
     this.logged.add(`${alarm} ${validator}`)
-    this.logger.error({ alarm, validator, ...details }, 'a validator needs to be looked at')
+    this.logger.error({ alarm, validator, ...details }, 'a validator needs attention')
   }
 
-  /** What was done, for whoever wants to know later. */
-  note(pubkey: Buffer, details: object, what: string): void {
-    this.logger.info({ validator: pubkey.toString('hex'), ...details }, what)
+  /** Logs what was done with a validator. */
+  note(pubkey: Buffer, details: object, message: string): void {
+    this.logger.info({ validator: pubkey.toString('hex'), ...details }, message)
   }
 }

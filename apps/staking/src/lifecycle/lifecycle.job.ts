@@ -7,7 +7,7 @@ import { WakeUpsService } from './wake-ups.service.js'
 
 const WORDS = { failure: 'validators cannot be reconciled', recovery: 'validators are reconciled again' }
 
-/** Reconciles for as long as this process lives, whenever it is its turn. */
+/** Reconciles while this process runs and holds the lease. */
 @Injectable()
 export class LifecycleJob implements OnApplicationBootstrap {
   constructor(
@@ -30,7 +30,7 @@ export class LifecycleJob implements OnApplicationBootstrap {
 
   private async reconcile(lease: Lease, persistence: Retrier): Promise<void> {
     const until = AbortSignal.any([lease.signal, persistence.signal])
-    // What is under way is broken off between two of its steps, and taken up by the next who has the lease.
+    // A pass stops between two steps; the next holder of the lease resumes.
     persistence.signal.addEventListener('abort', () => void lease.release(), { once: true, signal: lease.signal })
     while (!until.aborted) {
       await persistence.attempt(() => this.validators.pass(lease))

@@ -42,7 +42,7 @@ const SERVICES = [
   WakeUpsService,
 ]
 
-/** Makes what signers and chains have what is wanted; for the process that is the worker. */
+/** Reconciles signers and chains with the desired state; for workers. */
 @Module({
   imports: [ChainsModule, KeysModule, SignersModule],
   providers: [LifecycleJob, LifecycleRepository, ...SERVICES],

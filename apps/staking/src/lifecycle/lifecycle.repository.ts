@@ -10,12 +10,12 @@ import { PassTimesService } from './pass-times.service.js'
 import { recordOf, type StoredValidator } from './stored-validator.js'
 import type { ChainState, SignerState, ValidatorRecord } from './validator-record.js'
 
-/** Which rows of a chain a pass looks at. */
+/** Which validators of a chain are due. */
 interface Due {
   readonly chain: string
   readonly afterSerial: number
   readonly limit: number
-  /** Besides those where something is open, or that were not looked at for long. */
+  /** In addition to those with something to do, and those not checked for long. */
   readonly changed: ChangedKeys
 }
 
@@ -68,13 +68,13 @@ const SAVE_SIGNER = `
 
 const RELEASE = 'UPDATE validator SET released_at = coalesce(released_at, $2), ready_at = NULL, signer_problem = NULL WHERE serial = $1'
 
-const KEEP_HISTORY = 'INSERT INTO signing_history (pubkey, region, taken_at, interchange) VALUES ($1, $2, $3, $4)'
+const SAVE_HISTORY = 'INSERT INTO signing_history (pubkey, region, taken_at, interchange) VALUES ($1, $2, $3, $4)'
 
-// Whatever is kept first stays: there is one exit of a validator.
-const KEEP_EXIT = `
+// The first one stays: a validator has one exit.
+const SAVE_EXIT = `
   INSERT INTO signed_exit (pubkey, epoch, validator_index, signature, signed_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (pubkey) DO NOTHING`
 
-/** What the reconciler reads and writes. */
+/** The tables as the reconciler uses them. */
 @Injectable()
 export class LifecycleRepository {
   constructor(
@@ -83,7 +83,7 @@ export class LifecycleRepository {
     private readonly times: PassTimesService,
   ) {}
 
-  /** Waits for the right to be the only one who reconciles. */
+  /** Waits for the lease of the only reconciler. */
   acquire(signal: AbortSignal): Promise<Lease> {
     return acquireLease({ pool: this.pool, name: 'lifecycle', holder: `${hostname()} ${process.pid}` }, signal)
   }
@@ -108,22 +108,22 @@ export class LifecycleRepository {
     })
   }
 
-  /** What it cannot do, and nothing else: what is known of the signer may be newer than the row. */
+  /** Only the problem: what is stored about the signer may be newer than the record. */
   saveProblem(lease: Lease, { serial }: ValidatorRecord, problem: string): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
       await client.query('UPDATE validator SET signer_problem = $2 WHERE serial = $1', [serial, problem])
     })
   }
 
-  /** Together: a key is released with what it had signed, or not at all. */
+  /** In one transaction: a key is released with its slashing protection history, or not at all. */
   release(lease: Lease, { serial, pubkey, region }: ValidatorRecord, interchange: string, now: Date): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
-      await client.query(KEEP_HISTORY, [pubkey, region, now, interchange])
+      await client.query(SAVE_HISTORY, [pubkey, region, now, interchange])
       await client.query(RELEASE, [serial, now])
     })
   }
 
-  /** The desired one now: it may have changed since the row was read. */
+  /** The desired address now: it may have changed since the record was read. */
   async feeAddress({ serial }: ValidatorRecord): Promise<Buffer> {
     const { feeAddress } = await this.database.validator.findUniqueOrThrow({ where: { serial }, select: { feeAddress: true } })
     return Buffer.from(feeAddress)
@@ -148,10 +148,9 @@ export class LifecycleRepository {
     return { message: { epoch, validatorIndex }, signature: Buffer.from(signature) }
   }
 
-  /** Keeps an exit before it is first sent. */
-  keepExit(lease: Lease, pubkey: Buffer, { message, signature }: SignedVoluntaryExit, now: Date): Promise<void> {
+  saveExit(lease: Lease, pubkey: Buffer, { message, signature }: SignedVoluntaryExit, now: Date): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
-      await client.query(KEEP_EXIT, [pubkey, message.epoch, message.validatorIndex, signature, now])
+      await client.query(SAVE_EXIT, [pubkey, message.epoch, message.validatorIndex, signature, now])
     })
   }
 

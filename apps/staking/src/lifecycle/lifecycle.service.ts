@@ -5,7 +5,7 @@ import { ChainReconcilerService } from './chain-reconciler.service.js'
 import { LifecycleRepository } from './lifecycle.repository.js'
 import { PassFailuresService } from './pass-failures.service.js'
 
-/** Makes what signers and chains have what is wanted, as far as it is not, pass by pass. */
+/** Reconciles signers and chains with the desired state, pass by pass. */
 @Injectable()
 export class LifecycleService {
   constructor(
@@ -15,12 +15,12 @@ export class LifecycleService {
     private readonly failures: PassFailuresService,
   ) {}
 
-  /** Waits until nobody else does this. */
+  /** Waits for the lease. */
   begin(signal: AbortSignal): Promise<Lease> {
     return this.repository.acquire(signal)
   }
 
-  /** Once over all chains; one that fails does not keep the others. */
+  /** Reconciles every chain once; a failure of one does not stop the others. */
   async pass(lease: Lease): Promise<void> {
     await Promise.all(
       this.chains.names().map((name) => this.failures.attempt(`chain ${name}`, lease, () => this.chainPass.reconcile(name, lease))),

@@ -7,7 +7,7 @@ import { PassTimesService } from './pass-times.service.js'
 import { observe } from './steps.js'
 import type { ChainState, ValidatorRecord } from './validator-record.js'
 
-/** Keeps what the chain said. */
+/** Stores what the chain reports. */
 @Injectable()
 export class ObservationsService {
   constructor(
@@ -16,7 +16,7 @@ export class ObservationsService {
     private readonly times: PassTimesService,
   ) {}
 
-  /** Writes what is new, and now and then that it is still so; the records as they are then. */
+  /** Writes what has changed, and at intervals that nothing has; returns the updated records. */
   async record(lease: Lease, view: ChainView, records: readonly ValidatorRecord[]): Promise<ValidatorRecord[]> {
     const old = this.times.observedBefore()
     const results = records.map((record) => ({ record, state: observe(record, view.observationOf(record), view.chain) }))

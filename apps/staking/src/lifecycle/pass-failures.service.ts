@@ -3,25 +3,25 @@ import type { Lease } from '@trestle/database/lease'
 import { Logger } from '@trestle/runtime/logger'
 import { reasonOf } from './reason.js'
 
-/** Lets a part of a pass fail without the others. */
+/** Lets one part of a pass fail without the others. */
 @Injectable()
 export class PassFailuresService {
-  /** By what failed. */
+  /** The last reason, by part. */
   private readonly reasons = new Map<string, string>()
 
   constructor(private readonly logger: Logger) {}
 
-  /** The result, or undefined where it failed, which is told once for as long as it lasts. The loss of the lease ends the whole pass. */
-  async attempt<T>(what: string, { signal }: Lease, work: () => Promise<T>): Promise<T | undefined> {
+  /** The result, or undefined on failure, which is logged once while it lasts. Losing the lease ends the whole pass. */
+  async attempt<T>(part: string, { signal }: Lease, work: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await work()
-      if (this.reasons.delete(what)) this.logger.info({ what }, 'this part of the pass succeeds again')
+      if (this.reasons.delete(part)) this.logger.info({ part }, 'a part of the pass works again')
       return result
     } catch (error) {
       signal.throwIfAborted()
       const reason = reasonOf(error)
-      if (this.reasons.get(what) !== reason) this.logger.warn({ err: error, what, reason }, 'a part of the pass failed')
-      this.reasons.set(what, reason)
+      if (this.reasons.get(part) !== reason) this.logger.warn({ err: error, part, reason }, 'a part of the pass failed')
+      this.reasons.set(part, reason)
       return undefined
     }
   }

@@ -3,13 +3,13 @@ import { Clock } from '@trestle/runtime/clock'
 import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 
-/** Where nothing is open, the chain is asked again after so many passes, and a signer about a fee address. */
+/** If there is nothing to do, the chain is read again after so many passes, and the fee address at the signer. */
 const OBSERVE_PASSES = 10
 const CHECK_PASSES = 50
-/** However long a pass is: nobody is to take what is looked at for forgotten. */
+/** However long a pass takes, so that no status becomes `unknown`. */
 const MAX_OBSERVE_MS = 5 * 60_000
 
-/** When a pass begins, and how old what was seen before may be for it. */
+/** How old observations may be for a pass. */
 @Injectable()
 export class PassTimesService {
   private readonly passMs: number
@@ -25,12 +25,12 @@ export class PassTimesService {
     return this.clock.now()
   }
 
-  /** What the chain said before this is asked again. */
+  /** Validators last read before this are due. */
   observedBefore(): Date {
     return this.ago(Math.min(OBSERVE_PASSES * this.passMs, MAX_OBSERVE_MS))
   }
 
-  /** A fee address that was looked at before this is looked at again. */
+  /** Fee addresses last checked before this are due. */
   checkedBefore(): Date {
     return this.ago(CHECK_PASSES * this.passMs)
   }

@@ -4,11 +4,11 @@ import type { KeyHolders } from './key-holders.js'
 import type { ChainObservation } from './steps.js'
 import type { ValidatorRecord } from './validator-record.js'
 
-/** One pass over signers: whose turn it is, and what was seen in it. */
+/** One pass over signers: the lease, and what was observed. */
 export interface SignerPass {
   readonly lease: Lease
   readonly chain: Chain
   readonly holders: KeyHolders
-  /** Undefined: the chain could not be read. */
+  /** Undefined if the chain could not be read. */
   readonly view?: { readonly epoch: number; readonly finalizedEpoch: number; observationOf(record: ValidatorRecord): ChainObservation }
 }

@@ -8,22 +8,22 @@ import type { SignerPass } from './signer-pass.js'
 import { type KeyPresence, type SignerStep, signerStep } from './steps.js'
 import type { SignerState, ValidatorRecord } from './validator-record.js'
 
-/** Sees to it that every key is where it should be, and nowhere else. */
+/** Keeps every key in the signer of its region, and nowhere else. */
 @Injectable()
 export class SignerReconcilerService {
   constructor(
     private readonly repository: LifecycleRepository,
-    private readonly mover: KeyTransferService,
+    private readonly keys: KeyTransferService,
     private readonly fees: FeeRecipientReconcilerService,
     private readonly alarms: LifecycleAlarmsService,
   ) {}
 
-  /** One record after another; what fails with one is kept with it, and the others go on. Answers whether keys were imported. */
+  /** One record after another; a failure is stored with its validator and does not stop the others. True if keys were imported. */
   async reconcile(pass: SignerPass, records: readonly ValidatorRecord[]): Promise<boolean> {
     let imported = false
     for (const record of records) {
       try {
-        // Whoever has lost the lease asks a signer for nothing more.
+        // Without the lease no signer is called any more.
         pass.lease.signal.throwIfAborted()
         if ((await this.step(pass, record)) === 'import') imported = true
       } catch (error) {
@@ -39,18 +39,18 @@ export class SignerReconcilerService {
     if (!holders) return this.saveUnreachable(pass, record)
     this.warn(record, holders)
     const step = signerStep(record, holders, pass.view?.observationOf(record), pass.chain)
-    if (step === 'import') await this.mover.import(pass, record)
+    if (step === 'import') await this.keys.import(pass, record)
     else if (step === 'keep') await this.fees.reconcile(pass, record)
-    else if (step === 'release') await this.mover.release(pass, record)
+    else if (step === 'release') await this.keys.release(pass, record)
     else await this.save(pass, record, { ...record.signer, readyAt: undefined, problem: problemOf(record, holders) })
     return step
   }
 
-  /** Only where it has something to do. */
+  /** Only if the signer would have something to do. */
   private async saveUnreachable(pass: SignerPass, record: ValidatorRecord): Promise<undefined> {
     const { releasedAt, readyAt, feeAddress } = record.signer
     const isDone = releasedAt || (readyAt && feeAddress?.equals(record.feeAddress))
-    if (!isDone) await this.saveProblem(pass, record, 'The signer of its region cannot be asked.')
+    if (!isDone) await this.saveProblem(pass, record, 'The validator client of its region does not answer.')
     return undefined
   }
 
@@ -72,6 +72,6 @@ export class SignerReconcilerService {
 
 function problemOf(record: ValidatorRecord, { heldElsewhere }: KeyPresence): string | undefined {
   if (record.signer.releasedAt || record.chain.compromisedAt) return undefined
-  if (heldElsewhere) return 'The signer of another region has the key: it is not imported here before it is gone there.'
-  return record.signer.importedAt ? 'The signer has lost the key; it is brought back when the chain can be read.' : undefined
+  if (heldElsewhere) return 'The signer of another region has the key: it is not imported here until it is deleted there.'
+  return record.signer.importedAt ? 'The signer has lost the key; it is imported again when the chain can be read.' : undefined
 }

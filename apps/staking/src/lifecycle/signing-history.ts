@@ -1,18 +1,18 @@
 import { formatInterchange, type Interchange, mergeInterchanges, parseInterchange } from '@trestle/ethereum/slashing-protection'
 
-/** Where the chain is, and so up to where a signer that has lost its memory may have signed. */
+/** The head of the chain: up to there a signer that has lost its history may have signed. */
 interface SignedUpTo {
   readonly epoch: number
   readonly finalizedEpoch: number
   readonly slotsPerEpoch: number
 }
 
-/** A signer may be a little ahead of the node that was asked. */
+/** A signer may be slightly ahead of our node. */
 const MARGIN_EPOCHS = 1
 
 /**
- * What a signer must know of a key before it signs with it (EIP-3076): all that earlier signers gave back. Where one of them has lost the key
- * without giving anything back, everything up to now counts as signed: the next epochs' duties are missed, and nothing is signed twice.
+ * The slashing protection (EIP-3076) that a signer must import with a key: the histories that earlier signers returned. If a signer has
+ * lost the key and returned none, everything up to now counts as signed: the next epochs' duties are missed, and nothing is signed twice.
  */
 export function slashingProtectionOf(pubkey: Buffer, given: readonly string[], root: Buffer, lost?: SignedUpTo): string {
   const known = given.map((text) => onlyOf(pubkey, parseInterchange(text, root)))

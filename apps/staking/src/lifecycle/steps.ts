@@ -1,16 +1,16 @@
 import type { BeaconValidator } from '../chains/beacon-responses.js'
 import type { ChainState, ValidatorRecord } from './validator-record.js'
 
-// What is to be done about a validator, of what is kept of it and what was seen in this pass. Nothing here asks, writes or sends.
+// Decides what to do with a validator, from its record and what this pass observed.
 
-/** What a node at the head of the chain says of one validator. */
+/** What a node at the head of the chain reports about one validator. */
 export interface ChainObservation {
   readonly now: Date
-  /** What was deposited since then may be missing here. */
+  /** Later deposits may be missing here. */
   readonly askedAt: Date
   readonly epoch: number
   readonly validator?: BeaconValidator
-  /** Those with a signature that the chain takes, in their order: the first of them binds the key. */
+  /** Those with a valid signature, in order: the first binds the key. */
   readonly deposits: readonly ObservedDeposit[]
 }
 
@@ -19,13 +19,12 @@ export interface ObservedDeposit {
   readonly at: Date
 }
 
-/** What times depend on. */
 export interface ChainTiming {
   readonly shardCommitteePeriod: number
   epochTime(epoch: number): Date
 }
 
-/** Whether signers list the key: that of its region, any other. */
+/** Whether signers list the key: the signer of its region, any other signer. */
 export interface KeyPresence {
   readonly held: boolean
   readonly heldElsewhere: boolean
@@ -34,10 +33,10 @@ export interface KeyPresence {
 export type SignerStep = 'import' | 'keep' | 'release' | 'wait'
 type ExitStep = 'none' | 'wait' | 'send'
 
-/** What the chain has of a validator now; undefined where this is not to be believed, and so nothing is changed. */
+/** The chain's state of a validator now; undefined if it is not credible, so that nothing changes. */
 export function observe(record: ValidatorRecord, seen: ChainObservation, chain: ChainTiming): ChainState | undefined {
   const { validator, now } = seen
-  // A validator never leaves the chain: a node that does not know one it knew before is on another branch, or far behind.
+  // A validator never leaves the chain: a node that no longer has one is on another branch, or far behind.
   if (!validator && record.chain.index !== undefined) return undefined
   const binding = bindingOf(record, seen)
   if (!validator) return { ...record.chain, ...binding }
@@ -52,7 +51,7 @@ export function observe(record: ValidatorRecord, seen: ChainObservation, chain: 
   }
 }
 
-/** `seen` is of this pass, and undefined when the chain could not be read: then no key is taken away. */
+/** `seen` is undefined if the chain could not be read in this pass: then no key is released. */
 export function signerStep(
   record: ValidatorRecord,
   holders: KeyPresence,
@@ -60,32 +59,32 @@ export function signerStep(
   chain: ChainTiming | undefined,
 ): SignerStep {
   const isReleased = record.signer.releasedAt !== undefined
-  // One that was released is never imported; where a signer has it all the same it is taken away again.
+  // A released key is never imported again; if a signer has it all the same, it is deleted again.
   if (isReleased) return holders.held ? 'release' : 'wait'
   if (seen && chain && isFreeOfDuties(record, seen, chain)) return 'release'
   if (holders.held) return 'keep'
   if (holders.heldElsewhere || record.chain.compromisedAt || isAbandoned(record)) return 'wait'
-  // What it signed with a signer that has lost it must be forbidden to the next one, and only the chain tells up to when.
+  // The next signer must not repeat what one that lost the key has signed; only the chain says up to when that may be.
   return seen || !record.signer.importedAt ? 'import' : 'wait'
 }
 
-/** Nothing will ever be signed with the key again: it never was deposited and nobody wants it, or its time is over. */
+/** Nothing will be signed with the key again: it was deleted before any deposit, or the validator is past its last duty. */
 export function isFreeOfDuties(
   record: ValidatorRecord,
   { validator, deposits, askedAt, epoch }: ChainObservation,
   chain: ChainTiming,
 ): boolean {
-  // One that was given up after the chain was asked may have been paid for in between.
-  const wasAskedSince = record.removedAt !== undefined && record.removedAt <= askedAt
-  if (!validator) return isAbandoned(record) && wasAskedSince && record.chain.index === undefined && deposits.length === 0
+  // If it was deleted after the chain was read, a deposit may have been made in between.
+  const wasReadSince = record.removedAt !== undefined && record.removedAt <= askedAt
+  if (!validator) return isAbandoned(record) && wasReadSince && record.chain.index === undefined && deposits.length === 0
   const { status, withdrawableEpoch } = validator
   const isOver = status === 'withdrawal_possible' || status === 'withdrawal_done'
-  // Whoever was chosen for a sync committee shortly before its exit signs in it for up to two periods, each of them as long as the time
-  // between exit and withdrawal (consensus-specs, altair/beacon-chain.md, get_next_sync_committee).
+  // A validator chosen for a sync committee shortly before its exit signs for up to two periods, each as long as the time between
+  // exit and withdrawal (consensus-specs, altair/beacon-chain.md, get_next_sync_committee).
   return isOver && withdrawableEpoch !== undefined && epoch >= withdrawableEpoch + chain.shardCommitteePeriod
 }
 
-/** consensus-specs, electra/beacon-chain.md, process_voluntary_exit: what the chain would refuse is not sent. */
+/** Does not send what the chain would refuse (consensus-specs, electra/beacon-chain.md, process_voluntary_exit). */
 export function exitStep(record: ValidatorRecord, seen: ChainObservation, { shardCommitteePeriod }: ChainTiming): ExitStep {
   const { validator, epoch } = seen
   if (!record.exitRequestedAt || record.chain.compromisedAt || !validator || isCompromised(record, seen)) return 'none'
@@ -95,7 +94,7 @@ export function exitStep(record: ValidatorRecord, seen: ChainObservation, { shar
   return isActive && epoch >= activationEpoch + shardCommitteePeriod ? 'send' : 'wait'
 }
 
-/** Whom the key belongs to by what was paid for it; what is known of that stays. */
+/** Whose key it is by its deposits; once known, that stays. */
 function bindingOf(record: ValidatorRecord, seen: ChainObservation): Pick<ChainState, 'depositedAt' | 'compromisedAt'> {
   const { validator, deposits, now } = seen
   const deposit = deposits.find((each) => isOurs(record, each))
@@ -106,25 +105,25 @@ function bindingOf(record: ValidatorRecord, seen: ChainObservation): Pick<ChainS
   }
 }
 
-/** The first deposit binds the key: what comes later tops the validator up, whatever credentials it names. */
+/** The first deposit binds the key. Later ones top the validator up, whatever credentials they name. */
 function isCompromised(record: ValidatorRecord, { validator, deposits }: ChainObservation): boolean {
   if (validator) return !isOurs(record, validator)
   const [first] = deposits
   return first !== undefined && !isOurs(record, first) && record.chain.depositedAt === undefined
 }
 
-/** EIP-7251: credentials of the kind 0x01 become 0x02 when their owner asks the chain for it. */
+/** EIP-7251: the owner can switch 0x01 credentials to 0x02 on the chain. */
 function isOurs(record: ValidatorRecord, { withdrawalCredentials }: { readonly withdrawalCredentials: Buffer }): boolean {
   const isSwitched = record.withdrawalCredentials[0] === 1 && withdrawalCredentials[0] === 2
   return record.withdrawalCredentials.subarray(isSwitched ? 1 : 0).equals(withdrawalCredentials.subarray(isSwitched ? 1 : 0))
 }
 
-/** Its owner gave it up before anything was paid. */
+/** Its owner deleted it before any deposit. */
 function isAbandoned(record: ValidatorRecord): boolean {
   return record.removedAt !== undefined && record.chain.depositedAt === undefined && record.chain.index === undefined
 }
 
-// The validator may have been asked about after the epoch: what it has become is its status.
+// The exit epoch may lie in the past or the future: the status says whether it has passed.
 const HAS_EXITED = /^(exited|withdrawal)/
 
 function timeOf(epoch: number | undefined, chain: ChainTiming): Date | undefined {

@@ -1,6 +1,6 @@
 import type { BeaconStatus } from '@trestle/ethereum/beacon-status'
 
-/** A validator as the reconciler sees it. */
+/** A validator as the reconciler knows it. */
 export interface ValidatorRecord {
   readonly serial: number
   readonly pubkey: Buffer
@@ -13,23 +13,23 @@ export interface ValidatorRecord {
 
   readonly signer: SignerState
   readonly chain: ChainState
-  /** When the chain was last asked about it, and the answer kept. */
+  /** When the chain was last read for it. */
   readonly observedAt?: Date
 }
 
-/** What its region's signer has, as it said last. */
+/** What the signer of its region has, as last reported. */
 export interface SignerState {
   readonly importedAt?: Date
-  /** Since then the signer has the key and knows the fee address. */
+  /** Since when the signer has had the key and the fee address. */
   readonly readyAt?: Date
   readonly feeAddress?: Buffer
   readonly checkedAt?: Date
-  /** The signer has given the key back, for ever. */
+  /** The key was deleted from the signer, finally. */
   readonly releasedAt?: Date
   readonly problem?: string
 }
 
-/** What the chain has, as it was seen last. */
+/** What the chain has, as last read. */
 export interface ChainState {
   readonly index?: number
   readonly status?: BeaconStatus
@@ -44,6 +44,6 @@ export interface ChainState {
   readonly exitingAt?: Date
   readonly exitedAt?: Date
   readonly withdrawnAt?: Date
-  /** Its key is bound to somebody else's credentials. */
+  /** A deposit bound the key to other withdrawal credentials. */
   readonly compromisedAt?: Date
 }

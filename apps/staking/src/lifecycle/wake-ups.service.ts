@@ -5,7 +5,7 @@ import { Signal } from '@trestle/runtime/signal'
 import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 
-/** Wakes the reconciler when an owner wants something, in whichever process that was said. Who misses it sees so in the next pass. */
+/** Wakes the reconciler when an owner changes something, in any process. A missed signal costs the wait for the next pass. */
 @Injectable()
 export class WakeUpsService {
   private readonly bell = new Signal()
@@ -17,7 +17,7 @@ export class WakeUpsService {
     broadcasts.subscribe(validatorWanted, () => this.bell.notify())
   }
 
-  /** Settles when something was changed, or it is time for the next pass anyway. */
+  /** Resolves when something has changed, or the next pass is due. */
   wait(signal: AbortSignal): Promise<void> {
     return this.bell.wait(this.env.RECONCILE_MS, signal)
   }

@@ -5,7 +5,7 @@ import { PerformanceController } from './performance.controller.js'
 import { PerformanceRepository } from './performance.repository.js'
 import { PerformanceService } from './performance.service.js'
 
-/** How validators do. */
+/** The performance of validators and chains. */
 @Module({
   imports: [ChainsModule, RewardsModule],
   controllers: [PerformanceController],

@@ -22,7 +22,7 @@ export class PerformanceService {
 
   async get(owned: OwnedPubkey, query: Input<typeof performance.get>['query']): Promise<Reply<typeof performance.get>> {
     const { chain, pubkey } = owned
-    const { validator, range } = await this.asked(owned, query)
+    const { validator, range } = await this.find(owned, query)
     const earned = (await this.earnings.list([validator.serial], range)).get(validator.serial) ?? NO_EARNINGS
     return {
       ...(await this.earnings.rates(chain, earned)),
@@ -34,23 +34,23 @@ export class PerformanceService {
       consensusRewards: String(earned.consensusRewardsWei),
       consensusPenalties: String(earned.consensusPenaltiesWei),
       executionRewards: String(earned.executionRewardsWei),
-      // The execution layer punishes nobody.
+      // The execution layer has no penalties.
       executionPenalties: '0',
     }
   }
 
   async days(owned: OwnedPubkey, query: Input<typeof performance.days>['query']): Promise<Reply<typeof performance.days>> {
-    const { validator, range } = await this.asked(owned, query)
+    const { validator, range } = await this.find(owned, query)
     return (await this.earnings.days({ chain: owned.chain, serial: validator.serial }, range)).map(describeDay)
   }
 
-  /** Of the last 30 days. */
+  /** Over the last 30 days. */
   async stats(chain: string): Promise<Reply<typeof performance.stats>> {
     const { name } = this.chains.settings(chain)
     return { ...(await this.earnings.chainRates(name, dayRangeOf({}, dayOf(this.clock.now())))), chain }
   }
 
-  private async asked(owned: OwnedPubkey, query: Partial<DayRange>): Promise<{ validator: ValidatorBalance; range: DayRange }> {
+  private async find(owned: OwnedPubkey, query: Partial<DayRange>): Promise<{ validator: ValidatorBalance; range: DayRange }> {
     this.chains.settings(owned.chain)
     const range = dayRangeOf(query, dayOf(this.clock.now()))
     const validator = await this.repository.findOwned(owned)

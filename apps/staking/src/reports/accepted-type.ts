@@ -4,13 +4,13 @@ export type ReportType = 'application/json' | 'text/csv'
 
 const TYPES: readonly ReportType[] = ['application/json', 'text/csv']
 
-/** What to answer with (RFC 9110 section 12.5.1): what the caller likes best, and JSON if that is all the same to it. */
+/** The type that the caller prefers (RFC 9110 section 12.5.1), or JSON. */
 export function acceptedType(accept: string | undefined): ReportType {
   const ranges = (accept?.trim() || '*/*').split(',').map(toRange)
   const rated = TYPES.map((type) => ({ type, quality: qualityOf(type, ranges) }))
   const best = rated.reduce((one, other) => (other.quality > one.quality ? other : one))
   if (best.quality > 0) return best.type
-  throw new Problem('not-acceptable', 'NotAcceptable', `The report is told as ${TYPES.join(' or ')}.`)
+  throw new Problem('not-acceptable', 'NotAcceptable', `The report is available as ${TYPES.join(' or ')}.`)
 }
 
 interface Range {
@@ -25,7 +25,7 @@ function toRange(text: string): Range {
   return { name, quality: quality >= 0 && quality <= 1 ? quality : 0 }
 }
 
-/** That of the most exact range it is in. */
+/** The quality of the most specific matching range. */
 function qualityOf(type: ReportType, ranges: readonly Range[]): number {
   const names = [type, `${type.split('/', 1)[0]}/*`, '*/*']
   for (const name of names) {

@@ -5,7 +5,7 @@ import { dayOf } from '../rewards/days.js'
 import { ENV } from '../settings.module.js'
 import type { Billing } from './billing.js'
 
-/** What bills are made with, apart from what was earned. */
+/** What a bill depends on besides earnings. */
 @Injectable()
 export class BillingSettingsService {
   constructor(

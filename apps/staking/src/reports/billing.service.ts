@@ -14,7 +14,7 @@ import { BILLING_HEADER, type Billing, billingLines, billUser } from './billing.
 import { BillingSettingsService } from './billing-settings.service.js'
 import { ReportsRepository } from './reports.repository.js'
 
-// Of so many validators the days are added up at once.
+// Validators whose days one query adds up.
 const BATCH_SIZE = 2_000
 
 export interface Report {
@@ -29,7 +29,7 @@ interface Organization {
 
 type Member = ReplyOf<typeof listMembers>['members'][number]
 
-/** What an organization's validators have earned. */
+/** Reports what an organization's validators have earned. */
 @Injectable()
 export class BillingService {
   constructor(
@@ -39,7 +39,7 @@ export class BillingService {
     private readonly settings: BillingSettingsService,
   ) {}
 
-  /** The caller has a role in the organization. The first entry is there before the answer begins, so that what is wrong can be told. */
+  /** The caller must have a role in the organization. Waits for the first entry, so that a failure can still set the status. */
   async open(userId: string, { fromDate, toDate }: { fromDate: string; toDate: string }, accept: string | undefined): Promise<Report> {
     const type = acceptedType(accept)
     const billing = this.settings.of(dayRangeOf({ from: fromDate, to: toDate }, toDate))
@@ -114,7 +114,7 @@ async function* asCsv(entries: AsyncIterable<BillingEntry>): AsyncGenerator<stri
   if (header !== '') yield header
 }
 
-/** The same, once its first piece is there. */
+/** The same chunks, once the first one is there. */
 async function untilFirstChunk(chunks: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
   const first = await chunks.next()
   async function* all() {

@@ -4,7 +4,7 @@ import { countDays, type Day, dayOf } from '../rewards/days.js'
 import type { Earned } from '../rewards/earnings.js'
 import { csvLine, type Field } from './csv.js'
 
-// Wei throughout. What is rounded is rounded once, for each validator: all sums are sums of what is shown.
+// All amounts are in wei. Each validator is rounded once, so all sums are sums of what is shown.
 
 const BASIS_POINTS = 10_000n
 
@@ -54,7 +54,7 @@ export function billUser(user: BilledUser, validators: readonly BilledValidator[
   return { organization, organizationName, reportFrom: from, reportTo: to, ...person, validatorsPerChain }
 }
 
-/** Of one validator; the fee is a share of what it has gained, and never less than nothing. */
+/** For one validator. The fee is a share of its gain, and never negative. */
 export function amountsOf({ consensusRewardsWei, consensusPenaltiesWei, executionRewardsWei }: Earned, feeBasisPoints: number): Amounts {
   const rewards = consensusRewardsWei + executionRewardsWei
   const penalties = consensusPenaltiesWei
@@ -63,7 +63,7 @@ export function amountsOf({ consensusRewardsWei, consensusPenaltiesWei, executio
   return {
     consensusPenalties: consensusPenaltiesWei,
     consensusRewards: consensusRewardsWei,
-    // The execution layer punishes nobody.
+    // The execution layer has no penalties.
     executionPenalties: 0n,
     executionRewards: executionRewardsWei,
     fees,
@@ -83,7 +83,7 @@ const COLUMNS = [
   ...(['executionPenalties', 'executionRewards', 'fees', 'organization', 'organizationName', 'penalties', 'pubkey'] as const),
   ...(['reportFrom', 'reportTo', 'rewards', 'rewardsAfterFees', 'runningDays', 'slashed', 'user', 'userEmail', 'userName'] as const),
 ]
-// Digits, which a minus before them makes no formula.
+// Numbers: a minus sign does not make them formulas.
 const NUMBERS = new Set<string>([...AMOUNTS, 'balance', 'effectiveBalance'])
 
 export const BILLING_HEADER = csvLine(COLUMNS)
@@ -130,7 +130,7 @@ function describe({ pubkey, createdAt, earned: { balanceWei, slashed } }: Billed
   return { balance: String(balanceWei), createdAt: createdAt.toISOString(), pubkey, runningDays: days, slashed }
 }
 
-/** Days of the range since it was created, up to today. */
+/** Days of the range since the validator was created, up to today. */
 function runningDays(createdAt: Date, { from, to }: DayRange, today: Day): number {
   const created = dayOf(createdAt)
   return countDays(created > from ? created : from, today < to ? today : to)

@@ -5,7 +5,7 @@ import { NO_EARNINGS } from '../rewards/earnings.js'
 import { EarningsService } from '../rewards/earnings.service.js'
 import type { LifetimeEarnings } from './validators-report.js'
 
-// Before there were any validators.
+// The day before the first epoch of the beacon chain.
 const FIRST_DAY = '2020-11-30'
 
 /** What validators have earned since they were activated. */

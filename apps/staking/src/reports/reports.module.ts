@@ -9,7 +9,7 @@ import { ReportsController } from './reports.controller.js'
 import { ReportsRepository } from './reports.repository.js'
 import { ValidatorsReportService } from './validators-report.service.js'
 
-/** Tables of what validators are and have earned. */
+/** Reports about validators and their earnings. */
 @Module({
   imports: [ChainsModule, RewardsModule, ValidatorsModule],
   controllers: [ReportsController],

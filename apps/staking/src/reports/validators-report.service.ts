@@ -9,7 +9,7 @@ import { VALIDATORS_HEADER, validatorLine } from './validators-report.js'
 
 const BATCH_SIZE = 500
 
-/** A user's validators as a table. */
+/** A user's validators as CSV. */
 @Injectable()
 export class ValidatorsReportService {
   constructor(
@@ -27,9 +27,9 @@ export class ValidatorsReportService {
   private async *lines(validators: readonly OwnedValidator[]): AsyncGenerator<string> {
     yield VALIDATORS_HEADER
     for (let from = 0; from < validators.length; from += BATCH_SIZE) {
-      const piece = validators.slice(from, from + BATCH_SIZE)
-      const figures = await this.figures.list(piece)
-      yield piece.map((validator, i) => validatorLine(describeValidator(validator, this.clock.now()), figures[i])).join('')
+      const batch = validators.slice(from, from + BATCH_SIZE)
+      const figures = await this.figures.list(batch)
+      yield batch.map((validator, i) => validatorLine(describeValidator(validator, this.clock.now()), figures[i])).join('')
     }
   }
 }

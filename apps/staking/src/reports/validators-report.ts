@@ -8,7 +8,7 @@ const COLUMNS = [
 
 export const VALIDATORS_HEADER = csvLine(COLUMNS)
 
-/** What it has earned since it was activated, penalties not taken off, and percent a year. */
+/** Earned since activation, before penalties; and the rate in percent a year. */
 export interface LifetimeEarnings {
   readonly rewardsWei: bigint
   readonly apr: number

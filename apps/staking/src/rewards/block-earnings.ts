@@ -1,4 +1,4 @@
-/** What paid a block's proposer: the fees of its transactions, or who built the block, with its last transaction. */
+/** How a block paid its proposer: the fees of its transactions, or the builder's payment in the last transaction. */
 export type ProposerPayment = 'fees' | 'payment' | 'unverified'
 
 export interface BlockPayments {
@@ -14,8 +14,8 @@ export interface BlockEarnings {
 }
 
 /**
- * What a block paid to one of these addresses, as far as the block itself shows it. A builder names its own address and pays with its
- * last transaction; whatever else it may have done is not guessed at.
+ * What a block visibly paid to one of these addresses. A builder names its own address as fee recipient and pays with the last
+ * transaction; other ways of payment are not guessed.
  */
 export function blockEarningsOf(
   { feeRecipient, baseFeePerGas, lastTransaction, receipts }: BlockPayments,
@@ -23,7 +23,7 @@ export function blockEarningsOf(
 ): BlockEarnings {
   const isOwn = (address: Buffer | undefined) => address !== undefined && own.some((each) => each.equals(address))
   if (isOwn(feeRecipient)) {
-    // EIP-1559: what is above the base fee goes to the fee recipient.
+    // EIP-1559: the fee recipient gets what is above the base fee.
     const fees = receipts.map(({ gasUsed, effectiveGasPrice }) => gasUsed * (effectiveGasPrice - baseFeePerGas))
     return { state: 'fees', amountWei: fees.reduce((sum, fee) => sum + fee, 0n) }
   }

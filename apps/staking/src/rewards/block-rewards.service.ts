@@ -12,12 +12,12 @@ export interface BlockReward extends BlockEarnings {
   readonly feeRecipient: Buffer
 }
 
-/** Asks the execution layer what the blocks of validators of ours have paid. */
+/** Reads from the execution layer what the blocks of our validators paid. */
 @Injectable()
 export class BlockRewardsService {
   constructor(
     private readonly chains: ChainsService,
-    private readonly ledgers: LedgerRepository,
+    private readonly ledger: LedgerRepository,
   ) {}
 
   async read(chain: string, blocks: readonly BeaconBlock[], members: readonly LedgerMember[]): Promise<BlockReward[]> {
@@ -37,10 +37,10 @@ export class BlockRewardsService {
     if (!execution.isConfigured) return { state: 'unverified', amountWei: 0n }
     const block = await execution.blockByHash(executionBlockHash)
     const receipts = block && (await execution.receipts(block.number))
-    if (!receipts) throw new Error(`No execution node knows the block ${executionBlockHash.toString('hex')} of ${chain}, which is final.`)
+    if (!receipts) throw new Error(`No execution node has the finalized block ${executionBlockHash.toString('hex')} of ${chain}.`)
     const last = block.transactions.at(-1)
     const lastTransaction = last && { from: last.from, to: last.to, valueWei: last.valueWei }
-    const addresses = await this.ledgers.listFeeAddresses(serial)
+    const addresses = await this.ledger.listFeeAddresses(serial)
     return blockEarningsOf({ feeRecipient, baseFeePerGas: block.baseFeePerGas, lastTransaction, receipts }, addresses)
   }
 }

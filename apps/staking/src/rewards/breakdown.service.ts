@@ -9,30 +9,30 @@ interface EpochQuery {
   readonly indices: ReadonlySet<number>
 }
 
-const AT_ONCE = 8
+const MAX_REQUESTS = 8
 
-/** Asks the rewards endpoints what the differences in balance of an epoch are made of. */
+/** Reads from the rewards endpoints what an epoch's changes of balance consist of. */
 @Injectable()
 export class BreakdownService {
-  /** Undefined where no node can tell. */
-  async read(beacon: BeaconClient, asked: EpochQuery): Promise<Breakdown | undefined> {
+  /** Undefined if no node has it. */
+  async read(beacon: BeaconClient, query: EpochQuery): Promise<Breakdown | undefined> {
     const breakdown = new Breakdown()
-    const isWhole = (await addAttestations(beacon, asked, breakdown)) && (await addSyncCommittees(beacon, asked, breakdown))
+    const isWhole = (await addAttestations(beacon, query, breakdown)) && (await addSyncCommittees(beacon, query, breakdown))
     if (!isWhole) return undefined
-    await addBlocks(beacon, asked, breakdown)
+    await addBlocks(beacon, query, breakdown)
     return breakdown
   }
 
-  /** Of a chain that has no validators of ours, or whose epoch is told already. */
+  /** For an epoch without a breakdown: of a chain without validators of ours, for example. */
   async idealGwei(beacon: BeaconClient, epoch: number): Promise<bigint | undefined> {
     const breakdown = new Breakdown()
-    // Asked about nobody, a node tells of everybody.
+    // An empty list would mean every validator.
     const rewards = await beacon.attestationRewards(epoch, [0])
     return rewards && breakdown.addIdeal(rewards.ideal)
   }
 }
 
-/** The attestations of an epoch are paid for when the one after it ends: those paid in this one are of the one before. */
+/** Attestations are paid at the end of the next epoch: those paid in this epoch are from the one before. */
 async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochQuery, breakdown: Breakdown): Promise<boolean> {
   if (epoch === 0) return true
   const rewards = await beacon.attestationRewards(epoch - 1, [...indices])
@@ -43,15 +43,15 @@ async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochQu
 }
 
 async function addSyncCommittees(beacon: BeaconClient, { blocks, indices }: EpochQuery, breakdown: Breakdown): Promise<boolean> {
-  // Asked about nobody, a node tells of the whole committee: 512 lines instead of a question with all our validators.
-  const rewards = await mapLimited(blocks, AT_ONCE, ({ slot }) => beacon.syncRewards(slot, []))
+  // An empty list means the whole committee: a response of 512 entries instead of a request with all our validators.
+  const rewards = await mapLimited(blocks, MAX_REQUESTS, ({ slot }) => beacon.syncRewards(slot, []))
   for (const committee of rewards) for (const [index, gwei] of committee ?? []) if (indices.has(index)) breakdown.addSync(index, gwei)
   return rewards.every((committee) => committee !== undefined)
 }
 
 async function addBlocks(beacon: BeaconClient, { blocks, indices }: EpochQuery, breakdown: Breakdown): Promise<void> {
   const own = blocks.filter(({ proposerIndex }) => indices.has(proposerIndex))
-  await mapLimited(own, AT_ONCE, async ({ slot, proposerIndex }) => {
+  await mapLimited(own, MAX_REQUESTS, async ({ slot, proposerIndex }) => {
     const reward = await beacon.blockReward(slot)
     if (reward) breakdown.add(proposerIndex, [reward.totalGwei])
     else breakdown.markIncomplete(proposerIndex)

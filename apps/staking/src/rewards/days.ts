@@ -11,7 +11,7 @@ export function addDays(day: Day, days: number): Day {
   return dayOf(new Date(Date.parse(day) + days * DAY_MS))
 }
 
-/** How many days there are from the first to the last, both counted; 0 where the last is before the first. */
+/** The number of days from the first to the last, both inclusive; 0 if the last is before the first. */
 export function countDays(from: Day, to: Day): number {
   return Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1)
 }

@@ -1,10 +1,10 @@
 import type { AttestationReward } from '../chains/beacon-responses.js'
 
-/** What a validator had to do in an epoch, as far as a node told of it, and how much of that it did not do. */
+/** A validator's duties in an epoch, as far as a node reports them, and how many it missed. */
 export interface Duties {
   readonly attestations: number
   readonly missedAttestations: number
-  /** Blocks that were made while it was in the sync committee. */
+  /** Blocks that were proposed while it was in the sync committee. */
   readonly syncDuties: number
   readonly missedSyncDuties: number
 }
@@ -12,8 +12,8 @@ export interface Duties {
 export const NO_DUTIES: Duties = { attestations: 0, missedAttestations: 0, syncDuties: 0, missedSyncDuties: 0 }
 
 /**
- * Whether no attestation of it was seen in time (consensus-specs, Altair, get_flag_index_deltas: what is not there is penalized for its
- * source and its target). One that comes late loses the source and keeps the target; a wrong head costs nothing.
+ * Whether no attestation was included in time: a missing one is penalized for its source and its target (consensus-specs, Altair,
+ * get_flag_index_deltas). A late one loses the source and keeps the target; a wrong head costs nothing.
  */
 export function isMissed({ sourceGwei, targetGwei }: Pick<AttestationReward, 'sourceGwei' | 'targetGwei'>): boolean {
   return sourceGwei < 0n && targetGwei < 0n

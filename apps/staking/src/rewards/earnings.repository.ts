@@ -12,13 +12,13 @@ const GWEI_PER_ETH = 1_000_000_000n
 const COLUMNS = `serial, day, closing_gwei, effective_eth, slashed, rewards_gwei, penalties_gwei, rounding_gwei, active_epochs,
   stake_eth_epochs, execution_rewards_wei`
 
-// By the day, what is left over is a gain or a loss. Joins, as a list of thousands would be searched for every row.
+// For a day, rounding is a gain or a loss. Joins the serials: a list of thousands would be searched for every row.
 const LIST = `
-  WITH wanted AS (SELECT unnest($1::int[]) AS serial), days AS (
-    SELECT sealed.* FROM wanted, LATERAL (
-      SELECT ${COLUMNS} FROM validator_day AS day WHERE day.serial = wanted.serial AND day BETWEEN $3 AND $4) AS sealed
+  WITH requested AS (SELECT unnest($1::int[]) AS serial), days AS (
+    SELECT sealed.* FROM requested, LATERAL (
+      SELECT ${COLUMNS} FROM validator_day AS day WHERE day.serial = requested.serial AND day BETWEEN $3 AND $4) AS sealed
     UNION ALL
-    SELECT ${COLUMNS} FROM open_reward_day JOIN wanted USING (serial) WHERE piece = ANY ($2::int[]) AND day BETWEEN $3 AND $4
+    SELECT ${COLUMNS} FROM open_reward_day JOIN requested USING (serial) WHERE piece = ANY ($2::int[]) AND day BETWEEN $3 AND $4
   ), sums AS (
     SELECT serial,
            sum(rewards_gwei + greatest(rounding_gwei, 0)) AS rewards_gwei,
@@ -26,7 +26,7 @@ const LIST = `
            sum(execution_rewards_wei) AS execution_rewards_wei,
            count(*) FILTER (WHERE active_epochs > 0)::int AS active_days,
            sum(stake_eth_epochs) AS stake_eth_epochs,
-           -- Of the last day.
+           -- The last day.
            max(ARRAY[day - '2020-01-01'::date, closing_gwei, effective_eth]) AS last,
            bool_or(slashed) AS slashed
       FROM days GROUP BY serial
@@ -36,7 +36,7 @@ const LIST = `
 const SLASHED = `
   SELECT DISTINCT serial FROM validator_day WHERE serial = ANY ($1::int[]) AND day < $2 AND slashed`
 
-/** Reads what the ledger adds up to. */
+/** Reads sums of the ledger. */
 @Injectable()
 export class EarningsRepository {
   constructor(
@@ -44,10 +44,10 @@ export class EarningsRepository {
     private readonly database: Database,
   ) {}
 
-  /** By serial; nothing of a validator that was not on the chain in these days. */
+  /** By serial. Validators that were not on the chain in these days are missing. */
   async list(serials: readonly number[], { from, to }: DayRange): Promise<Map<number, Earned>> {
-    const pieces = [...new Set(serials.map((serial) => Math.floor(serial / SHARD_SIZE)))]
-    const { rows } = await this.pool.query<EarnedRow>({ name: 'list_earned', text: LIST, values: [serials, pieces, from, to] })
+    const shards = [...new Set(serials.map((serial) => Math.floor(serial / SHARD_SIZE)))]
+    const { rows } = await this.pool.query<EarnedRow>({ name: 'list_earned', text: LIST, values: [serials, shards, from, to] })
     return new Map(rows.map((row) => [row.serial, toEarned(row)]))
   }
 

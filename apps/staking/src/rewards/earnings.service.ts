@@ -6,7 +6,7 @@ import { EarningsRepository } from './earnings.repository.js'
 import type { LedgerDay } from './validator-day.js'
 import { ValidatorDaysRepository } from './validator-days.repository.js'
 
-/** What validators have earned, by UTC days; for other features. */
+/** What validators have earned, by UTC day. */
 @Injectable()
 export class EarningsService {
   constructor(
@@ -14,7 +14,7 @@ export class EarningsService {
     private readonly validatorDays: ValidatorDaysRepository,
   ) {}
 
-  /** Of every one of these validators, in the days of the range. */
+  /** For each of these validators, in the days of the range. */
   async list(serials: readonly number[], range: DayRange): Promise<Map<number, Earned>> {
     const earned = await this.repository.list(serials, range)
     const others = serials.filter((serial) => !earned.has(serial))
@@ -23,7 +23,7 @@ export class EarningsService {
     return earned
   }
 
-  /** Of one validator, each day by itself. */
+  /** For one validator, day by day. */
   days(validator: { chain: string; serial: number }, range: DayRange): Promise<LedgerDay[]> {
     return this.validatorDays.list(validator, range)
   }

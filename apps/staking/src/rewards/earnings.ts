@@ -3,14 +3,14 @@ import { aprPercent } from '@trestle/ethereum/rewards'
 const WEI_PER_GWEI = 1_000_000_000n
 const GWEI_PER_ETH = 1_000_000_000n
 
-/** What a validator has earned in some days. What no endpoint explains counts as what it is, by the day: a gain or a loss. */
+/** What a validator has earned in some days. Rounding counts as a gain or a loss of its day. */
 export interface Earned {
   readonly consensusRewardsWei: bigint
   readonly consensusPenaltiesWei: bigint
   readonly executionRewardsWei: bigint
   readonly activeDays: number
   readonly stakeEthEpochs: bigint
-  /** At the end of the last of these days that it was on the chain. */
+  /** At the end of the last of these days on which it was on the chain. */
   readonly balanceWei: bigint
   readonly effectiveBalanceWei: bigint
   readonly slashed: boolean
@@ -33,20 +33,20 @@ export interface Rates {
   readonly executionApr: number
 }
 
-/** Percent a year, simple, of what was staked while it was active. */
+/** Percent a year, without compounding, of the stake while the validator was active. */
 export function ratesOf(earned: Omit<Earned, 'activeDays' | 'balanceWei' | 'effectiveBalanceWei' | 'slashed'>, epochMs: number): Rates {
   const stakeGweiSeconds = (earned.stakeEthEpochs * GWEI_PER_ETH * BigInt(epochMs)) / 1000n
   const percent = (wei: bigint) => Number(aprPercent(wei, stakeGweiSeconds * WEI_PER_GWEI))
   return ratesFrom(percent(earned.consensusRewardsWei - earned.consensusPenaltiesWei), percent(earned.executionRewardsWei))
 }
 
-/** What a perfect validator earns of consensus, with average luck, beside what those here have earned of fees. */
+/** The consensus rate of a perfect validator with average luck, and the execution rate of the validators here. */
 export function chainRatesOf(
   { idealGwei, epochMs }: { idealGwei: bigint; epochMs: number },
   earned: { stakeEthEpochs: bigint; executionRewardsWei: bigint },
 ): Rates {
   const stakeGweiSeconds = (IDEAL_BALANCE_GWEI * BigInt(epochMs)) / 1000n
-  // consensus-specs, Altair: attestations are 54 of the 64 parts that there are to earn, sync committees and blocks the rest.
+  // consensus-specs, Altair: attestations earn 54 of 64 parts, sync committees and blocks the rest.
   const consensus = Number(aprPercent(idealGwei * 64n, stakeGweiSeconds * 54n))
   return ratesFrom(consensus, ratesOf({ ...NO_EARNINGS, ...earned }, epochMs).executionApr)
 }

@@ -1,25 +1,25 @@
-// What an epoch was to one validator, in gwei. The balances say how much (this is the truth), the rewards endpoints say of what.
+// What one validator gained and lost in an epoch, in gwei. The balances are the truth; the rewards endpoints say what a change consists of.
 
-/** What is known of a validator and an epoch. */
+/** What is known about a validator in an epoch. */
 export interface EpochFacts {
-  /** Of the state at the epoch's first slot, and at the next one's. */
+  /** In the state at the epoch's first slot, and at the first slot of the next one. */
   readonly openingGwei: bigint
   readonly closingGwei: bigint
   readonly withdrawnGwei: bigint
-  /** What came from its owner, less what the chain set aside to give back later. */
+  /** Deposits, less what the chain has set aside to credit later. */
   readonly creditedGwei: bigint
   readonly slashed: boolean
-  /** Left out where no node could tell. */
+  /** Undefined if no node has the breakdown. */
   readonly parts: RewardParts | undefined
 }
 
-/** The positive and the negative rewards that the chain gave. */
+/** The sums of positive and of negative rewards. */
 export interface RewardParts {
   readonly gainedGwei: bigint
   readonly lostGwei: bigint
 }
 
-/** A line of the ledger: closing = opening - withdrawals + deposits + rewards - penalties + rounding. */
+/** A booking: closing = opening - withdrawals + deposits + rewards - penalties + rounding. */
 export interface LedgerLine {
   readonly withdrawalsGwei: bigint
   readonly depositsGwei: bigint
@@ -29,13 +29,13 @@ export interface LedgerLine {
   readonly isUnbroken: boolean
 }
 
-/** More than this an epoch is no rounding: some clients round where the specification cuts off, by 2 gwei an epoch. */
+/** More than this in an epoch is not rounding: some clients round where the specification truncates, up to 2 gwei an epoch. */
 export const ROUNDING_GWEI = 4n
 
-// The smallest deposit. As much is never earned in an epoch: principal has moved, as by a consolidation (EIP-7251).
+// The smallest deposit. No epoch earns as much: principal has moved, for example by a consolidation (EIP-7251).
 const PRINCIPAL_GWEI = 1_000_000_000n
 
-/** The line of the ledger. What is left over of the difference in balance stays visible as rounding, unless it is known for what it is. */
+/** The booking of an epoch. What remains of the balance change stays visible as rounding, unless its cause is known. */
 export function bookEpoch(facts: EpochFacts): LedgerLine {
   const { withdrawnGwei, creditedGwei, slashed, parts } = facts
   const rest = unexplainedGwei(facts)
@@ -47,21 +47,21 @@ export function bookEpoch(facts: EpochFacts): LedgerLine {
     roundingGwei: 0n,
     isUnbroken: parts === undefined,
   }
-  // No endpoint tells of the penalties for being slashed.
+  // No endpoint reports the penalties for slashing.
   if (slashed && rest < 0n) return { ...line, penaltiesGwei: line.penaltiesGwei - rest }
   if (isPrincipal(rest)) return { ...line, depositsGwei: creditedGwei + rest }
   if (parts) return { ...line, roundingGwei: rest }
   return rest < 0n ? { ...line, penaltiesGwei: -rest } : { ...line, rewardsGwei: rest }
 }
 
-/** Whether more was paid in or out than what is known explains. */
+/** Whether more moved than the known facts explain. */
 export function isUnexplained(facts: EpochFacts): boolean {
   const rest = unexplainedGwei(facts)
   if (facts.slashed && rest < 0n) return false
   return facts.parts ? magnitude(rest) > ROUNDING_GWEI : isPrincipal(rest)
 }
 
-/** A validator that came onto the chain in this epoch: all it has was deposited. */
+/** A validator that the chain created in this epoch: its whole balance was deposited. */
 export function bookArrival({ closingGwei, withdrawnGwei }: Pick<EpochFacts, 'closingGwei' | 'withdrawnGwei'>): LedgerLine {
   return {
     withdrawalsGwei: withdrawnGwei,

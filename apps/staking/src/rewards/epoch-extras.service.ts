@@ -7,7 +7,7 @@ import type { EpochData } from './epoch-reader.service.js'
 import type { Booking } from './ledger.js'
 import { LedgerAlarmsService } from './ledger-alarms.service.js'
 
-/** What goes with the lines of an epoch. */
+/** What is read and checked besides an epoch's bookings. */
 @Injectable()
 export class EpochExtrasService {
   constructor(
@@ -21,7 +21,7 @@ export class EpochExtrasService {
     return this.blocks.read(chain, blocks, [...members, ...arrivals])
   }
 
-  /** Where the epoch itself has not told it, and a node might. */
+  /** From the epoch's breakdown, or else from a node. */
   async idealGwei(chain: string, epoch: number, answers?: EpochData): Promise<bigint | undefined> {
     if (answers?.breakdown?.idealGwei !== undefined) return answers.breakdown.idealGwei
     return epoch === 0 ? undefined : this.breakdowns.idealGwei(this.chains.beacon(chain), epoch - 1)

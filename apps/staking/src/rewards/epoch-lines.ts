@@ -7,7 +7,7 @@ interface Balance {
   readonly effectiveBalanceGwei: bigint
 }
 
-/** A validator in an epoch, as its two states say. */
+/** A validator at the beginning and the end of an epoch. */
 export interface ValidatorEpoch {
   readonly serial: number
   readonly index: number
@@ -16,7 +16,7 @@ export interface ValidatorEpoch {
   readonly isActive: boolean
   readonly hadToAttest: boolean
   readonly closing: Balance
-  /** Undefined: it was not on the chain. */
+  /** Undefined if it was not on the chain. */
   readonly opening: Balance | undefined
 }
 
@@ -25,31 +25,27 @@ interface EpochMovements {
   readonly breakdown: Breakdown | undefined
 }
 
-/** Those of which it has to be asked what was credited to them. */
-export function unexplainedOf(courses: readonly ValidatorEpoch[], movements: EpochMovements): ValidatorEpoch[] {
-  return courses.filter((course) => course.opening && isUnexplained(factsOf(course, course.opening, movements, 0n)))
+/** The validators whose credited deposits must be looked up. */
+export function unexplainedOf(epochs: readonly ValidatorEpoch[], movements: EpochMovements): ValidatorEpoch[] {
+  return epochs.filter((epoch) => epoch.opening && isUnexplained(factsOf(epoch, epoch.opening, movements, 0n)))
 }
 
-/** The lines of an epoch. `credited` is by public key, and may leave out those that are explained without. */
-export function bookingsOf(
-  courses: readonly ValidatorEpoch[],
-  movements: EpochMovements,
-  credited: ReadonlyMap<string, bigint>,
-): Booking[] {
-  return courses.map((course) => ({
-    serial: course.serial,
-    line: lineOf(course, movements, credited),
-    closing: { index: course.index, slashed: course.slashed, ...course.closing },
-    stakeGwei: course.isActive ? (course.opening?.effectiveBalanceGwei ?? 0n) : 0n,
-    duties: movements.breakdown?.dutiesOf(course.index, course.hadToAttest),
+/** The bookings of an epoch. `credited` is by public key, and may omit validators that are explained without it. */
+export function bookingsOf(epochs: readonly ValidatorEpoch[], movements: EpochMovements, credited: ReadonlyMap<string, bigint>): Booking[] {
+  return epochs.map((epoch) => ({
+    serial: epoch.serial,
+    line: lineOf(epoch, movements, credited),
+    closing: { index: epoch.index, slashed: epoch.slashed, ...epoch.closing },
+    stakeGwei: epoch.isActive ? (epoch.opening?.effectiveBalanceGwei ?? 0n) : 0n,
+    duties: movements.breakdown?.dutiesOf(epoch.index, epoch.hadToAttest),
   }))
 }
 
-function lineOf(course: ValidatorEpoch, movements: EpochMovements, credited: ReadonlyMap<string, bigint>): LedgerLine {
-  const { opening, closing, index, pubkey } = course
+function lineOf(epoch: ValidatorEpoch, movements: EpochMovements, credited: ReadonlyMap<string, bigint>): LedgerLine {
+  const { opening, closing, index, pubkey } = epoch
   const withdrawnGwei = movements.withdrawnGwei.get(index) ?? 0n
   if (!opening) return bookArrival({ closingGwei: closing.balanceGwei, withdrawnGwei })
-  return bookEpoch(factsOf(course, opening, movements, credited.get(pubkey.toString('hex')) ?? 0n))
+  return bookEpoch(factsOf(epoch, opening, movements, credited.get(pubkey.toString('hex')) ?? 0n))
 }
 
 function factsOf(

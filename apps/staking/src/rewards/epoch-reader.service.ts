@@ -10,7 +10,7 @@ import { type MissedProposal, MissedProposalsService } from './missed-proposals.
 import { creditedGwei } from './pending-deposits.js'
 import type { Breakdown } from './reward-parts.js'
 
-/** A validator that was made here and is not in the ledger yet. */
+/** A validator that was created here and is not in the ledger yet. */
 interface Candidate {
   readonly serial: number
   readonly pubkey: Buffer
@@ -21,32 +21,32 @@ interface MemberState extends BalanceSnapshot {
   readonly serial: number
   readonly pubkey: Buffer
   readonly isActive: boolean
-  /** In the epoch before, whose attestations are paid for in this one. Those of the slashed count for nothing. */
+  /** In the epoch before, whose attestations are paid in this one. Slashed validators earn nothing by attesting. */
   readonly hadToAttest: boolean
 }
 
 interface Arrival extends MemberState {
-  /** Undefined: it came onto the chain in this epoch. */
+  /** Undefined if the chain created it in this epoch. */
   readonly opening: { readonly balanceGwei: bigint; readonly effectiveBalanceGwei: bigint } | undefined
 }
 
 export interface EpochData {
   readonly members: readonly MemberState[]
   readonly arrivals: readonly Arrival[]
-  /** After the block of the epoch's first slot, up to that of the next one's. */
+  /** The blocks after the epoch's first slot, up to the first slot of the next epoch. */
   readonly blocks: readonly BeaconBlock[]
   readonly withdrawnGwei: ReadonlyMap<number, bigint>
   readonly breakdown: Breakdown | undefined
-  /** Undefined where no node told whose the empty slots were. */
+  /** Undefined if no node named the proposers of the empty slots. */
   readonly missedProposals: readonly MissedProposal[] | undefined
 }
 
-const AT_ONCE = 8
+const MAX_REQUESTS = 8
 const NOTHING_HAPPENED = { blocks: [], withdrawnGwei: new Map(), breakdown: undefined, missedProposals: [] }
 
 /**
- * Asks a chain's nodes what happened in an epoch: between the state at its first slot and that at the next one's first slot. A state has
- * the block of its slot in it, so these are the blocks after the first slot, and the first block of the next epoch.
+ * Reads what happened in an epoch: between the state at its first slot and the state at the first slot of the next one. A state includes
+ * the block of its slot, so these are the blocks after the first slot, and the first block of the next epoch.
  */
 @Injectable()
 export class EpochReaderService {
@@ -69,13 +69,13 @@ export class EpochReaderService {
     const states = [...members, ...arrivals]
     if (states.length === 0) return { members, arrivals, ...NOTHING_HAPPENED }
     const slots = Array.from({ length: chain.slotsPerEpoch }, (_, i) => opening + 1 + i)
-    const blocks = (await mapLimited(slots, AT_ONCE, (slot) => beacon.block(slot))).filter((block) => block !== undefined)
+    const blocks = (await mapLimited(slots, MAX_REQUESTS, (slot) => beacon.block(slot))).filter((block) => block !== undefined)
     const breakdown = await this.breakdowns.read(beacon, { epoch, blocks, indices: new Set(states.map(({ index }) => index)) })
-    const missedProposals = await this.proposals.read(chain, emptyOf(slots, blocks), states)
+    const missedProposals = await this.proposals.read(chain, emptySlots(slots, blocks), states)
     return { members, arrivals, blocks, withdrawnGwei: withdrawnIn(blocks), breakdown, missedProposals }
   }
 
-  /** What was credited in the epoch, by public key; nothing where no node can tell. */
+  /** What was credited in the epoch, by public key; empty if no node has the queue. */
   async credited(chain: Chain, epoch: number): Promise<ReadonlyMap<string, bigint>> {
     const beacon = this.chains.beacon(chain.settings.name)
     const before = await beacon.pendingDeposits(String(epoch * chain.slotsPerEpoch))
@@ -89,13 +89,13 @@ export class EpochReaderService {
     candidates: readonly Candidate[],
   ): Promise<Arrival[]> {
     const byPubkey = new Map(candidates.map((candidate) => [candidate.pubkey.toString('hex'), candidate]))
-    const found = await beacon.validators(
+    const validators = await beacon.validators(
       String(closing),
       candidates.map(({ pubkey }) => pubkey),
     )
-    const ours = found.flatMap((validator) => {
+    const ours = validators.flatMap((validator) => {
       const candidate = byPubkey.get(validator.pubkey.toString('hex'))
-      return candidate && paysAsMade(candidate, validator) ? [{ validator, serial: candidate.serial }] : []
+      return candidate && paysExpectedAddress(candidate, validator) ? [{ validator, serial: candidate.serial }] : []
     })
     const before = await beacon.validators(
       String(opening),
@@ -114,14 +114,14 @@ async function findMembers(
   at: { slot: number; epoch: number },
   members: readonly LedgerMember[],
 ): Promise<MemberState[]> {
-  const found = await beacon.validators(
+  const validators = await beacon.validators(
     String(at.slot),
     members.map(({ index }) => index),
   )
-  const byIndex = new Map(found.map((validator) => [validator.index, validator]))
+  const byIndex = new Map(validators.map((validator) => [validator.index, validator]))
   return members.map(({ serial, index }) => {
     const validator = byIndex.get(index)
-    if (!validator) throw new Error(`The node does not know validator ${index} at slot ${at.slot}, and has known it before.`)
+    if (!validator) throw new Error(`The node has no validator ${index} at slot ${at.slot}, though it had it before.`)
     return stateOf(serial, validator, at.epoch)
   })
 }
@@ -133,18 +133,18 @@ function stateOf(serial: number, validator: BeaconValidator, epoch: number): Mem
   return { serial, index, pubkey, balanceGwei, effectiveBalanceGwei, slashed, isActive, hadToAttest }
 }
 
-function emptyOf(slots: readonly number[], blocks: readonly BeaconBlock[]): number[] {
-  const made = new Set(blocks.map(({ slot }) => slot))
-  return slots.filter((slot) => !made.has(slot))
+function emptySlots(slots: readonly number[], blocks: readonly BeaconBlock[]): number[] {
+  const filled = new Set(blocks.map(({ slot }) => slot))
+  return slots.filter((slot) => !filled.has(slot))
 }
 
-/** Somebody else's deposit may have bound the key to another address. EIP-7251 may change the kind of credentials, and nothing else. */
-function paysAsMade({ withdrawalCredentials: made }: Candidate, { withdrawalCredentials: found }: BeaconValidator): boolean {
-  const address = withdrawalAddressOf(made)
-  return address !== undefined && withdrawalAddressOf(found)?.equals(address) === true
+/** A foreign deposit may have bound the key to another address. EIP-7251 can change the kind of credentials and nothing else. */
+function paysExpectedAddress({ withdrawalCredentials: expected }: Candidate, { withdrawalCredentials: actual }: BeaconValidator): boolean {
+  const address = withdrawalAddressOf(expected)
+  return address !== undefined && withdrawalAddressOf(actual)?.equals(address) === true
 }
 
-// A withdrawal to a builder has a flag of 2^40 where others have an index (Gloas): such a number is no validator's.
+// The index of a withdrawal to a builder has a flag at 2^40 (Gloas): no validator has such an index.
 function withdrawnIn(blocks: readonly BeaconBlock[]): Map<number, bigint> {
   const withdrawn = new Map<number, bigint>()
   for (const { validatorIndex, amountGwei } of blocks.flatMap(({ withdrawals }) => withdrawals))

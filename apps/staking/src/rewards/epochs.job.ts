@@ -5,7 +5,7 @@ import type { Retrier } from '@trestle/runtime/retrier'
 import { EpochsService } from './epochs.service.js'
 import { LedgerRunsService } from './ledger-runs.service.js'
 
-/** Writes each chain's ledger for as long as this process lives, whenever it is its turn. */
+/** Books each chain's epochs while this process runs and holds the lease. */
 @Injectable()
 export class EpochsJob implements OnApplicationBootstrap {
   constructor(

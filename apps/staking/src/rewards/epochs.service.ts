@@ -10,31 +10,31 @@ import { type Booking, Ledger } from './ledger.js'
 import { type LedgerCursor, LedgerRepository } from './ledger.repository.js'
 
 const GWEI_PER_ETH = 1_000_000_000n
-// What made up a day is kept for a while after the day is sealed, to look into what somebody asks about.
+// The epochs of a sealed day are kept for a while, to answer questions about it.
 const KEPT_DAYS = 14
 
-// A node that has told what earnings are made of will tell it again: one that is behind, or starts up, is waited for so long.
+// A node that has had breakdowns will have them again: one that lags or starts is waited for so long.
 const MAX_WAIT_EPOCHS = 3
 
-/** A chain's ledger while this process writes it. */
+/** The ledger of a chain while this process writes it. */
 export interface LedgerRun {
   readonly chain: Chain
   readonly lease: Lease
-  /** As it was committed last; read again after anything that went wrong. */
+  /** As last committed; read again after any failure. */
   open?: { cursor: LedgerCursor; ledger: Ledger }
 }
 
-/** Books final epochs, one after the other. */
+/** Books finalized epochs, one after another. */
 @Injectable()
 export class EpochsService {
   constructor(
     private readonly chains: ChainsService,
     private readonly reader: EpochReaderService,
-    private readonly books: LedgerRepository,
+    private readonly ledgers: LedgerRepository,
     private readonly extras: EpochExtrasService,
   ) {}
 
-  /** Whether an epoch was booked: there may be more. */
+  /** True if an epoch was booked: there may be more. */
   async bookNext(run: LedgerRun): Promise<boolean> {
     const { open } = run
     run.open = undefined
@@ -52,16 +52,16 @@ export class EpochsService {
 
   private async load(chain: Chain, finalizedEpoch: number): Promise<{ cursor: LedgerCursor; ledger: Ledger }> {
     const { name } = chain.settings
-    const known = await this.books.findCursor(name)
-    if (known) return { cursor: known, ledger: new Ledger(await this.books.listShards(name)) }
-    const created = await this.books.findFirstCreated(name)
-    // Before it was made here, no validator of ours was on the chain.
+    const known = await this.ledgers.findCursor(name)
+    if (known) return { cursor: known, ledger: new Ledger(await this.ledgers.listShards(name)) }
+    const created = await this.ledgers.findFirstCreated(name)
+    // No validator of ours was on the chain before the first one was created here.
     const first = created ? Math.min(finalizedEpoch, chain.epochAt(created)) : finalizedEpoch
-    await this.books.create(name, cursorAt(chain, first))
+    await this.ledgers.create(name, cursorAt(chain, first))
     return this.load(chain, finalizedEpoch)
   }
 
-  /** Undefined where it is to be waited for. */
+  /** Undefined if the epoch must wait. */
   private async bookEpoch(
     { chain, lease }: LedgerRun,
     { cursor, ledger }: { cursor: LedgerCursor; ledger: Ledger },
@@ -71,10 +71,10 @@ export class EpochsService {
     const epoch = cursor.nextEpoch
     const members = ledger.members()
     const serials = members.map(({ serial }) => serial)
-    const candidates = await this.books.listCandidates(name, serials)
+    const candidates = await this.ledgers.listCandidates(name, serials)
     if (members.length + candidates.length === 0) {
       const next = { ...cursorAt(chain, finalizedEpoch), idealGwei: await this.extras.idealGwei(name, finalizedEpoch) }
-      await this.books.skip(lease, { chain: name, epoch, next })
+      await this.ledgers.skip(lease, { chain: name, epoch, next })
       return next
     }
     const answers = await this.reader.read(chain, epoch, { members, candidates })
@@ -86,16 +86,16 @@ export class EpochsService {
     for (const { serial, opening } of answers.arrivals) ledger.open(serial, opening?.balanceGwei ?? 0n)
     ledger.book(bookings)
     const stakeEthEpochs = bookings.reduce((sum, { stakeGwei }) => sum + stakeGwei / GWEI_PER_ETH, 0n)
-    await this.books.book(lease, ledger, { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards, missedProposals })
+    await this.ledgers.book(lease, ledger, { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards, missedProposals })
     this.extras.check(chain, epoch, bookings)
-    if (next.openDay !== cursor.openDay) await this.books.removeEpochs(name, addDays(cursor.openDay, -KEPT_DAYS))
+    if (next.openDay !== cursor.openDay) await this.ledgers.removeEpochs(name, addDays(cursor.openDay, -KEPT_DAYS))
     return next
   }
 
   private async decide(chain: Chain, epoch: number, { answers, ledger }: { answers: EpochData; ledger: Ledger }): Promise<Booking[]> {
-    const courses = validatorEpochsOf(answers, ledger)
-    const isOpen = unexplainedOf(courses, answers).length > 0
-    return bookingsOf(courses, answers, isOpen ? await this.reader.credited(chain, epoch) : new Map())
+    const validatorEpochs = validatorEpochsOf(answers, ledger)
+    const isOpen = unexplainedOf(validatorEpochs, answers).length > 0
+    return bookingsOf(validatorEpochs, answers, isOpen ? await this.reader.credited(chain, epoch) : new Map())
   }
 }
 
@@ -109,6 +109,6 @@ function cursorAt(chain: Chain, epoch: number): LedgerCursor {
 }
 
 function validatorEpochsOf({ members, arrivals }: EpochData, ledger: Ledger): ValidatorEpoch[] {
-  const courses = members.map((state) => ({ ...state, closing: state, opening: ledger.balanceOf(state.serial) }))
-  return [...courses, ...arrivals.map((state) => ({ ...state, closing: state }))]
+  const validatorEpochs = members.map((state) => ({ ...state, closing: state, opening: ledger.balanceOf(state.serial) }))
+  return [...validatorEpochs, ...arrivals.map((state) => ({ ...state, closing: state }))]
 }

@@ -5,7 +5,7 @@ import { Counter, Gauge } from 'prom-client'
 import { ROUNDING_GWEI } from './epoch-booking.js'
 import type { Booking } from './ledger.js'
 
-/** Tells people what the ledger cannot explain, and how far it is. */
+/** Reports what the ledger cannot explain, and its position. */
 @Injectable()
 export class LedgerAlarmsService {
   private readonly unexplained: Counter<'chain'>
@@ -25,19 +25,22 @@ export class LedgerAlarmsService {
     this.unbroken = new Counter({
       ...common,
       name: 'rewards_unbroken_total',
-      help: 'Epochs of a validator of which no node told what its rewards are made of.',
+      help: 'Epochs of a validator for which no node had the breakdown of rewards.',
     })
-    this.booked = new Gauge({ ...common, name: 'rewards_booked_epoch', help: 'The last epoch that is in the ledger.' })
+    this.booked = new Gauge({ ...common, name: 'rewards_booked_epoch', help: 'The last epoch in the ledger.' })
   }
 
   check(chain: string, epoch: number, bookings: readonly Booking[]): void {
     this.booked.set({ chain }, epoch)
     this.unbroken.inc({ chain }, bookings.filter(({ line }) => line.isUnbroken).length)
-    const odd = bookings.filter(({ line: { roundingGwei } }) => roundingGwei > ROUNDING_GWEI || -roundingGwei > ROUNDING_GWEI)
-    this.unexplained.inc({ chain }, odd.length)
-    const [first] = odd
+    const unexplained = bookings.filter(({ line: { roundingGwei } }) => roundingGwei > ROUNDING_GWEI || -roundingGwei > ROUNDING_GWEI)
+    this.unexplained.inc({ chain }, unexplained.length)
+    const [first] = unexplained
     if (!first) return
     const gwei = String(first.line.roundingGwei)
-    this.logger.warn({ chain, epoch, validators: odd.length, first: first.closing.index, gwei }, 'a balance changed for no known reason')
+    this.logger.warn(
+      { chain, epoch, validators: unexplained.length, first: first.closing.index, gwei },
+      'a balance changed for an unknown reason',
+    )
   }
 }

@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import { ChainsService } from '../chains/chains.service.js'
 import type { LedgerRun } from './epochs.service.js'
 
-/** The right to write the ledger of a chain. */
+/** Takes the lease of a chain's ledger. */
 @Injectable()
 export class LedgerRunsService {
   constructor(
@@ -17,7 +17,7 @@ export class LedgerRunsService {
     return this.chains.names()
   }
 
-  /** Waits until nobody else writes it. */
+  /** Waits for the lease. */
   async begin(name: string, signal: AbortSignal): Promise<LedgerRun> {
     const chain = await this.chains.get(name)
     const lease = await acquireLease({ pool: this.pool, name: `rewards:${name}`, holder: `${hostname()} ${process.pid}` }, signal)

@@ -9,13 +9,13 @@ import { ACCOUNT_COLUMNS, type AccountColumn, type Columns, type Ledger, LedgerS
 
 export interface LedgerCursor {
   readonly nextEpoch: number
-  /** The day that epoch begins in. */
+  /** The day in which that epoch begins. */
   readonly openDay: Day
   readonly epochMs: number
   readonly idealGwei: bigint | undefined
 }
 
-/** An epoch, and where the ledger is when it is booked. */
+/** An epoch, and the cursor after it is booked. */
 interface BookedEpoch {
   readonly chain: string
   readonly epoch: number
@@ -30,11 +30,11 @@ interface BookedEpoch {
     readonly state: ProposerPayment
     readonly amountWei: bigint
   }[]
-  /** Undefined: no node told of them. */
+  /** Undefined if no node named the proposers. */
   readonly missedProposals: readonly { readonly slot: number; readonly serial: number }[] | undefined
 }
 
-/** Somebody else has booked this epoch. */
+/** Another process has booked this epoch. */
 export class AlreadyBooked extends Error {
   override readonly name = 'AlreadyBooked'
 }
@@ -47,7 +47,7 @@ const CANDIDATES = `
   SELECT serial, pubkey, withdrawal_credentials FROM validator
   WHERE chain = $1 AND spoiled_at IS NULL AND serial <> ALL ($2::int[]) ORDER BY serial`
 
-const PAID = `
+const ADD_REWARD = `
   INSERT INTO execution_reward (chain, slot, serial, epoch, day, block_hash, fee_recipient, state, amount_wei)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
@@ -57,14 +57,14 @@ const CHAIN_DAY = `
     execution_rewards_wei = known.execution_rewards_wei + excluded.execution_rewards_wei,
     untold_epochs = known.untold_epochs + excluded.untold_epochs`
 
-const MISSED = 'INSERT INTO missed_proposal (chain, slot, serial, epoch, day) VALUES ($1, $2, $3, $4, $5)'
+const ADD_MISSED = 'INSERT INTO missed_proposal (chain, slot, serial, epoch, day) VALUES ($1, $2, $3, $4, $5)'
 
-const CHUNK = `
+const ADD_EPOCH = `
   INSERT INTO epoch_chunk (chain, epoch, piece, day, ${LINE_COLUMNS.map(nameOf).join(', ')})
   VALUES ($1, $2, $3, $4, ${LINE_COLUMNS.map((_, i) => `$${i + 5}::int8[]`).join(', ')})`
 
 const ACCOUNT_NAMES = ACCOUNT_COLUMNS.map(nameOf)
-const SO_FAR = `
+const SAVE_ACCOUNTS = `
   INSERT INTO day_so_far (chain, piece, ${ACCOUNT_NAMES.join(', ')})
   VALUES ($1, $2, ${ACCOUNT_NAMES.map((_, i) => `$${i + 3}::int8[]`).join(', ')})
   ON CONFLICT (chain, piece) DO UPDATE SET ${ACCOUNT_NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}`
@@ -72,16 +72,16 @@ const SO_FAR = `
 const DAY_COLUMNS = `serial, day, opening_gwei, closing_gwei, effective_eth, slashed, withdrawals_gwei, deposits_gwei, rewards_gwei,
   penalties_gwei, rounding_gwei, unbroken_epochs, active_epochs, stake_eth_epochs, execution_rewards_wei, attestations, missed_attestations, sync_duties, missed_sync_duties`
 
-// Until the cursor goes on.
+// Before the cursor moves on.
 const SEAL = `
   INSERT INTO validator_day (${DAY_COLUMNS})
   SELECT ${DAY_COLUMNS} FROM open_reward_day WHERE chain = $1 AND piece = $2`
 
-const OLD = `
+const REMOVE_EPOCHS = `
   DELETE FROM epoch_chunk WHERE ctid IN (
     SELECT ctid FROM epoch_chunk WHERE chain = $1 AND day < $2 LIMIT 500 FOR UPDATE SKIP LOCKED)`
 
-/** The ledger as Postgres has it. */
+/** The ledger in Postgres. */
 @Injectable()
 export class LedgerRepository {
   constructor(
@@ -103,16 +103,16 @@ export class LedgerRepository {
 
   async listShards(chain: string): Promise<LedgerShard[]> {
     const { rows } = await this.pool.query<{ piece: number }>('SELECT piece FROM day_so_far WHERE chain = $1 ORDER BY piece', [chain])
-    const pieces: LedgerShard[] = []
+    const shards: LedgerShard[] = []
     for (const { piece } of rows) {
       const text = `SELECT ${ACCOUNT_NAMES.join(', ')} FROM day_so_far WHERE chain = $1 AND piece = $2`
-      const found = await this.pool.query<Record<string, string[]>>({ name: 'get_piece', text, values: [chain, piece] })
-      if (found.rows[0]) pieces.push(new LedgerShard(piece, toAccounts(found.rows[0])))
+      const result = await this.pool.query<Record<string, string[]>>({ name: 'get_piece', text, values: [chain, piece] })
+      if (result.rows[0]) shards.push(new LedgerShard(piece, toAccounts(result.rows[0])))
     }
-    return pieces
+    return shards
   }
 
-  /** Validators of the chain that are not among these. */
+  /** The chain's validators except these. */
   async listCandidates(chain: string, serials: readonly number[]) {
     const { rows } = await this.pool.query<CandidateRow>(CANDIDATES, [chain, serials])
     return rows.map(({ serial, pubkey, withdrawal_credentials }) => ({ serial, pubkey, withdrawalCredentials: withdrawal_credentials }))
@@ -130,7 +130,7 @@ export class LedgerRepository {
     return [current, ...current.pastFeeAddresses].map(({ feeAddress }) => Buffer.from(feeAddress))
   }
 
-  /** Writes the epoch that the ledger has booked, and nothing if anybody has written it before. The last of a day seals the day. */
+  /** Writes the epoch that the ledger has booked, or throws if it was written before. The last epoch of a day seals the day. */
   async book(lease: Lease, ledger: Ledger, booked: BookedEpoch): Promise<void> {
     await lease.transaction(this.pool, async (client) => {
       const { chain, epoch, day, next } = booked
@@ -142,33 +142,33 @@ export class LedgerRepository {
     })
   }
 
-  /** Goes on to an epoch where there was nothing to book. */
+  /** Moves the cursor past epochs without anything to book. */
   async skip(lease: Lease, move: { chain: string; epoch: number; next: LedgerCursor }): Promise<void> {
     await lease.transaction(this.pool, (client) => this.advance(client, move))
   }
 
   async removeEpochs(chain: string, before: Day): Promise<void> {
-    while (((await this.pool.query(OLD, [chain, before])).rowCount ?? 0) > 0);
+    while (((await this.pool.query(REMOVE_EPOCHS, [chain, before])).rowCount ?? 0) > 0);
   }
 
   private async advance(client: PoolClient, { chain, epoch, next }: { chain: string; epoch: number; next: LedgerCursor }): Promise<void> {
     const { rowCount } = await client.query(ADVANCE, [chain, epoch, next.nextEpoch, next.openDay, next.idealGwei])
-    if (rowCount === 0) throw new AlreadyBooked(`The epoch ${epoch} of ${chain} is in the ledger.`)
+    if (rowCount === 0) throw new AlreadyBooked(`Epoch ${epoch} of ${chain} is in the ledger already.`)
   }
 
   private async writeBlocks(client: PoolClient, booked: BookedEpoch): Promise<void> {
     const { chain, epoch, day, rewards, stakeEthEpochs, missedProposals } = booked
     for (const { slot, serial, blockHash, feeRecipient, state, amountWei } of rewards)
-      await client.query(PAID, [chain, slot, serial, epoch, day, blockHash, feeRecipient, state, amountWei])
+      await client.query(ADD_REWARD, [chain, slot, serial, epoch, day, blockHash, feeRecipient, state, amountWei])
     const paidWei = rewards.reduce((sum, { amountWei }) => sum + amountWei, 0n)
-    for (const { slot, serial } of missedProposals ?? []) await client.query(MISSED, [chain, slot, serial, epoch, day])
+    for (const { slot, serial } of missedProposals ?? []) await client.query(ADD_MISSED, [chain, slot, serial, epoch, day])
     await client.query(CHAIN_DAY, [chain, day, stakeEthEpochs, paidWei, missedProposals ? 0 : 1])
   }
 
   private async writeAccounts(client: PoolClient, chain: string, ledger: Ledger): Promise<void> {
     for (const { number, accounts } of ledger.shards.values()) {
       const values = [chain, number, ...ACCOUNT_COLUMNS.map((column) => arrayOf(accounts[column]))]
-      await client.query({ name: 'write_accounts', text: SO_FAR, values })
+      await client.query({ name: 'write_accounts', text: SAVE_ACCOUNTS, values })
     }
   }
 
@@ -182,7 +182,7 @@ export class LedgerRepository {
 async function writeLines(client: PoolClient, ledger: Ledger, { chain, epoch, day }: BookedEpoch): Promise<void> {
   for (const { number, lines } of ledger.shards.values()) {
     const columns = LINE_COLUMNS.map((column) => (lines[column].some((value) => value !== 0n) ? arrayOf(lines[column]) : null))
-    await client.query({ name: 'write_chunk', text: CHUNK, values: [chain, epoch, number, day, ...columns] })
+    await client.query({ name: 'write_chunk', text: ADD_EPOCH, values: [chain, epoch, number, day, ...columns] })
   }
 }
 

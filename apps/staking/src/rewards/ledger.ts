@@ -1,22 +1,22 @@
 import { type Duties, NO_DUTIES } from './duties.js'
 import type { LedgerLine } from './epoch-booking.js'
 
-/** So many validators share a row of the ledger. */
+/** The number of validators in a row of the ledger. */
 export const SHARD_SIZE = 1000
 const GWEI_PER_ETH = 1_000_000_000n
 const NOT_ON_CHAIN = -1n
 
 const LINES = ['withdrawalsGwei', 'depositsGwei', 'rewardsGwei', 'penaltiesGwei', 'roundingGwei', 'unbrokenEpochs'] as const
-const STANDING = ['chainIndex', 'openingGwei', 'closingGwei', 'effectiveEth', 'slashed'] as const
+const BALANCES = ['chainIndex', 'openingGwei', 'closingGwei', 'effectiveEth', 'slashed'] as const
 const DUTIES = ['attestations', 'missedAttestations', 'syncDuties', 'missedSyncDuties'] as const
 const SUMS = [...LINES, 'activeEpochs', 'stakeEthEpochs', ...DUTIES] as const
 export const LINE_COLUMNS = LINES
-export const ACCOUNT_COLUMNS = [...STANDING, ...SUMS] as const
+export const ACCOUNT_COLUMNS = [...BALANCES, ...SUMS] as const
 
 export type AccountColumn = (typeof ACCOUNT_COLUMNS)[number]
 export type Columns<K extends string> = Readonly<Record<K, BigInt64Array>>
 
-/** A validator at the end of an epoch, as the state says. */
+/** A validator at the end of an epoch. */
 export interface BalanceSnapshot {
   readonly index: number
   readonly balanceGwei: bigint
@@ -28,9 +28,9 @@ export interface Booking {
   readonly serial: number
   readonly line: LedgerLine
   readonly closing: BalanceSnapshot
-  /** What it staked in the epoch; 0 where it was not active. */
+  /** Its stake in the epoch; 0 if it was not active. */
   readonly stakeGwei: bigint
-  /** Undefined: no node told. */
+  /** Undefined if no node reported them. */
   readonly duties: Duties | undefined
 }
 
@@ -39,7 +39,7 @@ export interface LedgerMember {
   readonly index: number
 }
 
-/** Up to 1,000 validators: where each stands, the sums of its open day, and the lines of the epoch that is being booked. */
+/** Up to 1,000 validators: their balances, the sums of the open day, and the lines of the epoch that is being booked. */
 export class LedgerShard {
   readonly lines = zeros(LINES)
 
@@ -69,19 +69,19 @@ export class LedgerShard {
     for (const column of LINES) this.lines[column].fill(0n)
   }
 
-  /** From here a day begins with what the last has ended with. */
+  /** Begins a day with the closing balances of the last one. */
   beginDay(): void {
     this.accounts.openingGwei.set(this.accounts.closingGwei)
     for (const column of SUMS) this.accounts[column].fill(0n)
   }
 }
 
-/** The open day of a chain, in memory; 100,000 validators take 15 MB. What is written of it is the repository's affair. */
+/** The open day of a chain, in memory; 100,000 validators take 15 MB. */
 export class Ledger {
   readonly shards = new Map<number, LedgerShard>()
 
-  constructor(pieces: readonly LedgerShard[] = []) {
-    for (const piece of pieces) this.shards.set(piece.number, piece)
+  constructor(shards: readonly LedgerShard[] = []) {
+    for (const shard of shards) this.shards.set(shard.number, shard)
   }
 
   members(): LedgerMember[] {
@@ -92,7 +92,7 @@ export class Ledger {
     )
   }
 
-  /** What it had, and what counted of it, at the end of the last epoch that was booked. */
+  /** The balance and effective balance at the end of the last booked epoch. */
   balanceOf(serial: number): { balanceGwei: bigint; effectiveBalanceGwei: bigint } {
     const { accounts } = this.shardOf(serial)
     const at = serial % SHARD_SIZE
@@ -102,25 +102,25 @@ export class Ledger {
     }
   }
 
-  /** Where one begins that was on the chain before it was followed. */
+  /** Sets the opening balance of a validator that was on the chain before the ledger followed it. */
   open(serial: number, openingGwei: bigint): void {
     this.shardOf(serial).accounts.openingGwei[serial % SHARD_SIZE] = openingGwei
   }
 
   book(bookings: readonly Booking[]): void {
-    for (const piece of this.shards.values()) piece.clearLines()
+    for (const shard of this.shards.values()) shard.clearLines()
     for (const booking of bookings) this.shardOf(booking.serial).book(booking)
   }
 
   beginDay(): void {
-    for (const piece of this.shards.values()) piece.beginDay()
+    for (const shard of this.shards.values()) shard.beginDay()
   }
 
   private shardOf(serial: number): LedgerShard {
     const number = Math.floor(serial / SHARD_SIZE)
-    const piece = this.shards.get(number) ?? new LedgerShard(number)
-    this.shards.set(number, piece)
-    return piece
+    const shard = this.shards.get(number) ?? new LedgerShard(number)
+    this.shards.set(number, shard)
+    return shard
   }
 }
 

@@ -8,12 +8,12 @@ export interface MissedProposal {
   readonly serial: number
 }
 
-/** Finds out whose the slots were that are empty. */
+/** Finds the proposers of empty slots. */
 @Injectable()
 export class MissedProposalsService {
   constructor(private readonly chains: ChainsService) {}
 
-  /** Those of these validators; undefined where no node can tell. */
+  /** The empty slots of these validators; undefined if no node names the proposers. */
   async read(chain: Chain, empty: readonly number[], members: readonly LedgerMember[]): Promise<MissedProposal[] | undefined> {
     const serials = new Map(members.map(({ index, serial }) => [index, serial]))
     const missed: MissedProposal[] = []

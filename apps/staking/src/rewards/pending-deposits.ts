@@ -1,16 +1,16 @@
-/** A deposit that waits to be credited (EIP-7251). */
+/** A deposit that is not credited yet (EIP-7251). */
 export interface QueuedDeposit {
   readonly pubkey: Buffer
   readonly amountGwei: bigint
   readonly slot: number
 }
 
-// EIP-7251: what a validator has above 32 ETH when it is switched to compounding waits as a deposit of slot 0.
+// EIP-7251: when a validator switches to compounding, its balance above 32 ETH is queued as a deposit of slot 0.
 const SET_ASIDE_SLOT = 0
 
 /**
- * What was credited between two states, by public key: deposits that wait no longer. What was set aside meanwhile has gone from
- * the balance, and counts the other way until it comes back.
+ * What was credited between two states, by public key: deposits that left the queue. What was set aside meanwhile has left the balance,
+ * and counts as negative until it is credited.
  */
 export function creditedGwei(before: readonly QueuedDeposit[], after: readonly QueuedDeposit[]): Map<string, bigint> {
   const credited = new Map<string, bigint>()
@@ -23,10 +23,10 @@ export function creditedGwei(before: readonly QueuedDeposit[], after: readonly Q
   return credited
 }
 
-/** The first list without what is in the second, as often as it is there. */
-function without(from: readonly QueuedDeposit[], taken: readonly QueuedDeposit[]): QueuedDeposit[] {
+/** The first list without the elements of the second, each as often as it occurs there. */
+function without(from: readonly QueuedDeposit[], removed: readonly QueuedDeposit[]): QueuedDeposit[] {
   const left = new Map<string, number>()
-  for (const deposit of taken) left.set(keyOf(deposit), (left.get(keyOf(deposit)) ?? 0) + 1)
+  for (const deposit of removed) left.set(keyOf(deposit), (left.get(keyOf(deposit)) ?? 0) + 1)
   return from.filter((deposit) => {
     const count = left.get(keyOf(deposit)) ?? 0
     left.set(keyOf(deposit), count - 1)

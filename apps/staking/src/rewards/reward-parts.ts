@@ -11,9 +11,9 @@ interface Ideal {
 const NOTHING: RewardParts = { gainedGwei: 0n, lostGwei: 0n }
 const IDEAL_BALANCE_GWEI = 32_000_000_000n
 
-/** What the rewards endpoints said of an epoch, by the chain's number of a validator. */
+/** What the rewards endpoints report about an epoch, by validator index. */
 export class Breakdown {
-  /** What attestations that are all right and in time earned 32 ETH. */
+  /** What 32 ETH earned with perfect attestations. */
   idealGwei: bigint | undefined
   private readonly known = new Map<number, RewardParts>()
   private readonly incomplete = new Set<number>()
@@ -34,14 +34,14 @@ export class Breakdown {
     this.missed.set(index, isMissed(reward))
   }
 
-  /** Of one block. Who was there is paid, and who was not pays as much (consensus-specs, Altair, process_sync_aggregate). */
+  /** For one block. Who signed is paid, and who did not pays as much (consensus-specs, Altair, process_sync_aggregate). */
   addSync(index: number, gwei: bigint): void {
     this.add(index, [gwei])
     const { syncDuties, missedSyncDuties } = this.sync.get(index) ?? NO_DUTIES
     this.sync.set(index, { syncDuties: syncDuties + 1, missedSyncDuties: missedSyncDuties + (gwei < 0n ? 1 : 0) })
   }
 
-  /** A part of it is not known, and so none. */
+  /** Some part is unknown, so the whole breakdown is. */
   markIncomplete(index: number): void {
     this.incomplete.add(index)
   }

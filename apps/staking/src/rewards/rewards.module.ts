@@ -3,6 +3,6 @@ import { EarningsRepository } from './earnings.repository.js'
 import { EarningsService } from './earnings.service.js'
 import { ValidatorDaysRepository } from './validator-days.repository.js'
 
-/** Tells what validators have earned. */
+/** Reads what validators have earned. */
 @Module({ providers: [EarningsService, EarningsRepository, ValidatorDaysRepository], exports: [EarningsService] })
 export class RewardsModule {}

@@ -9,7 +9,7 @@ interface Counted {
   readonly missed: number
 }
 
-/** A validator's line of one day in the ledger, and how it did its duties; what was not told of them is undefined. */
+/** A day of a validator in the ledger, with its duties; what no node reported is undefined. */
 export interface LedgerDay {
   readonly day: Day
   readonly isSealed: boolean
@@ -29,9 +29,9 @@ export interface LedgerDay {
 
 export function describeDay(day: LedgerDay): ValidatorDayReply {
   const { roundingGwei, activeEpochs } = day
-  // In its first epoch it had nothing to attest to yet.
-  const isTold = day.attestations !== undefined && (day.attestations.due > 0 || activeEpochs <= 1)
-  const [attestations, syncDuties] = isTold ? [day.attestations, day.syncDuties] : []
+  // In its first epoch it had nothing to attest yet.
+  const isKnown = day.attestations !== undefined && (day.attestations.due > 0 || activeEpochs <= 1)
+  const [attestations, syncDuties] = isKnown ? [day.attestations, day.syncDuties] : []
   return {
     date: day.day,
     final: day.isSealed,
@@ -39,7 +39,7 @@ export function describeDay(day: LedgerDay): ValidatorDayReply {
     effectiveBalance: String(BigInt(day.effectiveEth) * WEI_PER_ETH),
     deposits: wei(day.depositsGwei),
     withdrawals: wei(day.withdrawalsGwei),
-    // As performance has it: by the day, what is left over is a gain or a loss.
+    // Rounding counts as a gain or a loss of the day, as in performance.
     consensusRewards: wei(day.rewardsGwei + (roundingGwei > 0n ? roundingGwei : 0n)),
     consensusPenalties: wei(day.penaltiesGwei - (roundingGwei < 0n ? roundingGwei : 0n)),
     executionRewards: String(day.executionRewardsWei),

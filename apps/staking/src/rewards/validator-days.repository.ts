@@ -8,7 +8,7 @@ import type { LedgerDay } from './validator-day.js'
 const COLUMNS = `day, closing_gwei, effective_eth, withdrawals_gwei, deposits_gwei, rewards_gwei, penalties_gwei, rounding_gwei, active_epochs,
   execution_rewards_wei, attestations, missed_attestations, sync_duties, missed_sync_duties`
 
-// Each block is looked up by its day: a year of them is quicker asked for day by day than read as a whole.
+// Blocks are looked up by day: for a year this is faster than reading them all.
 const LIST = `
   WITH days AS (
     SELECT ${COLUMNS}, true AS sealed FROM validator_day WHERE serial = $2 AND day BETWEEN $3 AND $4
@@ -26,7 +26,7 @@ const LIST = `
 export class ValidatorDaysRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** The oldest first; of days on which it was not on the chain there are none. */
+  /** The oldest first, without days on which it was not on the chain. */
   async list({ chain, serial }: { chain: string; serial: number }, { from, to }: DayRange): Promise<LedgerDay[]> {
     const values = [chain, serial, from, to, Math.floor(serial / SHARD_SIZE)]
     const { rows } = await this.pool.query<Row>({ name: 'list_validator_days', text: LIST, values })

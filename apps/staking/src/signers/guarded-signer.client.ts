@@ -4,16 +4,16 @@ import { Problem, retryAfter } from '@trestle/problem/problem'
 import { UpstreamRefusal, UpstreamUnavailable } from '../chains/upstream-errors.js'
 import type { KeyImport, SignerClient } from './signer.js'
 
-/** What it means to a caller that a signer failed, or undefined when the error is about something else; its cause says what happened. */
+/** The problem for callers if a signer failed, with the failure as its cause; undefined for any other error. */
 function signerProblem(error: unknown): Problem | undefined {
   if (!(error instanceof UpstreamUnavailable || error instanceof UpstreamRefusal)) return undefined
-  return new Problem('unavailable', 'SignerUnavailable', "The region's validator client cannot be asked at the moment; try again.", {
+  return new Problem('unavailable', 'SignerUnavailable', "The region's validator client does not answer at the moment; try again.", {
     cause: error,
     headers: retryAfter(5),
   })
 }
 
-/** A signer whose failures are told as its own: a chain's are of the same kind. */
+/** A signer whose failures are `SignerUnavailable`: those of a chain's nodes are the same classes of errors. */
 export class GuardedSignerClient implements SignerClient {
   readonly keepsFeeRecipients: boolean
 

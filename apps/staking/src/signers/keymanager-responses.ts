@@ -4,7 +4,7 @@ import { parseExit, type SignedVoluntaryExit } from '@trestle/ethereum/voluntary
 import { z } from 'zod'
 import { Bytes } from '../chains/upstream-json.js'
 
-// The answers of the Keymanager API that are used here (github.com/ethereum/keymanager-APIs).
+// Responses of the Keymanager API (github.com/ethereum/keymanager-APIs), parsed into our terms.
 
 export const KeystoresResponse = z
   .object({ data: z.array(z.object({ validating_pubkey: Bytes(48) })) })
@@ -18,18 +18,18 @@ const Status = z.object({
     .transform((text) => text ?? undefined),
 })
 
-/** Of the one key that was sent. */
-export const ImportResponse = z.object({ data: z.array(Status).length(1) }).transform(({ data }) => data[0] as z.output<typeof Status>)
+/** For the one key that was sent. */
+export const ImportResponse = z.object({ data: z.tuple([Status]) }).transform(({ data: [status] }) => status)
 
-/** The interchange is due as a text, and comes as an object from some clients. */
+/** The interchange should be a string; some clients send an object. */
 export const DeletionResponse = z
   .object({
-    data: z.array(Status).length(1),
+    data: z.tuple([Status]),
     slashing_protection: z
       .union([z.string(), z.looseObject({})])
       .transform((given) => (typeof given === 'string' ? given : JSON.stringify(given))),
   })
-  .transform(({ data, slashing_protection }) => ({ ...(data[0] as z.output<typeof Status>), slashingProtection: slashing_protection }))
+  .transform(({ data: [status], slashing_protection }) => ({ ...status, slashingProtection: slashing_protection }))
 
 export const FeeRecipientResponse = z.object({ data: z.object({ ethaddress: Bytes(20) }) }).transform(({ data }) => data.ethaddress)
 

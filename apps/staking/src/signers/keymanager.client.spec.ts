@@ -118,7 +118,7 @@ describe('a keymanager', () => {
   it('has no fee address that it did not take', async () => {
     fake.answers[`POST ${FEE}`] = { status: 500, body: { message: 'bad address' } }
     await expect(signer.setFeeRecipient(PUBKEY, ADDRESS)).rejects.toMatchObject({
-      cause: { message: 'The signer of eu did not take the fee address: bad address' },
+      cause: { message: 'The signer of eu rejected the fee address: bad address' },
     })
     fake.answers[`POST ${FEE}`] = { status: 202, body: '' }
     await signer.setFeeRecipient(PUBKEY, ADDRESS)

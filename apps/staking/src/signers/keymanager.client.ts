@@ -12,10 +12,10 @@ import type { KeyImport, SignerClient } from './signer.js'
 
 type KeymanagerSettings = Extract<SignerSettings, { kind: 'keymanager' }>
 
-// 404 of an older client, 501 of one that was told not to.
+// 404 and 405 from an older client, 501 from one that has it disabled.
 const UNSUPPORTED = new Set([404, 405, 501])
 
-/** A validator client, by its Keymanager API. */
+/** A validator client with the Keymanager API. */
 export class KeymanagerClient implements SignerClient {
   readonly keepsFeeRecipients = true
   private readonly http: JsonHttpClient
@@ -46,7 +46,7 @@ export class KeymanagerClient implements SignerClient {
 
   async feeRecipient(pubkey: Buffer): Promise<Buffer | undefined> {
     const answer = await this.ask({ path: `/eth/v1/validator/${keyPath(pubkey)}/feerecipient` })
-    // Some know the key and say 404 or 500 as long as no address was set for it.
+    // Some have the key and send 404 or 500 until an address is set for it.
     if (answer.status === 404 || (answer.status === 500 && /fee.?recipient/i.test(answer.text))) return undefined
     return readAnswer(FeeRecipientResponse, answer, this.name)
   }
@@ -54,7 +54,7 @@ export class KeymanagerClient implements SignerClient {
   async setFeeRecipient(pubkey: Buffer, address: Buffer): Promise<void> {
     const body = { ethaddress: formatAddress(address) }
     const { status, text } = await this.ask({ method: 'POST', path: `/eth/v1/validator/${keyPath(pubkey)}/feerecipient`, body })
-    if (status < 200 || status > 299) throw new UpstreamUnavailable(`${this.name} did not take the fee address: ${reasonIn(text)}`)
+    if (status < 200 || status > 299) throw new UpstreamUnavailable(`${this.name} rejected the fee address: ${reasonIn(text)}`)
   }
 
   async signExit(pubkey: Buffer, { epoch }: VoluntaryExit): Promise<SignedVoluntaryExit | undefined> {
@@ -69,7 +69,7 @@ export class KeymanagerClient implements SignerClient {
   private async ask(exchange: JsonRequest): Promise<JsonResponse> {
     const answer = await this.askWithToken(exchange)
     if (answer.status !== 401 && answer.status !== 403) return answer
-    // A client that was set up anew has another token.
+    // A client that was set up again has another token.
     this.token = undefined
     const second = await this.askWithToken(exchange)
     if (second.status === 401 || second.status === 403) throw new UpstreamUnavailable(`${this.name} refuses our token.`)

@@ -4,14 +4,14 @@ import { readAnswer } from '../chains/upstream-json.js'
 import { DeletionResponse, ImportResponse, KeystoresResponse, keyPath } from './keymanager-responses.js'
 import type { KeyImport } from './signer.js'
 
-// It opens a keystore for each key it imports.
+// The signer decrypts each keystore that it imports.
 const IMPORT_MS = 60_000
 const MAX_BYTES = 64 * 1024 * 1024
 const DELETED = new Set(['deleted', 'not_active', 'not_found'])
 
 type Send = (exchange: JsonRequest) => Promise<JsonResponse>
 
-/** `/eth/v1/keystores`, which validator clients and web3signer have alike (github.com/ethereum/keymanager-APIs). */
+/** `/eth/v1/keystores`, which validator clients and web3signer share (github.com/ethereum/keymanager-APIs). */
 export class KeystoresClient {
   constructor(
     private readonly name: string,
@@ -29,14 +29,14 @@ export class KeystoresClient {
     if (status !== 'imported' && status !== 'duplicate') throw this.failure('did not import the key', message)
   }
 
-  /** What it says of a deletion is not believed before the key is off its list: some clients say so of any key. */
+  /** A deletion counts only when the key is no longer listed: some clients report success for any key. */
   async remove(pubkey: Buffer): Promise<string> {
     const body = { pubkeys: [keyPath(pubkey)] }
     const answer = await this.ask({ method: 'DELETE', path: '/eth/v1/keystores', body, timeoutMs: IMPORT_MS, maxBytes: MAX_BYTES })
     const { status, message, slashingProtection } = readAnswer(DeletionResponse, answer, this.name)
     if (!DELETED.has(status)) throw this.failure('did not delete the key', message)
     const held = await this.list()
-    if (held.some((key) => key.equals(pubkey))) throw this.failure(`says ${status} of a key that it still lists`)
+    if (held.some((key) => key.equals(pubkey))) throw this.failure(`reports ${status} for a key that it still lists`)
     return slashingProtection
   }
 

@@ -22,7 +22,7 @@ export class SignersService {
 
   of(chain: string, region: string): SignerClient {
     const signer = this.signers.get(`${chain} ${region}`)
-    if (!signer) throw new Problem('unknown', 'UnknownRegion', 'There is no such region here.')
+    if (!signer) throw new Problem('unknown', 'UnknownRegion', 'This region is not configured.')
     return signer
   }
 

@@ -12,7 +12,7 @@ import type { KeyImport, SignerClient } from './signer.js'
 
 const Signature = z.object({ signature: Bytes(96) })
 
-/** A web3signer, which signs for a validator client in front of it; that one has the fee recipients. */
+/** A web3signer, which signs for a validator client in front of it. That client has the fee recipients. */
 export class Web3signerClient implements SignerClient {
   readonly keepsFeeRecipients = false
   private readonly http: JsonHttpClient
@@ -43,7 +43,7 @@ export class Web3signerClient implements SignerClient {
   }
 
   setFeeRecipient(): Promise<void> {
-    return Promise.reject(new UpstreamUnavailable(`${this.name} keeps no fee addresses: set it in the validator client in front of it.`))
+    return Promise.reject(new UpstreamUnavailable(`${this.name} has no fee addresses: set it in the validator client in front of it.`))
   }
 
   async signExit(pubkey: Buffer, exit: VoluntaryExit, network: EthereumNetwork): Promise<SignedVoluntaryExit> {
@@ -58,7 +58,7 @@ export class Web3signerClient implements SignerClient {
       voluntary_exit: { epoch: String(exit.epoch), validator_index: String(exit.validatorIndex) },
     }
     const answer = await this.http.request({ method: 'POST', path: `/api/v1/eth2/sign/${keyPath(pubkey)}`, body })
-    // 412: its slashing protection refuses. Of an exit that is a fault of its own.
+    // 412: its slashing protection refuses, which is wrong for an exit.
     if (answer.status === 412) throw new UpstreamUnavailable(`${this.name} refuses to sign the exit.`)
     return { message: exit, signature: readAnswer(Signature, answer, this.name).signature }
   }

@@ -4,7 +4,7 @@ import { Serves } from '@trestle/runtime/serves'
 import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 
-/** Where validators can be created. */
+/** The chains and regions in which validators can be created. */
 @Controller()
 export class ChainsController {
   constructor(@Inject(ENV) private readonly env: StakingEnv) {}

@@ -19,7 +19,7 @@ export interface CreationRequest {
   readonly requestKey?: string
 }
 
-/** Makes validators: each a key of its own, and the deposit that binds it. */
+/** Creates validators: a key each, and the deposit that binds it. */
 @Injectable()
 export class CreationService {
   constructor(
@@ -33,13 +33,13 @@ export class CreationService {
     const { userId, chain, given, requestKey } = order
     const region = regionOf(this.chains.settings(chain), given.region)
     const request = requestKey === undefined ? undefined : { key: requestKey, hash: requestHash(chain, given) }
-    const earlier = await this.findMade(userId, request)
+    const earlier = await this.findCreated(userId, request)
     if (earlier) return earlier
-    const newcomer = { ...(await this.generateKey(order)), chain, userId, region, request, createdAt: now }
-    const made = await this.validators.add(newcomer, (owned) => this.policy.checkCount(owned))
-    // The same request came twice at the same time.
-    const validator = made ?? (await this.findMade(userId, request))
-    if (!validator) throw new Error('A request was carried out, and is not there.')
+    const newlyMade = { ...(await this.generateKey(order)), chain, userId, region, request, createdAt: now }
+    const created = await this.validators.add(newlyMade, (owned) => this.policy.checkCount(owned))
+    // The same request came twice at once.
+    const validator = created ?? (await this.findCreated(userId, request))
+    if (!validator) throw new Error('A request was carried out, but its validator is missing.')
     return validator
   }
 
@@ -53,20 +53,20 @@ export class CreationService {
     return { ...key, withdrawalCredentials, feeAddress: fees, depositData: depositCall }
   }
 
-  /** What the same request has made. */
-  private async findMade(userId: string, request?: IdempotentRequest): Promise<OwnedValidator | undefined> {
+  /** The validator that the same request created before. */
+  private async findCreated(userId: string, request?: IdempotentRequest): Promise<OwnedValidator | undefined> {
     const earlier = request && (await this.validators.findRequest(userId, request.key))
     if (!earlier) return undefined
     if (earlier.hash.equals(request.hash)) return earlier.validator
-    throw new Problem('conflict', 'IdempotencyKeyReused', 'This Idempotency-Key came with another request before: use a new one.')
+    throw new Problem('conflict', 'IdempotencyKeyReused', 'This Idempotency-Key was used for another request: use a new one.')
   }
 }
 
-function regionOf({ name: chain, regions }: ChainSettings, wanted?: string): string {
-  const region = wanted === undefined ? regions[0] : regions.find(({ name }) => name === wanted)
+function regionOf({ name: chain, regions }: ChainSettings, requested?: string): string {
+  const region = requested === undefined ? regions[0] : regions.find(({ name }) => name === requested)
   if (region) return region.name
   const names = regions.map(({ name }) => name).join(', ')
-  throw new Problem('invalid', 'UnknownRegion', `There is no such region on ${chain}; there are: ${names}.`)
+  throw new Problem('invalid', 'UnknownRegion', `${chain} has no such region; choose one of: ${names}.`)
 }
 
 function credentialsOf(withdrawalAddress: string, kind: CredentialsKind, network: EthereumNetwork): Buffer {

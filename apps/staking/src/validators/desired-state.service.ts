@@ -5,7 +5,7 @@ import { OwnedValidatorsService } from './owned-validators.service.js'
 import { PolicyService } from './policy.service.js'
 import { type Ownership, ValidatorsRepository } from './validators.repository.js'
 
-/** How an owner wants a validator to end: written down here, and seen to by `lifecycle`. */
+/** Records that an owner deletes a validator or ends it; the reconciler does the rest. */
 @Injectable()
 export class DesiredStateService {
   constructor(

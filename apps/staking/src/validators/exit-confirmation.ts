@@ -6,7 +6,7 @@ import { withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
 import { Problem } from '@trestle/problem/problem'
 import type { OwnedValidator } from './validator.js'
 
-// A signature that was overheard is good for so long.
+// Limits how long an intercepted signature can be used.
 const FRESH_MS = 10 * 60_000
 
 /** Throws unless the withdrawal address has just signed this validator's exit. */
@@ -15,7 +15,7 @@ export function checkConfirmation(
   { confirmationDate, confirmationSignature }: ExitConfirmation,
   now: Date,
 ): void {
-  if (!confirmationDate || !confirmationSignature) throw notConfirmed('confirmationDate and confirmationSignature are required here.')
+  if (!confirmationDate || !confirmationSignature) throw notConfirmed('confirmationDate and confirmationSignature are required.')
   if (Math.abs(now.getTime() - Date.parse(confirmationDate)) > FRESH_MS)
     throw notConfirmed('confirmationDate is not within 10 minutes of now.')
   const { chainName: chain, pubkey, withdrawalCredentials } = validator
@@ -34,6 +34,6 @@ function signerOf(confirmation: Parameters<typeof confirmationSigner>[0], signat
   }
 }
 
-function notConfirmed(why: string): Problem {
-  return new Problem('forbidden', 'ExitNotConfirmed', why)
+function notConfirmed(detail: string): Problem {
+  return new Problem('forbidden', 'ExitNotConfirmed', detail)
 }

@@ -4,7 +4,7 @@ import { OwnedValidatorsService } from './owned-validators.service.js'
 import { parseMemberAddress } from './validator.js'
 import { type Ownership, ValidatorsRepository } from './validators.repository.js'
 
-/** To whom the fees of a validator's blocks are paid. */
+/** The addresses that receive the fees of validators' blocks. */
 @Injectable()
 export class FeeAddressesService {
   constructor(
@@ -13,7 +13,7 @@ export class FeeAddressesService {
     private readonly signers: SignersService,
   ) {}
 
-  /** Done when its signer has it; a signer that has no key yet is given it with the key. */
+  /** Resolves when the signer has it; a signer without the key receives it with the key. */
   async change(ownership: Ownership, feeAddress: string): Promise<void> {
     const validator = await this.owned.find(ownership)
     const address = parseMemberAddress(feeAddress, 'feeAddress')
@@ -22,7 +22,7 @@ export class FeeAddressesService {
     await this.validators.saveFeeAddress(validator, address)
     if (!importedAt || releasedAt || !signer.keepsFeeRecipients) return
     await signer.setFeeRecipient(validator.pubkey, address).catch(async (error) => {
-      // The signer may have it all the same: `lifecycle` gives it back the one that is kept.
+      // The signer may have it all the same: the reconciler restores the former one there.
       await this.validators.restoreFeeAddress(validator, address)
       throw error
     })

@@ -4,7 +4,7 @@ import { ChainsService } from '../chains/chains.service.js'
 import type { OwnedValidator } from './validator.js'
 import { type Ownership, ValidatorsRepository } from './validators.repository.js'
 
-/** Those of one owner; to anybody else they do not exist. */
+/** The validators of one owner; for anyone else they do not exist. */
 @Injectable()
 export class OwnedValidatorsService {
   constructor(
@@ -12,12 +12,12 @@ export class OwnedValidatorsService {
     private readonly chains: ChainsService,
   ) {}
 
-  /** Throws where there is no such chain. */
+  /** Throws if the chain is unknown. */
   list(userId: string, chain: string): Promise<OwnedValidator[]> {
     return this.validators.list(userId, this.chains.settings(chain).name)
   }
 
-  /** Throws where there is none. */
+  /** Throws if there is none. */
   async find(owned: Ownership): Promise<OwnedValidator> {
     this.chains.settings(owned.chain)
     const validator = await this.validators.find(owned)

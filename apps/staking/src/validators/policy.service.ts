@@ -8,19 +8,19 @@ import { isStaking, type OwnedValidator } from './validator.js'
 
 type Settings = Pick<StakingEnv, 'MAX_VALIDATORS' | 'PROTECT_STAKING_VALIDATORS' | 'REQUIRE_EXIT_SIGNATURE'>
 
-/** What the operator lets owners do. */
+/** What the operator allows owners to do. */
 @Injectable()
 export class PolicyService {
   constructor(@Inject(ENV) private readonly settings: Settings) {}
 
   checkCount(owned: number): void {
-    const { MAX_VALIDATORS: most } = this.settings
-    if (owned >= most) throw new Problem('conflict', 'LimitExceeded', `You have ${owned} validators, of at most ${most}.`)
+    const { MAX_VALIDATORS: max } = this.settings
+    if (owned >= max) throw new Problem('conflict', 'LimitExceeded', `You have ${owned} validators of at most ${max}.`)
   }
 
   checkRemoval(validator: OwnedValidator): void {
     if (this.settings.PROTECT_STAKING_VALIDATORS && isStaking(validator)) {
-      throw new Problem('conflict', 'ValidatorStaking', 'It is staking: let it exit first.')
+      throw new Problem('conflict', 'ValidatorStaking', 'The validator is staking: let it exit first.')
     }
   }
 

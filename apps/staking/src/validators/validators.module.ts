@@ -12,7 +12,7 @@ import { ValidatorsController } from './validators.controller.js'
 import { ValidatorsRepository } from './validators.repository.js'
 import { ValidatorsService } from './validators.service.js'
 
-/** The validators of callers. */
+/** The validators of owners. */
 @Module({
   imports: [ChainsModule, KeysModule, SignersModule],
   controllers: [ChainsController, ValidatorsController],

@@ -21,7 +21,7 @@ interface NewlyMade {
   readonly request?: IdempotentRequest
 }
 
-/** A caller's Idempotency-Key, and what came with it. */
+/** A caller's Idempotency-Key, and the hash of its request. */
 export interface IdempotentRequest {
   readonly key: string
   readonly hash: Buffer

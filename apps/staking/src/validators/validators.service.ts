@@ -6,7 +6,6 @@ import { OwnedValidatorsService } from './owned-validators.service.js'
 import { describeCreated, describeValidator } from './validator.js'
 import type { Ownership } from './validators.repository.js'
 
-/** An owner's validators, as they are at this time. */
 @Injectable()
 export class ValidatorsService {
   constructor(
