@@ -19,7 +19,7 @@ import { WorkloadsModule } from './workloads/workloads.module.js'
 
 type Modules = NonNullable<DynamicModule['imports']>
 
-/** What each role of a process does; what answers anybody asks who it is. */
+/** The modules of each role. A role that answers callers authenticates them. */
 function partsOf(env: NodesEnv): Modules {
   const auth = AuthModule.forRoot({
     area: 'nodes',
@@ -49,7 +49,7 @@ function partsOf(env: NodesEnv): Modules {
   }
 }
 
-/** The nodes area: everything it stands on, and everything it does. */
+/** The nodes area. */
 @Module({})
 export class AppModule {
   static forRoot(env: NodesEnv): DynamicModule {

@@ -3,38 +3,38 @@ import { z } from 'zod'
 
 const settings = z.object({
   ...serviceEnv,
-  /** Where revocations are read when NATS is away. */
+  /** Where revocations are read while NATS is unavailable. */
   ACCOUNTS_INTERNAL_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** `api` answers callers, `controller` makes true what they want, `gateway` passes their calls on to nodes; `all` does everything. */
+  /** `api` answers requests, `controller` reconciles workloads, `gateway` passes calls on to nodes; `all` does everything. */
   ROLE: z.enum(['all', 'api', 'controller', 'gateway']).default('all'),
-  /** What makes nodes: processes of this machine, a Kubernetes cluster, or Amazon's EC2. */
+  /** What makes nodes: processes on this host, a Kubernetes cluster, or Amazon EC2. */
   DRIVER: z.enum(['local', 'kubernetes', 'aws-ec2']).default('local'),
-  /** Tells apart what belongs to this installation from everything else that its driver finds. */
+  /** Identifies the machines of this installation among those that its driver finds. */
   INSTALLATION: z
     .string()
-    .regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/, 'must be small letters, digits and hyphens, 40 at most')
+    .regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/, 'must be at most 40 lower-case letters, digits and hyphens')
     .default('trestle'),
-  /** Another catalogue than the built-in one: a JSON file. */
+  /** A JSON file with a catalogue, instead of the built-in one. */
   CATALOGUE_FILE: z.string().optional(),
-  /** Open the passwords of nodes. */
+  /** Seal the passwords of nodes. */
   KEY_ENCRYPTION_KEYS: sealingKeys,
-  /** How often what stands still is looked at. */
+  /** The interval at which steady workloads are reconciled. */
   RECONCILE_MS: z.coerce.number().int().min(50).max(600_000).default(30_000),
-  /** How long a thing must have been nobody's before it is removed. */
+  /** How long a machine must have been an orphan before it is removed. */
   ORPHAN_GRACE_MS: z.coerce.number().int().min(0).default(86_400_000),
-  /** How many nodes, and clusters, somebody may have unless an administrator says otherwise, and for how many days. */
+  /** The default plan: how many nodes and clusters a user may have, and for how many days. */
   PLAN_NODES: z.coerce.number().int().min(0).default(5),
   PLAN_CLUSTERS: z.coerce.number().int().min(0).default(2),
   PLAN_DAYS: z.coerce.number().int().min(1).max(36_600).default(3_660),
 
-  /** Driver `local`: where nodes keep their data, and the ports they are called at themselves. */
+  /** Driver `local`: where nodes keep their data, and the ports of their own that they are called at. */
   DATA_DIR: z.string().default('.data/nodes'),
   NODE_PORTS: z
     .string()
     .regex(/^\d{4,5}-\d{4,5}$/, 'must be a range such as 21000-21999')
     .default('21000-21999')
     .transform((range) => range.split('-').map(Number) as [number, number]),
-  /** Driver `local`: the programs, where they are not on PATH. */
+  /** Driver `local`: paths of programs that are not on PATH. */
   BITCOIND: z.string().optional(),
   LITECOIND: z.string().optional(),
   BITCOIN_CASH_NODE: z.string().optional(),
@@ -42,7 +42,7 @@ const settings = z.object({
   GETH: z.string().optional(),
   PATH: z.string().default(''),
 
-  /** Driver `kubernetes`: the API server, and what its namespace for machines is called; a pod knows the rest. */
+  /** Driver `kubernetes`: the API server, its credentials, and the namespace of the machines. The defaults are those of a pod. */
   KUBERNETES_API: z.url({ protocol: /^https?$/ }).default('https://kubernetes.default.svc'),
   KUBERNETES_TOKEN_FILE: z.string().default('/var/run/secrets/kubernetes.io/serviceaccount/token'),
   KUBERNETES_CA_FILE: z.string().default('/var/run/secrets/kubernetes.io/serviceaccount/ca.crt'),
@@ -50,19 +50,19 @@ const settings = z.object({
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/)
     .default('trestle-machines'),
-  /** Whose pods may call machines. */
+  /** The namespace of the pods that may call machines. */
   KUBERNETES_GATEWAY_NAMESPACE: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/)
     .default('trestle'),
-  /** Of volumes; by default the cluster's own. */
+  /** The storage class of volumes; the cluster's default if left out. */
   KUBERNETES_STORAGE_CLASS: z.string().optional(),
 
-  /** Driver `aws-ec2`: where instances are made, and what lets the gateway in and their peers. */
+  /** Driver `aws-ec2`: the region, the subnet and the security groups of instances. */
   AWS_REGION: z.string().default('us-east-1'),
   EC2_SUBNET: z.string().default(''),
   EC2_SECURITY_GROUPS: list,
-  /** Another than Amazon's own. */
+  /** For tests; Amazon's if left out. */
   EC2_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 })
 

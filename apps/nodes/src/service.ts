@@ -6,9 +6,9 @@ import { AppModule } from './app.module.js'
 import type { NodesEnv } from './env.js'
 import { openGateway } from './gateway/gateway.module.js'
 
-/** Starts the service with these settings; `main.ts` and the tests do it alike. */
+/** Starts the service, for `main.ts` and for tests. */
 export function startNodes(env: NodesEnv): Promise<RunningService> {
-  // The reconciler is asked for its health only, and the gateway for what nodes answer.
+  // The controller and the gateway serve no endpoints of the API.
   const endpoints = env.ROLE === 'all' || env.ROLE === 'api' ? nodesArea : {}
   return bootService(AppModule.forRoot(env), {
     name: 'nodes',

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
-import { basic, type NodesUnderTest, PATIENCE_MS, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
+import { basicAuthorization, type NodesUnderTest, PATIENCE_MS, pidsOf, type SignedInUser, startNodesUnderTest } from './nodes-under-test.js'
 
 const ADDRESS = 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'
 const CLUSTERS = '/users/me/clusters'
 
 let nodes: NodesUnderTest
-let owner: User
+let owner: SignedInUser
 let id: string
 let credentials: string
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = nodes.user()
   const { body } = await owner('POST', CLUSTERS, { image: 'ltc', capacity: 3, alias: 'shop' })
   id = body.id
-  credentials = basic(body.nodeUser, body.nodePass)
+  credentials = basicAuthorization(body.nodeUser, body.nodePass)
   await untilHealthy(3)
 })
 afterAll(() => nodes.stop())
@@ -56,7 +56,7 @@ describe('a cluster', () => {
     expect(await call('getblockcount')).toBe(5)
   })
 
-  it('is made larger and smaller without a failed read', async () => {
+  it('grows and shrinks without a failed read', async () => {
     const statuses = await readUntil(async () => {
       expect(await owner('PATCH', `${CLUSTERS}/${id}`, { capacity: 4 })).toMatchObject({ status: 200, body: { capacity: 4 } })
       await untilHealthy(4)
@@ -66,7 +66,7 @@ describe('a cluster', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  it('is changed to another service one by one, keeps its chain, and never counts more than it has', async () => {
+  it('changes to another service one machine at a time, keeps its chain, and never counts more than its capacity', async () => {
     const { body: before } = await owner('GET', `${CLUSTERS}/${id}`)
     const large = await serviceOf('ltc', 'large')
     const counts: number[] = []
@@ -97,7 +97,7 @@ describe('a cluster', () => {
     expect(await call('getblockcount')).toBe(5)
   })
 
-  it('goes back where a change is given up', async () => {
+  it('returns to the former service when a change is aborted', async () => {
     expect(await owner('DELETE', `${CLUSTERS}/${id}/updatingService`)).toMatchObject({ status: 409, body: { code: 'NothingUpdating' } })
     const standard = await serviceOf('ltc', 'standard')
     await owner('PATCH', `${CLUSTERS}/${id}`, { serviceId: standard })

@@ -1,8 +1,8 @@
 import { type Blueprint, familyOf } from '../src/catalogue/blueprint.js'
 import { type DesiredMachine, type DriverName, DriverUnavailable, NodeDriver, type ObservedMachine } from '../src/drivers/driver.js'
 
-/** What there is, whatever becomes of the drivers that made it. */
-export class FakeWorld {
+/** The machines, which outlive the drivers that made them. */
+export class FakeMachines {
   readonly machines = new Map<string, FakeMachine>()
   /** How many were ever made. */
   made = 0
@@ -13,7 +13,7 @@ export class FakeWorld {
   }
 }
 
-export interface FakeMachine {
+interface FakeMachine {
   fingerprint: string
   running: boolean
   readonly port: number
@@ -21,28 +21,28 @@ export interface FakeMachine {
   accidents: number
 }
 
-/** What happens at a point of the driver's work: nothing, its service refuses, or this very program is ended there. */
+/** What happens at a call of the driver: nothing, the backend refuses, or the process is killed. */
 export type Fate = 'fails' | 'breaks' | undefined
 
-/** The program that drove it is no more. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted'
+/** The process of the driver was killed. */
+export class DriverInterrupted extends Error {
+  override readonly name = 'DriverInterrupted'
 }
 
-export interface FakeOptions {
+interface FakeOptions {
   readonly fate?: (point: string) => Fate
-  /** Left out, everything can be made. */
+  /** Left out: everything can be made. */
   readonly missing?: (blueprint: Blueprint) => string | undefined
 }
 
-/** A driver whose machines are entries of a map; each of its steps may be broken off before it, or its answer lost after it. */
+/** A driver whose machines are entries of a map; each of its steps may be interrupted before it, or its answer lost after it. */
 export class FakeDriver extends NodeDriver {
   readonly name: DriverName = 'local'
   readonly vendor = { name: 'fake', region: 'nowhere', subnet: 'none', securityGroups: [] }
   private readonly listeners = new Set<(id: string) => void>()
 
   constructor(
-    readonly world = new FakeWorld(),
+    readonly world = new FakeMachines(),
     private readonly options: FakeOptions = {},
   ) {
     super()
@@ -135,7 +135,7 @@ export class FakeDriver extends NodeDriver {
   private meet(point: string): void {
     const fate = this.options.fate?.(point)
     if (fate === 'fails') throw new DriverUnavailable(`It fails ${point}.`)
-    if (fate === 'breaks') throw new Interrupted(point)
+    if (fate === 'breaks') throw new DriverInterrupted(point)
   }
 }
 

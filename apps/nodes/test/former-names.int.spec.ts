@@ -58,7 +58,7 @@ describe('the release before, on the renamed tables', () => {
     expect((await pool.query('DELETE FROM machine WHERE id = ANY($1)', [['node-1']])).rowCount).toBe(1)
   })
 
-  it('says when to look again, and stops what a disabled user has', async () => {
+  it('schedules the next reconciliation, and stops what a disabled user has', async () => {
     const now = new Date(Date.now() + 1000)
     const looks = [{ id: 'cluster-1', look_at: now, attempts: 3, updated_at: now }]
     await pool.query(SAVE_LOOKS, [JSON.stringify(looks)])

@@ -1,5 +1,5 @@
 import { DriverUnavailable } from '../src/drivers/driver.js'
-import { type Fate, Interrupted } from './fake-driver.js'
+import { DriverInterrupted, type Fate } from './fake-driver.js'
 
 /** Of a part, everything of these names goes through `meet`. */
 export function intercepted<T extends object>(
@@ -22,7 +22,7 @@ export function fated<T extends object>(part: T, names: ReadonlySet<string>, fat
   const befall = (point: string) => {
     const its = fate(point)
     if (its === 'fails') throw new DriverUnavailable(`It fails ${point}.`)
-    if (its === 'breaks') throw new Interrupted(point)
+    if (its === 'breaks') throw new DriverInterrupted(point)
   }
   return intercepted(part, names, async (name, call) => {
     befall(`before ${name}`)

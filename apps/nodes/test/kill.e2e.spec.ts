@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
-import { basic, type NodesUnderTest, PATIENCE_MS, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
+import { basicAuthorization, type NodesUnderTest, PATIENCE_MS, pidsOf, type SignedInUser, startNodesUnderTest } from './nodes-under-test.js'
 
 // kill -9 of the controller at random moments, and of the machines' programs, while nodes are made, stopped, started and removed.
 // What was acknowledged is held against the processes and folders of this computer afterwards. ROUNDS=40 for the long run.
@@ -24,7 +24,7 @@ interface Life {
 
 let nodes: NodesUnderTest
 let gateway: RunningService
-let owner: User
+let owner: SignedInUser
 beforeAll(async () => {
   nodes = await startNodesUnderTest({ ROLE: 'api', PLAN_NODES: '100' })
   gateway = await nodes.replica({ ROLE: 'gateway' })
@@ -45,7 +45,7 @@ it(
       const controller = spawnController()
       const image = round % 2 ? 'eth' : 'ltc'
       const { body } = await owner('POST', NODES, { image })
-      lives.push({ id: body.id, image, credentials: basic(body.nodeUser, body.nodePass), wanted: 'started' })
+      lives.push({ id: body.id, image, credentials: basicAuthorization(body.nodeUser, body.nodePass), wanted: 'started' })
       await Promise.all([change(lives, round), delay(300 + Math.random() * 1500)])
       controller.kill('SIGKILL')
       await once(controller, 'exit')

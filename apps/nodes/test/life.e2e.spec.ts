@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { userDisabled } from '@trestle/contracts/accounts/messages'
 import { Streams } from '@trestle/messaging/streams'
 import { eventually } from '@trestle/testing/eventually'
-import { basic, type NodesUnderTest, PATIENCE_MS, pidsOf, startNodesUnderTest, type User } from './nodes-under-test.js'
+import { basicAuthorization, type NodesUnderTest, PATIENCE_MS, pidsOf, type SignedInUser, startNodesUnderTest } from './nodes-under-test.js'
 
 const CHAIN_INFO = { jsonrpc: '1.0', id: 1, method: 'getblockchaininfo', params: [] }
 const CHAIN_ID = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
 
 let nodes: NodesUnderTest
-let owner: User
+let owner: SignedInUser
 beforeAll(async () => {
   nodes = await startNodesUnderTest()
 })
@@ -32,27 +32,29 @@ describe('a node, from its creation to its end', () => {
       created: { user: owner.userId, image, state: 'started', auth: { type: 'basic' } },
     })
     const { id, nodeUser, nodePass } = created
-    const answer = await untilAnswered(id, basic(nodeUser, nodePass), question)
+    const answer = await untilAnswered(id, basicAuthorization(nodeUser, nodePass), question)
     expect(answer).toMatchObject({ status: 200, body: { result, id: 1 } })
-    expect(await nodes.rpc(id, basic(nodeUser, `${nodePass}x`), question)).toMatchObject({ status: 401 })
+    expect(await nodes.rpc(id, basicAuthorization(nodeUser, `${nodePass}x`), question)).toMatchObject({ status: 401 })
     expect(await owner('DELETE', `/users/me/nodes/${id}`)).toMatchObject({ status: 200, body: { id, state: 'removed' } })
     expect(await owner('GET', `/users/me/nodes/${id}`)).toMatchObject({ status: 404, body: { code: 'UnknownNode' } })
     await untilGone(id)
-    expect(await nodes.rpc(id, basic(nodeUser, nodePass), question)).toMatchObject({ status: 404 })
+    expect(await nodes.rpc(id, basicAuthorization(nodeUser, nodePass), question)).toMatchObject({ status: 404 })
     expect((await owner('GET', '/users/me/nodes?all=true')).body).toMatchObject([{ id, state: 'removed' }])
   })
 
-  it('stops when its owner is disabled, with its data, and no other does', async () => {
+  it('stops when its owner is disabled, keeps its data, and stops no other', async () => {
     const stranger = nodes.user()
     const { body: own } = await owner('POST', '/users/me/nodes', { image: 'eth' })
     const { body: others } = await stranger('POST', '/users/me/nodes', { image: 'eth' })
-    const call = ({ id, nodeUser, nodePass }: typeof own) => nodes.rpc(id, basic(nodeUser, nodePass), CHAIN_ID)
-    await Promise.all([own, others].map(({ id, nodeUser, nodePass }) => untilAnswered(id, basic(nodeUser, nodePass), CHAIN_ID)))
+    const call = ({ id, nodeUser, nodePass }: typeof own) => nodes.rpc(id, basicAuthorization(nodeUser, nodePass), CHAIN_ID)
+    await Promise.all(
+      [own, others].map(({ id, nodeUser, nodePass }) => untilAnswered(id, basicAuthorization(nodeUser, nodePass), CHAIN_ID)),
+    )
     await disable(owner, new Date())
     await eventually(async () => (await call(own)).body.code === 'Stopped' || undefined, 'it is stopped', PATIENCE_MS)
     expect(await call(others)).toMatchObject({ status: 200 })
     await owner('POST', `/users/me/nodes/${own.id}/start`)
-    await untilAnswered(own.id, basic(own.nodeUser, own.nodePass), CHAIN_ID)
+    await untilAnswered(own.id, basicAuthorization(own.nodeUser, own.nodePass), CHAIN_ID)
     // As it was told before it was started again.
     await disable(owner, new Date(Date.now() - 120_000))
     await disable(stranger, new Date())
@@ -61,7 +63,7 @@ describe('a node, from its creation to its end', () => {
     await Promise.all([owner('DELETE', `/users/me/nodes/${own.id}`), stranger('DELETE', `/users/me/nodes/${others.id}`)])
   })
 
-  it('shows both shapes at its creation, and one of them later', async () => {
+  it('has both shapes in the answer to its creation, and one of them later', async () => {
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'ltc', large: true })
     expect(created).toMatchObject({
       id: expect.stringMatching(/^node-[0-9a-f-]{36}$/),
@@ -81,10 +83,10 @@ describe('a node, from its creation to its end', () => {
 })
 
 describe('a node whose program is killed', () => {
-  it('is started again, with the same credentials and what it had', async () => {
+  it('is restarted with the same credentials and data', async () => {
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'ltc' })
     const { id, nodeUser, nodePass } = created
-    const credentials = basic(nodeUser, nodePass)
+    const credentials = basicAuthorization(nodeUser, nodePass)
     await untilAnswered(id, credentials, CHAIN_INFO)
     const [pid] = pidsOf(id)
     process.kill(pid!, 'SIGKILL')
@@ -92,9 +94,9 @@ describe('a node whose program is killed', () => {
     expect(await untilAnswered(id, credentials, CHAIN_INFO)).toMatchObject({ status: 200, body: { result: { chain: 'regtest' } } })
   })
 
-  it('is found again by a service that was stopped meanwhile, and was never stopped itself', async () => {
+  it('keeps running while the service restarts, and is found again', async () => {
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'ltc' })
-    const credentials = basic(created.nodeUser, created.nodePass)
+    const credentials = basicAuthorization(created.nodeUser, created.nodePass)
     await untilAnswered(created.id, credentials, CHAIN_INFO)
     const pids = pidsOf(created.id)
     await nodes.restart()
@@ -105,9 +107,9 @@ describe('a node whose program is killed', () => {
 })
 
 describe('a node that is stopped', () => {
-  it('does not run and does not answer, and has its data when it is started again', async () => {
+  it('does not run or answer, and has its data when it is started again', async () => {
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'btc' })
-    const credentials = basic(created.nodeUser, created.nodePass)
+    const credentials = basicAuthorization(created.nodeUser, created.nodePass)
     await untilAnswered(created.id, credentials, CHAIN_INFO)
     const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
     const mined = { jsonrpc: '1.0', id: 1, method: 'generatetoaddress', params: [3, address] }
@@ -125,7 +127,7 @@ describe('a node that is stopped', () => {
 })
 
 /** As accounts tells of it. */
-async function disable({ userId }: User, at: Date): Promise<void> {
+async function disable({ userId }: SignedInUser, at: Date): Promise<void> {
   const { subject, stream } = userDisabled
   const body = JSON.stringify({ userId, disabledAt: at.toISOString() })
   await nodes.service().app.get(Streams, { strict: false }).publish({ id: randomUUID(), subject, stream, body, headers: {} })
@@ -142,7 +144,7 @@ async function untilAnswered(id: string, authorization: string, question: object
   )
 }
 
-async function untilPhase(user: User, id: string, phase: string) {
+async function untilPhase(user: SignedInUser, id: string, phase: string) {
   return eventually(
     async () => {
       const { body } = await user('GET', `/users/me/nodes/${id}/status`)

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { eventually } from '@trestle/testing/eventually'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
-import { type NodesUnderTest, PATIENCE_MS, startNodesUnderTest, type User } from './nodes-under-test.js'
+import { type NodesUnderTest, PATIENCE_MS, type SignedInUser, startNodesUnderTest } from './nodes-under-test.js'
 
 const NODES = '/users/me/nodes'
 const CLUSTERS = '/users/me/clusters'
 
 let nodes: NodesUnderTest
-let owner: User
+let owner: SignedInUser
 beforeAll(async () => {
   nodes = await startNodesUnderTest()
 })
@@ -17,7 +17,7 @@ beforeEach(() => {
   owner = nodes.user()
 })
 
-describe('who may ask', () => {
+describe('access', () => {
   it.each([
     ['GET', NODES],
     ['POST', NODES],
@@ -29,7 +29,7 @@ describe('who may ask', () => {
     expect(await owner(method, path, undefined, { authorization: '' })).toMatchObject({ status: 401 })
   })
 
-  it.each(['/chains', '/chains/nodes', '/chains/clusters', '/chains/cluster'])('%s is for everybody', async (path) => {
+  it.each(['/chains', '/chains/nodes', '/chains/clusters', '/chains/cluster'])('%s needs no token', async (path) => {
     const { status, body } = await owner('GET', path, undefined, { authorization: '' })
     expect(status).toBe(200)
     expect(body).toContainEqual({ chain: 'ltc', network: 'regtest', software: 'litecoin-0.21' })
@@ -88,14 +88,14 @@ describe('creating', () => {
     expect(await owner('POST', CLUSTERS, { image: 'eth' })).toMatchObject({ status: 409, body: { code: 'ImageUnavailable' } })
   })
 
-  it('passes over what only the service says', async () => {
+  it('ignores members that only the service sets', async () => {
     const forged = { ip: '1.2.3.4', user: `user-${randomUUID()}`, state: 'stopped', auth: { type: 'none' }, vendor: {}, id: 'node-1' }
     const { body } = await owner('POST', NODES, { image: 'ltc', ...forged })
     expect(body).toMatchObject({ user: owner.userId, ip: '127.0.0.1', state: 'started', auth: { type: 'basic' } })
     expect((await owner('DELETE', `${NODES}/${body.id}`)).status).toBe(200)
   })
 
-  it('makes exactly five of fifty that are asked for at once', async () => {
+  it('creates exactly five of fifty requested at once', async () => {
     const owner = nodes.user()
     const keys = Array.from({ length: 50 }, () => ({ 'idempotency-key': randomUUID() }))
     const answers = await Promise.all(keys.map((key) => retryWhileBusy(() => owner('POST', NODES, { image: 'ltc' }, key))))
@@ -110,7 +110,7 @@ describe('creating', () => {
     await Promise.all(made.map(({ body }) => owner('DELETE', `${NODES}/${body.id}`)))
   })
 
-  it('is done once for one Idempotency-Key, whenever and however often it comes', async () => {
+  it('creates one workload for one Idempotency-Key, however often it is sent', async () => {
     const key = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(Array.from({ length: 5 }, () => owner('POST', NODES, { image: 'ltc' }, key)))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id} ${body.nodePass}`)).size).toBe(1)
@@ -119,7 +119,7 @@ describe('creating', () => {
     await owner('DELETE', `${NODES}/${answers[0]?.body.id}`)
   })
 
-  it('takes a service of the catalogue as well as an image', async () => {
+  it('accepts a service of the catalogue as well as an image', async () => {
     const { body: services } = await owner('GET', '/services/nodes')
     const large = services.find(
       (each: { chain: string; metadata: { performance: string } }) => each.chain === 'ltc' && each.metadata.performance === 'large',
@@ -135,7 +135,7 @@ describe('creating', () => {
 })
 
 describe('the statuses of a list', () => {
-  it('are those that each node tells of itself, of the same nodes in the same order', async () => {
+  it('equal those of each node, in the same order as the list', async () => {
     const made = [(await owner('POST', NODES, { image: 'ltc' })).body.id, (await owner('POST', NODES, { image: 'btc' })).body.id]
     await nodes.user()('POST', NODES, { image: 'ltc' })
     const statuses = (query = '') => owner('GET', `${NODES}/statuses${query}`)
@@ -156,12 +156,12 @@ describe('the statuses of a list', () => {
     expect(await statuses('?all=perhaps')).toMatchObject({ status: 400 })
   })
 
-  it('are none for whoever has no nodes', async () => {
+  it('are empty for a user without nodes', async () => {
     expect(await owner('GET', `${NODES}/statuses`)).toMatchObject({ status: 200, body: [] })
   })
 })
 
-describe('a node of somebody', () => {
+describe('a node of a user', () => {
   let id: string
   let url: string
   beforeAll(async () => {
@@ -170,7 +170,7 @@ describe('a node of somebody', () => {
     url = `${NODES}/${id}`
     somebody = user
   })
-  let somebody: User
+  let somebody: SignedInUser
 
   it.each([
     ['GET', ''],
@@ -196,18 +196,18 @@ describe('a node of somebody', () => {
     expect(await somebody('GET', `${NODES}/${other}`)).toMatchObject({ status: 404 })
   })
 
-  it('is not looked for by what is no text', async () => {
+  it('refuses an id that is not valid text', async () => {
     expect(await somebody('GET', `${NODES}/%00`)).toMatchObject({ status: 400 })
   })
 
-  it('has new credentials when they are rotated, and they stay', async () => {
+  it('gets new credentials when they are rotated, and keeps them', async () => {
     const { body: before } = await somebody('GET', url)
     const { body: rotated } = await somebody('POST', `${url}/rotate-credentials`)
     expect(rotated.auth.pass).not.toBe(before.auth.pass)
     expect((await somebody('GET', url)).body.auth).toEqual(rotated.auth)
   })
 
-  it.each(['-1', '0', '1e9', 'abc', '1001'])('has no %s lines of log', async (lines) => {
+  it.each(['-1', '0', '1e9', 'abc', '1001'])('refuses %s lines of log', async (lines) => {
     expect(await somebody('GET', `${url}/logs?lines=${lines}`)).toMatchObject({ status: 400 })
   })
 
@@ -224,15 +224,15 @@ describe('a node of somebody', () => {
     expect(body.lines.join('\n')).not.toContain((await somebody('GET', url)).body.auth.pass)
   })
 
-  it('ends once for its owner', async () => {
+  it('is removed once', async () => {
     expect(await somebody('DELETE', url)).toMatchObject({ status: 200, body: { id, state: 'removed' } })
     expect(await somebody('DELETE', url)).toMatchObject({ status: 404 })
     expect(await somebody('POST', `${url}/start`)).toMatchObject({ status: 404 })
   })
 })
 
-describe('the time of a node', () => {
-  it('stops it once, and is no hindrance to whoever gives it more', async () => {
+describe('the TTL of a node', () => {
+  it('stops it once, and can be extended', async () => {
     const { body } = await owner('POST', NODES, { image: 'ltc', ttl: 60 })
     expect(Number(body.ttl)).toBe(Math.floor(Date.parse(body.createdAt) / 1000) + 60)
     await nodes.sql.query("UPDATE workload SET expires_at = now() - interval '1 second', reconcile_at = now() WHERE id = $1", [body.id])
@@ -249,7 +249,7 @@ describe('the time of a node', () => {
 })
 
 describe('administrators', () => {
-  it('see what somebody may have and has, and begin no plan by looking', async () => {
+  it('read the plan and use of a user without starting a plan', async () => {
     const as = { authorization: `Bearer ${nodes.accounts.issuer.account({ payload: { aud: ['nodes', 'manager'] } })}` }
     const seen = async () => (await owner('GET', `/users/${owner.userId}/plan`, undefined, as)).body
     const unbegun = { nodes: 5, clusters: 2, startsAt: null, expiresAt: null, used: { nodes: 0, clusters: 0 } }
@@ -264,7 +264,7 @@ describe('administrators', () => {
     expect(await owner('GET', '/users/me@example.org/plan', undefined, as)).toMatchObject({ status: 400 })
   })
 
-  it('say how much somebody may have, see everything but credentials, and disable services', async () => {
+  it('set plans, see everything but credentials, and disable services', async () => {
     const manager = nodes.accounts.issuer.account({ payload: { aud: ['nodes', 'manager'] } })
     const as = { authorization: `Bearer ${manager}` }
     const plan = { nodes: 1, clusters: 1, expiresAt: '2030-01-01T00:00:00.000Z' }

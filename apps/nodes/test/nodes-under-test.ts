@@ -20,7 +20,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/nodes/migration
 /** How long is waited for real programs. */
 export const PATIENCE_MS = 50_000
 
-export interface ServiceAnswer {
+interface ServiceAnswer {
   readonly status: number
   readonly headers: Headers
   /** The body, parsed; undefined when it is no JSON. */
@@ -28,7 +28,7 @@ export interface ServiceAnswer {
   readonly body: any
 }
 
-export type User = ReturnType<NodesUnderTest['user']>
+export type SignedInUser = ReturnType<NodesUnderTest['user']>
 
 /** The whole service with the local driver, real programs, Postgres, NATS, and accounts' stand-in. */
 export async function startNodesUnderTest(settings: Record<string, string> = {}) {
@@ -85,12 +85,12 @@ export async function startNodesUnderTest(settings: Record<string, string> = {})
       const token = accounts.issuer.account({ payload: { sub: userId } })
       const clientToken = accounts.issuer.client({ payload: { sub: userId } })
       const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-        ask(`${service.url}/nodes${path}`, { method, body, headers: { authorization: `Bearer ${token}`, ...headers } })
+        callService(`${service.url}/nodes${path}`, { method, body, headers: { authorization: `Bearer ${token}`, ...headers } })
       return Object.assign(call, { userId, token, clientToken })
     },
     /** Calls a node or a cluster through the gateway. */
     rpc(id: string, authorization: string | undefined, body: unknown, gateway = service) {
-      return ask(`${gateway.url}/nodes/rpc/${id}`, { method: 'POST', body, headers: authorization ? { authorization } : {} })
+      return callService(`${gateway.url}/nodes/rpc/${id}`, { method: 'POST', body, headers: authorization ? { authorization } : {} })
     },
     async stop() {
       await removeAll(sql)
@@ -105,17 +105,17 @@ export async function startNodesUnderTest(settings: Record<string, string> = {})
 }
 export type NodesUnderTest = Awaited<ReturnType<typeof startNodesUnderTest>>
 
-export function basic(user: string, password: string): string {
+export function basicAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-export interface Asked {
+export interface ServiceCall {
   readonly method: string
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
 
-export async function ask(url: string, { method, body, headers = {} }: Asked): Promise<ServiceAnswer> {
+export async function callService(url: string, { method, body, headers = {} }: ServiceCall): Promise<ServiceAnswer> {
   const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },

@@ -17,9 +17,9 @@ import { NodeSealerService } from '../src/sealing/node-sealer.service.js'
 import type { ProbeClient } from '../src/software/probe.client.js'
 import { credentialsDigest, type Workload, type WorkloadKind } from '../src/workloads/workload.js'
 import { WorkloadsRepository } from '../src/workloads/workloads.repository.js'
+import type { TestBackend } from './backends/test-backend.js'
 import type { Fate } from './fake-driver.js'
 import { MIGRATIONS } from './nodes-under-test.js'
-import type { World } from './worlds/world.js'
 
 // Every running program answers.
 const PROBE = {
@@ -42,7 +42,7 @@ export class ReconcilerStage {
   private isInterrupted = false
 
   private constructor(
-    readonly world: World,
+    readonly world: TestBackend,
     private readonly database: TestDatabase,
     readonly pool: Pool,
   ) {
@@ -51,7 +51,7 @@ export class ReconcilerStage {
     this.repository = new ReconcilerRepository(client, pool, this.broadcasts)
   }
 
-  static async open(world: World): Promise<ReconcilerStage> {
+  static async open(world: TestBackend): Promise<ReconcilerStage> {
     const database = await freshDatabase({ schema: 'nodes', migrations: MIGRATIONS })
     const stage = new ReconcilerStage(world, database, createPool({ url: database.url, schema: 'nodes' }))
     await stage.restart()

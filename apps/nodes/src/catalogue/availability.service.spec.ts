@@ -21,7 +21,7 @@ describe(AvailabilityService, () => {
     expect(asked()).toBe(2)
   })
 
-  it('asks it every time for what is to be made', async () => {
+  it('asks the driver every time before a creation', async () => {
     const { availability, asked } = setUp(() => 'There is no litecoind.')
     expect([await availability.missing(ltc, 'node'), await availability.missing(ltc, 'node')]).toEqual(
       Array(2).fill('There is no litecoind.'),
@@ -29,14 +29,14 @@ describe(AvailabilityService, () => {
     expect(asked()).toBe(2)
   })
 
-  it('says which cannot be clusters, without the driver', async () => {
+  it('says what cannot form a cluster without asking the driver', async () => {
     const { availability, asked } = setUp(() => undefined)
     expect(await availability.recentlyMissing(eth, 'cluster')).toMatch(/cannot form a cluster/)
     expect(await availability.missing(eth, 'cluster')).toMatch(/cannot form a cluster/)
     expect(asked()).toBe(0)
   })
 
-  it('lists what it is told where the driver is away, and answers 503 to whoever wants to make something', async () => {
+  it('lists the reason while the driver is unavailable, and answers 503 to a creation', async () => {
     const { availability } = setUp(() => {
       throw new DriverUnavailable('The cloud is away.')
     })

@@ -29,22 +29,22 @@ const one = (id: string, more: Partial<Machine> = {}) =>
   ({ id, blueprint: standard, desiredState: 'running', phase: 'ready', createdAt: NOW, ...more }) as Machine
 
 describe('the next step of a workload', () => {
-  it('makes as many machines as it is to have, at once', () => {
+  it('adds as many machines as its capacity, at once', () => {
     expect(planChanges(started(3), [one('a')], NOW)).toMatchObject({ add: [standard, standard], drain: [], finish: false })
   })
 
-  it('gives up what is too much: first what does not serve, then the newest', () => {
+  it('drains surplus machines: first those that are not ready, then the newest', () => {
     const machines = [one('old', { createdAt: new Date(0) }), one('new'), one('ill', { phase: 'starting', createdAt: new Date(0) })]
     expect(planChanges(started(1), machines, NOW).drain).toEqual(['ill', 'new'])
   })
 
-  it('lets a machine finish its calls for half a minute before it is gone', () => {
+  it('lets a machine drain for half a minute before it is removed', () => {
     const draining = (ms: number) => one('a', { drainingSince: new Date(NOW.getTime() - ms) })
     expect(planChanges(started(1), [one('b'), draining(DRAIN_MS - 1)], NOW).transitions).toEqual([])
     expect(planChanges(started(1), [one('b'), draining(DRAIN_MS)], NOW).transitions).toEqual([{ id: 'a', desiredState: 'gone' }])
   })
 
-  it('changes the service with one machine more, and gives an old one up when all new ones are ready', () => {
+  it('changes the service with one more machine, and drains an old one when all new ones are ready', () => {
     const cluster = started(2, { nextBlueprint: large })
     const [a, b] = [one('a'), one('b', { createdAt: new Date(0) })]
     expect(planChanges(cluster, [a, b], NOW)).toMatchObject({ add: [large], drain: [] })
@@ -55,7 +55,7 @@ describe('the next step of a workload', () => {
     expect(planChanges(cluster, both, NOW)).toMatchObject({ add: [], drain: [], finish: true })
   })
 
-  it('never gives up a machine that serves where that leaves fewer than it is to have', () => {
+  it('never drains a ready machine if that leaves fewer than its capacity', () => {
     fc.assert(
       fc.property(workload, fc.array(machine, { maxLength: 12 }), (held, machines) => {
         fc.pre(held.desiredState === 'started')
@@ -69,7 +69,7 @@ describe('the next step of a workload', () => {
     )
   })
 
-  it('has at most one machine more than it is to have', () => {
+  it('has at most one machine more than its capacity', () => {
     fc.assert(
       fc.property(workload, fc.array(machine, { maxLength: 12 }), (held, machines) => {
         const there = machines.filter(({ desiredState, drainingSince }) => desiredState !== 'gone' && !drainingSince).length
@@ -79,7 +79,7 @@ describe('the next step of a workload', () => {
     )
   })
 
-  it('adds nothing to what is stopped or removed', () => {
+  it('adds no machine to a stopped or removed workload', () => {
     fc.assert(
       fc.property(workload, fc.array(machine, { maxLength: 12 }), (held, machines) => {
         fc.pre(held.desiredState !== 'started')

@@ -1,12 +1,12 @@
 import { LeaseLost } from '@trestle/database/lease'
 import fc from 'fast-check'
+import { Ec2Backend } from '../../test/backends/ec2-backend.js'
+import { FakeBackend } from '../../test/backends/fake-backend.js'
+import { KubernetesBackend } from '../../test/backends/kubernetes-backend.js'
+import { LocalBackend } from '../../test/backends/local-backend.js'
+import type { TestBackend } from '../../test/backends/test-backend.js'
 import type { Fate } from '../../test/fake-driver.js'
 import { ReconcilerStage } from '../../test/reconciler-stage.js'
-import { Ec2World } from '../../test/worlds/ec2-world.js'
-import { KubernetesWorld } from '../../test/worlds/kubernetes-world.js'
-import { LocalWorld } from '../../test/worlds/local-world.js'
-import { RememberedWorld } from '../../test/worlds/remembered-world.js'
-import type { World } from '../../test/worlds/world.js'
 import type { Workload } from '../workloads/workload.js'
 
 // Random changes, failures, crashes of machines and of the service, in any order, with every driver. Whatever happened: no machine ever exists twice, and
@@ -43,11 +43,11 @@ const action = fc.oneof(
 )
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-describe.each<[string, number, () => World | Promise<World>]>([
-  ['that remembers machines', 40, () => new RememberedWorld()],
-  ['of EC2', 8, () => new Ec2World()],
-  ['of Kubernetes', 2, () => KubernetesWorld.open()],
-  ['of this machine', 2, () => new LocalWorld()],
+describe.each<[string, number, () => TestBackend | Promise<TestBackend>]>([
+  ['that remembers machines', 40, () => new FakeBackend()],
+  ['of EC2', 8, () => new Ec2Backend()],
+  ['of Kubernetes', 2, () => KubernetesBackend.open()],
+  ['of this machine', 2, () => new LocalBackend()],
 ])('a reconciler over a driver %s', (_, runs, world) => {
   beforeAll(async () => {
     stage = await ReconcilerStage.open(await world())
@@ -136,7 +136,7 @@ async function change(each: Exclude<Action, { do: 'create' | 'wait' | 'pass' }>,
       target.capacity = (each as { capacity: number }).capacity
       return
     case 'crash':
-      if (one) await world.accident(one.id)
+      if (one) await world.crash(one.id)
       return
     case 'vanish':
       if (one) await world.vanish(one.id)
@@ -169,7 +169,7 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 200; i++) {
     stage.advance(31_000)
     expect(await stage.pass()).toBe(true)
-    await stage.world.calm()
+    await stage.world.settle()
     const now = await snapshot()
     quiet = now === before ? quiet + 1 : 0
     if (i > 20 && quiet > 5) return
@@ -192,7 +192,7 @@ async function check(expected: readonly Expected[]): Promise<void> {
     if (workload.kind === 'node' && desiredState !== 'removed') expect(own.every(({ id }) => id === workload.id)).toBe(true)
   }
   const known = machines.map(({ id }) => id)
-  expect([...running, ...(await stage.world.left())].filter((id) => !known.includes(id))).toEqual([])
+  expect([...running, ...(await stage.world.remaining())].filter((id) => !known.includes(id))).toEqual([])
   const { rows: left } = await stage.pool.query("SELECT id FROM workload WHERE desired_state = 'removed' AND gone_at IS NULL")
   expect(left).toEqual([])
 }
@@ -212,5 +212,5 @@ async function rows(): Promise<Row[]> {
 }
 
 async function snapshot(): Promise<string> {
-  return JSON.stringify([await rows(), await programs(), (await stage.world.left()).sort()])
+  return JSON.stringify([await rows(), await programs(), (await stage.world.remaining()).sort()])
 }

@@ -1,21 +1,21 @@
 import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
+import { FakeBackend, STANDARD } from '../../test/backends/fake-backend.js'
 import { FakeDriver } from '../../test/fake-driver.js'
 import { ReconcilerStage } from '../../test/reconciler-stage.js'
-import { RememberedWorld, STANDARD } from '../../test/worlds/remembered-world.js'
 import { OrphanAlarmsService } from './orphan-alarms.service.js'
 import { OrphansRepository } from './orphans.repository.js'
 import { OrphansService } from './orphans.service.js'
 
-const world = new RememberedWorld()
+const world = new FakeBackend()
 let stage: ReconcilerStage
 beforeAll(async () => {
   stage = await ReconcilerStage.open(world)
 })
 afterAll(() => stage.close())
 
-describe('a machine that belongs to nobody', () => {
-  it('is told of, kept for the time of grace, and then removed; what is somebody has is left alone', async () => {
+describe('an orphaned machine', () => {
+  it('is reported, kept for the grace period, and then removed; others are kept', async () => {
     const metrics = new Metrics()
     const driver = new FakeDriver(world.fake)
     const workload = await stage.create('node', 1)

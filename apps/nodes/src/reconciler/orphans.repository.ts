@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Pool } from 'pg'
 
-export interface Orphan {
+interface Orphan {
   readonly id: string
   /** It was not found before. */
   readonly isNew: boolean

@@ -10,7 +10,7 @@ const workload = (more: Partial<Workload> = {}) =>
 const look = (phase: string) => ({ status: { phase } }) as ReconciledMachine
 
 describe(nextReconcileAt, () => {
-  it('looks at what stands still together with others, sixty times in the while in which it looks at each', () => {
+  it('makes steady workloads due in sixty batches per interval', () => {
     const turns = new Set<number>()
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (spread) => {
@@ -31,7 +31,7 @@ describe(nextReconcileAt, () => {
     expect(at.getTime() - NOW.getTime()).toBe(ms)
   })
 
-  it('looks ever more seldom at what cannot be helped, and at what ends at its end', () => {
+  it('backs off while a workload fails, and is due when it expires', () => {
     const inMs = (attempts: number) =>
       nextReconcileAt(workload(), [look('starting')], attempts, { now: NOW, steadyMs: STEADY_MS, spread: 1 })
     expect([1, 2, 3, 30].map((attempts) => inMs(attempts).getTime() - NOW.getTime())).toEqual([1_000, 2_000, 4_000, 300_000])

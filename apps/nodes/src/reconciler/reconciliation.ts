@@ -33,7 +33,7 @@ const WAITING_MS = 2_000
 const BATCHES = 60
 const MAX_BACKOFF_MS = 300_000
 
-export interface Pace {
+interface Pace {
   readonly now: Date
   /** The interval of workloads that do not change. */
   readonly steadyMs: number

@@ -4,14 +4,14 @@ import { builtInCatalogue, findByImage } from '../catalogue/catalogue.js'
 import { notReady, probeCallsFor, probeResultOf } from './probe-result.js'
 
 describe(probeCallsFor, () => {
-  it('asks the bitcoin family of its chain and its peers, and an EVM of how far it is', () => {
+  it('asks the Bitcoin family for chain and peers, and an EVM chain for its progress', () => {
     expect(probeCallsFor(mainnet('btc')).map(({ method }) => method)).toEqual(['getblockchaininfo', 'getnetworkinfo'])
     expect(probeCallsFor(mainnet('eth')).map(({ method }) => method)).toEqual(['eth_syncing', 'eth_blockNumber', 'net_peerCount'])
   })
 })
 
 describe(probeResultOf, () => {
-  it('finds a node synced that is at most a few blocks behind', () => {
+  it('counts a node that lags a few blocks as synced', () => {
     expect(probeResultOf(mainnet('btc'), bitcoin({ blocks: 98 }))).toEqual({ height: 98, lag: 2, progress: 0.5, peers: 8, synced: true })
     expect(probeResultOf(mainnet('btc'), bitcoin({ blocks: 97 })).synced).toBe(false)
     expect(probeResultOf(mainnet('ltc'), bitcoin({ blocks: 96 })).synced).toBe(true)
@@ -19,7 +19,7 @@ describe(probeResultOf, () => {
     expect(probeResultOf(mainnet('eth'), evm(69))).toEqual({ height: 69, lag: 31, progress: 0.69, peers: 3, synced: false })
   })
 
-  it('does not believe a node that has just begun and knows of nothing that it lacks', () => {
+  it('does not count a node as synced before it knows the headers', () => {
     expect(probeResultOf(mainnet('btc'), bitcoin({ blocks: 0, headers: 0, initialblockdownload: true }))).toMatchObject({
       lag: 0,
       synced: false,
@@ -28,7 +28,7 @@ describe(probeResultOf, () => {
     expect(probeResultOf(mainnet('eth'), [false, '0x10', undefined])).toMatchObject({ height: 16, progress: 1, synced: true })
   })
 
-  it("finds a chain of one's own synced as soon as it answers", () => {
+  it('counts a private chain as synced as soon as it answers', () => {
     const regtest = { ...mainnet('btc'), network: 'regtest' }
     expect(probeResultOf(regtest, bitcoin({ blocks: 0, headers: 9, initialblockdownload: true }))).toMatchObject({
       progress: 1,
@@ -47,13 +47,13 @@ describe(probeResultOf, () => {
     expect(() => probeResultOf(mainnet('btc'), answers)).toThrow(expect.objectContaining({ name: 'ZodError' }))
   })
 
-  it('refuses quantities that are none, or too large to count with', () => {
+  it('refuses invalid and too large quantities', () => {
     for (const height of ['0x', '10', '0xg', '0x100000000000000', 16, null]) {
       expect(() => probeResultOf(mainnet('eth'), [false, height, undefined])).toThrow(expect.objectContaining({ name: 'ZodError' }))
     }
   })
 
-  it('keeps lag and progress in their bounds, whatever is answered', () => {
+  it('keeps lag and progress in bounds, whatever the answer', () => {
     const count = fc.nat({ max: 10 ** 7 })
     const answers = fc.record({
       blocks: count,
@@ -71,7 +71,7 @@ describe(probeResultOf, () => {
 })
 
 describe(notReady, () => {
-  it('passes the words on', () => {
+  it('passes on the message', () => {
     expect(notReady('Loading block index…')).toMatchObject({ synced: false, warmingUp: 'Loading block index…' })
   })
 })

@@ -5,7 +5,7 @@ import { type Blueprint, familyOf } from '../catalogue/blueprint.js'
 import { notReady, type ProbeCall, type ProbeResult, probeCallsFor, probeResultOf } from './probe-result.js'
 import { isPrivateChain, MACHINE_USER } from './program-setup.js'
 
-export interface HostPort {
+interface HostPort {
   readonly host: string
   readonly port: number
 }

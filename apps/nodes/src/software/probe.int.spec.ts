@@ -26,7 +26,7 @@ describe(ProbeClient, () => {
     server.close()
   })
 
-  it('asks with the password, and tells what it saw', async () => {
+  it('calls with the password, and returns the status', async () => {
     const asked: { authorization?: string; body: string } = { body: '' }
     answer = async (request, response) => {
       asked.authorization = request.headers.authorization
@@ -81,7 +81,7 @@ describe(ProbeClient, () => {
     )
   })
 
-  it('tells a wrong password from a node that is away', async () => {
+  it('distinguishes a wrong password from an unreachable node', async () => {
     answer = (_request, response) => void response.writeHead(401).end()
     await expect(probe.probe(machine())).rejects.toThrow("litecoind rejects the gateway's password.")
     answer = (request) => void request.socket.destroy()
@@ -90,7 +90,7 @@ describe(ProbeClient, () => {
     await expect(probe.probe(nowhere)).rejects.toThrow('litecoind cannot be reached: ECONNREFUSED.')
   })
 
-  it('adds the peers that are lacking, and takes away those that are no more', async () => {
+  it('adds missing peers, and removes former ones', async () => {
     const asked: unknown[][] = []
     answer = async (request, response) => {
       let body = ''

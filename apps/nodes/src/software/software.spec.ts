@@ -10,7 +10,7 @@ const HERE: ProgramSetup = { dataDir: '/d/data', configFile: '/d/node.conf', hos
 const PASSWORD = 'correct horse battery staple'
 
 describe(argsOf, () => {
-  it('names its folder, and no password, on any command line', () => {
+  it('has the folder and no password on any command line', () => {
     for (const blueprint of [...builtInCatalogue('local'), ...builtInCatalogue('kubernetes')]) {
       const args = argsOf(blueprint, HERE).join(' ')
       expect(args).toContain('/d/data')
@@ -18,12 +18,12 @@ describe(argsOf, () => {
     }
   })
 
-  it('makes chains of their own with the ids of eth and etc', () => {
+  it('makes private chains with the chain ids of eth and etc', () => {
     expect(argsOf(local('etc'), HERE)).toEqual(expect.arrayContaining(['--host=127.0.0.1', '--port=20001', '--chain-id=61', '--no-cors']))
     expect(argsOf(local('eth'), HERE)).toContain('--chain-id=1337')
   })
 
-  it('gives geth no namespace that controls it, and no peers where it has no port for them', () => {
+  it('enables no namespace that controls geth, and no peers without a port for them', () => {
     const geth = argsOf(far('eth'), { ...HERE, p2pPort: undefined })
     expect(geth).toEqual(expect.arrayContaining(['--mainnet', '--http.api=eth,net,web3', '--nodiscover', '--maxpeers=0']))
     expect(argsOf(far('etc'), { ...HERE, engineSecretFile: '/secret' })).toEqual(
@@ -33,7 +33,7 @@ describe(argsOf, () => {
 })
 
 describe(configOf, () => {
-  it('is the same each time, and keeps the password to itself', () => {
+  it('is the same each time, and contains no password', () => {
     const config = configOf(local('btc'), HERE, PASSWORD)
     expect(config).toBe(configOf(local('btc'), HERE, PASSWORD))
     expect(config).not.toContain(PASSWORD)
@@ -41,7 +41,7 @@ describe(configOf, () => {
     expect(configOf(local('eth'), HERE, PASSWORD)).toBeUndefined()
   })
 
-  it('keeps a chain of its own on loopback, and looks for nobody', () => {
+  it('keeps a private chain on loopback without automatic peers', () => {
     const lines = configOf(local('ltc'), HERE, PASSWORD)?.split('\n') ?? []
     expect(lines.slice(lines.indexOf('[regtest]'))).toEqual([
       '[regtest]',
@@ -57,7 +57,7 @@ describe(configOf, () => {
     )
   })
 
-  it('opens a public network to the cluster that it is in, with a cache of its size', () => {
+  it('opens a public network to its cluster, with a cache by its memory', () => {
     const there = { ...HERE, host: '0.0.0.0', p2pPort: 8333 }
     expect(configOf(far('btc'), there, PASSWORD)?.split('\n')).toEqual(
       expect.arrayContaining(['dbcache=1024', 'rpcallowip=0.0.0.0/0', '[main]', 'rpcbind=0.0.0.0', 'port=8333']),
@@ -86,17 +86,17 @@ describe(releaseOf, () => {
 })
 
 describe(graceSecondsOf, () => {
-  it('is longer for what has much to write', () => {
+  it('is longer for a public network', () => {
     expect([graceSecondsOf(far('btc')), graceSecondsOf(local('btc'))]).toEqual([600, 40])
   })
 })
 
 describe(lastLines, () => {
-  it('leaves out what would do something to a terminal', () => {
+  it('removes escape sequences', () => {
     expect(lastLines('a\n\u001b[31mred\u001b[0m\u001b]0;title\u0007\r\n\u001bc\u0000b\u009b2J\n', 2)).toEqual(['red', 'b2J'])
   })
 
-  it('is as many as were asked for, and never holds a control character', () => {
+  it('returns as many as requested, without control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 20 }), (text, count) => {
         const lines = lastLines(text, count)

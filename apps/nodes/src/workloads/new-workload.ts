@@ -6,7 +6,7 @@ import type { GrantedPlan } from '../plans/granted-plan.js'
 import type { WorkloadKind } from './workload.js'
 
 /** The body of a request for a node, or for a cluster by service. */
-export type RequestedWorkload = (
+type RequestedWorkload = (
   | { readonly image: Image; readonly large: boolean; readonly jwt: boolean }
   | { readonly serviceId: string; readonly authType: ClusterAuthType }
 ) & { readonly ttl?: number; readonly allowedIps: readonly string[]; readonly capacity?: number; readonly alias?: string }
@@ -26,7 +26,7 @@ export interface GatewayCredentials {
 }
 
 /** An Idempotency-Key, and a hash of the body that came with it. */
-export interface IdempotentRequest {
+interface IdempotentRequest {
   readonly key: string
   readonly hash: Buffer
 }
@@ -48,7 +48,7 @@ export interface NewWorkload {
 }
 
 /** What is decided for a new workload before it is made. */
-export interface WorkloadTerms extends Pick<NewWorkload, 'id' | 'blueprint' | 'ports' | 'createdAt' | 'expiresAt'> {
+interface WorkloadTerms extends Pick<NewWorkload, 'id' | 'blueprint' | 'ports' | 'createdAt' | 'expiresAt'> {
   readonly credentials: GatewayCredentials
 }
 

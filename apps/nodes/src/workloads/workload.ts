@@ -5,7 +5,7 @@ import type { Blueprint } from '../catalogue/blueprint.js'
 import type { Instance } from '../drivers/driver.js'
 
 export type WorkloadKind = 'node' | 'cluster'
-export type DesiredState = 'started' | 'stopped' | 'removed'
+type DesiredState = 'started' | 'stopped' | 'removed'
 
 /** What somebody has: a node, or a cluster of several machines. */
 export interface Workload {

@@ -234,7 +234,7 @@ export async function retryUntilDefined<T>(attempt: () => Promise<T | undefined>
       if (result !== undefined) return result
       if (Date.now() > end) throw new Error('There was no result in time.')
     } catch (error) {
-      if ((error as Error).name === 'Interrupted' || Date.now() > end) throw error
+      if ((error as Error).name === 'DriverInterrupted' || Date.now() > end) throw error
     }
     await delay(PAUSE_MS)
   }
@@ -246,7 +246,7 @@ async function interrupted(driver: NodeDriver, work: (driver: NodeDriver) => Pro
     await work(driver)
     return true
   } catch (error) {
-    if ((error as Error).name !== 'Interrupted') throw error
+    if ((error as Error).name !== 'DriverInterrupted') throw error
     return false
   }
 }

@@ -1,9 +1,9 @@
-import { FakeDriver, FakeWorld, Interrupted } from '../fake-driver.js'
+import { DriverInterrupted, FakeDriver, FakeMachines } from '../fake-driver.js'
 import { describeDriver } from './driver-suite.js'
 import { localBlueprint } from './local-harness.js'
 
 describeDriver('the fake', async () => {
-  const world = new FakeWorld()
+  const world = new FakeMachines()
   const drivers: FakeDriver[] = []
   const options = { missing: ({ network }: { network: string }) => (network === 'mainnet' ? 'It is not available.' : undefined) }
   return {
@@ -28,7 +28,7 @@ describeDriver('the fake', async () => {
   }
 })
 
-it('is broken off by an error of its own', async () => {
-  const driver = new FakeDriver(new FakeWorld(), { fate: () => 'breaks' })
-  await expect(driver.logs('node', 1)).rejects.toThrow(Interrupted)
+it('is interrupted by an error of its own', async () => {
+  const driver = new FakeDriver(new FakeMachines(), { fate: () => 'breaks' })
+  await expect(driver.logs('node', 1)).rejects.toThrow(DriverInterrupted)
 })

@@ -19,7 +19,7 @@ describe('machines of a cluster', () => {
   })
   afterAll(() => harness.close())
 
-  it('follow one chain, whoever of them was started anew', async () => {
+  it('follow one chain, whichever of them was restarted', async () => {
     const driver = harness.driver()
     const wanted = [0, 1, 2].map(() => ({ id: `node-${randomUUID()}`, blueprint: harness.blueprint, running: true, password: 'secret' }))
     const members = await Promise.all(wanted.map(async (machine) => ({ machine, seen: await settled(driver, machine) })))

@@ -10,7 +10,7 @@ import { LocalDriver, localParts } from '../../src/drivers/local/local-driver.en
 import type { LocalSettings } from '../../src/drivers/local/local-settings.js'
 import { Processes } from '../../src/drivers/local/processes.engine.js'
 import { ProbeClient } from '../../src/software/probe.client.js'
-import { Interrupted } from '../fake-driver.js'
+import { DriverInterrupted } from '../fake-driver.js'
 import { type DriverHarness, retryUntilDefined } from './driver-suite.js'
 
 const catalogue = builtInCatalogue('local')
@@ -104,7 +104,7 @@ function breaking(parts: LocalParts, steps: number, onBreak: () => void): LocalP
         return (...args: unknown[]) => {
           if (EFFECTS.has(String(name)) && left-- <= 0) {
             onBreak()
-            throw new Interrupted(String(name))
+            throw new DriverInterrupted(String(name))
           }
           return value.apply(target, args)
         }

@@ -25,7 +25,7 @@ describe(LocalDriver, () => {
   afterEach(() => removed(driver, machine))
   afterAll(() => harness.close())
 
-  it('starts a killed program again, and tells of one that keeps ending by itself', async () => {
+  it('restarts a killed program, and reports one that keeps exiting', async () => {
     await settled(driver, machine)
     await answers()
     for (const times of [1, 2, 3]) {
@@ -41,7 +41,7 @@ describe(LocalDriver, () => {
     expect(await driver.observe(machine)).toMatchObject({ running: true, problem: 'anvil exited unexpectedly 3 times within ten minutes.' })
   })
 
-  it('never signals a process that only has the number of one of its own', async () => {
+  it('never signals a process that only has the pid of one of its own', async () => {
     await settled(driver, { ...machine, running: false })
     const stranger = spawn('sleep', ['60'])
     await once(stranger, 'spawn')
@@ -72,7 +72,7 @@ describe(LocalDriver, () => {
     stranger.kill()
   })
 
-  it('does not take for its own what only looks at its folder', async () => {
+  it('does not mistake a process that only reads its folder for its own', async () => {
     await settled(driver, machine)
     const reader = spawn('tail', ['-f', join(folder(), 'log')])
     await once(reader, 'spawn')
@@ -82,7 +82,7 @@ describe(LocalDriver, () => {
     reader.kill()
   })
 
-  it('takes other ports where a stranger has taken one meanwhile', async () => {
+  it('takes other ports when another program listens on one of them', async () => {
     await settled(driver, { ...machine, running: false })
     const before = read<MachineRecord>('machine.json').ports
     const stranger = createServer().listen(before.rpc, '127.0.0.1')
@@ -94,7 +94,7 @@ describe(LocalDriver, () => {
     stranger.close()
   })
 
-  it('gives no port of the service, nor one of a machine that does not run', async () => {
+  it('assigns no port of the service, nor one of a stopped machine', async () => {
     const machines = Array.from({ length: 20 }, () => ({ ...machine, id: `node-${randomUUID()}`, running: false }))
     await Promise.all(machines.map((each) => settled(driver, each)))
     const ports = machines.flatMap(({ id }) =>
@@ -105,7 +105,7 @@ describe(LocalDriver, () => {
     await Promise.all(machines.map((each) => removed(driver, each)))
   })
 
-  it('leaves the machines of another installation alone', async () => {
+  it('does not touch the machines of another installation', async () => {
     const other = new LocalDriver({ ...harness.settings, installation: 'other' })
     await settled(driver, machine)
     expect(await ownedBy(other)).toEqual([])
@@ -132,7 +132,7 @@ describe(LocalDriver, () => {
     },
   )
 
-  it('bounds the log, and keeps what was in it until the next time', async () => {
+  it('rotates the log, and keeps the one before', async () => {
     await settled(driver, machine)
     const log = join(folder(), 'log')
     // From then on it says nothing until it is called.
@@ -165,7 +165,7 @@ describe(LocalDriver, () => {
     expect(existsSync(join(folder(), 'data', 'state.json.broken'))).toBe(true)
   })
 
-  it('finds a program whose number nobody wrote down, and keeps it', async () => {
+  it('finds and keeps a program whose pid was not recorded', async () => {
     await settled(driver, machine)
     const { identity, ...starting } = read<ProcessRecord>('process.json')
     write('process.json', starting)
@@ -176,7 +176,7 @@ describe(LocalDriver, () => {
     expect(await next.observe(machine)).toMatchObject({ running: true, matches: true })
   })
 
-  it('keeps its files to its own user', async () => {
+  it('makes its files readable for its own user only', async () => {
     await settled(driver, machine)
     for (const name of ['machine.json', 'process.json', 'log']) expect(statSync(join(folder(), name)).mode & 0o077).toBe(0)
   })

@@ -1,6 +1,6 @@
 import type { Blueprint } from '../../src/catalogue/blueprint.js'
 import { aBlueprint } from '../a-blueprint.js'
-import { Interrupted } from '../fake-driver.js'
+import { DriverInterrupted } from '../fake-driver.js'
 import { intercepted } from '../intercepted.js'
 
 /** The methods of Ec2Client that change something. */
@@ -14,7 +14,7 @@ export function imageBlueprint(more: Partial<Blueprint> = {}): Blueprint {
 export function interruptedAfter<T extends object>(calls: T, steps: number): T {
   let left = steps
   return intercepted(calls, CHANGES, (name, call) => {
-    if (left-- <= 0) throw new Interrupted(name)
+    if (left-- <= 0) throw new DriverInterrupted(name)
     return call()
   })
 }

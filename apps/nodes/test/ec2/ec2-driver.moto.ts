@@ -31,7 +31,7 @@ describe('a driver on EC2', () => {
   afterEach(() => removed(harness.driver(), machine))
   afterAll(() => harness.close())
 
-  it('takes the newest image of its name', async () => {
+  it('uses the newest image of its name', async () => {
     const { instance } = await settled(harness.driver(), machine)
     expect(instance).toMatchObject({ region: 'us-east-1', id: expect.stringMatching(/^i-/), imageId: harness.imageId, type: 'm6i.large' })
   })
@@ -46,7 +46,7 @@ describe('a driver on EC2', () => {
     expect(text).not.toContain(machine.password)
   })
 
-  it('makes one of each though every answer is lost and everything is sent twice', async () => {
+  it('makes one of each resource though every answer is lost and every request is sent twice', async () => {
     const calls = intercepted(harness.calls, CHANGES, async (name, call) => {
       await call()
       await call().catch(() => undefined)
@@ -65,7 +65,7 @@ describe('a driver on EC2', () => {
     expect(await harness.isLeft(machine.id)).toBe(false)
   })
 
-  it('launches anew what somebody has terminated, with the volume that there was', async () => {
+  it('launches a terminated instance again, with its volume', async () => {
     const driver = harness.driver()
     const { instance } = await settled(driver, machine)
     const [before] = (await harness.calls.resourcesOf(machine.id)).volumes
@@ -75,7 +75,7 @@ describe('a driver on EC2', () => {
     expect(volumes.map(({ id, launch }) => ({ id, launch }))).toEqual([{ id: before!.id, launch: before!.launch + 1 }])
   })
 
-  it('stops an instance in peace before it makes another with the same volume', async () => {
+  it('stops an instance before it makes another with the same volume', async () => {
     const done: string[] = []
     const driver = harness.over(
       intercepted(harness.calls, CHANGES, (name, call) => {
@@ -88,7 +88,7 @@ describe('a driver on EC2', () => {
     expect(done).toEqual(['createVolume', 'launch', 'attach', 'stop', 'numberLaunch', 'terminate', 'launch', 'attach'])
   })
 
-  it('begins with the newest snapshot of its chain where it should sync quickly', async () => {
+  it('starts from the newest snapshot of its chain for quick sync', async () => {
     const quick = { ...machine, blueprint: imageBlueprint({ quickSync: true, diskGiB: 20 }) }
     expect(await harness.driver().missing(quick.blueprint)).toMatch(/no snapshot for quick sync.*btc\/mainnet/)
     const { VolumeId } = await harness.client.send(new CreateVolumeCommand({ AvailabilityZone: 'us-east-1a', Size: 10 }))
@@ -100,7 +100,7 @@ describe('a driver on EC2', () => {
     expect(Volumes?.[0]).toMatchObject({ SnapshotId, Size: 20, Encrypted: true })
   })
 
-  it('finds what is left of its own, an instance and a volume alone too, and nothing of others', async () => {
+  it('lists its machines, also those with only an instance or a volume, and none of others', async () => {
     const driver = harness.driver()
     await settled(driver, machine)
     await harness.client.send(new RunInstancesCommand({ ImageId: harness.imageId, MinCount: 1, MaxCount: 1, InstanceType: 't3.small' }))
@@ -113,12 +113,12 @@ describe('a driver on EC2', () => {
     for await (const id of driver.owned()) throw new Error(`${id} is left`)
   })
 
-  it('says what EC2 says when it refuses', async () => {
+  it('reports the error of EC2', async () => {
     await expect(harness.calls.terminate('i-00000000000000000')).rejects.toThrow(/^EC2 refused the request: InvalidInstanceID\.NotFound: /)
     await expect(harness.calls.terminate('i-00000000000000000')).rejects.toThrow(DriverUnavailable)
   })
 
-  it('says that EC2 cannot be reached where it cannot', async () => {
+  it('reports that EC2 cannot be reached', async () => {
     const { Ec2Client } = await import('../../src/drivers/ec2/ec2.client.js')
     const lost = harness.over(new Ec2Client({ ...harness.settings, endpoint: 'http://127.0.0.1:1' }))
     await expect(lost.observe(machine)).rejects.toThrow(/^EC2 cannot be reached: .*ECONNREFUSED/)

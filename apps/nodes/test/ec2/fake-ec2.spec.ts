@@ -33,7 +33,7 @@ describeDriver('aws-ec2, and a fake EC2', async () => {
   }
 })
 
-describe('what is described of machines', () => {
+describe('the cache of resources', () => {
   let ec2: FakeEc2
   let driver: Ec2Driver
   beforeEach(() => {
@@ -41,7 +41,7 @@ describe('what is described of machines', () => {
     driver = driverOver(ec2, { pollMs: 30_000, maxAgeMs: 60_000 })
   })
 
-  it('is all at once for whoever wants to know within some seconds', async () => {
+  it('is filled by one request for all callers within some seconds', async () => {
     const machines = Array.from({ length: 50 }, wanted)
     const maker = driverOver(ec2, { pollMs: 30_000, maxAgeMs: 0 })
     await Promise.all(machines.map((machine) => settled(maker, machine)))
@@ -52,7 +52,7 @@ describe('what is described of machines', () => {
     expect(ec2.described).toEqual(['all'])
   })
 
-  it('is never from before a change of ours', async () => {
+  it('is never older than a change of ours', async () => {
     const [one, other] = [wanted(), wanted()]
     await settled(driver, one)
     await settled(driver, other)
@@ -62,7 +62,7 @@ describe('what is described of machines', () => {
     expect(ec2.described).toEqual([one.id])
   })
 
-  it('is asked for again after it could not be had', async () => {
+  it('is requested again after a failure', async () => {
     const machine = wanted()
     await settled(driverOver(ec2, { pollMs: 30_000, maxAgeMs: 0 }), machine)
     const { allResources: fleets } = ec2

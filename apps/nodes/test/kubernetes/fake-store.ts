@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 // The store of the fake API server: objects, their versions, the managers of their fields, and events.
 
-export type Json = null | boolean | number | string | Json[] | { [member: string]: Json | undefined }
+type Json = null | boolean | number | string | Json[] | { [member: string]: Json | undefined }
 export type Tree = { [member: string]: Json | undefined }
 export interface Stored extends Tree {
   metadata: Tree & { name: string; labels?: Record<string, string> }
@@ -13,7 +13,7 @@ export interface Happening {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly object: Stored
 }
-export interface Manager {
+interface Manager {
   readonly name: string
   readonly operation: 'Apply' | 'Update'
 }

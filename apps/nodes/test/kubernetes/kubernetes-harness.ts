@@ -4,7 +4,7 @@ import { KubernetesDriver } from '../../src/drivers/kubernetes/kubernetes-driver
 import { apiPathOf, OBJECT_KINDS } from '../../src/drivers/kubernetes/objects.js'
 import { aBlueprint } from '../a-blueprint.js'
 import type { DriverHarness } from '../drivers/driver-suite.js'
-import { Interrupted } from '../fake-driver.js'
+import { DriverInterrupted } from '../fake-driver.js'
 import { openCluster, type TestCluster } from './test-cluster.js'
 
 export const MANIFEST_SETTINGS = { installation: 'testing', gatewayNamespace: 'trestle', storageClass: undefined }
@@ -80,6 +80,6 @@ class InterruptedClient extends KubernetesClient {
   }
 
   private step(name: string): void {
-    if (this.left-- <= 0) throw new Interrupted(name)
+    if (this.left-- <= 0) throw new DriverInterrupted(name)
   }
 }

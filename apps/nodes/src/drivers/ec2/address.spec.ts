@@ -1,7 +1,7 @@
 import { isMachineAddress } from './address.js'
 
 describe(isMachineAddress, () => {
-  it.each(['10.0.0.7', '172.31.4.5', '192.168.1.1', '3.4.5.6'])('takes %s', (address) => {
+  it.each(['10.0.0.7', '172.31.4.5', '192.168.1.1', '3.4.5.6'])('accepts %s', (address) => {
     expect(isMachineAddress(address)).toBe(true)
   })
 

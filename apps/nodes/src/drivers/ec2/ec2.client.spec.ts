@@ -7,18 +7,18 @@ describe(Ec2Client.prototype.launchInput, () => {
   const calls = new Ec2Client(SETTINGS)
   const input = calls.launchInput(LAUNCH)
 
-  it('asks for one instance, the same when it is asked again', () => {
+  it('requests one instance, the same when repeated', () => {
     expect(input).toMatchObject({ MinCount: 1, MaxCount: 1, ClientToken: 'node-1/3' })
     expect(calls.launchInput(LAUNCH)).toEqual(input)
     // Amazon takes no longer one.
     expect(calls.launchInput({ ...LAUNCH, id: `node-${crypto.randomUUID()}`, number: 99_999 }).ClientToken!.length).toBeLessThanOrEqual(64)
   })
 
-  it('lets nothing read its metadata without a session, or through another', () => {
+  it('allows metadata only with a session, and not through another hop', () => {
     expect(input.MetadataOptions).toEqual({ HttpTokens: 'required', HttpPutResponseHopLimit: 1 })
   })
 
-  it('says in its tags what it is of', () => {
+  it('carries its identity in tags', () => {
     const tags = Object.fromEntries(input.TagSpecifications![0]!.Tags!.map(({ Key, Value }) => [Key, Value]))
     expect(tags).toEqual({
       'trestle:machine': 'node-1',

@@ -96,7 +96,7 @@ describe(nextStep, () => {
     expect(nextStep(fleet, { ...GOAL, ...goal })).toEqual(step)
   })
 
-  it('comes to one instance with one volume from anywhere, and to nothing', () => {
+  it('leads to one instance with one volume from any state, and to none', () => {
     fc.assert(
       fc.property(fleets(), fc.boolean(), (fleet, running) => {
         const goal = { ...GOAL, running }

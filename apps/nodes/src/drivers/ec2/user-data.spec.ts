@@ -9,7 +9,7 @@ const [[, first]] = named as [[string, Blueprint]]
 const wanted = (blueprint: Blueprint, password = 'a password of the test') => ({ id: 'node-1', blueprint, running: true, password })
 
 describe(userDataOf, () => {
-  it.each(named)('is what cloud-init reads, without a secret, for %s', (_, blueprint) => {
+  it.each(named)('is valid for cloud-init and without a secret, for %s', (_, blueprint) => {
     const text = userDataOf(wanted(blueprint))
     expect(text.split('\n')[0]).toBe('#cloud-config')
     expect(text).not.toContain('a password of the test')
@@ -20,7 +20,7 @@ describe(userDataOf, () => {
     expect(runcmd.at(-1)).toEqual(['systemctl', 'enable', '--now', '--no-block', 'trestle-node.service'])
   })
 
-  it('has a script that a shell understands', () => {
+  it('contains a valid shell script', () => {
     const { write_files: files } = parse(userDataOf(wanted(first))) as { write_files: { path: string; content: string }[] }
     const script = files.find(({ path }) => path.endsWith('/trestle-disk'))?.content ?? ''
     execFileSync('sh', ['-n'], { input: script })
@@ -28,7 +28,7 @@ describe(userDataOf, () => {
 })
 
 describe(specFingerprintOf, () => {
-  it('is the same for the same, and another where anything of it is', () => {
+  it('is the same for the same machine, and differs with any part of it', () => {
     expect(specFingerprintOf(wanted(first))).toBe(specFingerprintOf(wanted(first)))
     expect(specFingerprintOf(wanted(first, 'another'))).not.toBe(specFingerprintOf(wanted(first)))
     expect(specFingerprintOf(wanted({ ...first, instanceType: 'm6i.4xlarge' }))).not.toBe(specFingerprintOf(wanted(first)))

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type KubernetesClient, KubernetesRefusal, type WatchEvent } from './kubernetes.client.js'
 import type { KubernetesObject, ObjectKind } from './objects.js'
 
-export interface InformerScope {
+interface InformerScope {
   readonly kind: ObjectKind
   readonly labelSelector: string
 }

@@ -31,12 +31,12 @@ const catalogue = builtInCatalogue('kubernetes').map((each) =>
 const named = catalogue.map((blueprint) => [`${blueprint.chain} ${blueprint.performance}`, blueprint] as const)
 
 describe(manifestsOf, () => {
-  it.each(named)('makes of %s what Kubernetes takes', (_, blueprint) => {
+  it.each(named)('makes valid Kubernetes objects of %s', (_, blueprint) => {
     expect(containerMissing(blueprint)).toBeUndefined()
     for (const object of allOf({ blueprint })) new (MODELS[object.kind] as (typeof MODELS)[string])(object).validate()
   })
 
-  it.each(named)('lets the programs of %s do nothing but their work', (_, blueprint) => {
+  it.each(named)('restricts the containers of %s', (_, blueprint) => {
     const spec = podSpec({ blueprint })
     expect(spec).toMatchObject({
       automountServiceAccountToken: false,
@@ -58,7 +58,7 @@ describe(manifestsOf, () => {
     for (const volume of spec.volumes) expect(Object.keys(volume)).not.toContain('hostPath')
   })
 
-  it.each(named)('asks whether %s answers, not whether it has caught up, and never the socket alone', (_, blueprint) => {
+  it.each(named)('probes whether %s answers, not whether it is synced, and never the socket alone', (_, blueprint) => {
     const [{ startupProbe, livenessProbe, readinessProbe }] = podSpec({ blueprint }).containers
     for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
       expect(probe.httpGet).toEqual({ path: blueprint.daemon.endsWith('geth') ? '/' : '/rest/chaininfo.json', port: 'rpc' })
@@ -67,7 +67,7 @@ describe(manifestsOf, () => {
     expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBe(86_400)
   })
 
-  it('lets nobody but the gateway call it, and peers everybody', () => {
+  it('allows calls from the gateway only, and peers from anywhere', () => {
     const policy = allOf({}).find(({ kind }) => kind === 'NetworkPolicy')
     expect(policy?.spec).toMatchObject({
       policyTypes: ['Ingress', 'Egress'],
@@ -91,7 +91,7 @@ describe(manifestsOf, () => {
     })
   })
 
-  it('keeps the password out of everything, and what opens the engine in the Secret alone', () => {
+  it('contains no password, and the engine secret in the Secret only', () => {
     const password = 'a password of the test'
     const blueprint = catalogue.find(({ chain }) => chain === 'eth')!
     for (const object of [...allOf({ password }), ...allOf({ password, blueprint })]) {
@@ -105,7 +105,7 @@ describe(manifestsOf, () => {
     expect(Object.keys(secret?.data as object)).toEqual(['engine.jwt'])
   })
 
-  it('differs where anything in its pod does, its secrets too, and nowhere else', () => {
+  it('has a spec hash that changes with the pod and its secrets, and with nothing else', () => {
     const spec = (more: Partial<DesiredMachine>) =>
       allOf(more).find(({ kind }) => kind === 'StatefulSet')?.metadata.annotations?.['trestle.dev/spec']
     expect(spec({})).toBe(spec({}))
@@ -114,7 +114,7 @@ describe(manifestsOf, () => {
     expect(spec({ blueprint: { ...catalogue[0]!, memoryMiB: 8192 } })).not.toBe(spec({}))
   })
 
-  it('has names that Kubernetes takes, or refuses the id', () => {
+  it('has valid names, or refuses the id', () => {
     const isName = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
     const hostile = fc.constantFrom(
       'a; rm -rf /',
@@ -144,7 +144,7 @@ describe(manifestsOf, () => {
     fc.assert(fc.property(hostile, (id) => expect(isAccepted(id)).toBe(false)))
   })
 
-  it('has labels that Kubernetes takes, whatever a version is called', () => {
+  it('has valid labels, whatever the version', () => {
     const isValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 100 }), fc.constant('{{ .Release.Name }}'), fc.constant('v1; $(x)')), (version) => {

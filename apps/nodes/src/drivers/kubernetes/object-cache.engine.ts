@@ -5,7 +5,7 @@ import { referencesOf } from './manifests.js'
 import { type KubernetesObject, OBJECT_KINDS, type ObjectKind } from './objects.js'
 import type { MachineObjects } from './observed-machine.js'
 
-export interface ObjectCacheSettings {
+interface ObjectCacheSettings {
   readonly labelSelector: string
   /** The cache is not used for this long after a change of ours. */
   readonly ownChangeMs: number

@@ -9,7 +9,7 @@ export interface KubernetesObject {
   readonly [member: string]: unknown
 }
 
-export interface Metadata {
+interface Metadata {
   readonly name: string
   readonly namespace?: string
   readonly uid?: string
@@ -21,7 +21,7 @@ export interface Metadata {
   readonly managedFields?: readonly ManagedFields[]
 }
 
-export interface ManagedFields {
+interface ManagedFields {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
   readonly fieldsV1?: Readonly<Record<string, unknown>>

@@ -10,7 +10,7 @@ const machine = { id: 'node-1', blueprint, running: true, password: 'a password 
 const desired = manifestsOf(machine, { installation: 'testing', gatewayNamespace: 'trestle' })
 
 describe(observedOf, () => {
-  it('sees what is as it should be', () => {
+  it('matches a machine in its desired state', () => {
     expect(sight(found({ pod: pod({ state: { running: {} } }) }))).toEqual({
       running: true,
       matches: true,
@@ -19,12 +19,15 @@ describe(observedOf, () => {
     })
   })
 
-  it.each(['ConfigMap', 'Secret', 'Service', 'NetworkPolicy', 'StatefulSet', 'PersistentVolumeClaim'])('misses a %s', (kind) => {
-    const all = found({})
-    expect(sight(all.filter((object) => object !== all.find((each) => each.kind === kind))).matches).toBe(false)
-  })
+  it.each(['ConfigMap', 'Secret', 'Service', 'NetworkPolicy', 'StatefulSet', 'PersistentVolumeClaim'])(
+    'does not match without its %s',
+    (kind) => {
+      const all = found({})
+      expect(sight(all.filter((object) => object !== all.find((each) => each.kind === kind))).matches).toBe(false)
+    },
+  )
 
-  it('takes nothing for done that its controller has not seen yet', () => {
+  it('does not match before the controller has observed the StatefulSet', () => {
     expect(sight(found({ status: { observedGeneration: 1, updateRevision: 'r1' } })).matches).toBe(false)
     const old = pod({ state: { running: {} } }, 'r0')
     expect(sight(found({ pod: old }))).toMatchObject({ running: true, matches: false })
@@ -60,18 +63,18 @@ describe(observedOf, () => {
     expect(sight(found({ pod: pod(container) }))).toMatchObject({ problem, ...more })
   })
 
-  it('says that it waits for its volume, or that it is gone', () => {
+  it('reports a pending or lost volume', () => {
     expect(sight(found({ claim: { phase: 'Pending' } })).problem).toBe('It is waiting for its volume.')
     expect(sight(found({ claim: { phase: 'Lost' } })).problem).toBe('Its volume is lost, and its data with it.')
   })
 
-  it('says nothing while a container is being made', () => {
+  it('reports nothing while a container is being created', () => {
     expect(sight(found({ pod: pod({ state: { waiting: { reason: 'ContainerCreating' } } }) })).problem).toBeUndefined()
   })
 })
 
 describe(isOutdated, () => {
-  it('spares a pod that goes already, and one of which nothing is known', () => {
+  it('is false of a pod that is being deleted, and of one without a status', () => {
     const old = pod({ state: { running: {} } }, 'r0')
     expect(isOutdated(found({ pod: old }))).toBe(true)
     expect(isOutdated(found({ pod: { ...old, metadata: { ...old.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } } }))).toBe(false)
@@ -85,7 +88,7 @@ describe(claimToApply, () => {
     { ...desired.claim, spec: { resources: { requests: { storage } }, storageClassName: 'old' } },
   ]
 
-  it('never asks for less than there is, nor for another class', () => {
+  it('never shrinks the volume, nor changes its class', () => {
     expect(sizeOf(claimToApply([], desired.claim))).toBe('1229Gi')
     expect(sizeOf(claimToApply(there('1Ti'), desired.claim))).toBe('1229Gi')
     expect(sizeOf(claimToApply(there('2Ti'), desired.claim))).toBe('2Ti')

@@ -11,7 +11,7 @@ describe(quantityOfMiB, () => {
     expect(quantityOfMiB(mib)).toBe(quantity)
   })
 
-  it('loses nothing', () => {
+  it('keeps the value', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 2 ** 32 }), (mib) => bytesOfQuantity(quantityOfMiB(mib)) === mib * 2 ** 20))
   })
 
@@ -35,7 +35,7 @@ describe(quantityOfCpus, () => {
 })
 
 describe(bytesOfQuantity, () => {
-  it.each(['1e9Gi', '', 'Gi', '-1Gi', '1 Gi', '1gi', '9999999Pi', '0x10'])('takes %j for no size', (quantity) => {
+  it.each(['1e9Gi', '', 'Gi', '-1Gi', '1 Gi', '1gi', '9999999Pi', '0x10'])('does not accept %j', (quantity) => {
     expect(bytesOfQuantity(quantity)).toBeUndefined()
   })
 

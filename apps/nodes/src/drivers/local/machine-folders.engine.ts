@@ -6,7 +6,7 @@ import { DriverUnavailable } from '../driver.js'
 import { MachineRecord, ProcessRecord } from './records.js'
 
 /** The paths of a machine. */
-export interface MachinePaths {
+interface MachinePaths {
   readonly folder: string
   readonly data: string
   readonly config: string

@@ -14,7 +14,7 @@ const PF_KTHREAD = 0x0020_0000
 const READ_ATTEMPTS = 20
 const READ_PAUSE_MS = 5
 
-export interface ProgramStart {
+interface ProgramStart {
   readonly command: string
   readonly args: readonly string[]
   /** Output is appended to it. */

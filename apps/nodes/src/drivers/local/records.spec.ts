@@ -5,7 +5,7 @@ const BOOT = 'this boot'
 const MINUTE = 60_000
 
 describe(fingerprintOf, () => {
-  it('is another one for whatever is another', () => {
+  it('changes with every part', () => {
     const parts = { serviceId: 's', software: 'a-1', args: ['-x'], config: 'c' }
     const others = [{ serviceId: 't' }, { software: 'a-2' }, { args: ['-x', '-y'] }, { config: 'd' }, { config: undefined }]
     expect(new Set([parts, ...others.map((other) => ({ ...parts, ...other }))].map(fingerprintOf)).size).toBe(6)
@@ -14,7 +14,7 @@ describe(fingerprintOf, () => {
 })
 
 describe(wasEndedOnPurpose, () => {
-  it('takes an end for an accident unless it was asked for, or everything ended', () => {
+  it('is true after SIGTERM or a reboot', () => {
     expect(wasEndedOnPurpose(record(), BOOT)).toBe(false)
     expect(wasEndedOnPurpose(record({ endingAt: 5 }), BOOT)).toBe(true)
     expect(wasEndedOnPurpose(record(), 'the next boot')).toBe(true)
@@ -22,7 +22,7 @@ describe(wasEndedOnPurpose, () => {
 })
 
 describe(crashesOf, () => {
-  it('counts this one and those of the last ten minutes', () => {
+  it('counts this crash and those of the last ten minutes', () => {
     const now = 20 * MINUTE
     expect(crashesOf(record({ accidents: [1, 15 * MINUTE] }), BOOT, now)).toEqual([15 * MINUTE, now])
     expect(crashesOf(record({ accidents: [15 * MINUTE], endingAt: 1 }), BOOT, now)).toEqual([15 * MINUTE])
@@ -31,12 +31,12 @@ describe(crashesOf, () => {
 })
 
 describe(nextStartAt, () => {
-  it('is at once after the first accidents, then later each time, and never more than a minute later', () => {
+  it('is immediate after the first crashes, then backs off to at most a minute', () => {
     const after = [0, 1, 2, 3, 4, 9].map((count) => nextStartAt(record({ accidents: Array(count).fill(MINUTE), startedAt: MINUTE }), BOOT))
     expect(after).toEqual([0, 0, 0, MINUTE + 2_000, MINUTE + 4_000, 2 * MINUTE])
   })
 
-  it('does not punish what was asked to end', () => {
+  it('does not delay a program that was stopped', () => {
     expect(nextStartAt(record({ accidents: Array(9).fill(0), endingAt: 1 }), BOOT)).toBe(0)
   })
 
@@ -52,7 +52,7 @@ describe(nextStartAt, () => {
 })
 
 describe(crashReport, () => {
-  it('tells of the last accident, and of many', () => {
+  it('reports the last crash, and how many there were', () => {
     const words = { now: 10, isRunning: false, lastLine: 'Error: no space' }
     expect(crashReport('litecoind', [1], words)).toBe('litecoind exited unexpectedly. Its last output: Error: no space')
     expect(crashReport('litecoind', [1, 2], { now: 10, isRunning: false })).toBe(
@@ -61,7 +61,7 @@ describe(crashReport, () => {
     expect(crashReport('litecoind', [], words)).toBeUndefined()
   })
 
-  it('tells of a node that runs only when it keeps ending', () => {
+  it('reports a running node only if it keeps crashing', () => {
     expect(crashReport('anvil', [1, 2], { now: 10, isRunning: true })).toBeUndefined()
     expect(crashReport('anvil', [1, 2, 3], { now: 10, isRunning: true })).toBe('anvil exited unexpectedly 3 times within ten minutes.')
   })

@@ -1,17 +1,17 @@
 import type { Blueprint } from '../../src/catalogue/blueprint.js'
 import { builtInCatalogue, findByImage } from '../../src/catalogue/catalogue.js'
-import { FakeDriver, FakeWorld, type Fate } from '../fake-driver.js'
-import type { World } from './world.js'
+import { FakeDriver, FakeMachines, type Fate } from '../fake-driver.js'
+import type { TestBackend } from './test-backend.js'
 
 const catalogue = builtInCatalogue('local')
 export const STANDARD = findByImage(catalogue, 'ltc', 'standard') as Blueprint
 export const LARGE = findByImage(catalogue, 'ltc', 'large') as Blueprint
 
 /** Machines that are entries of a map. */
-export class RememberedWorld implements World {
+export class FakeBackend implements TestBackend {
   readonly standard = STANDARD
   readonly large = LARGE
-  readonly fake = new FakeWorld()
+  readonly fake = new FakeMachines()
 
   driver(fate: (point: string) => Fate): FakeDriver {
     return new FakeDriver(this.fake, { fate })
@@ -21,11 +21,11 @@ export class RememberedWorld implements World {
     return [...this.fake.machines].filter(([, { running }]) => running).map(([id]) => id)
   }
 
-  async left(): Promise<string[]> {
+  async remaining(): Promise<string[]> {
     return [...this.fake.machines.keys()]
   }
 
-  async accident(id: string): Promise<void> {
+  async crash(id: string): Promise<void> {
     const found = this.fake.machines.get(id)
     if (found) found.running = false
   }
@@ -36,7 +36,7 @@ export class RememberedWorld implements World {
 
   advance(): void {}
 
-  async calm(): Promise<void> {}
+  async settle(): Promise<void> {}
 
   async clear(): Promise<void> {
     this.fake.machines.clear()

@@ -6,14 +6,14 @@ import { CHANGES, imageBlueprint } from '../ec2/calls.js'
 import { FakeEc2 } from '../ec2/fake-ec2.js'
 import type { Fate } from '../fake-driver.js'
 import { fated } from '../intercepted.js'
-import type { World } from './world.js'
+import type { TestBackend } from './test-backend.js'
 
 const SETTINGS = { installation: 'testing', region: 'us-east-1', subnet: 'subnet-1', securityGroups: [] }
 // Some looks at a time are at what was described before.
 const PACE = { pollMs: 60_000, maxAgeMs: 3 }
 
 /** Instances and volumes of a fake EC2. */
-export class Ec2World implements World {
+export class Ec2Backend implements TestBackend {
   readonly standard = imageBlueprint()
   readonly large = imageBlueprint({
     serviceId: 'service-7a2e1f1f-1b6d-4c2f-9d3e-4f5a6b7c8d9e',
@@ -32,11 +32,11 @@ export class Ec2World implements World {
     return this.ec2.instances.filter(({ state }) => ['pending', 'running'].includes(state)).map(({ machine }) => machine)
   }
 
-  async left(): Promise<string[]> {
+  async remaining(): Promise<string[]> {
     return this.ec2.left()
   }
 
-  async accident(id: string): Promise<void> {
+  async crash(id: string): Promise<void> {
     for (const instance of this.ec2.running(id)) instance.state = 'stopped'
   }
 
@@ -46,7 +46,7 @@ export class Ec2World implements World {
 
   advance(): void {}
 
-  async calm(): Promise<void> {
+  async settle(): Promise<void> {
     await delay(PACE.maxAgeMs + 1)
   }
 

@@ -8,12 +8,12 @@ import { fated } from '../intercepted.js'
 import { containers } from '../kubernetes/fake-kubelet.js'
 import { containerBlueprint, MANIFEST_SETTINGS } from '../kubernetes/kubernetes-harness.js'
 import { openCluster, type TestCluster } from '../kubernetes/test-cluster.js'
-import type { World } from './world.js'
+import type { TestBackend } from './test-backend.js'
 
 const CORE = '/api/v1/namespaces/machines'
 
 /** Objects of a fake API server, and whoever in a cluster makes something of them. */
-export class KubernetesWorld implements World {
+export class KubernetesBackend implements TestBackend {
   readonly standard = containerBlueprint()
   readonly large = containerBlueprint({
     serviceId: 'service-7a2e1f1f-1b6d-4c2f-9d3e-4f5a6b7c8d9e',
@@ -25,8 +25,8 @@ export class KubernetesWorld implements World {
 
   private constructor(private readonly cluster: TestCluster) {}
 
-  static async open(): Promise<KubernetesWorld> {
-    return new KubernetesWorld(await openCluster())
+  static async open(): Promise<KubernetesBackend> {
+    return new KubernetesBackend(await openCluster())
   }
 
   driver(fate: (point: string) => Fate): NodeDriver {
@@ -45,12 +45,12 @@ export class KubernetesWorld implements World {
       .map(({ metadata }) => String(metadata.labels?.[MACHINE]))
   }
 
-  async left(): Promise<string[]> {
+  async remaining(): Promise<string[]> {
     const ids = this.cluster.fake?.store.all().map(([, { metadata }]) => metadata.labels?.[MACHINE]) ?? []
     return [...new Set(ids.filter((id) => id !== undefined))]
   }
 
-  async accident(id: string): Promise<void> {
+  async crash(id: string): Promise<void> {
     const pod = `${CORE}/pods/${id}-0`
     const status = containers({ terminated: { exitCode: 137, reason: 'Error' } })
     if (await this.cluster.admin.get(pod)) await this.cluster.admin.patch(`${pod}/status`, { status })
@@ -64,7 +64,7 @@ export class KubernetesWorld implements World {
   advance(): void {}
 
   /** When its kubelet has looked at everything, and found nothing to do. */
-  async calm(): Promise<void> {
+  async settle(): Promise<void> {
     const { kubelet, fake } = this.cluster
     for (;;) {
       const [version, round] = [fake?.store.now, kubelet.rounds]
@@ -76,7 +76,7 @@ export class KubernetesWorld implements World {
   async clear(): Promise<void> {
     for (const [collection, { metadata }] of this.cluster.fake?.store.all() ?? [])
       if (metadata.labels?.[MACHINE]) this.cluster.fake?.store.drop(collection, metadata.name)
-    await this.calm()
+    await this.settle()
   }
 
   async close(): Promise<void> {

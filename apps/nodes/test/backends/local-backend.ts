@@ -8,8 +8,8 @@ import type { NodeDriver } from '../../src/drivers/driver.js'
 import { LocalDriver, localParts } from '../../src/drivers/local/local-driver.engine.js'
 import type { Fate } from '../fake-driver.js'
 import { fated } from '../intercepted.js'
-import { LARGE, STANDARD } from './remembered-world.js'
-import type { World } from './world.js'
+import { LARGE, STANDARD } from './fake-backend.js'
+import type { TestBackend } from './test-backend.js'
 
 // A program that costs nothing, and has the folder of its machine in its command line, as every daemon has.
 const DAEMON = `#!/bin/sh
@@ -19,7 +19,7 @@ exec /usr/bin/tail -f "\${2#-conf=}"
 const EFFECTS = new Set(['create', 'update', 'writeProcess', 'writeConfig', 'remove', 'start', 'signal'])
 
 /** Folders and processes of this machine. */
-export class LocalWorld implements World {
+export class LocalBackend implements TestBackend {
   readonly standard = STANDARD
   readonly large = LARGE
   private readonly folder = mkdtempSync(join(workerFolder(), 'world-'))
@@ -52,12 +52,12 @@ export class LocalWorld implements World {
     return (await this.processes()).map(({ id }) => id)
   }
 
-  async left(): Promise<string[]> {
+  async remaining(): Promise<string[]> {
     const names = await readdir(this.dataDir).catch(() => [])
     return names.map((name) => name.replace('.testing.', ''))
   }
 
-  async accident(id: string): Promise<void> {
+  async crash(id: string): Promise<void> {
     for (const each of await this.processes()) if (each.id === id) process.kill(each.pid, 'SIGKILL')
   }
 
@@ -70,14 +70,14 @@ export class LocalWorld implements World {
     this.aheadMs += ms
   }
 
-  async calm(): Promise<void> {
+  async settle(): Promise<void> {
     await delay(10)
   }
 
   async clear(): Promise<void> {
     for (const { pid } of await this.processes()) process.kill(pid, 'SIGKILL')
     rmSync(this.dataDir, { recursive: true, force: true })
-    await this.calm()
+    await this.settle()
   }
 
   async close(): Promise<void> {
