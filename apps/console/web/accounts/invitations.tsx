@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Invitation, Organization, Role } from '@trestle/contracts/accounts/organizations'
-import { type FormEvent, useState } from 'react'
+import type { Invitation, Organization } from '@trestle/contracts/accounts/organizations'
+import { type FormEvent, useReducer } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
@@ -13,6 +13,7 @@ import { Time } from '../parts/time.js'
 import { trestle } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
+import { canInvite, EMPTY_INVITATION, invitationBody, reduceInvitation } from './invitation-form.js'
 import { RoleBadges } from './role-badges.js'
 import { RoleFields } from './role-fields.js'
 import { isOwner } from './roles.js'
@@ -87,10 +88,9 @@ function Withdraw({ id, invitation }: { id: string; invitation: Invitation }) {
 
 function InviteForm({ own, onDone }: { own: Organization; onDone: () => void }) {
   const client = useQueryClient()
-  const [roles, setRoles] = useState<Role[]>(['member'])
+  const [form, dispatch] = useReducer(reduceInvitation, EMPTY_INVITATION)
   const inviting = useMutation({
-    mutationFn: (form: FormData) =>
-      trestle.accounts.organizations.invite({ params: { id: own.id }, body: { email: String(form.get('email')), roles } }),
+    mutationFn: () => trestle.accounts.organizations.invite({ params: { id: own.id }, body: invitationBody(form) }),
     onSuccess: async ({ email }) => {
       onDone()
       notifications.show({ message: texts.invited(email) })
@@ -98,19 +98,31 @@ function InviteForm({ own, onDone }: { own: Organization; onDone: () => void }) 
     },
   })
   const { fields, rest } = problemByField(inviting.error, { InvalidEmail: 'email' })
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    inviting.mutate(new FormData(event.currentTarget))
+    inviting.mutate()
   }
   return (
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">{texts.inviteText}</Text>
-        <TextInput name="email" type="email" label={texts.email} required data-autofocus error={fields['email']} />
-        <RoleFields value={roles} onChange={setRoles} owns={isOwner(own.roles)} />
+        <TextInput
+          type="email"
+          label={texts.email}
+          value={form.email}
+          onChange={(event) => dispatch({ type: 'changed', field: 'email', value: event.currentTarget.value })}
+          required
+          data-autofocus
+          error={fields['email']}
+        />
+        <RoleFields
+          value={form.roles}
+          onChange={(roles) => dispatch({ type: 'changed', field: 'roles', value: roles })}
+          owns={isOwner(own.roles)}
+        />
         {rest !== undefined && <ProblemNotice error={rest} />}
         <Group justify="flex-end">
-          <Button type="submit" loading={inviting.isPending} disabled={roles.length === 0}>
+          <Button type="submit" loading={inviting.isPending} disabled={!canInvite(form)}>
             {texts.send}
           </Button>
         </Group>

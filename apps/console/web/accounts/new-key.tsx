@@ -1,20 +1,23 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewClientKey } from '@trestle/contracts/accounts/client-keys'
-import { CLIENT_AREAS, type ClientArea } from '@trestle/contracts/areas'
-import { type FormEvent, useState } from 'react'
+import { CLIENT_AREAS } from '@trestle/contracts/areas'
+import { type FormEvent, useReducer, useState } from 'react'
+import { utcDay } from '../parts/days.js'
+import type { FieldChange } from '../parts/form.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CreatedKey } from './created-key.js'
-import { EXPIRIES, keyExpiresAt } from './key-expiry.js'
+import { EXPIRIES } from './key-expiry.js'
+import { canCreateKey, EMPTY_KEY, type Expiry, isExpiry, type KeyForm, keyBody, reduceKey } from './key-form.js'
 
 export const CLIENT_KEYS = ['accounts', 'keys']
 
 const texts = accountsTexts.keys
 
-/** Makes a key, and shows its secret, which cannot be shown again: it is closed on purpose only. */
+/** Creates a key and shows its secret, which cannot be shown again: only the button closes it then. */
 export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [created, setCreated] = useState<NewClientKey>()
   return (
@@ -28,59 +31,43 @@ export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: ()
       closeOnEscape={!created}
       withCloseButton={!created}
     >
-      {created ? <CreatedKey created={created} onDone={onClose} /> : <KeyForm onCreated={setCreated} />}
+      {created ? <CreatedKey created={created} onDone={onClose} /> : <NewKeyForm onCreated={setCreated} />}
     </Modal>
   )
 }
 
-function KeyForm({ onCreated }: { onCreated: (key: NewClientKey) => void }) {
+function NewKeyForm({ onCreated }: { onCreated: (key: NewClientKey) => void }) {
   const client = useQueryClient()
-  const [expiry, setExpiry] = useState<string>(EXPIRIES[0])
-  const [scopes, setScopes] = useState<string[]>([...CLIENT_AREAS])
+  const [form, dispatch] = useReducer(reduceKey, EMPTY_KEY)
   const creating = useMutation({
-    mutationFn: (form: FormData) => {
-      const name = String(form.get('name')).trim()
-      const expiresAt = keyExpiresAt(expiry, String(form.get('lastDay') ?? ''), new Date())
-      return trestle.accounts.clientKeys.create({
-        body: { scopes: scopes as ClientArea[], ...(name && { name }), ...(expiresAt && { expiresAt }) },
-      })
-    },
+    mutationFn: () => trestle.accounts.clientKeys.create({ body: keyBody(form, new Date()) }),
     onSuccess: async (key) => {
       onCreated(key)
       await client.invalidateQueries({ queryKey: CLIENT_KEYS })
     },
   })
   const { fields, rest } = problemByField(creating.error)
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    creating.mutate(new FormData(event.currentTarget))
+    creating.mutate()
   }
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput name="name" label={texts.name} description={texts.nameHint} maxLength={100} data-autofocus error={fields['name']} />
-        <ScopeFields value={scopes} onChange={setScopes} />
-        <Select
-          label={texts.expiry}
-          data={EXPIRIES.map((value) => ({ value, label: labelOf(value) }))}
-          value={expiry}
-          onChange={(value) => value && setExpiry(value)}
-          allowDeselect={false}
-          error={expiry === 'day' ? undefined : fields['expiresAt']}
+        <TextInput
+          label={texts.name}
+          description={texts.nameHint}
+          value={form.name}
+          onChange={(event) => dispatch({ type: 'changed', field: 'name', value: event.currentTarget.value })}
+          maxLength={100}
+          data-autofocus
+          error={fields['name']}
         />
-        {expiry === 'day' && (
-          <TextInput
-            name="lastDay"
-            type="date"
-            label={texts.lastDay}
-            min={new Date().toISOString().slice(0, 10)}
-            required
-            error={fields['expiresAt']}
-          />
-        )}
+        <ScopeFields form={form} dispatch={dispatch} />
+        <ExpiryFields form={form} dispatch={dispatch} error={fields['expiresAt']} />
         {rest !== undefined && <ProblemNotice error={rest} />}
         <Group justify="flex-end">
-          <Button type="submit" loading={creating.isPending} disabled={scopes.length === 0}>
+          <Button type="submit" loading={creating.isPending} disabled={!canCreateKey(form)}>
             {texts.create}
           </Button>
         </Group>
@@ -89,14 +76,46 @@ function KeyForm({ onCreated }: { onCreated: (key: NewClientKey) => void }) {
   )
 }
 
-function ScopeFields({ value, onChange }: { value: string[]; onChange: (value: string[]) => void }) {
+interface FieldsProps {
+  form: KeyForm
+  dispatch: (event: FieldChange<KeyForm>) => void
+}
+
+function ExpiryFields({ form, dispatch, error }: FieldsProps & { error: string | undefined }) {
+  const isDay = form.expiry === 'day'
+  return (
+    <>
+      <Select
+        label={texts.expiry}
+        data={EXPIRIES.map((value) => ({ value, label: labelOf(value) }))}
+        value={form.expiry}
+        onChange={(value) => isExpiry(value) && dispatch({ type: 'changed', field: 'expiry', value })}
+        allowDeselect={false}
+        error={isDay ? undefined : error}
+      />
+      {isDay && (
+        <TextInput
+          type="date"
+          label={texts.lastDay}
+          min={utcDay(new Date())}
+          value={form.lastDay}
+          onChange={(event) => dispatch({ type: 'changed', field: 'lastDay', value: event.currentTarget.value })}
+          required
+          error={error}
+        />
+      )}
+    </>
+  )
+}
+
+function ScopeFields({ form: { scopes }, dispatch }: FieldsProps) {
   return (
     <Checkbox.Group
       label={texts.scopes}
       description={texts.scopesHint}
-      value={value}
-      onChange={onChange}
-      error={value.length === 0 && texts.noScope}
+      value={[...scopes]}
+      onChange={(chosen) => dispatch({ type: 'changed', field: 'scopes', value: CLIENT_AREAS.filter((area) => chosen.includes(area)) })}
+      error={scopes.length === 0 && texts.noScope}
     >
       <Group mt="xs">
         {CLIENT_AREAS.map((area) => (
@@ -107,7 +126,7 @@ function ScopeFields({ value, onChange }: { value: string[]; onChange: (value: s
   )
 }
 
-function labelOf(expiry: (typeof EXPIRIES)[number]): string {
+function labelOf(expiry: Expiry): string {
   if (expiry === 'never') return texts.forever
   return expiry === 'day' ? texts.onDay : texts.days(Number(expiry))
 }

@@ -1,29 +1,29 @@
 import { Group, Radio, Select, TextInput } from '@mantine/core'
-import type { BillingAddress, UserProfile } from '@trestle/contracts/accounts/users'
 import { useMemo } from 'react'
+import type { FieldChange } from '../parts/form.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { countriesWith } from './countries.js'
+import type { ProfileForm } from './profile-form.js'
 
 const texts = accountsTexts.profile
 
-interface FieldsProps<T> {
-  given?: T
+export interface ProfileFieldsProps {
+  form: ProfileForm
+  dispatch: (event: FieldChange<ProfileForm>) => void
   errors: Readonly<Record<string, string>>
 }
 
-export function EntityFields({ given, errors }: FieldsProps<Pick<UserProfile, 'displayName' | 'entityType'>>) {
+export function EntityFields(props: ProfileFieldsProps) {
+  const { form, dispatch, errors } = props
   return (
     <>
-      <TextInput
-        name="displayName"
-        label={texts.displayName}
-        autoComplete="name"
-        maxLength={200}
-        required
-        defaultValue={given?.displayName}
-        error={errors['displayName']}
-      />
-      <Radio.Group name="entityType" label={texts.entityType} defaultValue={given?.entityType ?? 'individual'} error={errors['entityType']}>
+      <ProfileText {...props} field="displayName" autoComplete="name" maxLength={200} required />
+      <Radio.Group
+        label={texts.entityType}
+        value={form.entityType}
+        onChange={(value) => dispatch({ type: 'changed', field: 'entityType', value: value === 'company' ? 'company' : 'individual' })}
+        error={errors['entityType']}
+      >
         <Group mt={4}>
           <Radio value="individual" label={texts.individual} />
           <Radio value="company" label={texts.company} />
@@ -33,58 +33,47 @@ export function EntityFields({ given, errors }: FieldsProps<Pick<UserProfile, 'd
   )
 }
 
-export function BillingFields({ given, errors }: FieldsProps<BillingAddress>) {
-  const countries = useMemo(() => countriesWith(given?.country), [given?.country])
+export function BillingFields(props: ProfileFieldsProps) {
+  const { form, dispatch, errors } = props
+  const countries = useMemo(() => countriesWith(form.country), [form.country])
   return (
     <>
       <Select
-        name="country"
         label={texts.country}
         data={countries}
-        defaultValue={given?.country}
+        value={form.country || null}
+        onChange={(value) => dispatch({ type: 'changed', field: 'country', value: value ?? '' })}
         searchable
         required
         withAsterisk
         nothingFoundMessage={texts.noCountry}
         error={errors['country']}
       />
-      <TextInput
-        name="address"
-        label={texts.address}
-        autoComplete="street-address"
-        maxLength={400}
-        required
-        defaultValue={given?.address}
-        error={errors['address']}
-      />
+      <ProfileText {...props} field="address" autoComplete="street-address" maxLength={400} required />
       <Group grow align="flex-start">
-        <TextInput
-          name="zipCode"
-          label={texts.zipCode}
-          autoComplete="postal-code"
-          maxLength={40}
-          defaultValue={given?.zipCode}
-          error={errors['zipCode']}
-        />
-        <TextInput
-          name="state"
-          label={texts.state}
-          autoComplete="address-level1"
-          maxLength={100}
-          defaultValue={given?.state}
-          error={errors['state']}
-        />
+        <ProfileText {...props} field="zipCode" autoComplete="postal-code" maxLength={40} />
+        <ProfileText {...props} field="state" autoComplete="address-level1" maxLength={100} />
       </Group>
     </>
   )
 }
 
-/** What both kinds of fields of a form say. */
-export function profileOf(form: FormData) {
-  const text = (name: string) => String(form.get(name) ?? '')
-  return {
-    displayName: text('displayName'),
-    entityType: text('entityType') === 'company' ? ('company' as const) : ('individual' as const),
-    billingAddress: { country: text('country'), address: text('address'), zipCode: text('zipCode'), state: text('state') },
-  }
+interface ProfileTextProps extends ProfileFieldsProps {
+  field: 'displayName' | 'address' | 'zipCode' | 'state'
+  autoComplete: string
+  maxLength: number
+  required?: boolean
+}
+
+function ProfileText({ form, dispatch, errors, field, ...input }: ProfileTextProps) {
+  return (
+    <TextInput
+      {...input}
+      name={field}
+      label={texts[field]}
+      value={form[field]}
+      onChange={(event) => dispatch({ type: 'changed', field, value: event.currentTarget.value })}
+      error={errors[field]}
+    />
+  )
 }

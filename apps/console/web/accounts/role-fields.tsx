@@ -1,13 +1,14 @@
 import { Checkbox, Stack } from '@mantine/core'
 import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
 import { accountsTexts } from '../texts/accounts.js'
+import { rolesAmong } from './invitation-form.js'
 
 const texts = accountsTexts.organization
 
 interface RoleFieldsProps {
   value: readonly Role[]
   onChange: (roles: Role[]) => void
-  /** Whether whoever chooses may make and unmake owners. */
+  /** Only an owner may add or remove owners. */
   owns: boolean
 }
 
@@ -17,7 +18,7 @@ export function RoleFields({ value, onChange, owns }: RoleFieldsProps) {
       label={texts.roles}
       description={texts.rolesHint}
       value={[...value]}
-      onChange={(chosen) => onChange(ROLES.filter((role) => chosen.includes(role)))}
+      onChange={(chosen) => onChange(rolesAmong(chosen))}
       error={value.length === 0 && texts.noRole}
     >
       <Stack mt="xs" gap="xs">

@@ -1,63 +1,28 @@
 import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
-import type { FormEvent } from 'react'
+import { type FormEvent, useReducer, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { useSessionChange } from '../platform/use-session.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
+import { destinationOf, emptySignIn, reduceSignIn, type SignInForm } from './sign-in-form.js'
 
 const texts = accountsTexts.signIn
-/** What the way here tells. */
+/** Shown where the address of the page asks for it. */
 const NOTICES = ['expired', 'verified', 'reset'] as const
 
 export function SignInPage() {
   const [query] = useSearchParams()
-  const navigate = useNavigate()
-  const changed = useSessionChange()
-  const entering = useMutation({
-    mutationFn: async (form: FormData) => {
-      const { requestSignIn } = await import('../platform/session.client.js')
-      await requestSignIn(String(form.get('email')), String(form.get('password')))
-      await changed()
-      await navigate(destination(query.get('to') ?? undefined), { replace: true })
-    },
-    onError: async (error, form) => {
-      if (!(error instanceof Problem) || error.code !== 'UserNotVerified') return
-      await navigate(`/app/account/mail?${new URLSearchParams({ for: 'unverified', email: String(form.get('email')) })}`)
-    },
-  })
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    entering.mutate(new FormData(event.currentTarget))
-  }
-  const email = query.get('email') ?? ''
   return (
     <CenteredPage title={texts.title}>
-      {NOTICES.filter((what) => query.has(what)).map((what) => (
-        <Alert key={what} variant="light">
-          {texts[what]}
+      {NOTICES.filter((notice) => query.has(notice)).map((notice) => (
+        <Alert key={notice} variant="light">
+          {texts[notice]}
         </Alert>
       ))}
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            name="email"
-            type="email"
-            label={texts.email}
-            autoComplete="username"
-            required
-            autoFocus={!email}
-            defaultValue={email}
-          />
-          <PasswordInput name="password" label={texts.password} autoComplete="current-password" required autoFocus={email !== ''} />
-          {entering.error && <ProblemNotice error={entering.error} />}
-          <Button type="submit" loading={entering.isPending}>
-            {texts.submit}
-          </Button>
-        </Stack>
-      </form>
+      <SignInFields query={query} />
       <Group justify="space-between">
         <Text size="sm">
           {texts.newHere}{' '}
@@ -73,8 +38,58 @@ export function SignInPage() {
   )
 }
 
-/** Only pages of the console: a link must not lead somebody who signs in elsewhere. */
-function destination(to = '/app'): string {
-  const isPage = to.startsWith('/app') && (!to.startsWith('/app/account/') || to.startsWith('/app/account/invitation/'))
-  return isPage ? to : '/app'
+function SignInFields({ query }: { query: URLSearchParams }) {
+  const [form, dispatch] = useReducer(reduceSignIn, query.get('email'), emptySignIn)
+  const [hasEmail] = useState(form.email !== '')
+  const signingIn = useSignIn(form, query.get('to'))
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    signingIn.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          type="email"
+          name="email"
+          label={texts.email}
+          autoComplete="username"
+          required
+          autoFocus={!hasEmail}
+          value={form.email}
+          onChange={(event) => dispatch({ type: 'changed', field: 'email', value: event.currentTarget.value })}
+        />
+        <PasswordInput
+          name="password"
+          label={texts.password}
+          autoComplete="current-password"
+          required
+          autoFocus={hasEmail}
+          value={form.password}
+          onChange={(event) => dispatch({ type: 'changed', field: 'password', value: event.currentTarget.value })}
+        />
+        {signingIn.error && <ProblemNotice error={signingIn.error} />}
+        <Button type="submit" loading={signingIn.isPending}>
+          {texts.submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function useSignIn({ email, password }: SignInForm, to: string | null) {
+  const navigate = useNavigate()
+  const changed = useSessionChange()
+  return useMutation({
+    mutationFn: async () => {
+      const { requestSignIn } = await import('../platform/session.client.js')
+      await requestSignIn(email, password)
+      await changed()
+      await navigate(destinationOf(to), { replace: true })
+    },
+    onError: async (error) => {
+      if (!(error instanceof Problem) || error.code !== 'UserNotVerified') return
+      await navigate(`/app/account/mail?${new URLSearchParams({ for: 'unverified', email })}`)
+    },
+  })
 }

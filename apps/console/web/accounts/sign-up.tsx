@@ -1,59 +1,22 @@
 import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useReducer } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import type { FieldChange } from '../parts/form.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
-import { BillingFields, EntityFields, profileOf } from './profile-fields.js'
+import { BillingFields, EntityFields } from './profile-fields.js'
+import { emptySignUp, reduceSignUp, SIGN_UP_FIELDS, type SignUpForm, signUpBody } from './sign-up-form.js'
 
 const texts = accountsTexts.signUp
-const FIELD_OF = { WeakPassword: 'password', InvalidEmail: 'email', InvalidInvitation: 'invitation' }
 
-export default function SignUp() {
-  const [query] = useSearchParams()
-  const navigate = useNavigate()
-  const entering = useMutation({
-    mutationFn: async (form: FormData) => {
-      const email = String(form.get('email'))
-      const invitation = String(form.get('invitation') ?? '').trim()
-      const body = { ...profileOf(form), email, password: String(form.get('password')), ...(invitation && { invitation }) }
-      await trestle.accounts.users.register({ body })
-      await navigate(`/app/account/mail?${new URLSearchParams({ for: 'signUp', email })}`)
-    },
-  })
-  const { fields, rest } = problemByField(entering.error, FIELD_OF)
-  const invitation = query.get('invitation')
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    entering.mutate(new FormData(event.currentTarget))
-  }
+export default function SignUpPage() {
   return (
     <CenteredPage title={texts.title}>
-      <form onSubmit={submit}>
-        <Stack>
-          <EmailAndPassword email={query.get('email') ?? ''} errors={fields} />
-          <EntityFields errors={fields} />
-          {(invitation !== null || fields['invitation']) && (
-            <TextInput
-              name="invitation"
-              label={texts.invitation}
-              description={texts.invitationHint}
-              defaultValue={invitation ?? ''}
-              maxLength={100}
-              error={fields['invitation']}
-            />
-          )}
-          <Divider label={texts.billing} labelPosition="left" />
-          <BillingFields errors={fields} />
-          {rest !== undefined && <ProblemNotice error={rest} />}
-          <Button type="submit" loading={entering.isPending}>
-            {texts.submit}
-          </Button>
-        </Stack>
-      </form>
+      <SignUpFields />
       <Text size="sm">
         {texts.haveOne}{' '}
         <Anchor component={Link} to="/app/account/sign-in" inherit underline="always">
@@ -64,7 +27,61 @@ export default function SignUp() {
   )
 }
 
-function EmailAndPassword({ email, errors }: { email: string; errors: Readonly<Record<string, string>> }) {
+function SignUpFields() {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const isInvited = query.has('invitation')
+  const [form, dispatch] = useReducer(reduceSignUp, { email: query.get('email'), invitation: query.get('invitation') }, emptySignUp)
+  const signingUp = useMutation({
+    mutationFn: async () => {
+      const body = signUpBody(form)
+      await trestle.accounts.users.register({ body })
+      await navigate(`/app/account/mail?${new URLSearchParams({ for: 'signUp', email: body.email })}`)
+    },
+  })
+  const { fields, rest } = problemByField(signingUp.error, SIGN_UP_FIELDS)
+  const given = { form, dispatch, errors: fields }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    signingUp.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <EmailAndPassword {...given} />
+        <EntityFields {...given} />
+        {(isInvited || fields['invitation']) && <InvitationField {...given} />}
+        <Divider label={texts.billing} labelPosition="left" />
+        <BillingFields {...given} />
+        {rest !== undefined && <ProblemNotice error={rest} />}
+        <Button type="submit" loading={signingUp.isPending}>
+          {texts.submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+interface FieldsProps {
+  form: SignUpForm
+  dispatch: (event: FieldChange<SignUpForm>) => void
+  errors: Readonly<Record<string, string>>
+}
+
+function InvitationField({ form, dispatch, errors }: FieldsProps) {
+  return (
+    <TextInput
+      label={texts.invitation}
+      description={texts.invitationHint}
+      value={form.invitation}
+      onChange={(event) => dispatch({ type: 'changed', field: 'invitation', value: event.currentTarget.value })}
+      maxLength={100}
+      error={errors['invitation']}
+    />
+  )
+}
+
+function EmailAndPassword({ form, dispatch, errors }: FieldsProps) {
   return (
     <>
       <TextInput
@@ -74,7 +91,8 @@ function EmailAndPassword({ email, errors }: { email: string; errors: Readonly<R
         autoComplete="username"
         required
         autoFocus
-        defaultValue={email}
+        value={form.email}
+        onChange={(event) => dispatch({ type: 'changed', field: 'email', value: event.currentTarget.value })}
         error={errors['email']}
       />
       <PasswordInput
@@ -83,6 +101,8 @@ function EmailAndPassword({ email, errors }: { email: string; errors: Readonly<R
         description={accountsTexts.profile.passwordHint}
         autoComplete="new-password"
         required
+        value={form.password}
+        onChange={(event) => dispatch({ type: 'changed', field: 'password', value: event.currentTarget.value })}
         error={errors['password']}
       />
     </>

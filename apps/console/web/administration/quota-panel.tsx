@@ -1,9 +1,9 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PlanInUse } from '@trestle/contracts/nodes/plans'
-import type { FormEvent } from 'react'
-import { keyExpiresAt } from '../accounts/key-expiry.js'
+import { type FormEvent, useReducer } from 'react'
 import { formatCount } from '../parts/amount.js'
+import { utcDay } from '../parts/days.js'
 import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
@@ -11,11 +11,11 @@ import { exactTime } from '../parts/time.js'
 import { trestle } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { administrationTexts } from '../texts/administration.js'
+import { canSetQuota, MAX_QUOTA, type QuotaForm, quotaBody, quotaForm, reduceQuota } from './quota-form.js'
 
 const texts = administrationTexts.plan
-const MAX_QUOTA = 1_000_000
 
-/** How many nodes and clusters somebody may have, and has. */
+/** How many nodes and clusters a user may have, and has. */
 export function QuotaPanel({ userId }: { userId: string }) {
   const plan = useQuery({
     queryKey: ['administration', 'plan', userId],
@@ -31,7 +31,7 @@ export function QuotaPanel({ userId }: { userId: string }) {
         {(known) => (
           <>
             <InUse plan={known} />
-            <QuotaForm userId={userId} plan={known} />
+            <QuotaFields userId={userId} plan={known} />
           </>
         )}
       </Loaded>
@@ -53,74 +53,68 @@ function InUse({ plan: { nodes, clusters, used, startsAt, expiresAt } }: { plan:
   )
 }
 
-function QuotaForm({ userId, plan }: { userId: string; plan: PlanInUse }) {
-  const client = useQueryClient()
-  const setting = useMutation({
-    mutationFn: (form: FormData) =>
-      trestle.nodes.plans.set({
-        params: { userId },
-        body: {
-          nodes: Number(form.get('nodes')),
-          clusters: Number(form.get('clusters')),
-          expiresAt: keyExpiresAt('day', String(form.get('until')), new Date()) ?? '',
-        },
-      }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['administration', 'plan', userId] }),
-  })
+function QuotaFields({ userId, plan }: { userId: string; plan: PlanInUse }) {
+  const [form, dispatch] = useReducer(reduceQuota, plan, quotaForm)
+  const setting = useSetting(userId, form)
   const { fields, rest } = problemByField(setting.error)
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    setting.mutate(new FormData(event.currentTarget))
+    setting.mutate()
   }
   return (
-    <>
-      <Text size="sm">{texts.text}</Text>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Group align="flex-start">
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text size="sm">{texts.text}</Text>
+        <Group align="flex-start">
+          {(['nodes', 'clusters'] as const).map((field) => (
             <NumberInput
-              name="nodes"
-              label={texts.nodes}
-              defaultValue={plan.nodes}
+              key={field}
+              label={texts[field]}
+              value={form[field]}
+              onChange={(value) => dispatch({ type: 'changed', field, value })}
               min={0}
               max={MAX_QUOTA}
               allowDecimal={false}
               required
               w={130}
-              error={fields['nodes']}
+              error={fields[field]}
             />
-            <NumberInput
-              name="clusters"
-              label={texts.clusters}
-              defaultValue={plan.clusters}
-              min={0}
-              max={MAX_QUOTA}
-              allowDecimal={false}
-              required
-              w={130}
-              error={fields['clusters']}
-            />
-            <TextInput
-              name="until"
-              type="date"
-              label={texts.until}
-              min={new Date().toISOString().slice(0, 10)}
-              required
-              w={170}
-              error={fields['expiresAt']}
-            />
-          </Group>
-          {rest !== undefined && <ProblemNotice error={rest} />}
-          <Text size="sm" mih={22} aria-live="polite">
-            {setting.data && texts.saved(setting.data.nodes, setting.data.clusters, exactTime(setting.data.expiresAt))}
-          </Text>
-          <Group>
-            <Button type="submit" loading={setting.isPending}>
-              {texts.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </>
+          ))}
+          <TextInput
+            type="date"
+            label={texts.until}
+            value={form.until}
+            onChange={(event) => dispatch({ type: 'changed', field: 'until', value: event.currentTarget.value })}
+            min={utcDay(new Date())}
+            required
+            w={170}
+            error={fields['expiresAt']}
+          />
+        </Group>
+        {rest !== undefined && <ProblemNotice error={rest} />}
+        <Saved plan={setting.data} />
+        <Group>
+          <Button type="submit" loading={setting.isPending} disabled={!canSetQuota(form)}>
+            {texts.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
+}
+
+function Saved({ plan }: { plan: { nodes: number; clusters: number; expiresAt: string } | undefined }) {
+  return (
+    <Text size="sm" mih={22} aria-live="polite">
+      {plan && texts.saved(plan.nodes, plan.clusters, exactTime(plan.expiresAt))}
+    </Text>
+  )
+}
+
+function useSetting(userId: string, form: QuotaForm) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => trestle.nodes.plans.set({ params: { userId }, body: quotaBody(form, new Date()) }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['administration', 'plan', userId] }),
+  })
 }

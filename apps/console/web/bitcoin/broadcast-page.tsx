@@ -2,74 +2,82 @@ import { Alert, Anchor, Button, Card, Stack, Text, Textarea } from '@mantine/cor
 import { useMutation } from '@tanstack/react-query'
 import { MAX_RAW_TRANSACTION_DIGITS } from '@trestle/contracts/btc-connect/sending'
 import { Problem } from '@trestle/problem/problem'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useReducer } from 'react'
 import { Link } from 'react-router'
 import { Hash } from '../parts/copy-button.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
 import { chains } from '../texts/chains.js'
+import { EMPTY_BROADCAST, rawTransaction, reduceBroadcast } from './broadcast-form.js'
 import { useChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
-import { rawMistake, refusalReason } from './refusal.js'
+import { refusalReason } from './refusal.js'
 
 const texts = bitcoinTexts.broadcast
 
-/** Gives a signed transaction to the network. */
+/** Sends a signed transaction to the network. */
 export function BroadcastPage() {
-  const { chain, api, at } = useChain()
-  const [typed, setTyped] = useState('')
-  const [mistake, setMistake] = useState<string>()
-  const sending = useMutation({ mutationFn: (rawtx: string) => api.sending.send({ body: { rawtx } }) })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const raw = typed.replace(/\s+/g, '')
-    const wrong = rawMistake(raw, MAX_RAW_TRANSACTION_DIGITS)
-    setMistake(wrong && texts.mistakes[wrong])
-    if (!wrong) sending.mutate(raw)
-  }
+  const { chain } = useChain()
   return (
     <ChainPage title={texts.title} description={texts.description(chains.names[chain] ?? chain)}>
       <Card withBorder>
-        <form onSubmit={submit}>
-          <Stack align="flex-start">
-            <Textarea
-              label={texts.raw}
-              description={texts.rawHint}
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.currentTarget.value)
-                setMistake(undefined)
-              }}
-              error={mistake}
-              rows={8}
-              w="100%"
-              spellCheck={false}
-              autoComplete="off"
-              classNames={{ input: 'mono' }}
-            />
-            {sending.error && <Refused error={sending.error} />}
-            {sending.data && (
-              <Alert color="teal" title={texts.sent.title} role="status" w="100%">
-                <Text>{texts.sent.text}</Text>
-                <Hash value={sending.data.txid} />
-                <br />
-                <Anchor component={Link} to={at(`/tx/${sending.data.txid}`)}>
-                  {texts.sent.look}
-                </Anchor>
-              </Alert>
-            )}
-            <Button type="submit" loading={sending.isPending}>
-              {texts.submit}
-            </Button>
-          </Stack>
-        </form>
+        <BroadcastFields />
       </Card>
     </ChainPage>
   )
 }
 
-/** The node's own words, and what they mean. */
-function Refused({ error }: { error: unknown }) {
+function BroadcastFields() {
+  const { api } = useChain()
+  const [form, dispatch] = useReducer(reduceBroadcast, EMPTY_BROADCAST)
+  const sending = useMutation({ mutationFn: (rawtx: string) => api.sending.send({ body: { rawtx } }) })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const submitted = { type: 'submitted', maxDigits: MAX_RAW_TRANSACTION_DIGITS } as const
+    dispatch(submitted)
+    if (!reduceBroadcast(form, submitted).mistake) sending.mutate(rawTransaction(form))
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack align="flex-start">
+        <Textarea
+          label={texts.raw}
+          description={texts.rawHint}
+          value={form.text}
+          onChange={(event) => dispatch({ type: 'typed', text: event.currentTarget.value })}
+          error={form.mistake && texts.mistakes[form.mistake]}
+          rows={8}
+          w="100%"
+          spellCheck={false}
+          autoComplete="off"
+          classNames={{ input: 'mono' }}
+        />
+        {sending.error && <Rejection error={sending.error} />}
+        {sending.data && <Sent id={sending.data.txid} />}
+        <Button type="submit" loading={sending.isPending}>
+          {texts.submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Sent({ id }: { id: string }) {
+  const { at } = useChain()
+  return (
+    <Alert color="teal" title={texts.sent.title} role="status" w="100%">
+      <Text>{texts.sent.text}</Text>
+      <Hash value={id} />
+      <br />
+      <Anchor component={Link} to={at(`/tx/${id}`)}>
+        {texts.sent.look}
+      </Anchor>
+    </Alert>
+  )
+}
+
+/** The node's message, and what it means. */
+export function Rejection({ error }: { error: unknown }) {
   if (!(error instanceof Problem) || error.code !== 'TransactionRefused') return <ProblemNotice error={error} />
   const refusal = refusalReason(error.detail)
   return (

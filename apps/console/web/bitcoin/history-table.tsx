@@ -25,9 +25,42 @@ function read(api: Api, address: string, from: number): Promise<HistoryPage> {
   return api.addresses.transactionsOfSeveral({ params: { addrs: address }, query })
 }
 
-/** The transactions of an address, newest first; more of them as one reads on. */
+/** The transactions of an address, newest first; more are loaded as the reader scrolls. */
 export function HistoryTable({ address, isLive, total }: { address: string; isLive: boolean; total: number }) {
-  const { chain, api, unit, at } = useChain()
+  const { unit, at } = useChain()
+  const { query, refreshNewest } = useHistory(address, isLive)
+  const rows = query.data && historyRows(query.data.pages)
+  const isNew = query.data !== undefined && isReadOn(query.data) && total > (query.data.pages[0]?.totalItems ?? 0)
+  return (
+    <Loaded query={{ ...query, data: rows }} rows={10}>
+      {(loaded) => (
+        <>
+          <Group gap="xs" mih={30} mb="xs">
+            <Text size="sm" c="dimmed">
+              {texts.shown(formatCount(loaded.length), formatCount(Math.max(total, loaded.length)))}
+            </Text>
+            {isNew && (
+              <Button size="compact-sm" variant="light" onClick={() => void refreshNewest(address, true)}>
+                {texts.showNew}
+              </Button>
+            )}
+          </Group>
+          <DataTable
+            label={texts.history}
+            rows={loaded}
+            columns={columns(address, unit, at)}
+            keyOf={({ txid }) => txid}
+            empty={texts.never}
+            more={query.hasNextPage ? { load: query.fetchNextPage, loading: query.isFetchingNextPage } : undefined}
+          />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function useHistory(address: string, isLive: boolean) {
+  const { chain, api } = useChain()
   const refreshNewest = useNewest()
   const query = useInfiniteQuery({
     queryKey: keyOf(chain, address),
@@ -37,7 +70,7 @@ export function HistoryTable({ address, isLive, total }: { address: string; isLi
       const known = historyRows(pages).length
       return known < totalItems && pages.at(-1)?.items.length ? known : undefined
     },
-    // A long history is not asked for anew: what is new is put in front of it.
+    // A long history is not loaded again: new transactions are put in front.
     staleTime: Number.POSITIVE_INFINITY,
   })
   useQuery({
@@ -48,34 +81,7 @@ export function HistoryTable({ address, isLive, total }: { address: string; isLi
     refetchInterval: refetchMs(isLive),
     enabled: query.isSuccess,
   })
-  const rows = query.data && historyRows(query.data.pages)
-  const isNew = query.data !== undefined && isReadOn(query.data) && total > (query.data.pages[0]?.totalItems ?? 0)
-  return (
-    <Loaded query={{ ...query, data: rows }} rows={10}>
-      {(found) => (
-        <>
-          <Group gap="xs" mih={30} mb="xs">
-            <Text size="sm" c="dimmed">
-              {texts.shown(formatCount(found.length), formatCount(Math.max(total, found.length)))}
-            </Text>
-            {isNew && (
-              <Button size="compact-sm" variant="light" onClick={() => void refreshNewest(address, true)}>
-                {texts.showNew}
-              </Button>
-            )}
-          </Group>
-          <DataTable
-            label={texts.history}
-            rows={found}
-            columns={columns(address, unit, at)}
-            keyOf={({ txid }) => txid}
-            empty={texts.never}
-            more={query.hasNextPage ? { load: query.fetchNextPage, loading: query.isFetchingNextPage } : undefined}
-          />
-        </>
-      )}
-    </Loaded>
-  )
+  return { query, refreshNewest }
 }
 
 function columns(address: string, unit: string, at: (path: string) => string): readonly Column<Transaction>[] {

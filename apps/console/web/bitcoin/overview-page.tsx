@@ -21,20 +21,15 @@ const BLOCKS = 10
 /** How many transactions are shown as they come. */
 const ARRIVALS = 10
 
-/** What happens on a chain now. */
+/** Latest blocks, mempool and fees of a chain. */
 export function BitcoinOverviewPage() {
-  const { chain, at, api } = useChain()
+  const { chain, at } = useChain()
   const client = useQueryClient()
   const [arrivals, setArrivals] = useState<readonly MempoolArrival[]>([])
-  const isLive = useChainEvents(chain, { events: 'block,tx' }, (heard) => {
-    if (heard.event === 'tx') setArrivals((before) => [heard.data, ...before].slice(0, ARRIVALS))
-    if (heard.event === 'block')
+  const isLive = useChainEvents(chain, { events: 'block,tx' }, (event) => {
+    if (event.event === 'tx') setArrivals((before) => [event.data, ...before].slice(0, ARRIVALS))
+    if (event.event === 'block')
       for (const noun of ['latest', 'sync']) void client.invalidateQueries({ queryKey: ['bitcoin', noun, chain] })
-  })
-  const latest = useQuery({
-    queryKey: ['bitcoin', 'latest', chain],
-    queryFn: () => latestBlocks(api, BLOCKS),
-    refetchInterval: refetchMs(isLive),
   })
   return (
     <ChainPage
@@ -50,28 +45,7 @@ export function BitcoinOverviewPage() {
       <StatusPanel isLive={isLive} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         <Stack gap="lg" miw={0}>
-          <Card withBorder component="section">
-            <Stack gap="sm">
-              <Title order={2} size="h4">
-                {texts.latest}
-              </Title>
-              <Loaded query={latest} rows={BLOCKS}>
-                {(blocks) => (
-                  <DataTable
-                    label={texts.latest}
-                    rows={blocks}
-                    columns={blockColumns(at).filter(({ name }) => name !== 'hash')}
-                    minWidth={400}
-                    keyOf={({ hash }) => hash}
-                    empty={<Text c="dimmed">{texts.noBlocks}</Text>}
-                  />
-                )}
-              </Loaded>
-              <Button component={Link} to={at('/blocks')} variant="default">
-                {texts.allBlocks}
-              </Button>
-            </Stack>
-          </Card>
+          <LatestBlocks isLive={isLive} />
           <MempoolPanel />
         </Stack>
         <Stack gap="lg" miw={0}>
@@ -80,5 +54,38 @@ export function BitcoinOverviewPage() {
         </Stack>
       </SimpleGrid>
     </ChainPage>
+  )
+}
+
+function LatestBlocks({ isLive }: { isLive: boolean }) {
+  const { chain, at, api } = useChain()
+  const latest = useQuery({
+    queryKey: ['bitcoin', 'latest', chain],
+    queryFn: () => latestBlocks(api, BLOCKS),
+    refetchInterval: refetchMs(isLive),
+  })
+  return (
+    <Card withBorder component="section">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {texts.latest}
+        </Title>
+        <Loaded query={latest} rows={BLOCKS}>
+          {(blocks) => (
+            <DataTable
+              label={texts.latest}
+              rows={blocks}
+              columns={blockColumns(at).filter(({ name }) => name !== 'hash')}
+              minWidth={400}
+              keyOf={({ hash }) => hash}
+              empty={<Text c="dimmed">{texts.noBlocks}</Text>}
+            />
+          )}
+        </Loaded>
+        <Button component={Link} to={at('/blocks')} variant="default">
+          {texts.allBlocks}
+        </Button>
+      </Stack>
+    </Card>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useReducer } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { PageLayout } from '../parts/page-layout.js'
 import { chains } from '../texts/chains.js'
@@ -8,17 +8,17 @@ import { ethereumTexts } from '../texts/ethereum.js'
 import { projectsOf, useChain } from './chain.js'
 import { FormProblem } from './form-problem.js'
 import { ProjectFields } from './project-fields.js'
-import { projectBody, projectForm, projectMistakes } from './project-form.js'
+import { hasName, projectBody, projectForm, projectMistakes, reduceProject } from './project-form.js'
 
 const texts = ethereumTexts.newProject
 
 export function NewProjectPage() {
   const { chain, api, at } = useChain()
-  const [draft, setDraft] = useState(projectForm())
+  const [form, dispatch] = useReducer(reduceProject, undefined, projectForm)
   const client = useQueryClient()
   const navigate = useNavigate()
   const creating = useMutation({
-    mutationFn: () => api.projects.create({ body: projectBody(draft) }),
+    mutationFn: () => api.projects.create({ body: projectBody(form) }),
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: projectsOf(chain) })
       await navigate(at(`/projects/${id}`))
@@ -28,7 +28,7 @@ export function NewProjectPage() {
     event.preventDefault()
     creating.mutate()
   }
-  const mistakes = projectMistakes(draft, creating.error)
+  const mistakes = projectMistakes(form, creating.error)
   return (
     <PageLayout
       title={texts.title}
@@ -37,10 +37,10 @@ export function NewProjectPage() {
     >
       <form onSubmit={submit}>
         <Stack maw={720}>
-          <ProjectFields draft={draft} mistakes={mistakes} onChange={setDraft} />
+          <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} />
           <FormProblem error={creating.error} mistakes={mistakes} />
           <Group>
-            <Button type="submit" loading={creating.isPending}>
+            <Button type="submit" loading={creating.isPending} disabled={!hasName(form)}>
               {texts.submit}
             </Button>
             <Button component={Link} to={at()} variant="default">

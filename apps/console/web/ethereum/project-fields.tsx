@@ -1,67 +1,86 @@
 import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import type { FieldChange } from '../parts/form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { PLAYGROUND_METHODS } from './playground/methods.js'
-import { LISTS, type ListName, type ProjectForm } from './project-form.js'
+import { LISTS, type ListName, limitOf, type ProjectForm } from './project-form.js'
 
 const texts = ethereumTexts.fields
 
 interface FieldsProps {
-  draft: ProjectForm
+  form: ProjectForm
   mistakes: Partial<Record<keyof ProjectForm, string>>
-  onChange: (draft: ProjectForm) => void
+  dispatch: (event: FieldChange<ProjectForm>) => void
 }
 
-/** All that can be set of a project. */
-export function ProjectFields({ draft, mistakes, onChange }: FieldsProps) {
-  const set = (change: Partial<ProjectForm>) => onChange({ ...draft, ...change })
+/** Every setting of a project. */
+export function ProjectFields(props: FieldsProps) {
+  const { form, mistakes, dispatch } = props
   return (
     <Stack>
       <TextInput
         label={texts.name.label}
         description={texts.name.hint}
-        value={draft.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        value={form.name}
+        onChange={(event) => dispatch({ type: 'changed', field: 'name', value: event.currentTarget.value })}
         error={mistakes.name}
         maxLength={100}
         required
       />
-      <Fieldset legend={texts.limits.legend}>
-        <Text size="sm" c="dimmed" mb="xs">
-          {texts.limits.hint}
-        </Text>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {(['perSecond', 'perDay'] as const).map((limit) => (
-            <NumberInput
-              key={limit}
-              label={texts.limits[limit]}
-              value={draft[limit]}
-              onChange={(value) => set({ [limit]: typeof value === 'number' ? value : '' })}
-              error={mistakes[limit]}
-              min={1}
-              allowDecimal={false}
-              thousandSeparator=","
-              placeholder={texts.limits.usual}
-            />
-          ))}
-        </SimpleGrid>
-      </Fieldset>
-      <Fieldset legend={texts.access.legend}>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            {texts.access.hint}
-          </Text>
-          <Checkbox
-            label={texts.requireToken.label}
-            description={texts.requireToken.hint}
-            checked={draft.requireToken}
-            onChange={(event) => set({ requireToken: event.currentTarget.checked })}
-          />
-          {LISTS.map((list) => (
-            <List key={list} list={list} values={draft[list]} error={mistakes[list]} onChange={(values) => set({ [list]: values })} />
-          ))}
-        </Stack>
-      </Fieldset>
+      <LimitFields {...props} />
+      <AccessFields {...props} />
     </Stack>
+  )
+}
+
+function LimitFields({ form, mistakes, dispatch }: FieldsProps) {
+  return (
+    <Fieldset legend={texts.limits.legend}>
+      <Text size="sm" c="dimmed" mb="xs">
+        {texts.limits.hint}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {(['perSecond', 'perDay'] as const).map((field) => (
+          <NumberInput
+            key={field}
+            label={texts.limits[field]}
+            value={form[field]}
+            onChange={(value) => dispatch({ type: 'changed', field, value: limitOf(value) })}
+            error={mistakes[field]}
+            min={1}
+            allowDecimal={false}
+            thousandSeparator=","
+            placeholder={texts.limits.usual}
+          />
+        ))}
+      </SimpleGrid>
+    </Fieldset>
+  )
+}
+
+function AccessFields({ form, mistakes, dispatch }: FieldsProps) {
+  return (
+    <Fieldset legend={texts.access.legend}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {texts.access.hint}
+        </Text>
+        <Checkbox
+          label={texts.requireToken.label}
+          description={texts.requireToken.hint}
+          checked={form.requireToken}
+          onChange={(event) => dispatch({ type: 'changed', field: 'requireToken', value: event.currentTarget.checked })}
+        />
+        {LISTS.map((list) => (
+          <List
+            key={list}
+            list={list}
+            values={form[list]}
+            error={mistakes[list]}
+            onChange={(value) => dispatch({ type: 'changed', field: list, value })}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
   )
 }
 

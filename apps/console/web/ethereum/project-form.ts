@@ -1,10 +1,11 @@
 import type { NewProject, Project } from '@trestle/contracts/eth-rpc/projects'
 import { Problem } from '@trestle/problem/problem'
+import { changeField, type FieldChange } from '../parts/form.js'
 
 export const LISTS = ['allowedOrigins', 'allowedIps', 'allowedMethods', 'allowedContracts'] as const
 export type ListName = (typeof LISTS)[number]
 
-/** A project as a form has it; a limit that is left empty is the platform's own. */
+/** An empty limit means the platform's default. */
 export interface ProjectForm extends Record<ListName, readonly string[]> {
   readonly name: string
   readonly requireToken: boolean
@@ -29,24 +30,38 @@ export function projectForm(project?: Project): ProjectForm {
   return { name, requireToken, ...limits, allowedOrigins, allowedIps, allowedMethods, allowedContracts }
 }
 
-/** What is sent of it. */
-export function projectBody({ perSecond, perDay, ...draft }: ProjectForm): NewProject {
-  const limits = { ...(perSecond !== '' && { perSecond }), ...(perDay !== '' && { perDay }) }
-  const lists = Object.fromEntries(LISTS.map((list) => [list, [...draft[list]]])) as Record<ListName, string[]>
-  return { name: draft.name.trim(), requireToken: draft.requireToken, ...lists, limits }
+export type ProjectEvent = FieldChange<ProjectForm> | { readonly type: 'saved'; readonly project: Project }
+
+export function reduceProject(form: ProjectForm, event: ProjectEvent): ProjectForm {
+  return event.type === 'saved' ? projectForm(event.project) : changeField(form, event)
 }
 
-/** What each field is told; of a list, which of its entries is meant. */
-export function projectMistakes(draft: ProjectForm, error: unknown): Partial<Record<keyof ProjectForm, string>> {
+export function hasName({ name }: ProjectForm): boolean {
+  return name.trim() !== ''
+}
+
+/** Number fields give text while they are empty or unfinished. */
+export function limitOf(value: number | string): number | '' {
+  return typeof value === 'number' ? value : ''
+}
+
+export function projectBody({ perSecond, perDay, ...form }: ProjectForm): NewProject {
+  const limits = { ...(perSecond !== '' && { perSecond }), ...(perDay !== '' && { perDay }) }
+  const lists = Object.fromEntries(LISTS.map((list) => [list, [...form[list]]])) as Record<ListName, string[]>
+  return { name: form.name.trim(), requireToken: form.requireToken, ...lists, limits }
+}
+
+/** Messages by field; in a list they name the entry. */
+export function projectMistakes(form: ProjectForm, error: unknown): Partial<Record<keyof ProjectForm, string>> {
   if (!(error instanceof Problem)) return {}
-  const told = (error.errors ?? []).map(({ path, message }) => {
+  const messages = (error.errors ?? []).map(({ path, message }) => {
     const [field = '', index] = path
       .replace(/^body\./, '')
       .replace(/^limits\./, '')
       .split('.')
     const list = LISTS.find((name) => name === field)
-    const entry = list && index !== undefined ? draft[list][Number(index)] : undefined
+    const entry = list && index !== undefined ? form[list][Number(index)] : undefined
     return [field, entry === undefined ? message : `${entry}: ${message}`]
   })
-  return Object.fromEntries(told.toReversed())
+  return Object.fromEntries(messages.toReversed())
 }

@@ -2,14 +2,14 @@ import { Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Project } from '@trestle/contracts/eth-rpc/projects'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { projectsOf, useChain } from './chain.js'
 import { FormProblem } from './form-problem.js'
 import { ProjectFields } from './project-fields.js'
-import { projectBody, projectForm, projectMistakes } from './project-form.js'
+import { hasName, projectBody, projectForm, projectMistakes, reduceProject } from './project-form.js'
 
 const texts = ethereumTexts.settings
 
@@ -17,17 +17,17 @@ const texts = ethereumTexts.settings
 export function ProjectSettingsForm({ project }: { project: Project }) {
   const { chain, api } = useChain()
   const client = useQueryClient()
-  const [draft, setDraft] = useState(() => projectForm(project))
+  const [form, dispatch] = useReducer(reduceProject, project, projectForm)
   const saving = useMutation({
-    mutationFn: () => api.projects.change({ params: { projectId: project.id }, body: projectBody(draft) }),
+    mutationFn: () => api.projects.change({ params: { projectId: project.id }, body: projectBody(form) }),
     onSuccess: async (changed) => {
       client.setQueryData(['ethereum', 'project', chain, project.id], changed)
-      setDraft(projectForm(changed))
+      dispatch({ type: 'saved', project: changed })
       notifications.show({ message: texts.saved })
       await client.invalidateQueries({ queryKey: projectsOf(chain) })
     },
   })
-  const mistakes = projectMistakes(draft, saving.error)
+  const mistakes = projectMistakes(form, saving.error)
   function submit(event: FormEvent) {
     event.preventDefault()
     saving.mutate()
@@ -36,10 +36,10 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
     <Stack gap="xl" maw={720}>
       <form onSubmit={submit}>
         <Stack>
-          <ProjectFields draft={draft} mistakes={mistakes} onChange={setDraft} />
+          <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} />
           <FormProblem error={saving.error} mistakes={mistakes} />
           <Group>
-            <Button type="submit" loading={saving.isPending}>
+            <Button type="submit" loading={saving.isPending} disabled={!hasName(form)}>
               {texts.save}
             </Button>
           </Group>

@@ -6,14 +6,13 @@ import type { StepProps } from './workload-form.js'
 
 const texts = nodesTexts.wizard
 
-export function ChainStep({ offers, wishes, wish }: StepProps) {
+export function ChainStep({ offers, form, dispatch }: StepProps) {
   function choose(id: string) {
-    // What can be made of it here, beginning with the smallest.
-    const service = offers.find((offer) => offer.id === id)?.services.find(({ missing }) => missing === null)
-    wish({ offer: id, serviceId: service?.id ?? '' })
+    const offer = offers.find((each) => each.id === id)
+    if (offer) dispatch({ type: 'chose offer', offer })
   }
   return (
-    <Radio.Group label={texts.chooseChain} value={wishes.offer} onChange={choose}>
+    <Radio.Group label={texts.chooseChain} value={form.offer} onChange={choose}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} mt="xs">
         {offers.map((offer) => (
           <ChainCard key={offer.id} {...offer} />

@@ -1,19 +1,28 @@
 import { Button, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { CatalogueService } from '@trestle/contracts/nodes/catalogue'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Loaded } from '../parts/loaded.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
 import { clustersTexts, nodesTexts } from '../texts/nodes.js'
+import {
+  type ClusterChangeForm,
+  canChangeCluster,
+  canRename,
+  clusterChangeBody,
+  clusterChangeForm,
+  reduceClusterChange,
+} from './cluster-change-form.js'
 import { mebibytes } from './services.js'
 import { useServices } from './use-nodes.js'
-import { EMPTY_FORM, workloadMistakes } from './workload-form.js'
+import { isAlias, isCapacity } from './workload-form.js'
 import { SettingsCard } from './workload-settings.js'
 
-/** Another service, more or fewer nodes, another name: what only clusters can become. */
+/** Service, number of nodes and name: only clusters can change these. */
 export function ClusterChangeForms({ cluster }: { cluster: Cluster }) {
   return (
     <>
@@ -28,22 +37,9 @@ export function ClusterChangeForms({ cluster }: { cluster: Cluster }) {
 }
 
 function ServiceAndSize({ cluster }: { cluster: Cluster }) {
-  const { id, chain, network, service, capacity, updatingService } = cluster
   const services = useServices('cluster')
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const [chosen, setChosen] = useState(updatingService ?? service)
-  const [size, setSize] = useState<number | string>(capacity)
-  const isUsual = !workloadMistakes({ ...EMPTY_FORM, capacity: Number(size) }).wrongCapacity
-  const body = { ...(chosen !== service && { serviceId: chosen }), ...(Number(size) !== capacity && { capacity: Number(size) }) }
-  const changing = useMutation({
-    mutationFn: () => trestle.nodes.clusters.change({ params: { id }, body }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['nodes', 'cluster'] })
-      // There one sees how it comes about.
-      await navigate(`/app/clusters/${id}`)
-    },
-  })
+  const [form, dispatch] = useReducer(reduceClusterChange, cluster, clusterChangeForm)
+  const changing = useChange(cluster, form)
   function submit(event: FormEvent) {
     event.preventDefault()
     changing.mutate()
@@ -56,29 +52,23 @@ function ServiceAndSize({ cluster }: { cluster: Cluster }) {
             <Group align="flex-start">
               <NativeSelect
                 label={clustersTexts.service}
-                data={all
-                  .filter((each) => each.chain === chain && each.network === network)
-                  .map(({ id, metadata, missing, disabled }) => ({
-                    value: id,
-                    label: `${metadata.software}, ${nodesTexts.sizes[metadata.performance].toLowerCase()} (${mebibytes(metadata.memoryMiB)})`,
-                    disabled: id !== service && (missing !== null || disabled),
-                  }))}
-                value={chosen}
-                onChange={(event) => setChosen(event.currentTarget.value)}
+                data={serviceChoices(all, cluster)}
+                value={form.serviceId}
+                onChange={(event) => dispatch({ type: 'changed', field: 'serviceId', value: event.currentTarget.value })}
               />
               <NumberInput
                 label={clustersTexts.capacity}
                 min={2}
                 max={10}
                 allowDecimal={false}
-                value={size}
-                onChange={setSize}
-                error={!isUsual && nodesTexts.wizard.capacityText}
+                value={form.capacity}
+                onChange={(value) => dispatch({ type: 'changed', field: 'capacity', value })}
+                error={!isCapacity(Number(form.capacity)) && nodesTexts.wizard.capacityText}
                 w={160}
               />
             </Group>
             {changing.error && <ProblemNotice error={changing.error} />}
-            <Button type="submit" loading={changing.isPending} disabled={!isUsual || Object.keys(body).length === 0}>
+            <Button type="submit" loading={changing.isPending} disabled={!canChangeCluster(form, cluster)}>
               {clustersTexts.apply}
             </Button>
           </Stack>
@@ -88,10 +78,33 @@ function ServiceAndSize({ cluster }: { cluster: Cluster }) {
   )
 }
 
+function useChange(cluster: Cluster, form: ClusterChangeForm) {
+  const { id } = cluster
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: () => trestle.nodes.clusters.change({ params: { id }, body: clusterChangeBody(form, cluster) }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['nodes', 'cluster'] })
+      // That page shows the progress.
+      await navigate(`/app/clusters/${id}`)
+    },
+  })
+}
+
+function serviceChoices(services: readonly CatalogueService[], { chain, network, service }: Cluster) {
+  return services
+    .filter((each) => each.chain === chain && each.network === network)
+    .map(({ id, metadata, missing, disabled }) => ({
+      value: id,
+      label: `${metadata.software}, ${nodesTexts.sizes[metadata.performance].toLowerCase()} (${mebibytes(metadata.memoryMiB)})`,
+      disabled: id !== service && (missing !== null || disabled),
+    }))
+}
+
 function Alias({ cluster: { id, alias } }: { cluster: Cluster }) {
   const client = useQueryClient()
   const [text, setText] = useState(alias ?? '')
-  const { wrongAlias } = workloadMistakes({ ...EMPTY_FORM, alias: text })
   const naming = useMutation({
     mutationFn: () => trestle.nodes.clusters.setAlias({ params: { id }, body: { alias: text || null } }),
     onSuccess: async () => {
@@ -110,11 +123,11 @@ function Alias({ cluster: { id, alias } }: { cluster: Cluster }) {
           aria-label={clustersTexts.alias}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          error={wrongAlias && clustersTexts.aliasText}
+          error={!isAlias(text) && clustersTexts.aliasText}
           w={{ base: '100%', xs: 320 }}
         />
         {naming.error && <ProblemNotice error={naming.error} />}
-        <Button type="submit" loading={naming.isPending} disabled={wrongAlias || text === (alias ?? '')}>
+        <Button type="submit" loading={naming.isPending} disabled={!canRename(text, alias)}>
           {nodesTexts.settings.save}
         </Button>
       </Stack>

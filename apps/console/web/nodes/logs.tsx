@@ -6,17 +6,16 @@ import { DownloadButton } from '../parts/download-button.js'
 import { Loaded } from '../parts/loaded.js'
 import { trestle } from '../platform/client.js'
 import { nodesTexts } from '../texts/nodes.js'
+import { matchingLines, membersOf, shortenedLine } from './log-lines.js'
 import type { WorkloadKind } from './workload.js'
 
 const texts = nodesTexts.logs
 const AMOUNTS = ['100', '300', '1000']
 
-/** What its program wrote last, as it writes. */
+/** The last log lines, updated live. */
 export function LogsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
   const [live, setLive] = useState(true)
   const [amount, setAmount] = useState('300')
-  const [search, setSearch] = useState('')
-  const [member, setMember] = useState('')
   const calls = kind === 'node' ? trestle.nodes.nodes : trestle.nodes.clusters
   const query = useQuery({
     queryKey: ['nodes', kind, 'logs', id, amount],
@@ -41,47 +40,50 @@ export function LogsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
         </Button>
       </Group>
       <Loaded query={query} rows={10}>
-        {({ lines }) => {
-          const found = lines.filter((line) => line.startsWith(member) && line.toLowerCase().includes(search.toLowerCase()))
-          return (
-            <>
-              <Group align="flex-end">
-                <TextInput
-                  label={texts.search}
-                  leftSection={<IconSearch size={16} aria-hidden />}
-                  value={search}
-                  onChange={(event) => setSearch(event.currentTarget.value)}
-                  flex={1}
-                  miw={180}
-                />
-                {kind === 'cluster' && <Members lines={lines} value={member} onChange={setMember} />}
-                <NativeSelect
-                  label={texts.lines}
-                  data={AMOUNTS}
-                  value={amount}
-                  onChange={(event) => setAmount(event.currentTarget.value)}
-                />
-              </Group>
-              <Lines lines={found.map(shortened)} empty={lines.length === 0 ? texts.none : texts.noneLike} />
-              <Group justify="space-between">
-                <Text size="sm" c="dimmed">
-                  {live ? texts.live : texts.paused} · {texts.shown(found.length, lines.length)}
-                </Text>
-                <DownloadButton fileName={`${id}.log`} type="text/plain" text={() => `${found.join('\n')}\n`} disabled={found.length === 0}>
-                  {texts.download}
-                </DownloadButton>
-              </Group>
-            </>
-          )
-        }}
+        {({ lines }) => <LogSearch kind={kind} id={id} lines={lines} live={live} amount={amount} onAmount={setAmount} />}
       </Loaded>
     </Stack>
   )
 }
 
-/** The end of a node's id is enough to tell it from the others. */
-function shortened(line: string): string {
-  return line.replace(/^node-\S+(\S{8}) /, '…$1 ')
+interface LogSearchProps {
+  kind: WorkloadKind
+  id: string
+  lines: readonly string[]
+  live: boolean
+  amount: string
+  onAmount: (amount: string) => void
+}
+
+function LogSearch({ kind, id, lines, live, amount, onAmount }: LogSearchProps) {
+  const [search, setSearch] = useState('')
+  const [member, setMember] = useState('')
+  const matching = matchingLines(lines, { search, member })
+  return (
+    <>
+      <Group align="flex-end">
+        <TextInput
+          label={texts.search}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          flex={1}
+          miw={180}
+        />
+        {kind === 'cluster' && <Members lines={lines} value={member} onChange={setMember} />}
+        <NativeSelect label={texts.lines} data={AMOUNTS} value={amount} onChange={(event) => onAmount(event.currentTarget.value)} />
+      </Group>
+      <Lines lines={matching.map(shortenedLine)} empty={lines.length === 0 ? texts.none : texts.noneLike} />
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {live ? texts.live : texts.paused} · {texts.shown(matching.length, lines.length)}
+        </Text>
+        <DownloadButton fileName={`${id}.log`} type="text/plain" text={() => `${matching.join('\n')}\n`} disabled={matching.length === 0}>
+          {texts.download}
+        </DownloadButton>
+      </Group>
+    </>
+  )
 }
 
 interface MembersProps {
@@ -92,7 +94,7 @@ interface MembersProps {
 
 /** Each line of a cluster begins with the id of the node that wrote it. */
 function Members({ lines, value, onChange }: MembersProps) {
-  const ids = [...new Set(lines.flatMap((line) => line.match(/^node-\S+/)?.[0] ?? []))].sort()
+  const ids = membersOf(lines)
   return (
     <NativeSelect
       label={texts.member}
@@ -103,7 +105,7 @@ function Members({ lines, value, onChange }: MembersProps) {
   )
 }
 
-/** Stays at the newest line, until one scrolls away from it. */
+/** Follows the newest line until the reader scrolls away. */
 function Lines({ lines, empty }: { lines: readonly string[]; empty: string }) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stepper } from '@mantine/core'
-import { useState } from 'react'
+import { useReducer, useState } from 'react'
 import { Link } from 'react-router'
 import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
@@ -12,12 +12,12 @@ import { missingOf, offersOf } from './services.js'
 import { SizeStep } from './size-step.js'
 import { useServices } from './use-nodes.js'
 import type { WorkloadKind } from './workload.js'
-import { EMPTY_FORM, hasNoMistakes, type StepProps, type WorkloadForm, workloadMistakes } from './workload-form.js'
+import { FIRST_STEP, isStepComplete, reduceWizard, type StepProps, type WizardEvent } from './workload-form.js'
 
 const texts = nodesTexts.wizard
 const { list } = nodesTexts
 
-/** Leads to a new node, or a new cluster: what, how large, and a last look. */
+/** Creates a node or a cluster in three steps. */
 export function NewWorkloadPage({ kind }: { kind: WorkloadKind }) {
   const services = useServices(kind)
   return (
@@ -39,19 +39,18 @@ export function NewWorkloadPage({ kind }: { kind: WorkloadKind }) {
 }
 
 function Wizard({ kind, offers }: Pick<StepProps, 'kind' | 'offers'>) {
-  const [step, setStep] = useState(0)
+  const [{ step, form }, send] = useReducer(reduceWizard, FIRST_STEP)
   const [key, setKey] = useState(idempotencyKey)
-  const [wishes, setWishes] = useState(EMPTY_FORM)
-  const wish = (change: Partial<WorkloadForm>) => setWishes((before) => ({ ...before, ...change }))
-  const given = { kind, offers, wishes, wish }
-  function go(to: number) {
-    // Other wishes are another order.
+  function dispatch(event: WizardEvent) {
+    // A changed form is another order.
     setKey(idempotencyKey())
-    setStep(to)
+    send(event)
   }
+  const goTo = (to: number) => dispatch({ type: 'went to', step: to })
+  const given = { kind, offers, form, dispatch }
   return (
     <>
-      <Stepper active={step} onStepClick={go} allowNextStepsSelect={false} size="sm" wrap={false} aria-label={texts.stepsLabel}>
+      <Stepper active={step} onStepClick={goTo} allowNextStepsSelect={false} size="sm" wrap={false} aria-label={texts.stepsLabel}>
         <Stepper.Step label={texts.steps.chain}>
           <ChainStep {...given} />
         </Stepper.Step>
@@ -59,7 +58,7 @@ function Wizard({ kind, offers }: Pick<StepProps, 'kind' | 'offers'>) {
           <SizeStep {...given} />
         </Stepper.Step>
         <Stepper.Step label={texts.steps.review}>
-          <ReviewStep {...given} idempotencyKey={key} back={() => go(1)} />
+          <ReviewStep {...given} idempotencyKey={key} back={() => goTo(step - 1)} />
         </Stepper.Step>
       </Stepper>
       {step < 2 && (
@@ -69,19 +68,15 @@ function Wizard({ kind, offers }: Pick<StepProps, 'kind' | 'offers'>) {
               {texts.back}
             </Anchor>
           ) : (
-            <Button variant="default" onClick={() => go(step - 1)}>
+            <Button variant="default" onClick={() => goTo(step - 1)}>
               {texts.back}
             </Button>
           )}
-          <Button onClick={() => go(step + 1)} disabled={!isComplete(step, wishes)}>
+          <Button onClick={() => goTo(step + 1)} disabled={!isStepComplete(step, form)}>
             {texts.next}
           </Button>
         </Group>
       )}
     </>
   )
-}
-
-function isComplete(step: number, wishes: WorkloadForm): boolean {
-  return step === 0 ? wishes.offer !== '' : wishes.serviceId !== '' && hasNoMistakes(workloadMistakes(wishes))
 }

@@ -19,12 +19,12 @@ interface ReviewProps extends StepProps {
   back: () => void
 }
 
-/** What was chosen, and the button that makes it. */
-export function ReviewStep({ kind, offers, wishes, idempotencyKey, back }: ReviewProps) {
+/** The chosen options, and the button that creates it. */
+export function ReviewStep({ kind, offers, form, idempotencyKey, back }: ReviewProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const creating = useMutation({
-    mutationFn: () => create(kind, wishes, idempotencyKey),
+    mutationFn: () => create(kind, form, idempotencyKey),
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['nodes', kind, 'list'] })
       await navigate(`/app/${kind}s/${id}`)
@@ -37,13 +37,13 @@ export function ReviewStep({ kind, offers, wishes, idempotencyKey, back }: Revie
           <Title order={2} size="h4">
             {texts.review}
           </Title>
-          <Chosen kind={kind} offers={offers} wishes={wishes} />
+          <Chosen kind={kind} offers={offers} form={form} />
           <Text size="sm" c="dimmed">
             {texts.changeable} <Room kind={kind} />
           </Text>
         </Stack>
       </Card>
-      {isOpenToAll(wishes) && (
+      {isOpenToAll(form) && (
         <Alert color="orange" variant="light">
           {texts.openToAll}
         </Alert>
@@ -61,31 +61,31 @@ export function ReviewStep({ kind, offers, wishes, idempotencyKey, back }: Revie
   )
 }
 
-async function create(kind: WorkloadKind, wishes: WorkloadForm, key: string): Promise<{ id: string }> {
+async function create(kind: WorkloadKind, form: WorkloadForm, key: string): Promise<{ id: string }> {
   const headers = { 'idempotency-key': key }
-  if (kind === 'cluster') return trestle.nodes.clusters.create({ headers, body: workloadBody(kind, wishes, new Date()) })
-  const { authType, ...order } = workloadBody(kind, wishes, new Date())
+  if (kind === 'cluster') return trestle.nodes.clusters.create({ headers, body: workloadBody(kind, form, new Date()) })
+  const { authType, ...order } = workloadBody(kind, form, new Date())
   return trestle.nodes.nodes.create({ headers, body: { ...order, authType: authType === 'jwt' ? 'jwt' : 'basic' } })
 }
 
-function Chosen({ kind, offers, wishes }: Pick<StepProps, 'kind' | 'offers' | 'wishes'>) {
-  const offer = offers.find(({ id }) => id === wishes.offer)
-  const service = offer?.services.find(({ id }) => id === wishes.serviceId)
+function Chosen({ kind, offers, form }: Pick<StepProps, 'kind' | 'offers' | 'form'>) {
+  const offer = offers.find(({ id }) => id === form.offer)
+  const service = offer?.services.find(({ id }) => id === form.serviceId)
   if (!offer || !service) return null
   const { software, performance, cpus, memoryMiB, diskGiB } = service.metadata
   const size = [texts.cpus(cpus), texts.memory(mebibytes(memoryMiB)), texts.disk(mebibytes(diskGiB * 1024))]
-  const { addresses } = readAddresses(wishes.allowedIps)
+  const { addresses } = readAddresses(form.allowedIps)
   return (
     <FactList
       facts={[
         [texts.steps.chain, nodesTexts.titleOf(offer.chain, offer.network)],
         [texts.version, software],
         [nodesTexts.page.fact.size, `${nodesTexts.sizes[performance]}: ${size.join(', ')}`],
-        kind === 'cluster' && [texts.capacity, wishes.capacity],
-        kind === 'cluster' && wishes.alias !== '' && [texts.alias, wishes.alias],
-        [texts.auth, texts.auths[wishes.authType].label],
+        kind === 'cluster' && [texts.capacity, form.capacity],
+        kind === 'cluster' && form.alias !== '' && [texts.alias, form.alias],
+        [texts.auth, texts.auths[form.authType].label],
         [nodesTexts.settings.allowedIps, addresses.length > 0 ? addresses.join(', ') : nodesTexts.connect.anywhere],
-        [nodesTexts.settings.lifetime, nodesTexts.settings.ttls[wishes.ttl]],
+        [nodesTexts.settings.lifetime, nodesTexts.settings.ttls[form.ttl]],
       ]}
     />
   )

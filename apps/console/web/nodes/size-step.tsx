@@ -10,19 +10,27 @@ import { isOpenToAll, type StepProps, workloadMistakes } from './workload-form.j
 const texts = nodesTexts.wizard
 
 export function SizeStep(given: StepProps) {
-  const { kind, offers, wishes, wish } = given
-  const services = offers.find(({ id }) => id === wishes.offer)?.services ?? []
+  const { kind, offers, form, dispatch } = given
+  const services = offers.find(({ id }) => id === form.offer)?.services ?? []
   const auths: ClusterAuthType[] = kind === 'node' ? ['basic', 'jwt'] : ['basic', 'jwt', 'none']
   return (
     <Stack gap="xl">
-      <Radio.Group label={texts.chooseSize} value={wishes.serviceId} onChange={(serviceId) => wish({ serviceId })}>
+      <Radio.Group
+        label={texts.chooseSize}
+        value={form.serviceId}
+        onChange={(serviceId) => dispatch({ type: 'changed', field: 'serviceId', value: serviceId })}
+      >
         <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
           {services.map((service) => (
             <SizeCard key={service.id} {...service} />
           ))}
         </SimpleGrid>
       </Radio.Group>
-      <Radio.Group label={texts.auth} value={wishes.authType} onChange={(value) => wish({ authType: value as ClusterAuthType })}>
+      <Radio.Group
+        label={texts.auth}
+        value={form.authType}
+        onChange={(value) => dispatch({ type: 'changed', field: 'authType', value: value as ClusterAuthType })}
+      >
         <SimpleGrid cols={{ base: 1, xs: auths.length }} mt="xs">
           {auths.map((auth) => (
             <ChoiceCard key={auth} value={auth} title={texts.auths[auth].label}>
@@ -57,8 +65,8 @@ function SizeCard({ id, metadata, missing }: CatalogueService) {
   )
 }
 
-function ClusterFields({ wishes, wish }: StepProps) {
-  const { wrongAlias, wrongCapacity } = workloadMistakes(wishes)
+function ClusterFields({ form, dispatch }: StepProps) {
+  const { wrongAlias, wrongCapacity } = workloadMistakes(form)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <NumberInput
@@ -67,23 +75,23 @@ function ClusterFields({ wishes, wish }: StepProps) {
         min={2}
         max={10}
         allowDecimal={false}
-        value={wishes.capacity}
-        onChange={(value) => wish({ capacity: Number(value) })}
+        value={form.capacity}
+        onChange={(value) => dispatch({ type: 'changed', field: 'capacity', value: Number(value) })}
         error={wrongCapacity && texts.capacityText}
       />
       <TextInput
         label={texts.alias}
         description={texts.aliasText}
-        value={wishes.alias}
-        onChange={(event) => wish({ alias: event.currentTarget.value })}
+        value={form.alias}
+        onChange={(event) => dispatch({ type: 'changed', field: 'alias', value: event.currentTarget.value })}
         error={wrongAlias && texts.aliasText}
       />
     </SimpleGrid>
   )
 }
 
-function OptionalFields({ wishes, wish }: StepProps) {
-  const { wrongAddresses } = workloadMistakes(wishes)
+function OptionalFields({ form, dispatch }: StepProps) {
+  const { wrongAddresses } = workloadMistakes(form)
   const { settings } = nodesTexts
   return (
     <Stack gap="xs">
@@ -94,9 +102,9 @@ function OptionalFields({ wishes, wish }: StepProps) {
         <Textarea
           label={settings.allowedIps}
           description={settings.allowedIpsText}
-          value={wishes.allowedIps}
-          onChange={(event) => wish({ allowedIps: event.currentTarget.value })}
-          error={wrongAddresses.length > 0 ? settings.wrongAddress(wrongAddresses) : isOpenToAll(wishes) && texts.openToAll}
+          value={form.allowedIps}
+          onChange={(event) => dispatch({ type: 'changed', field: 'allowedIps', value: event.currentTarget.value })}
+          error={wrongAddresses.length > 0 ? settings.wrongAddress(wrongAddresses) : isOpenToAll(form) && texts.openToAll}
           autosize
           minRows={2}
         />
@@ -104,8 +112,8 @@ function OptionalFields({ wishes, wish }: StepProps) {
           label={settings.lifetime}
           description={settings.restText}
           data={ttlChoices(settings.ttls)}
-          value={wishes.ttl}
-          onChange={(event) => wish({ ttl: event.currentTarget.value as Ttl })}
+          value={form.ttl}
+          onChange={(event) => dispatch({ type: 'changed', field: 'ttl', value: event.currentTarget.value as Ttl })}
         />
       </SimpleGrid>
     </Stack>

@@ -7,6 +7,7 @@ import { ConfirmButton } from '../parts/confirm-button.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { exactTime, Time } from '../parts/time.js'
 import { nodesTexts } from '../texts/nodes.js'
+import { accessBody, accessForm, canSaveAccess } from './access-form.js'
 import { readAddresses } from './addresses.js'
 import { StartStopButton } from './start-stop-button.js'
 import { type Ttl, ttlChoices, ttlSeconds } from './ttl.js'
@@ -70,9 +71,9 @@ export function SettingsCard({ title, text, aside, children }: PartProps) {
 
 function Access({ kind, holding: { id, allowedIps } }: SettingsProps) {
   const { change } = useWorkloadActions(kind, id)
-  const [text, setText] = useState(allowedIps.join('\n'))
-  const { addresses, wrong } = readAddresses(text)
-  const saving = useMutation({ mutationFn: () => change({ allowedIps: addresses }), onSuccess: tellSaved })
+  const [text, setText] = useState(() => accessForm(allowedIps))
+  const { wrong } = readAddresses(text)
+  const saving = useMutation({ mutationFn: () => change(accessBody(text)), onSuccess: notifySaved })
   function submit(event: FormEvent) {
     event.preventDefault()
     saving.mutate()
@@ -92,7 +93,7 @@ function Access({ kind, holding: { id, allowedIps } }: SettingsProps) {
           maw={520}
         />
         {saving.error && <ProblemNotice error={saving.error} />}
-        <Button type="submit" loading={saving.isPending} disabled={wrong.length > 0 || addresses.join() === allowedIps.join()}>
+        <Button type="submit" loading={saving.isPending} disabled={!canSaveAccess(text, allowedIps)}>
           {texts.save}
         </Button>
       </Stack>
@@ -105,7 +106,7 @@ function Lifetime({ kind, holding: { id, ttl, userPlanData } }: SettingsProps) {
   const [chosen, setChosen] = useState<Ttl>('86400')
   const saving = useMutation({
     mutationFn: () => change({ ttl: ttlSeconds(chosen, new Date(userPlanData.expiresAt), new Date()) }),
-    onSuccess: tellSaved,
+    onSuccess: notifySaved,
   })
   const stopsAt = Number(ttl) * 1000
   return (
@@ -147,6 +148,6 @@ function Remove({ kind, id }: { kind: WorkloadKind; id: string }) {
   )
 }
 
-function tellSaved(): void {
+function notifySaved(): void {
   notifications.show({ message: texts.saved })
 }

@@ -1,56 +1,55 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useReducer } from 'react'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { requestPasswordChange } from '../platform/session.client.js'
 import { SESSION } from '../platform/use-session.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { settingsTexts as texts } from '../texts/settings.js'
+import { EMPTY_PASSWORDS, PASSWORD_FIELDS, reducePasswords } from './password-form.js'
 import { SettingsSection } from './section.js'
 import { SESSIONS } from './sessions.js'
 
-const FIELD_OF = { WrongPassword: 'oldPassword', WeakPassword: 'newPassword' }
+const FIELDS = [
+  { field: 'oldPassword', autoComplete: 'current-password' },
+  { field: 'newPassword', autoComplete: 'new-password', description: accountsTexts.profile.passwordHint },
+] as const
 
 export function PasswordSection() {
   const client = useQueryClient()
+  const [form, dispatch] = useReducer(reducePasswords, EMPTY_PASSWORDS)
   const changing = useMutation({
-    mutationFn: async (form: HTMLFormElement) => {
-      const given = new FormData(form)
-      await requestPasswordChange(String(given.get('oldPassword')), String(given.get('newPassword')))
-      form.reset()
-    },
+    mutationFn: () => requestPasswordChange(form.oldPassword, form.newPassword),
     onSuccess: async () => {
+      dispatch({ type: 'saved' })
       notifications.show({ message: texts.passwordChanged })
       await Promise.all([SESSION, SESSIONS].map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
-  const { fields, rest } = problemByField(changing.error, FIELD_OF)
-  function submit(event: FormEvent<HTMLFormElement>) {
+  const { fields, rest } = problemByField(changing.error, PASSWORD_FIELDS)
+  function submit(event: FormEvent) {
     event.preventDefault()
-    changing.mutate(event.currentTarget)
+    changing.mutate()
   }
   return (
     <SettingsSection title={texts.sections.password}>
       <form onSubmit={submit}>
         <Stack maw={520}>
           <Text size="sm">{texts.passwordText}</Text>
-          <PasswordInput
-            name="oldPassword"
-            label={texts.oldPassword}
-            autoComplete="current-password"
-            required
-            error={fields['oldPassword']}
-          />
-          <PasswordInput
-            name="newPassword"
-            label={texts.newPassword}
-            description={accountsTexts.profile.passwordHint}
-            autoComplete="new-password"
-            required
-            error={fields['newPassword']}
-          />
+          {FIELDS.map(({ field, ...input }) => (
+            <PasswordInput
+              {...input}
+              key={field}
+              name={field}
+              label={texts[field]}
+              value={form[field]}
+              onChange={(event) => dispatch({ type: 'changed', field, value: event.currentTarget.value })}
+              required
+              error={fields[field]}
+            />
+          ))}
           {rest !== undefined && <ProblemNotice error={rest} />}
           <Group>
             <Button type="submit" loading={changing.isPending}>

@@ -2,8 +2,9 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UserProfile } from '@trestle/contracts/accounts/users'
-import type { FormEvent } from 'react'
-import { BillingFields, EntityFields, profileOf } from '../accounts/profile-fields.js'
+import { type FormEvent, useReducer } from 'react'
+import { BillingFields, EntityFields } from '../accounts/profile-fields.js'
+import { profileBody, profileForm, reduceProfile } from '../accounts/profile-form.js'
 import { Loaded } from '../parts/loaded.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
@@ -18,32 +19,34 @@ export function ProfileSection() {
   return (
     <SettingsSection title={texts.sections.profile}>
       <Loaded query={me} rows={8}>
-        {(profile) => <Form profile={profile} />}
+        {(profile) => <ProfileFields profile={profile} />}
       </Loaded>
     </SettingsSection>
   )
 }
 
-function Form({ profile }: { profile: UserProfile }) {
+function ProfileFields({ profile }: { profile: UserProfile }) {
   const client = useQueryClient()
+  const [form, dispatch] = useReducer(reduceProfile, profile, profileForm)
   const saving = useMutation({
-    mutationFn: (form: FormData) => trestle.accounts.users.update({ body: profileOf(form) }),
+    mutationFn: () => trestle.accounts.users.update({ body: profileBody(form) }),
     onSuccess: (saved) => {
       client.setQueryData(ME, saved)
       notifications.show({ message: texts.saved })
     },
   })
   const { fields, rest } = problemByField(saving.error)
-  function submit(event: FormEvent<HTMLFormElement>) {
+  const given = { form, dispatch, errors: fields }
+  function submit(event: FormEvent) {
     event.preventDefault()
-    saving.mutate(new FormData(event.currentTarget))
+    saving.mutate()
   }
   return (
     <form onSubmit={submit}>
       <Stack maw={520}>
         <TextInput label={texts.email} description={texts.emailHint} value={profile.email} readOnly variant="filled" />
-        <EntityFields given={profile} errors={fields} />
-        <BillingFields given={profile.billingAddress} errors={fields} />
+        <EntityFields {...given} />
+        <BillingFields {...given} />
         {rest !== undefined && <ProblemNotice error={rest} />}
         <Group>
           <Button type="submit" loading={saving.isPending}>

@@ -4,13 +4,12 @@ import type { Validator } from '@trestle/contracts/staking/validators'
 import { useState } from 'react'
 import { Loaded } from '../parts/loaded.js'
 import { stakingTexts } from '../texts/staking.js'
-import { checkAddress } from './address.js'
 import { AddressField } from './address-field.js'
 import { CheckList } from './check-list.js'
 import { checkDeposit } from './deposit-checks.js'
 import { DepositTransactionPanel } from './deposit-transaction-panel.js'
 import { type DepositNetwork, depositNetwork } from './networks.js'
-import type { TypedDeposit } from './new-validator-page.js'
+import { isUsableAddress, type TypedDeposit } from './validator-form.js'
 
 const texts = stakingTexts.deposit
 
@@ -43,7 +42,7 @@ export function DepositPanel(props: DepositPanelProps) {
 function Verification({ validator, depositData, typed, network }: DepositPanelProps & { network: DepositNetwork }) {
   const [yours, setYours] = useState(typed?.withdrawalAddress ?? '')
   const withdrawalAddress = yours.trim()
-  const isGiven = ['right', 'unchecked'].includes(checkAddress(withdrawalAddress))
+  const isGiven = isUsableAddress(withdrawalAddress)
   const compounding = typed?.compounding ?? validator.compounding
   const { pubkey } = validator
   const checks = useQuery({

@@ -7,8 +7,8 @@ import { ProblemNotice } from '../parts/problem-notice.js'
 import { trestle } from '../platform/client.js'
 import { fieldErrors } from '../platform/problem-message.js'
 import { stakingTexts } from '../texts/staking.js'
-import { checkAddress } from './address.js'
 import { AddressField } from './address-field.js'
+import { isUsableAddress } from './validator-form.js'
 
 const texts = stakingTexts.fee
 
@@ -41,12 +41,7 @@ export function FeeRecipientForm({ validator: { chain, pubkey, phase } }: { vali
           <AddressField label={texts.label} value={address} onChange={setAddress} error={fieldErrors(changing.error)['feeAddress']} />
           {changing.error && <ProblemNotice error={changing.error} />}
           <Group>
-            <Button
-              type="submit"
-              variant="default"
-              loading={changing.isPending}
-              disabled={!['right', 'unchecked'].includes(checkAddress(feeAddress))}
-            >
+            <Button type="submit" variant="default" loading={changing.isPending} disabled={!isUsableAddress(feeAddress)}>
               {texts.submit}
             </Button>
           </Group>

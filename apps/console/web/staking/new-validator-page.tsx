@@ -1,7 +1,8 @@
 import { Button, Card, Radio, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useReducer, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import type { FieldChange } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
@@ -9,17 +10,19 @@ import { trestle } from '../platform/client.js'
 import { idempotencyKey } from '../platform/idempotency.js'
 import { fieldErrors } from '../platform/problem-message.js'
 import { stakingTexts } from '../texts/staking.js'
-import { checkAddress } from './address.js'
 import { AddressField } from './address-field.js'
 import { useRegions, useStakingChains, validatorPath } from './use-staking.js'
+import {
+  canCreateValidator,
+  creationKey,
+  emptyValidator,
+  reduceValidator,
+  typedDeposit,
+  type ValidatorForm,
+  validatorBody,
+} from './validator-form.js'
 
 const texts = stakingTexts.new
-
-/** What the next page is told by this one: only what was typed here can show that another address was put in its place. */
-export interface TypedDeposit {
-  readonly withdrawalAddress: string
-  readonly compounding: boolean
-}
 
 export function NewValidatorPage() {
   const chains = useStakingChains()
@@ -33,72 +36,56 @@ export function NewValidatorPage() {
     <PageLayout title={texts.title} description={texts.description} above={[{ to: '/app/staking', label: stakingTexts.title }]}>
       <Card withBorder maw={640} p="lg">
         <Loaded query={both} rows={6}>
-          {(places) => <NewForm {...places} />}
+          {(places) => <ValidatorFields {...places} />}
         </Loaded>
       </Card>
     </PageLayout>
   )
 }
 
-function NewForm({ chains, regions }: { chains: readonly string[]; regions: readonly string[] }) {
+function ValidatorFields({ chains, regions }: { chains: readonly string[]; regions: readonly string[] }) {
   const [search] = useSearchParams()
-  const [chain, setChain] = useState(chains.find((each) => each === search.get('chain')) ?? chains[0] ?? '')
-  const [region, setRegion] = useState(regions[0] ?? '')
-  const [withdrawalAddress, setWithdrawalAddress] = useState('')
-  const [feeAddress, setFeeAddress] = useState('')
-  const [kind, setKind] = useState('execution')
-  const typed: TypedDeposit = { withdrawalAddress: withdrawalAddress.trim(), compounding: kind === 'compounding' }
-  const creating = useCreation({ chain, region, feeAddress: feeAddress.trim(), typed })
+  const [form, dispatch] = useReducer(reduceValidator, emptyValidator({ chains, regions }, search.get('chain')))
+  const creating = useCreation(form)
   const errors = fieldErrors(creating.error)
-  const isComplete = isUsable(typed.withdrawalAddress) && (feeAddress.trim() === '' || isUsable(feeAddress.trim()))
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (isComplete) creating.mutate()
+    if (canCreateValidator(form)) creating.mutate()
   }
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Select
+        <Choice
           label={stakingTexts.chain}
-          data={[...chains]}
-          value={chain}
-          onChange={(value) => setChain(value ?? chain)}
-          allowDeselect={false}
+          data={chains}
+          value={form.chain}
+          onChange={(value) => dispatch({ type: 'changed', field: 'chain', value })}
         />
-        <Select
+        <Choice
           label={stakingTexts.region}
           description={texts.regionHint}
-          data={[...regions]}
-          value={region}
-          onChange={(value) => setRegion(value ?? region)}
-          allowDeselect={false}
+          data={regions}
+          value={form.region}
+          onChange={(value) => dispatch({ type: 'changed', field: 'region', value })}
         />
         <AddressField
           label={texts.withdrawal}
           description={texts.withdrawalHint}
-          value={withdrawalAddress}
-          onChange={setWithdrawalAddress}
+          value={form.withdrawalAddress}
+          onChange={(value) => dispatch({ type: 'changed', field: 'withdrawalAddress', value })}
           error={errors['withdrawalAddress']}
           required
         />
         <AddressField
           label={texts.fee}
           description={texts.feeHint}
-          value={feeAddress}
-          onChange={setFeeAddress}
+          value={form.feeAddress}
+          onChange={(value) => dispatch({ type: 'changed', field: 'feeAddress', value })}
           error={errors['feeAddress']}
         />
-        <Radio.Group label={texts.kind} value={kind} onChange={setKind}>
-          <Stack gap="xs" mt="xs">
-            <Radio value="execution" label={texts.kinds.execution} />
-            <Radio value="compounding" label={texts.kinds.compounding} />
-          </Stack>
-        </Radio.Group>
-        <Text size="sm">
-          <b>{texts.amount}:</b> {texts.amountText}
-        </Text>
+        <RewardsChoice form={form} dispatch={dispatch} />
         {creating.error && <ProblemNotice error={creating.error} />}
-        <Button type="submit" loading={creating.isPending} disabled={!isComplete}>
+        <Button type="submit" loading={creating.isPending} disabled={!canCreateValidator(form)}>
           {texts.submit}
         </Button>
       </Stack>
@@ -106,24 +93,53 @@ function NewForm({ chains, regions }: { chains: readonly string[]; regions: read
   )
 }
 
-/** Creates it once, however often the button is pressed for the same wishes. */
-function useCreation({ chain, region, feeAddress, typed }: { chain: string; region: string; feeAddress: string; typed: TypedDeposit }) {
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const body = { ...typed, region, ...(feeAddress !== '' && { feeAddress }) }
-  const [visit] = useState(idempotencyKey)
-  return useMutation({
-    mutationFn: () => {
-      const key = `${visit}:${[chain, ...Object.values(body)].join(':')}`
-      return trestle.staking.validators.create({ params: { chain }, body, headers: { 'idempotency-key': key } })
-    },
-    onSuccess: async (created) => {
-      await client.invalidateQueries({ queryKey: ['staking'] })
-      await navigate(validatorPath(created), { state: typed })
-    },
-  })
+interface ChoiceProps {
+  label: string
+  description?: string
+  data: readonly string[]
+  value: string
+  onChange: (value: string) => void
 }
 
-function isUsable(address: string): boolean {
-  return ['right', 'unchecked'].includes(checkAddress(address))
+function Choice({ data, onChange, ...field }: ChoiceProps) {
+  return <Select {...field} data={[...data]} onChange={(value) => value && onChange(value)} allowDeselect={false} />
+}
+
+function RewardsChoice({ form, dispatch }: { form: ValidatorForm; dispatch: (event: FieldChange<ValidatorForm>) => void }) {
+  return (
+    <>
+      <Radio.Group
+        label={texts.kind}
+        value={form.rewards}
+        onChange={(value) => dispatch({ type: 'changed', field: 'rewards', value: value === 'compounding' ? 'compounding' : 'execution' })}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="execution" label={texts.kinds.execution} />
+          <Radio value="compounding" label={texts.kinds.compounding} />
+        </Stack>
+      </Radio.Group>
+      <Text size="sm">
+        <b>{texts.amount}:</b> {texts.amountText}
+      </Text>
+    </>
+  )
+}
+
+/** Creates it once, however often the button is pressed for the same input. */
+function useCreation(form: ValidatorForm) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [visit] = useState(idempotencyKey)
+  return useMutation({
+    mutationFn: () =>
+      trestle.staking.validators.create({
+        params: { chain: form.chain },
+        body: validatorBody(form),
+        headers: { 'idempotency-key': creationKey(visit, form) },
+      }),
+    onSuccess: async (created) => {
+      await client.invalidateQueries({ queryKey: ['staking'] })
+      await navigate(validatorPath(created), { state: typedDeposit(form) })
+    },
+  })
 }

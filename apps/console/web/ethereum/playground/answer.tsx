@@ -12,10 +12,10 @@ const texts = ethereumTexts.playground
 const MAX_SHOWN_CHARACTERS = 100_000
 
 /** What came of it, in short: told to those who do not see it too. */
-export function CallResult({ exchange }: { exchange: PlaygroundCall }) {
-  const { status, milliseconds, answer, bytes: size, method } = exchange
+export function CallResult({ call }: { call: PlaygroundCall }) {
+  const { status, milliseconds, answer, bytes: size, method } = call
   const { unit } = useChain()
-  const failure = callFailure(exchange)
+  const failure = callFailure(call)
   const meaning = readableResult(playgroundMethod(method), answer)
   return (
     <Stack gap="sm">
@@ -38,7 +38,7 @@ export function CallResult({ exchange }: { exchange: PlaygroundCall }) {
 }
 
 /** What came back, as it is. */
-export function AnswerListing({ exchange: { answer } }: { exchange: PlaygroundCall }) {
+export function AnswerListing({ call: { answer } }: { call: PlaygroundCall }) {
   return <Listing text={typeof answer === 'string' ? answer : JSON.stringify(answer, undefined, 2)} label={texts.answer} />
 }
 

@@ -13,19 +13,18 @@ import {
 import { ethereumTexts } from '../../texts/ethereum.js'
 import { type Parameter, PLAYGROUND_METHODS } from './methods.js'
 import { parameterMistakes, parseParams, valuesFromParams } from './params.js'
-import { type CallDraft, draftFor, switchForm } from './playground-form.js'
+import type { CallDraft, PlaygroundEvent, PlaygroundForm } from './playground-form.js'
 
 const texts = ethereumTexts.playground
 
-interface QuestionProps {
-  draft: CallDraft
-  onChange: (draft: CallDraft) => void
-  /** Mistakes are told from when somebody has tried to send them. */
-  isTried: boolean
+interface CallFieldsProps {
+  form: PlaygroundForm
+  dispatch: (event: PlaygroundEvent) => void
 }
 
-/** Which method, and with what. */
-export function CallFields({ draft, onChange, isTried }: QuestionProps) {
+/** The method and its parameters. */
+export function CallFields({ form, dispatch }: CallFieldsProps) {
+  const { draft, isTried } = form
   const { method } = draft
   return (
     <Stack>
@@ -33,31 +32,31 @@ export function CallFields({ draft, onChange, isTried }: QuestionProps) {
         label={texts.method}
         data={PLAYGROUND_METHODS.map(({ name }) => name)}
         value={method.name}
-        onChange={(name) => name && onChange(draftFor(name))}
+        onChange={(name) => name && dispatch({ type: 'chose method', name })}
         allowDeselect={false}
         searchable
         nothingFoundMessage={texts.noMethod}
       />
-      {method.parameters && <FormChoice draft={draft} onChange={onChange} />}
+      {method.parameters && <FormChoice draft={draft} dispatch={dispatch} />}
       {draft.form === 'json' ? (
         <Textarea
           label={texts.params}
           description={texts.paramsHint}
           value={draft.json}
-          onChange={(event) => onChange({ ...draft, json: event.currentTarget.value })}
+          onChange={(event) => dispatch({ type: 'typed JSON', json: event.currentTarget.value })}
           error={isTried && !parseParams(draft.json) && texts.mistakes.params}
           rows={8}
           spellCheck={false}
           classNames={{ input: 'mono' }}
         />
       ) : (
-        <Fields draft={draft} onChange={onChange} isTried={isTried} />
+        <Fields form={form} dispatch={dispatch} />
       )}
     </Stack>
   )
 }
 
-function FormChoice({ draft, onChange }: Omit<QuestionProps, 'isTried'>) {
+function FormChoice({ draft, dispatch }: { draft: CallDraft } & Pick<CallFieldsProps, 'dispatch'>) {
   const { form, json, method } = draft
   const fits = form === 'fields' || valuesFromParams(method.parameters ?? [], parseParams(json)) !== undefined
   return (
@@ -65,7 +64,7 @@ function FormChoice({ draft, onChange }: Omit<QuestionProps, 'isTried'>) {
       <SegmentedControl
         aria-label={texts.form}
         value={form}
-        onChange={() => onChange(switchForm(draft))}
+        onChange={() => dispatch({ type: 'switched form' })}
         data={[
           { value: 'fields', label: texts.fields, disabled: !fits },
           { value: 'json', label: texts.json },
@@ -80,7 +79,7 @@ function FormChoice({ draft, onChange }: Omit<QuestionProps, 'isTried'>) {
   )
 }
 
-function Fields({ draft, onChange, isTried }: QuestionProps) {
+function Fields({ form: { draft, isTried }, dispatch }: CallFieldsProps) {
   const { parameters = [] } = draft.method
   const mistakes = parameterMistakes(parameters, draft.values)
   if (parameters.length === 0)
@@ -97,7 +96,7 @@ function Fields({ draft, onChange, isTried }: QuestionProps) {
         parameter={parameter}
         value={draft.values[index] ?? ''}
         error={isTried && mistake ? texts.mistakes[mistake] : undefined}
-        onChange={(value) => onChange({ ...draft, values: draft.values.toSpliced(index, 1, value) })}
+        onChange={(value) => dispatch({ type: 'typed value', index, value })}
       />
     )
   })
@@ -128,7 +127,7 @@ function Field({ parameter: { name, kind, optional }, value, error, onChange }: 
   return <TextInput {...shared} autoComplete="off" onChange={(event) => onChange(event.currentTarget.value)} />
 }
 
-/** All tags while one of them stands there; of what is typed those that begin so, so that a number is not covered by a list. */
+/** All tags while one of them is the value; else those that begin with the text, so that no list covers a number. */
 function suggested({ options, search }: { options: ComboboxParsedItem[]; search: string }): ComboboxParsedItem[] {
   if (texts.tags.includes(search)) return options
   return options.filter((option) => 'value' in option && String(option.value).startsWith(search))

@@ -7,13 +7,7 @@ const texts = ethereumTexts.playground
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 
 /** Calls made since the page was opened. */
-export function CallHistory({
-  exchanges,
-  onRecall,
-}: {
-  exchanges: readonly PlaygroundCall[]
-  onRecall: (exchange: PlaygroundCall) => void
-}) {
+export function CallHistory({ calls, onRecall }: { calls: readonly PlaygroundCall[]; onRecall: (call: PlaygroundCall) => void }) {
   const columns: readonly Column<PlaygroundCall>[] = [
     { name: 'time', header: texts.time, width: '120px', cell: ({ at }) => clock.format(at) },
     {
@@ -26,14 +20,14 @@ export function CallHistory({
         </span>
       ),
     },
-    { name: 'outcome', header: texts.outcome, cell: (exchange) => (callFailure(exchange) ? texts.failed : texts.succeeded) },
+    { name: 'outcome', header: texts.outcome, cell: (call) => (callFailure(call) ? texts.failed : texts.succeeded) },
     { name: 'took', header: texts.tookLabel, align: 'right', cell: ({ milliseconds }) => texts.milliseconds(milliseconds) },
     {
       name: 'recall',
       header: <VisuallyHidden>{texts.recall}</VisuallyHidden>,
       align: 'right',
-      cell: (exchange) => (
-        <Button size="compact-xs" variant="subtle" onClick={() => onRecall(exchange)} aria-label={texts.recallOf(exchange.method)}>
+      cell: (call) => (
+        <Button size="compact-xs" variant="subtle" onClick={() => onRecall(call)} aria-label={texts.recallOf(call.method)}>
           {texts.recall}
         </Button>
       ),
@@ -44,7 +38,7 @@ export function CallHistory({
       <Title order={2} size="h4">
         {texts.history}
       </Title>
-      <DataTable label={texts.history} rows={exchanges} columns={columns} keyOf={({ key }) => key} />
+      <DataTable label={texts.history} rows={calls} columns={columns} keyOf={({ key }) => key} />
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { type PlaygroundMethod, playgroundMethod } from './methods.js'
 import { initialValues, parameterMistakes, paramsFromValues, parseParams, type Values, valuesFromParams } from './params.js'
 
-/** A question as it stands on the page: in fields, or as JSON. */
+/** A call as it is edited: in fields, or as JSON. */
 export interface CallDraft {
   readonly method: PlaygroundMethod
   readonly form: 'fields' | 'json'
@@ -16,7 +16,7 @@ export function draftFor(name: string, params?: unknown[]): CallDraft {
   return { method, form: values ? 'fields' : 'json', values: values ?? [], json: JSON.stringify(params ?? [], undefined, 2) }
 }
 
-/** Reads the address of a page that somebody has shared. */
+/** Reads a shared link. */
 export function draftFromQuery(query: URLSearchParams): CallDraft {
   const name = query.get('method') ?? 'eth_blockNumber'
   const json = query.get('params')
@@ -25,13 +25,13 @@ export function draftFromQuery(query: URLSearchParams): CallDraft {
   return params ? draftFor(name, params) : { ...draftFor(name), form: 'json', json }
 }
 
-/** What would be sent; undefined while there is a mistake in it. */
+/** What would be sent; undefined while a parameter is invalid. */
 export function validParams({ method: { parameters = [] }, form, values, json }: CallDraft): unknown[] | undefined {
   if (form === 'json') return parseParams(json)
   return parameterMistakes(parameters, values).some((mistake) => mistake) ? undefined : paramsFromValues(parameters, values)
 }
 
-/** The same question in the other form; what has a mistake in it, or does not fit into fields, stays as it is. */
+/** The same call in the other format; JSON that does not fit into fields stays JSON. */
 export function switchForm(draft: CallDraft): CallDraft {
   const { method, form } = draft
   if (form === 'fields') {
@@ -40,4 +40,45 @@ export function switchForm(draft: CallDraft): CallDraft {
   }
   const values = method.parameters && valuesFromParams(method.parameters, parseParams(draft.json))
   return values ? { ...draft, form: 'fields', values } : draft
+}
+
+export interface PlaygroundForm {
+  readonly draft: CallDraft
+  /** Mistakes are shown once a send was tried. */
+  readonly isTried: boolean
+}
+
+export type PlaygroundEvent =
+  | { readonly type: 'chose method'; readonly name: string }
+  | { readonly type: 'switched form' }
+  | { readonly type: 'typed JSON'; readonly json: string }
+  | { readonly type: 'typed value'; readonly index: number; readonly value: string }
+  | { readonly type: 'submitted' }
+  | { readonly type: 'recalled'; readonly method: string; readonly params: readonly unknown[] }
+
+export function playgroundForm(query: URLSearchParams): PlaygroundForm {
+  return { draft: draftFromQuery(query), isTried: false }
+}
+
+export function reducePlayground(form: PlaygroundForm, event: PlaygroundEvent): PlaygroundForm {
+  const { draft } = form
+  switch (event.type) {
+    case 'chose method':
+      return { draft: draftFor(event.name), isTried: false }
+    case 'switched form':
+      return { ...form, draft: switchForm(draft) }
+    case 'typed JSON':
+      return { ...form, draft: { ...draft, json: event.json } }
+    case 'typed value':
+      return { ...form, draft: { ...draft, values: draft.values.toSpliced(event.index, 1, event.value) } }
+    case 'submitted':
+      return { ...form, isTried: validParams(draft) === undefined }
+    case 'recalled':
+      return { draft: draftFor(event.method, [...event.params]), isTried: false }
+  }
+}
+
+/** The query that leads back to this call. */
+export function queryOf({ method }: CallDraft, params: readonly unknown[]): { method: string; params: string } {
+  return { method: method.name, params: JSON.stringify(params) }
 }

@@ -2,7 +2,7 @@ import { Box, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@manti
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { Project } from '@trestle/contracts/eth-rpc/projects'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useReducer, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CopyButton } from '../../parts/copy-button.js'
 import { ProblemNotice } from '../../parts/problem-notice.js'
@@ -13,7 +13,15 @@ import { curlOf } from '../snippets.js'
 import { AnswerListing, CallResult } from './answer.js'
 import { CallFields } from './call-fields.js'
 import { CallHistory } from './call-history.js'
-import { type CallDraft, draftFor, draftFromQuery, validParams } from './playground-form.js'
+import {
+  type CallDraft,
+  type PlaygroundEvent,
+  type PlaygroundForm,
+  playgroundForm,
+  queryOf,
+  reducePlayground,
+  validParams,
+} from './playground-form.js'
 import { type PlaygroundCall, rpcRequest, sendCall } from './rpc.client.js'
 import { useCallHistory } from './use-call-history.js'
 
@@ -22,57 +30,70 @@ const texts = ethereumTexts.playground
 export function PlaygroundPanel({ project }: { project: Project }) {
   const { chain } = useChain()
   const [query, setQuery] = useSearchParams()
-  const [draft, setDraft] = useState(() => draftFromQuery(query))
-  const [isTried, setTried] = useState(false)
+  const [form, dispatch] = useReducer(reducePlayground, query, playgroundForm)
   const [shown, setShown] = useState<PlaygroundCall>()
-  const { exchanges, add } = useCallHistory(chain)
-  const asking = useMutation({
+  const { calls, add } = useCallHistory(chain)
+  const { draft } = form
+  const sending = useMutation({
     mutationFn: (params: readonly unknown[]) => sendCall(chain, project.id, draft.method.name, params),
-    onSuccess: (exchange) => {
-      setShown(exchange)
-      add(exchange)
+    onSuccess: (call) => {
+      setShown(call)
+      add(call)
     },
   })
   function submit(event: FormEvent) {
     event.preventDefault()
+    dispatch({ type: 'submitted' })
     const params = validParams(draft)
-    setTried(params === undefined)
     if (!params) return
-    setQuery({ method: draft.method.name, params: JSON.stringify(params) }, { replace: true })
-    asking.mutate(params)
+    setQuery(queryOf(draft, params), { replace: true })
+    sending.mutate(params)
   }
-  function recall(exchange: PlaygroundCall) {
-    setDraft(draftFor(exchange.method, [...exchange.params]))
-    setShown(exchange)
+  function recall(call: PlaygroundCall) {
+    dispatch({ type: 'recalled', method: call.method, params: call.params })
+    setShown(call)
   }
   return (
     <>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         <Card withBorder component="section" miw={0}>
           <form onSubmit={submit} noValidate>
-            <Stack>
-              <Title order={2} size="h4">
-                {texts.request}
-              </Title>
-              <CallFields draft={draft} onChange={setDraft} isTried={isTried} />
-              <Group>
-                <Button type="submit" loading={asking.isPending} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
-                  {texts.send}
-                </Button>
-              </Group>
-              <RequestPreview draft={draft} project={project} />
-            </Stack>
+            <RequestFields form={form} dispatch={dispatch} project={project} isSending={sending.isPending} />
           </form>
         </Card>
-        <AnswerPanel exchange={shown} error={asking.error} />
+        <AnswerPanel call={shown} error={sending.error} />
       </SimpleGrid>
-      {exchanges.length > 0 && <CallHistory exchanges={exchanges} onRecall={recall} />}
+      {calls.length > 0 && <CallHistory calls={calls} onRecall={recall} />}
     </>
   )
 }
 
-function AnswerPanel({ exchange, error }: { exchange?: PlaygroundCall; error: unknown }) {
-  const seen = error ? undefined : exchange
+interface RequestFieldsProps {
+  form: PlaygroundForm
+  dispatch: (event: PlaygroundEvent) => void
+  project: Project
+  isSending: boolean
+}
+
+function RequestFields({ form, dispatch, project, isSending }: RequestFieldsProps) {
+  return (
+    <Stack>
+      <Title order={2} size="h4">
+        {texts.request}
+      </Title>
+      <CallFields form={form} dispatch={dispatch} />
+      <Group>
+        <Button type="submit" loading={isSending} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
+          {texts.send}
+        </Button>
+      </Group>
+      <RequestPreview draft={form.draft} project={project} />
+    </Stack>
+  )
+}
+
+function AnswerPanel({ call, error }: { call?: PlaygroundCall; error: unknown }) {
+  const answered = error ? undefined : call
   return (
     <Card withBorder component="section" miw={0} mih={320}>
       <Stack>
@@ -80,22 +101,22 @@ function AnswerPanel({ exchange, error }: { exchange?: PlaygroundCall; error: un
           {texts.answer}
         </Title>
         <Box aria-live="polite">
-          {seen && <CallResult exchange={seen} />}
-          {!seen && !error && <Text c="dimmed">{texts.nothingYet}</Text>}
+          {answered && <CallResult call={answered} />}
+          {!answered && !error && <Text c="dimmed">{texts.nothingYet}</Text>}
         </Box>
         {error !== null && <ProblemNotice error={error} />}
-        {seen && <AnswerListing exchange={seen} />}
+        {answered && <AnswerListing call={answered} />}
       </Stack>
     </Card>
   )
 }
 
-/** The request as it goes over the line, and by curl. */
+/** The JSON-RPC request, and the curl command for it. */
 function RequestPreview({ draft, project }: { draft: CallDraft; project: Project }) {
   const params = validParams(draft)
   if (!params) return <Text size="sm">{texts.unfinished}</Text>
   const request = rpcRequest(draft.method.name, params)
-  const share = `${location.origin}${location.pathname}?${new URLSearchParams({ method: draft.method.name, params: JSON.stringify(params) })}`
+  const share = `${location.origin}${location.pathname}?${new URLSearchParams(queryOf(draft, params))}`
   return (
     <Stack gap="xs">
       <Snippets

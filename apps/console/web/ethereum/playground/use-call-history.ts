@@ -4,17 +4,17 @@ import type { PlaygroundCall } from './rpc.client.js'
 
 const MAX_CALLS = 50
 
-/** What was asked since the page was opened. It is nowhere but in memory, and goes with whoever signs out. */
+/** Calls since the page was opened: in memory only, and forgotten at sign-out. */
 export function useCallHistory(chain: Chain) {
   const client = useQueryClient()
-  const queryKey = ['ethereum', 'visit', chain]
+  const queryKey = ['ethereum', 'calls', chain]
   const { data = [] } = useQuery({
     queryKey,
     queryFn: (): PlaygroundCall[] => [],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  const add = (exchange: PlaygroundCall) =>
-    client.setQueryData<PlaygroundCall[]>(queryKey, (before = []) => [exchange, ...before].slice(0, MAX_CALLS))
-  return { exchanges: data, add }
+  const add = (call: PlaygroundCall) =>
+    client.setQueryData<PlaygroundCall[]>(queryKey, (before = []) => [call, ...before].slice(0, MAX_CALLS))
+  return { calls: data, add }
 }
