@@ -1,5 +1,5 @@
 import { Problem } from '@trestle/problem/problem'
-import { projectBody, projectForm, projectMistakes } from './project-form.js'
+import { hasName, limitOf, projectBody, projectForm, projectMistakes, reduceProject } from './project-form.js'
 
 describe(projectBody, () => {
   it('leaves limits that are empty to the platform', () => {
@@ -39,5 +39,56 @@ describe(projectMistakes, () => {
 
   it('tells no field of a failure', () => {
     expect(projectMistakes(projectForm(), new Error('away'))).toEqual({})
+  })
+})
+
+describe(reduceProject, () => {
+  const project = {
+    name: 'mine',
+    requireToken: true,
+    limits: { perSecond: 5, perDay: 100 },
+    allowedOrigins: ['https://a.example'],
+    allowedIps: [],
+    allowedMethods: ['eth_get*'],
+    allowedContracts: [],
+  } as unknown as Parameters<typeof projectForm>[0]
+
+  it('sends an unchanged project back as it came', () => {
+    expect(projectBody(projectForm(project))).toEqual(project)
+  })
+
+  it('changes one list and keeps the others', () => {
+    const form = reduceProject(projectForm(project), { type: 'changed', field: 'allowedIps', value: ['192.0.2.1'] })
+    expect(projectBody(form)).toEqual({ ...project, allowedIps: ['192.0.2.1'] })
+  })
+
+  it('shows what was saved', () => {
+    const typed = reduceProject(projectForm(), { type: 'changed', field: 'name', value: ' mine ' })
+    expect(reduceProject(typed, { type: 'saved', project: project! })).toEqual(projectForm(project))
+  })
+
+  it('returns to the default when a limit is emptied', () => {
+    const form = reduceProject(projectForm(project), { type: 'changed', field: 'perDay', value: '' })
+    expect(projectBody(form).limits).toEqual({ perSecond: 5 })
+  })
+})
+
+describe(limitOf, () => {
+  it.each([
+    [7, 7],
+    ['', ''],
+    ['-', ''],
+  ])('takes %j as %j', (value, expected) => {
+    expect(limitOf(value)).toBe(expected)
+  })
+})
+
+describe(hasName, () => {
+  it.each([
+    ['', false],
+    ['  ', false],
+    [' a ', true],
+  ])('of %j is %s', (name, expected) => {
+    expect(hasName({ ...projectForm(), name })).toBe(expected)
   })
 })

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { destinationOf, emptySignIn, reduceSignIn } from './sign-in-form.js'
+
+describe(destinationOf, () => {
+  it.each([
+    [null, '/app'],
+    ['', '/app'],
+    ['/app', '/app'],
+    ['/app?tab=1', '/app?tab=1'],
+    ['/app/nodes/node-1?tab=logs', '/app/nodes/node-1?tab=logs'],
+    ['/app/account/invitation/abc', '/app/account/invitation/abc'],
+  ])('leads from %j to %s', (to, expected) => {
+    expect(destinationOf(to)).toBe(expected)
+  })
+
+  it.each([
+    'https://evil.example',
+    '//evil.example/app',
+    '/apple',
+    '/accounts/docs',
+    'app',
+    'javascript:alert(1)',
+    ' /app/nodes',
+    '/app/account/sign-in',
+    '/app/account/reset/a/b',
+  ])('does not follow %j', (to) => {
+    expect(destinationOf(to)).toBe('/app')
+  })
+
+  it('never leaves the console, whatever the link says', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl(),
+          fc.string(),
+          fc.string().map((text) => `/app${text}`),
+        ),
+        (to) => {
+          expect(destinationOf(to)).toMatch(/^\/app(?:[/?#]|$)/)
+        },
+      ),
+    )
+  })
+})
+
+describe(reduceSignIn, () => {
+  it('begins with the address that the link names', () => {
+    expect([emptySignIn('ada@example.org'), emptySignIn(null)]).toEqual([
+      { email: 'ada@example.org', password: '' },
+      { email: '', password: '' },
+    ])
+  })
+
+  it('changes one field and keeps the other', () => {
+    const typed = reduceSignIn(emptySignIn('ada@example.org'), { type: 'changed', field: 'password', value: 'x' })
+    expect(typed).toEqual({ email: 'ada@example.org', password: 'x' })
+  })
+})
