@@ -1,30 +1,30 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 let isPainted = false
-const hearers = new Set<() => void>()
+const listeners = new Set<() => void>()
 
-/** What the first picture does without: it comes when that has been seen. */
+/** Rendered after the first paint: the prerendered page does without it. */
 export function AfterPaint({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
   const isDue = useSyncExternalStore(
-    hear,
+    subscribe,
     () => isPainted,
     () => false,
   )
   return isDue ? children : fallback
 }
 
-function hear(hearer: () => void): () => void {
-  hearers.add(hearer)
-  if (!isPainted && hearers.size === 1) awaitPaint()
-  return () => hearers.delete(hearer)
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  if (!isPainted && listeners.size === 1) awaitPaint()
+  return () => listeners.delete(listener)
 }
 
 /** A frame is painted before the next task. */
 function awaitPaint(): void {
-  requestAnimationFrame(() => setTimeout(tell))
+  requestAnimationFrame(() => setTimeout(notify))
 }
 
-function tell(): void {
+function notify(): void {
   isPainted = true
-  for (const hearer of hearers) hearer()
+  for (const listener of listeners) listener()
 }

@@ -51,7 +51,7 @@ export function ClusterPage() {
             tab={tab}
             tabs={[
               { at: 'overview', label: tabs.overview, content: () => <Overview cluster={cluster} /> },
-              { at: 'connect', label: tabs.connect, content: () => <WorkloadConnect kind="cluster" holding={cluster} /> },
+              { at: 'connect', label: tabs.connect, content: () => <WorkloadConnect kind="cluster" workload={cluster} /> },
               { at: 'logs', label: tabs.logs, content: () => <LogsPanel kind="cluster" id={id} /> },
               { at: 'metrics', label: tabs.metrics, content: () => <MetricsPanel kind="cluster" id={id} /> },
               { at: 'settings', label: tabs.settings, content: () => <ClusterSettings cluster={cluster} /> },
@@ -65,7 +65,7 @@ export function ClusterPage() {
 
 function ClusterSettings({ cluster }: { cluster: Cluster }) {
   return (
-    <WorkloadSettings kind="cluster" holding={cluster}>
+    <WorkloadSettings kind="cluster" workload={cluster}>
       <ClusterChangeForms cluster={cluster} />
     </WorkloadSettings>
   )
@@ -98,7 +98,7 @@ function Overview({ cluster }: { cluster: Cluster }) {
           </>
         )}
       </Loaded>
-      <WorkloadFacts holding={cluster} />
+      <WorkloadFacts workload={cluster} />
     </Stack>
   )
 }

@@ -45,10 +45,10 @@ export function NodePage() {
             tab={tab}
             tabs={[
               { at: 'overview', label: tabs.overview, content: () => <Overview node={node} /> },
-              { at: 'connect', label: tabs.connect, content: () => <WorkloadConnect kind="node" holding={node} /> },
+              { at: 'connect', label: tabs.connect, content: () => <WorkloadConnect kind="node" workload={node} /> },
               { at: 'logs', label: tabs.logs, content: () => <LogsPanel kind="node" id={id} /> },
               { at: 'metrics', label: tabs.metrics, content: () => <MetricsPanel kind="node" id={id} /> },
-              { at: 'settings', label: tabs.settings, content: () => <WorkloadSettings kind="node" holding={node} /> },
+              { at: 'settings', label: tabs.settings, content: () => <WorkloadSettings kind="node" workload={node} /> },
             ]}
           />
         )}
@@ -75,7 +75,7 @@ function Overview({ node }: { node: Node }) {
           </>
         )}
       </Loaded>
-      <WorkloadFacts holding={node} />
+      <WorkloadFacts workload={node} />
     </Stack>
   )
 }

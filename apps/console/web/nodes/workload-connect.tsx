@@ -14,9 +14,9 @@ import type { Workload, WorkloadKind } from './workload.js'
 const texts = nodesTexts.connect
 
 /** Where it is called, with what, and how that looks in several languages. */
-export function WorkloadConnect({ kind, holding }: { kind: WorkloadKind; holding: Workload }) {
-  const { url, phase } = holding
-  const own = ownAddress(holding)
+export function WorkloadConnect({ kind, workload }: { kind: WorkloadKind; workload: Workload }) {
+  const { url, phase } = workload
+  const own = ownAddress(workload)
   return (
     <Stack gap="lg">
       {phase !== 'ready' && phase !== 'degraded' && phase !== 'updating' && (
@@ -35,13 +35,13 @@ export function WorkloadConnect({ kind, holding }: { kind: WorkloadKind; holding
           {texts.endpointText} {own && texts.ownText}
         </Text>
       </Card>
-      <Credentials kind={kind} holding={holding} />
-      <Calls holding={holding} />
+      <Credentials kind={kind} workload={workload} />
+      <Calls workload={workload} />
     </Stack>
   )
 }
 
-function Credentials({ kind, holding: { id, auth, allowedIps } }: { kind: WorkloadKind; holding: Workload }) {
+function Credentials({ kind, workload: { id, auth, allowedIps } }: { kind: WorkloadKind; workload: Workload }) {
   const { rotate } = useWorkloadActions(kind, id)
   return (
     <Card withBorder>
@@ -77,8 +77,8 @@ function Credentials({ kind, holding: { id, auth, allowedIps } }: { kind: Worklo
   )
 }
 
-function Calls({ holding }: { holding: Workload }) {
-  const { url, chain, network, auth } = holding
+function Calls({ workload }: { workload: Workload }) {
+  const { url, chain, network, auth } = workload
   const [shown, setShown] = useState(false)
   const isBasic = auth.type === 'basic'
   const written = isBasic && !shown ? { ...auth, user: texts.userHidden, pass: texts.passwordHidden } : auth
@@ -90,7 +90,7 @@ function Calls({ holding }: { holding: Workload }) {
         </Title>
         {isBasic && <Switch label={texts.reveal} checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} />}
       </Group>
-      <Snippets label={texts.snippets} snippets={callSnippets({ url, chain, network, auth: written, own: ownAddress(holding) })} />
+      <Snippets label={texts.snippets} snippets={callSnippets({ url, chain, network, auth: written, own: ownAddress(workload) })} />
     </Stack>
   )
 }

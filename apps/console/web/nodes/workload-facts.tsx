@@ -11,8 +11,8 @@ import type { Workload } from './workload.js'
 const { unknown } = nodesTexts.sight
 
 /** What it is, as it was made. */
-export function WorkloadFacts({ holding }: { holding: Workload }) {
-  const { id, chain, network, serviceData, vendor, createdAt, startedAt, ttl } = holding
+export function WorkloadFacts({ workload }: { workload: Workload }) {
+  const { id, chain, network, serviceData, vendor, createdAt, startedAt, ttl } = workload
   const { fact } = nodesTexts.page
   const machine = [vendor.name, vendor.region, vendor.instanceType].filter((value, index, all) => value && all.indexOf(value) === index)
   return (

@@ -18,22 +18,22 @@ const texts = nodesTexts.settings
 
 interface SettingsProps {
   kind: WorkloadKind
-  holding: Workload
+  workload: Workload
   /** What only one of the two kinds has. */
   children?: ReactNode
 }
 
 /** Who may call it, how long it runs, and its end. */
-export function WorkloadSettings({ kind, holding, children }: SettingsProps) {
-  const { id, state } = holding
+export function WorkloadSettings({ kind, workload, children }: SettingsProps) {
+  const { id, state } = workload
   return (
     <Stack gap="lg">
       {children}
       <SettingsCard title={texts.access}>
-        <Access kind={kind} holding={holding} />
+        <Access kind={kind} workload={workload} />
       </SettingsCard>
       <SettingsCard title={texts.lifetime}>
-        <Lifetime kind={kind} holding={holding} />
+        <Lifetime kind={kind} workload={workload} />
       </SettingsCard>
       <SettingsCard title={texts.rest} text={texts.restText} aside={<StartStopButton kind={kind} id={id} state={state} />} />
       <SettingsCard title={texts.danger} text={texts.dangerText} aside={<Remove kind={kind} id={id} />} />
@@ -69,7 +69,7 @@ export function SettingsCard({ title, text, aside, children }: PartProps) {
   )
 }
 
-function Access({ kind, holding: { id, allowedIps } }: SettingsProps) {
+function Access({ kind, workload: { id, allowedIps } }: SettingsProps) {
   const { change } = useWorkloadActions(kind, id)
   const [text, setText] = useState(() => accessForm(allowedIps))
   const { wrong } = readAddresses(text)
@@ -101,7 +101,7 @@ function Access({ kind, holding: { id, allowedIps } }: SettingsProps) {
   )
 }
 
-function Lifetime({ kind, holding: { id, ttl, userPlanData } }: SettingsProps) {
+function Lifetime({ kind, workload: { id, ttl, userPlanData } }: SettingsProps) {
   const { change } = useWorkloadActions(kind, id)
   const [chosen, setChosen] = useState<Ttl>('86400')
   const saving = useMutation({

@@ -11,10 +11,10 @@ const UNITS = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** A moment, as far from now as it is; exactly when one points at it. */
+/** A time relative to now; the exact time as its title. */
 export function Time({ value }: { value: string | number | Date }) {
   const date = new Date(value)
-  const now = useSyncExternalStore(hearClock, readClock)
+  const now = useSyncExternalStore(subscribeToClock, readClock, readClock)
   return (
     <time dateTime={date.toISOString()} title={absolute.format(date)}>
       {formatDistance(date, now)}
@@ -32,9 +32,9 @@ export function exactTime(value: string | number | Date): string {
   return absolute.format(new Date(value))
 }
 
-// One clock for all moments that are shown: there may be many.
+// One clock for all times on the page: there may be many.
 const TICK_MS = 30_000
-const hearers = new Set<() => void>()
+const listeners = new Set<() => void>()
 let clock = new Date()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -42,15 +42,15 @@ function readClock(): Date {
   return clock
 }
 
-function hearClock(hearer: () => void): () => void {
-  hearers.add(hearer)
+function subscribeToClock(listener: () => void): () => void {
+  listeners.add(listener)
   if (timer === undefined) {
     tick()
     timer = setInterval(tick, TICK_MS)
   }
   return () => {
-    hearers.delete(hearer)
-    if (hearers.size > 0) return
+    listeners.delete(listener)
+    if (listeners.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
@@ -58,5 +58,5 @@ function hearClock(hearer: () => void): () => void {
 
 function tick(): void {
   clock = new Date()
-  for (const hearer of hearers) hearer()
+  for (const listener of listeners) listener()
 }

@@ -2,30 +2,34 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { Route, Routes, StaticRouter } from 'react-router'
+import { MemoryRouter, Outlet, Route, Routes } from 'react-router'
 
 interface Surroundings {
   /** The address of the page, and the route that reads it. */
   at?: string
   route?: string
+  /** What the page around it hands down, such as the chain. */
+  context?: unknown
   /** What queries have answered, by their keys. */
   answers?: readonly (readonly [key: readonly unknown[], data: unknown])[]
 }
 
 /** A component as the browser first draws it, with these answers at hand. Tests ask for what a person sees: text, names, what is disabled. */
-export function rendered(element: ReactNode, { at = '/', route = '*', answers = [] }: Surroundings = {}) {
+export function rendered(element: ReactNode, { at = '/', route = '*', context, answers = [] }: Surroundings = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   for (const [key, data] of answers) client.setQueryData(key, data)
   const html = renderToStaticMarkup(
-    <StaticRouter location={at}>
+    <MemoryRouter initialEntries={[at]}>
       <MantineProvider>
         <QueryClientProvider client={client}>
           <Routes>
-            <Route path={route} element={element} />
+            <Route element={<Outlet context={context} />}>
+              <Route path={route} element={element} />
+            </Route>
           </Routes>
         </QueryClientProvider>
       </MantineProvider>
-    </StaticRouter>,
+    </MemoryRouter>,
   ).replace(/<style[^>]*>.*?<\/style>/gs, '')
   return {
     html,
