@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { type ChainComparison, nextStep } from './next-step.js'
+import { type ChainComparison, nextStepAtTip } from './next-step.js'
 
 const HASH = Buffer.alloc(32, 1)
 const LIMITS = { startHeight: 0, bulkMinBlocks: 2_000, undoBlocks: 300 }
 
-describe(nextStep, () => {
+describe(nextStepAtTip, () => {
   it.each([
     ['rests where the node is', comparison(10, 10), { kind: 'wait' }],
     ['connects what the node has more', comparison(10, 12), { kind: 'connect' }],
@@ -25,7 +25,7 @@ describe(nextStep, () => {
     ['loads nothing again that was loaded', downloading(comparison(1_999, 1_999), 900_000), { kind: 'wait' }],
     ['connects what an unfinished node has more', downloading(comparison(800_000, 800_010), 900_000), { kind: 'connect' }],
   ] as const)('%s', (_, comparison, course) => {
-    expect(nextStep(comparison, LIMITS)).toEqual(course)
+    expect(nextStepAtTip(comparison, LIMITS)).toEqual(course)
   })
 
   it.each([
@@ -33,15 +33,15 @@ describe(nextStep, () => {
     ['takes the first block', empty(100, 100), { kind: 'connect' }],
     ['takes nothing back below the first block', comparison(101, 50), { kind: 'roll-back', to: 99 }],
   ] as const)('begins at a height: %s', (_, comparison, course) => {
-    expect(nextStep(comparison, { ...LIMITS, startHeight: 100 })).toEqual(course)
+    expect(nextStepAtTip(comparison, { ...LIMITS, startHeight: 100 })).toEqual(course)
   })
 
   it('waits once its steps are taken', () => {
     fc.assert(
       fc.property(fc.nat(400), fc.nat(400), (ours, node) => {
-        const step = nextStep(comparison(ours, node), LIMITS)
+        const step = nextStepAtTip(comparison(ours, node), LIMITS)
         const height = step.kind === 'connect' ? node : step.kind === 'roll-back' ? step.to : ours
-        expect(nextStep(comparison(height, node), LIMITS)).toEqual({ kind: 'wait' })
+        expect(nextStepAtTip(comparison(height, node), LIMITS)).toEqual({ kind: 'wait' })
       }),
     )
   })

@@ -21,7 +21,7 @@ export interface ChainComparison {
 
 type Limits = Pick<IndexSettings, 'startHeight' | 'bulkMinBlocks' | 'undoBlocks'>
 
-export function nextStep({ ours, node, agrees }: ChainComparison, { startHeight, bulkMinBlocks, undoBlocks }: Limits): NextStep {
+export function nextStepAtTip({ ours, node, agrees }: ChainComparison, { startHeight, bulkMinBlocks, undoBlocks }: Limits): NextStep {
   // What the node had before it knew the length of its chain is quickly loaded again.
   const isInitial = node.goal === undefined ? !ours.hash : ours.height - startHeight + 1 < bulkMinBlocks
   if (isInitial && (node.goal ?? node.height) - ours.height >= Math.max(1, bulkMinBlocks)) return { kind: 'load' }

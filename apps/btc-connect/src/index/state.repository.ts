@@ -7,7 +7,7 @@ import { type Block as BlockRow, Prisma, type IndexState as StateRow } from '../
 import type { ChainTip } from '../node/block-source.js'
 import { type ChainEnd, chainworkOf, emptyChainEnd } from './chain-end.js'
 import { ConditionName, type WriterCondition } from './condition.js'
-import { Phase } from './phase.js'
+import { IndexPhase } from './phase.js'
 
 /** What an index is about; it never changes. */
 export interface IndexIdentity {
@@ -17,7 +17,7 @@ export interface IndexIdentity {
 }
 
 interface WriterState {
-  readonly phase: Phase
+  readonly phase: IndexPhase
   /** Keys the script keys. */
   readonly secret: Buffer
   readonly condition: WriterCondition
@@ -91,7 +91,7 @@ export class StateRepository {
     await client.query(REPORT, [condition.name, condition.detail, node?.goal ?? node?.height, node?.hash, blocksPerSecond])
   }
 
-  async updatePhase(client: PoolClient, phase: Phase): Promise<void> {
+  async updatePhase(client: PoolClient, phase: IndexPhase): Promise<void> {
     await client.query('UPDATE index_state SET phase = $1, updated_at = now()', [phase])
   }
 
@@ -110,7 +110,7 @@ function required(row: StateRow | null | undefined): StateRow {
 
 function fromStateRow({ phase, secret, condition, conditionDetail, nodeHash }: StateRow): WriterState {
   return {
-    phase: Phase.parse(phase),
+    phase: IndexPhase.parse(phase),
     secret: Buffer.from(secret),
     condition: { name: ConditionName.parse(condition), detail: conditionDetail ?? undefined },
     nodeHash: nodeHash ? Buffer.from(nodeHash) : undefined,

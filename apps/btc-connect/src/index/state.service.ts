@@ -4,7 +4,7 @@ import type { ChainTip } from '../node/block-source.js'
 import { RULES } from '../settings.module.js'
 import { rowRules } from './block-rows.js'
 import type { WriterCondition } from './condition.js'
-import type { Phase } from './phase.js'
+import type { IndexPhase } from './phase.js'
 import { INDEX_SETTINGS, type IndexSettings } from './settings.js'
 import { type IndexIdentity, StateRepository } from './state.repository.js'
 import { trackingDigest, trackingOf } from './tracking.js'
@@ -33,7 +33,7 @@ export class StateService {
     return this.writer.end()
   }
 
-  async phase(): Promise<Phase> {
+  async phase(): Promise<IndexPhase> {
     return (await this.states.get()).phase
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { addRows } from './block-rows.js'
 import { ChainsService } from './chains.service.js'
-import { type ChainComparison, type NextStep, nextStep } from './next-step.js'
+import { type ChainComparison, type NextStep, nextStepAtTip } from './next-step.js'
 import { RollbackService } from './rollback.service.js'
 import { StateRepository } from './state.repository.js'
 import { TipRows } from './tip-rows.js'
@@ -25,7 +25,7 @@ export class TipFollowerService {
   /** Takes the next step, unless it is a bulk load. */
   async follow(run: WriterRun): Promise<{ comparison: ChainComparison; step: NextStep }> {
     const comparison = await this.chains.compare(run)
-    const step = nextStep(comparison, run.settings)
+    const step = nextStepAtTip(comparison, run.settings)
     if (step.kind === 'connect') await this.connect(comparison, run)
     if (step.kind === 'roll-back') await this.rollBack(step.to, comparison, run)
     if (step.kind === 'find-fork') await this.rollBack(await this.chains.findFork(comparison, run), comparison, run)

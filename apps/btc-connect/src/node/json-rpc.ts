@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { NodeRefusal, NodeUnreachable, RPC } from './node-errors.js'
 
 /** A call of the node's JSON-RPC and the schema of its result. */
-export interface NodeCall<T = unknown> {
+export interface NodeRpcCall<T = unknown> {
   readonly method: string
   readonly params: readonly unknown[]
   readonly answer: z.ZodType<T>
 }
 
 /** The results of a list of calls. */
-export type NodeReplies<Q extends readonly NodeCall[]> = {
-  -readonly [I in keyof Q]: (Q[I] extends NodeCall<infer T> ? T : never) | NodeRefusal
+export type NodeReplies<Q extends readonly NodeRpcCall[]> = {
+  -readonly [I in keyof Q]: (Q[I] extends NodeRpcCall<infer T> ? T : never) | NodeRefusal
 }
 
 const Response = z.object({
@@ -21,13 +21,13 @@ const Response = z.object({
 type Response = z.infer<typeof Response>
 
 // Core before 28 supports 1.0 only, and later versions still accept it.
-export function encodeCalls(questions: readonly NodeCall[]): string {
+export function encodeCalls(questions: readonly NodeRpcCall[]): string {
   const calls = questions.map(({ method, params }, id) => ({ jsonrpc: '1.0', id, method, params }))
   return JSON.stringify(calls.length === 1 ? calls[0] : calls)
 }
 
 /** Decodes the responses to these calls; a refusal takes the place of a result. */
-export function decodeReplies<Q extends readonly NodeCall[]>(questions: Q, body: Buffer): NodeReplies<Q> {
+export function decodeReplies<Q extends readonly NodeRpcCall[]>(questions: Q, body: Buffer): NodeReplies<Q> {
   const responses = responsesOf(body)
   return questions.map((question, id) => {
     const response = questions.length === 1 ? responses[0] : responses.find((each) => each.id === id)
@@ -36,7 +36,7 @@ export function decodeReplies<Q extends readonly NodeCall[]>(questions: Q, body:
   }) as NodeReplies<Q>
 }
 
-function readAnswer<T>({ method, answer }: NodeCall<T>, { error, result }: Response): T | NodeRefusal {
+function readAnswer<T>({ method, answer }: NodeRpcCall<T>, { error, result }: Response): T | NodeRefusal {
   // It is reading its blocks and will accept calls later.
   if (error?.code === RPC.inWarmup) throw new NodeUnreachable(`The node is starting up: ${error.message}`)
   if (error) return new NodeRefusal(error.code, error.message)

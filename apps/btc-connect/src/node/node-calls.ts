@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NodeCall } from './json-rpc.js'
+import type { NodeRpcCall } from './json-rpc.js'
 
 // The calls of the node's JSON-RPC that are used: those that Bitcoin Core, Bitcoin Cash Node and Litecoin Core have in common.
 
@@ -62,33 +62,33 @@ export const zmqNotifications = question('getzmqnotifications', [], z.array(z.ob
 /** For Bitcoin Cash Node, which has no targets. */
 export const estimateFee = question('estimatefee', [], z.number())
 
-export function blockHash(height: number): NodeCall<Buffer> {
+export function blockHash(height: number): NodeRpcCall<Buffer> {
   return question('getblockhash', [height], Hash)
 }
 
-export function blockHeader(hash: Buffer): NodeCall<{ chainwork: bigint }> {
+export function blockHeader(hash: Buffer): NodeRpcCall<{ chainwork: bigint }> {
   return question('getblockheader', [hash.toString('hex')], BlockHeader)
 }
 
-export function rawBlock(hash: Buffer): NodeCall<Buffer> {
+export function rawBlock(hash: Buffer): NodeRpcCall<Buffer> {
   return question('getblock', [hash.toString('hex'), 0], Bytes)
 }
 
 /** Without a block the node searches its mempool, and its transaction index if it has one. */
-export function rawTransaction(txid: Buffer | string, block?: Buffer): NodeCall<Buffer> {
+export function rawTransaction(txid: Buffer | string, block?: Buffer): NodeRpcCall<Buffer> {
   const id = typeof txid === 'string' ? txid : txid.toString('hex')
   return question('getrawtransaction', block ? [id, false, block.toString('hex')] : [id, false], Bytes)
 }
 
 /** One argument: the second is a boolean before Core 0.19 and a number since. */
-export function sendRawTransaction(hex: string): NodeCall<string> {
+export function sendRawTransaction(hex: string): NodeRpcCall<string> {
   return question('sendrawtransaction', [hex], z.string().length(64))
 }
 
-export function estimateSmartFee(target: number): NodeCall<{ feerate?: number }> {
+export function estimateSmartFee(target: number): NodeRpcCall<{ feerate?: number }> {
   return question('estimatesmartfee', [target], z.object({ feerate: z.number().optional() }))
 }
 
-function question<T>(method: string, params: readonly unknown[], answer: z.ZodType<T>): NodeCall<T> {
+function question<T>(method: string, params: readonly unknown[], answer: z.ZodType<T>): NodeRpcCall<T> {
   return { method, params, answer }
 }

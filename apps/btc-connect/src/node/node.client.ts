@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { type Dispatcher, Pool } from 'undici'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { decodeReplies, encodeCalls, type NodeCall, type NodeReplies } from './json-rpc.js'
+import { decodeReplies, encodeCalls, type NodeReplies, type NodeRpcCall } from './json-rpc.js'
 import { NodeRefusal, NodeUnreachable } from './node-errors.js'
 
 interface CallLimits {
@@ -49,14 +49,14 @@ export class NodeClient {
   }
 
   /** Makes one call; throws a refusal. */
-  async call<T>(question: NodeCall<T>, limits: CallLimits = {}): Promise<T> {
+  async call<T>(question: NodeRpcCall<T>, limits: CallLimits = {}): Promise<T> {
     const [answer] = await this.callAll([question], limits)
     if (answer instanceof NodeRefusal) throw answer
     return answer
   }
 
   /** Makes several calls in one batch; a refusal takes the place of a result. */
-  async callAll<const Q extends readonly NodeCall[]>(questions: Q, limits: CallLimits = {}): Promise<NodeReplies<Q>> {
+  async callAll<const Q extends readonly NodeRpcCall[]>(questions: Q, limits: CallLimits = {}): Promise<NodeReplies<Q>> {
     if (questions.length === 0) return [] as unknown as NodeReplies<Q>
     const body = encodeCalls(questions)
     let answer = await this.post(body, limits)
