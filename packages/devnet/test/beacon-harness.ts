@@ -42,7 +42,7 @@ export interface BlockJson {
   }
 }
 
-/** A beacon in this process, over an anvil of its own, and what a user and a validator client would do with them. */
+/** A beacon in this process over its own anvil, and what users and validator clients do with them. */
 export class BeaconHarness {
   private constructor(
     readonly anvil: RunningAnvil,
@@ -76,7 +76,7 @@ export class BeaconHarness {
     rmSync(this.dir, { recursive: true, force: true })
   }
 
-  /** Stops the beacon, has something happen meanwhile, and starts it on what it kept. */
+  /** Stops the beacon, runs `meanwhile`, and starts it from its snapshot. */
   async restart(meanwhile: (file: string) => Promise<void> | void = () => undefined): Promise<void> {
     await this.beacon.close()
     await meanwhile(join(this.dir, 'chain.bin'))
@@ -91,7 +91,7 @@ export class BeaconHarness {
     return this.ask('POST', this.settings.port, path, body)
   }
 
-  /** The answer's data, of what is there. */
+  /** The data of a response with status 200. */
   async data<T>(path: string, body?: unknown): Promise<T> {
     const reply = body === undefined ? await this.get<{ data: T }>(path) : await this.post<{ data: T }>(path, body)
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
@@ -112,19 +112,19 @@ export class BeaconHarness {
     return status === 404 ? 'unknown' : body.data.status
   }
 
-  /** Epoch by epoch, until it is so; what it was before, in order. */
+  /** Advances by epochs until the validator has this status; returns its statuses in order. */
   async until(pubkey: string, status: string): Promise<string[]> {
-    const seen = [await this.statusOf(pubkey)]
-    for (let epochs = 0; seen.at(-1) !== status; epochs++) {
-      if (epochs > 90) throw new Error(`${pubkey} did not become ${status}: ${seen}`)
+    const statuses = [await this.statusOf(pubkey)]
+    for (let epochs = 0; statuses.at(-1) !== status; epochs++) {
+      if (epochs > 90) throw new Error(`${pubkey} did not become ${status}: ${statuses}`)
       await this.advance(1)
       const now = await this.statusOf(pubkey)
-      if (now !== seen.at(-1)) seen.push(now)
+      if (now !== statuses.at(-1)) statuses.push(now)
     }
-    return seen
+    return statuses
   }
 
-  /** A validator of a validator client, with its deposit sent. */
+  /** Imports a key and sends its deposit. */
   async stake(number: number, owner: string, regions = ['eu']): Promise<{ key: Buffer; pubkey: string }> {
     const key = Buffer.alloc(32, number)
     for (const region of regions) await this.import(region, key)

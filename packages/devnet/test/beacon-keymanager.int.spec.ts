@@ -33,7 +33,7 @@ describe('A keymanager of the dev beacon', () => {
     const answer = await harness.keymanager('eu', 'POST', '/eth/v1/keystores', { keystores: [keystore, '{}'], passwords: ['wrong', ''] })
     expect(answer).toMatchObject({
       status: 200,
-      body: { data: [{ status: 'error', message: 'The password does not open this keystore.' }, { status: 'error' }] },
+      body: { data: [{ status: 'error', message: 'The password does not decrypt this keystore.' }, { status: 'error' }] },
     })
     expect(await harness.keymanager('eu', 'POST', '/eth/v1/keystores', { keystores: [keystore], passwords: [] })).toMatchObject({
       status: 400,

@@ -1,9 +1,9 @@
-/** An argument of a call or an event: bytes32 as it is, bytes in an object. */
+/** An argument of a call or an event: a Buffer is bytes32, an object is bytes. */
 type AbiValue = Buffer | { readonly bytes: Buffer }
 
 export const WORD_LENGTH = 32
 
-/** Contract ABI: a word for each value, which for bytes is where they are; there, their length and they, filled up to whole words. */
+/** Contract ABI: a word for each value. For bytes it is an offset; there stand their length and the bytes, padded to whole words. */
 export function encodeAbi(values: readonly AbiValue[]): Buffer {
   const heads: Buffer[] = []
   const tails: Buffer[] = []

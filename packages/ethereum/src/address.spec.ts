@@ -37,7 +37,7 @@ describe(parseAddress, () => {
       const changed = character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase()
       const text = address.slice(0, index) + changed + address.slice(index + 1)
       if (text !== address)
-        expect(() => parseAddress(text)).toThrow('The upper and lower case of the address are not its checksum (EIP-55).')
+        expect(() => parseAddress(text)).toThrow('The address has a wrong checksum in its upper and lower case (EIP-55).')
     }
   })
 

@@ -1,4 +1,4 @@
-/** What a validator is at a time, as the Beacon API names it (beacon-APIs, types/api.yaml, ValidatorStatus). */
+/** The status of a validator in the Beacon API (beacon-APIs, types/api.yaml, ValidatorStatus). */
 export const BEACON_STATUSES = [
   'pending_initialized',
   'pending_queued',

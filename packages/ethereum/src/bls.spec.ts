@@ -24,7 +24,7 @@ describe(sign, () => {
 
   it('gives no signature away that is not of the public key it is for', () => {
     const [key, other] = SECRET_KEYS as [Buffer, Buffer]
-    expect(() => sign(key, Buffer.alloc(32), publicKeyOf(other))).toThrow('The signature made is not one of its key.')
+    expect(() => sign(key, Buffer.alloc(32), publicKeyOf(other))).toThrow('The signature does not verify with its key.')
   })
 
   it.each([

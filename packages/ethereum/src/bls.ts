@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import blst, { type PublicKey, type SecretKey } from '@chainsafe/blst'
 import { InvalidEthereumData } from './malformed.js'
 
-// Keys and signatures are their compressed bytes. The library's ciphersuite is the one of the consensus specification,
+// Keys and signatures are compressed bytes. The library's ciphersuite is that of the consensus specification,
 // BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_.
 
 export const SECRET_KEY_LENGTH = 32
@@ -20,16 +20,16 @@ export function publicKeyOf(secretKey: Uint8Array): Buffer {
   return Buffer.from(parseSecretKey(secretKey).toPublicKey().toBytes())
 }
 
-/** A signature that has been verified as others will, from its bytes and those of the key: a fault of the machine must not leave it. */
+/** Signs, and verifies the signature from its bytes as others will: a hardware fault must not leave this machine. */
 export function sign(secretKey: Uint8Array, message: Uint8Array, publicKey: Uint8Array = publicKeyOf(secretKey)): Buffer {
   const signature = Buffer.from(parseSecretKey(secretKey).sign(message).toBytes())
-  if (!verify(publicKey, message, signature)) throw new Error('The signature made is not one of its key.')
+  if (!verify(publicKey, message, signature)) throw new Error('The signature does not verify with its key.')
   return signature
 }
 
-/** Whether this is the signature of this key; no key and no signature that is not a point of the right group, or is infinity, has one. */
+/** Whether this is a signature of this key. False for a key or signature that is infinity or not a point of the right group. */
 export function verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  // The library reads the uncompressed form too, which no container has.
+  // The library also reads the uncompressed form, which no container has.
   if (publicKey.length !== PUBLIC_KEY_LENGTH || signature.length !== SIGNATURE_LENGTH) return false
   try {
     return blst.verify(message, blst.PublicKey.fromBytes(publicKey), blst.Signature.fromBytes(signature), true, true)
@@ -46,7 +46,7 @@ export function isPublicKey(bytes: Uint8Array): boolean {
 /** EIP-2333, along a path of EIP-2334 such as m/12381/3600/0/0/0. */
 export function deriveSecretKey(seed: Uint8Array, path: string): Buffer {
   const indices = parsePath(path)
-  if (seed.length < SECRET_KEY_LENGTH) throw new InvalidEthereumData(`A seed has at least ${SECRET_KEY_LENGTH} bytes.`)
+  if (seed.length < SECRET_KEY_LENGTH) throw new InvalidEthereumData(`A seed must have at least ${SECRET_KEY_LENGTH} bytes.`)
   let key = blst.SecretKey.deriveMasterEip2333(seed)
   for (const index of indices) key = key.deriveChildEip2333(index)
   return Buffer.from(key.toBytes())
@@ -55,7 +55,7 @@ export function deriveSecretKey(seed: Uint8Array, path: string): Buffer {
 /** The numbers of an EIP-2334 path. */
 function parsePath(path: string): number[] {
   if (!/^m(\/(0|[1-9][0-9]{0,9}))*$/.test(path))
-    throw new InvalidEthereumData('A path is m, and then numbers with a slash before each (EIP-2334).')
+    throw new InvalidEthereumData('A path is m followed by numbers, each after a slash (EIP-2334).')
   const indices = path.split('/').slice(1).map(Number)
   if (indices.some((index) => index > 0xffff_ffff)) throw new InvalidEthereumData('A number of the path does not fit in 32 bits.')
   return indices
@@ -66,7 +66,7 @@ function parseSecretKey(bytes: Uint8Array): SecretKey {
   try {
     return blst.SecretKey.fromBytes(bytes)
   } catch (cause) {
-    throw new InvalidEthereumData('The bytes are no secret key: zero, or not below the order of the group.', { cause })
+    throw new InvalidEthereumData('The bytes are not a secret key: zero, or not below the order of the group.', { cause })
   }
 }
 

@@ -51,7 +51,7 @@ describe(messageSigner, () => {
     const signature = parseHex(await OWNER.signMessage(TEXT))
     const s = secp256k1.Point.Fn.ORDER - BigInt(`0x${signature.toString('hex', 32, 64)}`)
     const twin = Buffer.concat([signature.subarray(0, 32), parseHex(s.toString(16).padStart(64, '0')), Buffer.of(55 - signature[64]!)])
-    expect(() => messageSigner(TEXT, twin)).toThrow(new InvalidEthereumData('The signature has the higher of the two values of s.'))
+    expect(() => messageSigner(TEXT, twin)).toThrow(new InvalidEthereumData('The signature has the higher value of s (EIP-2).'))
   })
 
   it('is someone else or nobody for noise', () => {

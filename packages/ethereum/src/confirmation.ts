@@ -3,7 +3,7 @@ import { ADDRESS_LENGTH } from './address.js'
 import { keccak256 } from './hash.js'
 import { InvalidEthereumData } from './malformed.js'
 
-/** What the owner of a validator signs to let it exit. */
+/** What the owner of a validator signs to confirm its exit. */
 export interface Confirmation {
   readonly chain: string
   readonly pubkey: Buffer
@@ -16,7 +16,7 @@ export function confirmationSigner({ chain, pubkey, confirmationDate }: Confirma
   return messageSigner(`${chain}:${pubkey.toString('hex')}:${confirmationDate}`, signature)
 }
 
-/** The address whose key signed this text, as wallets sign texts (ERC-191, version 0x45). Some address it always is: compare it. */
+/** The address whose key signed this text as wallets do (ERC-191, version 0x45). Every signature yields some address: compare it. */
 export function messageSigner(text: string, signature: Buffer): Buffer {
   if (signature.length !== 65) throw new InvalidEthereumData(`A signature has 65 bytes, not ${signature.length}.`)
   const message = Buffer.from(text)
@@ -30,15 +30,15 @@ function recover(digest: Buffer, signature: Buffer): Buffer {
   if (recovery === undefined) throw new InvalidEthereumData('The last byte of the signature is not 27 or 28.')
   try {
     const parsed = secp256k1.Signature.fromBytes(signature.subarray(0, 64))
-    // EIP-2: one of the two values of s is right, or every signature has a twin.
-    if (parsed.hasHighS()) throw new InvalidEthereumData('The signature has the higher of the two values of s.')
+    // EIP-2: only the lower value of s is valid, or every signature would have a twin.
+    if (parsed.hasHighS()) throw new InvalidEthereumData('The signature has the higher value of s (EIP-2).')
     return Buffer.from(parsed.addRecoveryBit(recovery).recoverPublicKey(digest).toBytes(false))
   } catch (cause) {
-    throw cause instanceof InvalidEthereumData ? cause : new InvalidEthereumData('The signature is one of no key.', { cause })
+    throw cause instanceof InvalidEthereumData ? cause : new InvalidEthereumData('The signature yields no public key.', { cause })
   }
 }
 
-// Some signers count from 0.
+// Some signers write 0 and 1.
 const RECOVERY = new Map([
   [27, 0],
   [28, 1],

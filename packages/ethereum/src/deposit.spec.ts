@@ -81,9 +81,7 @@ describe(parseDepositCall, () => {
     fc.assert(
       fc.property(depositData, uint64, (deposit, amountGwei) => {
         fc.pre(amountGwei !== deposit.amountGwei)
-        expect(() => parseDepositCall(encodeDepositCall(deposit), amountGwei)).toThrow(
-          'This is no deposit call, or not one of this amount.',
-        )
+        expect(() => parseDepositCall(encodeDepositCall(deposit), amountGwei)).toThrow('This is not a deposit call for this amount.')
       }),
     )
   })

@@ -7,17 +7,17 @@ import { type DepositData, type DepositMessage, depositDataRoot } from './ssz.js
 import { uint64LittleEndian } from './uint64.js'
 
 export const GWEI_PER_ETH = 1_000_000_000n
-/** The deposit contract takes no less. */
+/** The deposit contract accepts no less. */
 export const MIN_DEPOSIT_GWEI = GWEI_PER_ETH
-/** With this much a validator is activated. */
+/** A validator is activated with this much. */
 export const MIN_ACTIVATION_BALANCE_GWEI = 32n * GWEI_PER_ETH
 
 /** keccak256 of DepositEvent(bytes,bytes,bytes,bytes,bytes). */
 export const DEPOSIT_EVENT_TOPIC = Buffer.from('649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5', 'hex')
 
-/** What the deposit contract logs; the signature in it is only promised, the contract checks none. */
+/** What the deposit contract logs. It does not check the signature. */
 export interface DepositEvent extends DepositData {
-  /** How many deposits the contract had before. */
+  /** The number of deposits before this one. */
   readonly index: bigint
 }
 
@@ -25,12 +25,12 @@ type DepositFork = Pick<EthereumNetwork, 'genesisForkVersion'>
 
 export function makeDeposit(secretKey: Buffer, terms: Omit<DepositMessage, 'pubkey'>, network: DepositFork): DepositData {
   const { withdrawalCredentials, amountGwei } = terms
-  if (amountGwei < MIN_DEPOSIT_GWEI) throw new InvalidEthereumData('A deposit is at least 1 ETH.')
+  if (amountGwei < MIN_DEPOSIT_GWEI) throw new InvalidEthereumData('A deposit must be at least 1 ETH.')
   const message = { pubkey: publicKeyOf(secretKey), withdrawalCredentials, amountGwei }
   return { ...message, signature: sign(secretKey, depositSigningRoot(message, network), message.pubkey) }
 }
 
-/** Whether the chain will make a new validator of this deposit. One that tops a validator up is credited whatever its signature. */
+/** Whether the chain will create a validator from this deposit. A top-up is credited whatever its signature. */
 export function isValidDeposit(deposit: DepositData, network: DepositFork): boolean {
   return verify(deposit.pubkey, depositSigningRoot(deposit, network), deposit.signature)
 }
@@ -42,7 +42,7 @@ export function encodeDepositCall(deposit: DepositData): Buffer {
   return Buffer.concat([SELECTOR, encodeAbi([{ bytes: pubkey }, { bytes: withdrawalCredentials }, { bytes: signature }, root])])
 }
 
-/** The deposit that this call makes with this amount. The root in it covers the amount too, so a changed bit anywhere is found. */
+/** The deposit that this call makes with this amount. The root in it covers the amount, so any changed bit is detected. */
 export function parseDepositCall(callData: Buffer, amountGwei: bigint): DepositData {
   if (callData.length !== CALL_LENGTH) throw new InvalidEthereumData(`A deposit call has ${CALL_LENGTH} bytes, not ${callData.length}.`)
   const values = callData.subarray(SELECTOR.length)
@@ -52,7 +52,7 @@ export function parseDepositCall(callData: Buffer, amountGwei: bigint): DepositD
     amountGwei,
     signature: fieldAt(values, 0x120, 96),
   }
-  if (!encodeDepositCall(deposit).equals(callData)) throw new InvalidEthereumData('This is no deposit call, or not one of this amount.')
+  if (!encodeDepositCall(deposit).equals(callData)) throw new InvalidEthereumData('This is not a deposit call for this amount.')
   return deposit
 }
 
@@ -66,8 +66,8 @@ export function parseDepositEvent({ topics, data }: { topics: readonly Buffer[];
     signature: fieldAt(data, 0x180, 96),
     index: fieldAt(data, 0x200, 8).readBigUInt64LE(),
   }
-  // EIP-6110 takes the one layout that the contract writes.
-  if (!encodeDepositEvent(event).equals(data)) throw new InvalidEthereumData('The DepositEvent is not laid out as the contract does.')
+  // EIP-6110 accepts only the layout that the contract writes.
+  if (!encodeDepositEvent(event).equals(data)) throw new InvalidEthereumData('The DepositEvent does not have the layout of the contract.')
   return event
 }
 
@@ -80,7 +80,7 @@ const SELECTOR = Buffer.from('22895118', 'hex')
 const CALL_LENGTH = 420
 const EVENT_LENGTH = 576
 
-/** The bytes whose length stands at the offset; encoding them again shows whether it says so. */
+/** The bytes after the length word at the offset. The length is checked by encoding everything again. */
 function fieldAt(values: Buffer, offset: number, length: number): Buffer {
   return values.subarray(offset + WORD_LENGTH, offset + WORD_LENGTH + length)
 }

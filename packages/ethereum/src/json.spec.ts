@@ -6,9 +6,9 @@ import { InvalidEthereumData } from './malformed.js'
 describe(JsonObject, () => {
   it('names the member that is not what it should be', () => {
     const object = JsonObject.of({ outer: { slot: '07' }, list: [1] }, 'The file')
-    expect(() => object.object('outer').uint64('slot')).toThrow('The file.outer.slot: The text is not a number of decimal digits.')
+    expect(() => object.object('outer').uint64('slot')).toThrow('The file.outer.slot: The text is not an integer in decimal digits.')
     expect(() => object.list('list')).toThrow('An element of The file.list is not an object.')
-    expect(() => object.text('outer')).toThrow('The file.outer is not a text.')
+    expect(() => object.text('outer')).toThrow('The file.outer is not a string.')
     expect(() => object.list('outer')).toThrow('The file.outer is not a list.')
   })
 

@@ -2,7 +2,7 @@ import { parseHex } from './hex.js'
 import { InvalidEthereumData } from './malformed.js'
 import { parseUint64 } from './uint64.js'
 
-/** An object of JSON that others wrote; its members are read by name, and a member it lacks is malformed. */
+/** An object of foreign JSON. A member that is missing or of another type is an error. */
 export class JsonObject {
   private constructor(
     private readonly members: Readonly<Record<string, unknown>>,
@@ -26,19 +26,19 @@ export class JsonObject {
 
   text(member: string): string {
     const text = this.own(member)
-    if (typeof text !== 'string') throw new InvalidEthereumData(`${this.name}.${member} is not a text.`)
+    if (typeof text !== 'string') throw new InvalidEthereumData(`${this.name}.${member} is not a string.`)
     return text
   }
 
-  /** A whole number that is written as one, between these. */
-  integer(member: string, least: number, most: number): number {
+  /** An integer within these bounds. */
+  integer(member: string, min: number, max: number): number {
     const value = this.own(member)
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-      throw new InvalidEthereumData(`${this.name}.${member} is not a whole number from ${least} to ${most}.`)
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)
+      throw new InvalidEthereumData(`${this.name}.${member} is not an integer from ${min} to ${max}.`)
     return value
   }
 
-  /** 64 bits do not fit in a number of JSON, so the beacon API writes them as text. */
+  /** The beacon API writes 64-bit integers as strings. */
   uint64(member: string): bigint {
     return this.named(member, parseUint64)
   }
@@ -66,7 +66,7 @@ export class JsonObject {
   }
 }
 
-/** The value of a JSON text; some clients put JSON in a string where an object is due, and both are taken. */
+/** The value of a JSON text. Some clients send a string of JSON instead of an object; both are accepted. */
 export function parseJson(json: unknown): unknown {
   if (typeof json !== 'string') return json
   try {

@@ -49,14 +49,14 @@ describe(decryptKeystore, () => {
   it('refuses another password', async () => {
     const keystore = await encryptKeystore(SECRET, PASSWORD, FEW)
     await expect(decryptKeystore(keystore, 'battery staple')).rejects.toThrow(
-      new InvalidEthereumData('The password does not open this keystore.'),
+      new InvalidEthereumData('The password does not decrypt this keystore.'),
     )
   })
 
   it('refuses a keystore that names the key of another', async () => {
     const keystore = { ...(await encryptKeystore(SECRET, PASSWORD, FEW)), pubkey: publicKeyOf(OTHER) }
     await expect(decryptKeystore(keystore, PASSWORD)).rejects.toThrow(
-      new InvalidEthereumData('The keystore holds another key than it names.'),
+      new InvalidEthereumData('The keystore contains another key than it names.'),
     )
   })
 

@@ -4,7 +4,7 @@ import { PUBLIC_KEY_LENGTH, publicKeyOf, SECRET_KEY_LENGTH } from './bls.js'
 import { JsonObject, parseJson } from './json.js'
 import { InvalidEthereumData } from './malformed.js'
 
-/** A secret key under a password (EIP-2335). */
+/** A secret key encrypted with a password (EIP-2335). */
 export interface Keystore {
   readonly kdf: Pbkdf2 | Scrypt
   readonly checksum: Buffer
@@ -34,11 +34,11 @@ interface Scrypt {
 
 interface EncryptOptions {
   readonly path?: string
-  /** Work for whoever guesses passwords. A random password is not guessed, so its keystore may have fewer. */
+  /** Makes guessing passwords expensive. A random password cannot be guessed, so its keystore may have fewer. */
   readonly iterations?: number
 }
 
-/** A password that nobody guesses: 256 bits. */
+/** 256 random bits. */
 export function randomPassword(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -53,14 +53,14 @@ export async function encryptKeystore(secretKey: Buffer, password: string, optio
   return { kdf, checksum: checksumOf(key, cipherText), iv, cipherText, pubkey, path, uuid: randomUUID() }
 }
 
-/** The secret key; it is the one whose public key the keystore names, or the keystore is refused. */
+/** The secret key. The keystore is refused if its public key is another one. */
 export async function decryptKeystore({ kdf, checksum, iv, cipherText, pubkey }: Keystore, password: string): Promise<Buffer> {
   const key = await derive(kdf, password)
-  if (!checksumOf(key, cipherText).equals(checksum)) throw new InvalidEthereumData('The password does not open this keystore.')
+  if (!checksumOf(key, cipherText).equals(checksum)) throw new InvalidEthereumData('The password does not decrypt this keystore.')
   const secretKey = aes128Ctr(key, iv, cipherText)
-  // Neither the initialisation vector nor the public key is under the checksum; and what is signed for the wrong key is
-  // protected from slashing under the wrong key.
-  if (!publicKeyOf(secretKey).equals(pubkey)) throw new InvalidEthereumData('The keystore holds another key than it names.')
+  // The checksum covers neither the initialisation vector nor the public key, and slashing protection of the wrong public key would
+  // protect nothing.
+  if (!publicKeyOf(secretKey).equals(pubkey)) throw new InvalidEthereumData('The keystore contains another key than it names.')
   return secretKey
 }
 
@@ -75,7 +75,7 @@ export function parseKeystore(json: unknown): Keystore {
     checksum: checksum.bytes('message', 32),
     iv: cipher.object('params').bytes('iv', IV_LENGTH),
     cipherText: cipher.bytes('message', SECRET_KEY_LENGTH),
-    // EIP-2335 requires it of a private key.
+    // EIP-2335 requires it for a private key.
     pubkey: keystore.bytes('pubkey', PUBLIC_KEY_LENGTH),
     path: keystore.text('path'),
     uuid: keystore.text('uuid'),
@@ -83,7 +83,7 @@ export function parseKeystore(json: unknown): Keystore {
   }
 }
 
-/** The JSON of EIP-2335, which every validator client imports. */
+/** JSON of EIP-2335, which every validator client imports. */
 export function formatKeystore({ kdf, checksum, iv, cipherText, pubkey, path, uuid, description }: Keystore): object {
   return {
     crypto: {
@@ -99,7 +99,7 @@ export function formatKeystore({ kdf, checksum, iv, cipherText, pubkey, path, uu
   }
 }
 
-/** EIP-2335: NFKD, without C0, C1 and delete, in UTF-8. */
+/** EIP-2335: NFKD without C0, C1 and delete, in UTF-8. */
 export function passwordBytes(password: string): Buffer {
   return Buffer.from(password.normalize('NFKD').replace(/\p{Cc}/gu, ''))
 }
@@ -108,7 +108,7 @@ const VERSION = 4
 const STANDARD_ITERATIONS = 262_144
 const KEY_LENGTH = 32
 const IV_LENGTH = 16
-// A keystore is not trusted: one that would take minutes or gigabytes to open is refused instead.
+// A foreign keystore that would take minutes or gigabytes to decrypt is refused.
 const MAX_ITERATIONS = 2 ** 24
 const MAX_MEMORY = 2 ** 30
 const MAX_KEY_LENGTH = 64
@@ -116,7 +116,7 @@ const MAX_KEY_LENGTH = 64
 const pbkdf2Async = promisify(pbkdf2)
 const scryptAsync = promisify<string | Buffer, Buffer, number, object, Buffer>(scrypt)
 
-/** On the threads of libuv, so the caller's goes on. */
+/** Runs on libuv's threads. */
 async function derive(kdf: Pbkdf2 | Scrypt, password: string): Promise<Buffer> {
   const { salt, keyLength } = kdf
   if (kdf.function === 'pbkdf2') return pbkdf2Async(passwordBytes(password), salt, kdf.iterations, keyLength, 'sha256')
@@ -124,7 +124,7 @@ async function derive(kdf: Pbkdf2 | Scrypt, password: string): Promise<Buffer> {
   try {
     return await scryptAsync(passwordBytes(password), salt, keyLength, { N: n, r, p, maxmem: 2 * MAX_MEMORY })
   } catch (cause) {
-    throw new InvalidEthereumData('The keystore asks scrypt for a cost it does not know.', { cause })
+    throw new InvalidEthereumData('scrypt does not support the cost in the keystore.', { cause })
   }
 }
 
@@ -150,7 +150,7 @@ function parseKdf(module: JsonObject): Pbkdf2 | Scrypt {
   const algorithm = module.text('function')
   if (algorithm === 'scrypt') return { function: algorithm, salt, keyLength, ...parseScrypt(params) }
   if (algorithm !== 'pbkdf2' || params.text('prf') !== 'hmac-sha256')
-    throw new InvalidEthereumData('The keystore is neither of scrypt nor of pbkdf2 with hmac-sha256.')
+    throw new InvalidEthereumData('The keystore uses neither scrypt nor pbkdf2 with hmac-sha256.')
   return { function: algorithm, salt, keyLength, iterations: params.integer('c', 1, MAX_ITERATIONS) }
 }
 
@@ -160,7 +160,7 @@ function parseScrypt(params: JsonObject): Pick<Scrypt, 'n' | 'r' | 'p'> {
   const p = params.integer('p', 1, 16)
   // RFC 7914.
   if ((n & (n - 1)) !== 0 || 128 * n * r > MAX_MEMORY)
-    throw new InvalidEthereumData('The cost of scrypt is not a power of two, or too much.')
+    throw new InvalidEthereumData('The cost of scrypt is not a power of two, or too high.')
   return { n, r, p }
 }
 

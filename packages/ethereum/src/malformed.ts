@@ -1,4 +1,4 @@
-/** Bytes, text or JSON that are not what they should be. The message says what is wrong, never a secret. */
+/** Bytes, text or JSON that cannot be valid. The message says what is wrong and never contains a secret. */
 export class InvalidEthereumData extends Error {
   override readonly name = 'MalformedData'
 }

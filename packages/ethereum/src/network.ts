@@ -3,33 +3,33 @@ import { InvalidEthereumData } from './malformed.js'
 
 export type NetworkName = 'mainnet' | 'hoodi' | 'sepolia' | 'dev'
 
-/** What tells one network from another: everything a signature or a deposit depends on. */
+/** What signatures and deposits of a network depend on. */
 export interface EthereumNetwork {
   readonly name: NetworkName
   readonly chainId: number
   readonly genesisForkVersion: Buffer
-  /** EIP-7044: voluntary exits are signed under this fork for ever. */
+  /** EIP-7044: voluntary exits are always signed for this fork. */
   readonly capellaForkVersion: Buffer
   readonly genesisValidatorsRoot: Buffer
   readonly depositContract: Buffer
 }
 
-/** What a beacon node says of its network. */
+/** What a beacon node reports about its network. */
 export type NetworkFacts = Omit<EthereumNetwork, 'name'>
 
 export const NETWORK_NAMES: readonly NetworkName[] = ['mainnet', 'hoodi', 'sepolia', 'dev']
 
 /**
- * The network of this name. What a node says of it must be what is known here: a wrong fork version makes deposits that are lost.
- * Of `dev` no more is known than its preset, so there the node is believed.
+ * The network with this name. What a node reports must agree with the facts here: deposits signed for a wrong fork version are lost.
+ * For `dev` only the preset is known, so the node is trusted.
  */
-export function networkOf(name: NetworkName, said: Partial<NetworkFacts> = {}): EthereumNetwork {
-  if (name === 'dev') return { ...DEV, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)), name }
+export function networkOf(name: NetworkName, reported: Partial<NetworkFacts> = {}): EthereumNetwork {
+  if (name === 'dev') return { ...DEV, ...Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== undefined)), name }
   const network = { name, ...NETWORKS[name] }
   for (const fact of FACTS) {
-    const value = said[fact]
+    const value = reported[fact]
     if (value !== undefined && textOf(value) !== textOf(network[fact]))
-      throw new InvalidEthereumData(`The ${fact} of ${name} is ${textOf(network[fact])}, but the node says ${textOf(value)}.`)
+      throw new InvalidEthereumData(`The ${fact} of ${name} is ${textOf(network[fact])}, but the node reports ${textOf(value)}.`)
   }
   return network
 }
@@ -59,7 +59,7 @@ const NETWORKS: Record<Exclude<NetworkName, 'dev'>, NetworkFacts> = {
     genesisValidatorsRoot: parseHex('0x212f13fc4df078b6cb7db228f1c8307566dcecf900867401a92023d7ba99cb5f'),
     depositContract: parseHex('0x00000000219ab540356cBB839Cbe05303d7705Fa'),
   },
-  // Only a fixed set of operators may deposit here: its contract takes a token besides.
+  // Only a fixed set of operators can deposit here: the contract also takes a token.
   sepolia: {
     chainId: 11_155_111,
     genesisForkVersion: parseHex('0x90000069'),
@@ -69,7 +69,7 @@ const NETWORKS: Record<Exclude<NetworkName, 'dev'>, NetworkFacts> = {
   },
 }
 
-/** The minimal preset; a chain of it has a genesis validators root of its own. */
+/** The minimal preset. Each such chain has its own genesis validators root. */
 const DEV: NetworkFacts = {
   chainId: 1337,
   genesisForkVersion: parseHex('0x00000001'),

@@ -5,7 +5,7 @@ const DOMAIN_DEPOSIT = Buffer.from('03000000', 'hex')
 const DOMAIN_VOLUNTARY_EXIT = Buffer.from('04000000', 'hex')
 const NO_VALIDATORS = Buffer.alloc(32)
 
-/** What keeps a signature of one kind, fork and chain from being one of another. */
+/** Separates signatures by kind, fork and chain. */
 function computeDomain(type: Buffer, forkVersion: Buffer, genesisValidatorsRoot: Buffer): Buffer {
   return Buffer.concat([type, forkDataRoot({ currentVersion: forkVersion, genesisValidatorsRoot })], 32)
 }
@@ -14,7 +14,7 @@ export function computeSigningRoot(objectRoot: Buffer, domain: Buffer): Buffer {
   return signingDataRoot({ objectRoot, domain })
 }
 
-/** Always that of the genesis fork and of no validators: the first deposits are older than the chain. */
+/** Always for the genesis fork and no validators: the first deposits are older than the chain. */
 export function depositDomain({ genesisForkVersion }: Pick<EthereumNetwork, 'genesisForkVersion'>): Buffer {
   return computeDomain(DOMAIN_DEPOSIT, genesisForkVersion, NO_VALIDATORS)
 }

@@ -101,7 +101,7 @@ function formatRoot(signingRoot: Buffer | undefined): { signing_root?: string } 
   return signingRoot ? { signing_root: formatHex(signingRoot) } : {}
 }
 
-/** One history for each key; EIP-3076 lets a file have several. What is the same is said once. */
+/** One history for each key, without duplicates: EIP-3076 allows several in a file. */
 function joinHistories(histories: readonly SigningHistory[]): SigningHistory[] {
   const joined = new Map<string, { pubkey: Buffer; blocks: Map<string, SignedBlock>; attestations: Map<string, SignedAttestation> }>()
   for (const { pubkey, blocks, attestations } of histories) {
@@ -122,7 +122,7 @@ function rootOf({ signingRoot }: { signingRoot?: Buffer }): string {
   return signingRoot?.toString('hex') ?? ''
 }
 
-/** Without signing roots: nothing that was signed may be signed again, not even the same. */
+/** Without signing roots: nothing may be signed a second time, not even the same message. */
 function minimalHistory({ pubkey, blocks, attestations }: SigningHistory): SigningHistory {
   const slot = highest(blocks.map((block) => block.slot))
   const sourceEpoch = highest(attestations.map((attestation) => attestation.sourceEpoch))
@@ -135,5 +135,5 @@ function minimalHistory({ pubkey, blocks, attestations }: SigningHistory): Signi
 }
 
 function highest(numbers: readonly bigint[]): bigint | undefined {
-  return numbers.reduce<bigint | undefined>((most, each) => (most === undefined || each > most ? each : most), undefined)
+  return numbers.reduce<bigint | undefined>((max, each) => (max === undefined || each > max ? each : max), undefined)
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { InvalidEthereumData } from './malformed.js'
 import { uint64LittleEndian } from './uint64.js'
 
-// The containers of the consensus specification that someone outside a beacon node signs, and the hash tree root of each.
+// The containers of the consensus specification that are signed outside a beacon node, and their hash tree roots.
 
 export interface DepositMessage {
   readonly pubkey: Buffer
@@ -52,18 +52,18 @@ export function voluntaryExitRoot({ epoch, validatorIndex }: VoluntaryExit): Buf
 const CHUNK_LENGTH = 32
 const ZERO_CHUNK = Buffer.alloc(CHUNK_LENGTH)
 
-/** The root of the binary tree over these chunks, filled up with zero chunks to a power of two. */
+/** The root of the binary tree over these chunks, padded with zero chunks to a power of two. */
 function merkleize(chunks: readonly Buffer[]): Buffer {
   const [first = ZERO_CHUNK, second] = chunks
   if (!second) return first
   const parents: Buffer[] = []
-  // The trees here have at most four leaves, so an odd node has only a zero chunk beside it, never a tree of them.
+  // The trees here have at most four leaves, so the sibling of an odd node is a zero chunk, never a tree of them.
   for (let index = 0; index < chunks.length; index += 2)
     parents.push(hash('sha256', Buffer.concat([chunks[index] ?? ZERO_CHUNK, chunks[index + 1] ?? ZERO_CHUNK]), 'buffer'))
   return merkleize(parents)
 }
 
-/** A vector of bytes is cut into chunks, the last one filled up with zeros. */
+/** A vector of bytes is split into chunks, the last one padded with zeros. */
 function bytesRoot(bytes: Buffer, length: number): Buffer {
   if (bytes.length !== length) throw new InvalidEthereumData(`A field has ${bytes.length} bytes, not ${length}.`)
   const chunks = Array.from({ length: Math.ceil(length / CHUNK_LENGTH) }, (_, index) => {

@@ -2,10 +2,10 @@ import { InvalidEthereumData } from './malformed.js'
 
 export const MAX_UINT64 = 2n ** 64n - 1n
 
-/** The number of decimal digits, in the one way the beacon API writes it. */
+/** An integer in decimal digits, in the only form that the beacon API writes. */
 export function parseUint64(text: string): bigint {
-  // The length comes first: reading digits takes time that grows with the square of their number.
-  if (text.length > 20 || !/^(0|[1-9][0-9]*)$/.test(text)) throw new InvalidEthereumData('The text is not a number of decimal digits.')
+  // The length is checked first: parsing takes time quadratic in the number of digits.
+  if (text.length > 20 || !/^(0|[1-9][0-9]*)$/.test(text)) throw new InvalidEthereumData('The text is not an integer in decimal digits.')
   return checkUint64(BigInt(text))
 }
 
@@ -14,7 +14,7 @@ export function checkUint64(value: bigint): bigint {
   return value
 }
 
-/** SSZ and the deposit contract put the lowest byte first. */
+/** SSZ and the deposit contract are little-endian. */
 export function uint64LittleEndian(value: bigint): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64LE(checkUint64(value))

@@ -39,7 +39,7 @@ describe(parseExit, () => {
   it('finds anything else malformed', () => {
     fc.assert(fc.property(fc.anything(), (noise) => expectParsedOrMalformed(() => parseExit(noise))))
     expect(() => parseExit({ message: { epoch: 1, validator_index: '2' }, signature: '0x' })).toThrow(
-      new InvalidEthereumData('A signed voluntary exit.message.epoch is not a text.'),
+      new InvalidEthereumData('A signed voluntary exit.message.epoch is not a string.'),
     )
   })
 })

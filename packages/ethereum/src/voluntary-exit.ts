@@ -10,7 +10,7 @@ export interface SignedVoluntaryExit {
   readonly signature: Buffer
 }
 
-/** As POST /eth/v1/beacon/pool/voluntary_exits takes it. */
+/** The body of POST /eth/v1/beacon/pool/voluntary_exits. */
 export interface SignedVoluntaryExitJson {
   readonly message: { readonly epoch: string; readonly validator_index: string }
   readonly signature: string
@@ -22,7 +22,7 @@ export function signExit(secretKey: Buffer, message: VoluntaryExit, network: Exi
   return { message, signature: sign(secretKey, exitSigningRoot(message, network)) }
 }
 
-/** Whether the chain will know the exit as this validator's. */
+/** Whether the chain will accept the signature as this validator's. */
 export function isValidExit({ message, signature }: SignedVoluntaryExit, publicKey: Buffer, network: ExitFork): boolean {
   return verify(publicKey, exitSigningRoot(message, network), signature)
 }
@@ -34,7 +34,7 @@ export function formatExit({ message, signature }: SignedVoluntaryExit): SignedV
   }
 }
 
-/** What a validator client signed, or an owner stored. */
+/** Parses what a validator client signed, or an owner stored. */
 export function parseExit(json: unknown): SignedVoluntaryExit {
   const exit = JsonObject.of(parseJson(json), 'A signed voluntary exit')
   const message = exit.object('message')

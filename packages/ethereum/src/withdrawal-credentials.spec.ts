@@ -27,7 +27,11 @@ describe(withdrawalCredentialsOf, () => {
 
   it.each([
     ['the zero address', Buffer.alloc(20), 'Nobody has the key of the zero address.'],
-    ['the deposit contract', networkOf('mainnet').depositContract, 'The deposit contract never pays out.'],
+    [
+      'the deposit contract',
+      networkOf('mainnet').depositContract,
+      'The deposit contract cannot be a withdrawal address: it never pays out.',
+    ],
     ['half an address', Buffer.alloc(10, 1), 'An address has 20 bytes, not 10.'],
   ])('are not made of %s', (_, address, message) => {
     expect(() => withdrawalCredentialsOf(address, 'execution', networkOf('mainnet'))).toThrow(new InvalidEthereumData(message))

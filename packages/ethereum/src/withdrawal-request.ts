@@ -3,21 +3,21 @@ import { PUBLIC_KEY_LENGTH } from './bls.js'
 import { InvalidEthereumData } from './malformed.js'
 import { checkUint64 } from './uint64.js'
 
-/** EIP-7002: what an owner asks of the chain from the withdrawal address, without the operator. */
+/** EIP-7002: the owner's request to the chain from the withdrawal address, without the operator. */
 interface WithdrawalRequest {
   readonly pubkey: Buffer
-  /** 0 is the exit of the validator. */
+  /** 0 exits the validator. */
   readonly amountGwei: bigint
 }
 
-/** What the contract logs: a request, and who made it. The chain drops one that is not from the withdrawal address. */
+/** What the contract logs: a request and its sender. The chain ignores one that is not from the withdrawal address. */
 interface WithdrawalRequestEvent extends WithdrawalRequest {
   readonly sourceAddress: Buffer
 }
 
 export const WITHDRAWAL_REQUEST_CONTRACT = Buffer.from('00000961ef480eb55e80d19ad83579a64c007002', 'hex')
 
-/** The call data, of which the contract's only function has no selector. */
+/** The call data. The contract's only function has no selector. */
 export function encodeWithdrawalRequest({ pubkey, amountGwei }: WithdrawalRequest): Buffer {
   if (pubkey.length !== PUBLIC_KEY_LENGTH)
     throw new InvalidEthereumData(`A public key has ${PUBLIC_KEY_LENGTH} bytes, not ${pubkey.length}.`)
@@ -35,11 +35,11 @@ export function parseWithdrawalRequest(callData: Buffer): WithdrawalRequest {
 /** The log has no topic: its data is the address of the caller and the call data. */
 export function parseWithdrawalRequestEvent({ topics, data }: { topics: readonly Buffer[]; data: Buffer }): WithdrawalRequestEvent {
   if (topics.length > 0 || data.length !== ADDRESS_LENGTH + REQUEST_LENGTH)
-    throw new InvalidEthereumData('The log is not of a withdrawal request.')
+    throw new InvalidEthereumData('The log is not a withdrawal request.')
   return { sourceAddress: data.subarray(0, ADDRESS_LENGTH), ...parseWithdrawalRequest(data.subarray(ADDRESS_LENGTH)) }
 }
 
-/** What a request costs while the contract has this many too many; a call without data asks it for the fee itself. */
+/** What a request costs at this excess of requests. A call without data returns the fee. */
 export function withdrawalRequestFeeWei(excess: bigint): bigint {
   checkUint64(excess)
   let fee = 0n

@@ -20,6 +20,6 @@ describe('EIP-2335', () => {
     const keystore = parseKeystore(json)
     expect(formatKeystore(keystore)).toEqual(json)
     expect(await decryptKeystore(keystore, password)).toEqual(parseHex(secret))
-    await expect(decryptKeystore(keystore, `${password}!`)).rejects.toThrow('The password does not open this keystore.')
+    await expect(decryptKeystore(keystore, `${password}!`)).rejects.toThrow('The password does not decrypt this keystore.')
   })
 })

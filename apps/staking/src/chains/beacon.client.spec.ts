@@ -53,7 +53,7 @@ describe('the network of a chain', () => {
     nodes[0]!.takeOver = undefined
     nodes[0]!.answers['GET /eth/v1/config/deposit_contract'] = { body: { data: { chain_id: '1', address: `0x${'00'.repeat(20)}` } } }
     nodes[1]!.takeOver = (response) => response.destroy()
-    await expect(beacon.finality()).rejects.toThrow('beacon node 1: The chainId of hoodi is 560048, but the node says 1.')
+    await expect(beacon.finality()).rejects.toThrow('beacon node 1: The chainId of hoodi is 560048, but the node reports 1.')
   })
 
   it('is unknown of a chain that is not served', () => {

@@ -58,7 +58,7 @@ describe(KeyGenerator, () => {
     )
     const renamed = { ...swapped, keystore: JSON.stringify({ ...JSON.parse(other.keystore), pubkey: key.pubkey.toString('hex') }) }
     await expect(keyGenerator.signExit(renamed, { epoch: 7n, validatorIndex: 8n }, network)).rejects.toThrow(
-      'holds another key than it names',
+      'contains another key than it names',
     )
   })
 
@@ -80,11 +80,11 @@ describe(KeyGenerator, () => {
     const others = new Sealer([Buffer.alloc(32)])
     expect(() => others.open(key.sealedPassword, key.pubkey)).toThrow('not among KEY_ENCRYPTION_KEYS')
     for (const guess of ['', key.sealedPassword.toString('hex'), key.sealedPassword.toString('base64url'), key.pubkey.toString('hex')])
-      await expect(decryptKeystore(parseKeystore(key.keystore), guess)).rejects.toThrow('does not open this keystore')
+      await expect(decryptKeystore(parseKeystore(key.keystore), guess)).rejects.toThrow('does not decrypt this keystore')
   })
 
   it('goes on with a deposit that cannot be made, telling why', async () => {
-    await expect(keyGenerator.create({ ...terms, amountGwei: 1n })).rejects.toThrow('A deposit is at least 1 ETH.')
+    await expect(keyGenerator.create({ ...terms, amountGwei: 1n })).rejects.toThrow('A deposit must be at least 1 ETH.')
     expect((await keyGenerator.create(terms)).pubkey).toHaveLength(48)
   })
 })

@@ -25,16 +25,16 @@ export interface AttestationDelta {
 }
 
 export interface EpochRewards {
-  /** What everything done well would have earned, by effective balance in gwei. */
+  /** What perfect attestations would have earned, by effective balance in gwei. */
   readonly ideal: ReadonlyMap<number, AttestationDelta>
-  /** By validator; whoever was not there is absent. */
+  /** By validator index, for validators that had to attest. */
   readonly total: ReadonlyMap<number, AttestationDelta>
 }
 
 /**
  * What the transition at the end of this state's epoch pays for the votes of the epoch before, to the gwei: the specification rounds
- * down (get_flag_index_deltas), after the scores of inactivity are brought up to date. Lodestar's own function rounds to the nearest,
- * and counts inactivity with the scores from before and the quotient of Altair.
+ * down (get_flag_index_deltas) after updating the inactivity scores. Lodestar's own function rounds to the nearest, and uses the
+ * former scores and the quotient of Altair.
  */
 export function attestationRewards(lastOfEpoch: CachedBeaconStateElectra): EpochRewards {
   const state = lastOfEpoch.clone(true)

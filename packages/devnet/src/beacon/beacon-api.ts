@@ -11,7 +11,7 @@ import { findBlock, isFinalized } from './lookup.js'
 import { configSpecOf } from './network.js'
 import { pubkeyOf } from './votes.js'
 
-/** What is neither a state nor a reward; shapes and statuses of github.com/ethereum/beacon-APIs. */
+/** The endpoints for neither states nor rewards (github.com/ethereum/beacon-APIs). */
 export function registerBeacon(server: FastifyInstance, chain: BeaconChain): void {
   const { config } = chain.head
   const spec = configSpecOf(config)
@@ -40,7 +40,7 @@ function genesisOf({ head }: BeaconChain) {
   return {
     genesis_time: String(head.genesisTime),
     genesis_validators_root: formatHex(head.genesisValidatorsRoot),
-    // The one that deposits are signed for, though the first slot is of Electra.
+    // Deposits are signed for this fork, although the first slot is in Electra.
     genesis_fork_version: formatHex(head.config.GENESIS_FORK_VERSION),
   }
 }
@@ -71,7 +71,7 @@ function root(chain: BeaconChain, id: string) {
 
 function proposers(chain: BeaconChain, epoch: number) {
   const { epochCtx, config } = chain.head
-  if (epoch > epochCtx.epoch + 1) throw new ApiError(400, `Epoch ${epoch} is later than the next one.`)
+  if (epoch > epochCtx.epoch + 1) throw new ApiError(400, `Epoch ${epoch} is after the next one.`)
   const indices = epoch > epochCtx.epoch ? epochCtx.getBeaconProposersNextEpoch() : chain.history.proposersOf(epoch)
   if (!indices) throw new ApiError(404, `The proposers of epoch ${epoch} are no longer kept.`)
   const first = epoch * indices.length
@@ -86,7 +86,7 @@ function proposers(chain: BeaconChain, epoch: number) {
   }
 }
 
-/** An exit that waits already is welcome again. */
+/** Accepts an exit again that is in the pool already. */
 function addExit(chain: BeaconChain, body: unknown) {
   const { message, signature } = parseExit(body)
   const exit = { message: { epoch: Number(message.epoch), validatorIndex: Number(message.validatorIndex) }, signature }

@@ -125,17 +125,17 @@ export class BeaconChain {
     if (attestation) this.pool.addAttestation(attestation)
   }
 
-  /** The state after the block of this slot; none when its proposer is away, was slashed, or has no execution chain. */
+  /** The state after the block of this slot; undefined if its proposer is offline or slashed, or the execution chain is unreachable. */
   private async propose(empty: CachedBeaconStateElectra): Promise<CachedBeaconStateElectra | undefined> {
     const index = empty.epochCtx.getBeaconProposer(empty.slot)
-    // process_block_header: a block of who was slashed is none.
+    // process_block_header: a slashed proposer has no valid block.
     if (empty.validators.getReadonly(index).slashed) return undefined
     const proposer = this.signers.proposer(pubkeyOf(empty, index), empty.slot)
     if (!proposer) return undefined
     const { expectedWithdrawals: withdrawals } = getExpectedWithdrawals(ForkSeq.electra, empty)
     const timestamp = computeTimeAtSlot(empty.config, empty.slot, empty.genesisTime)
     const order = { feeRecipient: proposer.feeRecipient, timestamp: Math.floor(timestamp), withdrawals }
-    // While anvil works.
+    // anvil mines in parallel.
     const mining = this.options.mine(order).catch(() => undefined)
     const draft = this.draft(empty, index, proposer.key)
     const mined = await mining
@@ -144,7 +144,7 @@ export class BeaconChain {
       ...mined.payload,
       parentHash: empty.latestExecutionPayloadHeader.blockHash,
       prevRandao: getRandaoMix(empty, empty.epochCtx.epoch),
-      // With its fraction, as the transition expects it of slots that are no whole seconds; as bytes it has none.
+      // With its fraction, as the transition expects for slots of fractional seconds; serialized it has none.
       timestamp,
       withdrawals,
     }

@@ -8,29 +8,29 @@ import { COMPILED, WORKSPACE } from '../workspace.js'
 import type { BeaconSettings } from './settings.js'
 
 interface BeaconOptions {
-  /** For its log and the tokens of its keymanagers; belongs to one caller at a time. */
+  /** For its log and its keymanagers' tokens; used by one caller at a time. */
   readonly dir: string
-  /** An anvil that is nobody else's to mine on. */
+  /** An anvil that nothing else mines on. */
   readonly anvilUrl: string
-  /** A free one when left out. */
+  /** By default a free one. */
   readonly port?: number
-  /** What the chain says of itself, and how fast it lives: 12 when left out. Fractions are welcome. */
+  /** By default 12; fractions are allowed. */
   readonly secondsPerSlot?: number
-  /** No clock: slots are made by POST /dev/advance only. */
+  /** No clock: only POST /dev/advance adds slots. */
   readonly byHand?: boolean
-  /** In seconds; now, when left out. Not before the last block of anvil. */
+  /** In seconds; by default now. Not before the last block of anvil. */
   readonly genesisTime?: number
-  /** The same seed draws the same proposers and committees. */
+  /** The same seed yields the same proposers and committees. */
   readonly seed?: string
-  /** One validator client each; `eu` and `us` when left out. */
+  /** One validator client each; by default `eu` and `us`. */
   readonly keymanagers?: readonly { readonly name: string; readonly port?: number }[]
   /** Keeps every state, not only those of the last 320 slots. */
   readonly archive?: boolean
-  /** Checks every block as a stranger would, with all signatures; ten times slower. */
+  /** Verifies every block with all signatures, which is ten times slower. */
   readonly verify?: boolean
 }
 
-/** Its next start is given it as it is, and has the same URL. */
+/** Pass it to the next start for the same URL. */
 interface RunningKeymanager {
   readonly name: string
   readonly port: number
@@ -53,12 +53,12 @@ const ATTEMPTS = 5
 const REGIONS: NonNullable<BeaconOptions['keymanagers']> = [{ name: 'eu' }, { name: 'us' }]
 const PROGRAM = join(WORKSPACE, 'packages/devnet/dist/beacon/main.js')
 
-/** Starts a beacon chain of its own on 127.0.0.1, with its validator clients, over an anvil; it ends with this process. */
+/** Starts a beacon chain on 127.0.0.1 with its validator clients, over an anvil; it ends with this process. */
 export async function startBeacon(options: BeaconOptions): Promise<RunningBeacon> {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: build packages/devnet first.`)
   const home = resolve(options.dir)
   mkdirSync(home, { recursive: true })
-  const { process, settings } = await startWhenPossible(options, home)
+  const { process, settings } = await startWithFreePorts(options, home)
   const url = `http://127.0.0.1:${settings.port}`
   const keymanagers = settings.keymanagers.map(({ name, port }) => ({
     name,
@@ -69,18 +69,18 @@ export async function startBeacon(options: BeaconOptions): Promise<RunningBeacon
   return { url, executionUrl: `${url}/execution`, keymanagers, port: settings.port, pid: process.pid, process, stop: () => process.stop() }
 }
 
-async function startWhenPossible(options: BeaconOptions, home: string) {
+async function startWithFreePorts(options: BeaconOptions, home: string) {
   const log = join(home, 'beacon.log')
   for (let attempt = 1; ; attempt++) {
     const settings = await settingsOf(options, home)
     rmSync(log, { force: true })
-    // The preset is read when Lodestar is loaded.
+    // Lodestar reads the preset when it is loaded.
     const env = { ...globalThis.process.env, ...COMPILED, LODESTAR_PRESET: 'minimal', BEACON_SETTINGS: JSON.stringify(settings) }
     const args = ['--enable-source-maps', '--max-old-space-size=192', '--max-semi-space-size=8', PROGRAM]
     const process = startProcess({ name: 'beacon', command: globalThis.process.execPath, args, env, log })
-    if (await becomesReady(process, settings)) return { process, settings }
+    if (await isReady(process, settings)) return { process, settings }
     const reason = process.lastLines(10)
-    // A free port may be taken by somebody quicker.
+    // Another process may have taken the port meanwhile.
     if (!reason.includes('EADDRINUSE') || attempt === ATTEMPTS) throw new Error(`The beacon did not start:\n${reason}`)
   }
 }
@@ -108,8 +108,8 @@ async function settingsOf(options: BeaconOptions, home: string): Promise<BeaconS
   }
 }
 
-/** When all of its servers answer: the keymanagers do last. */
-async function becomesReady(process: RunningProcess, { port, keymanagers }: BeaconSettings): Promise<boolean> {
+/** Ready when all of its servers answer; the keymanagers start last. */
+async function isReady(process: RunningProcess, { port, keymanagers }: BeaconSettings): Promise<boolean> {
   const last = keymanagers.at(-1)?.port ?? port
   while (process.isRunning()) {
     const answers = await fetch(`http://127.0.0.1:${last}/`).then(
@@ -122,7 +122,7 @@ async function becomesReady(process: RunningProcess, { port, keymanagers }: Beac
   return false
 }
 
-/** The token of the last start, if there was one: whoever has read it goes on. */
+/** Keeps the token of an earlier start, so that clients need not read it again. */
 function tokenIn(home: string, name: string): string {
   const file = tokenFile(home, name)
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })

@@ -10,11 +10,11 @@ interface DevApiOptions {
   readonly chain: BeaconChain
   readonly signers: ValidatorSigners
   readonly advance: (slots: number) => Promise<void>
-  /** Servers that are out of order at present: `beacon`, or a keymanager's name. */
+  /** Servers that are down: `beacon`, or a keymanager's name. */
   readonly down: Set<string>
 }
 
-/** What no real node has: time, accidents, and what tests ask. */
+/** What no real node has: control over time, failures, and queries for tests. */
 export function registerDev(server: FastifyInstance, options: DevApiOptions): void {
   const { chain, signers, down } = options
   server.get('/dev/status', () => statusOf(options))
@@ -59,21 +59,22 @@ function statusOf({ chain, signers, down }: DevApiOptions) {
 
 function slotsOf({ slots, epochs }: Record<string, unknown>): number {
   const count = typeof epochs === 'number' ? epochs * SLOTS_PER_EPOCH : slots
-  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) throw new ApiError(400, 'How many slots, or epochs?')
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
+    throw new ApiError(400, '`slots` or `epochs` must be a number that is not negative.')
   return count
 }
 
 function slash(chain: BeaconChain, signers: ValidatorSigners, pubkey: string) {
   const validator = findIndex(chain, pubkey)
   const key = signers.secretOf(pubkey)
-  if (validator === undefined || !key) throw new ApiError(404, `Nobody here has the key of ${pubkey}, or the chain does not know it.`)
-  if (!chain.slash(validator, key)) throw new ApiError(409, 'The validator cannot be slashed: it is so already, or is not active.')
+  if (validator === undefined || !key) throw new ApiError(404, `No client here has the key ${pubkey}, or the chain has no such validator.`)
+  if (!chain.slash(validator, key)) throw new ApiError(409, 'The validator cannot be slashed: it was slashed before, or is not active.')
 }
 
 function mark(set: Set<string>, name: string, value: unknown) {
   if (value === true) set.add(name)
   else if (value === false) set.delete(name)
-  else throw new ApiError(400, 'True or false?')
+  else throw new ApiError(400, 'The value must be true or false.')
 }
 
 function canonical(pubkey: string): string {

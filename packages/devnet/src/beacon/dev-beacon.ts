@@ -19,7 +19,7 @@ import { registerStates } from './states-api.js'
 
 const GENESIS_VALIDATORS = 64
 const GENESIS_FEE_RECIPIENT = '0x00000000000000000000000000000000000000fe'
-/** Of a validator whose fee recipient nobody has set. */
+/** For validators without a fee recipient. */
 const DEFAULT_FEE_RECIPIENT = '0x00000000000000000000000000000000000000ff'
 
 /** A beacon node, its validator clients and their clock, in this process. */
@@ -38,7 +38,7 @@ export class DevBeacon {
     private readonly save: () => void,
   ) {}
 
-  /** Goes on where it was stopped, where anvil did too; else from a new genesis. */
+  /** Resumes from the last snapshot if anvil has kept its chain too; otherwise starts from a new genesis. */
   static async open(settings: BeaconSettings): Promise<DevBeacon> {
     const execution = await Execution.open(new EthereumRpc(settings.anvilUrl))
     const saved = await resumable(settings, execution)
@@ -68,7 +68,7 @@ export class DevBeacon {
     return beacon
   }
 
-  /** Slots follow one another, whoever asks for them. */
+  /** Adds slots one after another, also for concurrent calls. */
   advance(slots: number): Promise<void> {
     const advanced = this.last.then(async () => {
       for (let count = 0; count < slots && !this.isClosed; count++) {
@@ -112,7 +112,7 @@ export class DevBeacon {
   private serve(name: string): FastifyInstance {
     const server = createServer()
     this.servers.push(server)
-    // Out of order: whoever asks finds the connection cut.
+    // While it is down, connections are cut.
     server.addHook('onRequest', async (request) => {
       if (this.down.has(name) && !request.url.startsWith('/dev/')) request.raw.socket.destroy()
     })
@@ -132,7 +132,7 @@ export class DevBeacon {
 
   private afterTick(next: number) {
     if (this.isClosed) return
-    // Whoever kills it loses an epoch, of which nothing was final.
+    // A kill loses at most an epoch, of which nothing was final.
     if (this.chain.head.slot % SLOTS_PER_EPOCH === 0) this.save()
     this.tick(next)
   }
@@ -146,17 +146,17 @@ async function resumable(settings: BeaconSettings, execution: Execution): Promis
 
 function genesisTimeOf({ genesisTime }: BeaconSettings, { head }: Execution): number {
   const time = genesisTime ?? Math.max(Math.ceil(Date.now() / 1000), head.timestamp)
-  if (time < head.timestamp) throw new Error(`anvil is at ${head.timestamp} already, so the genesis cannot be at ${time}.`)
+  if (time < head.timestamp) throw new Error(`The genesis cannot be at ${time}: anvil is at ${head.timestamp} already.`)
   return time
 }
 
-/** The slot is missed, as it is when a real proposer's execution client is away. */
+/** The slot is missed, as when a real proposer's execution client is unreachable. */
 function report(error: unknown): never {
   console.error('No execution block:', error)
   throw error
 }
 
-/** A chain that cannot go on is none. */
+/** A chain that cannot continue ends the process. */
 function fail(error: unknown) {
   console.error(error)
   process.exit(1)

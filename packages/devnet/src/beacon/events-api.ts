@@ -7,7 +7,7 @@ import { ApiError, queryList } from './http.js'
 
 const TOPICS = ['head', 'finalized_checkpoint']
 
-/** /eth/v1/events: what listeners are told as the chain goes on. */
+/** /eth/v1/events. */
 export class BeaconEvents {
   private readonly listeners = new Map<ServerResponse, readonly string[]>()
   private finalizedEpoch = 0
@@ -25,7 +25,7 @@ export class BeaconEvents {
     })
   }
 
-  /** After a slot. */
+  /** Call it after each slot. */
   publish(chain: BeaconChain): void {
     const { finalizedCheckpoint } = chain.head
     if (chain.slotOfHeadBlock > this.headSlot) this.send('head', headOf(chain))

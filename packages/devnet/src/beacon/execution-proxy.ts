@@ -15,7 +15,7 @@ interface Answer {
 
 const BLOCKS = ['eth_getBlockByNumber', 'eth_getBlockByHash']
 
-/** The JSON-RPC of the execution chain as a node of a real chain has it: its blocks say what was withdrawn (EIP-4895), anvil's do not. */
+/** The JSON-RPC of the execution chain, with withdrawals in its blocks (EIP-4895), which anvil's lack. */
 export function registerExecution(server: FastifyInstance, chain: BeaconChain, anvilUrl: string): void {
   server.post('/execution', async ({ body }) => {
     const headers = { 'content-type': 'application/json' }

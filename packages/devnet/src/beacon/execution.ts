@@ -14,7 +14,7 @@ export interface BlockOrder {
   readonly withdrawals: readonly capella.Withdrawal[]
 }
 
-/** A block of anvil as a payload of the beacon chain; the rest of the payload is the beacon chain's own. */
+/** A block of anvil as an execution payload, without what the beacon chain adds. */
 export interface MinedBlock {
   readonly payload: Omit<electra.ExecutionPayload, 'parentHash' | 'prevRandao' | 'timestamp' | 'withdrawals'>
   readonly requests: electra.ExecutionRequests
@@ -42,14 +42,14 @@ interface Log {
 }
 
 export interface SavedExecution {
-  /** The last block whose logs have been taken. */
+  /** The last block whose logs were processed. */
   readonly number: number
   readonly hash: string
-  /** What no block of the beacon had room for. */
+  /** Those that no beacon block had room for. */
   readonly withdrawals: readonly electra.WithdrawalRequest[]
 }
 
-/** The execution chain: an anvil that makes a block when the beacon chain has one. */
+/** The execution chain: an anvil that mines a block for each beacon block. */
 export class Execution {
   private coinbase = ''
   private processed: SavedExecution
@@ -73,7 +73,7 @@ export class Execution {
     return this.processed
   }
 
-  /** False where this is another chain, or an older one. */
+  /** False if anvil has another chain, or an older one. */
   async resume(saved: SavedExecution): Promise<boolean> {
     const block = await this.rpc.call<Block | null>('eth_getBlockByNumber', quantity(saved.number), false)
     if (block?.hash !== saved.hash) return false
@@ -81,30 +81,30 @@ export class Execution {
     return true
   }
 
-  /** Credits the withdrawals, which anvil does not, and makes a block with whatever waits. */
+  /** Credits the withdrawals, which anvil does not, and mines a block of pending transactions. */
   async mine({ feeRecipient, timestamp, withdrawals }: BlockOrder): Promise<MinedBlock> {
     const coinbase: Call[] = feeRecipient === this.coinbase ? [] : [['anvil_setCoinbase', feeRecipient]]
     this.coinbase = ''
-    // Refused where anvil is later already: then nobody is credited.
+    // Refused if anvil's time is later already: then nothing is credited.
     await this.rpc.batch([...coinbase, ['evm_setNextBlockTimestamp', timestamp]])
     this.coinbase = feeRecipient
     await this.rpc.batch(
       withdrawals.map(({ address, amount }) => ['anvil_addBalance', formatHex(address), quantity(amount * WEI_PER_GWEI)]),
     )
     const [block] = await this.rpc.call<Block[]>('evm_mine_detailed')
-    if (!block) throw new Error('anvil made no block.')
+    if (!block) throw new Error('anvil mined no block.')
     const requests = await this.takeRequests(block)
     return { payload: { ...payloadOf(block), transactions: await this.transactionsOf(block) }, requests }
   }
 
-  /** EIP-6110, EIP-7002: of all blocks since the last one, for somebody else may have asked anvil for one. */
+  /** EIP-6110, EIP-7002: from all blocks since the last one, because other clients may have made anvil mine. */
   private async takeRequests(block: Block): Promise<electra.ExecutionRequests> {
     const number = Number(block.number)
     const isAlone = number === this.processed.number + 1
     const logs = isAlone && block.transactions.length === 0 ? [] : await this.logsOf(this.processed.number + 1, number)
     const from = (address: string) => logs.filter((log) => log.address === address).map(bytesOf)
     const deposits = from(DEPOSIT_CONTRACT).filter(({ topics }) => topics[0]?.equals(DEPOSIT_EVENT_TOPIC))
-    // The contract would keep what is more than a block may have; there is nobody to ask it.
+    // The contract would queue what exceeds a block's limit; anvil never calls it.
     const withdrawals = [...this.processed.withdrawals, ...from(WITHDRAWAL_REQUESTS).map(withdrawalRequestOf)]
     this.processed = { number, hash: block.hash, withdrawals: withdrawals.slice(MAX_WITHDRAWAL_REQUESTS_PER_PAYLOAD) }
     return {

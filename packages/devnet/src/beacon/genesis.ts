@@ -19,19 +19,19 @@ interface GenesisOptions extends Timing {
   readonly seed: string
   readonly genesisTime: number
   readonly validators: number
-  /** The block of the execution chain that the first payload follows. */
+  /** The parent of the first execution payload. */
   readonly executionHash: Uint8Array
 }
 
 const GENESIS_BALANCE_GWEI = 32_000_000_000
 
-/** The keys of the interop network, which everybody knows, by public key. */
+/** The publicly known keys of interop networks, by public key. */
 export function interopKeys(count: number): Map<string, Buffer> {
   const keys = Array.from({ length: count }, (_, index) => Buffer.from(interopSecretKey(index).toBytes()))
   return new Map(keys.map((key) => [formatHex(publicKeyOf(key)), key]))
 }
 
-/** The same state for the same options. Its validators have no withdrawal address, so nothing is swept from them. */
+/** Deterministic. Its validators have no withdrawal address, so nothing is withdrawn from them. */
 export function genesisState(options: GenesisOptions): { config: BeaconConfig; state: CachedBeaconStateElectra } {
   const forkConfig = chainConfigOf(options)
   const header = getTemporaryBlockHeader(forkConfig, ssz.electra.BeaconBlock.defaultValue())
@@ -51,7 +51,7 @@ export function genesisState(options: GenesisOptions): { config: BeaconConfig; s
   state.nextSyncCommittee = ssz.altair.SyncCommittee.toViewDU(syncCommittee)
   const payload = { ...ssz.electra.ExecutionPayloadHeader.defaultValue(), blockHash: options.executionHash }
   state.latestExecutionPayloadHeader = ssz.electra.ExecutionPayloadHeader.toViewDU(payload)
-  // EIP-6110: no deposit is older than those of the payloads, so none is waited for.
+  // EIP-6110: there are no deposits from before the payloads to wait for.
   state.depositRequestsStartIndex = 0n
   state.commit()
   return { config, state: createCachedBeaconState(state, { config, pubkeyCache: createPubkeyCache() }) as CachedBeaconStateElectra }

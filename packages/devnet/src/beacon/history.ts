@@ -11,7 +11,7 @@ export interface BeaconBlockRewards {
   readonly attestations: number
   readonly syncAggregate: number
   readonly attesterSlashings: number
-  /** What each member of the sync committee gained or lost. */
+  /** The gain or loss of each member of the sync committee. */
   readonly sync: ReadonlyMap<number, number>
 }
 
@@ -20,7 +20,7 @@ export interface BlockRecord {
   readonly root: string
   /** The hash of its execution block. */
   readonly payload: string
-  /** The block, as bytes: they are a tenth of it. */
+  /** Serialized, which takes a tenth of the memory. */
   readonly bytes: Uint8Array
   readonly rewards: BeaconBlockRewards
 }
@@ -37,13 +37,13 @@ interface StateRecord {
   readonly view: StateView
 }
 
-// The states share what is the same in them; a block and its rewards are some 5 KB.
+// States share equal parts; a block with its rewards takes about 5 KB.
 const STATES_KEPT = 320
-// States that are read back share nothing, and take 0.3 MB each.
+// Restored states share nothing, and take 0.3 MB each.
 const STATES_SAVED = 16
 const BLOCKS_KEPT = 4096
 
-/** What the beacon remembers of the slots that were. An archive forgets nothing. */
+/** Past states, blocks and rewards. An archive keeps all of them. */
 export class BeaconHistory {
   private readonly states = new Map<number, StateRecord>()
   private readonly slotOfState = new Map<string, number>()
@@ -69,7 +69,7 @@ export class BeaconHistory {
     const { slot, body } = block.message
     const payload = formatHex(body.executionPayload.blockHash)
     this.keepBlock({ slot, root: formatHex(root), payload, bytes: ssz.electra.SignedBeaconBlock.serialize(block), rewards })
-    if (!this.isArchive) this.forgetBlock(slot - BLOCKS_KEPT)
+    if (!this.isArchive) this.removeBlock(slot - BLOCKS_KEPT)
   }
 
   addEpoch(epoch: number, rewards: EpochRewards): void {
@@ -107,14 +107,14 @@ export class BeaconHistory {
     return this.proposers.get(epoch)
   }
 
-  /** Of the beacon block whose payload is this execution block. */
+  /** The withdrawals of the beacon block with this execution block. */
   withdrawalsOf(executionHash: string): capella.Withdrawal[] | undefined {
     const slot = this.slotOfPayload.get(executionHash)
     const record = slot === undefined ? undefined : this.block(slot)
     return record && decodeBlock(record).message.body.executionPayload.withdrawals
   }
 
-  /** Of the states: the last ones, and the first one of each epoch. */
+  /** Saves the last states, and the first state of each epoch. */
   save(): SavedHistory {
     const last = Math.max(...this.states.keys())
     const kept = [...this.states].filter(([slot]) => slot > last - STATES_SAVED || slot % SLOTS_PER_EPOCH === 0)
@@ -138,7 +138,7 @@ export class BeaconHistory {
     this.slotOfPayload.set(record.payload, record.slot)
   }
 
-  private forgetBlock(slot: number) {
+  private removeBlock(slot: number) {
     const old = this.blocks.get(slot)
     if (!old || slot === 0) return
     this.blocks.delete(slot)

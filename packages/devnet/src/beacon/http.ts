@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 
-/** An answer other than 200: its status, and why. */
+/** An error response with its status. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -13,10 +13,10 @@ export class ApiError extends Error {
 // Hundreds of keystores in one request.
 const MAX_BODY_BYTES = 64 * 2 ** 20
 
-/** A server whose errors are `{code, message}`, as those of the Beacon API. */
+/** A server whose errors are `{code, message}`, like those of the Beacon API. */
 export function createServer(): FastifyInstance {
   const server = fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } })
-  // A POST without a body is one, whatever its type.
+  // A POST may have no body, whatever its type.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     try {
@@ -39,7 +39,7 @@ export function param(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? ''
 }
 
-/** A parameter given several times, or once with commas. */
+/** A parameter that is repeated, or a list with commas. */
 export function queryList(request: FastifyRequest, name: string): string[] {
   const given = (request.query as Record<string, string | string[] | undefined>)[name] ?? []
   return (Array.isArray(given) ? given : [given]).flatMap((each) => each.split(',')).filter((each) => each !== '')
@@ -51,16 +51,16 @@ export function jsonObjectOf(request: FastifyRequest): Record<string, unknown> {
   return body as Record<string, unknown>
 }
 
-/** A list of texts, or none; whatever else is refused. */
+/** A list of strings; empty if missing. */
 export function parseStrings(value: unknown, name: string): string[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) throw new ApiError(400, `${name} is not a list of texts.`)
+  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) throw new ApiError(400, `${name} is not a list of strings.`)
   return value as string[]
 }
 
-/** A whole number that is not negative. */
+/** An integer that is not negative. */
 export function parseWholeNumber(text: string, name: string): number {
-  if (!/^(0|[1-9][0-9]{0,15})$/.test(text)) throw new ApiError(400, `${name} is not a whole number: ${text}`)
+  if (!/^(0|[1-9][0-9]{0,15})$/.test(text)) throw new ApiError(400, `${name} is not an integer: ${text}`)
   return Number(text)
 }
 

@@ -44,7 +44,7 @@ async function importKeystores(keymanager: Keymanager, request: FastifyRequest) 
   const body = jsonObjectOf(request)
   const keystores = parseStrings(body.keystores, 'keystores')
   const passwords = parseStrings(body.passwords, 'passwords')
-  if (keystores.length !== passwords.length) throw new ApiError(400, 'There are not as many passwords as keystores.')
+  if (keystores.length !== passwords.length) throw new ApiError(400, 'The numbers of keystores and passwords differ.')
   // Before any key may sign.
   if (body.slashing_protection) keymanager.protect(body.slashing_protection)
   const data: KeyOutcome[] = []

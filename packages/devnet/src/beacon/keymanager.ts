@@ -23,11 +23,11 @@ export interface SavedKeymanager {
   readonly histories: ReadonlyMap<string, SigningHistory>
 }
 
-/** The keys of one validator client, and what each has signed. Public keys are text: lower case, with 0x. */
+/** The keys of one validator client, and what each has signed. Public keys are lower-case hexadecimal with 0x. */
 export class Keymanager {
   private readonly keys = new Map<string, Buffer>()
   private readonly feeRecipients = new Map<string, string>()
-  /** The highest of what each key signed. */
+  /** The highest slot and epochs that each key signed. */
   private readonly histories = new Map<string, SigningHistory>()
 
   constructor(
@@ -48,9 +48,9 @@ export class Keymanager {
     return this.keys.get(pubkey)
   }
 
-  /** Only with a history of this chain, where there is one: else nothing is imported. */
+  /** Throws if the history is of another chain: then nothing is imported. */
   protect(interchange: unknown): void {
-    for (const history of parseInterchange(interchange, this.genesisValidatorsRoot).histories) this.remember(history)
+    for (const history of parseInterchange(interchange, this.genesisValidatorsRoot).histories) this.record(history)
   }
 
   async import(keystore: unknown, password: string): Promise<KeyOutcome> {
@@ -58,7 +58,7 @@ export class Keymanager {
     const pubkey = formatHex(parsed.pubkey)
     if (this.holds(pubkey)) return { status: 'duplicate' }
     const key = await decryptKeystore(parsed, password)
-    // Another request may have been as quick.
+    // A concurrent request may have imported it meanwhile.
     if (this.holds(pubkey)) return { status: 'duplicate' }
     this.keys.set(pubkey, key)
     return { status: 'imported' }
@@ -70,7 +70,7 @@ export class Keymanager {
     return { status: this.histories.has(pubkey) ? 'not_active' : 'not_found' }
   }
 
-  /** EIP-3076, of these keys. */
+  /** The slashing protection (EIP-3076) of these keys. */
   exportOf(pubkeys: readonly string[]): object {
     const histories = pubkeys.map((pubkey) => this.histories.get(pubkey)).filter((history) => history !== undefined)
     return formatInterchange(this.interchangeOf(histories))
@@ -88,18 +88,18 @@ export class Keymanager {
     this.feeRecipients.delete(pubkey)
   }
 
-  /** The key for this vote, which is remembered before it is given; none where an earlier vote forbids it. */
+  /** The key for this vote, which is recorded first; undefined if an earlier vote forbids it. */
   keyToAttest(pubkey: string, vote: SignedAttestation): Buffer | undefined {
     const key = this.keys.get(pubkey)
     if (!key || !maySignAttestation(this.histories.get(pubkey) ?? NOTHING, vote)) return undefined
-    this.remember({ pubkey: parseHex(pubkey), blocks: [], attestations: [vote] })
+    this.record({ pubkey: parseHex(pubkey), blocks: [], attestations: [vote] })
     return key
   }
 
   keyToPropose(pubkey: string, slot: bigint): Buffer | undefined {
     const key = this.keys.get(pubkey)
     if (!key || !maySignBlock(this.histories.get(pubkey) ?? NOTHING, slot)) return undefined
-    this.remember({ pubkey: parseHex(pubkey), blocks: [{ slot }], attestations: [] })
+    this.record({ pubkey: parseHex(pubkey), blocks: [{ slot }], attestations: [] })
     return key
   }
 
@@ -113,7 +113,7 @@ export class Keymanager {
     for (const [pubkey, history] of histories) this.histories.set(pubkey, history)
   }
 
-  private remember(signed: SigningHistory) {
+  private record(signed: SigningHistory) {
     const pubkey = formatHex(signed.pubkey)
     const before = this.histories.get(pubkey)
     const all = mergeInterchanges(this.interchangeOf(before ? [before] : []), this.interchangeOf([signed]))

@@ -12,14 +12,14 @@ export function findState(chain: BeaconChain, id: string): StateView {
   return state
 }
 
-/** The block of an id; a slot without a block has none. */
+/** The block with this id; throws for an empty slot. */
 export function findBlock(chain: BeaconChain, id: string): BlockRecord {
   const block = isRoot(id) ? chain.history.blockOfRoot(id.toLowerCase()) : blockAt(chain, id)
   if (!block) throw new ApiError(404, `There is no block ${id}, or it is no longer kept.`)
   return block
 }
 
-/** Indices of those that there are, of what names validators: an index or a public key each. */
+/** The indices of existing validators, each given as an index or a public key. */
 export function findIndices(chain: BeaconChain, ids: readonly string[]): number[] {
   const indices = ids.map((id) => findIndex(chain, id)).filter((index) => index !== undefined)
   return [...new Set(indices)].sort((a, b) => a - b)

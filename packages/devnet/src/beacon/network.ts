@@ -18,13 +18,13 @@ export function beaconConfigOf(timing: Timing, genesisValidatorsRoot: Uint8Array
   return createBeaconConfig(constantsOf(timing), genesisValidatorsRoot)
 }
 
-/** What /eth/v1/config/spec says: the configuration, the preset and the constants. */
+/** The body of /eth/v1/config/spec: the configuration, the preset and the constants. */
 export function configSpecOf(config: BeaconConfig): Record<string, unknown> {
   const { SECONDS_PER_SLOT, ...spec } = { ...chainConfigToJson(config), ...presetToJson(activePreset) } as Record<string, unknown>
   const domains = Object.entries(params).filter(([name]) => name.startsWith('DOMAIN_'))
   return {
     ...spec,
-    // Whole seconds, and superseded by SLOT_DURATION_MS: a chain of shorter slots has none.
+    // Superseded by SLOT_DURATION_MS, and in whole seconds: a chain with fractional slots has none.
     ...(Number.isInteger(config.SLOT_DURATION_MS / 1000) && { SECONDS_PER_SLOT }),
     ...Object.fromEntries(domains.map(([name, type]) => [name, `0x${Buffer.from(type as Uint8Array).toString('hex')}`])),
     FAR_FUTURE_EPOCH: '18446744073709551615',
@@ -32,7 +32,7 @@ export function configSpecOf(config: BeaconConfig): Record<string, unknown> {
   }
 }
 
-/** Everything up to Electra from the first slot on; the delays that a validator meets in its life are of two epochs. */
+/** All forks up to Electra from the first slot on; the delays in a validator's lifecycle are two epochs. */
 function constantsOf({ secondsPerSlot, chainId }: Timing): Partial<ChainConfig> {
   return {
     PRESET_BASE: PresetName.minimal,
@@ -47,7 +47,7 @@ function constantsOf({ secondsPerSlot, chainId }: Timing): Partial<ChainConfig> 
     SECONDS_PER_SLOT: secondsPerSlot,
     SHARD_COMMITTEE_PERIOD: 2,
     MIN_VALIDATOR_WITHDRAWABILITY_DELAY: 2,
-    // Eight validators of 32 ETH may come and go in an epoch.
+    // Eight validators of 32 ETH may enter and exit in an epoch.
     MIN_PER_EPOCH_CHURN_LIMIT_ELECTRA: 256_000_000_000,
     MAX_PER_EPOCH_ACTIVATION_EXIT_CHURN_LIMIT: 256_000_000_000,
     DEPOSIT_CHAIN_ID: chainId,

@@ -7,14 +7,14 @@ import {
 } from '@lodestar/state-transition'
 import { type electra, type phase0, ssz } from '@lodestar/types'
 
-/** As bytes. */
+/** Serialized. */
 export interface SavedOperationPool {
   readonly exits: readonly Uint8Array[]
   readonly slashings: readonly Uint8Array[]
   readonly attestations: readonly Uint8Array[]
 }
 
-/** What waits for a block. */
+/** Operations that are not in a block yet. */
 export class OperationPool {
   /** By validator. */
   readonly exits = new Map<number, phase0.SignedVoluntaryExit>()
@@ -29,7 +29,7 @@ export class OperationPool {
     this.slashings.push(slashing)
   }
 
-  /** Every vote is in one block, and not later than in the epoch after its own (EIP-7045). */
+  /** Includes every vote once, at latest in the epoch after its own (EIP-7045). */
   takeAttestations({ epochCtx }: CachedBeaconStateElectra): electra.Attestation[] {
     const waiting = this.attestations.splice(0)
     return waiting.filter(({ data }) => data.target.epoch >= epochCtx.epoch - 1).slice(-MAX_ATTESTATIONS_ELECTRA)
@@ -45,7 +45,7 @@ export class OperationPool {
     return valid
   }
 
-  /** One a block, as Electra has it. */
+  /** One for each block (Electra). */
   takeSlashings(state: CachedBeaconStateElectra): electra.AttesterSlashing[] {
     const waiting = this.slashings.filter(({ attestation1 }) =>
       attestation1.attestingIndices.every((validator) => isSlashable(state, validator)),

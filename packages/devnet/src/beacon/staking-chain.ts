@@ -6,13 +6,13 @@ import { writeWhole } from '../write-whole.js'
 import { type RunningBeacon, startBeacon } from './beacon.js'
 import { DEPOSIT_CONTRACT } from './deposit-contract.js'
 
-/** What devnet.json says of the chain that validators are on. */
+/** The chain of validators in devnet.json. */
 export interface StakingInfo {
   readonly beacon: string
   /** JSON-RPC of the execution chain, an anvil that signs for its accounts. */
   readonly execution: string
   readonly depositContract: string
-  /** One with ether to deposit. */
+  /** An account with ether to deposit. */
   readonly account: string
   readonly regions: readonly string[]
 }
@@ -20,14 +20,14 @@ export interface StakingInfo {
 const ANVIL = 'staking-node'
 const BEACON = 'beacon'
 const CHAIN_ID = 1337
-// A whole life of a validator takes some minutes so.
+// So a validator's whole lifecycle takes a few minutes.
 const SECONDS_PER_SLOT = 2
 const RECONCILE_MS = 2000
 
 /** The processes, in the order in which they start. */
 export const STAKING_NODES = [ANVIL, BEACON] as const
 
-/** The chain of the staking area: a beacon over an anvil. It goes on where it was stopped, unless one of the two was killed. */
+/** The chain of the staking area: a beacon over an anvil. It resumes where it was stopped, unless one of the two was killed. */
 export class StakingChain {
   private anvil?: RunningAnvil
   private beacon?: RunningBeacon
@@ -48,7 +48,7 @@ export class StakingChain {
     return this.beacon.process
   }
 
-  /** Whether it is another chain than at the last start: nothing that was remembered of that one is true of it. */
+  /** Whether this is another chain than at the last start: then nothing that was stored about that one holds. */
   async hasNewGenesis(): Promise<boolean> {
     const genesis = await (await fetch(`${this.running.beacon?.url}/eth/v1/beacon/genesis`)).json()
     const file = join(this.folder, 'genesis.json')
@@ -64,7 +64,7 @@ export class StakingChain {
     return { beacon: beacon?.url ?? '', execution: anvil.url, depositContract: DEPOSIT_CONTRACT, account, regions }
   }
 
-  /** What the staking service is told. */
+  /** The environment of the staking service. */
   env(): Record<string, string> {
     const { beacon } = this.running
     if (!beacon) throw new Error('The beacon was not started.')

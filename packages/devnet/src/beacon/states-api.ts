@@ -50,10 +50,10 @@ function checkpointsOf({ previousJustifiedCheckpoint, currentJustifiedCheckpoint
 function validators(chain: BeaconChain, state: StateView, ids: readonly string[], statuses: readonly string[]) {
   const unknown = statuses.find((status) => !isStatusFilter(status))
   if (unknown !== undefined) throw new ApiError(400, `There is no status ${unknown}.`)
-  const wanted = selectIndices(chain, state, ids)
+  const indices = selectIndices(chain, state, ids)
   const balancesGwei = state.balances.getAll()
   const all = state.validators.getAllReadonlyValues()
-  const rows = wanted.map((index) => {
+  const rows = indices.map((index) => {
     const validator = all[index]
     if (!validator) throw new ApiError(500, `The state has no validator ${index}.`)
     const balance = balancesGwei[index] ?? 0
@@ -80,7 +80,7 @@ function balances(chain: BeaconChain, state: StateView, ids: readonly string[]) 
   return selectIndices(chain, state, ids).map((index) => ({ index: String(index), balance: String(all[index]) }))
 }
 
-/** All, where none are named. */
+/** All of them if none are given. */
 function selectIndices(chain: BeaconChain, state: StateView, ids: readonly string[]): number[] {
   const count = state.validators.length
   if (ids.length === 0) return Array.from({ length: count }, (_, index) => index)
@@ -89,6 +89,6 @@ function selectIndices(chain: BeaconChain, state: StateView, ids: readonly strin
 
 function idsOfQuery(request: FastifyRequest): string[] {
   const ids = queryList(request, 'id')
-  if (ids.length > MAX_IDS) throw new ApiError(414, `At most ${MAX_IDS} ids; POST takes more.`)
+  if (ids.length > MAX_IDS) throw new ApiError(414, `At most ${MAX_IDS} ids; POST accepts more.`)
   return ids
 }

@@ -4,7 +4,7 @@ import { BEACON_STATUSES, type BeaconStatus } from '@trestle/ethereum/beacon-sta
 
 const GROUPS = ['pending', 'active', 'exited', 'withdrawal'] as const
 
-/** What a validator is in an epoch. */
+/** A validator's status in an epoch. */
 export function beaconStatusOf(validator: phase0.Validator, balance: number, epoch: number): BeaconStatus {
   const { activationEligibilityEpoch, activationEpoch, exitEpoch, withdrawableEpoch, slashed } = validator
   if (epoch < activationEpoch) return activationEligibilityEpoch === FAR_FUTURE_EPOCH ? 'pending_initialized' : 'pending_queued'
@@ -13,7 +13,7 @@ export function beaconStatusOf(validator: phase0.Validator, balance: number, epo
   return balance > 0 ? 'withdrawal_possible' : 'withdrawal_done'
 }
 
-/** Whether a filter names the status, or its group: `active` is `active_ongoing` too. */
+/** Whether a filter includes the status or its group: `active` includes `active_ongoing`. */
 export function matchesFilter(status: BeaconStatus, filter: readonly string[]): boolean {
   return filter.length === 0 || filter.some((each) => status === each || status.startsWith(`${each}_`))
 }

@@ -19,7 +19,7 @@ import { formatHex } from '@trestle/ethereum/hex'
 import type { ValidatorSigners } from './signers.js'
 import { signTogether } from './signing.js'
 
-/** What the committees of the state's slot vote, in one aggregate (EIP-7549); nothing when nobody votes. */
+/** The votes of the committees of the state's slot in one aggregate (EIP-7549); undefined if nobody votes. */
 export function attest(state: CachedBeaconStateElectra, head: Uint8Array, signers: ValidatorSigners): electra.Attestation | undefined {
   const data = voteOf(state, head)
   const vote = { sourceEpoch: BigInt(data.source.epoch), targetEpoch: BigInt(data.target.epoch) }
@@ -30,7 +30,7 @@ export function attest(state: CachedBeaconStateElectra, head: Uint8Array, signer
   committees.forEach((committee, index) => {
     const voters = Array.from(committee, (validator) => signers.keyToAttest(pubkeyOf(state, validator), vote))
     const given = voters.filter((key) => key !== undefined)
-    // A committee of which nobody votes is not in the aggregate at all.
+    // A committee without votes is not in the aggregate.
     if (given.length === 0) return
     committeeBits.set(index, true)
     keys.push(...given)
@@ -42,7 +42,7 @@ export function attest(state: CachedBeaconStateElectra, head: Uint8Array, signer
   return { aggregationBits: BitArray.fromBoolArray(bits), committeeBits, data, signature }
 }
 
-/** What the sync committee of the state's slot says of the block before. */
+/** The sync committee's vote for the parent block. */
 export function syncAggregate(state: CachedBeaconStateElectra, parent: Uint8Array, signers: ValidatorSigners): altair.SyncAggregate {
   const members = state.epochCtx.currentSyncCommitteeIndexed.validatorIndices
   const keys = Array.from(members, (validator) => signers.keyOf(pubkeyOf(state, validator)))
@@ -55,7 +55,7 @@ export function syncAggregate(state: CachedBeaconStateElectra, parent: Uint8Arra
   return { syncCommitteeBits, syncCommitteeSignature: signTogether(given, computeSigningRoot(ssz.Root, parent, domain)) }
 }
 
-/** Two votes for one target: what a validator is slashed for. */
+/** Two votes for one target, for which a validator is slashed. */
 export function conflictingVotes(
   state: CachedBeaconStateElectra,
   head: Uint8Array,
