@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
-import { basicAuthorization, type NodesUnderTest, PATIENCE_MS, pidsOf, type SignedInUser, startNodesUnderTest } from './nodes-under-test.js'
+import { basicAuthorization, type NodesUnderTest, type NodesUser, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
 
 const ADDRESS = 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'
 const CLUSTERS = '/users/me/clusters'
 
 let nodes: NodesUnderTest
-let owner: SignedInUser
+let owner: NodesUser
 let id: string
 let credentials: string
 beforeAll(async () => {

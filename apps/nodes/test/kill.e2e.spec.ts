@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
-import { basicAuthorization, type NodesUnderTest, PATIENCE_MS, pidsOf, type SignedInUser, startNodesUnderTest } from './nodes-under-test.js'
+import { basicAuthorization, type NodesUnderTest, type NodesUser, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
 
 // kill -9 of the controller at random moments, and of the machines' programs, while nodes are made, stopped, started and removed.
-// What was acknowledged is held against the processes and folders of this computer afterwards. ROUNDS=40 for the long run.
+// Afterwards what was acknowledged is compared with the processes and folders of this host. ROUNDS=40 for the long run.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 6)
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
@@ -19,12 +19,12 @@ interface Life {
   readonly id: string
   readonly image: string
   readonly credentials: string
-  wanted: 'started' | 'stopped' | 'removed'
+  desiredState: 'started' | 'stopped' | 'removed'
 }
 
 let nodes: NodesUnderTest
 let gateway: RunningService
-let owner: SignedInUser
+let owner: NodesUser
 beforeAll(async () => {
   nodes = await startNodesUnderTest({ ROLE: 'api', PLAN_NODES: '100' })
   gateway = await nodes.replica({ ROLE: 'gateway' })
@@ -38,14 +38,14 @@ afterAll(async () => {
 })
 
 it(
-  'comes back to what is wanted, whoever dies',
+  'reaches the desired state, whichever process is killed',
   async () => {
     const lives: Life[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const controller = spawnController()
       const image = round % 2 ? 'eth' : 'ltc'
       const { body } = await owner('POST', NODES, { image })
-      lives.push({ id: body.id, image, credentials: basicAuthorization(body.nodeUser, body.nodePass), wanted: 'started' })
+      lives.push({ id: body.id, image, credentials: basicAuthorization(body.nodeUser, body.nodePass), desiredState: 'started' })
       await Promise.all([change(lives, round), delay(300 + Math.random() * 1500)])
       controller.kill('SIGKILL')
       await once(controller, 'exit')
@@ -53,45 +53,45 @@ it(
       if (round % 3 === 2) for (const { id } of lives) for (const pid of pidsOf(id)) process.kill(pid, 'SIGKILL')
     }
     const controller = spawnController()
-    for (const life of lives) await hold(life)
+    for (const life of lives) await verify(life)
     controller.kill('SIGTERM')
     await once(controller, 'exit')
-    // Machines do not need whoever made them.
-    for (const life of lives) await hold(life)
+    // Machines run without the controller that made them.
+    for (const life of lives) await verify(life)
   },
   60_000 + ROUNDS * 15_000,
 )
 
 async function change(lives: readonly Life[], round: number): Promise<void> {
   const life = lives[round % 4 === 3 ? round - 2 : -1]
-  const stopped = lives.find(({ wanted }) => wanted === 'stopped')
+  const stopped = lives.find(({ desiredState }) => desiredState === 'stopped')
   if (stopped && round % 2) {
     expect(await owner('POST', `${NODES}/${stopped.id}/start`)).toMatchObject({ status: 200 })
-    stopped.wanted = 'started'
+    stopped.desiredState = 'started'
   }
   if (life) {
     expect(await owner('DELETE', `${NODES}/${life.id}`)).toMatchObject({ status: 200 })
-    life.wanted = 'removed'
+    life.desiredState = 'removed'
   }
   const next = lives[round - 1]
-  if (round % 3 === 1 && next?.wanted === 'started') {
+  if (round % 3 === 1 && next?.desiredState === 'started') {
     expect(await owner('POST', `${NODES}/${next.id}/stop`)).toMatchObject({ status: 200 })
-    next.wanted = 'stopped'
+    next.desiredState = 'stopped'
   }
 }
 
-async function hold({ id, image, credentials, wanted }: Life): Promise<void> {
+async function verify({ id, image, credentials, desiredState }: Life): Promise<void> {
   const question = { jsonrpc: '2.0', id: 1, method: image === 'eth' ? 'eth_blockNumber' : 'getblockcount', params: [] }
-  const status = { started: 200, stopped: 503, removed: 404 }[wanted]
+  const status = { started: 200, stopped: 503, removed: 404 }[desiredState]
   await eventually(
     async () => (await nodes.rpc(id, credentials, question, gateway)).status === status || undefined,
     `${id} answers ${status}`,
     PATIENCE_MS,
   )
-  const count = wanted === 'started' ? 1 : 0
+  const count = desiredState === 'started' ? 1 : 0
   await eventually(() => pidsOf(id).length === count || undefined, `${id} has ${count} processes`, PATIENCE_MS)
   await eventually(
-    () => existsSync(join(nodes.environment.DATA_DIR, id)) === (wanted !== 'removed') || undefined,
+    () => existsSync(join(nodes.environment.DATA_DIR, id)) === (desiredState !== 'removed') || undefined,
     `the folder of ${id}`,
     PATIENCE_MS,
   )

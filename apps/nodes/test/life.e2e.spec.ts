@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { userDisabled } from '@trestle/contracts/accounts/messages'
 import { Streams } from '@trestle/messaging/streams'
 import { eventually } from '@trestle/testing/eventually'
-import { basicAuthorization, type NodesUnderTest, PATIENCE_MS, pidsOf, type SignedInUser, startNodesUnderTest } from './nodes-under-test.js'
+import { basicAuthorization, type NodesUnderTest, type NodesUser, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
 
 const CHAIN_INFO = { jsonrpc: '1.0', id: 1, method: 'getblockchaininfo', params: [] }
 const CHAIN_ID = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
 
 let nodes: NodesUnderTest
-let owner: SignedInUser
+let owner: NodesUser
 beforeAll(async () => {
   nodes = await startNodesUnderTest()
 })
@@ -127,7 +127,7 @@ describe('a node that is stopped', () => {
 })
 
 /** As accounts tells of it. */
-async function disable({ userId }: SignedInUser, at: Date): Promise<void> {
+async function disable({ userId }: NodesUser, at: Date): Promise<void> {
   const { subject, stream } = userDisabled
   const body = JSON.stringify({ userId, disabledAt: at.toISOString() })
   await nodes.service().app.get(Streams, { strict: false }).publish({ id: randomUUID(), subject, stream, body, headers: {} })
@@ -144,7 +144,7 @@ async function untilAnswered(id: string, authorization: string, question: object
   )
 }
 
-async function untilPhase(user: SignedInUser, id: string, phase: string) {
+async function untilPhase(user: NodesUser, id: string, phase: string) {
   return eventually(
     async () => {
       const { body } = await user('GET', `/users/me/nodes/${id}/status`)

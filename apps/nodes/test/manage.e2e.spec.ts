@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { eventually } from '@trestle/testing/eventually'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
-import { type NodesUnderTest, PATIENCE_MS, type SignedInUser, startNodesUnderTest } from './nodes-under-test.js'
+import { type NodesUnderTest, type NodesUser, PATIENCE_MS, startNodesUnderTest } from './nodes-under-test.js'
 
 const NODES = '/users/me/nodes'
 const CLUSTERS = '/users/me/clusters'
 
 let nodes: NodesUnderTest
-let owner: SignedInUser
+let owner: NodesUser
 beforeAll(async () => {
   nodes = await startNodesUnderTest()
 })
@@ -170,7 +170,7 @@ describe('a node of a user', () => {
     url = `${NODES}/${id}`
     somebody = user
   })
-  let somebody: SignedInUser
+  let somebody: NodesUser
 
   it.each([
     ['GET', ''],

@@ -28,7 +28,7 @@ interface ServiceAnswer {
   readonly body: any
 }
 
-export type SignedInUser = ReturnType<NodesUnderTest['user']>
+export type NodesUser = ReturnType<NodesUnderTest['user']>
 
 /** The whole service with the local driver, real programs, Postgres, NATS, and accounts' stand-in. */
 export async function startNodesUnderTest(settings: Record<string, string> = {}) {
