@@ -63,9 +63,22 @@ function declaredNames(declaration) {
 }
 
 function boundNames(pattern) {
-  if (pattern.type === 'Identifier') return [pattern.value]
-  if (pattern.type === 'ArrayPattern') return pattern.elements.filter(Boolean).flatMap(boundNames)
-  return pattern.properties.flatMap(({ key, value, argument }) => boundNames(value ?? argument ?? key))
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern.value]
+    case 'ArrayPattern':
+      return pattern.elements.filter(Boolean).flatMap(boundNames)
+    case 'ObjectPattern':
+      return pattern.properties.flatMap(({ type, key, value, argument }) =>
+        boundNames(type === 'KeyValuePatternProperty' ? value : (argument ?? key)),
+      )
+    case 'AssignmentPattern':
+      return boundNames(pattern.left)
+    case 'RestElement':
+      return boundNames(pattern.argument)
+    default:
+      return []
+  }
 }
 
 const NODES = {
