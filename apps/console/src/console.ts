@@ -1,93 +1,73 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { answerWithProblem } from '@trestle/gateway/problem-answer'
 import { Problem } from '@trestle/problem/problem'
-import { InternalRoutes } from '@trestle/runtime/internal-server'
 import type { Logger } from '@trestle/runtime/logger'
-import { Metrics } from '@trestle/runtime/metrics'
-import { Readiness } from '@trestle/runtime/readiness'
+import type { Metrics } from '@trestle/runtime/metrics'
+import { type PlainServerOptions, type RunningServer, startPlainServer } from '@trestle/runtime/plain-server'
 import { Agent } from 'undici'
-import { type Behind, type Exchange, exchangeOf } from './exchange.js'
+import { type BrowserRequest, browserRequestOf, type UpstreamAgent } from './browser-request.js'
 import type { PageFile } from './files.js'
 import { sendFile, sendPage } from './pages.js'
-import { passOn } from './pass-on.js'
-import { changePassword, signIn, signOut, tellSession } from './sign-in.js'
+import { forwardCall } from './platform.client.js'
+import { answerSession } from './session.controller.js'
 
-export interface ConsoleOptions {
-  host: string
-  port: number
-  internalPort: number
-  /** Where each deployment is, by its name. */
+export interface ConsoleOptions extends PlainServerOptions {
+  /** The origin of each deployment, by its name. */
   upstreams: ReadonlyMap<string, string>
   files: ReadonlyMap<string, PageFile>
-  logger: Logger
 }
 
 const LIMITS = { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 70_000 }
 const STOP_DEADLINE_MS = 10_000
 
 /** Serves the page, keeps the browser's token in a cookie, and passes its calls on to the platform. */
-export async function startConsole({ host, port, internalPort, upstreams, files, logger }: ConsoleOptions) {
-  const readiness = new Readiness()
-  const metrics = new Metrics()
-  const agent = new Agent({ connections: 64, headersTimeout: 120_000, bodyTimeout: 0 })
-  const server = createServer(LIMITS, (request, response) => {
-    const startedAt = performance.now()
-    response.once('close', () => {
-      const labels = { method: request.method ?? '', route: routeOf(request), status: response.statusCode }
-      metrics.requestDuration.observe(labels, (performance.now() - startedAt) / 1000)
+export function startConsole(options: ConsoleOptions): Promise<RunningServer> {
+  const { upstreams, files, logger } = options
+  return startPlainServer(options, (metrics) => {
+    const agent = new Agent({ connections: 64, headersTimeout: 120_000, bodyTimeout: 0 })
+    const server = createServer(LIMITS, (request, response) => {
+      observe(metrics, request, response)
+      const context = browserRequestOf(request, response)
+      answer({ upstreams, agent }, files, context).catch((error: unknown) => fail(error, context, logger))
     })
-    const exchange = exchangeOf(request, response)
-    answer({ upstreams, agent }, files, exchange).catch((error: unknown) => fail(error, exchange, logger))
+    return { server, close: () => close(server, agent) }
   })
-  const internal = new InternalRoutes(readiness, metrics, logger).createServer()
-  const [url, internalUrl] = await Promise.all([listen(server, port, host), listen(internal, internalPort, host)])
-  return {
-    url,
-    internalUrl,
-    async stop() {
-      readiness.stopping = true
-      const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS)
-      server.close()
-      server.closeIdleConnections()
-      await once(server, 'close')
-      clearTimeout(deadline)
-      internal.close()
-      internal.closeAllConnections()
-      await agent.destroy()
-    },
-  }
 }
 
-async function answer(behind: Behind, files: ReadonlyMap<string, PageFile>, exchange: Exchange): Promise<void> {
-  const { pathname } = exchange.url
-  if (pathname.startsWith('/api/')) return passOn(behind, refuseForeign(exchange))
-  if (pathname === '/session') return session(behind, refuseForeign(exchange))
-  const { method } = exchange.request
+function observe(metrics: Metrics, request: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now()
+  response.once('close', () => {
+    const labels = { method: request.method ?? '', route: routeOf(request), status: response.statusCode }
+    metrics.requestDuration.observe(labels, (performance.now() - startedAt) / 1000)
+  })
+}
+
+async function close(server: Server, agent: Agent): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS)
+  server.close()
+  server.closeIdleConnections()
+  await once(server, 'close')
+  clearTimeout(deadline)
+  await agent.destroy()
+}
+
+async function answer(platform: UpstreamAgent, files: ReadonlyMap<string, PageFile>, context: BrowserRequest): Promise<void> {
+  const { pathname } = context.url
+  if (pathname.startsWith('/api/')) return forwardCall(platform, refuseForeign(context))
+  if (pathname === '/session') return answerSession(platform, refuseForeign(context))
+  const { method } = context.request
   if (method !== 'GET' && method !== 'HEAD') throw new Problem('method-not-allowed', 'MethodNotAllowed', 'Pages are only read.')
   const file = files.get(pathname)
-  if (file && !pathname.endsWith('.html')) return sendFile(exchange, file)
+  if (file && !pathname.endsWith('.html')) return sendFile(context, file)
   if (pathname !== '/' && pathname !== '/app' && !pathname.startsWith('/app/'))
     throw new Problem('unknown', 'NotFound', `There is nothing at ${pathname}.`)
-  return sendPage(exchange, files)
-}
-
-async function session(behind: Behind, exchange: Exchange): Promise<void> {
-  const { method } = exchange.request
-  if (method === 'GET') return tellSession(exchange)
-  if (method === 'POST') return signIn(behind, exchange)
-  if (method === 'PATCH') return changePassword(behind, exchange)
-  if (method === 'DELETE') return signOut(behind, exchange)
-  throw new Problem(
-    'method-not-allowed',
-    'MethodNotAllowed',
-    'A session is read by GET, begun by POST, given a new password by PATCH and ended by DELETE.',
-  )
+  return sendPage(context, files)
 }
 
 /** A header of our own cannot come from another site's page without our leave (Fetch, CORS preflight), and we give none. */
-function refuseForeign(exchange: Exchange): Exchange {
-  if (exchange.request.headers['x-trestle-console'] === '1') return exchange
+function refuseForeign(context: BrowserRequest): BrowserRequest {
+  if (context.request.headers['x-trestle-console'] === '1') return context
   throw new Problem(
     'forbidden',
     'ForeignRequest',
@@ -99,19 +79,13 @@ function routeOf({ url = '' }: IncomingMessage): string {
   return /^\/(api|session|assets)\b/.exec(url)?.[0] ?? '/'
 }
 
-function fail(error: unknown, { request, response, requestId }: Exchange, logger: Logger): void {
-  const isTold = error instanceof Problem
-  const problem = isTold ? error : new Problem('bad-upstream', 'Unreachable', 'The platform did not answer; try again in a moment.')
-  if (!isTold) logger.warn({ err: error, route: routeOf(request), requestId }, 'a call could not be passed on')
-  if (response.headersSent) return void response.destroy()
+function fail(error: unknown, context: BrowserRequest, logger: Logger): void {
+  const { request, requestId } = context
+  const isProblem = error instanceof Problem
+  if (!isProblem) logger.warn({ err: error, route: routeOf(request), requestId }, 'a call could not be passed on')
   request.resume()
-  const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'cache-control': 'no-store', 'x-request-id': requestId }
-  response.writeHead(problem.status, { ...problem.headers, ...headers }).end(JSON.stringify({ ...problem.toJSON(), requestId }))
-}
-
-async function listen(server: Server, port: number, host: string): Promise<string> {
-  server.listen(port, host)
-  await once(server, 'listening')
-  const { address, port: taken } = server.address() as AddressInfo
-  return `http://${address.includes(':') ? `[${address}]` : address}:${taken}`
+  answerWithProblem(
+    context,
+    isProblem ? error : new Problem('bad-upstream', 'Unreachable', 'The platform did not answer; try again in a moment.'),
+  )
 }

@@ -1,4 +1,4 @@
-import { readEnv, upstreamsOf } from './env.js'
+import { deploymentOrigins, readEnv } from './env.js'
 
 describe('the environment', () => {
   it('says where the areas are, and what stands alone of them', () => {
@@ -8,7 +8,7 @@ describe('the environment', () => {
       NODES_GATEWAY_URL: 'http://gateway:4002',
       ETC_URL: '',
     })
-    expect(upstreamsOf(env)).toEqual(
+    expect(deploymentOrigins(env)).toEqual(
       new Map([
         ['accounts', 'http://accounts:4000'],
         ['nodes', 'http://nodes:4002'],

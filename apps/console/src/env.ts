@@ -25,7 +25,7 @@ export function readEnv(source?: NodeJS.ProcessEnv): ConsoleEnv {
 }
 
 /** Where each deployment is, by its name; one without an address is not deployed here. */
-export function upstreamsOf(env: ConsoleEnv): Map<string, string> {
+export function deploymentOrigins(env: ConsoleEnv): Map<string, string> {
   const found = NAMES.map((name) => [name, env[variableOf(name)]] as const)
   return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

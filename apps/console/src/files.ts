@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 export interface PageFile {
   readonly type: string
   readonly etag: string
-  /** Its name changes with its content, so whoever has it may keep it. */
+  /** Its name changes with its content, so browsers may keep it. */
   readonly immutable: boolean
   readonly bodies: Readonly<Record<'identity' | 'br' | 'gzip', Buffer>>
 }

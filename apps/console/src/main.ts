@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { createLogger } from '@trestle/runtime/logger'
 import { stopOnSignals } from '@trestle/runtime/stop-on-signals'
 import { startConsole } from './console.js'
-import { readEnv, upstreamsOf } from './env.js'
+import { deploymentOrigins, readEnv } from './env.js'
 import { readFiles } from './files.js'
 
 const env = readEnv()
@@ -11,7 +11,7 @@ const running = await startConsole({
   host: env.HOST,
   port: env.PORT,
   internalPort: env.INTERNAL_PORT,
-  upstreams: upstreamsOf(env),
+  upstreams: deploymentOrigins(env),
   files: await readFiles(fileURLToPath(new URL('web', import.meta.url))),
   logger,
 })

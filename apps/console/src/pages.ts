@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Problem } from '@trestle/problem/problem'
-import type { Exchange } from './exchange.js'
+import type { BrowserRequest } from './browser-request.js'
 import type { PageFile } from './files.js'
-import { roleOf } from './sign-in.js'
+import { roleOf } from './session-cookie.js'
 
-// With every answer anew, so less thoroughly than files.
+// Done for each answer, so less thoroughly than for files.
 const COMPRESSED = {
   identity: (text: string) => text,
   br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
@@ -20,8 +20,8 @@ const EVERYWHERE = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** One of the page's files, in the smallest form that the browser takes. */
-export function sendFile({ request, response }: Exchange, { type, etag, immutable, bodies }: PageFile): void {
+/** One of the page's files, in the smallest form that the browser accepts. */
+export function sendFile({ request, response }: BrowserRequest, { type, etag, immutable, bodies }: PageFile): void {
   const cache = immutable ? 'public, max-age=31536000, immutable' : 'no-cache'
   const shared = { ...EVERYWHERE, 'content-type': type, etag, vary: 'Accept-Encoding', 'cache-control': cache }
   if (request.headers['if-none-match'] === etag) return void response.writeHead(304, shared).end()
@@ -32,11 +32,11 @@ export function sendFile({ request, response }: Exchange, { type, etag, immutabl
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** The page itself, the same for every address under /app: its scripts decide what it shows, and need not ask for whom. */
-export async function sendPage(exchange: Exchange, files: ReadonlyMap<string, PageFile>): Promise<void> {
-  const { request, response, url } = exchange
-  const role = roleOf(exchange)
-  if (!role && isStranger(exchange)) return leadToSignIn(exchange)
+/** The page itself, the same for every path under /app: its scripts decide what it shows, and know the role without a request. */
+export async function sendPage(context: BrowserRequest, files: ReadonlyMap<string, PageFile>): Promise<void> {
+  const { request, response, url } = context
+  const role = roleOf({ cookie: request.headers.cookie, secure: context.secure })
+  if (!role && isSignedOut(context)) return redirectToSignIn(context)
   const page = files.get(pageAt(url, role)) ?? files.get('/index.html')
   if (!page) throw new Problem('unavailable', 'NotBuilt', 'The console is not built: npm run build.')
   const nonce = randomBytes(16).toString('base64')
@@ -55,25 +55,25 @@ export async function sendPage(exchange: Exchange, files: ReadonlyMap<string, Pa
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** That which one comes to first has its first picture in it (web/first-pictures.tsx). */
+/** The first page after the sign-in is prerendered (web/first-pictures.tsx). */
 function pageAt({ pathname }: URL, role: string): string {
   return pathname === '/app' && role ? `/overview-${role}.html` : '/index.html'
 }
 
-/** Whether a page of somebody is asked for by nobody. Who follows a link from elsewhere may be somebody: `SameSite=Strict` leaves the cookie at home (Fetch Metadata tells). */
-function isStranger({ request, url }: Exchange): boolean {
+/** Whether the browser is surely signed out. After a link from another site it may not be: `SameSite=Strict` withholds the cookie (Fetch Metadata). */
+function isSignedOut({ request, url }: BrowserRequest): boolean {
   const from = request.headers['sec-fetch-site']
   return (from === 'none' || from === 'same-origin') && !url.pathname.startsWith('/app/account/')
 }
 
-/** As the page itself would, but without having been loaded. */
-function leadToSignIn({ response, url: { pathname, search } }: Exchange): void {
+/** As the page itself would, without being loaded first. */
+function redirectToSignIn({ response, url: { pathname, search } }: BrowserRequest): void {
   const to = pathname === '/' ? '/app' : pathname + search
   const location = `/app/account/sign-in?${new URLSearchParams({ to })}`
   response.writeHead(302, { ...EVERYWHERE, location, 'cache-control': 'no-store' }).end()
 }
 
-/** Content Security Policy 3: scripts are our files or carry this answer's nonce; nobody else is asked for anything. */
+/** Content Security Policy 3: scripts are our files or carry this answer's nonce; nothing is loaded from elsewhere. */
 function policy(nonce: string): string {
   const ours = `'self' 'nonce-${nonce}'`
   return [

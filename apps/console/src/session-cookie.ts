@@ -4,23 +4,23 @@ import { z } from 'zod'
 
 const Claims = z.object({ iat: z.number(), exp: z.number(), aud: z.union([z.string().transform((area) => [area]), z.array(z.string())]) })
 
-export interface Visit {
+export interface CookieSource {
   cookie?: string
-  /** Whether the browser came by HTTPS; a plain http page, as on one's own machine, cannot keep a `Secure` cookie. */
+  /** Whether the browser came by HTTPS; a plain http page, as on a developer's machine, cannot keep a `Secure` cookie. */
   secure: boolean
 }
 
-/** The token that the browser brought along. */
-export function tokenOf({ cookie = '', secure }: Visit): string | undefined {
+/** The token in the browser's cookie. */
+export function tokenOf({ cookie = '', secure }: CookieSource): string | undefined {
   const prefix = `${nameOf(secure)}=`
-  const found = cookie.split(';').find((pair) => pair.trim().startsWith(prefix))
-  const token = found?.trim().slice(prefix.length)
-  // Nothing but the letters of a JWT may reach a header.
+  const pair = cookie.split(';').find((each) => each.trim().startsWith(prefix))
+  const token = pair?.trim().slice(prefix.length)
+  // Only the characters of a JWT may reach a header.
   return token && /^[\w.-]{1,4096}$/.test(token) ? token : undefined
 }
 
-/** What a token says of itself. Believed for what the page shows, and for nothing else: the services verify it. */
-export function claimsOf(token: string): z.output<typeof Claims> | undefined {
+/** The claims of a token, unverified: good for what the page shows only, the services verify it. */
+export function readClaims(token: string): z.output<typeof Claims> | undefined {
   try {
     return Claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
   } catch {
@@ -28,13 +28,20 @@ export function claimsOf(token: string): z.output<typeof Claims> | undefined {
   }
 }
 
+/** The role that the page shows itself in: `manager`, `account`, or none. */
+export function roleOf(source: CookieSource): '' | 'account' | 'manager' {
+  const claims = readClaims(tokenOf(source) ?? '')
+  if (!claims) return ''
+  return claims.aud.includes('manager') ? 'manager' : 'account'
+}
+
 /** `Set-Cookie` for a token, for as long as the token lives by its own two times. */
 export function cookieFor(token: string, secure: boolean): string {
-  const { iat = 0, exp = 0 } = claimsOf(token) ?? {}
+  const { iat = 0, exp = 0 } = readClaims(token) ?? {}
   return `${nameOf(secure)}=${token}; Max-Age=${exp - iat}; ${attributes(secure)}`
 }
 
-/** `Set-Cookie` that takes it away. */
+/** `Set-Cookie` that removes it. */
 export function noCookie(secure: boolean): string {
   return `${nameOf(secure)}=; Max-Age=0; ${attributes(secure)}`
 }

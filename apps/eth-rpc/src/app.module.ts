@@ -6,12 +6,12 @@ import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { UsageModule } from '@trestle/usage/usage.module'
 import { databaseModule } from './database.module.js'
 import type { EthRpcEnv } from './env.js'
-import { GatewayModule } from './gateway/gateway.module.js'
+import { RpcModule } from './gateway/rpc.module.js'
 import { HeadsModule } from './heads/heads.module.js'
 import { ProjectsModule } from './projects/projects.module.js'
 import { SettingsModule } from './settings.module.js'
-import { USAGE } from './usage/usage-kind.js'
-import { UsageReportsModule } from './usage/usage-reports.module.js'
+import { PROJECT_USAGE } from './usage/project-usage.js'
+import { ProjectUsageModule } from './usage/project-usage.module.js'
 
 /** One chain's gateway: everything it stands on, and everything it does. */
 @Module({})
@@ -28,11 +28,11 @@ export class AppModule {
           issuer: `${env.PUBLIC_URL}/accounts`,
           accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
         }),
-        UsageModule.forRoot({ ...USAGE, service: env.DEPLOYMENT }),
+        UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),
         HeadsModule.forRoot(env),
-        GatewayModule,
+        RpcModule,
         ProjectsModule,
-        UsageReportsModule,
+        ProjectUsageModule,
         DeliveryModule.forRoot(ethRpc.delivery),
       ],
     }

@@ -6,7 +6,7 @@ import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import type { EthRpcEnv } from './env.js'
-import { openGateway } from './gateway/gateway.module.js'
+import { openRpc } from './gateway/rpc.module.js'
 
 /** Starts one chain's deployment, or one worker of it, with these settings; `main.ts` and the tests do it alike. */
 export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
@@ -21,6 +21,6 @@ export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
 }
 
 async function prepare(app: NestFastifyApplication): Promise<void> {
-  openGateway(app)
+  openRpc(app)
   await connectMessaging(app)
 }

@@ -1,18 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common'
+import { settingsModule } from '@trestle/runtime/settings'
 import type { EthRpcEnv } from './env.js'
 
-/** Injects the settings that `env.ts` has read: `@Inject(ENV) env: EthRpcEnv`. */
-export const ENV = Symbol('ENV')
-
-/** What every feature may ask for: the settings. */
-@Module({})
-export class SettingsModule {
-  static forRoot(env: EthRpcEnv): DynamicModule {
-    return {
-      module: SettingsModule,
-      global: true,
-      providers: [{ provide: ENV, useValue: env }],
-      exports: [ENV],
-    }
-  }
-}
+export const { ENV, SettingsModule } = settingsModule<EthRpcEnv>()

@@ -4,7 +4,7 @@ import { eventually } from '@trestle/testing/eventually'
 import { patiently } from '@trestle/testing/patiently'
 import type { LiveProject } from '../src/projects/live-project.js'
 import { LiveProjects } from '../src/projects/live-projects.engine.js'
-import { countCall } from '../src/usage/usage-kind.js'
+import { countCall } from '../src/usage/project-usage.js'
 import { callManagement, type Management, type ManagementAnswer, startManagement } from './management.js'
 
 let management: Management

@@ -14,8 +14,8 @@ import { type EthRpcEnv, readEnv } from '../src/env.js'
 import { LimitsModule } from '../src/limits/limits.module.js'
 import { ProjectsModule } from '../src/projects/projects.module.js'
 import { SettingsModule } from '../src/settings.module.js'
-import { USAGE } from '../src/usage/usage-kind.js'
-import { UsageReportsModule } from '../src/usage/usage-reports.module.js'
+import { PROJECT_USAGE } from '../src/usage/project-usage.js'
+import { ProjectUsageModule } from '../src/usage/project-usage.module.js'
 import { MIGRATIONS } from './eth-rpc-schema.js'
 
 export interface ManagementAnswer {
@@ -102,8 +102,8 @@ async function boot(env: EthRpcEnv): Promise<RunningService> {
       AuthModule.forRoot({ area: 'eth-rpc', issuer: `${env.PUBLIC_URL}/accounts` }),
       LimitsModule,
       ProjectsModule,
-      UsageModule.forRoot({ ...USAGE, service: env.DEPLOYMENT }),
-      UsageReportsModule,
+      UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),
+      ProjectUsageModule,
     ],
   }
   const service = await bootService(module, { name: env.CHAIN, version: '0', env, endpoints: ethRpc, prepare: connectMessaging })

@@ -5,7 +5,7 @@ import { Jobs } from '@trestle/runtime/jobs'
 import { eventually } from '@trestle/testing/eventually'
 import { startLink } from '@trestle/testing/postgres-link'
 import { LiveProjects } from '../src/projects/live-projects.engine.js'
-import { countCall } from '../src/usage/usage-kind.js'
+import { countCall } from '../src/usage/project-usage.js'
 import { type Management, startManagement } from './management.js'
 
 // What is done again and again is done ten times as often here.

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Arrival, admit } from './admission.js'
+import { admit, type RequestHead } from './admission.js'
 
 describe(admit, () => {
   it.each([
@@ -95,6 +95,6 @@ describe(admit, () => {
   })
 })
 
-function arrival(overrides: Partial<Arrival> = {}): Arrival {
+function arrival(overrides: Partial<RequestHead> = {}): RequestHead {
   return { url: '/accounts', httpVersion: '1.1', headers: {}, rawHeaders: ['Host', 'door'], ...overrides }
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { type Deployment, deploymentOf } from '@trestle/contracts/areas'
 import { Problem } from '@trestle/problem/problem'
 
-export type Arrival = Pick<IncomingMessage, 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>
+export type RequestHead = Pick<IncomingMessage, 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>
 
 /** The deployment a request is for, if any; a request that two programs could read in two ways is refused. */
-export function admit(arrival: Arrival): Deployment | undefined {
+export function admit(arrival: RequestHead): Deployment | undefined {
   checkVersion(arrival)
   checkHost(arrival)
   checkFraming(arrival)
@@ -13,28 +13,28 @@ export function admit(arrival: Arrival): Deployment | undefined {
   return deploymentOf(pathOf(arrival.url ?? ''))
 }
 
-function checkVersion({ httpVersion }: Arrival): void {
-  // The parser takes 0.9 and a textual 2.0 for requests as well.
+function checkVersion({ httpVersion }: RequestHead): void {
+  // The parser accepts 0.9 and a textual 2.0 as well.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw misframed('InvalidVersion', 'This is a server of HTTP/1.1 and HTTP/1.0.')
 }
 
-function checkHost({ httpVersion, headers, rawHeaders }: Arrival): void {
+function checkHost({ httpVersion, headers, rawHeaders }: RequestHead): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
   // RFC 9112 section 3.2: exactly one, and of the form that RFC 3986 section 3.2 gives a host and port.
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw refusal('InvalidHost', 'There must be exactly one Host header.')
   if (!/^[\w.~!$&'()*+,;=%:[\]-]*$/.test(headers.host ?? '')) throw refusal('InvalidHost', 'The Host header must be a name or address.')
 }
 
-function checkFraming({ httpVersion, headers }: Arrival): void {
+function checkFraming({ httpVersion, headers }: RequestHead): void {
   const coding = headers['transfer-encoding']
   if (coding === undefined) return
-  // RFC 9112 section 6.1: a coding other than chunked would be lost when the body is framed anew ...
+  // RFC 9112 section 6.1: a coding other than chunked would be lost when the body is framed again ...
   if (coding.toLowerCase() !== 'chunked') throw misframed('InvalidFraming', 'Transfer-Encoding must be chunked.')
-  // ... and whoever passed on a request of HTTP/1.0 may not have known of codings at all.
+  // ... and a proxy that passed on a request of HTTP/1.0 may not have known of codings at all.
   if (httpVersion === '1.0') throw misframed('InvalidFraming', 'HTTP/1.0 has no Transfer-Encoding.')
 }
 
-function checkExpectation({ headers }: Arrival): void {
+function checkExpectation({ headers }: RequestHead): void {
   // RFC 9110 section 10.1.1.
   if (headers.expect === undefined || headers.expect.toLowerCase() === '100-continue') return
   throw new Problem('expectation-failed', 'ExpectationFailed', 'The only expectation that can be met is 100-continue.', CLOSE)

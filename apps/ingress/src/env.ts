@@ -19,7 +19,7 @@ export const ingressEnv = z.object({
   HOST: serviceEnv.HOST,
   PORT: serviceEnv.PORT.default(8080),
   INTERNAL_PORT: serviceEnv.INTERNAL_PORT.default(9080),
-  /** Whose X-Forwarded-* headers are believed: nobody's, unless another proxy stands before this door. */
+  /** Whose X-Forwarded-* headers are believed: nobody's, unless there is another proxy in front of the ingress. */
   TRUSTED_PROXIES: list
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
     .default([])

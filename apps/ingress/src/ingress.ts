@@ -1,59 +1,26 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo, BlockList } from 'node:net'
-import { InternalRoutes } from '@trestle/runtime/internal-server'
-import type { Logger } from '@trestle/runtime/logger'
-import { Metrics } from '@trestle/runtime/metrics'
-import { Readiness } from '@trestle/runtime/readiness'
-import { Door } from './door.js'
+import type { BlockList } from 'node:net'
+import { type PlainServerOptions, type RunningServer, startPlainServer } from '@trestle/runtime/plain-server'
+import { IngressServer } from './ingress-server.engine.js'
 import { Replicas } from './replicas.js'
-import type { Timeouts } from './upstream.js'
+import type { Timeouts } from './service.client.js'
 
-export interface IngressOptions {
-  host: string
-  port: number
-  internalPort: number
+export interface IngressOptions extends PlainServerOptions {
   /** The replicas of each deployment, by its name. */
   upstreams: ReadonlyMap<string, readonly URL[]>
   trusted: BlockList
-  logger: Logger
   timeouts?: Timeouts
   /** How long a stop waits for the requests in flight. */
   stopDeadlineMs?: number
 }
 
-export interface RunningIngress {
-  url: string
-  internalUrl: string
-  stop(): Promise<void>
-}
-
 const TIMEOUTS: Timeouts = { connectMs: 2000, idleMs: 75_000 }
 
-/** The one door: sends each request to the service that its path belongs to. */
-export async function startIngress(options: IngressOptions): Promise<RunningIngress> {
-  const { host, port, internalPort, logger, trusted, timeouts = TIMEOUTS, stopDeadlineMs = 20_000 } = options
-  const readiness = new Readiness()
-  const metrics = new Metrics()
+/** Sends each request to the service that its path belongs to. */
+export function startIngress(options: IngressOptions): Promise<RunningServer> {
+  const { logger, trusted, timeouts = TIMEOUTS, stopDeadlineMs = 20_000 } = options
   const upstreams = new Map([...options.upstreams].map(([name, origins]) => [name, new Replicas(origins)]))
-  const door = new Door({ upstreams, trusted, timeouts, logger }, metrics)
-  const internal = new InternalRoutes(readiness, metrics, logger).createServer()
-  const [url, internalUrl] = await Promise.all([listen(door.server, port, host), listen(internal, internalPort, host)])
-  return {
-    url,
-    internalUrl,
-    async stop() {
-      readiness.stopping = true
-      await door.close(stopDeadlineMs)
-      internal.close()
-      internal.closeAllConnections()
-    },
-  }
-}
-
-async function listen(server: Server, port: number, host: string): Promise<string> {
-  server.listen(port, host)
-  await once(server, 'listening')
-  const { address, family, port: taken } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
+  return startPlainServer(options, (metrics) => {
+    const ingress = new IngressServer({ upstreams, trusted, timeouts, logger }, metrics)
+    return { server: ingress.server, close: () => ingress.close(stopDeadlineMs) }
+  })
 }

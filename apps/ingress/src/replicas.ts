@@ -1,6 +1,6 @@
 const REST_MS = 5000
 
-/** The replicas of one deployment, each in its turn. */
+/** The replicas of one deployment, in turn. */
 export class Replicas {
   private turn = 0
   private readonly restingUntil = new Map<URL, number>()
@@ -11,7 +11,7 @@ export class Replicas {
     return this.origins.length
   }
 
-  /** All of them, the one whose turn it is first and the resting ones last. */
+  /** All of them, the next in turn first and the resting ones last. */
   inOrder(now: number): URL[] {
     const first = this.turn++ % this.origins.length
     const rotated = [...this.origins.slice(first), ...this.origins.slice(0, first)]
@@ -19,7 +19,7 @@ export class Replicas {
     return rotated.sort((a, b) => isResting(a) - isResting(b))
   }
 
-  /** Others are asked first for a while: it refused a connection, or closes its connections because it is stopping. */
+  /** Prefers others for a while: this one refused a connection, or closes its connections because it is stopping. */
   rest(origin: URL, now: number): void {
     this.restingUntil.set(origin, now + REST_MS)
   }

@@ -1,15 +1,15 @@
-import { closeAll, openDoor, rawUpstream, refusingAddress, say, upstream } from './door.js'
+import { closeAll, rawUpstream, refusingAddress, say, startTestIngress, upstream } from './ingress-under-test.js'
 
 afterEach(closeAll)
 
 describe('a service that does not answer well', () => {
   it('is named when it is not deployed', async () => {
-    const { url } = await openDoor({})
+    const { url } = await startTestIngress({})
     expect(await problem(`${url}/nodes/chains`)).toEqual([503, 'ServiceNotDeployed', 'The service "nodes" is not deployed here.'])
   })
 
   it('is unavailable when no replica takes the connection', async () => {
-    const { url } = await openDoor({ accounts: [await refusingAddress(), await refusingAddress()] })
+    const { url } = await startTestIngress({ accounts: [await refusingAddress(), await refusingAddress()] })
     const response = await fetch(`${url}/accounts`)
     expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
       503,
@@ -20,7 +20,7 @@ describe('a service that does not answer well', () => {
 
   it('is unavailable when the connection takes too long', async () => {
     // TEST-NET-1 (RFC 5737) leads nowhere; where it is refused at once, so much the better.
-    const { url } = await openDoor({ accounts: new URL('http://192.0.2.1:9') }, { timeouts: { connectMs: 50, idleMs: 5000 } })
+    const { url } = await startTestIngress({ accounts: new URL('http://192.0.2.1:9') }, { timeouts: { connectMs: 50, idleMs: 5000 } })
     expect((await problem(`${url}/accounts`)).slice(0, 2)).toEqual([503, 'ServiceUnavailable'])
   })
 
@@ -35,19 +35,19 @@ describe('a service that does not answer well', () => {
     const accounts = await rawUpstream((socket) => {
       socket.once('data', () => socket.end(text))
     })
-    const { url } = await openDoor({ accounts })
+    const { url } = await startTestIngress({ accounts })
     expect((await problem(`${url}/accounts`)).slice(0, 2)).toEqual([502, 'BadGateway'])
   })
 
   it('has timed out when it is silent', async () => {
     const accounts = await upstream(() => undefined)
-    const { url } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
+    const { url } = await startTestIngress({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     expect((await problem(`${url}/accounts`, { method: 'POST', body: '{}' })).slice(0, 2)).toEqual([504, 'UpstreamTimeout'])
   })
 
   it('breaks the answer off when it falls silent in the middle of it', async () => {
     const accounts = await upstream((_, response) => response.write('half'))
-    const { url } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
+    const { url } = await startTestIngress({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     const response = await fetch(`${url}/accounts`)
     await expect(response.text()).rejects.toThrow('terminated')
   })
@@ -56,13 +56,13 @@ describe('a service that does not answer well', () => {
 describe('a client', () => {
   it('that stops in the middle of its body is told so', async () => {
     const accounts = await upstream((incoming) => incoming.resume())
-    const { port } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
+    const { port } = await startTestIngress({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     const answer = await say(port, 'POST /accounts HTTP/1.1\r\nHost: d\r\nContent-Length: 9\r\nConnection: close\r\n\r\nhalf')
     expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"RequestTimeout"/)
   })
 
   it('finds all areas at the front while no console is there', async () => {
-    const { url } = await openDoor({ accounts: await refusingAddress(), btc: await refusingAddress() })
+    const { url } = await startTestIngress({ accounts: await refusingAddress(), btc: await refusingAddress() })
     const response = await fetch(url)
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -72,7 +72,7 @@ describe('a client', () => {
 
   it('finds the console at every path that is no area', async () => {
     const web = await upstream((request, response) => response.end(request.url))
-    const { url } = await openDoor({ console: web.url })
+    const { url } = await startTestIngress({ console: web.url })
     expect(await Promise.all(['/', '/nodes-and-more'].map(async (path) => (await fetch(`${url}${path}`)).text()))).toEqual([
       '/',
       '/nodes-and-more',
@@ -83,7 +83,7 @@ describe('a client', () => {
     ['GET', '/unknown', 404, 'UnknownPath'],
     ['POST', '/', 404, 'UnknownPath'],
   ])('gets a problem for %s %s', async (method, path, status, code) => {
-    const { url } = await openDoor({})
+    const { url } = await startTestIngress({})
     expect((await problem(`${url}${path}`, { method })).slice(0, 2)).toEqual([status, code])
   })
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
-import { client, closeAll, openDoor, type Upstream, upstream } from './door.js'
+import { client, closeAll, startTestIngress, type Upstream, upstream } from './ingress-under-test.js'
 
 afterEach(closeAll)
 
@@ -10,7 +10,7 @@ const HANDSHAKE =
 describe('a WebSocket', () => {
   it('is opened, and carries bytes both ways from the first on', async () => {
     const eth = await echoing()
-    const { port } = await openDoor({ eth: eth.url })
+    const { port } = await startTestIngress({ eth: eth.url })
     const { socket, hears, heard } = client(port)
     socket.write(`${HANDSHAKE}early`)
     await hears('welcome early')
@@ -24,7 +24,7 @@ describe('a WebSocket', () => {
 
   it('is shown to the service as one request with who asked', async () => {
     const eth = await echoing()
-    const { port } = await openDoor({ eth: eth.url })
+    const { port } = await startTestIngress({ eth: eth.url })
     const { socket, hears } = client(port)
     const upgraded = once(eth.server, 'upgrade')
     socket.write(HANDSHAKE)
@@ -39,7 +39,7 @@ describe('a WebSocket', () => {
 
   it('stays open while nothing is said', async () => {
     const eth = await echoing()
-    const { port } = await openDoor({ eth: eth.url }, { timeouts: { connectMs: 2000, idleMs: 200 } })
+    const { port } = await startTestIngress({ eth: eth.url }, { timeouts: { connectMs: 2000, idleMs: 200 } })
     const { socket, hears } = client(port)
     socket.write(HANDSHAKE)
     await hears('welcome')
@@ -50,7 +50,7 @@ describe('a WebSocket', () => {
 
   it('is closed at the service when the client goes, and at the client when the service goes', async () => {
     const eth = await echoing()
-    const { port } = await openDoor({ eth: eth.url })
+    const { port } = await startTestIngress({ eth: eth.url })
     for (const side of ['client', 'service'] as const) {
       const upgraded = once(eth.server, 'upgrade')
       const { socket, hears, end } = client(port)
@@ -65,7 +65,7 @@ describe('a WebSocket', () => {
 
   it('that the service refuses gets the answer of the service', async () => {
     const eth = await upstream((_, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('x'.repeat(1e6)))
-    const { port } = await openDoor({ eth: eth.url })
+    const { port } = await startTestIngress({ eth: eth.url })
     const { socket, end } = client(port)
     socket.write(HANDSHAKE)
     const answer = await end
@@ -75,7 +75,7 @@ describe('a WebSocket', () => {
   })
 
   it('of a service that is not there gets a problem', async () => {
-    const { port } = await openDoor({})
+    const { port } = await startTestIngress({})
     const { socket, end } = client(port)
     socket.write(HANDSHAKE)
     expect(await end).toMatch(/^HTTP\/1.1 503 [\s\S]*"code":"ServiceNotDeployed"/)

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { closeAll, echo, openDoor, say, upstream } from './door.js'
+import { closeAll, echo, say, startTestIngress, upstream } from './ingress-under-test.js'
 
 afterEach(closeAll)
 
 describe('the ingress', () => {
   it('sends each path to its service, unchanged', async () => {
     const [accounts, btc] = [await upstream(echo), await upstream(echo)]
-    const { url } = await openDoor({ accounts: accounts.url, btc: btc.url })
+    const { url } = await startTestIngress({ accounts: accounts.url, btc: btc.url })
     const target = '/accounts/users/a%2Fb//c;d=1?x=%20&y=/../z'
     const answer = (await (await fetch(`${url}/btc/api/status?q=getInfo`)).json()) as { url: string }
     await say(Number(new URL(url).port), `GET ${target} HTTP/1.1\r\nHost: door\r\nConnection: close\r\n\r\n`)
@@ -16,7 +16,7 @@ describe('the ingress', () => {
 
   it('passes method, body and headers on, and tells who asked', async () => {
     const accounts = await upstream(echo)
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const headers = { 'x-forwarded-for': '6.6.6.6', forwarded: 'for=6.6.6.6', 'x-request-id': 'mine-0001', authorization: 'Bearer t' }
     const response = await fetch(`${url}/accounts/users/me`, { method: 'PATCH', body: '{"displayName":"Zoë"}', headers })
     expect(await response.json()).toMatchObject({
@@ -41,7 +41,7 @@ describe('the ingress', () => {
         .writeHead(207, 'Mixed', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Kept', 'yes', 'X-Hop', 'no', 'Connection', 'X-Hop'])
         .end('{}')
     })
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const { status, statusText, headers } = await fetch(`${url}/accounts`)
     expect([status, statusText, headers.getSetCookie(), headers.get('x-kept'), headers.get('x-hop')]).toEqual([
       207,
@@ -55,7 +55,7 @@ describe('the ingress', () => {
   // A service takes over what the door takes over: an id that it replaced would stand in its log, and another in the answer.
   it.each(['a b"c', 'a:b:c:d:e', 'short', 'x'.repeat(65)])('makes a request id in place of %s, and echoes it', async (given) => {
     const accounts = await upstream(echo)
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const response = await fetch(`${url}/accounts`, { headers: { 'x-request-id': given } })
     const { headers } = (await response.json()) as { headers: Record<string, string> }
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -64,7 +64,7 @@ describe('the ingress', () => {
 
   it('answers HEAD without a body and keeps its length', async () => {
     const accounts = await upstream((_, response) => response.writeHead(200, { 'content-length': 12 }).end())
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     expect(await say(port, 'HEAD /accounts HTTP/1.1\r\nHost: door\r\nConnection: close\r\n\r\n')).toMatch(
       /content-length: 12\r\n[\s\S]*\r\n\r\n$/i,
     )
@@ -72,7 +72,7 @@ describe('the ingress', () => {
 
   it('keeps a chunked body of a GET apart from the next request', async () => {
     const accounts = await upstream(echo)
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const body = '1\r\nx\r\n0\r\n\r\n'
     const answers = await say(
       port,
@@ -91,7 +91,7 @@ describe('the ingress', () => {
         held[0]?.end('slow')
       }
     })
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const answers = await say(
       port,
       'GET /accounts/slow HTTP/1.1\r\nHost: d\r\n\r\nGET /accounts/fast HTTP/1.1\r\nHost: d\r\nConnection: close\r\n\r\n',
@@ -101,8 +101,8 @@ describe('the ingress', () => {
 
   it('says 100 Continue, so that a careful client sends its body', async () => {
     const accounts = await upstream(echo)
-    const { port } = await openDoor({ accounts: accounts.url })
-    const { client } = await import('./door.js')
+    const { port } = await startTestIngress({ accounts: accounts.url })
+    const { client } = await import('./ingress-under-test.js')
     const careful = client(port)
     careful.socket.write('POST /accounts HTTP/1.1\r\nHost: d\r\nContent-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n')
     await careful.hears('100 Continue')
@@ -113,7 +113,7 @@ describe('the ingress', () => {
 
   it('ignores a wish to change to another protocol than WebSocket', async () => {
     const accounts = await upstream(echo)
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const answer = await say(
       port,
       'GET /accounts HTTP/1.1\r\nHost: d\r\nConnection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n\r\n',
@@ -126,7 +126,7 @@ describe('the ingress', () => {
     const accounts = await upstream()
     let connections = 0
     accounts.server.on('connection', () => connections++)
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     for (let round = 0; round < 5; round++) await (await fetch(`${url}/accounts`)).text()
     accounts.server.closeIdleConnections()
     const [response] = await Promise.all([fetch(`${url}/accounts`), once(accounts.server, 'connection')])

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import fc from 'fast-check'
-import { client, closeAll, echo, openDoor, say, upstream } from './door.js'
+import { client, closeAll, echo, say, startTestIngress, upstream } from './ingress-under-test.js'
 
 afterEach(closeAll)
 
@@ -48,7 +48,7 @@ describe('a request that could be read in two ways', () => {
     ['no HTTP at all', '\u0016\u0003\u0001 hello\r\n\r\n'],
   ])('is refused: %s', async (_, text) => {
     const accounts = await upstream(echo)
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const { socket, hears, heard } = client(port)
     socket.write(text, 'latin1')
     await hears('requestId')
@@ -67,14 +67,14 @@ describe('a request that could be read in two ways', () => {
     ['a comma in a chunk size', '1,1\r\na\r\n0\r\n\r\n'],
   ])('is refused in the middle of its body: %s', async (_, body) => {
     const accounts = await upstream(echo)
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const answer = await say(port, `POST /accounts HTTP/1.1\r\nHost: d\r\nTransfer-Encoding: chunked\r\n\r\n${body}`)
     expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"MalformedRequest"/)
   })
 
   it('never reaches a service as more requests than the door counted', async () => {
     const accounts = await upstream(echo)
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const line = fc.constantFrom(
       'Content-Length: 4',
       'Content-Length: 0',
@@ -111,7 +111,7 @@ describe('what follows on the connection', () => {
     ['an unknown expectation', 'POST /accounts HTTP/1.1\r\nHost: d\r\nExpect: coffee\r\nContent-Length: 0\r\n\r\n'],
   ])('is not read after %s', async (_, text) => {
     const accounts = await upstream(echo)
-    const { url, port } = await openDoor({ accounts: accounts.url })
+    const { url, port } = await startTestIngress({ accounts: accounts.url })
     // On a connection that is kept the next request would be at the service at once.
     await (await fetch(`${url}/accounts`)).text()
     accounts.seen.length = 0
@@ -124,7 +124,7 @@ describe('what follows on the connection', () => {
   it('takes nothing from the answer to a whole request when it is garbage', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const { socket, end } = client(port)
     socket.write('POST /accounts HTTP/1.1\r\nHost: d\r\nContent-Length: 2\r\n\r\n{}GARBAGE\r\n\r\n')
     const service = await promise
@@ -137,7 +137,7 @@ describe('what follows on the connection', () => {
 describe('Expect', () => {
   it('gets a problem when it is anything but 100-continue', async () => {
     const accounts = await upstream(echo)
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const answer = await say(port, 'POST /accounts HTTP/1.1\r\nHost: d\r\nExpect: coffee\r\nContent-Length: 1\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1.1 417 Expectation Failed\r\n[\s\S]*application\/problem\+json[\s\S]*"code":"ExpectationFailed"/)
     expect(accounts.seen).toEqual([])
@@ -145,7 +145,7 @@ describe('Expect', () => {
 
   it('gets the 100 from the door, and the service sees none of it', async () => {
     const accounts = await upstream(echo)
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const { socket, hears, end } = client(port)
     socket.write('POST /accounts HTTP/1.1\r\nHost: d\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n')
     await hears('HTTP/1.1 100 Continue\r\n\r\n')
@@ -162,12 +162,12 @@ describe('the limits', () => {
     ['64 KiB of small headers', 'X: abcdefghijk\r\n'.repeat(4096)],
     ['5 MB of headers, all of them sent', 'X: abcdefghijk\r\n'.repeat(312_500)],
   ])('refuse %s', async (_, lines) => {
-    const { port } = await openDoor({})
+    const { port } = await startTestIngress({})
     expect(await say(port, `GET /accounts HTTP/1.1\r\nHost: d\r\n${lines}\r\n`)).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":"HeadersTooLarge"/)
   })
 
   it('refuse a target of 64 KiB', async () => {
-    const { port } = await openDoor({})
+    const { port } = await startTestIngress({})
     expect(await say(port, `GET /accounts/${'x'.repeat(65_536)} HTTP/1.1\r\nHost: d\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /)
   })
 
@@ -175,14 +175,14 @@ describe('the limits', () => {
     ['chunk extensions', `1;${'x'.repeat(20_000)}\r\na\r\n0\r\n\r\n`, 413, 'BodyTooLarge'],
     ['trailers', `1\r\na\r\n0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HeadersTooLarge'],
   ])('refuse 20 KB of %s', async (_, body, status, code) => {
-    const { port } = await openDoor({ accounts: (await upstream(echo)).url })
+    const { port } = await startTestIngress({ accounts: (await upstream(echo)).url })
     const answer = await say(port, `POST /accounts HTTP/1.1\r\nHost: d\r\nTransfer-Encoding: chunked\r\n\r\n${body}`)
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*"code":"${code}"`))
   })
 
   it('let a chunk that is promised but does not come run into the time limit', async () => {
     const accounts = await upstream((incoming) => incoming.resume())
-    const { port } = await openDoor({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
+    const { port } = await startTestIngress({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     const answer = await say(
       port,
       'POST /accounts HTTP/1.1\r\nHost: d\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n7fffffffffffffff\r\na',
@@ -193,13 +193,13 @@ describe('the limits', () => {
   it('pass every one of many small headers on', async () => {
     const accounts = await upstream((request, response) => response.end(String(request.rawHeaders.length / 2)))
     accounts.server.maxHeadersCount = 0
-    const { port } = await openDoor({ accounts: accounts.url })
+    const { port } = await startTestIngress({ accounts: accounts.url })
     const answer = await say(port, `GET /accounts HTTP/1.1\r\nHost: d\r\n${'a:b\r\n'.repeat(2500)}Connection: close\r\n\r\n`)
     expect(Number(answer.split('\r\n\r\n')[1])).toBeGreaterThan(2500)
   })
 
   it('do not let anybody use the door as a forward proxy', async () => {
-    const { port } = await openDoor({})
+    const { port } = await startTestIngress({})
     expect(await say(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n')).toMatch(
       /^HTTP\/1.1 405 [\s\S]*"code":"MethodNotAllowed"/,
     )

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
-import { closeAll, echo, openDoor, rawUpstream, refusingAddress, upstream } from './door.js'
+import { closeAll, echo, rawUpstream, refusingAddress, startTestIngress, upstream } from './ingress-under-test.js'
 
 afterEach(closeAll)
 
 describe('several replicas', () => {
   it('take turns', async () => {
     const replicas = await Promise.all(['a', 'b'].map((name) => upstream((_, response) => response.end(name))))
-    const { url } = await openDoor({ accounts: replicas.map((replica) => replica.url) })
+    const { url } = await startTestIngress({ accounts: replicas.map((replica) => replica.url) })
     const answers: string[] = []
     for (let round = 0; round < 4; round++) answers.push(await (await fetch(`${url}/accounts`)).text())
     expect(answers).toEqual(['a', 'b', 'a', 'b'])
@@ -14,7 +14,7 @@ describe('several replicas', () => {
 
   it('stand in for one that refuses, with the whole body', async () => {
     const living = await upstream(echo)
-    const { url } = await openDoor({ accounts: [await refusingAddress(), living.url] })
+    const { url } = await startTestIngress({ accounts: [await refusingAddress(), living.url] })
     const response = await fetch(`${url}/accounts`, { method: 'POST', body: 'all of it' })
     expect(await response.json()).toMatchObject({ method: 'POST', body: 'all of it' })
   })
@@ -22,7 +22,7 @@ describe('several replicas', () => {
   it('are asked before one that is closing its connections', async () => {
     const leaving = await upstream((_, response) => response.setHeader('connection', 'close').end('leaving'))
     const staying = await upstream((_, response) => response.end('staying'))
-    const { url } = await openDoor({ accounts: [leaving.url, staying.url] })
+    const { url } = await startTestIngress({ accounts: [leaving.url, staying.url] })
     const answers: string[] = []
     for (let round = 0; round < 4; round++) answers.push(await (await fetch(`${url}/accounts`)).text())
     expect(answers).toEqual(['leaving', 'staying', 'staying', 'staying'])
@@ -70,17 +70,17 @@ it('does not repeat a GET that a new connection lost', async () => {
       socket.destroy()
     })
   })
-  const { url } = await openDoor({ accounts })
+  const { url } = await startTestIngress({ accounts })
   expect([(await fetch(`${url}/accounts`)).status, requests]).toEqual([502, 1])
 })
 
 it('asks another replica where a new connection is lost, once', async () => {
   const dying = await rawUpstream((socket) => void socket.once('data', () => socket.destroy()))
   const living = await upstream((_, response) => response.end('living'))
-  const { url } = await openDoor({ accounts: [dying, living.url] })
+  const { url } = await startTestIngress({ accounts: [dying, living.url] })
   expect(await (await fetch(`${url}/accounts`)).text()).toBe('living')
   const other = await rawUpstream((socket) => void socket.once('data', () => socket.destroy()))
-  const { url: doomed } = await openDoor({ accounts: [dying, other] })
+  const { url: doomed } = await startTestIngress({ accounts: [dying, other] })
   expect((await fetch(`${doomed}/accounts`)).status).toBe(502)
   expect((await fetch(`${url}/accounts`, { method: 'POST', body: 'once' })).status).toBe(200)
 })
@@ -102,6 +102,6 @@ async function forgetful(good = Number.POSITIVE_INFINITY, lastWords = ''): Promi
       })
     })
   })
-  const { url } = await openDoor({ accounts })
+  const { url } = await startTestIngress({ accounts })
   return { url, requests: () => requests }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { client, closeAll, openDoor, upstream } from './door.js'
+import { client, closeAll, startTestIngress, upstream } from './ingress-under-test.js'
 
 afterEach(closeAll)
 
@@ -11,7 +11,7 @@ describe('stopping', () => {
   it('finishes what is in flight, says that the connection ends, and takes nothing new', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
-    const door = await openDoor({ accounts: accounts.url }, PATIENT)
+    const door = await startTestIngress({ accounts: accounts.url }, PATIENT)
     const { socket, end } = client(door.port)
     socket.write('GET /accounts HTTP/1.1\r\nHost: d\r\n\r\n')
     const service = await promise
@@ -28,7 +28,7 @@ describe('stopping', () => {
       response.write('one')
       resolve(response)
     })
-    const door = await openDoor({ accounts: accounts.url }, PATIENT)
+    const door = await startTestIngress({ accounts: accounts.url }, PATIENT)
     const [answer] = (await once(request(`${door.url}/accounts`).end(), 'response')) as [IncomingMessage]
     const stopped = door.stop()
     ;(await promise).end(' two')
@@ -44,7 +44,7 @@ describe('stopping', () => {
       socket.on('error', () => undefined)
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     })
-    const door = await openDoor({ eth: eth.url }, PATIENT)
+    const door = await startTestIngress({ eth: eth.url }, PATIENT)
     const [silent, kept, talking] = [client(door.port), client(door.port), client(door.port)]
     kept.socket.write('GET / HTTP/1.1\r\nHost: d\r\n\r\n')
     talking.socket.write('GET /eth HTTP/1.1\r\nHost: d\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
@@ -56,7 +56,7 @@ describe('stopping', () => {
   it('cuts what is not finished at the deadline', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const accounts = await upstream(() => resolve())
-    const door = await openDoor({ accounts: accounts.url }, { stopDeadlineMs: 20 })
+    const door = await startTestIngress({ accounts: accounts.url }, { stopDeadlineMs: 20 })
     const cut = expect(fetch(`${door.url}/accounts`)).rejects.toThrow('fetch failed')
     await promise
     await door.stop()
@@ -66,7 +66,7 @@ describe('stopping', () => {
 
 describe('the internal port', () => {
   it('tells that it lives, is ready, and what it has done', async () => {
-    const { url, internalUrl } = await openDoor({})
+    const { url, internalUrl } = await startTestIngress({})
     await (await fetch(`${url}/nodes`)).text()
     const [live, ready, metrics] = await Promise.all(['/livez', '/readyz', '/metrics'].map((path) => fetch(`${internalUrl}${path}`)))
     expect([live?.status, ready?.status]).toEqual([200, 200])
@@ -76,7 +76,7 @@ describe('the internal port', () => {
   it('is not ready any more once a stop has begun', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
-    const door = await openDoor({ accounts: accounts.url }, PATIENT)
+    const door = await startTestIngress({ accounts: accounts.url }, PATIENT)
     const answer = fetch(`${door.url}/accounts`)
     const service = await promise
     const stopped = door.stop()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { closeAll, openDoor, rawUpstream, upstream } from './door.js'
+import { closeAll, rawUpstream, startTestIngress, upstream } from './ingress-under-test.js'
 
 afterEach(closeAll)
 
@@ -14,7 +14,7 @@ describe('streaming', () => {
       response.flushHeaders()
       resolve(response)
     })
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const answer = await get(`${url}/accounts`)
     const service = await promise
     service.write('one')
@@ -29,7 +29,7 @@ describe('streaming', () => {
       resolve(incoming)
       incoming.on('end', () => response.end())
     })
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const outgoing = request(`${url}/accounts`, { method: 'POST' })
     outgoing.write('one')
     const service = await promise
@@ -41,7 +41,7 @@ describe('streaming', () => {
   it('carries 100 MB each way and never holds more than a little of them', async () => {
     const [piece, pieces] = [randomBytes(65_536), 1600]
     const accounts = await upstream((incoming, response) => incoming.pipe(response))
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     let [sent, received, most] = [0, 0, 0]
     const source = function* () {
       for (let turn = 0; turn < pieces; turn++) {
@@ -73,7 +73,7 @@ describe('streaming', () => {
       }
       pump()
     })
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const answer = await get(`${url}/accounts`)
     answer.pause()
     // A proxy that buffers would never let the service stall.
@@ -83,7 +83,7 @@ describe('streaming', () => {
 
   it('answers before the whole body has come when the service does', async () => {
     const accounts = await upstream((_, response) => response.writeHead(413).end('too much'))
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const outgoing = post(`${url}/accounts`)
     outgoing.write(Buffer.alloc(1e6))
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
@@ -95,7 +95,7 @@ describe('a connection that breaks', () => {
   it('is broken off at the service when the client goes while it waits', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const outgoing = request(`${url}/accounts`).on('error', () => undefined)
     outgoing.end()
     const service = await promise
@@ -110,7 +110,7 @@ describe('a connection that breaks', () => {
       response.write('half')
       resolve(response)
     })
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const answer = await get(`${url}/accounts`)
     answer.destroy()
     await once(await promise, 'close')
@@ -119,7 +119,7 @@ describe('a connection that breaks', () => {
   it('is broken off at the service when the client goes in the middle of its body', async () => {
     const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
     const accounts = await upstream((incoming) => resolve(incoming.resume()))
-    const { url } = await openDoor({ accounts: accounts.url })
+    const { url } = await startTestIngress({ accounts: accounts.url })
     const outgoing = post(`${url}/accounts`)
     outgoing.write('half')
     const service = await promise
@@ -134,7 +134,7 @@ describe('a connection that breaks', () => {
     const accounts = await rawUpstream((socket) => {
       socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))
     })
-    const { url } = await openDoor({ accounts })
+    const { url } = await startTestIngress({ accounts })
     const answer = await get(`${url}/accounts`)
     const heard = async () => {
       for await (const _ of answer);

@@ -14,8 +14,8 @@ import { PlansModule } from './plans/plans.module.js'
 import { ReconcilerModule } from './reconciler/reconciler.module.js'
 import { SealingModule } from './sealing/sealing.module.js'
 import { SettingsModule } from './settings.module.js'
-import { USAGE } from './usage/usage-kind.js'
 import { UsageReportsModule } from './usage/usage-reports.module.js'
+import { WORKLOAD_USAGE } from './usage/workload-usage.js'
 
 type Modules = NonNullable<DynamicModule['imports']>
 
@@ -35,7 +35,7 @@ function partsOf(env: NodesEnv): Modules {
     UsageReportsModule,
     DeliveryModule.forRoot(nodesArea.delivery),
   ]
-  const usage = UsageModule.forRoot(USAGE)
+  const usage = UsageModule.forRoot(WORKLOAD_USAGE)
   const controller: Modules = [drivers, ReconcilerModule]
   switch (env.ROLE) {
     case 'api':

@@ -62,7 +62,7 @@ describe('the calls of a cluster', () => {
   it('that make something are not sent twice', async () => {
     for (const machine of machines) machine.answers((response) => response.socket?.resetAndDestroy())
     const cluster = await gateway.cluster(machines)
-    expect((await call(cluster, 'evm_mine')).body).toMatchObject({ status: 502, code: 'NodeBroke' })
+    expect((await call(cluster, 'evm_mine')).body).toMatchObject({ status: 502, code: 'NodeDisconnected' })
     expect(machines.reduce((sum, { received }) => sum + received.length, 0)).toBe(1)
   })
 

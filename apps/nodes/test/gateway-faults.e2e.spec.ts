@@ -33,14 +33,14 @@ describe('a node that does badly', () => {
 
   it('breaks off before its answer began', async () => {
     machine.answers((response) => response.socket?.resetAndDestroy())
-    expect(refusalOf(await call(node, 'eth_chainId'))).toEqual([502, 'NodeBroke'])
+    expect(refusalOf(await call(node, 'eth_chainId'))).toEqual([502, 'NodeDisconnected'])
   })
 
   it('breaks off within a small answer', async () => {
     machine.answers((response) =>
       response.writeHead(200, { 'content-length': '100' }).write('{"result"', () => response.socket?.resetAndDestroy()),
     )
-    expect(refusalOf(await call(node, 'eth_chainId'))).toEqual([502, 'NodeBroke'])
+    expect(refusalOf(await call(node, 'eth_chainId'))).toEqual([502, 'NodeDisconnected'])
   })
 
   it('breaks off within a large answer: so does ours', async () => {

@@ -26,7 +26,7 @@ export interface LiveTable<R, V, K> {
   keyOf(id: string, row?: R): K | undefined
   /** How long it is believed that an id leads nowhere. */
   readonly missingMs: number
-  /** What nobody asked for in this time is not kept. */
+  /** A row that was not asked for in this time is not kept. */
   readonly idleMs: number
   /** Refuses a look-up while there are too many, or while Postgres is away. */
   refuse(reason: 'busy' | 'unavailable'): Error | undefined

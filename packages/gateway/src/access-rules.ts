@@ -1,12 +1,12 @@
 import type { BlockList } from 'node:net'
 
 /** `token` is a bearer token of the owner; the digest is the SHA-256 of `user:password`. */
-export type Credentials = { readonly type: 'none' | 'token' } | { readonly type: 'basic'; readonly digest: Buffer }
+export type RequiredCredentials = { readonly type: 'none' | 'token' } | { readonly type: 'basic'; readonly digest: Buffer }
 
 /** Who may call a project or a workload. */
 export interface AccessRules {
   readonly ownerId: string
-  readonly credentials: Credentials
+  readonly credentials: RequiredCredentials
   /** Left out: any. */
   readonly origins?: ReadonlySet<string>
   /** Left out: any. */

@@ -9,16 +9,16 @@ export interface RequestContext {
   /** Those every answer has, names and values in turn. */
   readonly headers: readonly string[]
   readonly body: Buffer | undefined
-  /** The client's address; behind proxies it takes a while to tell. */
+  /** The client's address, determined on demand: behind proxies that costs time. */
   address(): string
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number
   /** Names and values in turn. */
   readonly headers?: readonly string[]
   readonly type: string
-  /** Its pieces, in order. */
+  /** Its parts, in order. */
   readonly body: readonly Buffer[]
 }
 
@@ -33,7 +33,10 @@ export function takeOver(request: FastifyRequest, reply: FastifyReply): RequestC
   return { request: request.raw, response: reply.raw, headers, body, address: () => addressOf(request) }
 }
 
-export function sendAnswer({ request, response, headers }: RequestContext, answer: Answer): void {
+export function sendAnswer(
+  { request, response, headers }: Pick<RequestContext, 'request' | 'response' | 'headers'>,
+  answer: HttpAnswer,
+): void {
   const { status, type, body } = answer
   const head = answer.headers ? [...headers, ...answer.headers] : [...headers]
   if (status !== 204) head.push('content-type', type, 'content-length', String(lengthOf(body)))
@@ -49,9 +52,9 @@ export function onAbandoned({ response }: Pick<RequestContext, 'response'>, aban
   })
 }
 
-export function lengthOf(body: readonly Buffer[]): number {
+function lengthOf(body: readonly Buffer[]): number {
   let length = 0
-  for (const piece of body) length += piece.length
+  for (const part of body) length += part.length
   return length
 }
 
@@ -64,6 +67,6 @@ function endWith(response: ServerResponse, body: readonly Buffer[]): void {
     return
   }
   response.cork()
-  for (const piece of body) response.write(piece)
+  for (const part of body) response.write(part)
   response.end()
 }

@@ -70,14 +70,15 @@ export class RequestEngine<T> {
     throw this.route.unknown()
   }
 
-  private async serve(target: T, context: RequestContext, path: string): Promise<void> {
+  /** Without a promise where nothing has to be waited for. */
+  private serve(target: T, context: RequestContext, path: string): void | Promise<void> {
+    const { route } = this
     try {
-      const admitted = this.admission.admit(this.route.accessOf(target), context)
-      if (admitted) await admitted
-      const served = this.route.serve(target, context, path)
-      if (served) await served
+      const admitted = this.admission.admit(route.accessOf(target), context)
+      const served = admitted ? admitted.then(() => route.serve(target, context, path)) : route.serve(target, context, path)
+      return served?.catch((error: unknown) => route.refuse(context, error, target))
     } catch (error) {
-      this.route.refuse(context, error, target)
+      route.refuse(context, error, target)
     }
   }
 }

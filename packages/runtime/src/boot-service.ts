@@ -1,4 +1,3 @@
-import { once as onceEvent } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamicModule, Type } from '@nestjs/common'
@@ -16,7 +15,7 @@ import type { EndpointTree } from './open-api.js'
 import { Readiness } from './readiness.js'
 import { RequestTracking } from './request-tracking.js'
 import { RuntimeModule } from './runtime.module.js'
-import { urlOf } from './server-url.js'
+import { listen, urlOf } from './server-url.js'
 import { stopOnSignals } from './stop-on-signals.js'
 import { stopTracing } from './tracing-shutdown.js'
 
@@ -60,7 +59,7 @@ export async function bootService(module: Type | DynamicModule, options: Service
     registerDocumentation(adapter.getInstance(), options)
     await options.prepare?.(app)
     await app.listen(env.PORT, env.HOST)
-    if (!options.isWorker) await listen(internal, env)
+    if (!options.isWorker) await listen(internal, env.INTERNAL_PORT, env.HOST)
   } catch (error) {
     await stop()
     throw error
@@ -119,11 +118,6 @@ function optional<T>(app: NestFastifyApplication, token: abstract new () => T): 
   } catch {
     return undefined
   }
-}
-
-async function listen(server: Server, env: ServiceEnv): Promise<void> {
-  server.listen(env.INTERNAL_PORT, env.HOST)
-  await onceEvent(server, 'listening')
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { Problem } from '@trestle/problem/problem'
 
 const LINGER_MS = 1000
@@ -15,7 +16,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy()
     return
   }
-  refuse(socket, problemOf(error.code))
+  refuse(socket, parserProblem(error) ?? new Problem('invalid', 'InvalidRequest', 'This is not a well-formed HTTP request.'))
 }
 
 /** Answers an expectation other than 100-continue (RFC 9110 section 10.1.1): Node's own answer is empty. */
@@ -27,7 +28,7 @@ export function answerExpectation(_request: IncomingMessage, response: ServerRes
 }
 
 /** Sends a problem on a bare socket and closes it. */
-export function refuse(socket: Socket, problem: Problem, headers: Readonly<Record<string, string>> = {}): void {
+export function refuse(socket: Duplex, problem: Problem, headers: Readonly<Record<string, string>> = {}): void {
   const { body, fields } = answerOf(problem, headers)
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.toJSON().title}`,
@@ -35,11 +36,15 @@ export function refuse(socket: Socket, problem: Problem, headers: Readonly<Recor
   ]
   socket.on('error', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Closing over unread bytes resets the connection, and the client may never read the answer: take them in for a moment.
+  linger(socket)
+}
+
+/** Closes a connection that was ended, once the client has had time to read the answer: closing over unread bytes resets it. */
+export function linger(socket: Duplex): void {
   socket.resume()
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.once('close', () => clearTimeout(timer))
-  socket.once('end', () => socket.destroySoon())
+  socket.once('end', () => (socket instanceof Socket ? socket.destroySoon() : undefined))
 }
 
 function answerOf(problem: Problem, headers: Readonly<Record<string, string>> = {}) {
@@ -51,22 +56,20 @@ function answerOf(problem: Problem, headers: Readonly<Record<string, string>> = 
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
     connection: 'close',
   }
   return { body, fields }
 }
 
-function problemOf(code: string | undefined): Problem {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('timeout', 'RequestTimeout', 'The request did not arrive in time.')
-    case 'HPE_HEADER_OVERFLOW':
-      return new Problem('headers-too-large', 'HeadersTooLarge', 'The request line and headers are too large.')
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Problem('too-large', 'BodyTooLarge', 'The chunk extensions of the body are too large.')
-    default:
-      return new Problem('invalid', 'InvalidRequest', 'This is not a well-formed HTTP request.')
-  }
+/** What the parser or a time limit refused; undefined where it is no HTTP at all. */
+export function parserProblem({ code }: NodeJS.ErrnoException): Problem | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('timeout', 'RequestTimeout', 'The request did not arrive in time.')
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('headers-too-large', 'HeadersTooLarge', 'The request line and headers are larger than 16 KiB.')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return new Problem('too-large', 'BodyTooLarge', 'The chunk extensions of the body are larger than 16 KiB.')
+  return undefined
 }
 
 /** Whether an answer to an earlier part of the same connection is on its way: nothing may be written into it. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { INestApplication } from '@nestjs/common'
@@ -12,6 +11,7 @@ import type { ServiceEnv } from './env.js'
 import type { Logger } from './logger.js'
 import { OpenConnections } from './open-connections.js'
 import { frameworkProblem, sendProblem } from './problem.filter.js'
+import { requestIdOf } from './request.js'
 import { headProblem, type RequestTracking } from './request-tracking.js'
 import { answerUnrouted } from './unrouted.js'
 
@@ -159,11 +159,6 @@ function serverOptions({ TRUSTED_PROXIES }: HttpEnv, logger: Logger): FastifyHtt
     logController: new StreamErrorLog(logger),
     clientErrorHandler: answerClientError,
   }
-}
-
-function requestIdOf({ headers }: { headers: IncomingMessage['headers'] }): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
 }
 
 class StreamErrorLog extends LogController {

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { Caller } from '@trestle/contracts/caller'
 import type { EndpointSpec, Recording } from '@trestle/contracts/endpoint'
@@ -33,6 +35,12 @@ export const requestIds = new AsyncLocalStorage<string>()
 /** The id of the request being served, or undefined outside of one. */
 export function currentRequestId(): string | undefined {
   return requestIds.getStore()
+}
+
+/** The id that a client gave its request, where it is one that may stand in a log; otherwise a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
 }
 
 /** The client's address: the nearest hop that is no trusted proxy. Hops that are no address, such as a client may invent, are passed over. */

@@ -16,7 +16,7 @@ export interface UsageTable<N extends string = never> {
   readonly columns: readonly (readonly [sum: SumName<N>, column: string])[]
   /** Of the column `latency`; 0 where there is none. */
   readonly latencyBuckets: number
-  /** One sum by day as well, for whoever has to know it at once. */
+  /** A sum that is kept by day as well, where it has to be known at once. */
   readonly perDay?: { readonly table: string; readonly column: string }
   /** No calls: all sums are 0. */
   none(): Sums<N>

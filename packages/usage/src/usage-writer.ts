@@ -15,7 +15,7 @@ export interface UsageBatch<R> {
   readonly rows: readonly R[]
 }
 
-/** Where usage is kept. It writes all rows of a batch or none; one that was written already changes nothing. */
+/** Where usage is kept. It writes all rows of a batch or none; one that was already written changes nothing. */
 export interface UsageStore<K, N extends string = never> {
   write(batch: UsageBatch<UsageRow<K, N>>): Promise<void>
 }

@@ -15,12 +15,12 @@ import { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
 import type { CallContext } from './call-context.js'
 import { CallMetrics } from './call-metrics.engine.js'
 
-/** Of answers; a larger one would push too many others out. */
+/** A larger answer would push too many others out. */
 const ENTRY_BYTES = 2 * 1024 * 1024
-/** What a node that is no archive keeps the state of. */
+/** How many blocks' state a node that is no archive keeps. */
 const STATE_BLOCKS = 128
 
-/** Answers what the chain knows: from what was answered before, else an upstream does. */
+/** Answers about the chain: from the cache, or from an upstream. */
 @Injectable()
 export class AnswersService {
   private readonly cache: AnswerCache
@@ -67,7 +67,7 @@ export class AnswersService {
     return this.upstreams.call({ method, paramsJson, block, archive: this.isOld(method, block), ...options })
   }
 
-  /** The block that whoever is asked must have. What is said of one nobody has told of yet, a node knows best. */
+  /** The block that an upstream must have to answer. About one above our head the node knows best. */
   private blockOf({ method, block, at }: ResolvedCall): number | undefined {
     const head = this.feed.chain.head?.number ?? 0
     // A node that is behind does not know the newest transactions.
@@ -88,7 +88,7 @@ export class AnswersService {
 
 const VERSION = `Trestle/${versionOf(import.meta.url)}`
 
-/** A search by range, which may be cut into pieces; those with a tag that only a node knows are the node's. */
+/** A search by range, which may be split; one with a tag that only a node knows goes to a node whole. */
 function logFilterOf({ method, params, block }: ResolvedCall): LogFilter | undefined {
   if (method.blockForm !== 'criteria' || !block || !('number' in block)) return undefined
   const { fromBlock, toBlock, address, topics } = params[0] as Record<string, unknown>

@@ -2,12 +2,12 @@ import type { CallSignal } from '../call-signal.js'
 import type { CallOutcome } from '../framing/outcome.js'
 import type { LiveProject } from '../projects/live-project.js'
 
-/** What a call needs to know of the connection it came by. */
+/** What a call needs of the connection it came by. */
 export interface CallContext {
   readonly project: LiveProject
-  /** Aborted when nobody waits any more; made when it is asked for. */
+  /** Aborted when the caller is gone; created on first use. */
   readonly signal: CallSignal
-  /** Of a connection that can be told something later. */
+  /** Of a connection that can be sent notifications. */
   readonly subscriptions?: Subscriber
 }
 

@@ -4,7 +4,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { AnswerCache } from '../cache/answer-cache.js'
 import type { CallOutcome } from '../framing/outcome.js'
 
-/** What the calls of this process came to, counted in plain numbers: a call is too short for a labelled counter. */
+/** Counts outcomes in plain numbers: a call is too short for a labelled counter. */
 @Injectable()
 export class CallMetrics {
   private readonly counts = { result: 0, cached: 0, error: 0 }
@@ -13,7 +13,7 @@ export class CallMetrics {
     const { counts } = this
     new Counter({
       name: 'calls_answered_total',
-      help: 'Calls over HTTP and WebSocket, by what came of them.',
+      help: 'Calls over HTTP and WebSocket, by outcome.',
       labelNames: ['outcome'],
       registers: [metrics.registry],
       collect() {
@@ -25,8 +25,13 @@ export class CallMetrics {
 
   watch(cache: Pick<AnswerCache, 'bytes' | 'count'>): void {
     const registers = [this.metrics.registry]
-    const bytes: Gauge = new Gauge({ name: 'cache_bytes', help: 'Of the answers kept.', registers, collect: () => bytes.set(cache.bytes) })
-    const entries: Gauge = new Gauge({ name: 'cache_entries', help: 'Answers kept.', registers, collect: () => entries.set(cache.count) })
+    const bytes: Gauge = new Gauge({
+      name: 'cache_bytes',
+      help: 'Bytes of the cached answers.',
+      registers,
+      collect: () => bytes.set(cache.bytes),
+    })
+    const entries: Gauge = new Gauge({ name: 'cache_entries', help: 'Cached answers.', registers, collect: () => entries.set(cache.count) })
   }
 
   count({ member, cached }: CallOutcome): void {

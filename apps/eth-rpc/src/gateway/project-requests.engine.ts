@@ -59,7 +59,7 @@ class HttpCall implements CallContext {
     if (this.#abort) return this.#abort
     const abort = new CallAbort()
     this.#abort = abort
-    onAbandoned(this, () => abort.abort(unavailable('nobody waits for the answer')))
+    onAbandoned(this, () => abort.abort(unavailable('the caller is gone')))
     return abort
   }
 }

@@ -47,7 +47,7 @@ export class RpcRouteController {
   }
 
   private async preflight(request: RpcRequest, reply: FastifyReply): Promise<void> {
-    // Any origin where there is no such project: of a refused preflight a page can read nothing, of the refused call it can.
+    // Any origin where there is no such project: a page cannot read a refused preflight, but it can read the refused call.
     const project = await this.requests.find(request.params.project).catch(() => undefined)
     const headers = preflightHeaders(request.headers.origin, project?.access.origins)
     sendAnswer(takeOver(request, reply), { status: 204, headers, type: '', body: [] })

@@ -5,10 +5,10 @@ import { UsageMeter } from '@trestle/usage/usage-meter'
 import { errorOf, resultOf } from '../framing/outcome.js'
 import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import { methodNamed } from '../methods/method.js'
-import { type CallSum, USAGE } from '../usage/usage-kind.js'
+import { type CallSum, PROJECT_USAGE } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
+import type { CallExecutionService } from './call-execution.service.js'
 import type { CallMetrics } from './call-metrics.engine.js'
-import type { CallsService } from './calls.service.js'
 import { type RpcReply, RpcService } from './rpc.service.js'
 
 const BODY = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}')
@@ -56,7 +56,7 @@ describe('what a call is counted as', () => {
     const { served, meter } = serve({ failure })
     await served
     expect(meter.take()).toMatchObject([
-      { method: 'eth_chainId', calls: 1, computeUnits: 0, errors: 1, latency: USAGE.table.none().latency },
+      { method: 'eth_chainId', calls: 1, computeUnits: 0, errors: 1, latency: PROJECT_USAGE.table.none().latency },
     ])
   })
 })
@@ -74,9 +74,9 @@ interface Turns {
 
 /** One call, and what was sent for it. */
 function serve({ isLate = false, failure, count = () => {}, onSend = () => {} }: Turns) {
-  const meter = new UsageMeter<CallSum>(USAGE.table.none, count)
+  const meter = new UsageMeter<CallSum>(PROJECT_USAGE.table.none, count)
   const done = { outcome: failure ? errorOf(failure.error) : resultOf('0x1'), method: CHAIN_ID, failure }
-  const gateway = { execute: () => (isLate ? Promise.resolve(done) : done) } as unknown as CallsService
+  const gateway = { execute: () => (isLate ? Promise.resolve(done) : done) } as unknown as CallExecutionService
   const error = jest.fn()
   const rpc = new RpcService(gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)
   const sent: unknown[] = []

@@ -6,10 +6,10 @@ import { errorOf } from '../framing/outcome.js'
 import { type CallRefusal, type FrameEntry, type Id, isRefusal, parseFrame, type RpcCall } from '../framing/request.js'
 import { RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
-import { countCall } from '../usage/usage-kind.js'
+import { countCall } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
+import { CallExecutionService, type CallResult } from './call-execution.service.js'
 import { CallMetrics } from './call-metrics.engine.js'
-import { type CallResult, CallsService } from './calls.service.js'
 
 /** What is sent for a body. */
 export interface RpcReply {
@@ -31,30 +31,26 @@ const NOTHING: RpcReply = { status: 204, answer: [] }
 const UNFORESEEN = unforeseen()
 const FAILED: RpcReply = { status: UNFORESEEN.status, answer: answerTo('null', errorOf(UNFORESEEN.error)) }
 
-// All answers of a batch together, like geth.
+// All answers of a batch together, as in geth.
 const BATCH_BYTES = 32 * 1024 * 1024
 
 /** From the body of a request, or a message of a WebSocket, to its answer: one call, or a batch of them. */
 @Injectable()
 export class RpcService {
   constructor(
-    private readonly calls: CallsService,
+    private readonly calls: CallExecutionService,
     private readonly metrics: CallMetrics,
     private readonly logger: Logger,
   ) {}
 
-  /** Sends one answer, at once where nobody has to be asked. Nobody need wait for it: what nobody foresaw is logged, and is the answer. */
-  async serve(body: Buffer | undefined, context: CallContext, send: (reply: RpcReply) => void): Promise<void> {
-    let isSent = false
-    try {
-      const reply = this.answer(body, context)
-      const settled = reply instanceof Promise ? await reply : reply
-      isSent = true
-      send(settled)
-    } catch (error) {
-      this.logger.error({ err: error }, 'a request failed')
-      if (!isSent) send(FAILED)
-    }
+  /** Sends one answer, at once where no upstream is needed. Never rejects: an unforeseen error is logged, and answered. */
+  serve(body: Buffer | undefined, context: CallContext, send: (reply: RpcReply) => void): void | Promise<void> {
+    const reply = this.tryToAnswer(body, context)
+    if (!(reply instanceof Promise)) return this.deliver(reply, send)
+    return reply.then(
+      (settled) => this.deliver(settled, send),
+      (error) => this.deliver(this.failed(error), send),
+    )
   }
 
   /** The answer to what was not let in, or failed before its body was read. */
@@ -63,6 +59,27 @@ export class RpcService {
     if (failure === undefined) this.logger.error({ err: error }, 'a request failed')
     const { error: rpcError, status, headers } = failure ?? UNFORESEEN
     return { status, answer: answerTo('null', errorOf(rpcError)), headers }
+  }
+
+  private tryToAnswer(body: Buffer | undefined, context: CallContext): RpcReply | Promise<RpcReply> {
+    try {
+      return this.answer(body, context)
+    } catch (error) {
+      return this.failed(error)
+    }
+  }
+
+  private failed(error: unknown): RpcReply {
+    this.logger.error({ err: error }, 'a request failed')
+    return FAILED
+  }
+
+  private deliver(reply: RpcReply, send: (reply: RpcReply) => void): void {
+    try {
+      send(reply)
+    } catch (error) {
+      this.failed(error)
+    }
   }
 
   private answer(body: Buffer | undefined, context: CallContext): RpcReply | Promise<RpcReply> {
@@ -80,7 +97,7 @@ export class RpcService {
     const all = await Promise.all(entries.map((entry) => this.answerEntry(entry, context)))
     const answered = all.filter((each) => each !== undefined)
     if (answered.length === 0) return NOTHING
-    // Clients look at the status first: when nothing at all was let in it says so.
+    // Clients read the status first: it says so where no call was let in.
     const failure = answered.every(({ failure }) => failure?.status === 429) ? answered[0]?.failure : undefined
     return { status: failure?.status ?? 200, answer: batchAnswer(bounded(answered)), headers: failure?.headers }
   }
@@ -108,7 +125,7 @@ const PROBLEM_CODES: Readonly<Record<number, number>> = {
   503: RPC_CODE.unavailable,
 }
 
-/** Undefined of what nobody foresaw. */
+/** Undefined of an unforeseen error. */
 function failureOf(error: unknown): RpcFailure | undefined {
   if (error instanceof RpcFailure) return error
   if (error instanceof Problem) {
@@ -126,7 +143,7 @@ function alone(answered: Answered | undefined): RpcReply {
   return { status: failure?.status ?? 200, answer, headers: failure?.headers }
 }
 
-/** Those for which there is no more room are answered that they are too large. */
+/** Answers beyond the bound are replaced by an error. */
 function bounded(answered: readonly Answered[]): RpcAnswer[] {
   let room = BATCH_BYTES
   return answered.map(({ id, answer }) => {
@@ -143,7 +160,7 @@ function written({ id }: RpcCall, { outcome, method, failure }: CallResult, { me
   const answer = id === undefined ? NO_ANSWER : answerTo(id, outcome)
   if (method) {
     const { member, cached = false } = outcome
-    // Costs nothing; and its time would make a project at its limit seem quick.
+    // It costs nothing; and its time would make a project at its limit look fast.
     const isOverLimit = failure?.status === 429
     countCall(meter, method.name, {
       computeUnits: isOverLimit ? 0 : method.computeUnits,

@@ -1,7 +1,7 @@
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { Injectable } from '@nestjs/common'
+import { upgradeResponse } from '@trestle/gateway/upgrade-response'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { addressOf } from '@trestle/runtime/request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -20,7 +20,7 @@ const CHECK_MS = 1000
 const PING_MS = 30_000
 
 interface Upgrade {
-  readonly socket: Duplex
+  readonly socket: Socket
   readonly head: Buffer
 }
 
@@ -53,14 +53,9 @@ export class WebSocketEndpoint {
 
   /** Routes each upgrade like any request: it is refused, counted and logged like one. */
   register(fastify: FastifyInstance): void {
-    fastify.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    fastify.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       this.upgrades.set(request, { socket, head })
-      const response = new ServerResponse(request)
-      response.assignSocket(socket as Socket)
-      // A refusal is the last word.
-      response.shouldKeepAlive = false
-      response.once('finish', () => socket.end())
-      fastify.routing(request, response)
+      fastify.routing(request, upgradeResponse(request, socket))
     })
   }
 
@@ -74,7 +69,7 @@ export class WebSocketEndpoint {
     if (this.sessions.size >= MAX_CONNECTIONS) throw unavailable('too many WebSockets are open here')
     const project = await this.requests.admit(request.params.project, { request: request.raw, address: () => addressOf(request) })
     reply.hijack()
-    reply.raw.detachSocket(socket as Socket)
+    reply.raw.detachSocket(socket)
     this.server.handleUpgrade(request.raw, socket, head, (webSocket) => this.begin(webSocket, project))
     // For whatever tracks requests this one is over.
     reply.raw.emit('close')

@@ -1,9 +1,9 @@
 import type { AccessRules } from '@trestle/gateway/access-rules'
 import { addressesOf } from '@trestle/runtime/address-ranges'
+import type { ProjectMeter } from '../usage/project-usage.js'
 import { RPC_METHODS } from '../methods/method.js'
-import type { ProjectMeter } from '../usage/usage-kind.js'
 import { matches } from './method-pattern.js'
-import type { Project } from './project.js'
+import type { StoredProject } from './project.js'
 
 /** A project as its calls are checked: compiled once, never changed. */
 export interface LiveProject {
@@ -20,7 +20,7 @@ export interface LiveProject {
   readonly meter: ProjectMeter
 }
 
-export function compiled(project: Project, meter: ProjectMeter): LiveProject {
+export function compiled(project: StoredProject, meter: ProjectMeter): LiveProject {
   const { serial, id, ownerId, requireToken, limits } = project
   return {
     serial,

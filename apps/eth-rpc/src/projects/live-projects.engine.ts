@@ -3,10 +3,10 @@ import { LiveRows } from '@trestle/database/live-rows'
 import { Clock } from '@trestle/runtime/clock'
 import { UsageService } from '@trestle/usage/usage.service'
 import { unavailable } from '../framing/rpc-error.js'
+import type { CallSum, ProjectMeter } from '../usage/project-usage.js'
 import { LimitsService } from '../limits/limits.service.js'
-import type { CallSum, ProjectMeter } from '../usage/usage-kind.js'
 import { compiled, type LiveProject } from './live-project.js'
-import { idsOf, type Project } from './project.js'
+import { idsOf, type StoredProject } from './project.js'
 import { ProjectsRepository, type ProjectWithSpending } from './projects.repository.js'
 
 const REFUSALS = {
@@ -38,6 +38,6 @@ export class LiveProjects extends LiveRows<ProjectWithSpending, LiveProject, num
 }
 
 /** Of the credential only its end is recorded. */
-function meterOf({ serial, id, ownerId }: Project, usage: UsageService<number, CallSum>): ProjectMeter {
+function meterOf({ serial, id, ownerId }: StoredProject, usage: UsageService<number, CallSum>): ProjectMeter {
   return usage.meterOf({ of: serial, ownerId, params: { projectId: `...${id.slice(-4)}` } })
 }

@@ -1,10 +1,10 @@
 import { SetClock } from '@trestle/runtime/test/set-clock'
 import type { UsageService } from '@trestle/usage/usage.service'
 import { UsageMeter } from '@trestle/usage/usage-meter'
+import { type CallSum, PROJECT_USAGE } from '../usage/project-usage.js'
 import { LimitsService } from '../limits/limits.service.js'
-import { type CallSum, USAGE } from '../usage/usage-kind.js'
 import { LiveProjects } from './live-projects.engine.js'
-import { newProject, type Project } from './project.js'
+import { newProject, type StoredProject } from './project.js'
 import type { ProjectsRepository, ProjectWithSpending } from './projects.repository.js'
 
 const ID = 'a'.repeat(32)
@@ -108,7 +108,7 @@ function setUp() {
   const reader = new FakeRepository()
   const clock = new SetClock()
   reader.found.set(ID, found())
-  const usage = { meterOf: () => new UsageMeter(USAGE.table.none, () => {}) } as unknown as UsageService<number, CallSum>
+  const usage = { meterOf: () => new UsageMeter(PROJECT_USAGE.table.none, () => {}) } as unknown as UsageService<number, CallSum>
   return { reader, clock, projects: new LiveProjects(reader as unknown as ProjectsRepository, usage, new LimitsService(clock), clock) }
 }
 
@@ -139,8 +139,8 @@ class FakeRepository {
   }
 }
 
-function found({ id = ID, version = 1, former = undefined as Project['former'] } = {}): ProjectWithSpending {
-  const policy = { usual: { perSecond: 1, perDay: 1 }, most: { perSecond: 1, perDay: 1 } }
+function found({ id = ID, version = 1, former = undefined as StoredProject['former'] } = {}): ProjectWithSpending {
+  const policy = { usual: { perSecond: 1, perDay: 1 }, max: { perSecond: 1, perDay: 1 } }
   const project = newProject({ id, ownerId: 'user-1', owned: 0 }, { name: 'mine' }, policy, new Date(0))
   return { project: { ...project, serial: 1, version, former }, spentToday: 0 }
 }

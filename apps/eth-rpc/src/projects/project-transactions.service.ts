@@ -3,9 +3,9 @@ import { projectChanged } from '@trestle/contracts/eth-rpc/messages'
 import { Outbox } from '@trestle/messaging/outbox'
 import { Clock } from '@trestle/runtime/clock'
 import { Database, type Transaction } from '../database.module.js'
-import type { Project } from './project.js'
+import type { StoredProject } from './project.js'
 
-/** Runs a use case in one transaction and at one time; every process hears of what it has changed as soon as it is committed. */
+/** Runs a use case in one transaction and at one time; its changes are announced as soon as it is committed. */
 @Injectable()
 export class ProjectTransactions {
   constructor(
@@ -21,8 +21,8 @@ export class ProjectTransactions {
     return result
   }
 
-  /** Of a new project nobody needs to hear: nobody has it in memory. */
-  async tellChange(tx: Transaction, { serial }: Project): Promise<void> {
+  /** Not needed for a new project: no process has it in memory. */
+  async announce(tx: Transaction, { serial }: StoredProject): Promise<void> {
     await this.outbox.add(tx, projectChanged, { serial })
   }
 }

@@ -1,7 +1,7 @@
-import { changedProject, describeProject, newProject, PROJECT_LIMIT, type Project, rotatedProject } from './project.js'
+import { changedProject, describeProject, newProject, PROJECT_LIMIT, rotatedProject, type StoredProject } from './project.js'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
-const POLICY = { usual: { perSecond: 100, perDay: 1000 }, most: { perSecond: 500, perDay: 5000 } }
+const POLICY = { usual: { perSecond: 100, perDay: 1000 }, max: { perSecond: 500, perDay: 5000 } }
 const OWNER = { id: 'f'.repeat(32), ownerId: 'user-1', owned: 0 }
 
 describe(newProject, () => {
@@ -44,7 +44,7 @@ describe(newProject, () => {
   })
 
   it.each(['perSecond', 'perDay'] as const)('has no limit %s above the most that the deployment gives', (period) => {
-    const given = { name: 'mine', limits: { [period]: POLICY.most[period] + 1 } }
+    const given = { name: 'mine', limits: { [period]: POLICY.max[period] + 1 } }
     expect(() => newProject(OWNER, given, POLICY, NOW)).toThrow(expect.objectContaining({ code: 'LimitTooHigh' }))
   })
 })
@@ -94,6 +94,6 @@ describe(describeProject, () => {
   })
 })
 
-function project(overrides: Partial<Project> = {}): Project {
+function project(overrides: Partial<StoredProject> = {}): StoredProject {
   return { ...newProject(OWNER, { name: 'mine' }, POLICY, new Date(0)), serial: 1, ...overrides }
 }

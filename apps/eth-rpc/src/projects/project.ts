@@ -1,19 +1,20 @@
 import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
 import { Problem } from '@trestle/problem/problem'
+import type { ProjectLimits } from '../limits/ledger.js'
 import { RPC_METHODS } from '../methods/method.js'
 import { matches } from './method-pattern.js'
 
 export const PROJECT_LIMIT = 20
 
 /** A project as it is kept. */
-export interface Project extends ProjectSettings {
-  /** Never changes and is no secret: usage, facts and limits go by it. */
+export interface StoredProject extends ProjectSettings {
+  /** Never changes and is no secret: the key of usage, domain events and limits. */
   readonly serial: number
   /** The credential: 32 hexadecimal digits. */
   readonly id: string
   readonly former?: FormerId
   readonly ownerId: string
-  /** One more with every change. */
+  /** Incremented by every change. */
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -29,27 +30,21 @@ export interface ProjectSettings {
   readonly limits: ProjectLimits
 }
 
-/** In compute units. */
-export interface ProjectLimits {
-  readonly perSecond: number
-  readonly perDay: number
-}
-
-/** The id before the last rotation, and until when it is good. */
+/** The id before the last rotation, and when it ends. */
 export interface FormerId {
   readonly id: string
   readonly until: Date
 }
 
 /** The ids that lead to a project, and when the one before a rotation ends, in epoch milliseconds. */
-export function idsOf({ id, former }: Project): { id: string; until?: number }[] {
+export function idsOf({ id, former }: StoredProject): { id: string; until?: number }[] {
   return former ? [{ id }, { id: former.id, until: former.until.getTime() }] : [{ id }]
 }
 
-/** What a deployment gives to projects, and the most it lets their owners give them. */
+/** The limits that a deployment gives to projects, and how far their owners may raise them. */
 export interface LimitPolicy {
   readonly usual: ProjectLimits
-  readonly most: ProjectLimits
+  readonly max: ProjectLimits
 }
 
 export type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ProjectLimits> }
@@ -60,30 +55,30 @@ export function newProject(
   { name, ...given }: NewProject,
   policy: LimitPolicy,
   now: Date,
-): NewlyMade {
+): NewProjectRow {
   if (owned >= PROJECT_LIMIT)
     throw new Problem('conflict', 'LimitExceeded', `An account has at most ${PROJECT_LIMIT} projects a chain; delete one first.`)
   const settings = merged({ ...OPEN, name, limits: policy.usual }, given, policy)
   return { ...settings, id, ownerId, version: 1, createdAt: now, updatedAt: now }
 }
 
-export type NewlyMade = Omit<Project, 'serial'>
+export type NewProjectRow = Omit<StoredProject, 'serial'>
 
-// What a project is unless its owner says otherwise.
+// The defaults.
 const OPEN = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [], requireToken: false }
 
-export function changedProject(project: Project, change: SettingsChange, policy: LimitPolicy, now: Date): Project {
+export function changedProject(project: StoredProject, change: SettingsChange, policy: LimitPolicy, now: Date): StoredProject {
   return { ...project, ...merged(project, change, policy), version: project.version + 1, updatedAt: now }
 }
 
 /** With a new id. The one it had ends at once unless it is given some grace; one from an earlier rotation ends in any case. */
-export function rotatedProject(project: Project, newId: string, graceSeconds: number, now: Date): Project {
+export function rotatedProject(project: StoredProject, newId: string, graceSeconds: number, now: Date): StoredProject {
   const former = graceSeconds > 0 ? { id: project.id, until: new Date(now.getTime() + graceSeconds * 1000) } : undefined
   return { ...project, id: newId, former, version: project.version + 1, updatedAt: now }
 }
 
 /** A project as its owner sees it. */
-export function describeProject(project: Project, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
+export function describeProject(project: StoredProject, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
   const { id, name, requireToken, limits, former } = project
   return {
     id,
@@ -107,21 +102,21 @@ export function unknownProject(): Problem {
   return new Problem('unknown', 'UnknownProject', 'You have no project of this id on this chain.')
 }
 
-/** The settings with what is given in place of what was, if every method in it exists and every limit may be set. */
-function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsChange, { most }: LimitPolicy): ProjectSettings {
+/** The settings with a change applied, if every method in it exists and every limit is allowed. */
+function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsChange, { max }: LimitPolicy): ProjectSettings {
   for (const pattern of change.allowedMethods ?? [])
     if (!RPC_METHODS.some(({ name }) => matches(pattern, name))) throw unknownMethod(pattern)
-  for (const period of ['perSecond', 'perDay'] as const) if ((limits[period] ?? 0) > most[period]) throw limitTooHigh(period, most[period])
+  for (const period of ['perSecond', 'perDay'] as const) if ((limits[period] ?? 0) > max[period]) throw limitTooHigh(period, max[period])
   return { ...settings, ...defined(change), limits: { ...settings.limits, ...defined(limits) } }
 }
 
 function unknownMethod(pattern: string): Problem {
-  const message = `"${pattern}" is no method of this area, nor the beginning of one`
+  const message = `"${pattern}" matches no method of this area`
   return new Problem('invalid', 'UnknownMethod', message, { errors: [{ path: 'body.allowedMethods', message }] })
 }
 
-function limitTooHigh(period: keyof ProjectLimits, most: number): Problem {
-  const message = `may be at most ${most} compute units here`
+function limitTooHigh(period: keyof ProjectLimits, max: number): Problem {
+  const message = `may be at most ${max} compute units here`
   return new Problem('invalid', 'LimitTooHigh', `limits.${period} ${message}`, { errors: [{ path: `body.limits.${period}`, message }] })
 }
 

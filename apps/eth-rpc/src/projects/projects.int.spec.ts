@@ -1,8 +1,8 @@
 import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
-import { type NewlyMade, newProject, type Project, rotatedProject } from './project.js'
+import { type NewProjectRow, newProject, rotatedProject, type StoredProject } from './project.js'
 import { ProjectsRepository } from './projects.repository.js'
 
-const POLICY = { usual: { perSecond: 100, perDay: 9_000_000_000_000 }, most: { perSecond: 500, perDay: 10_000_000_000_000 } }
+const POLICY = { usual: { perSecond: 100, perDay: 9_000_000_000_000 }, max: { perSecond: 500, perDay: 10_000_000_000_000 } }
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 let schema: EthRpcSchema
 let projects: ProjectsRepository
@@ -74,10 +74,10 @@ describe(ProjectsRepository, () => {
   })
 })
 
-function add(project: NewlyMade): Promise<Project> {
+function add(project: NewProjectRow): Promise<StoredProject> {
   return schema.database.$transaction((tx) => projects.add(tx, project))
 }
 
-function made(digit: string, ownerId = 'user-1'): NewlyMade {
+function made(digit: string, ownerId = 'user-1'): NewProjectRow {
   return newProject({ id: digit.repeat(32), ownerId, owned: 0 }, { name: `project ${digit}` }, POLICY, NOW)
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../database.module.js'
 import type { Project as ProjectRow } from '../generated/prisma/client.js'
-import { type NewlyMade, type Project, unknownProject } from './project.js'
+import { type NewProjectRow, type StoredProject, unknownProject } from './project.js'
 
-export interface Ownership {
+export interface ProjectOwnership {
   readonly ownerId: string
   readonly id: string
 }
 
 /** A project with what it has spent today (UTC), in compute units. */
 export interface ProjectWithSpending {
-  readonly project: Project
+  readonly project: StoredProject
   readonly spentToday: number
 }
 
@@ -18,12 +18,12 @@ export interface ProjectWithSpending {
 export class ProjectsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(ownerId: string): Promise<Project[]> {
+  async list(ownerId: string): Promise<StoredProject[]> {
     const rows = await this.database.project.findMany({ where: { ownerId }, orderBy: [{ createdAt: 'desc' }, { serial: 'desc' }] })
     return rows.map(toProject)
   }
 
-  async get({ ownerId, id }: Ownership): Promise<Project> {
+  async get({ ownerId, id }: ProjectOwnership): Promise<StoredProject> {
     return known(await this.database.project.findUnique({ where: { id, ownerId } }))
   }
 
@@ -35,27 +35,27 @@ export class ProjectsRepository {
     return rows.map((row) => ({ project: toProject(row), spentToday: spent.get(row.serial) ?? 0 }))
   }
 
-  /** How many projects a user has; until the transaction ends nobody else adds one to them. */
+  /** How many projects a user has; no other transaction adds one until this one ends. */
   async count(tx: Transaction, ownerId: string): Promise<number> {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${ownerId}, 0))`
     return tx.project.count({ where: { ownerId } })
   }
 
-  async add(tx: Transaction, project: NewlyMade): Promise<Project> {
+  async add(tx: Transaction, project: NewProjectRow): Promise<StoredProject> {
     return toProject(await tx.project.create({ data: toRow(project) }))
   }
 
-  /** A project that nobody else changes until the transaction ends. */
-  async lock(tx: Transaction, { ownerId, id }: Ownership): Promise<Project> {
+  /** A project that no other transaction changes until this one ends. */
+  async lock(tx: Transaction, { ownerId, id }: ProjectOwnership): Promise<StoredProject> {
     await tx.$executeRaw`SELECT FROM project WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
     return known(await tx.project.findUnique({ where: { id, ownerId } }))
   }
 
-  async save(tx: Transaction, { serial, ...project }: Project): Promise<void> {
+  async save(tx: Transaction, { serial, ...project }: StoredProject): Promise<void> {
     await tx.project.update({ where: { serial }, data: toRow(project) })
   }
 
-  async remove(tx: Transaction, { serial }: Project): Promise<void> {
+  async remove(tx: Transaction, { serial }: StoredProject): Promise<void> {
     await tx.project.delete({ where: { serial } })
   }
 
@@ -66,7 +66,7 @@ export class ProjectsRepository {
   }
 }
 
-function toRow({ limits, former, ...project }: NewlyMade) {
+function toRow({ limits, former, ...project }: NewProjectRow) {
   return {
     ...project,
     allowedOrigins: [...project.allowedOrigins],
@@ -80,12 +80,12 @@ function toRow({ limits, former, ...project }: NewlyMade) {
   }
 }
 
-function known(row: ProjectRow | null): Project {
+function known(row: ProjectRow | null): StoredProject {
   if (!row) throw unknownProject()
   return toProject(row)
 }
 
-function toProject({ formerId, formerUntil, perSecond, perDay, ...row }: ProjectRow): Project {
+function toProject({ formerId, formerUntil, perSecond, perDay, ...row }: ProjectRow): StoredProject {
   const former = formerId && formerUntil ? { id: formerId, until: formerUntil } : undefined
   return { ...row, former, limits: { perSecond, perDay: Number(perDay) } }
 }

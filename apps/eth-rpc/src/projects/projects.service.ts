@@ -4,9 +4,9 @@ import type { NewProject, ProjectChange, Project as ProjectReply } from '@trestl
 import { Clock } from '@trestle/runtime/clock'
 import type { EthRpcEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { changedProject, describeProject, type LimitPolicy, newProject, type Project, rotatedProject } from './project.js'
+import { changedProject, describeProject, type LimitPolicy, newProject, rotatedProject, type StoredProject } from './project.js'
 import { ProjectTransactions } from './project-transactions.service.js'
-import { type Ownership, ProjectsRepository } from './projects.repository.js'
+import { type ProjectOwnership, ProjectsRepository } from './projects.repository.js'
 
 @Injectable()
 export class ProjectsService {
@@ -37,43 +37,43 @@ export class ProjectsService {
     return projects.map((project) => this.describe(project))
   }
 
-  async get(owned: Ownership): Promise<ProjectReply> {
+  async get(owned: ProjectOwnership): Promise<ProjectReply> {
     return this.describe(await this.projects.get(owned))
   }
 
-  /** By which others know the project, if it is the caller's. */
-  async serialOf(owned: Ownership): Promise<number> {
+  /** Of a project of the caller's. */
+  async serialOf(owned: ProjectOwnership): Promise<number> {
     const { serial } = await this.projects.get(owned)
     return serial
   }
 
-  change(owned: Ownership, change: ProjectChange): Promise<ProjectReply> {
+  change(owned: ProjectOwnership, change: ProjectChange): Promise<ProjectReply> {
     return this.update(owned, (project, now) => changedProject(project, change, this.policy, now))
   }
 
-  rotate(owned: Ownership, { graceSeconds } = { graceSeconds: 0 }): Promise<ProjectReply> {
+  rotate(owned: ProjectOwnership, { graceSeconds } = { graceSeconds: 0 }): Promise<ProjectReply> {
     return this.update(owned, (project, now) => rotatedProject(project, newId(), graceSeconds, now))
   }
 
-  async remove(owned: Ownership): Promise<void> {
+  async remove(owned: ProjectOwnership): Promise<void> {
     await this.transactions.run(async (tx) => {
       const project = await this.projects.lock(tx, owned)
       await this.projects.remove(tx, project)
-      await this.transactions.tellChange(tx, project)
+      await this.transactions.announce(tx, project)
     })
   }
 
-  private async update(owned: Ownership, change: (project: Project, now: Date) => Project): Promise<ProjectReply> {
+  private async update(owned: ProjectOwnership, change: (project: StoredProject, now: Date) => StoredProject): Promise<ProjectReply> {
     const changed = await this.transactions.run(async (tx, now) => {
       const project = change(await this.projects.lock(tx, owned), now)
       await this.projects.save(tx, project)
-      await this.transactions.tellChange(tx, project)
+      await this.transactions.announce(tx, project)
       return project
     })
     return this.describe(changed)
   }
 
-  private describe(project: Project): ProjectReply {
+  private describe(project: StoredProject): ProjectReply {
     return describeProject(project, this.place, this.clock.now())
   }
 }
@@ -85,6 +85,6 @@ function newId(): string {
 function limitPolicy(env: EthRpcEnv): LimitPolicy {
   return {
     usual: { perSecond: env.DEFAULT_PER_SECOND, perDay: env.DEFAULT_PER_DAY },
-    most: { perSecond: env.MAX_PER_SECOND, perDay: env.MAX_PER_DAY },
+    max: { perSecond: env.MAX_PER_SECOND, perDay: env.MAX_PER_DAY },
   }
 }

@@ -7,7 +7,7 @@ import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { CallContext, Subscriber } from '../gateway/call-context.js'
 import type { RpcService } from '../gateway/rpc.service.js'
 import type { LiveProject } from '../projects/live-project.js'
-import { countCall } from '../usage/usage-kind.js'
+import { countCall } from '../usage/project-usage.js'
 import type { Notification } from './notification.js'
 import type { Subscription, SubscriptionRegistry } from './subscription-registry.engine.js'
 import { subscriptionRequest } from './subscription-request.js'
@@ -110,7 +110,7 @@ export class WebSocketConnection implements CallContext, Subscriber {
   }
 
   private end(): void {
-    this.leaving.abort(unavailable('nobody waits for the answer'))
+    this.leaving.abort(unavailable('the caller is gone'))
     for (const listener of this.listeners.values()) this.hub.remove(listener)
     this.listeners.clear()
   }

@@ -7,7 +7,7 @@ import { UsageBook, type UsageRow } from '@trestle/usage/usage-book'
 import type { MethodSums } from '@trestle/usage/usage-sums'
 import { UsageWriter } from '@trestle/usage/usage-writer'
 import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
-import { type CallSum, latencyOf, USAGE } from './usage-kind.js'
+import { type CallSum, latencyOf, PROJECT_USAGE } from './project-usage.js'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const HOUR = 3_600_000
@@ -19,7 +19,7 @@ type ProjectRow = UsageRow<number, CallSum>
 
 beforeAll(async () => {
   schema = await ethRpcSchema()
-  repository = new UsageRepository(schema.pool, USAGE.table)
+  repository = new UsageRepository(schema.pool, PROJECT_USAGE.table)
 })
 afterAll(() => schema.drop())
 beforeEach(() => schema.pool.query('TRUNCATE usage_hour, usage_day, usage_writer'))
@@ -100,7 +100,7 @@ describe(UsageRepository, () => {
 
 describe(UsageWriter, () => {
   it('writes all that was counted once, also when the answer to a write is lost', async () => {
-    const losing = new LosingRepository(schema.pool, USAGE.table)
+    const losing = new LosingRepository(schema.pool, PROJECT_USAGE.table)
     const writer = writerTo(losing, new Metrics())
     writer.add(1, [calls(1)])
     await expect(writer.write()).rejects.toThrow('lost')
@@ -111,7 +111,7 @@ describe(UsageWriter, () => {
   })
 
   it('goes on counting while Postgres is away, and says how much waits', async () => {
-    const losing = new LosingRepository(schema.pool, USAGE.table)
+    const losing = new LosingRepository(schema.pool, PROJECT_USAGE.table)
     const metrics = new Metrics()
     const writer = writerTo(losing, metrics)
     for (let i = 0; i < 100; i++) writer.add(1, [calls(1)])
@@ -132,7 +132,7 @@ class LosingRepository extends UsageRepository<number, CallSum> {
 }
 
 function writerTo(store: ProjectUsage, metrics: Metrics) {
-  return new UsageWriter(new UsageBook<number, CallSum>(USAGE.table, 100), store, new SetClock(), metrics)
+  return new UsageWriter(new UsageBook<number, CallSum>(PROJECT_USAGE.table, 100), store, new SetClock(), metrics)
 }
 
 const ids = Array.from({ length: 8 }, () => randomUUID())

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { choose, healthy, type Line } from './balance.js'
+import { chooseMember, healthyMembers, type MachineLoad } from './balance.js'
 import type { LiveMember } from './live-workload.js'
 
 const arbitraryMember = fc.record({
@@ -13,12 +13,12 @@ const members = fc.array(arbitraryMember, { maxLength: 10 }).map((all) => all.ma
 const chains = fc.constantFrom('btc', 'ltc', 'bch', 'eth')
 const LAG: Record<string, number> = { btc: 2, ltc: 4, bch: 2, eth: 30 }
 
-describe(choose, () => {
+describe(chooseMember, () => {
   it('takes nobody who drains, was tried, or is too far behind those that are ready', () => {
     fc.assert(
       fc.property(members, chains, fc.nat(3), (all, chain, triedCount) => {
         const tried = all.slice(0, triedCount).map(({ client }) => client)
-        const chosen = choose(all, { chain, now: 0 }, tried)
+        const chosen = chooseMember(all, { chain, now: 0 }, tried)
         if (!chosen) return
         expect(chosen.isDraining).toBe(false)
         expect(tried).not.toContain(chosen.client)
@@ -31,8 +31,8 @@ describe(choose, () => {
   it('takes one that is well where there is one, and of those the one with the least to do', () => {
     fc.assert(
       fc.property(members, chains, (all, chain) => {
-        const chosen = choose(all, { chain, now: 0 }, [])
-        const well = healthy(all, { chain, now: 0 })
+        const chosen = chooseMember(all, { chain, now: 0 }, [])
+        const well = healthyMembers(all, { chain, now: 0 })
         if (well.length === 0) return expect(all.length > 1 && chosen).toBeFalsy()
         if (all.length > 1) expect(well).toContain(chosen)
         expect(chosen?.client.outstanding).toBe(Math.min(...well.map(({ client }) => client.outstanding)))
@@ -43,7 +43,7 @@ describe(choose, () => {
   it('finds one as long as one that does not drain was not tried', () => {
     fc.assert(
       fc.property(members, chains, (all, chain) => {
-        expect(choose(all, { chain, now: 0 }, []) === undefined).toBe(healthy(all, { chain, now: 0 }).length === 0)
+        expect(chooseMember(all, { chain, now: 0 }, []) === undefined).toBe(healthyMembers(all, { chain, now: 0 }).length === 0)
       }),
     )
   })
@@ -52,6 +52,6 @@ describe(choose, () => {
 function memberOf(
   { isWell, outstanding, ...seen }: { isWell: boolean; outstanding: number; isReady: boolean; isDraining: boolean; height: number },
   i: number,
-): LiveMember<Line> {
+): LiveMember<MachineLoad> {
   return { id: String(i), client: { outstanding, health: { isWell: () => isWell } }, ...seen }
 }

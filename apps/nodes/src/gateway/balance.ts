@@ -1,9 +1,9 @@
 import type { LiveMember, LiveWorkload } from './live-workload.js'
 import type { MemberHealth } from './member-health.js'
 
-/** As much of the way to a machine as the choice looks at. */
-export interface Line {
-  /** Calls that it is at. */
+/** What the choice needs to know of a machine's client. */
+export interface MachineLoad {
+  /** Calls under way. */
   readonly outstanding: number
   readonly health: Pick<MemberHealth, 'isWell'>
 }
@@ -17,39 +17,39 @@ export interface Choosing {
   readonly now: number
 }
 
-/** Whom to ask of those not tried yet; undefined where nobody is left. A member that does badly is better than none. */
-export function choose<C extends Line>(
+/** The member to try next; undefined where none is left. An unhealthy member is better than none. */
+export function chooseMember<C extends MachineLoad>(
   members: LiveWorkload<C>['members'],
   choosing: Choosing,
   tried: readonly C[],
 ): LiveMember<C> | undefined {
-  // Of nodes, which are most, there is one.
+  // A node, the usual case, has one.
   const [only] = members
   if (members.length === 1 && only && !only.isDraining && tried.length === 0) return only
   const rest = upToDate(members, choosing.chain).filter(({ client }) => !tried.includes(client))
-  return least(rest.filter((member) => isWell(member, choosing.now))) ?? least(rest)
+  return leastLoaded(rest.filter((member) => isWell(member, choosing.now))) ?? leastLoaded(rest)
 }
 
-/** All that a transaction is told to. */
-export function healthy<C extends Line>(members: LiveWorkload<C>['members'], choosing: Choosing): readonly LiveMember<C>[] {
+/** The members that a transaction is sent to. */
+export function healthyMembers<C extends MachineLoad>(members: LiveWorkload<C>['members'], choosing: Choosing): readonly LiveMember<C>[] {
   const rest = upToDate(members, choosing.chain)
   const well = rest.filter((member) => isWell(member, choosing.now))
   return well.length > 0 ? well : rest
 }
 
-/** Those that take something new, and are not further behind the best than their chain allows. */
-function upToDate<C extends Line>(members: LiveWorkload<C>['members'], chain: string): readonly LiveMember<C>[] {
+/** The members that are not draining, and not further behind the best than their chain allows. */
+function upToDate<C extends MachineLoad>(members: LiveWorkload<C>['members'], chain: string): readonly LiveMember<C>[] {
   const staying = members.filter(({ isDraining }) => !isDraining)
   const best = Math.max(...staying.filter(({ isReady }) => isReady).map(({ height }) => height), 0)
   return staying.filter(({ height }) => height >= best - (MAX_LAG[chain] ?? MAX_LAG_EVM))
 }
 
-function isWell<C extends Line>({ isReady, client }: LiveMember<C>, now: number): boolean {
+function isWell<C extends MachineLoad>({ isReady, client }: LiveMember<C>, now: number): boolean {
   return isReady && client.health.isWell(now)
 }
 
-/** Of several the first, always: whoever asks one call after the other is answered by one node, whose chain does not go back. */
-function least<C extends Line>(members: readonly LiveMember<C>[]): LiveMember<C> | undefined {
+/** Of equals always the first: calls in sequence are answered by one node, whose chain does not go back. */
+function leastLoaded<C extends MachineLoad>(members: readonly LiveMember<C>[]): LiveMember<C> | undefined {
   return members.reduce<LiveMember<C> | undefined>(
     (best, member) => (best && best.client.outstanding <= member.client.outstanding ? best : member),
     undefined,

@@ -1,9 +1,9 @@
-/** What a call may take: plain members, so that a test may set its own. */
+/** Bounds of calls: plain members, so that a test may set its own. */
 export class CallBounds {
-  /** Until an answer begins. Less than the 60 s after which a connection on which nothing moves is closed, so that the caller is told. */
+  /** Until an answer begins. Less than the 60 s after which an idle connection is closed, so that the caller gets a problem. */
   deadlineMs = 55_000
   answerBytes = 256 * 1024 * 1024
-  /** Of answers that have to be here as a whole: those into which something is put, and of which there are several. */
+  /** Of answers that are read as a whole: those that are joined with refusals, and those of several members. */
   wholeBytes = 32 * 1024 * 1024
   callsOfOne = 64
   calls = 2_000

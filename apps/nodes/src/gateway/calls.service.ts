@@ -23,7 +23,8 @@ export class CallsService {
 
   /** Settles with the end of the answer; rejects with a Problem. `path` is what follows the id. */
   async answer(workload: Workload, path: string, context: RequestContext): Promise<void> {
-    if (workload.wanted === 'stopped') throw new Problem('unavailable', 'Stopped', `The ${workload.kind} is stopped: start it to call it.`)
+    if (workload.desiredState === 'stopped')
+      throw new Problem('unavailable', 'Stopped', `The ${workload.kind} is stopped: start it to call it.`)
     this.enter(workload.id)
     try {
       await (path === '' ? this.rpc.answer(workload, context) : this.rest.answer(workload, path, context))

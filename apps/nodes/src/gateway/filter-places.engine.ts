@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Call } from './rpc-frame.js'
+import type { AllowedCall } from './rpc-frame.js'
 
 const MAX_FILTERS = 100_000
-/** Nodes forget a filter that nobody asks for in five minutes; geth does. */
+/** geth forgets a filter that is not polled for five minutes. */
 const KEPT_MS = 600_000
 
 interface Place {
@@ -10,7 +10,7 @@ interface Place {
   readonly member: string
 }
 
-/** Which member of a cluster made which filter. An id is good in its own workload only. */
+/** Which member of a cluster made which filter. An id is valid in its own workload only. */
 export class FilterPlaces {
   readonly #places: LRUCache<string, { readonly member: string; until: number }>
 
@@ -19,7 +19,7 @@ export class FilterPlaces {
   }
 
   /** The member that the first known filter of these calls lives in. */
-  placeOf(workload: string, calls: readonly Call[], now: number): string | undefined {
+  placeOf(workload: string, calls: readonly AllowedCall[], now: number): string | undefined {
     for (const { kind, params } of calls) {
       const id = kind === 'filter' && Array.isArray(params) ? (params[0] as unknown) : undefined
       const place = typeof id === 'string' ? this.#places.get(`${workload} ${id}`) : undefined
@@ -30,7 +30,7 @@ export class FilterPlaces {
     return undefined
   }
 
-  /** Takes the ids out of what the member answered. What else is in it may look like one: it is never asked for. */
+  /** Reads the ids from a member's answer. Other strings in it may look like one: they are never asked for. */
   remember({ workload, member }: Place, answer: Buffer, now: number): void {
     for (const { result } of answersOf(answer)) {
       if (typeof result === 'string' && result.length <= 100) this.#places.set(`${workload} ${result}`, { member, until: now + KEPT_MS })

@@ -1,5 +1,5 @@
 import { FilterPlaces } from './filter-places.engine.js'
-import type { Call } from './rpc-frame.js'
+import type { AllowedCall } from './rpc-frame.js'
 
 describe(FilterPlaces, () => {
   it('tells where a filter lives, in its own workload only, for ten minutes from when it was last asked', () => {
@@ -25,6 +25,6 @@ describe(FilterPlaces, () => {
   })
 })
 
-function poll(id: string): Call {
+function poll(id: string): AllowedCall {
   return { method: 'eth_getFilterChanges', kind: 'filter', params: [id] }
 }

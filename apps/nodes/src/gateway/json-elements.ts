@@ -1,16 +1,16 @@
-// Cuts a JSON text into pieces as they stand. It is for texts that a parser has taken already: nothing here checks the grammar again.
+// Splits a JSON text into elements as they are written. The text was parsed before: nothing here checks the grammar again.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /** The texts of an array's elements; of an object its members, each with its name. */
 export function elementsOf(text: string): string[] {
-  const pieces: string[] = []
+  const elements: string[] = []
   let depth = 0
   let start = 0
   const cut = (end: number) => {
-    const piece = text.slice(start, end).trim()
-    if (piece !== '') pieces.push(piece)
+    const element = text.slice(start, end).trim()
+    if (element !== '') elements.push(element)
     start = end + 1
   }
   for (let at = 0; at < text.length; at++) {
@@ -30,14 +30,14 @@ export function elementsOf(text: string): string[] {
         if (depth === 1) cut(at)
     }
   }
-  return pieces
+  return elements
 }
 
-/** The text of a member's value, as it came: numbers beyond 2^53 and escapes stay what they are. */
+/** The text of a member's value, as it came: numbers beyond 2^53 and escapes are not changed. */
 export function memberOf(text: string, name: string): string | undefined {
-  for (const piece of elementsOf(text)) {
-    const end = stringEnd(piece, 0) + 1
-    if (JSON.parse(piece.slice(0, end)) === name) return piece.slice(piece.indexOf(':', end) + 1).trim()
+  for (const element of elementsOf(text)) {
+    const end = stringEnd(element, 0) + 1
+    if (JSON.parse(element.slice(0, end)) === name) return element.slice(element.indexOf(':', end) + 1).trim()
   }
   return undefined
 }

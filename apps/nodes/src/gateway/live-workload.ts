@@ -17,7 +17,7 @@ export interface LiveMember<C = unknown> {
 export interface LiveWorkload<C = unknown> {
   readonly id: string
   readonly kind: 'node' | 'cluster'
-  readonly wanted: 'started' | 'stopped'
+  readonly desiredState: 'started' | 'stopped'
   readonly access: AccessRules
   readonly chain: string
   readonly network: string
@@ -29,22 +29,22 @@ export interface LiveWorkload<C = unknown> {
   readonly meter: UsageMeter
 }
 
-export interface ObservedMachine {
+export interface MachineState {
   readonly phase: string
-  readonly wanted: string
+  readonly desiredState: string
   readonly conditions: readonly { readonly type: string; readonly status: string; readonly message: string }[]
 }
 
 const SERVING = new Set(['ready', 'degraded', 'updating'])
 
 /** A node may be called as soon as it answers; a member of a cluster only while it serves. */
-export function isCallable(kind: LiveWorkload['kind'], { phase, wanted, conditions }: ObservedMachine): boolean {
+export function isCallable(kind: LiveWorkload['kind'], { phase, desiredState, conditions }: MachineState): boolean {
   const answers = conditions.some(({ type, status }) => type === 'Reachable' && status === 'true')
-  return wanted === 'running' && (SERVING.has(phase) || (kind === 'node' && answers))
+  return desiredState === 'running' && (SERVING.has(phase) || (kind === 'node' && answers))
 }
 
 /** In the words of the first condition that is not met. */
-export function reasonNotCallable(machines: readonly ObservedMachine[]): string {
+export function reasonNotCallable(machines: readonly MachineState[]): string {
   const [first] = machines
   if (!first) return 'Its machines are not made yet.'
   return first.conditions.find(({ status }) => status !== 'true')?.message ?? `It is ${first.phase}.`

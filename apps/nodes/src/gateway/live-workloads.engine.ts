@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { LiveRows } from '@trestle/database/live-rows'
-import type { Credentials } from '@trestle/gateway/access-rules'
+import type { RequiredCredentials } from '@trestle/gateway/access-rules'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { Clock } from '@trestle/runtime/clock'
@@ -12,7 +12,7 @@ import type { MachineClient } from './machine.client.js'
 import { MachineClients } from './machine-clients.engine.js'
 
 export type Workload = LiveWorkload<MachineClient>
-export type Member = LiveMember<MachineClient>
+export type WorkloadMember = LiveMember<MachineClient>
 
 /** The workloads that this process serves. Changes are announced by id. */
 @Injectable()
@@ -38,12 +38,12 @@ function busy(): Problem {
 }
 
 function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): Workload {
-  const { id, kind, wanted, chain, network, userId: ownerId, machines, allowedIps } = row
+  const { id, kind, desiredState, chain, network, userId: ownerId, machines, allowedIps } = row
   const family = familyOf(row)
   return {
     id,
     kind,
-    wanted,
+    desiredState,
     chain,
     network,
     family,
@@ -54,12 +54,12 @@ function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageServi
   }
 }
 
-function credentialsOf({ authType, digest }: WorkloadRow): Credentials {
+function credentialsOf({ authType, digest }: WorkloadRow): RequiredCredentials {
   if (authType === 'basic') return { type: 'basic', digest: Buffer.from(digest, 'hex') }
   return { type: authType === 'jwt' ? 'token' : 'none' }
 }
 
-function memberOf(machine: MachineRow, family: Workload['family'], clients: MachineClients): Member[] {
+function memberOf(machine: MachineRow, family: Workload['family'], clients: MachineClients): WorkloadMember[] {
   const { id, host, port, sealedPassword, phase, isDraining, height } = machine
   const client = host && port ? clients.of({ id, host, port, sealedPassword, family }) : undefined
   return client ? [{ id, client, isReady: phase === 'ready', isDraining, height: height ?? 0 }] : []

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common'
 import type { Image } from '@trestle/contracts/nodes/shapes'
 import { Pool } from 'pg'
-import type { LiveWorkload, ObservedMachine } from './live-workload.js'
+import type { LiveWorkload, MachineState } from './live-workload.js'
 
-export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'wanted' | 'network'> {
+export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'desiredState' | 'network'> {
   readonly userId: string
   readonly authType: 'basic' | 'jwt' | 'none'
   /** In hexadecimal, as all bytes here. */
@@ -13,7 +13,7 @@ export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'wanted'
   readonly machines: readonly MachineRow[]
 }
 
-export interface MachineRow extends ObservedMachine {
+export interface MachineRow extends MachineState {
   readonly id: string
   readonly isDraining: boolean
   readonly sealedPassword: string
@@ -23,10 +23,10 @@ export interface MachineRow extends ObservedMachine {
 }
 
 const LIST = `
-  SELECT holding.id, kind, user_id AS "userId", holding.wanted, auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
+  SELECT holding.id, kind, user_id AS "userId", holding.wanted AS "desiredState", auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
          allowed_ips AS "allowedIps", holding.blueprint->>'chain' AS chain, holding.blueprint->>'network' AS network,
          coalesce(jsonb_agg(jsonb_build_object(
-           'id', machine.id, 'wanted', machine.wanted, 'phase', machine.phase, 'conditions', machine.conditions,
+           'id', machine.id, 'desiredState', machine.wanted, 'phase', machine.phase, 'conditions', machine.conditions,
            'isDraining', machine.draining_since IS NOT NULL, 'sealedPassword', encode(machine.sealed_password, 'hex'),
            'host', machine.host, 'port', machine.port, 'height', machine.height
          ) ORDER BY machine.id) FILTER (WHERE machine.id IS NOT NULL), '[]') AS machines

@@ -1,7 +1,7 @@
 import { SetClock } from '@trestle/runtime/test/set-clock'
 import type { UsageService } from '@trestle/usage/usage.service'
 import { UsageMeter } from '@trestle/usage/usage-meter'
-import { USAGE } from '../usage/usage-kind.js'
+import { WORKLOAD_USAGE } from '../usage/workload-usage.js'
 import { LiveWorkloads } from './live-workloads.engine.js'
 import type { LiveWorkloadsRepository, WorkloadRow } from './live-workloads.repository.js'
 import type { MachineClients } from './machine-clients.engine.js'
@@ -52,7 +52,7 @@ describe(LiveWorkloads, () => {
     release()
     await reading
     reader.rows.set(ID, row(ID, 'stopped'))
-    expect(await workloads.get(ID)).toMatchObject({ wanted: 'stopped' })
+    expect(await workloads.get(ID)).toMatchObject({ desiredState: 'stopped' })
   })
 
   it('finds by reading again what it has not heard of', async () => {
@@ -96,7 +96,7 @@ function setUp() {
   const reader = new FakeRepository()
   const clock = new SetClock()
   reader.rows.set(ID, row(ID))
-  const usage = { meterOf: () => new UsageMeter(USAGE.table.none, () => {}) } as unknown as UsageService<string>
+  const usage = { meterOf: () => new UsageMeter(WORKLOAD_USAGE.table.none, () => {}) } as unknown as UsageService<string>
   const workloads = new LiveWorkloads(reader as unknown as LiveWorkloadsRepository, {} as MachineClients, usage, clock)
   return { reader, clock, workloads }
 }
@@ -126,7 +126,7 @@ class FakeRepository {
   }
 }
 
-function row(id: string, wanted: WorkloadRow['wanted'] = 'started'): WorkloadRow {
-  const owned = { id, kind: 'node', userId: 'user-1', wanted, authType: 'none' } as const
+function row(id: string, desiredState: WorkloadRow['desiredState'] = 'started'): WorkloadRow {
+  const owned = { id, kind: 'node', userId: 'user-1', desiredState, authType: 'none' } as const
   return { ...owned, chain: 'eth', network: 'dev', digest: '', allowedIps: [], machines: [] }
 }

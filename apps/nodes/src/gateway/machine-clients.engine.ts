@@ -22,10 +22,10 @@ interface Known {
 
 const MAX_MACHINES = 20_000
 
-/** The ways to machines, one each, kept while its address and password stay. */
+/** A client for each machine, kept while its address and password stay the same. */
 @Injectable()
 export class MachineClients implements OnApplicationShutdown {
-  // One that nobody calls has no connection, and takes next to no place.
+  // An unused client has no connections, and takes little memory.
   readonly #known = new LRUCache<string, Known>({ max: MAX_MACHINES, dispose: ({ client }) => client.close() })
 
   constructor(
@@ -34,10 +34,10 @@ export class MachineClients implements OnApplicationShutdown {
     private readonly logger: Logger,
   ) {}
 
-  /** Undefined where no way may lead. */
+  /** Undefined where no machine may be. */
   of({ id, host, port, sealedPassword, family }: SealedMachine): MachineClient | undefined {
     if (isForbidden(host)) {
-      this.logger.error({ machine: id }, 'a machine has an address that no node may have')
+      this.logger.error({ machine: id }, 'a machine has a forbidden address')
       return undefined
     }
     const key = `${host} ${port} ${sealedPassword}`

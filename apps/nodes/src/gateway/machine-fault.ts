@@ -2,7 +2,7 @@ import { Problem, retryAfter } from '@trestle/problem/problem'
 
 export type FaultKind = 'unreachable' | 'broken' | 'timeout' | 'too-large' | 'locked' | 'busy' | 'aborted'
 
-/** Why a machine gave no answer. Nothing of its address is ever in it. */
+/** Why a machine gave no answer. It never contains the address. */
 export class MachineFault extends Error {
   override readonly name = 'MachineFault'
 
@@ -14,14 +14,14 @@ export class MachineFault extends Error {
 const PROBLEMS: Record<FaultKind, () => Problem> = {
   unreachable: () =>
     new Problem('bad-upstream', 'NodeUnreachable', 'The node cannot be reached at the moment.', { headers: retryAfter(1) }),
-  broken: () => new Problem('bad-upstream', 'NodeBroke', 'The node broke off before it had answered.'),
+  broken: () => new Problem('bad-upstream', 'NodeDisconnected', 'The node closed the connection before it had answered.'),
   timeout: () => new Problem('upstream-timeout', 'NodeTimeout', 'The node did not answer in time.'),
-  'too-large': () => new Problem('bad-upstream', 'AnswerTooLarge', 'The answer of the node is larger than is passed on.'),
-  locked: () => new Problem('bad-upstream', 'NodeLocked', 'The node does not let the gateway in.'),
-  busy: () => new Problem('unavailable', 'NodeBusy', 'The node is at too many calls.', { headers: retryAfter(1) }),
-  aborted: () => new Problem('bad-upstream', 'NodeBroke', 'The call was given up.'),
+  'too-large': () => new Problem('bad-upstream', 'AnswerTooLarge', 'The answer of the node is too large.'),
+  locked: () => new Problem('bad-upstream', 'NodeLocked', 'The node refuses the password of the gateway.'),
+  busy: () => new Problem('unavailable', 'NodeBusy', 'The node is busy.', { headers: retryAfter(1) }),
+  aborted: () => new Problem('bad-upstream', 'NodeDisconnected', 'The call was cancelled.'),
 }
 
-export function problemOf({ kind }: MachineFault): Problem {
+export function problemOfFault({ kind }: MachineFault): Problem {
   return PROBLEMS[kind]()
 }

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Writable } from 'node:stream'
 import { type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
 import type { Dispatcher } from 'undici'
-import { type FaultKind, MachineFault, problemOf } from './machine-fault.js'
+import { type FaultKind, MachineFault, problemOfFault } from './machine-fault.js'
 
 export interface ResponseLimits {
   readonly deadlineMs: number
   readonly maxBytes: number
-  /** The whole answer is wanted, and it may be so large. Left out: what is large is passed on as it comes. */
+  /** Read the whole answer, up to this size. Left out: a large answer is streamed. */
   readonly wholeBytes?: number
 }
 
@@ -15,23 +15,23 @@ export interface ResponseLimits {
 export interface MachineReply {
   readonly status: number
   readonly type: string | undefined
-  /** All of it, or what has come so far. */
+  /** All of it, or what has arrived so far. */
   readonly body: Buffer
-  /** There is more of it, which comes as it is taken. */
+  /** The rest is streamed. */
   readonly rest?: RemainingBody
 }
 
 export interface RemainingBody {
-  /** Of all, where that was told. */
+  /** Of the whole answer, where the machine stated it. */
   readonly length: number | undefined
-  /** Answers how many bytes there were in all; a fault where it broke off. */
+  /** Returns the size of the whole answer; rejects with a fault where it broke off. */
   pipe(to: Writable): Promise<number>
 }
 
-// An answer of up to so much is here as a whole before it is passed on: until then another member may be asked.
+// An answer up to this size is read before it is passed on: until then another member may be tried.
 const SPLICED_BYTES = 64 * 1024
 
-/** A request on its way to a machine, and its answer. */
+/** The response of a machine, as undici delivers it. */
 export class MachineResponse implements Dispatcher.DispatchHandler, RemainingBody {
   readonly reply: Promise<MachineReply>
   length: number | undefined
@@ -40,7 +40,7 @@ export class MachineResponse implements Dispatcher.DispatchHandler, RemainingBod
   private target?: Writable
   private controller?: Dispatcher.DispatchController
   private readonly timer: NodeJS.Timeout
-  private readonly most: number
+  private readonly maxBytes: number
   private readonly chunks: Buffer[] = []
   private size = 0
   private status = 0
@@ -49,12 +49,12 @@ export class MachineResponse implements Dispatcher.DispatchHandler, RemainingBod
   private hasReplied = false
 
   constructor(private readonly options: ResponseLimits) {
-    this.most = options.wholeBytes ?? options.maxBytes
+    this.maxBytes = options.wholeBytes ?? options.maxBytes
     this.reply = this.settled.promise
     this.timer = setTimeout(() => this.breakOff('timeout'), options.deadlineMs)
   }
 
-  /** Nobody waits for the answer any more. */
+  /** The caller is gone. */
   abort(): void {
     this.breakOff('aborted')
   }
@@ -68,7 +68,7 @@ export class MachineResponse implements Dispatcher.DispatchHandler, RemainingBod
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
-    // It may have waited for a connection too long.
+    // The wait for a connection was too long.
     if (this.isOver) controller.abort(new MachineFault('aborted'))
   }
 
@@ -78,13 +78,13 @@ export class MachineResponse implements Dispatcher.DispatchHandler, RemainingBod
     this.type = headers['content-type']
     const { 'content-length': length } = headers
     if (length !== undefined) this.length = Number(length)
-    if ((this.length ?? 0) > this.most) this.breakOff('too-large')
+    if ((this.length ?? 0) > this.maxBytes) this.breakOff('too-large')
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isOver) return
     this.size += chunk.length
-    if (this.size > this.most) this.breakOff('too-large')
+    if (this.size > this.maxBytes) this.breakOff('too-large')
     else if (this.target) write(controller, chunk, this.target)
     else this.keep(controller, chunk)
   }
@@ -148,7 +148,7 @@ export async function passOn(context: RequestContext, reply: MachineReply): Prom
     response.end()
     return bytes
   } catch (error) {
-    throw error instanceof MachineFault ? problemOf(error) : error
+    throw error instanceof MachineFault ? problemOfFault(error) : error
   }
 }
 

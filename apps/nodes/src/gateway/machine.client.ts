@@ -19,20 +19,20 @@ export interface MachineRequest {
   readonly path: string
   /** Left out: a GET. */
   readonly body?: Buffer | string
-  /** Whether the whole answer is wanted at once. */
+  /** Read the whole answer before it is returned. */
   readonly isWhole?: boolean
-  /** Tells when nobody waits any more. */
+  /** Registers what runs when the caller is gone. */
   onLeave?(leave: () => void): void
 }
 
-// As many as calls are let through to one holding.
+// As many as calls are admitted to one workload.
 const CONNECTIONS = 64
 const CONNECT_MS = 3_000
 // bitcoind closes a connection that idles for 30 s (-rpcservertimeout): a call must not meet that.
 const KEEP_ALIVE_MS = 10_000
 const SILENCE_MS = 60_000
 
-/** The way to one machine: its connections, and how it does. */
+/** The connections to one machine, and its health. */
 export class MachineClient {
   readonly health = new MemberHealth()
   outstanding = 0
@@ -53,12 +53,12 @@ export class MachineClient {
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
     })
-    // Nothing of what the caller sent beside the body goes on: no Authorization, no Cookie, no hop-by-hop header (RFC 9110 section 7.6.1).
+    // Of the caller's request only the body is passed on: no Authorization, no Cookie, no hop-by-hop header (RFC 9110 section 7.6.1).
     this.getting = ['authorization', `Basic ${Buffer.from(`${MACHINE_USER}:${password}`).toString('base64')}`]
     this.posting = ['content-type', 'application/json', ...(family === 'bitcoin' ? this.getting : [])]
   }
 
-  /** A reply, or a MachineFault. */
+  /** Rejects with a MachineFault. */
   async ask({ path, body, isWhole, onLeave }: MachineRequest): Promise<MachineReply> {
     const { deadlineMs, answerBytes, wholeBytes } = this.bounds
     const exchange = new MachineResponse({ deadlineMs, maxBytes: answerBytes, ...(isWhole && { wholeBytes }) })
@@ -74,7 +74,7 @@ export class MachineClient {
     } catch (error) {
       if (error instanceof MachineFault && (error.kind === 'aborted' || error.kind === 'too-large')) this.health.ended()
       else this.health.failed(performance.now())
-      // Of an answer that is not passed on the rest is not waited for.
+      // The rest of an answer that is not passed on is not read.
       exchange.abort()
       throw error
     } finally {
@@ -82,7 +82,7 @@ export class MachineClient {
     }
   }
 
-  /** What is under way may end. */
+  /** Calls under way may end. */
   close(): void {
     void this.pool.close()
   }
@@ -92,14 +92,14 @@ export class MachineClient {
   }
 }
 
-/** Answers that are about the way to the machine, and not about the call. */
+/** Statuses that are about the connection or the machine, not about the call. */
 function check({ status }: MachineReply): void {
   if (status === 401 || status === 407) throw new MachineFault('locked')
   if (status === 429 || status === 503) throw new MachineFault('busy')
   if (status === 502 || status === 504 || status < 200 || (status >= 300 && status < 400)) throw new MachineFault('broken')
 }
 
-// Where clouds keep what a machine may know of itself, credentials among it: no node lives there, whatever a driver was told.
+// Metadata services of clouds, which give out credentials: no node is there, whatever a driver reports.
 const FORBIDDEN = new BlockList()
 FORBIDDEN.addSubnet('169.254.0.0', 16)
 FORBIDDEN.addSubnet('fe80::', 10, 'ipv6')
@@ -113,11 +113,11 @@ export function isForbidden(address: string): boolean {
 
 type Looked = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
-/** A name may lead there too. */
+/** A name may resolve to such an address too. */
 function lookUpAllowed(hostname: string, options: LookupOptions, done: Looked): void {
   lookup(hostname, options, (error, address, family) => {
-    const found = Array.isArray(address) ? address.map((each) => each.address) : [address]
-    if (!error && found.some(isForbidden)) done(Object.assign(new Error('a forbidden address'), { code: 'EACCES' }), '')
+    const addresses = Array.isArray(address) ? address.map((each) => each.address) : [address]
+    if (!error && addresses.some(isForbidden)) done(Object.assign(new Error('a forbidden address'), { code: 'EACCES' }), '')
     else done(error, address, family)
   })
 }

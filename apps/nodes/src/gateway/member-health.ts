@@ -1,16 +1,16 @@
-/** One failure may be chance. */
+/** A single failure may be chance. */
 const STREAK = 3
 const FIRST_REST_MS = 500
-const LONGEST_REST_MS = 15_000
+const MAX_REST_MS = 15_000
 
-/** How a machine has answered of late. Times are milliseconds of one monotonic clock. */
+/** How a machine has answered lately. Times are milliseconds of one monotonic clock. */
 export class MemberHealth {
   private failures = 0
   private restMs = 0
   private restUntil = 0
   private isProbing = false
 
-  /** After a rest one call is let through to see; the others wait for what it finds. */
+  /** After a rest one call is let through as a probe; the others wait for its result. */
   isWell(now: number): boolean {
     return this.restMs === 0 || (now >= this.restUntil && !this.isProbing)
   }
@@ -27,15 +27,15 @@ export class MemberHealth {
 
   failed(now: number): void {
     this.failures++
-    // What was sent before a rest says nothing new.
+    // A call sent before the rest says nothing new.
     if (this.restMs > 0 ? this.isProbing : this.failures >= STREAK) {
-      this.restMs = Math.min(Math.max(this.restMs * 2, FIRST_REST_MS), LONGEST_REST_MS)
+      this.restMs = Math.min(Math.max(this.restMs * 2, FIRST_REST_MS), MAX_REST_MS)
       this.restUntil = now + this.restMs
     }
     this.isProbing = false
   }
 
-  /** Nobody waited for the answer: it says nothing. */
+  /** The call was cancelled: it says nothing about the machine. */
   ended(): void {
     this.isProbing = false
   }

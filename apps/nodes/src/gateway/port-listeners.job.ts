@@ -6,9 +6,9 @@ import { Jobs } from '@trestle/runtime/jobs'
 import { Logger } from '@trestle/runtime/logger'
 import { PortListeners } from './port-listeners.engine.js'
 
-const LOOK_MS = 1_500
+const REFRESH_MS = 1_500
 
-/** Keeps ports open as holdings come and go: when that is told, and again and again for what was not heard. */
+/** Opens and closes ports as workloads come and go: at each announcement, and at intervals for those that were missed. */
 @Injectable()
 export class PortListenersJob implements OnApplicationBootstrap {
   constructor(
@@ -21,13 +21,13 @@ export class PortListenersJob implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const bell = new Bell()
     this.broadcasts.hear(nodeChanged, () => bell.ring())
-    this.jobs.run((signal) => this.live(bell, signal))
+    this.jobs.run((signal) => this.keepOpen(bell, signal))
   }
 
-  private async live(bell: Bell, signal: AbortSignal): Promise<void> {
+  private async keepOpen(bell: Bell, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.ports.keep().catch((err: unknown) => this.logger.warn({ err }, 'could not see which ports nodes have'))
-      await bell.wait(LOOK_MS, signal)
+      await this.ports.keep().catch((err: unknown) => this.logger.warn({ err }, 'could not read the ports of workloads'))
+      await bell.wait(REFRESH_MS, signal)
     }
     await this.ports.close()
   }

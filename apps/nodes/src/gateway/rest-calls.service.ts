@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { onAbandoned, type RequestContext } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
-import { count } from '../usage/usage-kind.js'
+import { countCalls } from '../usage/workload-usage.js'
 import { ForwardingService } from './forwarding.service.js'
 import type { Workload } from './live-workloads.engine.js'
 import { passOn } from './machine-response.engine.js'
@@ -16,6 +16,6 @@ export class RestCallsService {
     if (workload.family !== 'bitcoin' || !isRestPath(path)) throw new Problem('unknown', 'NotFound', 'There is nothing at this path.')
     const reply = await this.forwarding.ask(workload, { path, calls: [], onLeave: (leave) => onAbandoned(context, leave) })
     const bytesOut = await passOn(context, reply)
-    count(workload.meter, 'rest', { calls: 1, errors: reply.status >= 400 ? 1 : 0, bytesOut })
+    countCalls(workload.meter, 'rest', { calls: 1, errors: reply.status >= 400 ? 1 : 0, bytesOut })
   }
 }

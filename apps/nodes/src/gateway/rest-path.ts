@@ -20,7 +20,7 @@ const PATHS = [
 ]
 const KNOWN = new RegExp(`^/rest/(?:${PATHS.join('|')})(?:\\?(?:(?:count|verbose|mempool_sequence|offset|size)=\\w{1,10}&?)*)?$`)
 
-/** Whether bitcoind has it. The path is taken as it came: with nothing in it that a node could read as another. */
+/** Whether bitcoind has this path, as it was sent: with nothing in it that a node could read differently. */
 export function isRestPath(path: string): boolean {
   return KNOWN.test(path)
 }

@@ -2,31 +2,31 @@ import { Injectable } from '@nestjs/common'
 import { isEncoded, isJson } from '@trestle/gateway/media-type'
 import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
-import { count } from '../usage/usage-kind.js'
+import { countCalls } from '../usage/workload-usage.js'
 import { ForwardingService } from './forwarding.service.js'
 import type { Workload } from './live-workloads.engine.js'
 import { type MachineReply, passOn } from './machine-response.engine.js'
 import {
+  type AllowedCall,
   allowedPart,
-  type Call,
+  type CallError,
+  checkFrame,
   errorStatus,
   errorText,
   type Frame,
   isCall,
   isRefused,
   joinedAnswers,
-  judge,
-  type RpcError,
 } from './rpc-frame.js'
 
-/** What is sent on, and whether the whole answer is wanted. */
+/** The calls that are sent on, and whether to read the whole answer. */
 interface Sent {
-  readonly calls: readonly Call[]
+  readonly calls: readonly AllowedCall[]
   readonly body: Buffer
   readonly isWhole?: boolean
 }
 
-/** JSON-RPC: a call, or a batch of which each call is looked at. */
+/** JSON-RPC: a call, or a batch of which each call is checked. */
 @Injectable()
 export class RpcCallsService {
   constructor(private readonly forwarding: ForwardingService) {}
@@ -34,25 +34,25 @@ export class RpcCallsService {
   async answer(workload: Workload, context: RequestContext): Promise<void> {
     checkHead(workload, context)
     const { body = EMPTY } = context
-    const frame = judge(body, workload)
+    const frame = checkFrame(body, workload)
     if ('code' in frame) return refuse(workload, context, frame)
     const calls = frame.entries.filter(isCall)
     if (calls.length === frame.entries.length) return this.forward(workload, context, { calls, body })
     const refused = frame.entries.length - calls.length
-    // What nobody may call could have any name.
-    count(workload.meter, 'other', { calls: refused, errors: refused, bytesOut: 0 })
+    // A refused call could have any name.
+    countCalls(workload.meter, 'other', { calls: refused, errors: refused, bytesOut: 0 })
     if (frame.isBatch) await this.answerPart(workload, context, { frame, calls, text: body.toString() })
     else refuseOnly(workload, context, frame, body.toString().trim())
   }
 
-  /** The usual: what came is sent on as it is, and what comes back is not read. */
+  /** The usual case: the body is sent on unchanged, and the answer is not parsed. */
   private async forward(workload: Workload, context: RequestContext, sent: Sent): Promise<void> {
     const reply = await this.ask(workload, context, sent)
     const bytes = await passOn(context, reply)
     this.countAll(workload, sent.calls, { bytes, hasFailed: isError(reply) })
   }
 
-  /** Some of a batch are refused: told in their places, and the others are sent on. */
+  /** Some calls of a batch are refused, in their places; the others are sent on. */
   private async answerPart(workload: Workload, context: RequestContext, { frame: { entries }, calls, text }: Part): Promise<void> {
     const { family } = workload
     if (calls.length === 0) return sendJson(context, 200, joinedAnswers({ text, entries, family }, '[]') ?? '')
@@ -72,19 +72,19 @@ export class RpcCallsService {
     }
   }
 
-  private countAll(workload: Workload, calls: readonly Call[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
+  private countAll(workload: Workload, calls: readonly AllowedCall[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
     const errors = hasFailed ? 1 : 0
-    // Which bytes are of which call only reading the answer would tell: each has its share, the first what is left.
+    // The answer is not parsed: each call is counted an equal share of the bytes, the first also the remainder.
     const share = Math.floor(bytes / calls.length)
-    for (const { method } of calls) count(workload.meter, method, { calls: 1, errors, bytesOut: share })
+    for (const { method } of calls) countCalls(workload.meter, method, { calls: 1, errors, bytesOut: share })
     const [first] = calls
-    if (first) count(workload.meter, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
+    if (first) countCalls(workload.meter, first.method, { calls: 0, errors: 0, bytesOut: bytes - share * calls.length })
   }
 }
 
 interface Part {
   readonly frame: Frame
-  readonly calls: readonly Call[]
+  readonly calls: readonly AllowedCall[]
   readonly text: string
 }
 
@@ -94,7 +94,7 @@ function sendJson(context: RequestContext, status: number, text: string): void {
   sendAnswer(context, { status, type: 'application/json', body: [Buffer.from(text)] })
 }
 
-function refuse({ family }: Workload, context: RequestContext, error: RpcError, call?: string): void {
+function refuse({ family }: Workload, context: RequestContext, error: CallError, call?: string): void {
   sendJson(context, errorStatus(error, family), errorText(error, family, call))
 }
 
@@ -104,7 +104,7 @@ function refuseOnly(workload: Workload, context: RequestContext, { entries: [onl
   else refuse(workload, context, only.error, text)
 }
 
-/** bitcoind looks at no content type, and its own client sent none for long. */
+/** bitcoind ignores the content type, and its own client did not send one for a long time. */
 function checkHead({ family }: Workload, { request }: RequestContext): void {
   if (family === 'evm' && !isJson(request.headers['content-type'])) throw unsupported('Calls are application/json.')
   if (isEncoded(request.headers)) throw unsupported('A body with a Content-Encoding is not accepted.')
@@ -117,7 +117,7 @@ function unsupported(detail: string): Problem {
 const HEAD_BYTES = 256
 const OBJECT = 0x7b
 
-/** Of one call; within a text its quotes would be escaped. What the calls of a batch came to only reading the answer would tell. */
+/** Whether a single call failed; within a string its quotes would be escaped. The answers of a batch are not parsed. */
 function isError({ status, body }: MachineReply): boolean {
   return status >= 400 || (body[0] === OBJECT && body.subarray(0, HEAD_BYTES).includes('"error":{'))
 }

@@ -1,9 +1,18 @@
 import fc from 'fast-check'
-import { allowedPart, type Entry, errorStatus, errorText, isRefused, joinedAnswers, judge, type Policy } from './rpc-frame.js'
-import { kindOf } from './rpc-methods.js'
+import {
+  allowedPart,
+  checkFrame,
+  errorStatus,
+  errorText,
+  type FrameEntry,
+  isRefused,
+  joinedAnswers,
+  type MethodPolicy,
+} from './rpc-frame.js'
+import { methodKindOf } from './rpc-methods.js'
 
-const EVM: Policy = { family: 'evm', network: 'mainnet' }
-const BITCOIN: Policy = { family: 'bitcoin', network: 'mainnet' }
+const EVM: MethodPolicy = { family: 'evm', network: 'mainnet' }
+const BITCOIN: MethodPolicy = { family: 'bitcoin', network: 'mainnet' }
 const ALLOWED = { evm: 'eth_call', bitcoin: 'getblock' }
 
 // Wallets, keys, control, and what waits.
@@ -18,7 +27,7 @@ const NEVER = `
   engine_newPayloadV4 txpool_content trace_block eth_sign eth_signTransaction eth_sendTransaction eth_accounts eth_subscribe eth_submitWork
   eth_getWork evm_snapshot evm_revert evm_setAutomine anvil_impersonateAccount hardhat_setCode rpc_modules`
 
-describe(kindOf, () => {
+describe(methodKindOf, () => {
   it.each([
     ['bitcoin', 'mainnet', 'getblock', 'read'],
     ['bitcoin', 'mainnet', 'sendrawtransaction', 'send'],
@@ -32,45 +41,45 @@ describe(kindOf, () => {
     ['evm', 'mainnet', 'getblock', undefined],
     ['evm', 'mainnet', 'constructor', undefined],
   ] as const)('%s on %s: %s is %s', (family, network, method, kind) => {
-    expect(kindOf(method, { family, network })).toBe(kind)
+    expect(methodKindOf(method, { family, network })).toBe(kind)
   })
 
   it.each(NEVER.trim().split(/\s+/))('lets no call to %s through, on whichever chain', (method) => {
     for (const network of ['mainnet', 'regtest', 'dev']) {
-      expect(kindOf(method, { family: 'bitcoin', network })).toBeUndefined()
-      expect(kindOf(method, { family: 'evm', network })).toBeUndefined()
+      expect(methodKindOf(method, { family: 'bitcoin', network })).toBeUndefined()
+      expect(methodKindOf(method, { family: 'evm', network })).toBeUndefined()
     }
   })
 })
 
-describe(judge, () => {
+describe(checkFrame, () => {
   it('lets through what it is given by its name alone, each of a batch', () => {
     fc.assert(
       fc.property(fc.constantFrom(EVM, BITCOIN), fc.array(fc.boolean(), { minLength: 1, maxLength: 100 }), (policy, allowed) => {
         const body = allowed.map((each, id) => ({ jsonrpc: '2.0', id, method: each ? ALLOWED[policy.family] : 'stop', params: [] }))
-        const frame = judge(Buffer.from(JSON.stringify(body)), policy)
+        const frame = checkFrame(Buffer.from(JSON.stringify(body)), policy)
         expect('entries' in frame && frame.entries.map((entry) => !isRefused(entry))).toEqual(allowed)
       }),
     )
   })
 
   it('never throws, whatever it is given', () => {
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => typeof judge(Buffer.from(bytes), EVM) === 'object'))
-    fc.assert(fc.property(fc.json(), (text) => typeof judge(Buffer.from(text), BITCOIN) === 'object'))
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => typeof checkFrame(Buffer.from(bytes), EVM) === 'object'))
+    fc.assert(fc.property(fc.json(), (text) => typeof checkFrame(Buffer.from(text), BITCOIN) === 'object'))
   })
 
   it('refuses a member that another parser could take for one of a call', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (name, value) => {
         fc.pre(!['jsonrpc', 'id', 'method', 'params', '__proto__'].includes(name) && !name.includes('\0') && name.isWellFormed())
-        const frame = judge(Buffer.from(`{"method":"eth_call",${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}}`), EVM)
+        const frame = checkFrame(Buffer.from(`{"method":"eth_call",${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}}`), EVM)
         expect('code' in frame || frame.entries.every(isRefused)).toBe(true)
       }),
     )
   })
 
   it('keeps what is no UTF-8 from the node', () => {
-    expect(judge(Buffer.from([0x22, 0xff, 0x22]), EVM)).toMatchObject({ code: -32700 })
+    expect(checkFrame(Buffer.from([0x22, 0xff, 0x22]), EVM)).toMatchObject({ code: -32700 })
   })
 })
 
@@ -123,9 +132,9 @@ describe(errorText, () => {
   })
 })
 
-function mixed(allowed: readonly boolean[]): { text: string; entries: readonly Entry[] } {
+function mixed(allowed: readonly boolean[]): { text: string; entries: readonly FrameEntry[] } {
   const text = JSON.stringify(allowed.map((each, id) => ({ jsonrpc: '2.0', id, method: each ? 'eth_call' : 'stop', params: [',"]'] })))
-  const frame = judge(Buffer.from(text), EVM)
+  const frame = checkFrame(Buffer.from(text), EVM)
   if (!('entries' in frame)) throw new Error('it is a batch')
   return { text, entries: frame.entries }
 }

@@ -1,10 +1,10 @@
 import type { Family } from '../catalogue/blueprint.js'
 
-/** What a call does: `read` may be asked of anybody and again; `send` is said to all; `make` makes blocks; filters live in the member that made them. */
-export type Kind = 'read' | 'send' | 'make' | 'filter-new' | 'filter'
+/** What a call does: `read` may go to any member, and again; `send` goes to all; `make` makes blocks; a filter lives in the member that made it. */
+export type MethodKind = 'read' | 'send' | 'make' | 'filter-new' | 'filter'
 
-// What is not here is refused: wallets, keys, and whatever controls the node, its peers or its view of the chain, and what waits.
-// `debug_trace*` and `trace_*` too: they run whatever is sent to them for as long as it likes, and have no place beside other calls.
+// All else is refused: wallets, keys, whatever controls the node, its peers or its view of the chain, and calls that wait.
+// `debug_trace*` and `trace_*` too: they run for as long as the transaction does, and would hold up other calls.
 
 const BITCOIN_READS = `
   getbestblockhash getblock getblockchaininfo getblockcount getblockfilter getblockhash getblockheader getblockstats getchainstates
@@ -30,7 +30,7 @@ const EVM_READS = `
   eth_call eth_estimateGas eth_createAccessList eth_simulateV1
   net_version net_listening net_peerCount web3_clientVersion web3_sha3`
 
-const METHODS: Record<Family, ReadonlyMap<string, Kind>> = {
+const METHODS: Record<Family, ReadonlyMap<string, MethodKind>> = {
   bitcoin: table({ read: BITCOIN_READS, send: 'sendrawtransaction submitpackage', make: 'generatetoaddress generateblock' }),
   evm: table({
     read: EVM_READS,
@@ -41,22 +41,22 @@ const METHODS: Record<Family, ReadonlyMap<string, Kind>> = {
   }),
 }
 
-/** Of chains that nobody else would make blocks of. */
+/** Networks whose blocks the owner makes. */
 const OWN_CHAINS = new Set(['regtest', 'dev'])
 
-/** What a method does; undefined: nobody may call it here. */
-export function kindOf(method: string, { family, network }: { family: Family; network: string }): Kind | undefined {
+/** Undefined where the method is not offered. */
+export function methodKindOf(method: string, { family, network }: { family: Family; network: string }): MethodKind | undefined {
   const kind = METHODS[family].get(method)
   return kind === 'make' && !OWN_CHAINS.has(network) ? undefined : kind
 }
 
-function table(names: Partial<Record<Kind, string>>): ReadonlyMap<string, Kind> {
+function table(names: Partial<Record<MethodKind, string>>): ReadonlyMap<string, MethodKind> {
   return new Map(
     Object.entries(names).flatMap(([kind, list]) =>
       list
         .trim()
         .split(/\s+/)
-        .map((name) => [name, kind as Kind] as const),
+        .map((name) => [name, kind as MethodKind] as const),
     ),
   )
 }

@@ -2,8 +2,8 @@ import { outcomeOf } from './send-outcome.js'
 
 describe(outcomeOf, () => {
   it.each([
-    ['{"jsonrpc":"2.0","id":1,"result":"0x1"}', 'taken'],
-    ['{"result":"ab","error":null,"id":1}', 'taken'],
+    ['{"jsonrpc":"2.0","id":1,"result":"0x1"}', 'accepted'],
+    ['{"result":"ab","error":null,"id":1}', 'accepted'],
     ['{"result":null,"error":{"code":-27,"message":"Transaction already in block chain"},"id":1}', 'known'],
     ['{"result":null,"error":{"code":-26,"message":"txn-already-in-mempool"},"id":1}', 'known'],
     ['{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"already known"}}', 'known'],

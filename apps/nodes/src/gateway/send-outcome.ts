@@ -1,5 +1,5 @@
-/** What a node said to a transaction. */
-export type SendOutcome = 'taken' | 'known' | 'refused'
+/** A node's answer to a transaction. */
+export type SendOutcome = 'accepted' | 'known' | 'refused'
 
 interface Answer {
   readonly result?: unknown
@@ -12,7 +12,7 @@ const KNOWN = /already known|already imported|already in mempool|already-in-memp
 
 export function outcomeOf(body: Buffer): SendOutcome {
   const { result, error } = parsed(body)
-  if (error === undefined || error === null) return typeof result === 'string' || typeof result === 'object' ? 'taken' : 'refused'
+  if (error === undefined || error === null) return typeof result === 'string' || typeof result === 'object' ? 'accepted' : 'refused'
   return error.code === IN_CHAIN || KNOWN.test(String(error.message)) ? 'known' : 'refused'
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { AdmissionService } from '@trestle/gateway/admission.service'
-import { sendProblem } from '@trestle/gateway/problem-answer'
+import { answerWithProblem } from '@trestle/gateway/problem-answer'
 import { RequestEngine } from '@trestle/gateway/request.engine'
 import type { RequestContext } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
@@ -18,7 +18,7 @@ export class WorkloadRequests extends RequestEngine<Workload> {
       unknown: () => new Problem('unknown', 'UnknownNode', 'There is no such node or cluster.'),
       accessOf: ({ access }: Workload) => access,
       serve: (workload: Workload, context: RequestContext, path: string) => calls.answer(workload, path, context),
-      refuse: (context: RequestContext, error: unknown) => sendProblem(context, calls.problemOf(error)),
+      refuse: (context: RequestContext, error: unknown) => answerWithProblem(context, calls.problemOf(error)),
     }
     super(route, admission, readiness)
   }

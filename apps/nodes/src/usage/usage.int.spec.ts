@@ -8,7 +8,7 @@ import { UsageBook, type UsageRow } from '@trestle/usage/usage-book'
 import { UsageWriter } from '@trestle/usage/usage-writer'
 import type { Pool } from 'pg'
 import { MIGRATIONS } from '../../test/nodes-under-test.js'
-import { USAGE } from './usage-kind.js'
+import { WORKLOAD_USAGE } from './workload-usage.js'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const HOUR = 3_600_000
@@ -19,7 +19,7 @@ let repository: UsageRepository<string>
 beforeAll(async () => {
   database = await freshDatabase({ schema: 'nodes', migrations: MIGRATIONS })
   pool = createPool({ url: database.url, schema: 'nodes' })
-  repository = new UsageRepository(pool, USAGE.table)
+  repository = new UsageRepository(pool, WORKLOAD_USAGE.table)
 })
 afterAll(async () => {
   await pool.end()
@@ -69,8 +69,8 @@ describe(UsageRepository, () => {
 describe(UsageWriter, () => {
   it('writes all that was counted once, also when the answer to a write is lost', async () => {
     const writer = new UsageWriter(
-      new UsageBook<string>(USAGE.table, 100),
-      new LosingRepository(pool, USAGE.table),
+      new UsageBook<string>(WORKLOAD_USAGE.table, 100),
+      new LosingRepository(pool, WORKLOAD_USAGE.table),
       new SetClock(),
       new Metrics(),
     )

@@ -21,8 +21,8 @@ import { GatewayModule, openGateway } from '../../src/gateway/gateway.module.js'
 import { NodeSealer } from '../../src/sealing/node-sealer.service.js'
 import { SealingModule } from '../../src/sealing/sealing.module.js'
 import { SettingsModule } from '../../src/settings.module.js'
-import { USAGE } from '../../src/usage/usage-kind.js'
 import { UsageReportsModule } from '../../src/usage/usage-reports.module.js'
+import { WORKLOAD_USAGE } from '../../src/usage/workload-usage.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/nodes/migrations', import.meta.url))
 
@@ -82,7 +82,7 @@ export async function startGateway() {
       databaseModule(env),
       MessagingModule.forRoot({ service: 'nodes', natsUrl: env.NATS_URL, schema: 'nodes' }),
       AuthModule.forRoot({ area: 'nodes', issuer: `${env.PUBLIC_URL}/accounts` }),
-      UsageModule.forRoot(USAGE),
+      UsageModule.forRoot(WORKLOAD_USAGE),
       GatewayModule,
       UsageReportsModule,
     ],

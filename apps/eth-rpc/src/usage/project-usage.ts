@@ -3,22 +3,22 @@ import type { MethodUsage } from '@trestle/contracts/eth-rpc/usage'
 import type { UsageMeter } from '@trestle/usage/usage-meter'
 import type { UsageKind } from '@trestle/usage/usage-sums'
 
-/** What is summed of a call besides what every service sums. */
+/** The sums of this area, besides those that every service has. */
 export type CallSum = 'computeUnits' | 'cacheHits'
 
 export type ProjectMeter = UsageMeter<CallSum>
 
-/** What a call came to. */
+/** One call, as it is counted. */
 export interface CallCount {
   readonly computeUnits: number
   readonly bytesOut: number
   readonly failed: boolean
   readonly cached: boolean
-  /** Until its answer was there; undefined where nothing was asked for. */
+  /** Until its answer was complete; undefined of a notification or a refusal. */
   readonly ms: number | undefined
 }
 
-export const USAGE: Omit<UsageKind<CallSum>, 'service'> = {
+export const PROJECT_USAGE: Omit<UsageKind<CallSum>, 'service'> = {
   route: '/v1/{projectId}',
   maxWaitingRows: 200_000,
   table: {

@@ -8,8 +8,8 @@ import { ProjectsModule } from '../projects/projects.module.js'
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js'
 import { UpstreamsModule } from '../upstreams/upstreams.module.js'
 import { AnswersService } from './answers.service.js'
+import { CallExecutionService } from './call-execution.service.js'
 import { CallMetrics } from './call-metrics.engine.js'
-import { CallsService } from './calls.service.js'
 import { ProjectRequests } from './project-requests.engine.js'
 import { RpcService } from './rpc.service.js'
 import { RpcRouteController } from './rpc-route.controller.js'
@@ -22,17 +22,17 @@ import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
     AdmissionService,
     AnswersService,
     CallMetrics,
-    CallsService,
+    CallExecutionService,
     ProjectRequests,
     RpcRouteController,
     RpcService,
     WebSocketEndpoint,
   ],
 })
-export class GatewayModule {}
+export class RpcModule {}
 
 /** Opens it. */
-export function openGateway(app: NestFastifyApplication): void {
+export function openRpc(app: NestFastifyApplication): void {
   const adapter = HttpAdapter.of(app)
   app.get(RpcRouteController).register(adapter.getInstance())
   const requests = app.get(ProjectRequests)

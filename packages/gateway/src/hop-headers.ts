@@ -16,7 +16,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ])
 
-/** What the ingress says itself, or has dealt with itself (`expect`: Node has sent the 100). */
+/** What a proxy sets itself, or has dealt with (`expect`: Node has sent the 100). */
 const REPLACED = new Set(['host', 'content-length', 'expect', 'forwarded', 'x-real-ip', 'x-request-id'])
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
@@ -61,28 +61,33 @@ function forwarding({ headers, socket }: IncomingMessage, trusted: BlockList): s
   const given = (name: string) => (believed ? headers[name]?.toString() : undefined)
   const before = given('x-forwarded-for')
   return [
-    ...['X-Forwarded-For', before ? `${before}, ${peer}` : peer],
+    ...['X-Forwarded-For', forwardedFor(before, peer)],
     ...['X-Forwarded-Proto', given('x-forwarded-proto') ?? 'http'],
     ...['X-Forwarded-Host', given('x-forwarded-host') ?? headers.host ?? ''],
   ]
 }
 
-/** How the body is delimited, said anew: a `Connection` header cannot make the two hops disagree about it. */
+/** `X-Forwarded-For` with the peer of this hop at its end. */
+export function forwardedFor(before: string | string[] | undefined, peer = ''): string {
+  return before?.length ? `${before}, ${peer}` : peer
+}
+
+/** How the body is delimited, stated again: a `Connection` header cannot make the two hops disagree about it. */
 function framingOf({ headers, method = '' }: IncomingMessage): string[] {
   if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
-  // RFC 9110 section 8.6: an empty body is worth saying where a body would have a meaning.
+  // RFC 9110 section 8.6: an empty body is stated where a body would have a meaning.
   const length = headers['content-length'] ?? (WITH_BODY.has(method) ? '0' : undefined)
   return length === undefined ? [] : ['Content-Length', length]
 }
 
-function keep(raw: readonly string[], wanted: (lowerName: string) => boolean): string[] {
+function keep(raw: readonly string[], isKept: (lowerName: string) => boolean): string[] {
   const kept: string[] = []
   eachHeader(raw, (name, value) => {
-    if (wanted(name.toLowerCase())) kept.push(name, value)
+    if (isKept(name.toLowerCase())) kept.push(name, value)
   })
   return kept
 }
 
-function eachHeader(raw: readonly string[], visit: (name: string, value: string) => void): void {
-  for (let index = 0; index + 1 < raw.length; index += 2) visit(raw[index] ?? '', raw[index + 1] ?? '')
+function eachHeader(raw: readonly string[], handle: (name: string, value: string) => void): void {
+  for (let index = 0; index + 1 < raw.length; index += 2) handle(raw[index] ?? '', raw[index + 1] ?? '')
 }

@@ -15,15 +15,15 @@ import type { CallContext } from './call-context.js'
 /** What a call came to. */
 export interface CallResult {
   readonly outcome: CallOutcome
-  /** Undefined: nobody may call it. */
+  /** Undefined: there is no such method. */
   readonly method?: RpcMethod
-  /** Behind an error of our own; it may have an HTTP status. */
+  /** The cause of an error of our own; it may have an HTTP status. */
   readonly failure?: RpcFailure
 }
 
 /** One call, from its name to its outcome: over HTTP, in a batch, over a WebSocket. */
 @Injectable()
-export class CallsService {
+export class CallExecutionService {
   constructor(
     private readonly limits: LimitsService,
     private readonly answers: AnswersService,
@@ -31,7 +31,7 @@ export class CallsService {
     private readonly logger: Logger,
   ) {}
 
-  /** At once where nobody has to be asked: an answer that is here costs no promise. Never throws, so that a call of a batch is no other's concern. */
+  /** At once where no upstream is needed: such an answer costs no promise. Never throws, so that a call of a batch does not affect the others. */
   execute(call: RpcCall, context: CallContext): CallResult | Promise<CallResult> {
     const method = methodNamed(call.method)
     if (!method) return { outcome: errorOf(methodNotFound(call.method)) }

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, BlockList, connect, type Socket } from 'node:net'
 import { createLogger } from '@trestle/runtime/logger'
-import { type IngressOptions, type RunningIngress, startIngress } from '../src/ingress.js'
+import type { RunningServer } from '@trestle/runtime/plain-server'
+import { type IngressOptions, startIngress } from '../src/ingress.js'
 
 const closers: (() => unknown)[] = []
 
@@ -47,10 +48,10 @@ export async function refusingAddress(): Promise<URL> {
   return new URL(`http://127.0.0.1:${port}`)
 }
 
-export async function openDoor(
+export async function startTestIngress(
   upstreams: Record<string, URL | URL[]>,
   options: Partial<IngressOptions> = {},
-): Promise<RunningIngress & { port: number }> {
+): Promise<RunningServer & { port: number }> {
   const ingress = await startIngress({
     host: '127.0.0.1',
     port: 0,
@@ -99,7 +100,7 @@ export async function say(port: number, text: string): Promise<string> {
   return end
 }
 
-export async function bodyOf(stream: AsyncIterable<Buffer>): Promise<string> {
+export async function responseBody(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
@@ -107,7 +108,7 @@ export async function bodyOf(stream: AsyncIterable<Buffer>): Promise<string> {
 
 /** Answers what it received, as JSON. */
 export function echo(request: IncomingMessage, response: ServerResponse): void {
-  bodyOf(request).then(
+  responseBody(request).then(
     (body) => response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body })),
     () => response.destroy(),
   )

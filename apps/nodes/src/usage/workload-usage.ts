@@ -1,7 +1,7 @@
 import type { UsageMeter } from '@trestle/usage/usage-meter'
 import type { SumName, UsageKind } from '@trestle/usage/usage-sums'
 
-export const USAGE: UsageKind = {
+export const WORKLOAD_USAGE: UsageKind = {
   service: 'nodes',
   route: '/rpc/{id}',
   maxWaitingRows: 100_000,
@@ -19,7 +19,7 @@ export const USAGE: UsageKind = {
   },
 }
 
-export function count(meter: UsageMeter, method: string, { calls, errors, bytesOut }: Readonly<Record<SumName, number>>): void {
+export function countCalls(meter: UsageMeter, method: string, { calls, errors, bytesOut }: Readonly<Record<SumName, number>>): void {
   const sums = meter.of(method)
   sums.calls += calls
   sums.errors += errors

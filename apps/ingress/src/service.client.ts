@@ -1,16 +1,16 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
+import { hasBody } from '@trestle/gateway/hop-headers'
 import { Problem, retryAfter } from '@trestle/problem/problem'
-import { hasBody } from './headers.js'
 import type { Replicas } from './replicas.js'
 
 export interface Timeouts {
   connectMs: number
-  /** No byte either way for so long ends the exchange. */
+  /** No byte either way for so long ends the request. */
   idleMs: number
 }
 
-export interface Question {
+export interface ServiceRequest {
   incoming: IncomingMessage
   /** The deployment's name. */
   service: string
@@ -22,59 +22,59 @@ export interface Question {
   signal: AbortSignal
 }
 
-/** A connection that is no longer HTTP, and what was read of it already. */
+/** A connection that is no longer HTTP, and the bytes already read from it. */
 export interface Tunnel {
   socket: Socket
   head: Buffer
 }
 
-export interface Answer {
+export interface ServiceResponse {
   response: IncomingMessage
   /** After 101. */
   tunnel?: Tunnel
 }
 
-// RFC 9110 section 9.2.2: only what is idempotent may be sent again without being asked.
+// RFC 9110 section 9.2.2: only idempotent requests may be repeated automatically.
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
-// Below the idle time of any service, so that it is this side that lets go of an idle connection.
+// Below the idle time of any service, so that this side closes an idle connection.
 const pooled = new Agent({ keepAlive: true, timeout: 4000, maxFreeSockets: 256 })
 const fresh = new Agent({ keepAlive: false })
 
-/** A request on a connection of its own, or on one that was kept. */
-interface Sending {
+/** A request on a new connection, or on one that was kept. */
+interface OpenRequest {
   readonly outgoing: ClientRequest
   readonly origin: URL
 }
 
 /** Sends the request on and waits for the head of the answer. */
-export async function ask(question: Question): Promise<Answer> {
-  const first = await connect(question, question.upgrade ? fresh : pooled)
-  return answerOrRepeat(question, first, question.replicas.count > 1)
+export async function requestService(request: ServiceRequest): Promise<ServiceResponse> {
+  const first = await connect(request, request.upgrade ? fresh : pooled)
+  return answerOrRepeat(request, first, request.replicas.count > 1)
 }
 
-async function answerOrRepeat(question: Question, { outgoing, origin }: Sending, mayMove: boolean): Promise<Answer> {
-  const seen = outgoing.socket?.bytesRead
+async function answerOrRepeat(request: ServiceRequest, { outgoing, origin }: OpenRequest, mayMove: boolean): Promise<ServiceResponse> {
+  const bytesBefore = outgoing.socket?.bytesRead
   try {
-    return await answerTo(question, outgoing)
+    return await answerTo(request, outgoing)
   } catch (error) {
-    const isUnanswered = isReset(error) && outgoing.socket?.bytesRead === seen && isRepeatable(question.incoming)
-    // A kept connection may die just as it is used again: the request was not looked at.
-    if (isUnanswered && outgoing.reusedSocket) return answerOrRepeat(question, await connect(question, fresh), mayMove)
-    if (!isUnanswered || !mayMove) throw failure(question, error)
+    const isUnanswered = isReset(error) && outgoing.socket?.bytesRead === bytesBefore && isRepeatable(request.incoming)
+    // A kept connection may die just as it is used again: the request was not read.
+    if (isUnanswered && outgoing.reusedSocket) return answerOrRepeat(request, await connect(request, fresh), mayMove)
+    if (!isUnanswered || !mayMove) throw failure(request, error)
   }
-  // A new one dies with a replica that has just stopped to listen: another is asked, once.
-  question.replicas.rest(origin, Date.now())
-  return answerOrRepeat(question, await connect(question, fresh), false)
+  // A new one dies with a replica that has just stopped listening: another is tried, once.
+  request.replicas.rest(origin, Date.now())
+  return answerOrRepeat(request, await connect(request, fresh), false)
 }
 
 /** A connection to the first replica that takes one; none of the request is sent before, so trying the next is safe. */
-async function connect(question: Question, agent: Agent): Promise<Sending> {
-  const { replicas, service, signal } = question
+async function connect(request: ServiceRequest, agent: Agent): Promise<OpenRequest> {
+  const { replicas, service, signal } = request
   let cause: unknown
   for (const origin of replicas.inOrder(Date.now())) {
     try {
-      return { outgoing: await open(question, origin, agent), origin }
+      return { outgoing: await open(request, origin, agent), origin }
     } catch (error) {
       if (signal.aborted) throw error
       replicas.rest(origin, Date.now())
@@ -84,7 +84,7 @@ async function connect(question: Question, agent: Agent): Promise<Sending> {
   throw new Problem('unavailable', 'ServiceUnavailable', `The service "${service}" does not answer now.`, { cause, headers: retryAfter(1) })
 }
 
-function open({ incoming, replicas, headers, signal, timeouts }: Question, origin: URL, agent: Agent): Promise<ClientRequest> {
+function open({ incoming, replicas, headers, signal, timeouts }: ServiceRequest, origin: URL, agent: Agent): Promise<ClientRequest> {
   const { promise, resolve, reject } = Promise.withResolvers<ClientRequest>()
   const { hostname, port } = origin
   const outgoing = request({
@@ -109,16 +109,16 @@ function open({ incoming, replicas, headers, signal, timeouts }: Question, origi
   return promise.finally(() => clearTimeout(timer))
 }
 
-function answerTo(question: Question, outgoing: ClientRequest): Promise<Answer> {
-  const { incoming, upgrade, timeouts } = question
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+function answerTo(request: ServiceRequest, outgoing: ClientRequest): Promise<ServiceResponse> {
+  const { incoming, upgrade, timeouts } = request
+  const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>()
   outgoing.once('response', (response) => resolve({ response }))
   if (upgrade) outgoing.once('upgrade', (response, socket, head) => resolve({ response, tunnel: { socket, head } }))
   outgoing.on('error', reject)
-  // Without any other event: a 101 that nobody asked for.
+  // Without any other event: an unrequested 101.
   outgoing.once('close', () => reject(new Error('closed without an answer')))
   outgoing.setTimeout(timeouts.idleMs, () => {
-    outgoing.destroy(silence(question))
+    outgoing.destroy(timeoutProblem(request))
   })
   if (hasBody(incoming) && !upgrade) incoming.pipe(outgoing)
   else outgoing.end()
@@ -134,13 +134,13 @@ function isReset(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-function silence({ incoming, service }: Question): Problem {
-  // The silence is the client's while part of its body is missing.
+function timeoutProblem({ incoming, service }: ServiceRequest): Problem {
+  // It is the client's fault while part of its body is missing.
   if (!incoming.complete) return new Problem('timeout', 'RequestTimeout', 'The rest of the body did not come in time.')
   return new Problem('upstream-timeout', 'UpstreamTimeout', `The service "${service}" took too long to answer.`)
 }
 
-function failure({ service }: Question, error: unknown): unknown {
+function failure({ service }: ServiceRequest, error: unknown): unknown {
   if (error instanceof Problem) return error
   return new Problem('bad-upstream', 'BadGateway', `The service "${service}" gave no valid answer.`, { cause: error })
 }

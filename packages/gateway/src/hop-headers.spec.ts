@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList } from 'node:net'
 import fc from 'fast-check'
-import { answerHeaders, endToEnd, hasBody, requestHeaders } from './headers.js'
+import { answerHeaders, endToEnd, hasBody, requestHeaders } from './hop-headers.js'
 
 const HOP_BY_HOP = [
   'Connection',

@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { usage } from '@trestle/contracts/eth-rpc/usage'
 import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
-import { UsageReportsService } from './usage-reports.service.js'
+import { ProjectUsageService } from './project-usage.service.js'
 
 @Controller()
-export class UsageController {
-  constructor(private readonly reports: UsageReportsService) {}
+export class ProjectUsageController {
+  constructor(private readonly reports: ProjectUsageService) {}
 
   @Serves(usage.list)
   list(@Caller() { userId }: Caller, @Parsed() { params, query }: Input<typeof usage.list>): Promise<Reply<typeof usage.list>> {

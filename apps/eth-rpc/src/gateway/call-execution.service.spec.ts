@@ -5,12 +5,12 @@ import { resultOf } from '../framing/outcome.js'
 import type { LimitsService } from '../limits/limits.service.js'
 import type { AnswersService } from './answers.service.js'
 import type { CallContext } from './call-context.js'
-import { CallsService } from './calls.service.js'
+import { CallExecutionService } from './call-execution.service.js'
 
 const CALL = { id: '1', method: 'eth_chainId', params: [] }
 const CONTEXT = { project: {} } as CallContext
 
-describe(CallsService, () => {
+describe(CallExecutionService, () => {
   it.each([
     [
       'at once',
@@ -33,7 +33,7 @@ describe(CallsService, () => {
   })
 })
 
-function gatewayWith(answer: () => unknown, error: (...line: unknown[]) => void = () => {}): CallsService {
+function gatewayWith(answer: () => unknown, error: (...line: unknown[]) => void = () => {}): CallExecutionService {
   const limits = { take: () => undefined } as unknown as LimitsService
-  return new CallsService(limits, { answer } as unknown as AnswersService, {} as FiltersService, { error } as unknown as Logger)
+  return new CallExecutionService(limits, { answer } as unknown as AnswersService, {} as FiltersService, { error } as unknown as Logger)
 }

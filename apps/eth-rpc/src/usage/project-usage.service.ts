@@ -3,12 +3,12 @@ import type { Input, Reply } from '@trestle/contracts/endpoint'
 import type { usage } from '@trestle/contracts/eth-rpc/usage'
 import { UsageService } from '@trestle/usage/usage.service'
 import { ProjectsService } from '../projects/projects.service.js'
-import { type CallSum, latencyOf } from './usage-kind.js'
+import { type CallSum, latencyOf } from './project-usage.js'
 
 const MAX_DAYS = { hour: 7, day: 100 } as const
 
 @Injectable()
-export class UsageReportsService {
+export class ProjectUsageService {
   constructor(
     private readonly projects: ProjectsService,
     private readonly usage: UsageService<number, CallSum>,

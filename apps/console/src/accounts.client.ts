@@ -1,0 +1,70 @@
+import { kindOf, Problem } from '@trestle/problem/problem'
+import { z } from 'zod'
+import type { BrowserRequest, UpstreamAgent } from './browser-request.js'
+import { callerHeaders, originOf } from './platform.client.js'
+
+const Granted = z.object({ accessToken: z.string() })
+const Sessions = z.array(z.object({ id: z.string(), current: z.boolean() }))
+const Refusal = z.object({
+  code: z.string(),
+  detail: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})
+
+export interface SignInCredentials {
+  readonly email: string
+  readonly password: string
+}
+
+interface AccountsRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly authorization?: string
+  readonly body?: unknown
+}
+
+/** Returns the access token of a new session. */
+export async function beginSession(
+  platform: UpstreamAgent,
+  context: BrowserRequest,
+  { email, password }: SignInCredentials,
+): Promise<string> {
+  // RFC 7617 section 2.1.
+  const authorization = `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`
+  return Granted.parse(await send(platform, context, { method: 'POST', path: '/auth', authorization })).accessToken
+}
+
+/** Returns the one token that a new password leaves valid. */
+export async function replacePassword(platform: UpstreamAgent, context: BrowserRequest, body: object): Promise<string> {
+  return Granted.parse(await send(platform, context, { method: 'PUT', path: '/users/me/password', body })).accessToken
+}
+
+/** Ends the session of the browser's token. */
+export async function endSession(platform: UpstreamAgent, context: BrowserRequest): Promise<void> {
+  const sessions = Sessions.parse(await send(platform, context, { method: 'GET', path: '/users/me/sessions' }))
+  const current = sessions.find((session) => session.current)
+  if (current) await send(platform, context, { method: 'DELETE', path: `/users/me/sessions/${current.id}` })
+}
+
+async function send(platform: UpstreamAgent, context: BrowserRequest, { method, path, authorization, body }: AccountsRequest) {
+  const { 'user-agent': userAgent } = context.request.headers
+  const received = await platform.agent.request({
+    origin: originOf('/accounts', platform),
+    path: `/accounts${path}`,
+    method,
+    headers: {
+      ...callerHeaders(context),
+      ...(authorization && { authorization }),
+      ...(userAgent && { 'user-agent': userAgent }),
+      accept: 'application/json',
+      'content-type': 'application/json',
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  const text = await received.body.text()
+  const answer: unknown = text === '' ? undefined : JSON.parse(text)
+  if (received.statusCode < 400) return answer
+  const { code, detail, errors } = Refusal.parse(answer)
+  const wait = received.headers['retry-after']
+  throw new Problem(kindOf(received.statusCode), code, detail, { errors, headers: wait ? { 'retry-after': String(wait) } : {} })
+}

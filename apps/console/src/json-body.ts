@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '@trestle/problem/problem'
+import type { z } from 'zod'
+
+const MAX_BODY_BYTES = 16_384
+
+/** The JSON body of a request, as the schema has it. */
+export async function readJsonBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) throw new Problem('too-large', 'BodyTooLarge', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+    chunks.push(chunk)
+  }
+  const parsed = schema.safeParse(parseJson(Buffer.concat(chunks).toString()))
+  if (parsed.success) return parsed.data
+  throw new Problem('invalid', 'InvalidInput', 'The body is not what this path accepts.')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
