@@ -1,6 +1,6 @@
 import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
 import { Problem } from '@trestle/problem/problem'
-import type { ProjectLimits } from '../limits/ledger.js'
+import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
 import { RPC_METHODS } from '../methods/method.js'
 import { matches } from './method-pattern.js'
 
@@ -27,7 +27,7 @@ export interface ProjectSettings {
   readonly allowedContracts: readonly string[]
   readonly allowedIps: readonly string[]
   readonly requireToken: boolean
-  readonly limits: ProjectLimits
+  readonly limits: ComputeUnitLimits
 }
 
 /** The id before the last rotation, and when it ends. */
@@ -43,11 +43,11 @@ export function idsOf({ id, former }: StoredProject): { id: string; until?: numb
 
 /** The limits that a deployment gives to projects, and how far their owners may raise them. */
 export interface LimitPolicy {
-  readonly usual: ProjectLimits
-  readonly max: ProjectLimits
+  readonly usual: ComputeUnitLimits
+  readonly max: ComputeUnitLimits
 }
 
-export type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ProjectLimits> }
+export type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ComputeUnitLimits> }
 
 /** A new project, unless its owner has too many. */
 export function newProject(
@@ -115,7 +115,7 @@ function unknownMethod(pattern: string): Problem {
   return new Problem('invalid', 'UnknownMethod', message, { errors: [{ path: 'body.allowedMethods', message }] })
 }
 
-function limitTooHigh(period: keyof ProjectLimits, max: number): Problem {
+function limitTooHigh(period: keyof ComputeUnitLimits, max: number): Problem {
   const message = `may be at most ${max} compute units here`
   return new Problem('invalid', 'LimitTooHigh', `limits.${period} ${message}`, { errors: [{ path: `body.limits.${period}`, message }] })
 }
