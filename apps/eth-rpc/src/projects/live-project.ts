@@ -1,7 +1,7 @@
 import type { AccessRules } from '@trestle/gateway/access-rules'
 import { addressesOf } from '@trestle/runtime/address-ranges'
-import type { ProjectMeter } from '../usage/project-usage.js'
 import { RPC_METHODS } from '../methods/method.js'
+import type { ProjectMeter } from '../usage/project-usage.js'
 import { matches } from './method-pattern.js'
 import type { StoredProject } from './project.js'
 
