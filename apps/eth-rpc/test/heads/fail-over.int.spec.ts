@@ -95,7 +95,7 @@ it('does not use a node of another chain, and says so once, without its address'
   await anvils.mine(3)
   await untilTrue(async () => tracked.tracker.chain.head?.hash === (await headOf(anvils.nodes[0]!)).hash)
   expect(tracked.tracker.upstreams.get('n0')).toMatchObject({ isUsable: false, isOnOurChain: false, head: 0 })
-  expect(lines.filter((line) => line.includes('of another chain'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('has another chain id'))).toHaveLength(1)
   expect(lines.join()).not.toMatch(/secret-key|127\.0\.0\.1/)
   expect(await tracked.metrics.registry.metrics()).toContain('head_wrong_chain{upstream="n0"} 1')
   stranger.process.kill('SIGKILL')
