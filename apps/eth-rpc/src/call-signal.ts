@@ -1,9 +1,9 @@
-/** What is told; in the form that an EventTarget takes too. */
+/** Called on abort; in the form that an EventTarget takes, too. */
 export interface AbortListener {
   handleEvent(): void
 }
 
-/** As much of an AbortSignal as calls make use of. */
+/** The part of an AbortSignal that calls use. */
 export interface CallSignal {
   readonly aborted: boolean
   readonly reason?: unknown
@@ -11,7 +11,7 @@ export interface CallSignal {
   removeEventListener(type: 'abort', listener: AbortListener): void
 }
 
-/** A signal, and the way to give it. Node's own are EventTargets: the three that a call needs would cost more than all that we do for it. */
+/** An AbortController and its signal in one. Node's are EventTargets: the three that a call needs would cost more than all else we do for it. */
 export class CallAbort implements CallSignal, AbortListener {
   aborted = false
   reason?: unknown
@@ -21,10 +21,10 @@ export class CallAbort implements CallSignal, AbortListener {
     if (this.aborted) return
     this.aborted = true
     this.reason = reason
-    // A listener may take itself, or others, away.
-    const told = this.listeners
+    // A listener may remove itself, or others.
+    const { listeners } = this
     this.listeners = []
-    for (const listener of told) listener.handleEvent()
+    for (const listener of listeners) listener.handleEvent()
   }
 
   /** When it follows another signal. */

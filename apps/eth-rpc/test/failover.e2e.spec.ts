@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
 import { Pool } from 'undici'
-import { leadOf, UNLIMITED } from './faulty-stage.js'
+import { primaryOf, UNLIMITED } from './faulty-stage.js'
 import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
 import { resultOfRpc } from './json-rpc.js'
 
@@ -30,8 +30,8 @@ describe('a node that is killed under load is missed by nobody', () => {
     await killAndRestart(node)
   })
 
-  it.each(['once', 'and once more'])('the lead, %s', async () => {
-    await killAndRestart(await leadOf(gateway.service.internalUrl))
+  it.each(['once', 'and once more'])('the primary, %s', async () => {
+    await killAndRestart(await primaryOf(gateway.service.internalUrl))
   })
 
   it('two of three', async () => {
@@ -46,10 +46,10 @@ describe('a node that is killed under load is missed by nobody', () => {
   })
 
   it('one that hangs', async () => {
-    const lead = await leadOf(gateway.service.internalUrl)
-    await anvils.freeze(lead)
+    const primary = await primaryOf(gateway.service.internalUrl)
+    await anvils.freeze(primary)
     await load.more(CALLS)
-    anvils.thaw(lead)
+    anvils.thaw(primary)
     await load.more(CALLS)
   })
 

@@ -2,7 +2,7 @@ import { startAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
 import type { Fault } from '@trestle/testing/faults'
 import type { FaultyUpstream } from '@trestle/testing/faulty-upstream'
-import { type FaultyStage, leadOf, metric, startFaultyStage } from './faulty-stage.js'
+import { type FaultyStage, metric, primaryOf, startFaultyStage } from './faulty-stage.js'
 import { callRpc, type RpcResponse, resultOfRpc } from './json-rpc.js'
 import { Monotone } from './monotone.js'
 
@@ -72,8 +72,8 @@ describe.each([1, 2])('while %d of three nodes give no good answers, callers get
   })
 })
 
-it('waits for no lead that hangs', async () => {
-  await stage.upstreams[await leadOf(stage.gateway.service.internalUrl)]!.fail({ kind: 'hanging' })
+it('waits for no primary upstream that hangs', async () => {
+  await stage.upstreams[await primaryOf(stage.gateway.service.internalUrl)]!.fail({ kind: 'hanging' })
   const { calls, expected } = await fresh()
   expect(named(calls, await askAll(calls))).toEqual(named(calls, expected))
 })
@@ -104,15 +104,15 @@ it('does not use a node that turns out to be of another chain', async () => {
   ill.cutWebSockets()
 })
 
-it('does not follow a lead whose address comes to lead to a node of another chain', async () => {
-  const lead = await leadOf(stage.gateway.service.internalUrl)
+it('does not follow a primary upstream at whose address a node of another chain answers now', async () => {
+  const primary = await primaryOf(stage.gateway.service.internalUrl)
   const strangers = await startAnvils({ chainId: 5 })
   await strangers.nodes[0]!.rpc.call('anvil_mine', '0xc8')
-  stage.upstreams[lead]!.become(strangers.nodes[0]!)
-  await eventually(async () => (await leadOf(stage.gateway.service.internalUrl)) !== lead || undefined, 'another one leads')
+  stage.upstreams[primary]!.become(strangers.nodes[0]!)
+  await eventually(async () => (await primaryOf(stage.gateway.service.internalUrl)) !== primary || undefined, 'another one is primary')
   const { calls, expected } = await fresh()
   expect(named(calls, await askAll(calls))).toEqual(named(calls, expected))
-  stage.upstreams[lead]!.become(stage.anvils.nodes[lead]!)
+  stage.upstreams[primary]!.become(stage.anvils.nodes[primary]!)
   await stage.heal()
   await strangers.stop()
 })
@@ -126,8 +126,8 @@ it('gives up an answer larger than any may be', async () => {
 })
 
 it('asks nobody who is on another branch, and mixes no two branches in a batch', async () => {
-  const lead = await leadOf(stage.gateway.service.internalUrl)
-  const other = lead === 1 ? 2 : 1
+  const primary = await primaryOf(stage.gateway.service.internalUrl)
+  const other = primary === 1 ? 2 : 1
   await stage.mine(3)
   stage.anvils.leave(other)
   await stage.anvils.reorg(2)

@@ -85,9 +85,9 @@ async function upOf(internalUrl: string): Promise<number> {
 }
 
 /** Which of the upstreams leads. */
-export async function leadOf(internalUrl: string): Promise<number> {
-  const lead = (await metric(internalUrl, 'head_lead')).find(({ value }) => value === 1)
-  return Number(lead?.labels.match(/node-(\d)/)?.[1])
+export async function primaryOf(internalUrl: string): Promise<number> {
+  const primary = (await metric(internalUrl, 'head_lead')).find(({ value }) => value === 1)
+  return Number(primary?.labels.match(/node-(\d)/)?.[1])
 }
 
 export async function metric(internalUrl: string, name: string): Promise<{ readonly labels: string; readonly value: number }[]> {

@@ -1,7 +1,7 @@
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
 import type { FaultyUpstream } from '@trestle/testing/faulty-upstream'
-import { type FaultyStage, leadOf, startFaultyStage } from './faulty-stage.js'
+import { type FaultyStage, primaryOf, startFaultyStage } from './faulty-stage.js'
 import { callRpc, resultOfRpc } from './json-rpc.js'
 import { type Head, type Log, Witness } from './witness.js'
 
@@ -42,8 +42,8 @@ describe('filters', () => {
     const heard = { logs: [] as Log[], blocks: [] as string[] }
     await witness.makeBlocks(3)
     await poll(filters, heard)
-    const lead = stage.upstreams[await leadOf(stage.gateway.service.internalUrl)] as FaultyUpstream
-    await lead.fail({ kind: 'dead' })
+    const primary = stage.upstreams[await primaryOf(stage.gateway.service.internalUrl)] as FaultyUpstream
+    await primary.fail({ kind: 'dead' })
     await stage.anvils.reorg(3, { lose: true })
     await pollAll(filters, heard)
     expect(heard.logs.map(({ removed }) => removed)).toEqual([false, false, false, true, true, true])

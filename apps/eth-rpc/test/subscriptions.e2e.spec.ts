@@ -4,7 +4,7 @@ import { jest } from '@jest/globals'
 import { eventually } from '@trestle/testing/eventually'
 import type { FaultyUpstream } from '@trestle/testing/faulty-upstream'
 import { LiveProjects } from '../src/projects/live-projects.engine.js'
-import { type FaultyStage, leadOf, startFaultyStage, UNLIMITED } from './faulty-stage.js'
+import { type FaultyStage, primaryOf, startFaultyStage, UNLIMITED } from './faulty-stage.js'
 import { resultOfRpc } from './json-rpc.js'
 import { callManagement } from './management.js'
 import { SocketCaller } from './socket-caller.js'
@@ -73,15 +73,15 @@ describe('over a WebSocket', () => {
     expect(logs.filter(({ removed }) => removed).length).toBeGreaterThan(40)
   })
 
-  it('goes on when one lead after another dies, with logs that went with a lead', async () => {
+  it('goes on when one primary upstream after another dies, with logs that went with a primary upstream', async () => {
     const heads = await socket.subscribe<Head>('newHeads')
     const logs = await socket.subscribe<Log>('logs', { address: stage.token })
     await settle(heads)
     for (let turn = 0; turn < 3; turn++) {
       await witness.makeBlocks(2)
       await settle(heads)
-      const lead = stage.upstreams[await leadOf(stage.gateway.service.internalUrl)] as FaultyUpstream
-      await lead.fail({ kind: 'dead' })
+      const primary = stage.upstreams[await primaryOf(stage.gateway.service.internalUrl)] as FaultyUpstream
+      await primary.fail({ kind: 'dead' })
       await stage.anvils.reorg(2)
       await witness.makeBlocks(1)
       await settle(heads)

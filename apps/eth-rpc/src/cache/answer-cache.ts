@@ -14,14 +14,14 @@ export interface CacheLimits {
 interface Entry {
   readonly outcome: CallOutcome
   readonly number: number
-  /** How often the chain had lost blocks by then; undefined: that does not matter any more. */
+  /** How often the chain had lost blocks when it was kept; undefined once that does not matter. */
   losses?: number
 }
 
-// What an entry takes beside its key and its bytes: objects, and its place in the lists.
+// The memory of an entry beside its key and its bytes.
 const OVERHEAD = 640
 
-/** Answers that are still true, one object a process. Nothing here waits, and nothing is asked twice. */
+/** Answers that are still true, in the memory of one process. */
 export class AnswerCache {
   private readonly entries: LRUCache<string, Entry>
   private losses = 0
@@ -61,10 +61,10 @@ export class AnswerCache {
 
   keep(question: ResolvedCall, outcome: CallOutcome): void {
     if (outcome.json.length > this.limits.entryBytes) return
-    const lease = retentionOf(question, outcome, this.chain)
-    if (!lease) return
-    const entry: Entry = { outcome: { ...detached(outcome), cached: true }, number: lease.number, losses: this.losses }
-    if (lease.final) this.settle(entry)
+    const retention = retentionOf(question, outcome, this.chain)
+    if (!retention) return
+    const entry: Entry = { outcome: { ...detached(outcome), cached: true }, number: retention.number, losses: this.losses }
+    if (retention.final) this.settle(entry)
     this.entries.set(question.key, entry)
   }
 
@@ -73,11 +73,11 @@ export class AnswerCache {
     if (lowest !== undefined) this.forgetFrom(lowest)
   }
 
-  /** Of what is not final all goes: blocks are lost rarely, and then nobody can say which node had already lost them when it answered. */
+  /** Drops all that is not final: blocks are lost rarely, and it is unknown which node had lost them already when it answered. */
   forgetFrom(number: number): void {
     this.losses++
     if (number > this.highestFinal) return
-    // A chain that goes back on what was final is one of a developer, who has set it back.
+    // Only a developer sets a chain back below what was final.
     this.entries.clear()
     this.highestFinal = -1
   }
@@ -88,7 +88,7 @@ export class AnswerCache {
   }
 }
 
-/** A few bytes of a large answer would hold all of it. */
+/** A slice of a large buffer would keep all of it in memory. */
 function detached(outcome: CallOutcome): CallOutcome {
   const { json, member } = outcome
   if (json.buffer.byteLength <= json.length + OVERHEAD) return outcome

@@ -4,7 +4,7 @@ const HEX = /^0x[0-9a-fA-F]*$/
 // Needs no escape.
 const PLAIN = /^\w*$/
 // Deeper than any call of the specification.
-const DEEPEST = 64
+const MAX_DEPTH = 64
 
 /**
  * The JSON of params, the same for all that mean the same: members in order, hexadecimal values in lower case. Names of members stay as
@@ -14,7 +14,7 @@ export function canonicalJson(value: unknown, depth = 0): string {
   if (typeof value === 'string') return textOf(value)
   if (typeof value === 'number') return numberOf(value)
   if (typeof value !== 'object' || value === null) return String(value)
-  if (depth > DEEPEST) throw invalidParams('params nested too deeply')
+  if (depth > MAX_DEPTH) throw invalidParams('params nested too deeply')
   return Array.isArray(value) ? arrayOf(value, depth + 1) : objectOf(value as Record<string, unknown>, depth + 1)
 }
 
@@ -22,7 +22,7 @@ function textOf(text: string): string {
   return HEX.test(text) ? `"${text.toLowerCase()}"` : JSON.stringify(text)
 }
 
-/** One that JSON.parse could not hold would be sent on as another number. */
+/** A number that JSON.parse cannot represent would be sent on as another. */
 function numberOf(number: number): string {
   const isExact = Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number)
   if (!isExact) throw invalidParams('a number beyond 2^53: numbers are written as 0x strings')

@@ -5,14 +5,14 @@ import type { ResolvedCall } from './resolved-call.js'
 
 type Ask = (signal?: CallSignal) => Promise<CallOutcome>
 
-// Nobody joins one that has taken this long: another attempt may be luckier, and has its whole time before it.
-const YOUNG_MS = 1000
+// A call that has taken this long is not joined: a new one has its whole time left, and may fare better.
+const MAX_JOIN_AGE_MS = 1000
 
-/** Equal questions in flight share one answer. Whose they are does not matter: the key holds all that is asked, and nothing of who asks. */
+/** Equal calls in flight share one answer, whoever makes them: the key holds all of the call, and nothing of the caller. */
 export class Coalescer {
   /**
-   * Replaced whenever it is empty: V8 links the tables that a Map goes through, and where one of them is old keeps all that was in those
-   * after it until the next full collection.
+   * Replaced whenever it is empty: V8 links the former tables of a Map, and where one of them is old keeps all that was in the later ones
+   * until the next full collection.
    */
   private flights = new Map<string, Flight>()
   private head?: object
@@ -27,25 +27,25 @@ export class Coalescer {
     return this.flights.size
   }
 
-  /** The caller's signal ends its own waiting, and the question only where nobody else waits. */
+  /** The caller's signal ends its own wait, and the call only where nobody else waits for it. */
   share(question: ResolvedCall, ask: Ask, signal?: CallSignal): Promise<CallOutcome> {
     if (question.key === '') return ask(signal)
     if (signal?.aborted) return Promise.reject(signal.reason)
     this.forgetBeforeHead()
-    const flight = this.young(question.key) ?? this.start(question.key, ask)
+    const flight = this.joinable(question.key) ?? this.start(question.key, ask)
     return flight.join(signal)
   }
 
-  /** Who knows the newest head must not get an answer from before it. */
+  /** Whoever knows the newest head must not get an answer from before it. */
   private forgetBeforeHead(): void {
     if (this.head === this.chain.head) return
     this.head = this.chain.head
     this.flights = new Map()
   }
 
-  private young(key: string): Flight | undefined {
+  private joinable(key: string): Flight | undefined {
     const flight = this.flights.get(key)
-    return flight && !flight.isAborted && this.now() - flight.startedAt < YOUNG_MS ? flight : undefined
+    return flight && !flight.isAborted && this.now() - flight.startedAt < MAX_JOIN_AGE_MS ? flight : undefined
   }
 
   private start(key: string, ask: Ask): Flight {
@@ -63,7 +63,7 @@ export class Coalescer {
   }
 }
 
-/** One question under way, and how many wait for it. */
+/** One call under way, and how many wait for it. */
 class Flight {
   readonly outcome: Promise<CallOutcome>
   private readonly abandoning = new CallAbort()
@@ -86,13 +86,13 @@ class Flight {
     return new Promise((resolve, reject) => {
       const leaving = { handleEvent: () => this.leave(signal, reject) }
       signal.addEventListener('abort', leaving, { once: true })
-      const toldBy = <T>(tell: (value: T) => void) => {
+      const settling = <T>(settle: (value: T) => void) => {
         return (value: T) => {
           signal.removeEventListener('abort', leaving)
-          tell(value)
+          settle(value)
         }
       }
-      this.outcome.then(toldBy(resolve), toldBy(reject))
+      this.outcome.then(settling(resolve), settling(reject))
     })
   }
 

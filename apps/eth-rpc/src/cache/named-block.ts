@@ -1,6 +1,6 @@
 import type { RpcMethod } from '../methods/method.js'
 
-/** Which block an answer says it is about. */
+/** The block that an answer names as its own. */
 export interface NamedBlock {
   readonly number: number
   readonly hash?: string
@@ -15,11 +15,11 @@ const COLON = 0x3a
 const QUOTE = 0x22
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d])
 // 0x and 2^53 - 1, 0x and a hash.
-const LONGEST = 66
-const MOST_DIGITS = 14
+const MAX_LENGTH = 66
+const MAX_DIGITS = 14
 
 /**
- * Looks for the members without parsing the rest: no other member of a block, transaction, receipt or log has these names, and inside a
+ * Finds the members without parsing the rest: no other member of a block, transaction, receipt or log has these names, and inside a
  * string the quote that follows a name would be escaped. Undefined where it is pending, absent or odd.
  */
 export function namedBlock({ namesBlock }: RpcMethod, json: Buffer): NamedBlock | undefined {
@@ -30,7 +30,7 @@ export function namedBlock({ namesBlock }: RpcMethod, json: Buffer): NamedBlock 
 }
 
 function numberOf(text: string | undefined): number | undefined {
-  if (!text?.startsWith('0x') || text.length > 2 + MOST_DIGITS) return undefined
+  if (!text?.startsWith('0x') || text.length > 2 + MAX_DIGITS) return undefined
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : undefined
 }
@@ -44,7 +44,7 @@ function textAfter(name: Buffer, json: Buffer): string | undefined {
   const start = skipSpace(json, colon + 1)
   if (json[start] !== QUOTE) return undefined
   const end = json.indexOf(QUOTE, start + 1)
-  return end < 0 || end - start - 1 > LONGEST ? undefined : json.toString('latin1', start + 1, end)
+  return end < 0 || end - start - 1 > MAX_LENGTH ? undefined : json.toString('latin1', start + 1, end)
 }
 
 function skipSpace(json: Buffer, from: number): number {

@@ -4,23 +4,23 @@ import { type BlockReference, blockRangeOf, blockReferenceOf, withBlockNumber, w
 import type { RpcMethod } from '../methods/method.js'
 import { canonicalJson } from './canonical-json.js'
 
-/** A call as a node is asked it: without tags, so that every node is asked about the same block. */
+/** A call as a node gets it: without tags, so that every node is asked about the same block. */
 export interface ResolvedCall {
   readonly method: RpcMethod
   readonly params: readonly unknown[]
   /** What is sent: the params in their canonical form. */
   readonly paramsJson: string
-  /** Equal for equal questions only; empty where calls are never equal. */
+  /** The same for equal calls only; empty where calls are never equal. */
   readonly key: string
-  /** A tag only where nobody but the node knows the block. */
+  /** A tag only where just the node knows the block. */
   readonly block?: BlockReference
-  /** Whether an answer may be kept, if it is one that can be. */
+  /** Whether an answer may be kept at all. */
   readonly cacheable: boolean
-  /** The block can not change any more. */
+  /** The block cannot change any more. */
   readonly final: boolean
-  /** The block of our chain it is about, where that is a new one. */
+  /** The block of our chain that it is about, where that is not final. */
   readonly at?: ChainBlock
-  /** Where the answer namesBlock the block: up to which no block could change any more by then. */
+  /** Where the answer names the block: up to where blocks were final when it was asked. */
   readonly sureTo?: number
 }
 
@@ -31,8 +31,8 @@ type Standing = Pick<ResolvedCall, 'cacheable' | 'final' | 'at' | 'sureTo'>
 
 const UNKNOWN: Standing = { cacheable: false, final: false }
 
-// Longer params stand in the key as their hash.
-const LONG = 256
+// The key holds longer params as their hash.
+const MAX_KEY_PARAMS = 256
 
 /** Throws -32602 for params that name no block. */
 export function resolveCall(call: Call, chain: KnownChain): ResolvedCall {
@@ -41,9 +41,9 @@ export function resolveCall(call: Call, chain: KnownChain): ResolvedCall {
   const { params, block } = method.blockForm === 'criteria' ? searchOf(call, chain) : placed(call, chain)
   const paramsJson = canonicalJson(params)
   const { cacheable, final, at, sureTo } = standingOf(method, block, chain)
-  // An answer about a block that may go is another one once another block has its number.
+  // A block that is not final may be replaced by another with its number.
   const branch = at && !final && !(block && 'hash' in block) ? at.hash : ''
-  const key = `${method.index}|${branch}|${paramsJson.length > LONG ? hash('sha256', paramsJson, 'base64') : paramsJson}`
+  const key = `${method.index}|${branch}|${paramsJson.length > MAX_KEY_PARAMS ? hash('sha256', paramsJson, 'base64') : paramsJson}`
   return { method, params, paramsJson, key, block, cacheable, final, at, sureTo }
 }
 
@@ -51,7 +51,7 @@ function unshared({ method, params }: Call): ResolvedCall {
   return { method, params, paramsJson: JSON.stringify(params), key: '', block: undefined, cacheable: false, final: false, at: undefined }
 }
 
-/** With the number of the block for its tag. */
+/** With the number of the block instead of its tag. */
 function placed({ method, params }: Call, chain: KnownChain): Placed {
   const reference = blockReferenceOf(method, params)
   if (!reference || !('tag' in reference)) return { params, block: reference }
@@ -59,7 +59,7 @@ function placed({ method, params }: Call, chain: KnownChain): Placed {
   return { params: 'number' in block ? withBlockNumber(method, params, block.number) : params, block }
 }
 
-/** About the last block of its range: that has all others behind it. */
+/** About the last block of its range, which implies the others. */
 function searchOf({ method, params }: Call, chain: KnownChain): Placed {
   const range = blockRangeOf(params[method.blockParam ?? 0], method.blockParam)
   if ('hash' in range) return { params, block: range }
@@ -70,7 +70,7 @@ function searchOf({ method, params }: Call, chain: KnownChain): Placed {
   return { params: withBlockRange(method, params, { from: from.number, to: to.number }), block: to }
 }
 
-/** The number of a tag, where the chain we follow namesBlock. */
+/** The number of a tag, where the chain we follow knows it. */
 function resolved(reference: BlockReference, chain: KnownChain): BlockReference {
   if (!('tag' in reference)) return reference
   const number = numberOf(reference.tag, chain)
@@ -91,7 +91,7 @@ function standingOf({ cache, namesBlock }: RpcMethod, block: BlockReference | un
   if ('number' in block) return standingAt(chain.at(block.number), isFinal(block.number, chain))
   const known = chain.byHash(block.hash)
   if (known) return standingAt(known, isFinal(known.number, chain))
-  // An old block's answer may tell how old it is.
+  // The answer may name the number of an old block.
   return namesBlock ? standingByAnswer(chain) : UNKNOWN
 }
 
@@ -103,7 +103,7 @@ function standingAt(at: ChainBlock | undefined, final = false): Standing {
   return { cacheable: final || at !== undefined, final, at }
 }
 
-/** A chain that was set back may end under what was final. */
+/** A chain that was set back may end below what was final. */
 export function isFinal(number: number, { finalized = -1, head }: Pick<FollowedChain, 'finalized' | 'head'>): boolean {
   return head !== undefined && number <= finalized && number <= head.number
 }

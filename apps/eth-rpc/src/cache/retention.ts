@@ -3,7 +3,7 @@ import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
 import { type NamedBlock, namedBlock } from './named-block.js'
 import { isFinal, type ResolvedCall } from './resolved-call.js'
 
-/** An answer may be kept for ever, or as long as the chain loses no block. */
+/** How long an answer may be kept: for ever, or until the chain loses blocks. */
 export interface Retention {
   readonly final: boolean
   /** Of the block the answer is about. */
@@ -19,31 +19,31 @@ const REVERT = Buffer.from('{"code":3,')
 export function retentionOf(question: ResolvedCall, outcome: CallOutcome, chain: KnownChain): Retention | undefined {
   const { cacheable, final, at, block, method } = question
   if (!cacheable || !isLasting(question, outcome)) return undefined
-  // The same object: a block that went and came back may have been answered for by a node that was on the other branch.
+  // The same object: where the block was disconnected and connected again, the node may have been on the other branch.
   if (at) return chain.at(at.number) === at && isAbout(question, at, outcome) ? { final, number: at.number } : undefined
   if (final && block && 'number' in block) return { final, number: block.number }
-  return leaseOfTold(question, namedBlock(method, outcome.json), chain)
+  return retentionOfNamed(question, namedBlock(method, outcome.json), chain)
 }
 
-/** What is not there yet may come, and most errors pass; but a call that reverts at a final block will always. */
+/** What is missing may still come, and most errors pass. A call that reverts at a final block always will. */
 function isLasting({ final }: ResolvedCall, { member, json }: CallOutcome): boolean {
   if (member === 'result') return !json.equals(NULL)
   return final && json.subarray(0, REVERT.length).equals(REVERT)
 }
 
-/** Whether the answer tells no other block than was meant: a node may have gone to another branch before we heard of it. */
+/** Whether the answer names no other block than ours: the node may have changed branches before we knew. */
 function isAbout({ method, block }: ResolvedCall, at: ChainBlock, { json }: CallOutcome): boolean {
   // Logs of a range are of many blocks.
   if (method.blockForm === 'criteria' && block && 'number' in block) return true
-  const told = namedBlock(method, json)
-  return told?.hash === undefined || told.hash === at.hash
+  const named = namedBlock(method, json)
+  return named?.hash === undefined || named.hash === at.hash
 }
 
-/** Ours, or so old that no node was on another branch when it was asked. */
-function leaseOfTold({ sureTo = -1 }: ResolvedCall, told: NamedBlock | undefined, chain: KnownChain): Retention | undefined {
-  if (!told) return undefined
-  const { number } = told
+/** Kept where the block is ours, or so old that no node was on another branch. */
+function retentionOfNamed({ sureTo = -1 }: ResolvedCall, named: NamedBlock | undefined, chain: KnownChain): Retention | undefined {
+  if (!named) return undefined
+  const { number } = named
   const ours = chain.at(number)
-  const trusted = ours ? ours.hash === told.hash : number <= sureTo
+  const trusted = ours ? ours.hash === named.hash : number <= sureTo
   return trusted ? { final: isFinal(number, chain), number } : undefined
 }

@@ -11,18 +11,18 @@ export interface ChannelLimits {
   readonly ms: number
 }
 
-// A channel that nobody reads fills the memory of who writes.
+// A channel that is not read fills the memory of the writer.
 const LIMITS: ChannelLimits = { messages: 2_000, ms: 20_000 }
 
-/** Sends to somebody who may have stopped to read. */
+/** Sends to a process that may have stopped reading. */
 export class Channel<Out, In> {
-  /** When what was sent last and is not taken yet was sent, oldest first. */
+  /** When each message that is still in the channel was sent, oldest first. */
   private readonly waiting: number[] = []
   private isFull = false
 
   constructor(
     private readonly port: Port,
-    /** It does not read any more; told once. */
+    /** The other end does not read any more; called once. */
     private readonly onFull: () => void = () => {},
     private readonly limits = LIMITS,
   ) {}
@@ -43,7 +43,7 @@ export class Channel<Out, In> {
       return
     }
     this.waiting.push(performance.now())
-    // Whoever has gone is told of by their end.
+    // The exit of the other process is noticed elsewhere.
     this.port.send?.({ trestle: message } satisfies Envelope<Out>, () => void this.waiting.shift())
   }
 }

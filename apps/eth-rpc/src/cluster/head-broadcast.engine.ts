@@ -4,12 +4,12 @@ import type { Listener, Unsubscribe } from '../heads/listeners.js'
 import type { Channel } from './channel.engine.js'
 import type { HeadMessage, HeadState, ToPrimary, TopicName, ToWorker } from './message.js'
 
-/** The feed, and what it tells of that is no change of the chain. */
+/** The feed of the process that follows the chain. */
 export interface TrackedFeed extends HeadFeed {
   onState(listener: Listener<void>): Unsubscribe
 }
 
-/** Tells one worker of the chain: all that is known when it asks, and from there on every change. */
+/** Reports the chain to one worker: all that is known when it starts, then every change. */
 export class HeadBroadcast {
   private readonly topics = new Map<TopicName, Unsubscribe>()
   private readonly following: Unsubscribe[] = []
@@ -21,14 +21,14 @@ export class HeadBroadcast {
   ) {
     channel.onMessage((message) => {
       if (message.type === 'follow') void this.begin()
-      if (message.type === 'want') this.turn(message.topic, message.on)
+      if (message.type === 'topic') this.turn(message.topic, message.on)
     })
   }
 
   /** The worker has ended. */
   end(): void {
     this.ended = true
-    for (const forget of [...this.following, ...this.topics.values()]) forget()
+    for (const unsubscribe of [...this.following, ...this.topics.values()]) unsubscribe()
     this.topics.clear()
   }
 

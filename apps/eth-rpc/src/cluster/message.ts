@@ -1,18 +1,18 @@
 import type { ChainChange, ChainFinality } from '../heads/followed-chain.js'
 import type { BlockLogs, UpstreamStatus } from '../heads/head-feed.js'
 
-/** What is fetched for a worker only while it wants it. */
+/** What is sent to a worker only while somebody listens there. */
 export type TopicName = 'logs' | 'pending' | 'syncing'
 
-/** What else than the blocks belongs to what a worker knows of the chain. */
+/** What a worker knows of the chain besides its blocks. */
 export interface HeadState {
   readonly finality: ChainFinality
   readonly upstreams: readonly UpstreamStatus[]
 }
 
-/** What the primary tells a worker of the chain, in the order in which it happens. */
+/** What the primary process reports of the chain, in the order in which it happens. */
 export type HeadMessage =
-  /** The first one begins the chain anew, with all that is known of it. */
+  /** The first one has all that is known of the chain. */
   | { readonly type: 'change'; readonly change: ChainChange; readonly state: HeadState }
   | { readonly type: 'state'; readonly state: HeadState }
   | { readonly type: 'logs'; readonly logs: BlockLogs }
@@ -24,15 +24,15 @@ export type WorkerReportKind = 'readiness' | 'metrics'
 export type ToWorker =
   | HeadMessage
   | { readonly type: 'stop' }
-  | { readonly type: 'ask'; readonly id: number; readonly about: WorkerReportKind }
+  | { readonly type: 'report'; readonly id: number; readonly kind: WorkerReportKind }
 
 export type ToPrimary =
-  /** First of all: from here on it wants to know of the chain. */
+  /** The first message: it needs the chain from here on. */
   | { readonly type: 'follow' }
-  | { readonly type: 'want'; readonly topic: TopicName; readonly on: boolean }
+  | { readonly type: 'topic'; readonly topic: TopicName; readonly on: boolean }
   /** It serves. */
   | { readonly type: 'up' }
-  | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly type: 'reported'; readonly id: number; readonly report: unknown }
 
 /** Node's own messages, and those of libraries, go over the same channel. */
 export interface Envelope<M> {

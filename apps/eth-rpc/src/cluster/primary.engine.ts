@@ -24,15 +24,15 @@ export interface RunningPrimary {
   stop(): Promise<void>
 }
 
-// The longest a worker takes to stop, by its own deadlines, besides the delay.
+// How long a worker may take to stop, by its own deadlines, besides the delay.
 const WORKER_STOP_MS = 35_000
 
-/** Starts the process that follows the chain for its workers, which serve; to operators it speaks for all of them. */
+/** Starts the process that follows the chain for its workers, which serve. Its internal port answers for all of them. */
 export async function startPrimary(env: EthRpcEnv): Promise<RunningPrimary> {
   const logger = createLogger(env.DEPLOYMENT, env.LOG_LEVEL)
   const app = await NestFactory.createApplicationContext(rootOf(env, logger), { logger: nestLogger(logger), abortOnError: false })
   const pool = new WorkerPool({ count: workerCount(env), feed: app.get(HeadTracker), logger })
-  speakForAll(app, pool)
+  answerForAll(app, pool)
   const internal = app.get(InternalRoutes).createServer()
   internal.listen(env.INTERNAL_PORT, env.HOST)
   await once(internal, 'listening')
@@ -44,7 +44,7 @@ export async function startPrimary(env: EthRpcEnv): Promise<RunningPrimary> {
   }
   const release = stopOnSignals(stop, logger)
   const internalUrl = urlOf(internal)
-  logger.info({ internalUrl, workers: workerCount(env) }, 'workers are started')
+  logger.info({ internalUrl, workers: workerCount(env) }, 'workers are starting')
   return { internalUrl, pool, stop: () => stop().finally(release) }
 }
 
@@ -53,14 +53,14 @@ function rootOf(env: EthRpcEnv, logger: Logger): DynamicModule {
   return { module: PrimaryRoot, imports: [RuntimeModule.forRoot(logger), SettingsModule.forRoot(env), HeadsModule.forRoot(env)] }
 }
 
-function speakForAll(app: INestApplicationContext, pool: WorkerPool): void {
+function answerForAll(app: INestApplicationContext, pool: WorkerPool): void {
   const metrics = app.get(Metrics)
   metrics.text = async () => {
-    const all = [await metrics.registry.getMetricsAsJSON(), ...(await pool.ask('metrics'))] as object[]
+    const all = [await metrics.registry.getMetricsAsJSON(), ...(await pool.reports('metrics'))] as object[]
     return AggregatorRegistry.aggregate(all).metrics()
   }
   app.get(Readiness).add('workers', async () => {
-    const reports = (await pool.ask('readiness')) as ReadinessReport[]
+    const reports = (await pool.reports('readiness')) as ReadinessReport[]
     if (!reports.some(({ ready }) => ready)) throw new Error('No worker is ready.')
   })
 }

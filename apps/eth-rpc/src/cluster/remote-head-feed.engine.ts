@@ -5,7 +5,7 @@ import { OnDemandTopic } from '../heads/on-demand-topic.engine.js'
 import type { Channel } from './channel.engine.js'
 import type { HeadState, ToPrimary, TopicName, ToWorker } from './message.js'
 
-/** The chain as the primary follows it for all workers. */
+/** The chain as the primary process follows it for all workers. */
 export class RemoteHeadFeed extends HeadFeed {
   readonly upstreams = new Map<string, UpstreamStatus>()
   private readonly changes = new Listeners<ChainChange>()
@@ -19,8 +19,8 @@ export class RemoteHeadFeed extends HeadFeed {
     channel: Channel<ToPrimary, ToWorker>,
   ) {
     super()
-    // The primary goes on for a while by itself.
-    const topic = <T>(name: TopicName) => new OnDemandTopic<T>((on) => channel.send({ type: 'want', topic: name, on }), 0)
+    // The primary process keeps it running for a while.
+    const topic = <T>(name: TopicName) => new OnDemandTopic<T>((on) => channel.send({ type: 'topic', topic: name, on }), 0)
     this.logs = topic('logs')
     this.pending = topic('pending')
     this.syncing = topic('syncing')

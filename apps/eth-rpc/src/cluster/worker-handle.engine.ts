@@ -4,9 +4,9 @@ import { Channel } from './channel.engine.js'
 import { HeadBroadcast, type TrackedFeed } from './head-broadcast.engine.js'
 import type { ToPrimary, ToWorker, WorkerReportKind } from './message.js'
 
-const ANSWER_MS = 1_500
+const REPORT_MS = 1_500
 
-/** One worker, as the primary deals with it. */
+/** One worker, as the primary process sees it. */
 export class WorkerHandle {
   /** It serves. */
   isUp = false
@@ -14,7 +14,7 @@ export class WorkerHandle {
   readonly startedAt = performance.now()
   private readonly channel: Channel<ToWorker, ToPrimary>
   private readonly broadcast: HeadBroadcast
-  private readonly asked = new Map<number, (answer: unknown) => void>()
+  private readonly requested = new Map<number, (report: unknown) => void>()
   private nextId = 1
 
   constructor(
@@ -26,10 +26,10 @@ export class WorkerHandle {
     this.broadcast = new HeadBroadcast(feed, this.channel)
     this.channel.onMessage((message) => {
       if (message.type === 'up') this.isUp = true
-      if (message.type === 'answer') this.asked.get(message.id)?.(message.answer)
+      if (message.type === 'reported') this.requested.get(message.id)?.(message.report)
     })
     this.exited = new Promise((resolve) => worker.once('exit', () => resolve()))
-    // Nobody reads any more what is sent.
+    // Nothing that is sent is read any more.
     worker.once('disconnect', () => this.broadcast.end())
   }
 
@@ -37,24 +37,24 @@ export class WorkerHandle {
     return this.worker.process.pid
   }
 
-  /** Undefined from one that does not answer in time. */
-  async ask(about: WorkerReportKind): Promise<unknown> {
+  /** Undefined where it does not answer in time. */
+  async report(kind: WorkerReportKind): Promise<unknown> {
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const id = this.nextId++
-    this.asked.set(id, resolve)
-    this.channel.send({ type: 'ask', id, about })
+    this.requested.set(id, resolve)
+    this.channel.send({ type: 'report', id, kind })
     try {
-      return await withTimeout(ANSWER_MS, () => promise)
+      return await withTimeout(REPORT_MS, () => promise)
     } catch {
       return undefined
     } finally {
-      this.asked.delete(id)
+      this.requested.delete(id)
     }
   }
 
-  /** In order: what is under way is finished. */
+  /** Lets it finish what is under way. */
   stop(): void {
-    // While it starts it has nothing under way, and nobody in it listens yet.
+    // While it starts it has nothing under way, and does not listen yet.
     if (this.isUp) this.channel.send({ type: 'stop' })
     else this.kill('SIGTERM')
   }

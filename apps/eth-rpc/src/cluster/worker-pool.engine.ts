@@ -11,41 +11,41 @@ export interface WorkerPoolOptions {
   readonly logger: Logger
 }
 
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
-/** One that lived so long did not fail for how it began. */
-const LIVED_MS = 60_000
+const MIN_PAUSE_MS = 500
+const MAX_PAUSE_MS = 30_000
+/** A worker that lived so long did not fail at its start. */
+const MIN_LIFE_MS = 60_000
 
-/** As many workers as there shall be; one that dies is replaced. */
+/** A fixed number of workers; one that dies is replaced. */
 export class WorkerPool {
   private readonly handles = new Set<WorkerHandle>()
   private readonly stopping = new AbortController()
-  private readonly places: Promise<void>[] = []
+  private readonly slots: Promise<void>[] = []
 
   constructor(private readonly options: WorkerPoolOptions) {}
 
   start(): void {
     cluster.setupPrimary({ serialization: 'advanced' })
-    for (let place = 0; place < this.options.count; place++) this.places.push(this.keep())
+    for (let slot = 0; slot < this.options.count; slot++) this.slots.push(this.keep())
   }
 
   get workers(): readonly WorkerHandle[] {
     return [...this.handles]
   }
 
-  /** Of all that serve and answer. */
-  async ask(about: WorkerReportKind): Promise<unknown[]> {
-    const answers = await Promise.all(this.workers.filter(({ isUp }) => isUp).map((worker) => worker.ask(about)))
-    return answers.filter((answer) => answer !== undefined)
+  /** The reports of all that serve and answer. */
+  async reports(kind: WorkerReportKind): Promise<unknown[]> {
+    const reports = await Promise.all(this.workers.filter(({ isUp }) => isUp).map((worker) => worker.report(kind)))
+    return reports.filter((report) => report !== undefined)
   }
 
   /** Settles when all have finished what they had under way. */
   async stop(limitMs: number): Promise<void> {
     this.stopping.abort()
     for (const worker of this.handles) worker.stop()
-    const impatience = setTimeout(() => this.kill(), limitMs)
-    await Promise.all(this.places)
-    clearTimeout(impatience)
+    const killTimer = setTimeout(() => this.kill(), limitMs)
+    await Promise.all(this.slots)
+    clearTimeout(killTimer)
   }
 
   /** At once. */
@@ -54,25 +54,25 @@ export class WorkerPool {
     for (const worker of this.handles) worker.kill('SIGKILL')
   }
 
-  /** One worker after another in one place. */
+  /** Runs one worker after another. */
   private async keep(): Promise<void> {
     const { signal } = this.stopping
-    let pauseMs = FIRST_PAUSE_MS
+    let pauseMs = MIN_PAUSE_MS
     while (!signal.aborted) {
       const worker = this.fork()
       await worker.exited
       this.handles.delete(worker)
       if (signal.aborted) return
-      if (performance.now() - worker.startedAt > LIVED_MS) pauseMs = FIRST_PAUSE_MS
+      if (performance.now() - worker.startedAt > MIN_LIFE_MS) pauseMs = MIN_PAUSE_MS
       this.options.logger.error({ pid: worker.pid, pauseMs }, 'a worker died and is replaced')
       await delay(pauseMs, undefined, { signal }).catch(() => {})
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)
     }
   }
 
   private fork(): WorkerHandle {
     const worker = new WorkerHandle(cluster.fork(), this.options.feed, ({ pid }) => {
-      this.options.logger.error({ pid }, 'a worker does not read what it is told, and is ended')
+      this.options.logger.error({ pid }, 'a worker does not read its messages, and is killed')
       worker.kill('SIGKILL')
     })
     this.handles.add(worker)

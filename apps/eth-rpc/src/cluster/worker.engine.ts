@@ -4,17 +4,17 @@ import { Readiness } from '@trestle/runtime/readiness'
 import { Channel } from './channel.engine.js'
 import type { ToPrimary, ToWorker, WorkerReportKind } from './message.js'
 
-/** The way to the primary; only a worker has one. */
+/** The channel to the primary process; only a worker has one. */
 export function channelToPrimary(): Channel<ToPrimary, ToWorker> {
   return new Channel<ToPrimary, ToWorker>(process)
 }
 
-/** Does what the primary asks of a worker, once it serves. */
+/** Answers the primary process, once the worker serves. */
 export function servePrimary(service: RunningService): void {
   const channel = channelToPrimary()
   channel.onMessage((message) => {
-    if (message.type === 'ask')
-      void answer(service, message.about).then((answer) => channel.send({ type: 'answer', id: message.id, answer }))
+    if (message.type === 'report')
+      void reportOf(service, message.kind).then((report) => channel.send({ type: 'reported', id: message.id, report }))
     if (message.type === 'stop') {
       void service.stop().then(
         () => process.exit(0),
@@ -25,6 +25,6 @@ export function servePrimary(service: RunningService): void {
   channel.send({ type: 'up' })
 }
 
-async function answer({ app }: RunningService, about: WorkerReportKind): Promise<unknown> {
-  return about === 'readiness' ? app.get(Readiness).report() : app.get(Metrics).registry.getMetricsAsJSON()
+async function reportOf({ app }: RunningService, kind: WorkerReportKind): Promise<unknown> {
+  return kind === 'readiness' ? app.get(Readiness).report() : app.get(Metrics).registry.getMetricsAsJSON()
 }

@@ -11,10 +11,10 @@ import { after, type FilterState, type FilterStep, startAt, stepFrom } from './f
 import type { BlocksRecord, FilterRecord, LogsRecord, PendingRecord } from './filter-record.js'
 import { PendingWindow } from './pending-window.engine.js'
 
-/** What a filter tells, and what is kept of it then. */
+/** What a filter reports, and the record to keep then. */
 export interface FilterDelivery {
   readonly json: Buffer
-  /** The same record when there was nothing. */
+  /** The same record where nothing happened. */
   readonly next: FilterRecord
 }
 
@@ -23,10 +23,10 @@ interface FoundLog {
   readonly json: string
 }
 
-/** Finds out what happened since a filter was asked last. */
+/** What happened since a filter was last asked. */
 @Injectable()
 export class FilterChangesService {
-  /** The newest blocks that have left our chain. */
+  /** The newest blocks that were disconnected. */
   private readonly gone = new Set<string>()
 
   constructor(
@@ -41,7 +41,7 @@ export class FilterChangesService {
   startLogs(filter: unknown): LogsRecord {
     logCriteria(filter)
     blockRangeOf(filter)
-    // Whatever else a caller wrote into it is not kept.
+    // Other members are not kept.
     const { address, topics, fromBlock, toBlock, blockHash } = filter as LogsRecord['filter']
     return { kind: 'logs', filter: { address, topics, fromBlock, toBlock, blockHash }, state: startAt(this.head) }
   }
@@ -55,9 +55,9 @@ export class FilterChangesService {
     return { kind: 'pending', since: Date.now(), told: [] }
   }
 
-  /** `ageMs`: when something was told last. */
+  /** `ageMs`: since something was last reported. */
   async since(record: FilterRecord, ageMs: number): Promise<FilterDelivery> {
-    if (record.kind !== 'pending' && ageMs < APART_MS && this.isAhead(record.state)) return nothing(record)
+    if (record.kind !== 'pending' && ageMs < MAX_SKEW_MS && this.isAhead(record.state)) return nothing(record)
     switch (record.kind) {
       case 'logs':
         return this.logsSince(record)
@@ -68,7 +68,7 @@ export class FilterChangesService {
     }
   }
 
-  /** Another process, a moment ahead of us, told it: what we know would take back what we are about to hear of. */
+  /** Another process, a moment ahead of us, reported it: by what we know we would disconnect blocks that we are about to see. */
   private isAhead({ hash }: FilterState): boolean {
     return !this.feed.chain.byHash(hash) && !this.gone.has(hash)
   }
@@ -84,23 +84,23 @@ export class FilterChangesService {
       const step = stepFrom(record.state, chain)
       if (!step || isEmpty(step)) return nothing(record)
       const logs = await this.findLogs(record, step)
-      // The chain may have changed while a node was asked; what it said would then be of two chains.
+      // The chain may have changed meanwhile: the answer would mix two branches.
       if (!logs || !step.added.every(({ number, hash }) => chain.at(number)?.hash === hash)) continue
       const logsOf = (block: ChainBlock) => logs.filter(({ blockHash }) => blockHash === block.hash).map(({ json }) => json)
-      const removed = step.removed.flatMap((told) => told.logs.toReversed().map(asRemoved))
+      const removed = step.removed.flatMap((block) => block.logs.toReversed().map(asRemoved))
       const json = `[${[...removed, ...logs.map((log) => log.json)].join(',')}]`
       return { json: Buffer.from(json), next: { ...record, state: after(record.state, step, logsOf, chain.finalized) } }
     }
     throw unavailable('the chain changes faster than its logs can be read')
   }
 
-  /** Undefined when a node answered for another chain than ours. */
+  /** Undefined where a node answered for another branch than ours. */
   private async findLogs({ filter }: LogsRecord, { from, added }: FilterStep): Promise<FoundLog[] | undefined> {
     const { address, topics } = filter
     const range = { address, topics, ...within(filter, { from, to: added.at(-1)?.number ?? -1 }) }
     if (range.fromBlock > range.toBlock) return []
     const outcome = await this.upstreams.logs(range, { blocks: this.env.LOG_BLOCKS })
-    if (outcome.member === 'error') throw unavailable('no upstream can tell the logs at the moment')
+    if (outcome.member === 'error') throw unavailable('no upstream can give the logs at the moment')
     const logs = JSON.parse(outcome.json.toString()) as { blockHash: string; blockNumber: string }[]
     const ours = new Map(added.map((block) => [block.number, block.hash]))
     if (logs.some(({ blockHash, blockNumber }) => (ours.get(Number(blockNumber)) ?? blockHash) !== blockHash)) return undefined
@@ -130,13 +130,13 @@ export class FilterChangesService {
 }
 
 const MAX_TRIES = 3
-/** As far as two processes that follow one chain may be apart. */
-const APART_MS = 2000
-/** The clocks of two processes, and the moments at which both hear of a transaction, are never quite the same. */
+/** How far two processes that follow one chain may be apart. */
+const MAX_SKEW_MS = 2000
+/** Two processes' clocks differ a little, as do the times at which they receive a transaction. */
 const SKEW_MS = 2000
 const REMEMBERED = 2000
 
-/** The blocks in which the filter looks for logs at all, among these. */
+/** The part of these blocks that the filter searches. */
 function within(filter: LogsRecord['filter'], { from, to }: { from: number; to: number }) {
   const range = blockRangeOf(filter)
   if ('hash' in range) return { fromBlock: from, toBlock: to }

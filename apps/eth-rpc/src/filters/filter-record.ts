@@ -1,6 +1,6 @@
 import type { FilterState } from './filter.js'
 
-/** A filter as it is kept. */
+/** A filter as it is stored: the names of its members are those of records that exist. */
 export type FilterRecord = LogsRecord | BlocksRecord | PendingRecord
 
 export interface LogsRecord {
@@ -17,8 +17,8 @@ export interface BlocksRecord {
 
 export interface PendingRecord {
   readonly kind: 'pending'
-  /** Those that came later are new: epoch milliseconds. */
+  /** Transactions received later are new; epoch milliseconds. */
   readonly since: number
-  /** The beginnings of the newest hashes that were told: the clocks of two processes are never quite the same. */
+  /** The first digits of the newest hashes reported, as the clocks of two processes differ a little. */
   readonly told: readonly string[]
 }

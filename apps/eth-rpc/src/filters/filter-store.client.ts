@@ -12,16 +12,16 @@ import { Injectable } from '@nestjs/common'
 import { MessagingOptions } from '@trestle/messaging/messaging-options'
 import { NatsConnection } from '@trestle/messaging/nats-connection'
 import { unavailable } from '../framing/rpc-error.js'
-import { placeOf } from './filter-id.js'
+import { slotOf } from './filter-id.js'
 import type { FilterRecord } from './filter-record.js'
 
-/** A filter that nobody asks for so long is gone; as with geth. */
+/** A filter not asked for so long expires, as with geth. */
 const IDLE_MS = 5 * 60_000
 const LIMIT_MS = 1000
-/** A record with all the logs it may keep. */
+/** Of a record with all the logs it may keep. */
 const MAX_BYTES = 1024 * 1024
 
-// JetStream's codes: another record than the one that was read; no such message.
+// JetStream's codes: the record has changed since it was read; no such message.
 const WRONG_SEQUENCE = 10_071
 const NO_MESSAGE = 10_037
 
@@ -38,12 +38,12 @@ interface Stored {
 
 export interface StoredFilter {
   readonly record: FilterRecord
-  /** Of this content: whoever writes says which one was read. */
+  /** A write names the revision that was read. */
   readonly revision: number
   readonly writtenAt: number
 }
 
-/** The filters of all processes: one place each, which is a subject, in a JetStream stream that forgets what nobody touches. */
+/** The filters of all processes: a subject each, in a JetStream stream that expires what is not written again. */
 @Injectable()
 export class FilterStoreClient {
   private readonly stream: string
@@ -64,13 +64,13 @@ export class FilterStoreClient {
     return this.ask(async (manager) => {
       const message = await manager.streams.getMessage(this.stream, { last_by_subj: this.subjectOf(key) }).catch(unless(NO_MESSAGE))
       const stored = message?.json<Stored>()
-      // In its place there may be another by now.
+      // Its slot may have another filter by now.
       if (!message || stored?.id !== key.id) return undefined
       return { record: stored.record, revision: message.seq, writtenAt: message.time.getTime() }
     })
   }
 
-  /** False when somebody else has written since it was read; a new filter has revision 0, and its place must be free. */
+  /** False where it was written since it was read. A new filter has revision 0, and its slot must be free. */
   async write(key: FilterKey, record: FilterRecord, revision = 0): Promise<boolean> {
     return this.ask(async (_manager, client) => {
       const options = { expect: { lastSubjectSequence: revision }, timeout: LIMIT_MS }
@@ -81,7 +81,7 @@ export class FilterStoreClient {
     })
   }
 
-  /** False when somebody else has written since it was read. */
+  /** False where it was written since it was read. */
   async remove(key: FilterKey, revision: number): Promise<boolean> {
     return this.ask(async (manager) => {
       const { purged } = await manager.streams.purge(this.stream, { filter: this.subjectOf(key), seq: revision + 1 })
@@ -89,7 +89,7 @@ export class FilterStoreClient {
     })
   }
 
-  /** The places of a project that have a filter. */
+  /** The slots of a project that are taken. */
   async listTaken(project: number): Promise<ReadonlySet<string>> {
     return this.ask(async (manager) => {
       const { state } = await manager.streams.info(this.stream, { subjects_filter: this.subject(project, '*') })
@@ -98,11 +98,11 @@ export class FilterStoreClient {
   }
 
   private subjectOf({ project, id }: FilterKey): string {
-    return this.subject(project, placeOf(id))
+    return this.subject(project, slotOf(id))
   }
 
-  private subject(project: number | '*', place: string): string {
-    return `${this.options.service}.filter.${project}.${place}`
+  private subject(project: number | '*', slot: string): string {
+    return `${this.options.service}.filter.${project}.${slot}`
   }
 
   private async ask<T>(question: (manager: JetStreamManager, client: JetStreamClient) => Promise<T>): Promise<T> {
@@ -135,7 +135,7 @@ export class FilterStoreClient {
   }
 }
 
-/** Undefined for that code of JetStream's; any other error goes on. */
+/** Undefined for this code of JetStream; rethrows any other error. */
 function unless(code: number): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof JetStreamApiError && error.code === code) return undefined

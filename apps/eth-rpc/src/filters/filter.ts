@@ -1,50 +1,50 @@
 import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
 
-/** A block that a filter has told of. */
+/** A block that a filter has reported. */
 export interface DeliveredBlock {
   readonly number: number
   readonly hash: string
-  /** Of the logs it had for this filter, as JSON: what a reorganisation takes back. */
+  /** Its logs for this filter, as JSON: a reorganization reports them as removed. */
   readonly logs: readonly string[]
 }
 
 /**
- * A filter as it is kept: whoever is asked next, any worker of any replica, goes on from here,
- * also when the chain has changed in a way it did not see itself.
+ * The stored state of a filter: any worker of any replica continues from here, also where it did not see how the chain changed.
+ * `told` is a stored name.
  */
 export interface FilterState {
-  /** The newest block that was told of. */
+  /** The newest block reported. */
   readonly number: number
   readonly hash: string
-  /** The blocks up to it that may still go, oldest first. */
+  /** The blocks up to it that may still be disconnected, oldest first. */
   readonly told: readonly DeliveredBlock[]
 }
 
-/** What there is to tell. */
+/** What there is to report. */
 export interface FilterStep {
   /** Newest first. */
   readonly removed: readonly DeliveredBlock[]
-  /** From this block on. */
+  /** The number of the first block to report. */
   readonly from: number
-  /** Oldest first; none when nothing is new. Blocks that we do not know any more are missing. */
+  /** Oldest first. Blocks that we no longer know are missing. */
   readonly added: readonly ChainBlock[]
 }
 
-/** As many blocks can go without the filter's forgetting that they were told; more than ever went on a main network. */
-const KEPT_BLOCKS = 128
+/** A deeper reorganization would not report what is removed; there was none on a main network. */
+const MAX_KEPT_BLOCKS = 128
 /** NATS takes messages up to a megabyte. */
-const KEPT_CHARACTERS = 512 * 1024
+const MAX_KEPT_CHARACTERS = 512 * 1024
 
 export function startAt({ number, hash }: ChainBlock): FilterState {
   return { number, hash, told: [{ number, hash, logs: [] }] }
 }
 
-/** What has happened since; undefined while we know less of the chain than whoever told last. */
+/** What has happened since; undefined while we are behind the process that reported last. */
 export function stepFrom(state: FilterState, chain: FollowedChain): FilterStep | undefined {
   const { head } = chain
   if (!head) return undefined
   const removed = state.told.filter(({ number, hash }) => number <= head.number && isGone(chain, number, hash)).reverse()
-  // Above our head, and nothing under it is another: we are behind.
+  // It is above our head, on our branch: we are behind.
   if (removed.length === 0 && state.number > head.number) return undefined
   const above = state.told.filter(({ number }) => number > head.number).reverse()
   const gone = removed.length > 0 ? [...above, ...removed] : []
@@ -52,7 +52,7 @@ export function stepFrom(state: FilterState, chain: FollowedChain): FilterStep |
   return { removed: gone, from, added: blocksBetween(chain, from, head.number) }
 }
 
-/** Where the filter stands when that was told. */
+/** The state once that is reported. */
 export function after(
   state: FilterState,
   { removed, added }: FilterStep,
@@ -85,11 +85,11 @@ function blocksBetween(chain: FollowedChain, from: number, to: number): ChainBlo
   return blocks
 }
 
-/** The newest of them, with as many logs as there is room for. */
+/** The newest blocks, with as many logs as fit. */
 function bounded(told: readonly DeliveredBlock[]): DeliveredBlock[] {
-  let room = KEPT_CHARACTERS
+  let room = MAX_KEPT_CHARACTERS
   const kept: DeliveredBlock[] = []
-  for (const block of told.slice(-KEPT_BLOCKS).reverse()) {
+  for (const block of told.slice(-MAX_KEPT_BLOCKS).reverse()) {
     room -= block.logs.reduce((sum, log) => sum + log.length, 0)
     kept.push(room < 0 ? { ...block, logs: [] } : block)
   }

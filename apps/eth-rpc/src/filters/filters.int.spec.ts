@@ -5,7 +5,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { type TestNats, testNats } from '@trestle/testing/nats'
 import type { LiveProject } from '../projects/live-project.js'
 import type { FilterChangesService } from './filter-changes.service.js'
-import { filterId, PLACES } from './filter-id.js'
+import { filterId, SLOTS } from './filter-id.js'
 import type { FilterRecord } from './filter-record.js'
 import { FilterStoreClient } from './filter-store.client.js'
 import { FiltersService } from './filters.service.js'
@@ -21,7 +21,7 @@ describe(FiltersService, () => {
   beforeAll(async () => {
     nats = await testNats()
     replicas = await Promise.all([replicaAt(nats.url), replicaAt(nats.url)])
-    for (const place of PLACES.slice(FREE)) await replicas[0]!.store.write({ project: 7, id: filterId(place, Buffer.alloc(15)) }, RECORD)
+    for (const slot of SLOTS.slice(FREE)) await replicas[0]!.store.write({ project: 7, id: filterId(slot, Buffer.alloc(15)) }, RECORD)
   })
   afterAll(async () => {
     await Promise.all(replicas.map(({ close }) => close()))
@@ -33,11 +33,11 @@ describe(FiltersService, () => {
     const ids = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     expect(new Set(ids).size).toBe(FREE)
     for (const each of made) if (each.status === 'rejected') expect(each.reason).toMatchObject({ error: { code: -32_005 } })
-    expect((await replicas[0]!.store.listTaken(7)).size).toBe(PLACES.length)
+    expect((await replicas[0]!.store.listTaken(7)).size).toBe(SLOTS.length)
     for (const id of ids) expect(await perform(1, 'eth_getFilterChanges', id)).toEqual([])
   })
 
-  it('gives the place of a filter that is gone to another, and takes neither for the other', async () => {
+  it('gives the slot of a filter that is gone to another, and takes neither for the other', async () => {
     const gone = filterId('3e7', Buffer.alloc(15))
     expect(await perform(0, 'eth_uninstallFilter', gone)).toBe(true)
     const next = await create(1)

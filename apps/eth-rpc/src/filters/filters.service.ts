@@ -4,11 +4,11 @@ import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { invalidParams, RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { FilterChangesService } from './filter-changes.service.js'
-import { filterId, isFilterId, PLACES } from './filter-id.js'
+import { filterId, isFilterId, SLOTS } from './filter-id.js'
 import type { FilterRecord, LogsRecord } from './filter-record.js'
 import { type FilterKey, FilterStoreClient } from './filter-store.client.js'
 
-/** The filters of `eth_newFilter` and its like: kept by the gateway, so that no upstream's end is theirs. */
+/** The filters of `eth_newFilter` and the like: kept by the gateway, so that they survive any upstream. */
 @Injectable()
 export class FiltersService {
   constructor(
@@ -31,7 +31,7 @@ export class FiltersService {
     }
   }
 
-  /** What the filter was made with: all its logs, told or not, are those of a search. */
+  /** The criteria of the filter: `eth_getFilterLogs` is a search by them. */
   async criteriaOf(params: readonly unknown[], { serial }: LiveProject): Promise<LogsRecord['filter']> {
     const stored = await this.store.find({ project: serial, id: idOf(params) })
     if (stored?.record.kind !== 'logs') throw notFound()
@@ -39,30 +39,30 @@ export class FiltersService {
   }
 
   private async create(project: number, record: FilterRecord): Promise<CallOutcome> {
-    let free = PLACES
-    for (let tries = 1; tries <= MAX_PLACES_TRIED; tries++) {
+    let free = SLOTS
+    for (let tries = 1; tries <= MAX_SLOTS_TRIED; tries++) {
       const id = filterId(free[randomInt(free.length)] as string, randomBytes(15))
       if (await this.store.write({ project, id }, record)) return resultOf(id)
-      free = await this.freePlaces(project)
+      free = await this.freeSlots(project)
     }
     throw unavailable('too many make filters at once')
   }
 
-  private async freePlaces(project: number): Promise<readonly string[]> {
+  private async freeSlots(project: number): Promise<readonly string[]> {
     const taken = await this.store.listTaken(project)
-    const free = PLACES.filter((place) => !taken.has(place))
+    const free = SLOTS.filter((slot) => !taken.has(slot))
     if (free.length > 0) return free
-    throw new RpcFailure({ code: RPC_CODE.limit, message: `the project has ${PLACES.length} filters; uninstall those you do not need` })
+    throw new RpcFailure({ code: RPC_CODE.limit, message: `the project has ${SLOTS.length} filters; uninstall those you do not need` })
   }
 
-  /** What is new is told once, to whoever asks first: who was slower looks again. */
+  /** Delivers what is new once: of several requests at once the first wins, and the others try again. */
   private async deliver(key: FilterKey): Promise<CallOutcome> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const stored = await this.store.find(key)
       if (!stored) throw notFound()
       const { json, next } = await this.changes.since(stored.record, Date.now() - stored.writtenAt)
-      const isTold = next === stored.record && Date.now() - stored.writtenAt < REFRESH_MS
-      if (isTold || (await this.store.write(key, next, stored.revision))) return { member: 'result', json }
+      const isDelivered = next === stored.record && Date.now() - stored.writtenAt < REFRESH_MS
+      if (isDelivered || (await this.store.write(key, next, stored.revision))) return { member: 'result', json }
     }
     throw unavailable(BUSY)
   }
@@ -79,9 +79,9 @@ export class FiltersService {
 
 const MAX_TRIES = 5
 const BUSY = 'too many ask for the changes of this filter at once'
-/** Somebody else may be quicker: not so often, also when a thousand make filters at the same moment. */
-const MAX_PLACES_TRIED = 20
-/** A record that nothing happened to is written again now and then, or it would be forgotten. */
+/** Enough also when a thousand filters are made at the same moment. */
+const MAX_SLOTS_TRIED = 20
+/** A record that does not change is written again now and then, or it would expire. */
 const REFRESH_MS = 60_000
 
 function idOf([id]: readonly unknown[]): string {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { HeadFeed } from '../heads/head-feed.js'
 
-const KEPT = 20_000
-/** After the last question this process goes on listening, for the next may come soon. */
+const MAX_KEPT = 20_000
+/** This process listens so long after the last request, as the next may come soon. */
 const IDLE_MS = 5 * 60_000
 
 interface ReceivedHash {
@@ -11,7 +11,7 @@ interface ReceivedHash {
   readonly at: number
 }
 
-/** The pending transactions that this process has heard of lately; it listens while somebody asks. */
+/** The pending transactions that this process has received lately. It listens while there are requests for them. */
 @Injectable()
 export class PendingWindow {
   private received: ReceivedHash[] = []
@@ -25,14 +25,14 @@ export class PendingWindow {
     lifecycle.onDrain(() => this.stop())
   }
 
-  /** Those heard of after this time, in that order. */
+  /** Those received after this time, in order. */
   since(time: number): readonly string[] {
     this.listen()
     const first = this.received.findIndex(({ at }) => at > time)
     return first === -1 ? [] : this.received.slice(first).map(({ hash }) => hash)
   }
 
-  /** Begins to listen, and goes on for a while. */
+  /** Listens from now on, for a while. */
   listen(): void {
     this.stopListening ??= this.feed.onPending((hashes) => this.take(hashes))
     clearTimeout(this.idle)
@@ -42,7 +42,7 @@ export class PendingWindow {
   private take(hashes: readonly string[]): void {
     const at = Date.now()
     for (const hash of hashes) this.received.push({ hash, at })
-    if (this.received.length > 2 * KEPT) this.received = this.received.slice(-KEPT)
+    if (this.received.length > 2 * MAX_KEPT) this.received = this.received.slice(-MAX_KEPT)
   }
 
   private stop(): void {

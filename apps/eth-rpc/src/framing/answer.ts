@@ -1,15 +1,15 @@
 import type { CallOutcome } from './outcome.js'
 import type { Id } from './request.js'
 
-/** Pieces of an answer, in order; a large result is never copied. */
+/** The parts of an answer, in order; a large result is not copied. */
 export type RpcAnswer = readonly Buffer[]
 
-/** Below this one buffer is cheaper than three writes. */
+/** Up to this size one buffer is cheaper than three writes. */
 const SMALL = 16 * 1024
 
 const AFTER = Buffer.from('}')
 
-/** `{"jsonrpc":"2.0","id":…,"result":…}` around what the call came to. */
+/** `{"jsonrpc":"2.0","id":…,"result":…}` around the outcome of the call. */
 export function answerTo(id: Id, { member, json }: CallOutcome): RpcAnswer {
   const before = `{"jsonrpc":"2.0","id":${id},"${member}":`
   if (json.length > SMALL) return [Buffer.from(before), json, AFTER]
@@ -23,8 +23,8 @@ export function answerTo(id: Id, { member, json }: CallOutcome): RpcAnswer {
 
 /** The answers of a batch, in the order of its calls. */
 export function batchAnswer(answers: readonly RpcAnswer[]): RpcAnswer {
-  const pieces = answers.flatMap((answer, i) => (i === 0 ? answer : [COMMA, ...answer]))
-  return [OPEN, ...pieces, CLOSE]
+  const parts = answers.flatMap((answer, i) => (i === 0 ? answer : [COMMA, ...answer]))
+  return [OPEN, ...parts, CLOSE]
 }
 
 const OPEN = Buffer.from('[')
@@ -33,6 +33,6 @@ const CLOSE = Buffer.from(']')
 
 export function lengthOf(answer: RpcAnswer): number {
   let length = 0
-  for (const piece of answer) length += piece.length
+  for (const part of answer) length += part.length
   return length
 }

@@ -1,12 +1,12 @@
-// Finds its way in a text that JSON.parse has taken already: nothing here checks the grammar again.
+// For text that JSON.parse has accepted: nothing here checks the grammar again.
 
 /** Deeper than any call of the specification nests its parameters. */
 const MAX_DEPTH = 32
 
-/** Thrown for what JSON allows and we do not. */
+/** JSON allows it, and we do not. */
 export class RefusedJson extends Error {}
 
-/** Where the value that begins at or after this place begins and ends. */
+/** Where a value begins and ends. */
 export interface TextSpan {
   readonly start: number
   readonly end: number
@@ -20,7 +20,7 @@ export function membersOf(text: string, start: number): { members: Map<string, T
     const nameEnd = stringEnd(text, at)
     const name = JSON.parse(text.slice(at, nameEnd)) as string
     const value = valueAt(text, skipSpace(text, nameEnd) + 1)
-    // JSON.parse takes the last of two, others the first: who asks so may mean to be understood differently by two.
+    // JSON.parse takes the last of two, other parsers the first: it may be meant to be understood in two ways.
     if (members.has(name)) throw new RefusedJson('a member stands twice')
     members.set(name, value)
     at = skipSpace(text, value.end)
@@ -73,7 +73,7 @@ function nestEnd(text: string, start: number): number {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Right behind the string that begins here. */
+/** The end of the string that begins here. */
 function stringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
     let escapes = 0

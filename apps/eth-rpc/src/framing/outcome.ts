@@ -1,10 +1,10 @@
 import type { RpcErrorObject } from './rpc-error.js'
 
-/** What a call came to: the JSON of its `result` or `error`, as it was received. */
+/** The outcome of a call: the JSON of its `result` or `error`, as it was received. */
 export interface CallOutcome {
   readonly member: 'result' | 'error'
   readonly json: Buffer
-  /** Nobody was asked for it. */
+  /** From the cache. */
   readonly cached?: true
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { elementsOf, membersOf, RefusedJson, skipSpace, type TextSpan } from './json-text.js'
 import { invalidRequest, RPC_CODE, type RpcErrorObject } from './rpc-error.js'
 
-/** The most calls of one batch. */
+/** Calls in one batch. */
 export const MAX_BATCH_CALLS = 100
 
 /** The JSON of an `id`, as it came: numbers beyond 2^53, 1.0 and escapes are echoed as they are. */
@@ -18,13 +18,13 @@ export interface RpcCall {
 export interface CallRefusal {
   readonly id: Id
   readonly error: RpcErrorObject
-  /** It was a notification: nobody waits to be told. */
+  /** It was a notification: nobody waits for an answer. */
   readonly isUnanswered?: true
 }
 
 export type FrameEntry = RpcCall | CallRefusal
 
-/** A body: one call, or a batch of them, or nothing that could be either. */
+/** A body: one call, a batch, or neither. */
 export type CallFrame =
   | { readonly single: FrameEntry }
   | { readonly batch: readonly FrameEntry[] }
@@ -88,7 +88,7 @@ function isId(id: unknown): boolean {
   return typeof id === 'string' || typeof id === 'number' || id === null
 }
 
-/** Undefined for what is no JSON: no JSON text stands for that. */
+/** Undefined for what is no JSON: no JSON text means undefined. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -18,11 +18,11 @@ export const RPC_CODE = {
   unauthorized: -32016,
 } as const
 
-/** Refuses a call, or says that it failed: thrown anywhere, written in one place. */
+/** A call is refused, or has failed. */
 export class RpcFailure extends Error {
   constructor(
     readonly error: RpcErrorObject,
-    /** Of an answer that is nothing but this error. */
+    /** Of a response that is nothing but this error. */
     readonly status = 200,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
@@ -44,12 +44,12 @@ export function methodNotFound(method: string): RpcErrorObject {
   return { code: RPC_CODE.methodNotFound, message: `the method ${name} does not exist/is not available` }
 }
 
-/** What nobody foresaw; the log says what it was. */
+/** An unexpected error; the log has the details. */
 export function unforeseen(): RpcFailure {
   return new RpcFailure({ code: RPC_CODE.internal, message: 'something went wrong on our side' }, 500)
 }
 
-/** Nobody can answer at the moment; again later may help. */
+/** No upstream can answer now; a later call may succeed. */
 export function unavailable(message: string, status: 503 | 504 = 503): RpcFailure {
   return new RpcFailure({ code: RPC_CODE.unavailable, message }, status, status === 503 ? { 'retry-after': '1' } : {})
 }

@@ -6,7 +6,7 @@ export type Agreement = 'agrees' | 'differs' | 'unknown'
 export function agreementOf(chain: FollowedChain, head: ChainBlock, parentOf: (block: ChainBlock) => ChainBlock | undefined): Agreement {
   const ours = chain.head
   if (!ours) return 'unknown'
-  // It is not as far as we are, or nothing but that.
+  // It is as far as we are at most.
   if (head.number <= ours.number) return chain.byHash(head.hash) ? 'agrees' : 'differs'
   let block: ChainBlock | undefined = head
   while (block && block.number > ours.number + 1) block = parentOf(block)

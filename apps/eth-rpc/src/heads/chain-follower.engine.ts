@@ -1,7 +1,7 @@
 import type { EvmNodeClient } from './evm-node.client.js'
 import { type ChainBlock, type ChainChange, changeTo, type FollowedChain, isParent } from './followed-chain.js'
 
-/** What is followed: a head, and the node that knows its ancestors. */
+/** The upstream whose chain is followed: its head, and the node that knows its ancestors. */
 export interface FollowedUpstream {
   readonly name: string
   readonly head?: ChainBlock
@@ -10,8 +10,8 @@ export interface FollowedUpstream {
 
 export interface FollowerOptions {
   readonly chain: FollowedChain
-  /** Asked anew whenever it matters: another may be followed by then. */
-  readonly lead: () => FollowedUpstream | undefined
+  /** Called each time: the primary upstream may change meanwhile. */
+  readonly primary: () => FollowedUpstream | undefined
   /** The chain has changed. */
   readonly onChange: (change: ChainChange) => void
   readonly onFailure: (followed: FollowedUpstream, error: unknown) => void
@@ -19,23 +19,23 @@ export interface FollowerOptions {
   readonly now: () => number
 }
 
-/** How long a head under ours, or one that is not reached, is waited for to become better. */
-const PATIENCE_MS = 10_000
+/** How long a head that is lower than ours, or cannot be linked to it, may be a passing state. */
+const MAX_STUCK_MS = 10_000
 /** Longer gaps are not filled. */
-const LONGEST_BRANCH = 128
-const ASKED_AT_ONCE = 16
+const MAX_BRANCH = 128
+const MAX_CONCURRENT = 16
 
-/** Leads our chain where the lead's goes: block by block, never past one that is not known. */
+/** Moves our chain along that of the primary upstream, from block to linked block. */
 export class ChainFollower {
   private running = Promise.resolve()
   private isRunning = false
   private again = false
-  /** Since when whom cannot be followed. */
-  private stuck?: { readonly on: string; readonly since: number }
+  /** The upstream that cannot be followed, and since when. */
+  private stuck?: { readonly upstream: string; readonly since: number }
 
   constructor(private readonly options: FollowerOptions) {}
 
-  /** Settles when there is nothing more to follow at the moment. */
+  /** Settles when our chain has caught up. */
   follow(): Promise<void> {
     this.again = true
     if (!this.isRunning) this.running = this.run()
@@ -46,47 +46,47 @@ export class ChainFollower {
     this.isRunning = true
     while (this.again) {
       this.again = false
-      const lead = this.options.lead()
-      if (lead?.head) await this.step(lead, lead.head)
+      const primary = this.options.primary()
+      if (primary?.head) await this.step(primary, primary.head)
     }
     this.isRunning = false
   }
 
-  private async step(lead: FollowedUpstream, head: ChainBlock): Promise<void> {
+  private async step(primary: FollowedUpstream, head: ChainBlock): Promise<void> {
     try {
-      const change = await this.next(lead, head)
-      // Another lead's chain is another matter.
-      if (!change || this.options.lead() !== lead) return
+      const change = await this.next(primary, head)
+      // The primary upstream has changed meanwhile.
+      if (!change || this.options.primary() !== primary) return
       this.stuck = undefined
       if (change.removed.length + change.added.length > 0) this.options.onChange(change)
     } catch (error) {
-      this.options.onFailure(lead, error)
+      this.options.onFailure(primary, error)
     }
   }
 
-  private async next(lead: FollowedUpstream, head: ChainBlock): Promise<ChainChange | undefined> {
+  private async next(primary: FollowedUpstream, head: ChainBlock): Promise<ChainChange | undefined> {
     const ours = this.options.chain.head
-    if (!ours || head.number - ours.number > LONGEST_BRANCH) return this.startAt(lead, head)
-    if (head.number < ours.number && this.isPatientWith(lead)) return undefined
+    if (!ours || head.number - ours.number > MAX_BRANCH) return this.startAt(primary, head)
+    if (head.number < ours.number && this.mayRecover(primary)) return undefined
     try {
-      const change = await this.branchTo(lead, head)
+      const change = await this.branchTo(primary, head)
       if (change) return change
     } catch (error) {
-      if (this.isPatientWith(lead)) throw error
+      if (this.mayRecover(primary)) throw error
     }
-    return this.startAt(lead, head)
+    return this.startAt(primary, head)
   }
 
-  private isPatientWith({ name }: FollowedUpstream): boolean {
+  private mayRecover({ name }: FollowedUpstream): boolean {
     const now = this.options.now()
-    if (this.stuck?.on !== name) this.stuck = { on: name, since: now }
-    return now - this.stuck.since < PATIENCE_MS
+    if (this.stuck?.upstream !== name) this.stuck = { upstream: name, since: now }
+    return now - this.stuck.since < MAX_STUCK_MS
   }
 
-  /** Undefined when the chains have no block in common that one might reach. */
+  /** Undefined where the chains have no block in common within reach. */
   private async branchTo({ node }: FollowedUpstream, head: ChainBlock): Promise<ChainChange | undefined> {
     const branch = [head]
-    for (let oldest = head; branch.length <= LONGEST_BRANCH; branch.push(oldest)) {
+    for (let oldest = head; branch.length <= MAX_BRANCH; branch.push(oldest)) {
       const change = changeTo(this.options.chain, branch)
       if (change || oldest.number === 0) return change
       const parent = await node.block(oldest.parentHash)
@@ -96,19 +96,19 @@ export class ChainFollower {
     return undefined
   }
 
-  private async startAt(lead: FollowedUpstream, head: ChainBlock): Promise<ChainChange> {
-    return { removed: [], added: [head], resetFrom: await this.ancestors(lead, head) }
+  private async startAt(primary: FollowedUpstream, head: ChainBlock): Promise<ChainChange> {
+    return { removed: [], added: [head], resetFrom: await this.ancestors(primary, head) }
   }
 
-  /** As many as the node gives, oldest first. */
+  /** As many as the node knows, oldest first. */
   private async ancestors({ node }: FollowedUpstream, head: ChainBlock): Promise<ChainBlock[]> {
     const ancestors: ChainBlock[] = []
     let child = head
-    while (ancestors.length < LONGEST_BRANCH && child.number > 0) {
-      const count = Math.min(ASKED_AT_ONCE, child.number)
+    while (ancestors.length < MAX_BRANCH && child.number > 0) {
+      const count = Math.min(MAX_CONCURRENT, child.number)
       const numbers = Array.from({ length: count }, (_, index) => child.number - 1 - index)
       for (const block of await Promise.all(numbers.map((number) => node.blockAt(number)))) {
-        // The chain may have moved between two questions.
+        // The chain may have changed between two requests.
         if (!block || !isParent(block, child)) return ancestors.reverse()
         ancestors.push(block)
         child = block

@@ -12,10 +12,10 @@ describe(ChainFollower, () => {
 
   it('goes from one branch to the other by their common ancestor', async () => {
     const trunk = branch(0, 10)
-    const lead = node([...trunk, ...branch(10, 13, 'a')])
-    const { follower, changes } = following(lead)
+    const primary = node([...trunk, ...branch(10, 13, 'a')])
+    const { follower, changes } = following(primary)
     await follower.follow()
-    lead.blocks = [...trunk, ...branch(10, 14, 'b')]
+    primary.blocks = [...trunk, ...branch(10, 14, 'b')]
     await follower.follow()
     expect(changes[1]!.removed.map(hashOf)).toEqual(['12a', '11a', '10a'])
     expect(changes[1]!.added.map(hashOf)).toEqual(['10b', '11b', '12b', '13b'])
@@ -23,22 +23,22 @@ describe(ChainFollower, () => {
 
   it('fills a gap, and begins anew where it is too wide', async () => {
     const all = branch(0, 400)
-    const lead = node(all.slice(0, 100))
-    const { follower, changes } = following(lead)
+    const primary = node(all.slice(0, 100))
+    const { follower, changes } = following(primary)
     await follower.follow()
-    lead.blocks = all.slice(0, 228)
+    primary.blocks = all.slice(0, 228)
     await follower.follow()
     expect(changes[1]!.added).toHaveLength(128)
-    lead.blocks = all
+    primary.blocks = all
     await follower.follow()
     expect(changes[2]!.resetFrom).toHaveLength(128)
   })
 
   it('does not go back before its patience ends, and then does so without beginning anew', async () => {
-    const lead = node(branch(0, 10))
-    const { follower, changes, chain, clock } = following(lead)
+    const primary = node(branch(0, 10))
+    const { follower, changes, chain, clock } = following(primary)
     await follower.follow()
-    lead.blocks = branch(0, 8)
+    primary.blocks = branch(0, 8)
     await follower.follow()
     clock.now += 9_999
     await follower.follow()
@@ -49,12 +49,12 @@ describe(ChainFollower, () => {
     expect(changes[1]!.resetFrom).toBeUndefined()
   })
 
-  it('takes nothing of a lead that is none any more', async () => {
-    const lead = node(branch(0, 10))
-    const { follower, changes, options } = following(lead)
+  it('takes nothing of a primary upstream that is none any more', async () => {
+    const primary = node(branch(0, 10))
+    const { follower, changes, options } = following(primary)
     await follower.follow()
-    lead.blocks = branch(0, 12)
-    lead.onQuestion = () => {
+    primary.blocks = branch(0, 12)
+    primary.onQuestion = () => {
       options.current = node(branch(0, 10))
     }
     await follower.follow()
@@ -62,10 +62,10 @@ describe(ChainFollower, () => {
   })
 
   it('tells of a parent nobody knows, and begins anew when its patience ends', async () => {
-    const lead = node(branch(0, 10))
-    const { follower, changes, failures, clock } = following(lead)
+    const primary = node(branch(0, 10))
+    const { follower, changes, failures, clock } = following(primary)
     await follower.follow()
-    lead.blocks = [...branch(0, 8), ...branch(14, 15)]
+    primary.blocks = [...branch(0, 8), ...branch(14, 15)]
     await follower.follow()
     expect(failures).toEqual(['The node does not know the parent of block 14.'])
     clock.now += 10_000
@@ -79,15 +79,15 @@ interface Node extends FollowedUpstream {
   onQuestion?: () => void
 }
 
-function following(lead: Node) {
+function following(primary: Node) {
   const chain = new FollowedChain()
   const changes: ChainChange[] = []
   const failures: string[] = []
-  const options = { current: lead }
+  const options = { current: primary }
   const clock = { now: 0 }
   const follower = new ChainFollower({
     chain,
-    lead: () => options.current,
+    primary: () => options.current,
     onChange: (change) => {
       chain.apply(change)
       changes.push(change)
@@ -104,7 +104,7 @@ function node(blocks: readonly ChainBlock[]): Node {
     return found.blocks.find(matches)
   }
   const found: Node = {
-    name: 'lead',
+    name: 'primary',
     blocks,
     get head() {
       return found.blocks.at(-1)

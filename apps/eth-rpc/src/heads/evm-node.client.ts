@@ -3,12 +3,12 @@ import type { ChainBlock } from './followed-chain.js'
 import type { LogEntry } from './head-feed.js'
 import { parseBlock, parseQuantity } from './header.js'
 
-/** The way to a node. */
+/** Sends JSON-RPC to a node. */
 export interface JsonSender {
   send(body: string, options: { readonly timeoutMs: number; readonly maxBytes: number; readonly signal?: AbortSignal }): Promise<Buffer>
 }
 
-/** What the node says to a question it does not answer. */
+/** The node has answered with an error. */
 export class EvmNodeError extends Error {}
 
 const Answer = z.looseObject({ result: z.unknown().optional(), error: z.object({ code: z.number(), message: z.string() }).optional() })
@@ -20,7 +20,7 @@ const SMALL = 4 * 1024 * 1024
 // A block of 100 million gas cannot hold more.
 const LARGE = 64 * 1024 * 1024
 
-/** What following a chain asks of a node. */
+/** The JSON-RPC requests for following a chain. */
 export class EvmNodeClient {
   constructor(private readonly link: JsonSender) {}
 

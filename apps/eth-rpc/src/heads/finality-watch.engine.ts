@@ -3,13 +3,13 @@ import type { ChainFinality, FollowedChain } from './followed-chain.js'
 
 export interface FinalityOptions {
   readonly chain: FollowedChain
-  /** A block so far under the head is final; left out, the lead is asked. */
+  /** A block so far under the head is final; left out, the primary upstream is asked. */
   readonly depth: number | undefined
-  readonly lead: () => { readonly node: Pick<EvmNodeClient, 'numberOf'> } | undefined
+  readonly primary: () => { readonly node: Pick<EvmNodeClient, 'numberOf'> } | undefined
   readonly onChange: () => void
 }
 
-/** Keeps up which blocks are safe and which are final. */
+/** Keeps track of which blocks are safe and which are final. */
 export class FinalityWatch {
   private running = Promise.resolve()
   private isRunning = false
@@ -35,14 +35,14 @@ export class FinalityWatch {
     while (this.again) {
       this.again = false
       await this.ask().catch(() => {
-        // With the next block it is asked again.
+        // The next block asks again.
       })
     }
     this.isRunning = false
   }
 
   private async ask(): Promise<void> {
-    const node = this.options.lead()?.node
+    const node = this.options.primary()?.node
     if (!node) return
     const [safe, finalized] = await Promise.all([node.numberOf('safe'), node.numberOf('finalized')])
     const { chain } = this.options
@@ -57,7 +57,7 @@ export class FinalityWatch {
   }
 }
 
-/** A new lead may be behind the one before; only with the head itself does it go back. */
+/** A new primary upstream may lag behind the former: these heights only go back with the head itself. */
 function later(before: number | undefined, now: number | undefined, head = 0): number | undefined {
   if (before === undefined || now === undefined) return now ?? before
   return Math.min(Math.max(before, now), head)

@@ -14,22 +14,22 @@ export interface ChainChange {
   /** Oldest first. */
   readonly added: readonly ChainBlock[]
   /**
-   * Only where the chain is begun resetFrom, at the start or after a gap too wide to fill: what is known of the blocks under `added`, oldest
-   * first. Between the chain before and this one blocks may be missing.
+   * Only where the chain starts again, at first or after a gap too wide to fill: the known blocks below `added`, oldest first. Blocks
+   * between the former chain and this one may be missing.
    */
   readonly resetFrom?: readonly ChainBlock[]
 }
 
-/** Of the newest blocks: which are beyond change, as far as one knows. */
+/** Up to which blocks the chain will not change, as far as is known. */
 export interface ChainFinality {
   readonly safe?: number
   readonly finalized?: number
 }
 
-const LEAST_KNOWN = 256
+const MIN_KNOWN = 256
 // Blocks that may still change, and some that may not.
 const BELOW_FINAL = 128
-const MOST_KNOWN = 4096
+const MAX_KNOWN = 4096
 
 /** The newest blocks of the chain we follow, each the parent of the next. */
 export class FollowedChain {
@@ -39,11 +39,11 @@ export class FollowedChain {
   private oldest = 0
   private finality: ChainFinality = {}
 
-  constructor(private readonly size = LEAST_KNOWN) {}
+  constructor(private readonly size = MIN_KNOWN) {}
 
   /** Holds the blocks that may still change, where that is a matter of their depth. */
   static forFinalityAt(depth = 0): FollowedChain {
-    return new FollowedChain(Math.min(MOST_KNOWN, Math.max(LEAST_KNOWN, depth + BELOW_FINAL)))
+    return new FollowedChain(Math.min(MAX_KNOWN, Math.max(MIN_KNOWN, depth + BELOW_FINAL)))
   }
 
   get head(): ChainBlock | undefined {
@@ -76,7 +76,7 @@ export class FollowedChain {
     return blocks
   }
 
-  /** Throws, and changes nothing, where the change does not follow on what is known. */
+  /** Throws, and changes nothing, where the change does not link to what is known. */
   apply(change: ChainChange): void {
     checkLinks(this, change)
     if (change.resetFrom) this.clear()
@@ -116,7 +116,7 @@ export class FollowedChain {
   }
 }
 
-/** A change that does not follow on the chain it is for. */
+/** A change that does not link to the chain. */
 export class ChainGap extends Error {}
 
 function checkLinks(chain: FollowedChain, { removed, added, resetFrom }: ChainChange): void {
@@ -125,7 +125,7 @@ function checkLinks(chain: FollowedChain, { removed, added, resetFrom }: ChainCh
     if (block.hash !== tip?.hash) throw new ChainGap(`Block ${block.number} is not the newest.`)
     tip = chain.at(block.number - 1)
   }
-  // With all that is known removed, nothing is left to follow on.
+  // With all known blocks removed there is nothing to link to.
   if (removed.length > 0 && !tip) throw new ChainGap(`Nothing is known under block ${removed.at(-1)?.number}.`)
   for (const block of [...(resetFrom ?? []), ...added]) {
     if (tip && !isParent(tip, block)) throw new ChainGap(`Block ${block.number} does not follow on block ${tip.number}.`)
@@ -138,8 +138,8 @@ export function isParent(parent: ChainBlock, child: ChainBlock): boolean {
 }
 
 /**
- * What leads from the chain to the first block of `branch`, which are that block and its ancestors, newest first; undefined while the
- * oldest of them does not follow on the chain yet, so that its parent is wanted too.
+ * The change from the chain to the first block of `branch`, which is that block and its ancestors, newest first; undefined while the oldest
+ * of them does not link to the chain, so that its parent is needed too.
  */
 export function changeTo(chain: FollowedChain, branch: readonly ChainBlock[]): ChainChange | undefined {
   const [head] = branch

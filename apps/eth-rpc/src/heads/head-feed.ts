@@ -1,15 +1,15 @@
 import type { ChainBlock, ChainChange, FollowedChain } from './followed-chain.js'
 import type { Listener, Unsubscribe } from './listeners.js'
 
-/** What we know of an upstream. */
+/** What is known of an upstream. */
 export interface UpstreamStatus {
   readonly name: string
   readonly head: number
-  /** Its chain is the one we follow. */
+  /** Its chain is ours. */
   readonly isPrimary: boolean
-  /** It is on the chain we follow. */
+  /** It is on our chain. */
   readonly isOnOurChain: boolean
-  /** It answers, is of the right chain, does not synchronize and is not far behind. */
+  /** It answers, has the right chain id, does not synchronize and does not lag. */
   readonly isUsable: boolean
 }
 
@@ -20,14 +20,14 @@ export interface LogEntry {
   readonly json: string
 }
 
-/** The logs of a block that came or went. */
+/** The logs of a block that was connected or disconnected. */
 export interface BlockLogs {
   readonly block: ChainBlock
   readonly removed: boolean
   readonly logs: readonly LogEntry[]
 }
 
-/** Tells how the chain goes on; whoever listens to logs or pending transactions makes them be fetched. */
+/** Reports the changes of the chain. Logs and pending transactions are fetched while somebody listens. */
 export abstract class HeadFeed {
   abstract readonly chain: FollowedChain
   abstract readonly upstreams: ReadonlyMap<string, UpstreamStatus>
@@ -36,6 +36,6 @@ export abstract class HeadFeed {
   abstract onChange(listener: Listener<ChainChange>): Unsubscribe
   abstract onLogs(listener: Listener<BlockLogs>): Unsubscribe
   abstract onPending(listener: Listener<readonly string[]>): Unsubscribe
-  /** False, or how far the nodes are, when they begin and when they are done. */
+  /** The answer to `eth_syncing`, when it becomes false or stops being so. */
   abstract onSyncing(listener: Listener<unknown>): Unsubscribe
 }

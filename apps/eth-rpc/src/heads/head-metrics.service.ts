@@ -12,24 +12,29 @@ export class HeadMetricsService {
   private readonly depths: Histogram
   private readonly restarts: Counter
   private readonly lostLogs: Counter
-  private readonly leads: Gauge<'upstream'>
-  private readonly strangers: Gauge<'upstream'>
+  private readonly primary: Gauge<'upstream'>
+  private readonly wrongChain: Gauge<'upstream'>
 
   constructor({ registry }: Metrics) {
     const registers = [registry]
-    this.reorgs = new Counter({ name: 'head_reorgs_total', help: 'How often blocks left the chain.', registers })
+    this.reorgs = new Counter({ name: 'head_reorgs_total', help: 'How often blocks were disconnected.', registers })
     this.restarts = new Counter({ name: 'head_restarts_total', help: 'How often a gap was too wide to fill.', registers })
-    this.lostLogs = new Counter({ name: 'head_logs_lost_total', help: 'Blocks whose logs no upstream told in time.', registers })
+    this.lostLogs = new Counter({ name: 'head_logs_lost_total', help: 'Blocks whose logs no upstream gave in time.', registers })
     this.depths = new Histogram({
       name: 'head_reorg_depth',
-      help: 'Blocks that left the chain at once.',
+      help: 'Blocks disconnected at once.',
       buckets: [1, 2, 3, 5, 10, 20, 50, 100],
       registers,
     })
-    this.leads = new Gauge({ name: 'head_lead', help: '1 for the upstream whose chain is ours.', labelNames: ['upstream'], registers })
-    this.strangers = new Gauge({
+    this.primary = new Gauge({
+      name: 'head_lead',
+      help: '1 for the primary upstream, whose chain is ours.',
+      labelNames: ['upstream'],
+      registers,
+    })
+    this.wrongChain = new Gauge({
       name: 'head_wrong_chain',
-      help: '1 for an upstream that is of another chain.',
+      help: '1 for an upstream with another chain id.',
       labelNames: ['upstream'],
       registers,
     })
@@ -38,7 +43,6 @@ export class HeadMetricsService {
 
   headChanged({ removed, added, resetFrom }: ChainChange, head: ChainBlock | undefined): void {
     if (resetFrom && this.head) this.restarts.inc()
-    // Where a chain only goes back nothing comes in its place.
     if (removed.length > 0) {
       this.reorgs.inc()
       this.depths.observe(removed.length)
@@ -47,12 +51,12 @@ export class HeadMetricsService {
   }
 
   primaryChanged(before: string | undefined, now: string | undefined): void {
-    if (before) this.leads.set({ upstream: before }, 0)
-    if (now) this.leads.set({ upstream: now }, 1)
+    if (before) this.primary.set({ upstream: before }, 0)
+    if (now) this.primary.set({ upstream: now }, 1)
   }
 
   chainChecked(upstream: string, isOfWrongChain: boolean): void {
-    this.strangers.set({ upstream }, isOfWrongChain ? 1 : 0)
+    this.wrongChain.set({ upstream }, isOfWrongChain ? 1 : 0)
   }
 
   logsLost(): void {
@@ -71,7 +75,7 @@ export class HeadMetricsService {
     })
     new Gauge({
       name: 'head_age_seconds',
-      help: 'Since the newest block was made.',
+      help: 'Age of the newest block.',
       registers,
       collect() {
         const block = head()

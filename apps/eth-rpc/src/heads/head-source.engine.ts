@@ -15,28 +15,28 @@ export interface HeadSourceOptions {
   readonly chainId: number
   readonly pollMs: number
   readonly logger: Logger
-  /** Something of what one may ask the source about has changed. */
+  /** What the source shows has changed. */
   readonly onChange: () => void
 }
 
-/** How often a node is asked what chain it is of, besides after it was away. */
+/** How often a node is asked for its chain id, besides after it was away. */
 const IDENTITY_MS = 60_000
 const SYNCING_MS = 5_000
 const RETRY_MS = 250
-/** One question may be lost on the way. */
-const MOST_FAILURES = 2
-/** Its WebSocket is relied on after so many heads without a gap; then polling only finds what is never told. */
+/** One request may be lost. */
+const MAX_FAILURES = 2
+/** The WebSocket is trusted after so many heads without a gap; polling then only finds what it missed. */
 const TRUSTED_HEADS = 3
-const TRUSTED_PACE = 5
+const TRUSTED_POLL_FACTOR = 5
 const KNOWN_BLOCKS = 128
 
 /** Watches the head of one upstream. */
 export class HeadSource {
   readonly node: EvmNodeClient
   readonly socket?: NodeSocket
-  /** The newest block it has told of, while it is of the right chain. */
+  /** The newest block it has reported, while it has the right chain id. */
   head?: ChainBlock
-  /** It has answered, or not, at least once. */
+  /** It has answered or failed at least once. */
   wasTried = false
   /** What `eth_syncing` says. */
   syncing: unknown = false
@@ -45,9 +45,9 @@ export class HeadSource {
   private latencyMs = 0
   private identityAt = Number.NEGATIVE_INFINITY
   private syncingAt = Number.NEGATIVE_INFINITY
-  /** Heads in a row that came by WebSocket. */
+  /** Heads in a row that came by WebSocket without a gap. */
   private streamedInRow = 0
-  /** All that ever came so. */
+  /** All that came by WebSocket. */
   private streamedTotal = 0
   private readonly known = new Map<string, ChainBlock>()
   private readonly wake = new Signal()
@@ -75,7 +75,7 @@ export class HeadSource {
   }
 
   get isHealthy(): boolean {
-    return this.head !== undefined && this.chain === 'right' && this.failures < MOST_FAILURES && this.syncing === false
+    return this.head !== undefined && this.chain === 'right' && this.failures < MAX_FAILURES && this.syncing === false
   }
 
   get isOfWrongChain(): boolean {
@@ -103,7 +103,7 @@ export class HeadSource {
       const failed = !(await this.attempt())
       this.wasTried = true
       this.changed()
-      const pace = this.streamedInRow >= TRUSTED_HEADS ? TRUSTED_PACE : 1
+      const pace = this.streamedInRow >= TRUSTED_HEADS ? TRUSTED_POLL_FACTOR : 1
       await this.wake.wait(failed ? Math.min(RETRY_MS, this.options.pollMs) : this.options.pollMs * pace, signal)
     }
   }
@@ -116,9 +116,9 @@ export class HeadSource {
       return true
     } catch (error) {
       this.failures++
-      // It may be another node that answers next.
+      // Another node may answer at this address next.
       this.identityAt = Number.NEGATIVE_INFINITY
-      if (this.failures === MOST_FAILURES) this.log('warn', 'the upstream does not answer', error)
+      if (this.failures === MAX_FAILURES) this.log('warn', 'the upstream does not answer', error)
       return false
     }
   }
@@ -131,11 +131,11 @@ export class HeadSource {
     this.chain = found === chainId ? 'right' : 'wrong'
     this.identityAt = performance.now()
     if (this.chain === before) return
-    if (this.chain === 'right') return this.log('info', 'the upstream is of our chain')
+    if (this.chain === 'right') return this.log('info', 'the upstream has our chain id')
     this.head = undefined
     this.options.logger.error(
       { upstream: this.name, chainId: found, expected: chainId },
-      'the upstream is of another chain and is not used',
+      'the upstream has another chain id and is not used',
     )
     this.changed()
   }
@@ -145,15 +145,15 @@ export class HeadSource {
     const begun = performance.now()
     const [block] = await Promise.all([this.node.latest(), this.askSyncing()])
     this.latencyMs = performance.now() - begun
-    // A head that came by the other way meanwhile may be newer than this one.
+    // A head that came by WebSocket meanwhile may be newer.
     if (this.streamedTotal > streamedTotal) return
-    // The WebSocket has missed it.
+    // The WebSocket missed it.
     if (this.head && block.hash !== this.head.hash) this.streamedInRow = 0
     if (!this.isLinked(block)) await this.identifyAgain()
     if (this.chain === 'right') this.take(block)
   }
 
-  /** An address may come to lead to another node, of whatever chain: its blocks do not follow on those before. */
+  /** Another node may answer at the same address one day, with any chain: its blocks do not link to those before. */
   private isLinked({ hash, parentHash }: ChainBlock): boolean {
     return this.head === undefined || this.known.has(hash) || this.known.has(parentHash)
   }
@@ -182,10 +182,10 @@ export class HeadSource {
     try {
       await this.socket?.subscribe('newHeads', (shown) => this.takeStreamed(shown))
     } catch (error) {
-      // Polling goes on.
-      this.log('warn', 'the upstream refuses to tell of new heads', error)
+      // It is polled instead.
+      this.log('warn', 'the upstream refuses a subscription to new heads', error)
     }
-    // It may be another node now; and what came before the subscription stood is not told.
+    // It may be another node now, and heads before the subscription were missed.
     this.identityAt = Number.NEGATIVE_INFINITY
     this.wake.notify()
   }
@@ -193,7 +193,7 @@ export class HeadSource {
   private takeStreamed(shown: unknown): void {
     if (this.chain !== 'right' || this.stopping.signal.aborted) return
     const { head } = this
-    const block = readable(shown)
+    const block = parsed(shown)
     if (!block || !this.isLinked(block)) {
       this.wake.notify()
       return
@@ -206,7 +206,7 @@ export class HeadSource {
   }
 
   private lost(reason: string): void {
-    if (this.streamedInRow > 0) this.options.logger.info({ upstream: this.name, reason }, "the upstream's WebSocket was lost")
+    if (this.streamedInRow > 0) this.options.logger.info({ upstream: this.name, reason }, 'the WebSocket to the upstream was lost')
     this.streamedInRow = 0
     this.wake.notify()
     this.changed()
@@ -221,7 +221,7 @@ export class HeadSource {
   }
 }
 
-function readable(shown: unknown): ChainBlock | undefined {
+function parsed(shown: unknown): ChainBlock | undefined {
   try {
     return parseBlock(shown)
   } catch {

@@ -20,10 +20,10 @@ import { UpstreamStatuses } from './upstream-statuses.engine.js'
 export type HeadSettings = Pick<EthRpcEnv, 'CHAIN_ID' | 'POLL_MS' | 'MAX_LAG' | 'FINALITY_DEPTH'>
 
 const FIRST_ELECTION_MS = 1_000
-/** A lead that is behind the others for so long leads no more: it may hang, or have gone back. */
-const LATE_MS = 2_000
+/** A primary upstream that lags for so long is replaced: it may hang, or have been set back. */
+const MAX_LAG_MS = 2_000
 
-/** Follows the chain of the lead, one of the upstreams, and watches the others. */
+/** Follows the chain of the primary upstream, and watches the others. */
 @Injectable()
 export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnModuleDestroy {
   readonly chain: FollowedChain
@@ -55,14 +55,14 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     super()
     const { FINALITY_DEPTH: depth, MAX_LAG, POLL_MS: pollMs } = env
     const chain = FollowedChain.forFinalityAt(depth)
-    const lead = () => this.primary
+    const primary = () => this.primary
     this.chain = chain
     this.sources = clients.all.map((link) => this.sourceOf(link))
-    this.statuses = new UpstreamStatuses({ sources: this.sources, chain, lead, maxLag: MAX_LAG, onChange: () => this.states.notify() })
+    this.statuses = new UpstreamStatuses({ sources: this.sources, chain, primary, maxLag: MAX_LAG, onChange: () => this.states.notify() })
     this.upstreams = this.statuses.all
-    this.finality = new FinalityWatch({ chain, depth, lead, onChange: () => this.states.notify() })
+    this.finality = new FinalityWatch({ chain, depth, primary, onChange: () => this.states.notify() })
     const now = () => performance.now()
-    this.follower = new ChainFollower({ chain, lead, now, onChange: (change) => this.take(change), onFailure: this.failed })
+    this.follower = new ChainFollower({ chain, primary, now, onChange: (change) => this.take(change), onFailure: this.failed })
     this.pending = new PendingFeed({ sources: () => this.bestFirst(), pollMs, onPending: (hashes) => this.pendingTopic.notify(hashes) })
     this.pendingTopic = new OnDemandTopic((on) => (on ? this.pending.start() : this.pending.stop()))
     this.logFeed = new LogFeed({
@@ -71,7 +71,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
       onLogs: (logs) => this.logTopic.notify(logs),
       onLost: ({ number }) => {
         this.metrics.logsLost()
-        this.logger.error({ number }, 'no upstream tells the logs of a block')
+        this.logger.error({ number }, 'no upstream gives the logs of a block')
       },
     })
     this.logTopic = new OnDemandTopic((on) => on || this.logFeed.stop())
@@ -90,7 +90,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     return this.changes.add(listener)
   }
 
-  /** What is known of the upstreams, or which blocks are final, has changed, and the chain has not. */
+  /** The status of an upstream, or what is final, has changed, and the chain has not. */
   onState(listener: Listener<void>): Unsubscribe {
     return this.states.add(listener)
   }
@@ -118,7 +118,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     return new HeadSource({ config: link.config, link, chainId, pollMs, logger: this.logger, onChange: () => this.consider() })
   }
 
-  /** An upstream has told something new. */
+  /** An upstream has reported something new. */
   private consider(): void {
     this.elect()
     if (this.statuses.refresh()) this.states.notify()
@@ -129,26 +129,26 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   private elect(): void {
     const before = this.primary
-    // It stays the lead for long: the best shall have had the time to answer.
+    // It stays primary for long: the best one gets the time to answer.
     if (!before && performance.now() < this.electionAt && this.sources.some(({ wasTried }) => !wasTried)) return
     const candidates = this.sources.map(({ candidate }) => candidate)
     const best = bestHead(candidates)
-    const isLate = this.isLate(before?.candidate, best)
-    const wanted = { maxLag: this.env.MAX_LAG, head: isLate ? best : (this.chain.head?.number ?? 0) }
-    const lead = choosePrimary(isLate ? undefined : before?.name, candidates, wanted)
-    this.primary = this.sources.find(({ name }) => name === lead?.name)
+    const isLagging = this.isLagging(before?.candidate, best)
+    const needs = { maxLag: this.env.MAX_LAG, head: isLagging ? best : (this.chain.head?.number ?? 0) }
+    const primary = choosePrimary(isLagging ? undefined : before?.name, candidates, needs)
+    this.primary = this.sources.find(({ name }) => name === primary?.name)
     if (this.primary === before) return
     this.metrics.primaryChanged(before?.name, this.primary?.name)
-    const names = { lead: this.primary?.name, before: before?.name }
-    if (this.primary) this.logger.info(names, 'an upstream leads')
-    else this.logger.warn(names, 'no upstream leads')
+    const names = { primary: this.primary?.name, before: before?.name }
+    if (this.primary) this.logger.info(names, 'the primary upstream has changed')
+    else this.logger.warn(names, 'no upstream can be primary')
   }
 
-  private isLate(lead: PrimaryCandidate | undefined, best: number): boolean {
+  private isLagging(primary: PrimaryCandidate | undefined, best: number): boolean {
     const now = performance.now()
-    if (!lead || lead.head >= best) this.laggingSince = undefined
+    if (!primary || primary.head >= best) this.laggingSince = undefined
     else this.laggingSince ??= now
-    return now - (this.laggingSince ?? now) > LATE_MS
+    return now - (this.laggingSince ?? now) > MAX_LAG_MS
   }
 
   private considerSyncing(): void {
@@ -164,8 +164,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     this.failing = undefined
     this.metrics.headChanged(change, this.chain.head)
     if (change.removed.length > 0)
-      this.logger.info({ depth: change.removed.length, head: this.chain.head?.number }, 'blocks left the chain')
-    // Whoever hears of a block may ask for it at once: who has it must be known before.
+      this.logger.info({ depth: change.removed.length, head: this.chain.head?.number }, 'blocks were disconnected')
+    // A listener may ask for the block at once: which upstreams have it must be known before.
     this.statuses.refresh()
     void this.finality.refresh().then(this.first.resolve)
     this.changes.notify(change)
@@ -178,7 +178,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     this.failing = message
   }
 
-  /** Those that are on our chain, the lead first. */
+  /** Those that are on our chain, the primary upstream first. */
   private bestFirst(): HeadSource[] {
     const agreeing = this.sources.filter(({ name, isHealthy }) => isHealthy && this.upstreams.get(name)?.isOnOurChain)
     return agreeing.sort((a, b) => Number(b === this.primary) - Number(a === this.primary))

@@ -11,7 +11,7 @@ const Hash = z
   .toLowerCase()
 const Links = z.looseObject({ number: Quantity, hash: Hash, parentHash: Hash })
 
-// geth tells in newHeads what is hashed, and the hash. Other nodes send the whole block; clients of all kinds do with the less.
+// In newHeads geth sends the hashed fields and the hash. Other nodes send the whole block; every client can do with the less.
 const NOT_OF_A_HEADER = ['transactions', 'uncles', 'withdrawals', 'size', 'totalDifficulty']
 
 const NO_LOGS = `"logsBloom":"0x${'0'.repeat(512)}"`

@@ -10,7 +10,7 @@ import { HeadMetricsService } from './head-metrics.service.js'
 import { HeadReadinessService } from './head-readiness.service.js'
 import { HeadTracker } from './head-tracker.engine.js'
 
-/** The chain we follow, for all features: in a worker as its primary tells it, else followed by this process. */
+/** The chain we follow, for all features: in a worker as the primary process reports it, else followed by this process. */
 @Module({})
 export class HeadsModule {
   static forRoot(env: Pick<EthRpcEnv, 'FINALITY_DEPTH'>): DynamicModule {
@@ -18,7 +18,7 @@ export class HeadsModule {
       module: HeadsModule,
       global: true,
       imports: [UpstreamClientsModule],
-      providers: [...(cluster.isWorker ? told(env) : FOLLOWED), HeadReadinessService],
+      providers: [...(cluster.isWorker ? reported(env) : FOLLOWED), HeadReadinessService],
       exports: [HeadFeed],
     }
   }
@@ -26,7 +26,7 @@ export class HeadsModule {
 
 const FOLLOWED: Provider[] = [HeadMetricsService, HeadTracker, { provide: HeadFeed, useExisting: HeadTracker }]
 
-function told({ FINALITY_DEPTH }: Pick<EthRpcEnv, 'FINALITY_DEPTH'>): Provider[] {
+function reported({ FINALITY_DEPTH }: Pick<EthRpcEnv, 'FINALITY_DEPTH'>): Provider[] {
   const useFactory = () => new RemoteHeadFeed(FollowedChain.forFinalityAt(FINALITY_DEPTH), channelToPrimary())
   return [{ provide: HeadFeed, useFactory }]
 }

@@ -1,7 +1,7 @@
 export type Listener<T> = (value: T) => void
 export type Unsubscribe = () => void
 
-/** Whoever wants to be told. */
+/** Calls each listener. */
 export class Listeners<T> {
   private readonly all = new Set<Listener<T>>()
 
@@ -10,7 +10,7 @@ export class Listeners<T> {
   }
 
   add(listener: Listener<T>): Unsubscribe {
-    // One of its own each time: the same function may listen twice.
+    // A new entry each time: the same function may listen twice.
     const entry: Listener<T> = (value) => listener(value)
     this.all.add(entry)
     return () => void this.all.delete(entry)
@@ -21,7 +21,7 @@ export class Listeners<T> {
       try {
         listener(value)
       } catch (error) {
-        // It is no fault of who tells, nor of the others who listen: the process crashes with it, as with any other.
+        // Neither the caller nor the other listeners are at fault: it crashes the process like any uncaught error.
         queueMicrotask(() => {
           throw error
         })

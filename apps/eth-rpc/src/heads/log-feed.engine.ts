@@ -6,34 +6,34 @@ import { mayHaveLogs } from './header.js'
 
 export interface LogFeedOptions {
   readonly chain: Pick<FollowedChain, 'byHash'>
-  /** Those that have our head, best first. */
+  /** Those on our chain, best first. */
   readonly nodes: () => readonly Pick<EvmNodeClient, 'logs'>[]
   readonly onLogs: (logs: BlockLogs) => void
-  /** No node has told the logs of a block in time. */
+  /** No node has given the logs of a block in time. */
   readonly onLost: (block: ChainBlock) => void
 }
 
-interface Step {
+interface BlockStep {
   readonly block: ChainBlock
   readonly removed: boolean
 }
 
-/** The logs of so many blocks are remembered; a reorganization is hardly ever deeper. */
+/** The logs of so many blocks are kept; a reorganization is hardly ever deeper. */
 const REMEMBERED = 128
 const PAUSE_MS = 100
-/** For so long the logs of one block may hold up those of the next, ... */
-const PATIENCE_MS = 60_000
+/** The logs of one block may hold up those of the next for so long, ... */
+const MAX_WAIT_MS = 60_000
 /** ... unless so many wait by then. */
-const MOST_STEPS = 256
-/** Nodes that say so often that a block has no logs are believed, whatever its bloom says. */
-const BELIEVED = 3
+const MAX_STEPS = 256
+/** After so many empty answers a block has no logs, whatever its bloom says. */
+const MAX_EMPTY_ANSWERS = 3
 
-/** The logs of every block that comes or goes, in the order of the chain's changes. */
+/** The logs of every block that is connected or disconnected, in the order of the changes. */
 export class LogFeed {
   private readonly remembered = new Map<string, readonly LogEntry[]>()
-  /** Blocks of which nothing was told: their end is not told either. */
+  /** Blocks whose logs were not reported: nor is their removal. */
   private readonly unreported = new Set<string>()
-  private steps: Step[] = []
+  private steps: BlockStep[] = []
   private run = new AbortController()
   private isRunning = false
 
@@ -45,7 +45,7 @@ export class LogFeed {
     if (!this.isRunning) void this.work(this.run.signal)
   }
 
-  /** Nobody listens any more: whatever waits is of no interest. */
+  /** Nobody listens any more. */
   stop(): void {
     this.run.abort()
     this.run = new AbortController()
@@ -68,13 +68,13 @@ export class LogFeed {
   private async recall({ hash }: ChainBlock): Promise<readonly LogEntry[] | undefined> {
     if (this.unreported.delete(hash)) return undefined
     const known = this.remembered.get(hash)
-    // It is from before anybody listened: some nodes still know it.
+    // From before anybody listened: some nodes still know them.
     return known ?? (await this.ask(hash))?.found
   }
 
   private async learn(block: ChainBlock, signal: AbortSignal): Promise<readonly LogEntry[] | undefined> {
     const logs = mayHaveLogs(block) ? await this.fetch(block, signal) : []
-    // The same block may come a second time.
+    // The same block may be connected again.
     this.unreported.delete(block.hash)
     if (logs) keep(this.remembered, block.hash, logs)
     else this.unreported.add(block.hash)
@@ -86,14 +86,14 @@ export class LogFeed {
     for (let empty = 0; !signal.aborted && this.options.chain.byHash(block.hash); ) {
       const answer = await this.ask(block.hash)
       if (answer) empty++
-      if (answer && (answer.found.length > 0 || empty === BELIEVED)) return answer.found
-      if (performance.now() - begun > PATIENCE_MS || this.steps.length > MOST_STEPS) {
+      if (answer && (answer.found.length > 0 || empty === MAX_EMPTY_ANSWERS)) return answer.found
+      if (performance.now() - begun > MAX_WAIT_MS || this.steps.length > MAX_STEPS) {
         this.options.onLost(block)
         return undefined
       }
       await delay(PAUSE_MS, undefined, { signal }).catch(() => {})
     }
-    // It has gone before anybody was told of it.
+    // It was disconnected before its logs were reported.
     return undefined
   }
 

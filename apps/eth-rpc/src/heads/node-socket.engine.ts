@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export interface SocketOptions {
   readonly url: string
-  /** The connection stands: whoever wants something subscribes. */
+  /** The connection is open: subscriptions are to be made. */
   readonly onOpen: () => void
   readonly onClose: (reason: string) => void
 }
@@ -16,7 +16,7 @@ const Message = z.looseObject({
 })
 type Message = z.output<typeof Message>
 
-interface Question {
+interface PendingRequest {
   resolve(result: unknown): void
   reject(error: Error): void
 }
@@ -24,19 +24,19 @@ interface Question {
 const MAX_PAYLOAD = 4 * 1024 * 1024
 const HANDSHAKE_MS = 5_000
 const ANSWER_MS = 5_000
-/** Between two pings; a node that has answered none by the next is gone. */
+/** A node that has not answered one ping by the next is gone. */
 const PING_MS = 10_000
-const LEAST_PAUSE_MS = 250
-const MOST_PAUSE_MS = 30_000
+const MIN_PAUSE_MS = 250
+const MAX_PAUSE_MS = 30_000
 
-/** A WebSocket to a node, made again whenever it is lost; subscriptions end with the connection they were made on. */
+/** A WebSocket to a node, opened again whenever it is lost. Subscriptions end with the connection they were made on. */
 export class NodeSocket {
   private socket?: WebSocket
   private retry?: NodeJS.Timeout
-  private pauseMs = LEAST_PAUSE_MS
+  private pauseMs = MIN_PAUSE_MS
   private stopped = false
   private nextId = 1
-  private questions = new Map<number, Question>()
+  private requests = new Map<number, PendingRequest>()
   private subscriptions = new Map<string, (value: unknown) => void>()
 
   constructor(private readonly options: SocketOptions) {}
@@ -68,7 +68,7 @@ export class NodeSocket {
     return id
   }
 
-  /** Whether the subscription still stands. */
+  /** Whether the subscription is still open. */
   has(id: string): boolean {
     return this.subscriptions.has(id)
   }
@@ -87,12 +87,12 @@ export class NodeSocket {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     if (!this.isOpen) return Promise.reject(new Error('The WebSocket is not open.'))
     const id = this.nextId++
-    this.questions.set(id, { resolve, reject })
+    this.requests.set(id, { resolve, reject })
     this.socket?.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
     const timer = setTimeout(() => reject(new Error('The node does not answer on its WebSocket.')), ANSWER_MS)
     return promise.finally(() => {
       clearTimeout(timer)
-      this.questions.delete(id)
+      this.requests.delete(id)
     })
   }
 
@@ -102,34 +102,34 @@ export class NodeSocket {
       socket.terminate()
       return
     }
-    this.pauseMs = LEAST_PAUSE_MS
+    this.pauseMs = MIN_PAUSE_MS
     if (message.params) this.subscriptions.get(message.params.subscription)?.(message.params.result)
-    const question = message.id === undefined ? undefined : this.questions.get(message.id)
-    if (message.error) question?.reject(new Error(message.error.message))
-    else question?.resolve(message.result)
+    const request = message.id === undefined ? undefined : this.requests.get(message.id)
+    if (message.error) request?.reject(new Error(message.error.message))
+    else request?.resolve(message.result)
   }
 
   private lost(reason: string): void {
-    for (const { reject } of this.questions.values()) reject(new Error('The WebSocket was closed.'))
+    for (const { reject } of this.requests.values()) reject(new Error('The WebSocket was closed.'))
     this.subscriptions.clear()
     if (this.stopped) return
     this.options.onClose(reason)
-    // Not all at once when a node is back.
+    // Replicas do not reconnect all at once.
     this.retry = setTimeout(() => this.connect(), this.pauseMs * (0.5 + Math.random() / 2)).unref()
-    this.pauseMs = Math.min(this.pauseMs * 2, MOST_PAUSE_MS)
+    this.pauseMs = Math.min(this.pauseMs * 2, MAX_PAUSE_MS)
   }
 }
 
 function keepAlive(socket: WebSocket): NodeJS.Timeout {
-  let heard = true
+  let hasAnswered = true
   socket.on('pong', () => {
-    heard = true
+    hasAnswered = true
   })
   return setInterval(() => {
     if (socket.readyState !== WebSocket.OPEN) return
-    if (heard) socket.ping()
+    if (hasAnswered) socket.ping()
     else socket.terminate()
-    heard = false
+    hasAnswered = false
   }, PING_MS).unref()
 }
 

@@ -2,7 +2,7 @@ import { type Listener, Listeners, type Unsubscribe } from './listeners.js'
 
 const GRACE_MS = 10_000
 
-/** Something that is only fetched while somebody listens, and a little longer: who comes back soon finds it running. */
+/** A feed that runs while somebody listens, and a little longer for whoever comes back soon. */
 export class OnDemandTopic<T> {
   private readonly listeners = new Listeners<T>()
   private running = false
@@ -19,10 +19,10 @@ export class OnDemandTopic<T> {
 
   listen(listener: Listener<T>): Unsubscribe {
     clearTimeout(this.ending)
-    const forget = this.listeners.add(listener)
+    const remove = this.listeners.add(listener)
     if (!this.running) this.switch(true)
     return () => {
-      forget()
+      remove()
       if (this.listeners.size > 0) return
       clearTimeout(this.ending)
       this.ending = setTimeout(() => this.switch(false), this.graceMs).unref()
@@ -33,7 +33,6 @@ export class OnDemandTopic<T> {
     this.listeners.notify(value)
   }
 
-  /** For good. */
   stop(): void {
     clearTimeout(this.ending)
     if (this.running) this.switch(false)

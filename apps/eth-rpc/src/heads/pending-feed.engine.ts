@@ -11,13 +11,13 @@ export interface PendingFeedOptions {
   readonly onPending: (hashes: readonly string[]) => void
 }
 
-/** What came within it is told at once. */
+/** Hashes that arrive within it are reported together. */
 const GATHER_MS = 50
-const LOOK_MS = 250
-/** Whoever has failed is left alone so long, as long as there are others. */
+const CHECK_MS = 250
+/** An upstream that failed is not used for so long, where there are others. */
 const REST_MS = 10_000
 
-/** The transactions that come to one upstream after another: to the next when one fails. */
+/** Pending transactions, from one upstream at a time: the next when one fails. */
 export class PendingFeed {
   private readonly reported = new RecentHashes()
   private readonly resting = new Map<string, number>()
@@ -45,10 +45,10 @@ export class PendingFeed {
       try {
         if (source) await this.listen(source, signal)
       } catch {
-        // Whether it lives is told by whoever watches its head.
+        // Its HeadSource decides whether it is healthy.
       }
       if (source) this.resting.set(source.name, performance.now() + REST_MS)
-      await pause(LOOK_MS, signal)
+      await pause(CHECK_MS, signal)
     }
   }
 
@@ -58,11 +58,11 @@ export class PendingFeed {
     return sound.find(({ name }) => (this.resting.get(name) ?? 0) <= now) ?? sound[0]
   }
 
-  /** Settles, or fails, when it is time for another. */
+  /** Settles, or fails, when another upstream is to be used. */
   private async listen(source: Source, signal: AbortSignal): Promise<void> {
     const subscription = await this.subscribe(source)
     if (subscription === undefined) return this.poll(source, signal)
-    while (source.isHealthy && source.socket?.has(subscription) && !signal.aborted) await pause(LOOK_MS, signal)
+    while (source.isHealthy && source.socket?.has(subscription) && !signal.aborted) await pause(CHECK_MS, signal)
     await source.socket?.unsubscribe(subscription)
   }
 

@@ -9,7 +9,7 @@ describe(choosePrimary, () => {
     ['the fastest of those', 'b', [{ latencyMs: 20 }, { latencyMs: 10 }]],
     ['none that is unsound', 'b', [{ priority: 2, isHealthy: false }, {}]],
     ['none that lags', 'b', [{ priority: 2, head: 95 }, {}]],
-    ['none that would lead back', 'b', [{ priority: 2, head: 99 }, {}]],
+    ['none that would go back', 'b', [{ priority: 2, head: 99 }, {}]],
     ['one that would, rather than nobody', 'a', [{ priority: 2, head: 98 }, { head: 99 }]],
   ])('chooses %s', (_, expected, candidates) => {
     expect(choosePrimary(undefined, candidates.map(candidate), WANTED)?.name).toBe(expected)

@@ -1,25 +1,25 @@
-/** An upstream as whoever chooses among them sees it. */
+/** An upstream that may become primary. */
 export interface PrimaryCandidate {
   readonly name: string
   readonly priority: number
   readonly head: number
   readonly latencyMs: number
-  /** It answers, is of the right chain and does not synchronize. */
+  /** It answers, has the right chain id and does not synchronize. */
   readonly isHealthy: boolean
 }
 
-/** Not far behind the best of them. */
+/** Healthy, and not lagging behind the best. */
 export function isUsable(candidate: PrimaryCandidate, all: Iterable<PrimaryCandidate>, maxLag: number): boolean {
   return candidate.isHealthy && bestHead(all) - candidate.head <= maxLag
 }
 
 export interface PrimaryNeeds {
   readonly maxLag: number
-  /** A new lead has this block, if anybody has. */
+  /** A new primary upstream has this block, if any does. */
   readonly head: number
 }
 
-/** Whose chain is ours: the same as before for as long as it is usable. */
+/** The upstream whose chain is ours: the same as before for as long as it is usable. */
 export function choosePrimary(
   before: string | undefined,
   candidates: readonly PrimaryCandidate[],

@@ -1,13 +1,13 @@
 const CAPACITY = 65_536
 
-/** Tells what was seen before, for as long as no more than that many others came since. */
+/** Recognizes a hash that was added before, while no more than that many others were added since. */
 export class RecentHashes {
   private newer = new Set<string>()
   private older = new Set<string>()
 
   constructor(private readonly capacity = CAPACITY) {}
 
-  /** Answers whether it is new. */
+  /** Whether it is new. */
   add(hash: string): boolean {
     if (this.newer.has(hash) || this.older.has(hash)) return false
     if (this.newer.size >= this.capacity) {

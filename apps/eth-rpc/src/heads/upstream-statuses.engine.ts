@@ -8,7 +8,7 @@ type Watched = Pick<HeadSource, 'name' | 'candidate' | 'head' | 'agreement' | 'n
 export interface StatusesOptions {
   readonly sources: readonly Watched[]
   readonly chain: FollowedChain
-  readonly lead: () => Watched | undefined
+  readonly primary: () => Watched | undefined
   readonly maxLag: number
   readonly onChange: () => void
 }
@@ -16,7 +16,7 @@ export interface StatusesOptions {
 interface Verdict {
   readonly head: ChainBlock
   readonly ours: ChainBlock
-  readonly agrees: boolean
+  readonly isOnOurChain: boolean
 }
 
 /** The status of each upstream. Where the blocks it has reported do not show whether it is on our chain, it is asked. */
@@ -31,7 +31,7 @@ export class UpstreamStatuses {
   refresh(): boolean {
     let changed = false
     const { sources, maxLag } = this.options
-    const lead = this.options.lead()
+    const primary = this.options.primary()
     const candidates = sources.map(({ candidate }) => candidate)
     for (const [index, candidate] of candidates.entries()) {
       const source = sources[index]
@@ -40,7 +40,7 @@ export class UpstreamStatuses {
       const status = {
         name,
         head,
-        isPrimary: source === lead,
+        isPrimary: source === primary,
         isOnOurChain: this.isOnOurChain(source),
         isUsable: isUsable(candidate, candidates, maxLag),
       }
@@ -58,7 +58,7 @@ export class UpstreamStatuses {
     const ours = this.options.chain.head
     if (!head || !ours) return false
     const verdict = this.verdicts.get(source.name)
-    if (verdict?.head.hash === head.hash && verdict.ours.hash === ours.hash) return verdict.agrees
+    if (verdict?.head.hash === head.hash && verdict.ours.hash === ours.hash) return verdict.isOnOurChain
     void this.ask(source, head, ours)
     return false
   }
@@ -68,9 +68,9 @@ export class UpstreamStatuses {
     this.asked.add(source.name)
     try {
       const block = await source.node.blockAt(ours.number)
-      this.verdicts.set(source.name, { head, ours, agrees: block?.hash === ours.hash })
+      this.verdicts.set(source.name, { head, ours, isOnOurChain: block?.hash === ours.hash })
     } catch {
-      // Its next head, or ours, is reason to ask again.
+      // It is asked again at its next head, or ours.
       return
     } finally {
       this.asked.delete(source.name)

@@ -5,13 +5,13 @@ import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { LimitsService } from './limits.service.js'
 
-const TELL_MS = 100
+const REPORT_MS = 100
 const SOON_MS = 10
-// Also when there is nothing to tell, every so many times: whoever says nothing is not there.
-const BEATS = 10
-const MAX_TOLD = 10_000
+// Every so many times also when there is nothing to report: a silent process counts as gone.
+const HEARTBEAT_EVERY = 10
+const MAX_REPORTED = 10_000
 
-/** Tells the other processes of this deployment what was let through here, and hears what they have. */
+/** Reports to the other processes of this deployment what was let through here, and takes their reports. */
 @Injectable()
 export class GossipJob implements OnApplicationBootstrap {
   readonly #process = randomUUID()
@@ -29,7 +29,7 @@ export class GossipJob implements OnApplicationBootstrap {
       if (process !== this.#process) this.limits.debitOthers(process, spent)
     })
     this.limits.onUrgent(() => this.reportSoon())
-    const timer = setInterval(() => this.report(), TELL_MS).unref()
+    const timer = setInterval(() => this.report(), REPORT_MS).unref()
     this.lifecycle.onDrain(() => {
       clearInterval(timer)
       clearTimeout(this.#soon)
@@ -44,15 +44,15 @@ export class GossipJob implements OnApplicationBootstrap {
   }
 
   private report(): void {
-    this.publish(this.#beat++ % BEATS === 0)
+    this.publish(this.#beat++ % HEARTBEAT_EVERY === 0)
   }
 
-  /** What cannot be said is not said later either: who hears nobody keeps to a part of the rate. */
-  private publish(inAnyCase = false): void {
+  /** What cannot be published now never is: a process without connection keeps to its part of the rate. */
+  private publish(isHeartbeat = false): void {
     const spent = this.limits.takeUnreported()
-    if (spent.length === 0 && !inAnyCase) return
+    if (spent.length === 0 && !isHeartbeat) return
     let heard = true
-    do heard = this.broadcasts.publish(computeUnitsSpent, { process: this.#process, spent: spent.splice(0, MAX_TOLD) }) && heard
+    do heard = this.broadcasts.publish(computeUnitsSpent, { process: this.#process, spent: spent.splice(0, MAX_REPORTED) }) && heard
     while (spent.length > 0)
     this.limits.share(heard)
   }

@@ -3,7 +3,7 @@ import { Clock } from '@trestle/runtime/clock'
 import { Peers } from './peers.js'
 import { type ComputeUnitLimits, type LimitRefusal, SpendingLedger, type Spent } from './spending-ledger.js'
 
-/** A project, as far as limits go. */
+/** The limits of a project. */
 export interface Limited {
   readonly serial: number
   readonly limits: ComputeUnitLimits
@@ -18,19 +18,19 @@ export class LimitsService {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Lets a call through, or says why not: at once, from memory. */
+  /** Lets a call through, or returns why not; from memory. */
   take({ serial, limits }: Limited, computeUnits: number): LimitRefusal | undefined {
     const refusal = this.#ledger.take(serial, limits, computeUnits, this.now())
     if (!refusal && this.#ledger.isUrgent(serial)) this.#onUrgent()
     return refusal
   }
 
-  /** What a project has spent today as it is written down. */
+  /** What a project has spent today by the database. */
   learnSpent({ serial, limits }: Limited, spentToday: number): void {
     this.#ledger.learnSpent(serial, limits, spentToday, this.now())
   }
 
-  /** Of what the others should hear soon. */
+  /** When the other processes should get a report soon. */
   onUrgent(listener: () => void): void {
     this.#onUrgent = listener
   }
@@ -46,12 +46,12 @@ export class LimitsService {
     this.#ledger.debitOthers(spent, this.now())
   }
 
-  /** Shares the limits among those who are there. */
-  share(heard: boolean): void {
+  /** Shares the limits among the processes. */
+  share(isConnected: boolean): void {
     const now = this.now()
-    if (heard) this.#peers.forgetSilent(now)
+    if (isConnected) this.#peers.forgetSilent(now)
     else this.#peers.keepAll(now)
-    this.#ledger.share(this.#peers.count(), heard)
+    this.#ledger.share(this.#peers.count(), isConnected)
     this.#ledger.forgetIdle(now)
   }
 

@@ -1,6 +1,6 @@
 const ALIVE_MS = 5_000
 
-/** The processes that serve the same projects, known by what they say. */
+/** The other processes of this deployment, by their reports. */
 export class Peers {
   readonly #heardAt = new Map<string, number>()
 
@@ -8,7 +8,7 @@ export class Peers {
     this.#heardAt.set(process, now)
   }
 
-  /** How many there are, with the one that counts. */
+  /** How many there are, with this one. */
   count(): number {
     return this.#heardAt.size + 1
   }
@@ -17,7 +17,7 @@ export class Peers {
     for (const [process, at] of this.#heardAt) if (now - at > ALIVE_MS) this.#heardAt.delete(process)
   }
 
-  /** Nobody can be heard now: that says nothing about who is there. */
+  /** Without a connection silence says nothing of the others. */
   keepAll(now: number): void {
     for (const process of this.#heardAt.keys()) this.#heardAt.set(process, now)
   }

@@ -22,37 +22,37 @@ export type Spent = [serial: number, computeUnits: number]
 interface Account {
   readonly serial: number
   limits: ComputeUnitLimits
-  /** Of these limits, as many as the processes are. */
+  /** The part of the limits that this process has. */
   share: Share
   readonly bucket: TokenBucket
   day: number
   spentToday: number
-  /** Let through here and not told yet. */
+  /** Let through here and not reported yet. */
   unreported: number
   usedAt: number
 }
 
 const DAY_MS = 86_400_000
-// What a project may spend at once, all processes together, after it was quiet.
+// What a project may spend at once after a pause, all processes together.
 const BURST_SECONDS = 0.5
-// Of its share of the limit, what a process spends before it tells ahead of time.
-const TELL_SECONDS = 0.1
+// A process that has spent so much of its share reports early.
+const REPORT_SECONDS = 0.1
 const IDLE_MS = 600_000
 
 /**
- * What one process knows of the spending of all. It lets through as if it were alone, at the full rate, and debits what the others
- * tell: traffic may come by any process, however unevenly. Only the burst is divided, for until they have told they all may spend it.
+ * What one process knows of the spending of all. It lets calls through at the full rate, as if it were alone, and debits what the others
+ * report: traffic may be spread unevenly. Only the burst is divided, as all may spend it before they report.
  */
 export class SpendingLedger {
   readonly #accounts = new Map<number, Account>()
   #processes = 1
-  #heard = true
+  #isConnected = true
 
-  /** How many processes there are, and whether they hear each other; while they do not, each keeps to its part of the rate. */
-  share(processes: number, heard: boolean): void {
-    if (processes === this.#processes && heard === this.#heard) return
+  /** How many processes there are, and whether they are connected; while they are not, each keeps to its part of the rate. */
+  share(processes: number, isConnected: boolean): void {
+    if (processes === this.#processes && isConnected === this.#isConnected) return
     this.#processes = processes
-    this.#heard = heard
+    this.#isConnected = isConnected
     for (const account of this.#accounts.values()) account.share = this.shareOf(account.limits)
   }
 
@@ -65,10 +65,10 @@ export class SpendingLedger {
     return undefined
   }
 
-  /** Whether so much is untold of a project that the others should hear of it now. */
+  /** Whether so much of a project is unreported that the others should know now. */
   isUrgent(serial: number): boolean {
     const account = this.#accounts.get(serial)
-    return account !== undefined && account.unreported * this.#processes >= account.limits.perSecond * TELL_SECONDS
+    return account !== undefined && account.unreported * this.#processes >= account.limits.perSecond * REPORT_SECONDS
   }
 
   /** What was let through since the last time. */
@@ -81,7 +81,7 @@ export class SpendingLedger {
     return spent
   }
 
-  /** What others have let through. Of a project nobody asks for here nothing is kept: its day is learnt when it is read. */
+  /** What others have let through. Nothing is kept of a project not called here: its day is read with the project. */
   debitOthers(spent: readonly Spent[], now: number): void {
     for (const [serial, units] of spent) {
       const account = this.#accounts.get(serial)
@@ -92,13 +92,13 @@ export class SpendingLedger {
     }
   }
 
-  /** What all have spent today as it is written down: it lacks the last moments, and what was heard may lack anything else. */
+  /** What all have spent today by the database, which lacks the last moments; the reports received may lack the rest. */
   learnSpent(serial: number, limits: ComputeUnitLimits, spentToday: number, now: number): void {
     const account = this.account(serial, limits, now)
     account.spentToday = Math.max(account.spentToday, spentToday)
   }
 
-  /** Drops what nobody has asked for in a while. */
+  /** Drops projects that were not called for a while. */
   forgetIdle(now: number): void {
     for (const [serial, { usedAt }] of this.#accounts) if (now - usedAt > IDLE_MS) this.#accounts.delete(serial)
   }
@@ -149,7 +149,7 @@ export class SpendingLedger {
 
   private shareOf({ perSecond }: ComputeUnitLimits): Share {
     const capacity = (perSecond * BURST_SECONDS) / this.#processes
-    return this.#heard ? { capacity, rate: perSecond } : { capacity, rate: perSecond / this.#processes }
+    return this.#isConnected ? { capacity, rate: perSecond } : { capacity, rate: perSecond / this.#processes }
   }
 }
 

@@ -1,16 +1,16 @@
-/** What a bucket may hold at the most, and how fast it fills, in compute units and compute units a second. */
+/** How much a bucket holds, in compute units, and how fast it fills, in compute units a second. */
 export interface Share {
   readonly capacity: number
   readonly rate: number
 }
 
-// A debt is paid within so many seconds: without an end to it a limit that was lowered would lock its project out.
+// A debt is paid within so many seconds: without a bound a lowered limit would lock its project out.
 const MAX_DEBT_SECONDS = 10
 const MAX_DEBT_UNITS = 1_000
 
 /**
- * A token bucket that may go into debt: whoever finds something in it may take all it needs, so that a limit below the price
- * of a call makes that call rare, not impossible; and what others have taken already is taken here too.
+ * A token bucket that may go into debt: a call may take all it costs where the bucket is not empty, so that a limit below the cost of
+ * one call makes that call rare, not impossible. What other processes let through is debited, too.
  */
 export class TokenBucket {
   #tokens: number
@@ -21,7 +21,7 @@ export class TokenBucket {
     this.#at = now
   }
 
-  /** Takes it, or says how many milliseconds it is too early. */
+  /** Takes the units, or returns in how many milliseconds they can be taken. */
   take(units: number, share: Share, now: number): number {
     this.refill(share, now)
     if (this.#tokens <= 0) return Math.max(1, Math.ceil((-this.#tokens / share.rate) * 1000))
@@ -29,15 +29,15 @@ export class TokenBucket {
     return 0
   }
 
-  /** Takes what somebody else has let through. */
+  /** Takes what another process has let through. */
   debit(units: number, share: Share, now: number): void {
     this.refill(share, now)
-    const deepest = Math.min(this.#tokens, -(share.rate * MAX_DEBT_SECONDS + MAX_DEBT_UNITS))
-    this.#tokens = Math.max(this.#tokens - units, deepest)
+    const lowest = Math.min(this.#tokens, -(share.rate * MAX_DEBT_SECONDS + MAX_DEBT_UNITS))
+    this.#tokens = Math.max(this.#tokens - units, lowest)
   }
 
   private refill({ capacity, rate }: Share, now: number): void {
-    // A clock that was set back gives nothing, and takes nothing away.
+    // A clock that is set back changes nothing.
     const seconds = Math.max(0, now - this.#at) / 1000
     this.#tokens = Math.min(capacity, this.#tokens + rate * seconds)
     this.#at = now

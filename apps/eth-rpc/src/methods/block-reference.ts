@@ -15,10 +15,10 @@ const TAGS = new Map<unknown, BlockReference>(
 )
 const DIGITS = /^[0-9a-fA-F]+$/
 // 2^53 - 1 has 14 digits.
-const MOST_DIGITS = 14
+const MAX_DIGITS = 14
 const HASH_LENGTH = 66
 
-/** Throws -32602 for what names no block; undefined where the method is about none, or has to be told which and was not. */
+/** Throws -32602 for what names no block; undefined where the method is about none, or needs one and has none. */
 export function blockReferenceOf(method: RpcMethod, params: readonly unknown[]): BlockReference | undefined {
   const position = method.blockParam
   if (position === undefined) return undefined
@@ -43,14 +43,14 @@ export function blockRangeOf(criteria: unknown, position = 0): BlockReferenceRan
   return { from, to }
 }
 
-/** The params with that number for their tag. */
+/** The params with that number instead of their tag. */
 export function withBlockNumber(method: RpcMethod, params: readonly unknown[], number: number): readonly unknown[] {
   const resolved = [...params]
   resolved[method.blockParam ?? params.length] = toQuantity(number)
   return resolved
 }
 
-/** The params with these blocks for the tags of their criteria. */
+/** The params with these numbers instead of the tags of their criteria. */
 export function withBlockRange(method: RpcMethod, params: readonly unknown[], range: { from: number; to: number }): readonly unknown[] {
   const position = method.blockParam ?? 0
   const resolved = [...params]
@@ -69,7 +69,7 @@ function lastOf(range: BlockReferenceRange): BlockReference {
 function referenceOf(value: unknown, position: number): BlockReference {
   // EIP-1898
   if (isObject(value)) return referenceInside(value, position)
-  // A hash is taken where a number is by nodes that know EIP-1898.
+  // Nodes that know EIP-1898 accept a hash in place of a number.
   if (typeof value === 'string' && value.length === HASH_LENGTH) return { hash: hashOf(value, position) }
   return numberOrTagOf(value, position)
 }
@@ -92,7 +92,7 @@ function numberOf(value: unknown, position: number): number {
   if (!DIGITS.test(digits))
     throw refuse(position, digits === '' ? 'a block number without digits' : 'a block number that is not hexadecimal')
   if (digits.length > 1 && digits.startsWith('0')) throw refuse(position, 'a block number with leading zeros')
-  const number = digits.length > MOST_DIGITS ? Number.POSITIVE_INFINITY : Number.parseInt(digits, 16)
+  const number = digits.length > MAX_DIGITS ? Number.POSITIVE_INFINITY : Number.parseInt(digits, 16)
   if (!Number.isSafeInteger(number)) throw refuse(position, 'a block number beyond 2^53')
   return number
 }

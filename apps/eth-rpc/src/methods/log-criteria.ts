@@ -1,7 +1,7 @@
 import { invalidParams } from '../framing/rpc-error.js'
 import type { LogEntry } from '../heads/head-feed.js'
 
-/** Which logs somebody wants to hear of. */
+/** Which logs match. */
 export interface LogCriteria {
   /** Lower case; undefined: any. */
   readonly addresses?: ReadonlySet<string>
@@ -24,7 +24,7 @@ export function logCriteria(filter: unknown): LogCriteria {
 
 export function matches({ addresses, topics }: LogCriteria, log: LogEntry): boolean {
   if (addresses && !addresses.has(log.address)) return false
-  return topics.length <= log.topics.length && topics.every((wanted, i) => wanted === undefined || wanted.has(log.topics[i] ?? ''))
+  return topics.length <= log.topics.length && topics.every((allowed, i) => allowed === undefined || allowed.has(log.topics[i] ?? ''))
 }
 
 function addressesOf(address: unknown): ReadonlySet<string> | undefined {

@@ -17,19 +17,19 @@ export interface MethodPolicy {
   readonly computeUnits: number
   readonly cache: CacheClass
   readonly answeredBy: 'gateway' | 'upstream' | 'filters' | 'subscriptions' | 'broadcast'
-  /** Where in the params the block stands that the call is about. */
+  /** The position in the params of the block that the call is about. */
   readonly blockParam?: number
-  /** What stands there, if not a number, a tag or an EIP-1898 object. */
+  /** What is there, if not a number, a tag or an EIP-1898 object. */
   readonly blockForm?: 'hash' | 'criteria'
   /** Left out, the block is the latest. */
   readonly blockOptional?: true
-  /** Under which names an answer tells its block: `number` and `hash`, or `blockNumber` and `blockHash`. */
+  /** Under which names an answer has its block: `number` and `hash`, or `blockNumber` and `blockHash`. */
   readonly namesBlock?: 'block' | 'transaction'
-  /** Null may be the answer though the block is there. */
+  /** Null may be the answer though the block exists. */
   readonly mayBeNull?: true
   /** Reads the state after a block: of an old one only archive nodes have it. */
   readonly readsState?: true
-  /** Asked twice it does no more than asked once: it may be repeated, hedged and shared. */
+  /** A second call has no further effect: it may be repeated, hedged and shared. */
   readonly idempotent: boolean
 }
 

@@ -5,14 +5,14 @@ import type { FollowedChain } from '../heads/followed-chain.js'
 import { toQuantity } from './block-reference.js'
 import type { RpcMethod } from './method.js'
 
-/** What the gateway's own answers are made of. */
+/** What the gateway's own answers need. */
 export interface OwnState {
   readonly chain: Pick<FollowedChain, 'head'>
   readonly chainId: number
   readonly networkId: number
-  /** What `web3_clientVersion` says. */
+  /** The answer to `web3_clientVersion`. */
   readonly version: string
-  /** How many nodes serve: those are the peers the gateway has. */
+  /** How many nodes serve: the peers of the gateway. */
   readonly peers?: number
 }
 
@@ -23,7 +23,7 @@ const answers = new Map<string, (state: OwnState) => unknown>([
   ['net_peerCount', ({ peers = 1 }) => toQuantity(peers)],
   ['web3_clientVersion', ({ version }) => version],
   ['eth_blockNumber', ({ chain }) => headOf(chain)],
-  // Only nodes that are in step are asked, so nobody here waits for one to be.
+  // Only nodes that do not lag are asked.
   ['eth_syncing', () => false],
   ['eth_accounts', () => []],
   // No key and no mining here; the specification wants an address all the same.
@@ -34,11 +34,11 @@ const answers = new Map<string, (state: OwnState) => unknown>([
   ['eth_protocolVersion', () => '0x44'],
 ])
 
-// Hashing is done in the process that serves: 64 KiB keep it for some milliseconds.
-const MOST_HASHED = 65_536
+// Hashing blocks the process: 64 KiB for some milliseconds.
+const MAX_HASHED_BYTES = 65_536
 const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/
 
-/** What the gateway answers by itself; throws -32602 where the params are wrong. */
+/** The gateway's own answer. Throws -32602 where the params are wrong. */
 export function answerOf(method: RpcMethod, params: readonly unknown[], state: OwnState): CallOutcome {
   if (method.name === 'web3_sha3') return resultOf(hashed(params))
   const answer = answers.get(method.name)
@@ -57,7 +57,7 @@ function hashed(params: readonly unknown[]): string {
   if (params.length === 0) throw invalidParams('missing value for required argument 0')
   if (params.length > 1) throw invalidParams('too many arguments, want at most 1')
   if (typeof bytes !== 'string') throw invalidParams('invalid argument 0: not a string')
-  if (bytes.length > 2 + 2 * MOST_HASHED) throw invalidParams(`invalid argument 0: more than ${MOST_HASHED} bytes`)
+  if (bytes.length > 2 + 2 * MAX_HASHED_BYTES) throw invalidParams(`invalid argument 0: more than ${MAX_HASHED_BYTES} bytes`)
   if (!BYTES.test(bytes)) throw invalidParams('invalid argument 0: not 0x and whole bytes in hexadecimal')
   return `0x${Buffer.from(keccak_256(Buffer.from(bytes.slice(2), 'hex'))).toString('hex')}`
 }

@@ -2,10 +2,10 @@ const BEFORE = '{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscrip
 const BETWEEN = '","result":'
 const AFTER = '}}'
 
-/** Of subscriptions; all are of the same length. */
+/** Of a subscription's id. */
 export const ID_LENGTH = 34
 
-/** What is told to many: it differs by the id of the subscription alone, and is put together once. */
+/** A message to many subscriptions: only the id differs, so that the rest is written once. */
 export class Notification {
   private readonly template: Buffer
 

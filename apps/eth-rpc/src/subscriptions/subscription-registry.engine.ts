@@ -7,12 +7,12 @@ import { matches } from '../methods/log-criteria.js'
 import { Notification } from './notification.js'
 import type { SubscriptionRequest, SubscriptionTopic } from './subscription-request.js'
 
-/** Somebody who wants to hear of something. */
+/** A subscription of one connection. */
 export interface Subscription extends SubscriptionRequest {
   notify(notification: Notification): void
 }
 
-/** Tells every listener of this process what the feed tells once. */
+/** The subscriptions of this process: what the feed reports once goes to each. */
 @Injectable()
 export class SubscriptionRegistry {
   private readonly listeners: Record<SubscriptionTopic, Set<Subscription>> = {
@@ -55,21 +55,21 @@ export class SubscriptionRegistry {
   private follow(topic: SubscriptionTopic): () => void {
     switch (topic) {
       case 'newHeads':
-        return this.feed.onChange((change) => this.tellHeads(change))
+        return this.feed.onChange((change) => this.notifyHeads(change))
       case 'logs':
-        return this.feed.onLogs((logs) => this.tellLogs(logs))
+        return this.feed.onLogs((logs) => this.notifyLogs(logs))
       case 'newPendingTransactions':
-        return this.feed.onPending((hashes) => this.tellPending(hashes))
+        return this.feed.onPending((hashes) => this.notifyPending(hashes))
       case 'syncing':
-        return this.feed.onSyncing((syncing) => this.tell('syncing', JSON.stringify(syncing)))
+        return this.feed.onSyncing((syncing) => this.notify('syncing', JSON.stringify(syncing)))
     }
   }
 
-  private tellHeads({ added }: ChainChange): void {
-    for (const { header } of added) this.tell('newHeads', header)
+  private notifyHeads({ added }: ChainChange): void {
+    for (const { header } of added) this.notify('newHeads', header)
   }
 
-  private tellLogs({ logs, removed }: BlockLogs): void {
+  private notifyLogs({ logs, removed }: BlockLogs): void {
     for (const log of logs) {
       let notification: Notification | undefined
       for (const listener of this.listeners.logs) {
@@ -80,11 +80,11 @@ export class SubscriptionRegistry {
     }
   }
 
-  private tellPending(hashes: readonly string[]): void {
-    for (const hash of hashes) this.tell('newPendingTransactions', JSON.stringify(hash))
+  private notifyPending(hashes: readonly string[]): void {
+    for (const hash of hashes) this.notify('newPendingTransactions', JSON.stringify(hash))
   }
 
-  private tell(topic: SubscriptionTopic, result: string): void {
+  private notify(topic: SubscriptionTopic, result: string): void {
     const notification = new Notification(result)
     for (const listener of this.listeners[topic]) listener.notify(notification)
   }

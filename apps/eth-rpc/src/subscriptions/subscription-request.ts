@@ -18,7 +18,7 @@ export function subscriptionRequest([topic, option]: readonly unknown[]): Subscr
     case 'logs':
       return { topic, criteria: logCriteria(option ?? {}) }
     case 'newPendingTransactions':
-      if (option) throw invalidParams('pending transactions are told by their hashes only')
+      if (option) throw invalidParams('only the hashes of pending transactions are available')
       return { topic }
     default:
       // The words of geth.

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
 import { SubscriptionRegistry } from './subscription-registry.engine.js'
 
-/** What is told to those who asked to be told. */
+/** `eth_subscribe`. */
 @Module({ providers: [SubscriptionRegistry], exports: [SubscriptionRegistry] })
 export class SubscriptionsModule {}

@@ -13,22 +13,22 @@ import type { Subscription, SubscriptionRegistry } from './subscription-registry
 import { subscriptionRequest } from './subscription-request.js'
 
 const MAX_SUBSCRIPTIONS = 1000
-/** So many messages of one connection are worked on at once; the others wait where they are. */
-const MAX_AT_ONCE = 100
-/** Who has so much unread does not read. */
-const MAX_UNREAD = 8 * 1024 * 1024
+/** Messages of one connection in progress; further ones are not read. */
+const MAX_IN_PROGRESS = 100
+/** A client with so many unread bytes does not read. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024
 
 // RFC 6455 section 7.4.1.
 export const CLOSE_CODE = { goingAway: 1001, policy: 1008 } as const
 
-/** One WebSocket: calls come in and are answered, and what was subscribed to is told. */
+/** One WebSocket of a caller: its calls and its subscriptions. */
 export class WebSocketConnection implements CallContext, Subscriber {
   readonly subscriptions = this
-  /** As it was told last; changed while the connection is open. */
+  /** Replaced when it changes while the connection is open. */
   project: LiveProject
   private readonly leaving = new CallAbort()
   private readonly listeners = new Map<string, Subscription>()
-  /** Subscribed to, but not yet answered: nothing is told before. */
+  /** Subscriptions not answered yet: no notification may come before the answer. */
   private readonly unanswered: string[] = []
   private inProgress = 0
 
@@ -74,24 +74,24 @@ export class WebSocketConnection implements CallContext, Subscriber {
   }
 
   private receive(data: Buffer): void {
-    if (++this.inProgress >= MAX_AT_ONCE) this.socket.pause()
+    if (++this.inProgress >= MAX_IN_PROGRESS) this.socket.pause()
     void this.rpc.serve(data, this, ({ answer }) => this.reply(answer))
   }
 
   private reply(answer: RpcAnswer): void {
-    if (--this.inProgress < MAX_AT_ONCE && this.socket.isPaused) this.socket.resume()
+    if (--this.inProgress < MAX_IN_PROGRESS && this.socket.isPaused) this.socket.resume()
     if (answer.length > 0) this.write(answer.length === 1 ? (answer[0] as Buffer) : Buffer.concat(answer))
-    this.wake()
+    this.startAnswered()
   }
 
-  private wake(): void {
+  private startAnswered(): void {
     for (const id of this.unanswered.splice(0)) {
       const listener = this.listeners.get(id)
       if (listener) this.hub.add(listener)
     }
   }
 
-  /** Of what was subscribed to. */
+  /** Sends a notification. */
   private send(message: Buffer): void {
     countCall(this.project.meter, 'eth_subscribe', {
       computeUnits: 0,
@@ -105,8 +105,8 @@ export class WebSocketConnection implements CallContext, Subscriber {
 
   private write(message: Buffer): void {
     this.socket.send(message, { binary: false })
-    // What it does not read would be kept for it without end.
-    if (this.socket.bufferedAmount > MAX_UNREAD) this.socket.terminate()
+    // What is not read stays in our memory.
+    if (this.socket.bufferedAmount > MAX_UNREAD_BYTES) this.socket.terminate()
   }
 
   private end(): void {

@@ -4,12 +4,12 @@ import type { RpcErrorObject } from '../framing/rpc-error.js'
 import { NOT_JSON, skipSpace, skipString, skipValue } from './json-scan.js'
 import { UpstreamFault } from './upstream-fault.js'
 
-/** The id of every call to an upstream: the connection tells which answer is whose. */
+/** The id of every call to an upstream: the connection shows which answer belongs to which call. */
 export const SENT_ID = 1
 
 export interface ScannedAnswer {
   readonly outcome: CallOutcome
-  /** Where the outcome is an error: what it says. */
+  /** Where the outcome is an error: the error. */
   readonly error?: RpcErrorObject
 }
 
@@ -25,7 +25,7 @@ const SHAPES: readonly Shape[] = [
 ]
 const MEMBERS = ['"error"', '"result"', '"id"', '"jsonrpc"']
 
-// To look at every byte costs as much as to parse: a longer result that begins and ends as nodes write it is taken as it is.
+// Checking every byte costs as much as parsing: a longer result is trusted where it begins and ends as nodes write it.
 const SMALL_BYTES = 1024
 const MAX_ERROR_BYTES = 4 * 1024 * 1024
 const OPEN_BRACE = 0x7b
@@ -36,7 +36,7 @@ const QUOTE = 0x22
 const COLON = 0x3a
 const COMMA = 0x2c
 
-/** What an upstream answers to a single call, hardly ever parsed; throws an UpstreamFault where it is no answer. */
+/** The answer of an upstream to a single call, hardly ever parsed. Throws an UpstreamFault where it is none. */
 export function scanAnswer(bytes: Buffer): ScannedAnswer {
   // RFC 8259 section 8.1
   if (!isUtf8(bytes)) throw malformed('what is no UTF-8')
@@ -63,12 +63,12 @@ function textOf(bytes: Buffer, from: number, to: number): string {
 
 function trimmedEnd(bytes: Buffer): number {
   let end = bytes.length
-  // A node ends its answer with a line feed at most.
+  // Some nodes end an answer with a line feed.
   while (end > 0 && (bytes[end - 1] as number) <= 0x20) end--
   return end
 }
 
-/** One value, as far as its ends tell: no other member of the answer is in what looks like it. */
+/** Whether this is one value, judging by its ends: no other member of the answer may hide in it. */
 function looksWhole(value: Buffer): boolean {
   const [first, last] = [value[0], value[value.length - 1]]
   if (first === QUOTE) return skipString(value, 0) === value.length

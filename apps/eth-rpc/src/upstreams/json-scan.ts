@@ -8,8 +8,8 @@ const KIND = kinds()
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
-const LONGEST_SCALAR = 512
-// Of a string longer than this the runtime finds the end faster than a loop does.
+const MAX_SCALAR_LENGTH = 512
+// The runtime finds the end of a longer string faster than a loop does.
 const SHORT_STRING = 32
 
 /** Where the text stopped being JSON. */
@@ -21,7 +21,7 @@ export function skipSpace(bytes: Buffer, at: number): number {
   return i
 }
 
-/** The end of the value that begins here, or NOT_JSON. Of what is in an object or an array only strings and brackets are looked at. */
+/** The end of the value that begins here, or NOT_JSON. Inside an object or an array only strings and brackets are checked. */
 export function skipValue(bytes: Buffer, at: number): number {
   switch (KIND[bytes[at] ?? 0]) {
     case OPENS_STRING:
@@ -74,7 +74,7 @@ function skipNested(bytes: Buffer, at: number): number {
 
 function skipScalar(bytes: Buffer, at: number): number {
   let end = at
-  while (end - at < LONGEST_SCALAR && KIND[bytes[end] ?? 0] === PLAIN && !isSeparator(bytes[end])) end++
+  while (end - at < MAX_SCALAR_LENGTH && KIND[bytes[end] ?? 0] === PLAIN && !isSeparator(bytes[end])) end++
   return SCALAR.test(bytes.toString('latin1', at, end)) ? end : NOT_JSON
 }
 

@@ -1,24 +1,24 @@
 import type { RpcErrorObject } from '../framing/rpc-error.js'
 
-/** What a node's error says of the node. */
+/** What an error says of the node that reports it. */
 export type ErrorMeaning =
   /** Nothing: any other node would say the same. */
   | 'answer'
   /** The state is no longer kept; an archive has it. */
   | 'missing-state'
-  /** A block it has not got yet, or not any more. */
+  /** A block that it does not have yet, or no longer. */
   | 'unknown-block'
   /** Too many blocks or logs for one call. */
   | 'range-too-large'
-  /** Asked too often. */
+  /** Called too often. */
   | 'limited'
   /** It does not know the method, or may not answer it. */
   | 'unsupported'
-  /** It cannot answer anything at the moment. */
+  /** It cannot answer anything at present. */
   | 'unwell'
-  /** It failed at this call; nobody knows why. */
+  /** It failed at this call, for an unknown reason. */
   | 'failed'
-  /** The transaction was there already. */
+  /** It has the transaction already. */
   | 'known-transaction'
   | 'nonce-too-low'
 
@@ -26,15 +26,15 @@ interface Rule {
   readonly meaning: ErrorMeaning
   readonly codes?: readonly number[]
   readonly message?: RegExp
-  /** Not of what is wrong with the call: its message may repeat the caller's own words, and nobody is to talk a node out of service. */
+  /** Not for an error about the call: its message may quote the caller, who must not be able to talk a node out of service. */
   readonly isOfNode?: true
 }
 
 const INVALID_CALL = [-32602, -32600]
 
-// The first that fits counts. Codes alone tell little: -32000 may be anything, and -32005 is both of the limits.
+// The first match counts. Codes alone say little: -32000 may be anything, and -32005 is either limit.
 const RULES: readonly Rule[] = [
-  // A contract can make any text its reason.
+  // A contract can revert with any text.
   { meaning: 'answer', codes: [3] },
   {
     meaning: 'answer',
@@ -88,7 +88,7 @@ const RULES: readonly Rule[] = [
 interface Consequence {
   /** Another node may do better. */
   readonly elsewhere: boolean
-  /** To be shown to the caller where no other does. */
+  /** Shown to the caller where no other node does better. */
   readonly isReported: boolean
 }
 
@@ -105,7 +105,7 @@ const CONSEQUENCES: Readonly<Record<ErrorMeaning, Consequence>> = {
   'nonce-too-low': { elsewhere: false, isReported: true },
 }
 
-// A reason longer than that is the caller's own data.
+// What is longer is the caller's own data.
 const READ_LENGTH = 512
 
 export function meaningOf({ code, message }: RpcErrorObject): ErrorMeaning {

@@ -3,11 +3,11 @@ import type { RpcMethod } from '../methods/method.js'
 import type { UpstreamConfig } from './upstream-config.js'
 import type { UpstreamHealth } from './upstream-health.js'
 
-/** An upstream that may be asked. */
+/** An upstream that may be chosen. */
 export interface UpstreamCandidate {
   readonly config: UpstreamConfig
   readonly health: UpstreamHealth
-  /** It told that it has no state of this block: nor of an older one. */
+  /** It has reported that it lacks the state of this block; then it lacks that of older ones, too. */
   lacksStateAt(block: number, now: number): boolean
 }
 
@@ -16,7 +16,7 @@ export interface UpstreamNeeds {
   readonly method: Pick<RpcMethod, 'readsState'>
   readonly block?: number
   readonly archive?: boolean
-  /** About what is not in a block yet: each node knows other transactions, and who asks again is to hear of the same. */
+  /** About transactions not in a block yet: each node knows others, and the same question is to get the same answer. */
   readonly pending?: boolean
 }
 
@@ -28,7 +28,7 @@ export interface UpstreamChoice<C extends UpstreamCandidate> {
   random(): number
 }
 
-/** Whom to ask of those not asked yet: undefined where nobody is left. */
+/** The upstream to ask of those not asked yet; undefined where none is left. */
 export function chooseUpstream<C extends UpstreamCandidate>(
   choosing: UpstreamChoice<C>,
   needs: UpstreamNeeds,
@@ -47,14 +47,14 @@ export function chooseUpstream<C extends UpstreamCandidate>(
   return lighter(best, choosing.random)
 }
 
-/** It is on our chain, has the block, and did not ask to be left alone. */
+/** It is on our chain, has the block, and has not asked us to wait. */
 function canAnswer(candidate: UpstreamCandidate, { statuses, now }: UpstreamChoice<UpstreamCandidate>, { block }: UpstreamNeeds): boolean {
   const status = statuses.get(candidate.config.name)
   if (!status?.isUsable || !status.isOnOurChain || candidate.health.isResting(now)) return false
   return block === undefined || status.head >= block
 }
 
-/** Its circuit counts for more than its archive, and that for more than its priority. One that is banned is still better than none: its head is followed all the same. */
+/** The circuit outweighs the archive, and that the priority. One whose circuit is open is still better than none. */
 function rankOf(
   candidate: UpstreamCandidate,
   { method, block, archive, pending }: UpstreamNeeds,
@@ -69,7 +69,7 @@ function rankOf(
   return rank
 }
 
-/** The less loaded of two at random: no herd runs to the one that looks best. */
+/** The less loaded of two at random, so that not all calls go to the one that looks best. */
 function lighter<C extends UpstreamCandidate>(candidates: readonly C[], random: () => number): C | undefined {
   if (candidates.length < 2) return candidates[0]
   const first = Math.floor(random() * candidates.length)

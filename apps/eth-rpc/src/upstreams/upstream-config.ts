@@ -1,10 +1,10 @@
-/** A node the gateway asks. */
+/** A node behind the gateway. */
 export interface UpstreamConfig {
   readonly name: string
   /** May hold credentials, in its authority or its path: it is in no log, metric or error. */
   readonly url: string
   readonly webSocketUrl?: string
-  /** Has the state of every block, not of the newest only. */
+  /** Has the state of every block, not only of the newest. */
   readonly archive: boolean
   /** Those of a higher priority are asked first. */
   readonly priority: number
@@ -17,12 +17,12 @@ const HTTP = /^https?:$/
 const WEB_SOCKET = /^wss?:$/
 const MAX_PRIORITY = 100
 
-/** Reads `[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]`, with commas between. What it throws names an upstream by its place only. */
+/** Reads `[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]`, with commas between. Errors name an upstream by its position only. */
 export function parseUpstreams(text: string): UpstreamConfig[] {
   // A comma may also be part of a URL.
   const entries = text.split(/,(?=\s*(?:[a-z0-9_-]+=)?https?:\/\/|\s*$)/i).map((entry) => entry.trim())
   if (entries.at(-1) === '') entries.pop()
-  if (entries.length === 0) throw new Error(`names no upstream; wanted is ${FORM}, with commas between`)
+  if (entries.length === 0) throw new Error(`names no upstream; expected is ${FORM}, with commas between`)
   const upstreams = entries.map(parseUpstream)
   const names = new Set<string>()
   for (const { name } of upstreams) {
@@ -34,7 +34,7 @@ export function parseUpstreams(text: string): UpstreamConfig[] {
 
 function parseUpstream(entry: string, index: number): UpstreamConfig {
   const refuse = (reason: string): never => {
-    throw new Error(`upstream ${index + 1} ${reason}; wanted is ${FORM}`)
+    throw new Error(`upstream ${index + 1} ${reason}; expected is ${FORM}`)
   }
   const [, given, rest = entry] = NAMED.exec(entry) ?? []
   const [addresses = '', ...flags] = rest.split('#')

@@ -5,7 +5,7 @@ export type UpstreamFaultKind =
   | TransportFaultKind
   /** Another HTTP status than that of an answer. */
   | 'status'
-  /** Asked too often. */
+  /** Called too often. */
   | 'limited'
 
 /** An upstream gave no answer; nothing of its address is in the message. */
@@ -15,7 +15,7 @@ export class UpstreamFault extends Error {
   constructor(
     readonly kind: UpstreamFaultKind,
     message: string,
-    /** When it may be asked again, where it says so. */
+    /** How long it asks us to wait. */
     readonly retryAfterMs?: number,
   ) {
     super(message)

@@ -1,23 +1,23 @@
-/** Latency is remembered as a mean that follows the last ten answers or so. */
-const FOLLOW = 0.1
-// Multiplied by these at each answer above or below it, an estimate settles where 5 % are above.
+/** The weight of the newest answer in the mean latency. */
+const NEWEST_WEIGHT = 0.1
+// Multiplied by these at each answer above or below it, the estimate settles where 5 % are above.
 const ABOVE = 1 + 0.95 * 0.2
 const BELOW = 1 - 0.05 * 0.2
-/** Of an upstream not yet asked: others are no better known. */
+/** Of an upstream not asked yet. */
 const FIRST_LATENCY_MS = 50
 
 const SLOT_MS = 1_000
 const SLOTS = 10
-/** Fewer failures than this are chance. */
+/** Fewer failures may be chance. */
 const MIN_FAILURES = 5
 const MAX_FAILURE_RATE = 0.5
 
-const FIRST_BAN_MS = 1_000
-const LONGEST_BAN_MS = 60_000
+const MIN_BAN_MS = 1_000
+const MAX_BAN_MS = 60_000
 
 export type Circuit = 'closed' | 'half-open' | 'open'
 
-/** How an upstream has answered of late. Times are milliseconds of one monotonic clock. */
+/** How an upstream has answered lately. Times are milliseconds of one monotonic clock. */
 export class UpstreamHealth {
   inFlight = 0
   latencyMs = FIRST_LATENCY_MS
@@ -31,7 +31,7 @@ export class UpstreamHealth {
   private banMs = 0
   private isProbing = false
 
-  /** It asked to be left alone. */
+  /** It has asked us to wait. */
   isResting(now: number): boolean {
     return now < this.restUntil
   }
@@ -41,13 +41,13 @@ export class UpstreamHealth {
     return now < this.bannedUntil ? 'open' : 'half-open'
   }
 
-  /** After a ban one call is let through to see, the others wait for what it finds. */
+  /** After a ban one call is let through as a probe; the others wait for its result. */
   admits(now: number): boolean {
     const circuit = this.circuit(now)
     return !this.isResting(now) && (circuit === 'closed' || (circuit === 'half-open' && !this.isProbing))
   }
 
-  /** What asking it costs: the smaller the better. */
+  /** The expected wait: the smaller the better. */
   get load(): number {
     return (this.inFlight + 1) * this.latencyMs
   }
@@ -61,7 +61,7 @@ export class UpstreamHealth {
     this.ended()
     this.forgetOld(now)
     count(this.answers, this.slot)
-    this.latencyMs += (tookMs - this.latencyMs) * FOLLOW
+    this.latencyMs += (tookMs - this.latencyMs) * NEWEST_WEIGHT
     this.p95Ms *= tookMs > this.p95Ms ? ABOVE : BELOW
     if (this.circuit(now) !== 'half-open') return
     this.banMs = 0
@@ -73,7 +73,7 @@ export class UpstreamHealth {
     this.ended()
   }
 
-  /** As good as failed, though it may answer still. */
+  /** Counts a failure of a request that may still be answered. */
   countFailure(now: number): void {
     const circuit = this.circuit(now)
     this.forgetOld(now)
@@ -82,12 +82,12 @@ export class UpstreamHealth {
     if (circuit === 'half-open' || (circuit === 'closed' && this.isFailing())) this.ban(now)
   }
 
-  /** It has not answered for so long. */
+  /** It has not answered for so long, and is no longer waited for. */
   countSlow(tookMs: number): void {
-    if (tookMs > this.latencyMs) this.latencyMs += (tookMs - this.latencyMs) * FOLLOW
+    if (tookMs > this.latencyMs) this.latencyMs += (tookMs - this.latencyMs) * NEWEST_WEIGHT
   }
 
-  /** Says nothing of its health: it asked for rest. */
+  /** Says nothing of its health: it asked us to wait. */
   limited(now: number, restMs: number): void {
     this.ended()
     this.restUntil = Math.max(this.restUntil, now + restMs)
@@ -105,7 +105,7 @@ export class UpstreamHealth {
   }
 
   private ban(now: number): void {
-    this.banMs = Math.min(Math.max(this.banMs * 2, FIRST_BAN_MS), LONGEST_BAN_MS)
+    this.banMs = Math.min(Math.max(this.banMs * 2, MIN_BAN_MS), MAX_BAN_MS)
     this.bannedUntil = now + this.banMs
   }
 

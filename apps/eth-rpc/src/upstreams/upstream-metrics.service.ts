@@ -6,7 +6,7 @@ import type { UpstreamConfig } from './upstream-config.js'
 import type { UpstreamFaultKind } from './upstream-fault.js'
 import type { Circuit, UpstreamHealth } from './upstream-health.js'
 
-/** What came of asking an upstream. */
+/** The outcome of a request to an upstream. */
 export type Result = 'result' | 'error' | UpstreamFaultKind
 
 const RESULTS: readonly Result[] = [
@@ -35,7 +35,7 @@ interface Watched {
 
 const CIRCUITS: Readonly<Record<Circuit, number>> = { closed: 0, 'half-open': 1, open: 2 }
 
-/** How upstreams are asked, as metrics. */
+/** The requests to upstreams, as metrics. */
 @Injectable()
 export class UpstreamMetricsService {
   readonly hedges: Counter
@@ -47,19 +47,19 @@ export class UpstreamMetricsService {
     const registers = [metrics.registry]
     this.requests = new Counter({
       name: 'upstream_requests_total',
-      help: 'Requests to upstreams, by what came of them.',
+      help: 'Requests to upstreams, by outcome.',
       labelNames: ['upstream', 'outcome'],
       registers,
     })
     this.duration = new Histogram({
       name: 'upstream_duration_seconds',
-      help: 'Time until an upstream had answered.',
+      help: 'Time until an upstream answered.',
       labelNames: ['upstream'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     })
     this.hedges = new Counter({ name: 'upstream_hedges_total', help: 'Second requests, sent because the first was slow.', registers })
-    this.retries = new Counter({ name: 'upstream_retries_total', help: 'Requests repeated because one before had failed.', registers })
+    this.retries = new Counter({ name: 'upstream_retries_total', help: 'Requests repeated because an earlier one failed.', registers })
   }
 
   of(upstream: string): UpstreamFigures {
@@ -67,24 +67,24 @@ export class UpstreamMetricsService {
     return { requests: requests as UpstreamFigures['requests'], duration: this.duration.labels({ upstream }) }
   }
 
-  /** Shows how the upstreams do at each scrape. */
+  /** Shows the state of the upstreams at each scrape. */
   watch(upstreams: readonly Watched[], statusOf: (upstream: Watched) => UpstreamStatus | undefined): void {
     const gauge = (name: string, help: string, read: (upstream: Watched) => number) => {
       const registers = [this.metrics.registry]
       const collect = () => {
         for (const upstream of upstreams) shown.set({ upstream: upstream.config.name }, read(upstream))
       }
-      // Where several processes are scraped as one, they see the same nodes.
+      // Several processes scraped as one have the same nodes.
       const shown = new Gauge({ name, help, labelNames: ['upstream'], registers, aggregator: 'max', collect })
     }
-    gauge('upstream_up', '1 while the upstream is of the right chain, follows it and is asked.', (upstream) => {
+    gauge('upstream_up', '1 while the upstream has the right chain id, is on our chain and is asked.', (upstream) => {
       const status = statusOf(upstream)
       return status?.isUsable && status.isOnOurChain ? 1 : 0
     })
-    gauge('upstream_head', 'The newest block the upstream has told of.', (upstream) => statusOf(upstream)?.head ?? 0)
-    gauge('upstream_circuit', '0: asked; 1: tried again; 2: not asked because it has failed too often.', ({ health }) => {
+    gauge('upstream_head', 'The newest block that the upstream has reported.', (upstream) => statusOf(upstream)?.head ?? 0)
+    gauge('upstream_circuit', '0 closed: asked; 1 half-open: probed; 2 open: not asked because it has failed too often.', ({ health }) => {
       return CIRCUITS[health.circuit(performance.now())]
     })
-    gauge('upstream_in_flight', 'Calls the upstream is at.', ({ health }) => health.inFlight)
+    gauge('upstream_in_flight', 'Requests that the upstream has not answered yet.', ({ health }) => health.inFlight)
   }
 }

@@ -3,7 +3,7 @@ import { UpstreamClientsModule } from './upstream-clients.module.js'
 import { UpstreamMetricsService } from './upstream-metrics.service.js'
 import { UpstreamPool } from './upstream-pool.engine.js'
 
-/** Whatever provides the HeadFeed is imported beside it. */
+/** Needs a HeadFeed, which HeadsModule provides globally. */
 @Module({
   imports: [UpstreamClientsModule],
   providers: [UpstreamMetricsService, UpstreamPool],

@@ -24,12 +24,12 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     return new ListeningReplica(tracked.tracker, { logs: true })
   }
 
-  it('goes on with another upstream when the lead is killed, and loses and doubles nothing', async () => {
+  it('goes on with another upstream when the primary upstream is killed, and loses and doubles nothing', async () => {
     const replica = follow()
     await tracked.tracker.ready()
     await anvils.mine(3, { withLog: true })
-    const [lead, ...others] = anvils.nodes
-    lead!.process.kill('SIGKILL')
+    const [primary, ...others] = anvils.nodes
+    primary!.process.kill('SIGKILL')
     await anvils.mine(4, { on: others, withLog: true })
     await anvils.reorganize(2, 1, others)
     await anvils.mine(1, { on: others, withLog: true })
@@ -42,13 +42,13 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     expect(await tracked.metrics.registry.metrics()).toContain('head_lead{upstream="n0"} 0')
   })
 
-  it('does not go back for a lead that is behind, and takes its chain once that is as high', async () => {
-    const [lead, other] = anvils.nodes as [Anvils['nodes'][0], Anvils['nodes'][0]]
-    await anvils.mine(2, { on: [lead] })
+  it('does not go back for a primary upstream that is behind, and takes its chain once that is as high', async () => {
+    const [primary, other] = anvils.nodes as [Anvils['nodes'][0], Anvils['nodes'][0]]
+    await anvils.mine(2, { on: [primary] })
     const replica = follow()
-    await untilTrue(async () => replica.head === (await headOf(lead)).hash)
+    await untilTrue(async () => replica.head === (await headOf(primary)).hash)
     const before = replica.chain.head!
-    lead.process.kill('SIGKILL')
+    primary.process.kill('SIGKILL')
     await untilTrue(() => tracked.tracker.upstreams.get('n0')?.isUsable === false)
     await anvils.mine(1, { on: anvils.nodes.slice(1) })
     await untilTrue(() => tracked.tracker.upstreams.get('n1')?.head === before.number - 1)
@@ -59,7 +59,7 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     expect(replica.removed.map(({ number }) => number)).toEqual([before.number, before.number - 1])
   })
 
-  it('leaves a lead that stands still', async () => {
+  it('leaves a primary upstream that stands still', async () => {
     const replica = follow()
     await tracked.tracker.ready()
     const others = anvils.nodes.slice(1)
@@ -95,7 +95,7 @@ it('does not use a node of another chain, and says so once, without its address'
   await anvils.mine(3)
   await untilTrue(async () => tracked.tracker.chain.head?.hash === (await headOf(anvils.nodes[0]!)).hash)
   expect(tracked.tracker.upstreams.get('n0')).toMatchObject({ isUsable: false, isOnOurChain: false, head: 0 })
-  expect(lines.filter((line) => line.includes('of another chain'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('has another chain id'))).toHaveLength(1)
   expect(lines.join()).not.toMatch(/secret-key|127\.0\.0\.1/)
   expect(await tracked.metrics.registry.metrics()).toContain('head_wrong_chain{upstream="n0"} 1')
   stranger.process.kill('SIGKILL')

@@ -58,12 +58,12 @@ it.each(['polling', 'WebSocket'])('tells of pending transactions once, whichever
   const told: string[] = []
   tracked.tracker.onPending((hashes) => told.push(...hashes))
   const first = await sendUntil(() => told.length > 0)
-  const lead = anvils.nodes[Number((await leadOf(tracked)).slice(1))]!
-  lead.process.kill('SIGKILL')
+  const primary = anvils.nodes[Number((await primaryOf(tracked)).slice(1))]!
+  primary.process.kill('SIGKILL')
   const count = told.length
   const second = await sendUntil(
     () => told.length > count,
-    anvils.nodes.filter((node) => node !== lead),
+    anvils.nodes.filter((node) => node !== primary),
   )
   expect(new Set(told).size).toBe(told.length)
   expect([...first, ...second]).toEqual(expect.arrayContaining(told))
@@ -108,6 +108,6 @@ async function send(rpc: Anvils['nodes'][0]['rpc'], nonce: string): Promise<stri
   return rpc.call('eth_sendTransaction', { from, to, nonce, value: '0x1', gas: '0x5208', gasPrice: '0x174876e800' })
 }
 
-async function leadOf({ metrics }: Tracked): Promise<string> {
+async function primaryOf({ metrics }: Tracked): Promise<string> {
   return /head_lead\{upstream="(\w+)"\} 1/.exec(await metrics.registry.metrics())![1]!
 }
