@@ -13,7 +13,10 @@ export function stubFetch(answer: () => Response | Promise<Response>) {
     sent.push({ url: String(url), method: init.method ?? 'GET', headers: new Headers(init.headers), body: init.body })
     return answer()
   }
-  return { sent, restore: () => void (globalThis.fetch = real) }
+  function restore(): void {
+    globalThis.fetch = real
+  }
+  return { sent, restore }
 }
 
 export function json(body: unknown, status = 200): Response {
