@@ -8,7 +8,7 @@ import { CenteredPage } from './centered-page.js'
 
 const texts = accountsTexts.mail
 
-/** After what sends a mail: what will be in it, and what to do when it does not come. */
+/** Shown after an email was sent: what it contains, and what to do if it does not arrive. */
 export default function CheckMailPage() {
   const [query] = useSearchParams()
   const reason = reasonOf(query.get('for'))

@@ -8,7 +8,7 @@ import { tokenSnippets } from './token-snippets.js'
 
 const texts = accountsTexts.keys
 
-/** The one sight of a key's secret. */
+/** The only time a key's secret is shown. */
 export function CreatedKey({ created, onDone }: { created: NewClientKey; onDone: () => void }) {
   return (
     <Stack>

@@ -14,7 +14,7 @@ import { isOwner, mayManage } from './roles.js'
 
 const texts = accountsTexts.organization
 
-/** The organization one is in, or the way into one. */
+/** The user's organization, or a form to create one. */
 export default function OrganizationPage() {
   const organizations = useQuery({
     queryKey: ['accounts', 'organizations'],

@@ -9,7 +9,7 @@ import { CenteredPage } from './centered-page.js'
 
 const texts = accountsTexts.verify
 
-/** Where the link of the mail leads. By a button, as programs that look through mails open links, too. */
+/** The verification link leads here. It takes a click, because mail scanners open links, too. */
 export default function Verify() {
   const { userId = '', token = '' } = useParams()
   const navigate = useNavigate()
@@ -35,7 +35,7 @@ export default function Verify() {
   )
 }
 
-/** The address that is verified now; who comes a second time is as welcome, but not told whose link it is. */
+/** The verified address; undefined for a link used before, so that it reveals nothing. */
 async function verify(userId: string, token: string): Promise<string | undefined> {
   try {
     return (await trestle.accounts.users.verify({ params: { userId, token } })).email

@@ -14,7 +14,7 @@ interface DetailProps {
   onClose: () => void
 }
 
-/** All that is known of one call. */
+/** Every detail of one call. */
 export function ActivityDetails({ record, opened, onClose }: DetailProps) {
   return (
     <Drawer opened={opened} onClose={onClose} title={texts.detailTitle} position="right" size="lg">

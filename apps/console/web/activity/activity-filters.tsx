@@ -11,7 +11,7 @@ interface FiltersProps {
   onFilter: (filter: ActivityFilter) => void
 }
 
-/** The time is asked of the platform; the rest chooses among what is loaded. */
+/** The platform filters by time; the other filters apply to loaded records. */
 export function ActivityFilters({ range, onRange, filter, onFilter }: FiltersProps) {
   return (
     <Group align="flex-end" gap="sm" role="search" aria-label={texts.filters}>

@@ -13,7 +13,7 @@ import { type ActivityFilter, filterRecords, NO_FILTER, toCsv } from './activity
 import { ActivityTable } from './activity-table.js'
 import { type TimeRange, useActivity } from './use-activity.js'
 
-/** What was done in one's name. */
+/** Everything done in the user's name. */
 export default function ActivityPage() {
   const [range, setRange] = useState<TimeRange>({ from: '', to: '' })
   const [filter, setFilter] = useState<ActivityFilter>(NO_FILTER)

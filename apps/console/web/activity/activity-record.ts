@@ -71,7 +71,7 @@ export function toCsv(records: readonly Activity[]): string {
   return csv([header, ...lines])
 }
 
-/** Else the live list would be full of itself. */
+/** Otherwise the live list would fill with its own reads. */
 function isOfThisList(record: Activity): boolean {
   return record.service === 'accounts' && recordedMethod(record) === 'GET' && recordedRoute(record) === '/users/me/events'
 }

@@ -65,7 +65,7 @@ function Letter({ service, letter: { id, consumer, attempts, givenUpAt, error, c
   )
 }
 
-/** Once it is done the letter is gone from the list, and this with it. */
+/** Afterwards the letter is gone from the list. */
 function useLetterAction(service: string, said: string, act: () => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({
@@ -75,7 +75,7 @@ function useLetterAction(service: string, said: string, act: () => Promise<unkno
   })
 }
 
-/** Tries all that are shown, one after the other; those that fail again stay, each with its reason. */
+/** Retries all that are shown, one by one; those that fail again stay, each with its reason. */
 export function RetryAllButton({ given }: { given: readonly LetterProps[] }) {
   const client = useQueryClient()
   const [done, setDone] = useState(0)

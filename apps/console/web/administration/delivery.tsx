@@ -9,7 +9,7 @@ import { type ServiceDelivery, useDelivery } from './use-delivery.js'
 
 const texts = administrationTexts.delivery
 
-/** What has not arrived: facts that wait to be told, and facts that were given up. */
+/** Domain events that were not delivered: waiting in an outbox, or dead letters. */
 export function DeliveryPanel() {
   const services = useDelivery()
   const letters = services.flatMap(({ name, letters = [] }) => letters.map((letter) => ({ service: name, letter })))
@@ -49,7 +49,7 @@ export function DeliveryPanel() {
   )
 }
 
-/** Says of no service what it has not told. */
+/** Claims nothing about services that have not answered. */
 function emptyText(services: readonly ServiceDelivery[]): string {
   if (services.some(({ error }) => error)) return texts.noLettersOfOthers
   return services.length > 0 && services.every(({ letters }) => letters) ? texts.noLetters : texts.asking

@@ -22,7 +22,7 @@ const TABS = [
   { at: 'catalogue', label: texts.sections.catalogue, content: () => <CataloguePanel /> },
 ]
 
-/** For those whose token says that they administer the platform. */
+/** For users whose token has the administrator audience. */
 export default function Administration() {
   const { data } = useSession()
   if (!data?.manager)

@@ -5,7 +5,7 @@ import { SERVICES } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { useSession } from '../platform/use-session.js'
 
-/** What a service has not told, and could not take into effect; nothing of one that has not answered yet. */
+/** A service's outbox and dead letters; empty for one that has not answered yet. */
 export interface ServiceDelivery {
   readonly name: string
   readonly outbox?: OutboxState
@@ -16,7 +16,7 @@ export interface ServiceDelivery {
 export const DELIVERY = ['administration', 'delivery']
 const MAX_LETTERS = '50'
 
-/** Every service that is deployed, asked again and again by an administrator; for others there is nothing. */
+/** Every deployed service, polled for administrators; empty for other users. */
 export function useDelivery(): readonly ServiceDelivery[] {
   const { data: session } = useSession()
   const services = useHealth()

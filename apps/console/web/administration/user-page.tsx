@@ -54,7 +54,7 @@ function About({ user }: { user: ManagedUser }) {
   )
 }
 
-/** Shuts a user out, or lets them in again. */
+/** Disables or enables a user. */
 function Switch({ user: { id, email, disabledAt } }: { user: ManagedUser }) {
   const client = useQueryClient()
   const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => trestle.accounts.users.me() })

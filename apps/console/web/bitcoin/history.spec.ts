@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type HistoryPage, historyRows, withNewest } from './history.js'
 
 describe(historyRows, () => {
-  it('has each transaction once, where it was told first', () => {
+  it('has each transaction once, where it was listed first', () => {
     expect(idsOf([page('cba'), page('a'), page('xa')])).toBe('cbax')
   })
 })
@@ -12,11 +12,11 @@ describe(withNewest, () => {
     expect(idsOf(withNewest([page('cb'), page('a')], page('ed', 'c')))).toBe('edcba')
   })
 
-  it('begins anew where more has come than fits on a page', () => {
+  it('starts over where more arrived than fits on a page', () => {
     expect(idsOf(withNewest([page('cb'), page('a')], page('zy')))).toBe('zy')
   })
 
-  it('lets go of an unconfirmed one that is not told any more', () => {
+  it('drops an unconfirmed transaction that is no longer listed', () => {
     expect(idsOf(withNewest([page('uv', 'b'), page('a')], page('u', 'b')))).toBe('uba')
   })
 

@@ -17,9 +17,9 @@ export function withNewest(pages: readonly HistoryPage[], newest: HistoryPage): 
   const [first, ...older] = pages
   const known = new Set(newest.items.map(({ txid }) => txid))
   const isJoined = first === undefined || first.items.length === 0 || first.items.some(({ txid }) => known.has(txid))
-  // More has come than fits on a page: what lies between is not known, so one begins anew.
+  // More arrived than fits on a page: what lies between is unknown, so the list starts over.
   if (!isJoined || first === undefined) return [newest]
-  // Those of the mempool come first: one that is not told any more has been confirmed or given up.
+  // Unconfirmed ones come first: one no longer listed was confirmed or dropped.
   const isWhollyUnconfirmed = newest.items.every(({ confirmations }) => confirmations === 0)
   const kept = first.items.filter(({ txid, confirmations }) => !known.has(txid) && (confirmations > 0 || isWhollyUnconfirmed))
   return [{ totalItems: newest.totalItems, items: [...newest.items, ...kept] }, ...older]

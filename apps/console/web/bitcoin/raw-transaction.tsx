@@ -8,7 +8,7 @@ import { useChain } from './chain.js'
 
 const texts = bitcoinTexts.transaction
 
-/** The bytes of a transaction, fetched when somebody wants them. */
+/** The raw bytes of a transaction, fetched on demand. */
 export function RawTransaction({ id }: { id: string }) {
   const { chain, api } = useChain()
   const [isOpen, { toggle }] = useDisclosure()

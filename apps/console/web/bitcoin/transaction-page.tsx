@@ -94,7 +94,7 @@ function InBlock({ transaction: { blockhash, blockheight } }: { transaction: Tra
   )
 }
 
-/** Somebody has tried to spend the same coins twice: which of the two gets through is open. */
+/** Two transactions spend the same coins: only one can be confirmed. */
 function DoubleSpent({ transaction: { vin, confirmations } }: { transaction: TransactionShape }) {
   const { at } = useChain()
   const rivals = new Set(vin.flatMap((input) => ('doubleSpentTxID' in input && input.doubleSpentTxID ? [input.doubleSpentTxID] : [])))

@@ -15,7 +15,7 @@ import { pathOf, useChain, useProjects } from './chain.js'
 
 const texts = ethereumTexts.projects
 
-/** One's projects on a chain. */
+/** The user's projects on a chain. */
 export function ProjectsPage() {
   const { chain, at } = useChain()
   const query = useProjects()

@@ -79,7 +79,7 @@ export function useServices(kind: WorkloadKind) {
   })
 }
 
-/** What is done with a node and with a cluster alike; afterwards all that is known of them is asked anew. */
+/** Actions on nodes and clusters; afterwards their queries are invalidated. */
 export function useWorkloadActions(kind: WorkloadKind, id: string) {
   const client = useQueryClient()
   const params = { id }

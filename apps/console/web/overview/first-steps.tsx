@@ -9,7 +9,7 @@ import { useClientKeys, useFirstSteps } from './use-overview.js'
 
 const texts = overviewTexts.steps
 
-/** What to try first, until all of it was done when one came. */
+/** First steps, until a user has done all of them. */
 export function FirstSteps() {
   const keys = useClientKeys()
   const firsts = useFirstSteps()

@@ -8,7 +8,7 @@ import { useAllProjects, useAllValidators } from './use-overview.js'
 
 const texts = overviewTexts.running
 
-/** What there is, counted. */
+/** Counts of nodes, clusters, validators and projects. */
 export function RunningCounts() {
   return (
     <SimpleGrid component="section" aria-label={texts.title} cols={{ base: 2, sm: 4 }}>

@@ -15,11 +15,11 @@ export function usePaged<T>(queryKey: QueryKey, pageSize: number, walk: () => Wa
     queryFn: ({ pageParam }) => next(pageParam ?? walk()),
     initialPageParam: undefined as Walk<T> | undefined,
     getNextPageParam: ({ rows, walk }) => (rows.length < pageSize ? undefined : walk),
-    // A long list is not read anew, page after page, because somebody looked elsewhere for a moment.
+    // A long list is not reloaded page by page because the window regained focus.
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= 1,
   })
   const { data, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } = query
-  // A walk takes one step at a time, and one that failed does not go on: it is begun anew.
+  // A walk takes one step at a time; one that failed starts over.
   const loadNext = () => fetchNextPage({ cancelRefetch: false })
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows), [data])
   return {

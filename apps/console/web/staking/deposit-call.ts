@@ -24,7 +24,7 @@ export function decodeDepositCall(data: string): DepositCall | undefined {
   const root = values.subarray(3 * WORD, 4 * WORD)
   if (pubkey?.length !== 48 || withdrawalCredentials?.length !== WORD || signature?.length !== 96) return undefined
   const decoded = { pubkey, withdrawalCredentials, signature, root }
-  // Written anew it must be the same to the last byte: so nothing hides in offsets, lengths or padding.
+  // Encoded again it must be identical: nothing may hide in offsets, lengths or padding.
   return areEqual(encode(decoded), call) ? decoded : undefined
 }
 

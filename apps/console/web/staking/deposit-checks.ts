@@ -48,8 +48,8 @@ function credentialsChecks({ withdrawalCredentials }: DepositCall, { compounding
 }
 
 function rootCheck(call: DepositCall): DepositCheck {
-  const reckoned = computeDepositDataRoot({ ...call, amountGwei: DEPOSIT_GWEI })
-  return { name: 'root', passed: areEqual(reckoned, call.root), found: hex(call.root), expected: hex(reckoned) }
+  const computed = computeDepositDataRoot({ ...call, amountGwei: DEPOSIT_GWEI })
+  return { name: 'root', passed: areEqual(computed, call.root), found: hex(call.root), expected: hex(computed) }
 }
 
 function signatureCheck(call: DepositCall, { genesisForkVersion }: DepositNetwork, isSignedBy: IsSignedBy): DepositCheck {

@@ -20,7 +20,7 @@ interface DepositPanelProps {
   typed: TypedDeposit | undefined
 }
 
-/** The deposit, looked at with the browser's own eyes before anything is sent. */
+/** The deposit, checked in the browser before anything is sent. */
 export function DepositPanel(props: DepositPanelProps) {
   const { chain } = props.validator
   const network = depositNetwork(chain)

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
-// Reckoned here anew, with none of the platform's own code: hash tree roots of the consensus specification (SSZ, simple-serialize.md).
+// Computed independently of the platform's own code: hash tree roots of the consensus specification (SSZ, simple-serialize.md).
 
 export interface DepositContent {
   readonly pubkey: Uint8Array
@@ -10,7 +10,7 @@ export interface DepositContent {
   readonly signature: Uint8Array
 }
 
-/** What the deposit contract reckons too, and wants as its fourth argument. */
+/** The deposit contract computes it too, and takes it as its fourth argument. */
 export function computeDepositDataRoot(deposit: DepositContent): Uint8Array {
   return rootOf([...messageLeaves(deposit), rootOf(chunksOf(deposit.signature))])
 }

@@ -11,7 +11,7 @@ import { ValidatorsTable } from './validators-table.js'
 
 const { list } = stakingTexts
 
-/** All validators that one has. */
+/** All validators of the user. */
 export function ValidatorsPage() {
   return (
     <PageLayout title={stakingTexts.title} description={stakingTexts.description} actions={<Actions />}>
