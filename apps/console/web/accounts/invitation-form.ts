@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
 import { changeField, type FieldChange } from '../parts/form.js'
 
-export interface InvitationForm {
+interface InvitationForm {
   readonly email: string
   readonly roles: readonly Role[]
 }

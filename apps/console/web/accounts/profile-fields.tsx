@@ -7,7 +7,7 @@ import type { ProfileForm } from './profile-form.js'
 
 const texts = accountsTexts.profile
 
-export interface ProfileFieldsProps {
+interface ProfileFieldsProps {
   form: ProfileForm
   dispatch: (event: FieldChange<ProfileForm>) => void
   errors: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { csv } from '../parts/csv.js'
 
 export const ACTIVITY_KINDS = ['all', 'changes', 'reads'] as const
 export const ACTIVITY_STATUSES = ['all', 'good', 'refused', 'failed'] as const
-export type ActivityOutcome = Exclude<(typeof ACTIVITY_STATUSES)[number], 'all'>
+type ActivityOutcome = Exclude<(typeof ACTIVITY_STATUSES)[number], 'all'>
 
 export interface ActivityFilter {
   /** A service by its name, or all. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { EMPTY_BROADCAST, rawTransaction, reduceBroadcast } from './broadcast-form.js'
+import { EMPTY_BROADCAST, pastedDigits, reduceBroadcast } from './broadcast-form.js'
 
 const submitted = { type: 'submitted', maxDigits: 6 } as const
 
@@ -23,11 +23,11 @@ describe(reduceBroadcast, () => {
   })
 })
 
-describe(rawTransaction, () => {
+describe(pastedDigits, () => {
   it('ignores line breaks and spaces wherever a wallet puts them', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[0-9a-f]{2}$/)), fc.constantFrom(' ', '\n', '\r\n', '\t'), (pairs, space) => {
-        expect(rawTransaction({ text: pairs.join(space) })).toBe(pairs.join(''))
+        expect(pastedDigits({ text: pairs.join(space) })).toBe(pairs.join(''))
       }),
     )
   })

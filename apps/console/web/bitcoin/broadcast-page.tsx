@@ -8,7 +8,7 @@ import { Hash } from '../parts/copy-button.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
 import { chains } from '../texts/chains.js'
-import { EMPTY_BROADCAST, rawTransaction, reduceBroadcast } from './broadcast-form.js'
+import { EMPTY_BROADCAST, pastedDigits, reduceBroadcast } from './broadcast-form.js'
 import { useChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
 import { refusalReason } from './refusal.js'
@@ -35,7 +35,7 @@ function BroadcastFields() {
     event.preventDefault()
     const submitted = { type: 'submitted', maxDigits: MAX_RAW_TRANSACTION_DIGITS } as const
     dispatch(submitted)
-    if (!reduceBroadcast(form, submitted).mistake) sending.mutate(rawTransaction(form))
+    if (!reduceBroadcast(form, submitted).mistake) sending.mutate(pastedDigits(form))
   }
   return (
     <form onSubmit={submit}>

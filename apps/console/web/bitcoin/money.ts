@@ -1,7 +1,7 @@
 import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
 import { formatCoins, sumOf } from '../parts/amount.js'
 
-export const COIN_DECIMALS = 8
+const COIN_DECIMALS = 8
 
 /** Coins as the API writes them, in satoshis. `toFixed` is exact: it finds the 8 decimals that the number stands for. */
 export function parseCoins(value: number | string): bigint {

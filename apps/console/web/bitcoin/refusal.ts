@@ -16,7 +16,7 @@ const REASONS = [
   [/scriptpubkey|scriptsig|tx-size|multi-op-return|bare-multisig|version|tx-?weight|datacarrier/i, 'unusual'],
 ] as const
 
-export type RefusalReason = (typeof REASONS)[number][1]
+type RefusalReason = (typeof REASONS)[number][1]
 
 /** What a node means by its refusal. */
 export function refusalReason(detail: string): RefusalReason | undefined {

@@ -5,7 +5,7 @@ import { trestle } from '../platform/client.js'
 import type { Chain } from './chain.js'
 
 type Stream = ReturnType<ReturnType<typeof trestle.utxo>['events']['stream']>
-export type ChainEvent = Stream extends AsyncGenerator<infer E, void> ? E : never
+type ChainEvent = Stream extends AsyncGenerator<infer E, void> ? E : never
 /** A transaction that the node has just heard of. */
 export type MempoolArrival = Extract<ChainEvent, { event: 'tx' }>['data']
 

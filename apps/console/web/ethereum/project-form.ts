@@ -30,7 +30,7 @@ export function projectForm(project?: Project): ProjectForm {
   return { name, requireToken, ...limits, allowedOrigins, allowedIps, allowedMethods, allowedContracts }
 }
 
-export type ProjectEvent = FieldChange<ProjectForm> | { readonly type: 'saved'; readonly project: Project }
+type ProjectEvent = FieldChange<ProjectForm> | { readonly type: 'saved'; readonly project: Project }
 
 export function reduceProject(form: ProjectForm, event: ProjectEvent): ProjectForm {
   return event.type === 'saved' ? projectForm(event.project) : changeField(form, event)

@@ -1,4 +1,4 @@
-import { matchingLines, membersOf, shortenedLine } from './log-lines.js'
+import { matchingLines, shortenedLine, writersOf } from './log-lines.js'
 
 const A = 'node-11111111-aaaa-bbbb-cccc-0123456789ab'
 const B = 'node-22222222-aaaa-bbbb-cccc-ba9876543210'
@@ -17,13 +17,13 @@ describe(matchingLines, () => {
   })
 })
 
-describe(membersOf, () => {
+describe(writersOf, () => {
   it('names each node once, in order', () => {
-    expect(membersOf(LINES.toReversed())).toEqual([A, B])
+    expect(writersOf(LINES.toReversed())).toEqual([A, B])
   })
 
   it('finds none in the lines of a single node', () => {
-    expect(membersOf(['UpdateTip: height=7'])).toEqual([])
+    expect(writersOf(['UpdateTip: height=7'])).toEqual([])
   })
 })
 

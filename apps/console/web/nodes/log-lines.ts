@@ -5,7 +5,7 @@ export function matchingLines(lines: readonly string[], { search, member }: { se
 }
 
 /** The nodes of a cluster that wrote these lines: each line begins with the id of its node. */
-export function membersOf(lines: readonly string[]): string[] {
+export function writersOf(lines: readonly string[]): string[] {
   return [...new Set(lines.flatMap((line) => line.match(/^node-\S+/)?.[0] ?? []))].sort()
 }
 

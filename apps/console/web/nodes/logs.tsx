@@ -6,7 +6,7 @@ import { DownloadButton } from '../parts/download-button.js'
 import { Loaded } from '../parts/loaded.js'
 import { trestle } from '../platform/client.js'
 import { nodesTexts } from '../texts/nodes.js'
-import { matchingLines, membersOf, shortenedLine } from './log-lines.js'
+import { matchingLines, shortenedLine, writersOf } from './log-lines.js'
 import type { WorkloadKind } from './workload.js'
 
 const texts = nodesTexts.logs
@@ -94,7 +94,7 @@ interface MembersProps {
 
 /** Each line of a cluster begins with the id of the node that wrote it. */
 function Members({ lines, value, onChange }: MembersProps) {
-  const ids = membersOf(lines)
+  const ids = writersOf(lines)
   return (
     <NativeSelect
       label={texts.member}

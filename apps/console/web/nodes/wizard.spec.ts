@@ -8,7 +8,7 @@ import {
   isCapacity,
   isStepComplete,
   reduceWizard,
-  STEPS,
+  WIZARD_STEPS,
   type WizardEvent,
   type WizardState,
 } from './workload-form.js'
@@ -72,7 +72,7 @@ describe(reduceWizard, () => {
         for (const each of events) {
           state = reduceWizard(state, each)
           if (each.type !== 'went to') continue
-          expect(STEPS[state.step]).toBeDefined()
+          expect(WIZARD_STEPS[state.step]).toBeDefined()
           for (let step = 0; step < state.step; step++) expect(isStepComplete(step, state.form)).toBe(true)
         }
       }),

@@ -17,10 +17,10 @@ export interface WorkloadForm {
   readonly alias: string
 }
 
-export const STEPS = ['chain', 'size', 'review'] as const
+export const WIZARD_STEPS = ['chain', 'size', 'review'] as const
 
 export interface WizardState {
-  /** An index of `STEPS`. */
+  /** An index of `WIZARD_STEPS`. */
   readonly step: number
   readonly form: WorkloadForm
 }
@@ -67,8 +67,8 @@ export function isStepComplete(step: number, form: WorkloadForm): boolean {
 
 /** The last step whose predecessors are complete. */
 function reachableStep(form: WorkloadForm): number {
-  const open = STEPS.findIndex((_, step) => !isStepComplete(step, form))
-  return open === -1 ? STEPS.length - 1 : open
+  const open = WIZARD_STEPS.findIndex((_, step) => !isStepComplete(step, form))
+  return open === -1 ? WIZARD_STEPS.length - 1 : open
 }
 
 /** Offers list their services from the smallest up; some may be unavailable. */
@@ -86,7 +86,7 @@ export function isCapacity(capacity: number): boolean {
   return Number.isInteger(capacity) && capacity >= 2 && capacity <= 10
 }
 
-export interface WorkloadMistakes {
+interface WorkloadMistakes {
   readonly wrongAddresses: readonly string[]
   readonly wrongAlias: boolean
   readonly wrongCapacity: boolean

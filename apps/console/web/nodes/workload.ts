@@ -8,7 +8,7 @@ export type WorkloadKind = 'node' | 'cluster'
 export type Workload = Node | Cluster
 
 /** What has happened, what happens, what is to come; `trouble`: it does not go on by itself. */
-export type ProgressStepState = 'done' | 'now' | 'trouble' | 'next'
+type ProgressStepState = 'done' | 'now' | 'trouble' | 'next'
 export type ProgressStepName = 'make' | 'start' | 'sync' | 'ready' | 'stopping' | 'stopped' | 'removing' | 'gone'
 export interface ProgressStep {
   readonly name: ProgressStepName

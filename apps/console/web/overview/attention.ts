@@ -8,7 +8,7 @@ import type { ServiceHealth } from '../platform/health.client.js'
 import { nodesTexts } from '../texts/nodes.js'
 
 /** What is known; what is not, is left out. */
-export interface PlatformState {
+interface PlatformState {
   readonly services?: readonly (Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>)[]
   readonly nodes?: readonly Node[]
   readonly clusters?: readonly Cluster[]

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 
-export interface PageTab {
+interface PageTab {
   /** Its place in the address. */
   readonly at: string
   readonly label: ReactNode

@@ -12,13 +12,13 @@ export interface UsageEntry {
   readonly latency?: { readonly counts: readonly number[] }
 }
 
-export interface UsageTotals extends Required<Omit<UsageEntry, 'time' | 'method' | 'latency'>> {
+interface UsageTotals extends Required<Omit<UsageEntry, 'time' | 'method' | 'latency'>> {
   /** Calls by latency bucket. */
   readonly latency: readonly number[]
 }
 
 export type MethodTotals = UsageTotals & { readonly method: string }
-export type Granularity = 'hour' | 'day'
+type Granularity = 'hour' | 'day'
 
 const STEP_MS = { hour: 3_600_000, day: 86_400_000 }
 const NO_CALLS: UsageTotals = { calls: 0, errors: 0, computeUnits: 0, bytesOut: 0, cacheHits: 0, latency: [] }

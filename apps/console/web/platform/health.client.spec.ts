@@ -1,4 +1,4 @@
-import { json, stubFetch } from '../testing/stub-fetch.js'
+import { jsonResponse, stubFetch } from '../testing/stub-fetch.js'
 import { healthOf, SERVICES } from './health.client.js'
 
 const NODES = SERVICES.find(({ name }) => name === 'nodes')!
@@ -7,23 +7,23 @@ afterEach(() => stub.restore())
 
 describe(healthOf, () => {
   it('is up with its version and response time', async () => {
-    stub = stubFetch(() => json({ version: '1.2.3' }))
+    stub = stubFetch(() => jsonResponse({ version: '1.2.3' }))
     expect(await healthOf(NODES)).toEqual({ name: 'nodes', state: 'up', version: '1.2.3', latencyMs: expect.any(Number) })
     expect(stub.sent[0]?.url).toBe('/api/nodes/')
   })
 
   it('is up where its front page is refused: it answers', async () => {
-    stub = stubFetch(() => json({ code: 'Unauthorized', detail: 'No token.' }, 401))
+    stub = stubFetch(() => jsonResponse({ code: 'Unauthorized', detail: 'No token.' }, 401))
     expect(await healthOf(NODES)).toMatchObject({ state: 'up', version: undefined })
   })
 
   it('is absent where the platform does without it', async () => {
-    stub = stubFetch(() => json({ code: 'NotDeployed', detail: 'Not deployed here.' }, 404))
+    stub = stubFetch(() => jsonResponse({ code: 'NotDeployed', detail: 'Not deployed here.' }, 404))
     expect(await healthOf(NODES)).toEqual({ name: 'nodes', state: 'absent', reason: 'Not deployed here.' })
   })
 
   it.each([502, 503, 504])('is down where %i is answered for it', async (status) => {
-    stub = stubFetch(() => json({ code: 'Unreachable', detail: 'It does not answer.' }, status))
+    stub = stubFetch(() => jsonResponse({ code: 'Unreachable', detail: 'It does not answer.' }, status))
     expect(await healthOf(NODES)).toEqual({ name: 'nodes', state: 'down', reason: 'It does not answer.' })
   })
 

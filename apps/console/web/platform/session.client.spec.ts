@@ -1,4 +1,4 @@
-import { json, stubFetch } from '../testing/stub-fetch.js'
+import { jsonResponse, stubFetch } from '../testing/stub-fetch.js'
 import { readSession, requestPasswordChange, requestSignIn, requestSignOut } from './session.client.js'
 
 let stub: ReturnType<typeof stubFetch>
@@ -23,12 +23,14 @@ describe('the session client', () => {
   })
 
   it('reads who is signed in', async () => {
-    stub = stubFetch(() => json({ signedIn: true, manager: false, expiresAt: '2026-01-01T00:00:00Z' }))
+    stub = stubFetch(() => jsonResponse({ signedIn: true, manager: false, expiresAt: '2026-01-01T00:00:00Z' }))
     expect(await readSession()).toEqual({ signedIn: true, manager: false })
   })
 
   it('throws the platform’s problem, with its fields', async () => {
-    stub = stubFetch(() => json({ code: 'InvalidInput', detail: 'Wrong.', errors: [{ path: 'email', message: 'is required' }] }, 400))
+    stub = stubFetch(() =>
+      jsonResponse({ code: 'InvalidInput', detail: 'Wrong.', errors: [{ path: 'email', message: 'is required' }] }, 400),
+    )
     await expect(requestSignIn('', '')).rejects.toMatchObject({
       kind: 'invalid',
       code: 'InvalidInput',
@@ -42,7 +44,7 @@ describe('the session client', () => {
     [429, 'too-many'],
     [503, 'unavailable'],
   ])('knows the kind of problem behind status %i', async (status, kind) => {
-    stub = stubFetch(() => json({ code: 'Any', detail: 'Any.' }, status))
+    stub = stubFetch(() => jsonResponse({ code: 'Any', detail: 'Any.' }, status))
     await expect(requestSignIn('a', 'b')).rejects.toMatchObject({ kind })
   })
 
@@ -52,7 +54,7 @@ describe('the session client', () => {
   })
 
   it('refuses a session that is not one', async () => {
-    stub = stubFetch(() => json({ signedIn: 'yes' }))
+    stub = stubFetch(() => jsonResponse({ signedIn: 'yes' }))
     await expect(readSession()).rejects.toThrow()
   })
 })

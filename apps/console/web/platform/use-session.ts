@@ -3,7 +3,7 @@ import type { SessionState } from './session.client.js'
 
 export const SESSION = ['session']
 
-export interface PageSession extends SessionState {
+interface PageSession extends SessionState {
   /** Whether it ended by itself while the page was open. */
   expired?: boolean
 }

@@ -1,6 +1,6 @@
 import { changeField, type FieldChange } from '../parts/form.js'
 
-export interface PasswordForm {
+interface PasswordForm {
   readonly oldPassword: string
   readonly newPassword: string
 }

@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /** `unchecked`: without mixed letters there is no checksum that could show a slip. */
-export type AddressCheck = 'right' | 'unchecked' | 'malformed' | 'misspelt' | 'zero'
+type AddressCheck = 'right' | 'unchecked' | 'malformed' | 'misspelt' | 'zero'
 
 export function checkAddress(text: string): AddressCheck {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return 'malformed'

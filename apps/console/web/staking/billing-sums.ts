@@ -3,7 +3,7 @@ import { sumOf } from '../parts/amount.js'
 
 type Chain = BillingEntry['validatorsPerChain'][number]
 const AMOUNTS = ['rewards', 'penalties', 'fees', 'rewardsAfterFees'] as const
-export type Amounts = Readonly<Record<(typeof AMOUNTS)[number], bigint>>
+type Amounts = Readonly<Record<(typeof AMOUNTS)[number], bigint>>
 
 /** One user on one chain. */
 export interface BillingRow extends Pick<BillingEntry, 'user' | 'userEmail' | 'userName'> {

@@ -5,7 +5,7 @@ import type { DepositNetwork } from './networks.js'
 
 export const DEPOSIT_GWEI = 32_000_000_000n
 
-export type CheckName = 'call' | 'pubkey' | 'credentials' | 'address' | 'root' | 'signature'
+type CheckName = 'call' | 'pubkey' | 'credentials' | 'address' | 'root' | 'signature'
 
 /** One thing that was looked at: what is there, and what should be. */
 export interface DepositCheck {
@@ -15,7 +15,7 @@ export interface DepositCheck {
   readonly expected?: string
 }
 
-export interface ExpectedDeposit {
+interface ExpectedDeposit {
   readonly depositData: string
   readonly pubkey: string
   readonly withdrawalAddress: string

@@ -3,7 +3,7 @@ import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
 // Computed independently of the platform's own code: hash tree roots of the consensus specification (SSZ, simple-serialize.md).
 
-export interface DepositContent {
+interface DepositContent {
   readonly pubkey: Uint8Array
   readonly withdrawalCredentials: Uint8Array
   readonly amountGwei: bigint

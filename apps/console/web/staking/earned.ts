@@ -2,7 +2,7 @@ import type { ValidatorDay } from '@trestle/contracts/staking/performance'
 import { sumOf } from '../parts/amount.js'
 
 /** In wei. */
-export interface EarnedAmounts {
+interface EarnedAmounts {
   readonly consensus: bigint
   readonly execution: bigint
   readonly penalties: bigint

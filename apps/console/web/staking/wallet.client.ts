@@ -4,7 +4,7 @@ import { stakingTexts } from '../texts/staking.js'
 import type { DepositTransaction } from './transaction.js'
 
 /** A wallet that lives in the browser (EIP-1193). */
-export interface EthereumWallet {
+interface EthereumWallet {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
 }
 

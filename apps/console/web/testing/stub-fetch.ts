@@ -19,6 +19,6 @@ export function stubFetch(answer: () => Response | Promise<Response>) {
   return { sent, restore }
 }
 
-export function json(body: unknown, status = 200): Response {
+export function jsonResponse(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 }

@@ -1,4 +1,4 @@
-import { json, stubFetch } from '../../testing/stub-fetch.js'
+import { jsonResponse, stubFetch } from '../../testing/stub-fetch.js'
 import { callFailure, rpcRequest, sendCall } from './rpc.client.js'
 
 let stub: ReturnType<typeof stubFetch> | undefined
@@ -6,7 +6,7 @@ afterEach(() => stub?.restore())
 
 describe(sendCall, () => {
   it('posts the request to the project', async () => {
-    stub = stubFetch(() => json({ jsonrpc: '2.0', id: 1, result: '0x7' }))
+    stub = stubFetch(() => jsonResponse({ jsonrpc: '2.0', id: 1, result: '0x7' }))
     const call = await sendCall('eth', 'abc', 'eth_blockNumber', [])
     expect(stub.sent[0]).toMatchObject({ url: '/api/eth/v1/abc', method: 'POST' })
     expect(JSON.parse(String(stub.sent[0]?.body))).toEqual(rpcRequest('eth_blockNumber', []))
@@ -24,7 +24,7 @@ describe(sendCall, () => {
   })
 
   it('notices a session that has ended', async () => {
-    stub = stubFetch(() => json({ code: 'Unauthorized', detail: 'Sign in.' }, 401))
+    stub = stubFetch(() => jsonResponse({ code: 'Unauthorized', detail: 'Sign in.' }, 401))
     await expect(sendCall('eth', 'abc', 'eth_chainId', [])).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 })

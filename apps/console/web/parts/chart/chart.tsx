@@ -2,7 +2,7 @@ import { Box } from '@mantine/core'
 import { Figure, FigureTable, Label, LabelAxis, type LegendEntry, labelWidth, PointedValues, usePlaces } from './figure.js'
 import { ticks } from './scale.js'
 
-export interface Series extends LegendEntry {
+interface Series extends LegendEntry {
   /** One value a label; where nothing is known, nothing is drawn. */
   readonly values: readonly (number | undefined)[]
 }

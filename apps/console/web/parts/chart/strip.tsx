@@ -4,7 +4,7 @@ import { Figure, FigureTable, Label, LabelAxis, PointedValues, usePlaces } from 
 /** How it went; `none`: there was nothing to do, `unknown`: nobody knows. */
 export type StripState = 'good' | 'some' | 'bad' | 'none' | 'unknown'
 
-export interface StripRow {
+interface StripRow {
   readonly name: string
   /** One a label. */
   readonly cells: readonly { readonly state: StripState; readonly text: string }[]
