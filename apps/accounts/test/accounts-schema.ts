@@ -3,11 +3,11 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { createPool } from '@trestle/database/pool'
 import { freshDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
-import { Database } from '../src/database.module.js'
+import { AccountsDatabase } from '../src/database.module.js'
 
 export interface AccountsSchema {
   readonly pool: Pool
-  readonly database: Database
+  readonly database: AccountsDatabase
   drop(): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export async function accountsSchema(): Promise<AccountsSchema> {
   const migrations = fileURLToPath(new URL('../../../prisma/accounts/migrations', import.meta.url))
   const postgres = await freshDatabase({ schema: 'accounts', migrations })
   const pool = createPool({ url: postgres.url, schema: 'accounts' })
-  const database = new Database({ adapter: new PrismaPg(pool, { schema: 'accounts' }) })
+  const database = new AccountsDatabase({ adapter: new PrismaPg(pool, { schema: 'accounts' }) })
   async function drop() {
     await database.$disconnect()
     await pool.end()

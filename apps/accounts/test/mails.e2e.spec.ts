@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { eventually } from '@trestle/testing/eventually'
 import { SMTPServer } from 'smtp-server'
-import { Database } from '../src/database.module.js'
+import { AccountsDatabase } from '../src/database.module.js'
 import type { AccountsEnv } from '../src/env.js'
 import { MailRefused } from '../src/mail/mail.js'
 import { MailsService } from '../src/mail/mails.service.js'
@@ -81,7 +81,7 @@ describe('mails', () => {
   it('of a transaction that is rolled back are never sent', async () => {
     const app = accounts.service.app
     await expect(
-      app.get(Database).$transaction(async (tx) => {
+      app.get(AccountsDatabase).$transaction(async (tx) => {
         await app.get(MailsService, { strict: false }).send(tx, { to: 'nobody@example.org', subject: 'Never', text: 'never' })
         throw new Error('changed my mind')
       }),
@@ -94,10 +94,12 @@ describe('mails', () => {
   it('never name a second recipient, whatever slipped through before', async () => {
     const app = accounts.service.app
     const to = 'slipped@example.org\r\nBcc: eve@example.org'
-    await app.get(MailsService, { strict: false }).send(app.get(Database), { to, subject: 'Hello\r\nBcc: eve@example.org', text: 'hello' })
+    await app
+      .get(MailsService, { strict: false })
+      .send(app.get(AccountsDatabase), { to, subject: 'Hello\r\nBcc: eve@example.org', text: 'hello' })
     await becomes(to, ({ attempts, leased_until }) => attempts === 1 && leased_until === null)
     const subject = 'Hello\r\nBcc: eve@example.org'
-    await app.get(MailsService, { strict: false }).send(app.get(Database), { to: 'subject@example.org', subject, text: 'hello' })
+    await app.get(MailsService, { strict: false }).send(app.get(AccountsDatabase), { to: 'subject@example.org', subject, text: 'hello' })
     const [mail] = await receivedFor('subject@example.org')
     expect(mail?.to).toEqual(['subject@example.org'])
     expect(mail?.message).not.toMatch(/^bcc:/im)
@@ -199,7 +201,7 @@ describe('mails', () => {
     const replicas = await Promise.all([accounts.replica(), accounts.replica()])
     const app = accounts.service.app
     const recipients = Array.from({ length: 60 }, (_, index) => `crowd-${index}@example.org`)
-    await app.get(Database).$transaction(async (tx) => {
+    await app.get(AccountsDatabase).$transaction(async (tx) => {
       for (const to of recipients) await app.get(MailsService, { strict: false }).send(tx, { to, subject: 'Crowd', text: 'hello' })
     })
     await eventually(

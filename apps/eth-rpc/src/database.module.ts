@@ -4,12 +4,12 @@ import type { EthRpcEnv } from './env.js'
 import { type Prisma, PrismaClient } from './generated/prisma/client.js'
 
 /** The client of this deployment's schema. */
-export class Database extends PrismaClient {}
+export class EthRpcDatabase extends PrismaClient {}
 
 /** What repositories take where a use case spans several of them. */
-export type Transaction = Prisma.TransactionClient
+export type EthRpcTransaction = Prisma.TransactionClient
 
-/** Each deployment has a schema of its own, from the same migrations, and so its own projects. */
+/** Each deployment has a schema of its own, by the name that migrate-cli gives it, and so its own projects. */
 export function databaseModule({ DATABASE_URL, DEPLOYMENT }: Pick<EthRpcEnv, 'DATABASE_URL' | 'DEPLOYMENT'>): DynamicModule {
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: DEPLOYMENT, client: Database })
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: DEPLOYMENT.replaceAll('-', '_'), client: EthRpcDatabase })
 }

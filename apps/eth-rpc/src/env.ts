@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { EvmChain } from '@trestle/contracts/chains/chain'
 import { CHAIN_NAME, chainNamed } from '@trestle/contracts/chains/chains'
 import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
@@ -10,7 +11,7 @@ import { parseUpstreams } from './upstreams/upstream-config.js'
 const LAG_SECONDS = 48
 const MIN_LAG = 4
 
-export const ethRpcEnv = z.object({
+const ethRpcEnv = z.object({
   ...serviceEnv,
   /** Where revocations are read when NATS is away. */
   ACCOUNTS_INTERNAL_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -64,6 +65,7 @@ export function readEnv(source?: NodeJS.ProcessEnv) {
   return {
     ...env,
     DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN,
+    WORKERS: env.WORKERS || availableParallelism(),
     CHAIN_ID: env.CHAIN_ID ?? chainId,
     NETWORK_ID: env.NETWORK_ID ?? env.CHAIN_ID ?? networkId,
     FINALITY_DEPTH: env.FINALITY_DEPTH ?? finalityDepth,

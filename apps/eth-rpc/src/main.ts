@@ -2,7 +2,6 @@ import cluster from 'node:cluster'
 import { setFlagsFromString } from 'node:v8'
 import { startPrimary } from './cluster/primary.engine.js'
 import { servePrimary } from './cluster/worker.engine.js'
-import { workerCount } from './cluster/worker-count.js'
 import { readEnv } from './env.js'
 import { startEthRpc } from './service.js'
 
@@ -12,5 +11,5 @@ setFlagsFromString('--external-memory-accounted-in-global-limit')
 
 const env = readEnv()
 if (cluster.isWorker) servePrimary(await startEthRpc(env))
-else if (workerCount(env) > 1) await startPrimary(env)
+else if (env.WORKERS > 1) await startPrimary(env)
 else await startEthRpc(env)

@@ -1,4 +1,4 @@
-import { CAST, cast, listen } from './clients/cast.js'
+import { CAST, cast, castListen } from './clients/cast.js'
 import { type ClientStage, startStage } from './clients/stage.js'
 
 // Of anvil's eighth account.
@@ -96,7 +96,7 @@ describeCast('cast', () => {
       await stage.transfer(one, 1n)
       await stage.mine()
     }
-    await stage.bothHear<string>(async ({ webSocket }, hear) => listen(webSocket, args, hear), transferred)
+    await stage.bothHear<string>(async ({ webSocket }, hear) => castListen(webSocket, args, hear), transferred)
   })
 
   it('is let in with a secret that the project does not ask for', async () => {

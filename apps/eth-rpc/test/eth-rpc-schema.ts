@@ -3,11 +3,11 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { createPool } from '@trestle/database/pool'
 import { freshDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
-import { Database } from '../src/database.module.js'
+import { EthRpcDatabase } from '../src/database.module.js'
 
 export interface EthRpcSchema {
   readonly pool: Pool
-  readonly database: Database
+  readonly database: EthRpcDatabase
   drop(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/eth-rpc/migrati
 export async function ethRpcSchema(): Promise<EthRpcSchema> {
   const postgres = await freshDatabase({ schema: 'eth', migrations: MIGRATIONS })
   const pool = createPool({ url: postgres.url, schema: 'eth' })
-  const database = new Database({ adapter: new PrismaPg(pool, { schema: 'eth' }) })
+  const database = new EthRpcDatabase({ adapter: new PrismaPg(pool, { schema: 'eth' }) })
   async function drop() {
     await database.$disconnect()
     await pool.end()

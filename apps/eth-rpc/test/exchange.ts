@@ -11,7 +11,7 @@ export interface PostedAnswer {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-export async function post(url: string, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<PostedAnswer> {
+export async function postCall(url: string, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<PostedAnswer> {
   const answer = await fetch(url, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }

@@ -3,7 +3,7 @@ import { eventually } from '@trestle/testing/eventually'
 import type { Fault } from '@trestle/testing/faults'
 import type { FaultyUpstream } from '@trestle/testing/faulty-upstream'
 import { type FaultyStage, metric, primaryOf, startFaultyStage } from './faulty-stage.js'
-import { callRpc, type RpcResponse, resultOfRpc } from './json-rpc.js'
+import { callRpc, resultOfRpc, type TestRpcResponse } from './json-rpc.js'
 import { Monotone } from './monotone.js'
 
 /** The gateway's own questions are answered well: nothing but the answers tells that a node goes wrong. */
@@ -134,7 +134,10 @@ it('asks nobody who is on another branch, and mixes no two branches in a batch',
   const { calls, expected } = await fresh()
   const body = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
   const answers = await fetch(stage.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  const told = ((await answers.json()) as RpcResponse[]).map(({ result, error }) => ({ status: 200, ...(error ? { error } : { result }) }))
+  const told = ((await answers.json()) as TestRpcResponse[]).map(({ result, error }) => ({
+    status: 200,
+    ...(error ? { error } : { result }),
+  }))
   expect(named(calls, told)).toEqual(named(calls, expected))
   stage.anvils.rejoin(other)
   await stage.anvils.keep()
@@ -257,11 +260,11 @@ async function sendAndMine(): Promise<void> {
   expect(transactions).toContain(hash)
 }
 
-function askAll(calls: readonly Asked[], url = stage.url): Promise<RpcResponse[]> {
+function askAll(calls: readonly Asked[], url = stage.url): Promise<TestRpcResponse[]> {
   return Promise.all(calls.map(([method, ...params]) => callRpc(url, method, ...params)))
 }
 
-function named(calls: readonly Asked[], told: readonly RpcResponse[]) {
+function named(calls: readonly Asked[], told: readonly TestRpcResponse[]) {
   return calls.map(([method, ...params], i) => [`${method} ${JSON.stringify(params)}`, told[i]])
 }
 

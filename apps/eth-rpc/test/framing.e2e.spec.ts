@@ -1,6 +1,6 @@
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
-import { post, tell } from './exchange.js'
+import { postCall, tell } from './exchange.js'
 import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
 import { SocketCaller } from './socket-caller.js'
 
@@ -158,7 +158,7 @@ describe.each([
   ['the exchanges of geth', GETH],
 ])('%s', (_, exchanges) => {
   it.each(exchanges)('%s, over HTTP', async (_name, sent, answered) => {
-    const { status, headers, text } = await post(url, sent)
+    const { status, headers, text } = await postCall(url, sent)
     expect(text).toBe(answered)
     // geth has 200 for nothing, too.
     expect(status).toBe(answered === NOTHING ? 204 : 200)

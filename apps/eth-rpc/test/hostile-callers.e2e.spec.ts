@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { compact } from '@trestle/auth/test/issuer'
 import { eventually } from '@trestle/testing/eventually'
 import { WebSocket } from 'ws'
-import { callOf, type PostedAnswer, post } from './exchange.js'
+import { callOf, type PostedAnswer, postCall } from './exchange.js'
 import { startFaultyStage, UNLIMITED } from './faulty-stage.js'
-import { callRpc, type RpcResponse, resultOfRpc } from './json-rpc.js'
+import { callRpc, resultOfRpc, type TestRpcResponse } from './json-rpc.js'
 import { callManagement } from './management.js'
 import { SocketCaller } from './socket-caller.js'
-import { type FaultyStage, staysHealthy } from './soundness.js'
+import { type SoundnessStage, staysHealthy } from './soundness.js'
 
 const SOMEBODY = `0x${'12'.repeat(20)}`
 const CALL = callOf('eth_chainId')
@@ -17,7 +17,7 @@ const LIMIT = -32005
 const UNAVAILABLE = -32002
 const AT_ONCE = 20
 
-let stage: FaultyStage
+let stage: SoundnessStage
 let url: string
 beforeAll(async () => {
   stage = await startFaultyStage()
@@ -32,14 +32,14 @@ describe('a project', () => {
     const caller = await SocketCaller.open(project)
     expect(await caller.ask('eth_chainId')).toBe('0x7a69')
     await managed('DELETE', project)
-    await eventually(async () => (await post(project, CALL)).status === 404 || undefined, 'the project is gone')
+    await eventually(async () => (await postCall(project, CALL)).status === 404 || undefined, 'the project is gone')
     expect(await caller.closed).toBe(1008)
   })
 
   it('whose id was changed is not found by the former', async () => {
     const project = await stage.gateway.project()
     await managed('POST', `${project}/rotations`)
-    await eventually(async () => (await post(project, CALL)).status === 404 || undefined, 'the id is gone')
+    await eventually(async () => (await postCall(project, CALL)).status === 404 || undefined, 'the id is gone')
   })
 
   it.each(['unknown', '0'.repeat(32)])('that does not exist has no WebSocket: %s', async (id) => {
@@ -66,7 +66,7 @@ describe('a project that wants a token', () => {
     ['a token for something else', () => `Bearer ${stage.gateway.issuer.client({ payload: { sub: ownerId, aud: ['staking'] } })}`],
   ])('answers %s with 401', async (_, authorization) => {
     const headers = { ...(authorization() && { authorization: authorization() as string }) }
-    const answer = await post(project, CALL, headers)
+    const answer = await postCall(project, CALL, headers)
     expect(refusalOf(answer)).toEqual([401, UNAUTHORIZED])
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
     expect(await upgradeStatus(project, headers)).toBe(401)
@@ -74,14 +74,14 @@ describe('a project that wants a token', () => {
 
   it('answers a token of somebody else with 403', async () => {
     const headers = { authorization: `Bearer ${stage.gateway.issuer.client()}` }
-    expect(refusalOf(await post(project, CALL, headers))).toEqual([403, UNAUTHORIZED])
+    expect(refusalOf(await postCall(project, CALL, headers))).toEqual([403, UNAUTHORIZED])
     expect(await upgradeStatus(project, headers)).toBe(403)
   })
 
   it('answers its owner', async () => {
     for (const token of [stage.gateway.token, stage.gateway.issuer.client({ payload: { sub: ownerId } })]) {
       const headers = { authorization: `Bearer ${token}` }
-      expect(await post(project, CALL, headers)).toMatchObject({ status: 200 })
+      expect(await postCall(project, CALL, headers)).toMatchObject({ status: 200 })
       expect(await upgradeStatus(project, headers)).toBe(101)
     }
   })
@@ -101,7 +101,7 @@ describe('a project that says who may call', () => {
     [['2001:db8::/32'], { 'x-forwarded-for': '::ffff:192.0.2.7' }, 403],
   ])('by address: %j, %j', async (allowedIps, headers, status) => {
     const project = await projectWith({ allowedIps })
-    expect((await post(project, CALL, headers)).status).toBe(status)
+    expect((await postCall(project, CALL, headers)).status).toBe(status)
     expect(await upgradeStatus(project, headers)).toBe(status === 200 ? 101 : status)
   })
 
@@ -122,7 +122,7 @@ describe('a project that says what may be called', () => {
       expect(await callRpc(project, method)).toMatchObject({ status: 403, error: { code: UNAUTHORIZED } })
     }
     expect(await callRpc(project, 'anvil_mine')).toMatchObject({ status: 200, error: { code: -32601 } })
-    const { status, text } = await post(project, `[${CALL},${callOf('eth_getCode', [SOMEBODY])}]`)
+    const { status, text } = await postCall(project, `[${CALL},${callOf('eth_getCode', [SOMEBODY])}]`)
     expect([status, JSON.parse(text)]).toMatchObject([200, [{ error: { code: UNAUTHORIZED } }, { result: '0x' }]])
     const caller = await SocketCaller.open(project)
     await expect(caller.ask('eth_subscribe', 'newHeads')).rejects.toThrow(String(UNAUTHORIZED))
@@ -156,7 +156,7 @@ describe('who calls too much', () => {
   it('is told when to come again', async () => {
     const project = await projectWith({ limits: { perSecond: 20 } })
     await callRpc(project, 'eth_estimateGas', { to: SOMEBODY })
-    const { status, headers, text } = await post(project, callOf('eth_blockNumber', [], 'mine'))
+    const { status, headers, text } = await postCall(project, callOf('eth_blockNumber', [], 'mine'))
     expect([status, JSON.parse(text)]).toMatchObject([
       429,
       { id: 'mine', error: { code: LIMIT, data: { limit: 20, resetAt: expect.any(String) } } },
@@ -168,9 +168,12 @@ describe('who calls too much', () => {
   it('is told of each call of a batch', async () => {
     const project = await projectWith({ limits: { perSecond: 20 } })
     const batch = `[${[1, 2, 3].map((id) => callOf('eth_estimateGas', [{ to: SOMEBODY }], id)).join()}]`
-    const first = await post(project, batch)
-    expect([first.status, JSON.parse(first.text).map(({ error }: RpcResponse) => error?.code)]).toEqual([200, [undefined, LIMIT, LIMIT]])
-    const second = await post(project, batch)
+    const first = await postCall(project, batch)
+    expect([first.status, JSON.parse(first.text).map(({ error }: TestRpcResponse) => error?.code)]).toEqual([
+      200,
+      [undefined, LIMIT, LIMIT],
+    ])
+    const second = await postCall(project, batch)
     expect([second.status, JSON.parse(second.text).map(({ id }: { id: number }) => id)]).toEqual([429, [1, 2, 3]])
   })
 
@@ -224,15 +227,15 @@ describe('a filter', () => {
   it('is one of a thousand at the most', async () => {
     const project = await projectWith(UNLIMITED)
     const batch = `[${Array(AT_ONCE).fill(callOf('eth_newBlockFilter')).join()}]`
-    const told: RpcResponse[] = []
-    while (!told.some(({ error }) => error?.code === LIMIT)) told.push(...JSON.parse((await post(project, batch)).text))
+    const told: TestRpcResponse[] = []
+    while (!told.some(({ error }) => error?.code === LIMIT)) told.push(...JSON.parse((await postCall(project, batch)).text))
     // On a machine that is busy some may not be kept in time, and are refused, or kept all the same.
     const late = told.filter(({ error }) => error?.code === UNAVAILABLE).length
     const made = told.filter(({ result }) => result)
     expect(made.length + late).toBeGreaterThanOrEqual(1000)
     expect(made.length).toBeLessThan(1000 + AT_ONCE)
     const most = made.slice(0, 2 * AT_ONCE + late).map(({ result }) => callOf('eth_uninstallFilter', [result]))
-    for (const call of most) await post(project, call)
+    for (const call of most) await postCall(project, call)
     expect(await callRpc(project, 'eth_newBlockFilter')).toMatchObject({ status: 200, result: expect.any(String) })
   })
 })

@@ -5,11 +5,11 @@ import { jest } from '@jest/globals'
 import { Logger } from '@trestle/runtime/logger'
 import { eventually } from '@trestle/testing/eventually'
 import { WebSocket } from 'ws'
-import { callOf, post } from './exchange.js'
+import { callOf, postCall } from './exchange.js'
 import { startFaultyStage, UNLIMITED } from './faulty-stage.js'
 import { callRpc } from './json-rpc.js'
 import { SocketCaller } from './socket-caller.js'
-import { type FaultyStage, staysHealthy } from './soundness.js'
+import { type SoundnessStage, staysHealthy } from './soundness.js'
 
 const SOMEBODY = `0x${'12'.repeat(20)}`
 const CALL = callOf('eth_chainId')
@@ -19,7 +19,7 @@ const LARGE = { to: SOMEBODY, gas: '0x1c9c380' }
 const LARGE_CODE = { [SOMEBODY]: { code: '0x623000006000f3' } }
 const LARGE_LENGTH = 2 * 3 * 2 ** 20 + 4
 
-let stage: FaultyStage
+let stage: SoundnessStage
 let url: string
 beforeAll(async () => {
   stage = await startFaultyStage()
@@ -34,7 +34,7 @@ describe('a connection', () => {
     const readers = await Promise.all(Array.from({ length: 8 }, () => open()))
     for (const reader of readers) reader.pause().write(requestOf(call))
     await delay(500)
-    for (let i = 0; i < 20; i++) expect(await post(url, CALL)).toMatchObject({ text: ANSWER })
+    for (let i = 0; i < 20; i++) expect(await postCall(url, CALL)).toMatchObject({ text: ANSWER })
     const [first, ...others] = readers as [Socket, ...Socket[]]
     for (const other of others) other.destroy()
     const answer = await read(first, LARGE_LENGTH)
@@ -47,7 +47,7 @@ describe('a connection', () => {
   it('is one of a thousand on which nothing happens', async () => {
     const idle = await Promise.all(Array.from({ length: 1000 }, () => open()))
     await Promise.all(idle.map((socket) => exchange(socket, CALL)))
-    expect(await post(url, CALL)).toMatchObject({ text: ANSWER })
+    expect(await postCall(url, CALL)).toMatchObject({ text: ANSWER })
     expect(await exchange(idle[500]!, CALL)).toContain(ANSWER)
     for (const socket of idle) socket.destroy()
   })
@@ -75,7 +75,7 @@ describe('a connection', () => {
     }
     await delay(50)
     for (const socket of sockets) socket.resetAndDestroy()
-    expect(await post(url, CALL)).toMatchObject({ text: ANSWER })
+    expect(await postCall(url, CALL)).toMatchObject({ text: ANSWER })
   })
 })
 
@@ -151,7 +151,7 @@ it('metrics have no more series for all that callers may make up', async () => {
   for (let i = 0; i < 50; i++) {
     await callRpc(url, `eth_madeUp${i}`)
     await callRpc(`${stage.gateway.service.url}/v1/madeUp${i}`, 'eth_chainId')
-    await post(url, callOf('eth_chainId', [], `madeUp${i}`), { 'user-agent': `madeUp${i}`, origin: `https://madeUp${i}` })
+    await postCall(url, callOf('eth_chainId', [], `madeUp${i}`), { 'user-agent': `madeUp${i}`, origin: `https://madeUp${i}` })
   }
   const after = await series()
   expect([...after.names].filter((name) => !before.names.has(name))).toEqual([])
@@ -169,10 +169,10 @@ it('the log has neither transactions nor tokens, projects or addresses of nodes'
   const token = stage.gateway.issuer.client()
   const guarded = await stage.gateway.project({ ...UNLIMITED, requireToken: true })
   const raw = await stage.sign()
-  await post(guarded, CALL, { authorization: `Bearer ${token}` })
-  await post(url, callOf('eth_sendRawTransaction', [raw]), { authorization: `Bearer ${token}` })
-  await post(url, callOf('eth_sendRawTransaction', [raw.slice(0, -2)]))
-  await post(`${stage.gateway.service.url}/projects`, '{"name":1}', { authorization: `Bearer ${token}` })
+  await postCall(guarded, CALL, { authorization: `Bearer ${token}` })
+  await postCall(url, callOf('eth_sendRawTransaction', [raw]), { authorization: `Bearer ${token}` })
+  await postCall(url, callOf('eth_sendRawTransaction', [raw.slice(0, -2)]))
+  await postCall(`${stage.gateway.service.url}/projects`, '{"name":1}', { authorization: `Bearer ${token}` })
   await fetch(url)
   await SocketCaller.open(url).then((caller) => caller.close())
   await stage.upstreams[0]!.fail({ kind: 'dead' })

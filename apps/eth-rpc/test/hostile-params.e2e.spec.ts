@@ -1,14 +1,14 @@
-import { callOf, post } from './exchange.js'
+import { callOf, postCall } from './exchange.js'
 import { startFaultyStage } from './faulty-stage.js'
 import { callRpc, resultOfRpc } from './json-rpc.js'
-import { type FaultyStage, staysHealthy } from './soundness.js'
+import { type SoundnessStage, staysHealthy } from './soundness.js'
 
 const LOG_BLOCKS = 10
 const SOMEBODY = `0x${'12'.repeat(20)}`
 const NOBODYS_HASH = `0x${'12'.repeat(32)}`
 const MAX_CODE = 4_000_000
 
-let stage: FaultyStage
+let stage: SoundnessStage
 let url: string
 beforeAll(async () => {
   stage = await startFaultyStage({ LOG_BLOCKS: String(LOG_BLOCKS) })
@@ -123,7 +123,7 @@ describe('params that are wrong are answered as by a node', () => {
   )
 
   it.each(['params', {}, 1, true])('as a whole: %j', async (params) => {
-    expect(JSON.parse((await post(url, callOf('eth_getBalance', params))).text)).toMatchObject({ id: 1, error: { code: -32602 } })
+    expect(JSON.parse((await postCall(url, callOf('eth_getBalance', params))).text)).toMatchObject({ id: 1, error: { code: -32602 } })
   })
 })
 

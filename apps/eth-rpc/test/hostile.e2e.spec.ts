@@ -1,11 +1,11 @@
-import { callOf, post, tell } from './exchange.js'
+import { callOf, postCall, tell } from './exchange.js'
 import { startFaultyStage, UNLIMITED } from './faulty-stage.js'
-import { callRpc, type RpcResponse, resultOfRpc } from './json-rpc.js'
-import { type FaultyStage, staysHealthy } from './soundness.js'
+import { callRpc, resultOfRpc, type TestRpcResponse } from './json-rpc.js'
+import { type SoundnessStage, staysHealthy } from './soundness.js'
 
 const SOMEBODY = `0x${'12'.repeat(20)}`
 
-let stage: FaultyStage
+let stage: SoundnessStage
 let url: string
 beforeAll(async () => {
   stage = await startFaultyStage()
@@ -91,7 +91,7 @@ describe('a method is refused', () => {
   })
 
   it('whose name is a megabyte, in few words', async () => {
-    const { status, text } = await post(url, callOf('eth_'.repeat(250_000)))
+    const { status, text } = await postCall(url, callOf('eth_'.repeat(250_000)))
     expect(status).toBe(200)
     expect(text.length).toBeLessThan(200)
   })
@@ -103,11 +103,14 @@ describe('a method is refused', () => {
     '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":[],"params":["0x0","latest"]}',
     '{"jsonrpc":"2.0","id":1,"jsonrpc":"2.0","method":"eth_blockNumber"}',
   ])('when it is told twice, whichever comes first: %s', async (body) => {
-    expect(JSON.parse((await post(url, body)).text)).toMatchObject({ id: null, error: { code: -32600 } })
+    expect(JSON.parse((await postCall(url, body)).text)).toMatchObject({ id: null, error: { code: -32600 } })
   })
 
   it('hidden in members that mean something to a programming language only', async () => {
-    const { text } = await post(url, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","__proto__":{"method":"anvil_mine"},"constructor":1}')
+    const { text } = await postCall(
+      url,
+      '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","__proto__":{"method":"anvil_mine"},"constructor":1}',
+    )
     expect(JSON.parse(text).result).toBe('0x7a69')
     expect(({} as { method?: unknown }).method).toBeUndefined()
   })
@@ -152,7 +155,7 @@ describe('a body', () => {
       -32600,
     ],
   ])('%s is refused', async (_, body, code) => {
-    const { status, text } = await post(url, body)
+    const { status, text } = await postCall(url, body)
     expect(status).toBe(200)
     expect([JSON.parse(text)].flat()).toMatchObject([{ error: { code } }])
     expect([(await tell(url, body, 1)).map((each) => JSON.parse(each))].flat(2)).toMatchObject([{ error: { code } }])
@@ -174,19 +177,19 @@ describe('a body', () => {
     ],
     `"${'x'.repeat(100_000)}"`,
   ])('with the id %.40s has it in the answer, byte for byte', async (id) => {
-    const { text } = await post(url, `{"jsonrpc":"2.0","id":${id},"method":"eth_getBalance","params":["${SOMEBODY}","latest"]}`)
+    const { text } = await postCall(url, `{"jsonrpc":"2.0","id":${id},"method":"eth_getBalance","params":["${SOMEBODY}","latest"]}`)
     expect(text).toBe(`{"jsonrpc":"2.0","id":${id},"result":"0x0"}`)
   })
 
   it.each(['{}', '[]', 'true', 'false', '[1]', '{"id":1}'])('with the id %s is refused', async (id) => {
-    const { text } = await post(url, `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`)
+    const { text } = await postCall(url, `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`)
     expect(JSON.parse(text)).toMatchObject({ id: null, error: { code: -32600 } })
   })
 
   it('of a hundred calls with one id is answered in their order', async () => {
     const batch = Array.from({ length: 100 }, (_, i) => callOf('web3_sha3', [`0x${i.toString(16).padStart(2, '0')}`], 7))
-    const alone = await Promise.all(batch.map(async (call) => JSON.parse((await post(url, call)).text)))
-    expect(JSON.parse((await post(url, `[${batch.join()}]`)).text)).toEqual(alone)
+    const alone = await Promise.all(batch.map(async (call) => JSON.parse((await postCall(url, call)).text)))
+    expect(JSON.parse((await postCall(url, `[${batch.join()}]`)).text)).toEqual(alone)
   })
 
   it('of good and bad calls is answered call by call', async () => {
@@ -197,8 +200,8 @@ describe('a body', () => {
       callOf('eth_getBalance', ['0x', 'Latest']),
       callOf('eth_call', [{ to: 'x' }, 'latest']),
     ]
-    const { status, text } = await post(url, `[${calls.join()}]`)
-    const codes = (JSON.parse(text) as RpcResponse[]).map(({ error }) => error?.code)
+    const { status, text } = await postCall(url, `[${calls.join()}]`)
+    const codes = (JSON.parse(text) as TestRpcResponse[]).map(({ error }) => error?.code)
     expect([status, codes]).toEqual([200, [undefined, -32601, -32600, -32602, -32602]])
   })
 })
@@ -207,7 +210,7 @@ it('answers to equal calls at once have the ids of their callers, whosever they 
   const other = await stage.gateway.project(UNLIMITED)
   const calls = Array.from({ length: 200 }, (_, i) => [i % 2 ? url : other, `"caller ${i}"`] as const)
   const call = (id: string) => `{"jsonrpc":"2.0","id":${id},"method":"eth_getProof","params":["${stage.token}",[],"latest"]}`
-  const answers = await Promise.all(calls.map(([at, id]) => post(at, call(id))))
+  const answers = await Promise.all(calls.map(([at, id]) => postCall(at, call(id))))
   expect(answers.map(({ text }) => text.split(',')[1])).toEqual(calls.map(([, id]) => `"id":${id}`))
   expect(new Set(answers.map(({ text }) => text.slice(text.indexOf('"result"')))).size).toBe(1)
 })

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
-import { callOf, type PostedAnswer, post } from './exchange.js'
+import { callOf, type PostedAnswer, postCall } from './exchange.js'
 import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
 
 const CALL = callOf('eth_chainId')
@@ -27,25 +27,25 @@ describe('a body', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/json-rpc', 'application/jsonrequest'])(
     'of type %s is read',
     async (type) => {
-      expect(await post(url, CALL, { 'content-type': type })).toMatchObject({ status: 200, text: ANSWER })
+      expect(await postCall(url, CALL, { 'content-type': type })).toMatchObject({ status: 200, text: ANSWER })
     },
   )
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonx', 'json', ''])(
     'of type %s is not',
     async (type) => {
-      expect(refusalOf(await post(url, CALL, { 'content-type': type }))).toEqual([415, -32600])
+      expect(refusalOf(await postCall(url, CALL, { 'content-type': type }))).toEqual([415, -32600])
     },
   )
 
   it('that is compressed is not', async () => {
-    expect(refusalOf(await post(url, gzipSync(CALL), { 'content-encoding': 'gzip' }))).toEqual([415, -32600])
+    expect(refusalOf(await postCall(url, gzipSync(CALL), { 'content-encoding': 'gzip' }))).toEqual([415, -32600])
   })
 
   it('may be as large as with geth, and no larger', async () => {
-    const { status, text } = await post(url, CALL.padEnd(MOST_BYTES))
+    const { status, text } = await postCall(url, CALL.padEnd(MOST_BYTES))
     expect({ status, text }).toEqual({ status: 200, text: ANSWER })
-    expect(refusalOf(await post(url, CALL.padEnd(MOST_BYTES + 1)))).toEqual([413, -32005])
+    expect(refusalOf(await postCall(url, CALL.padEnd(MOST_BYTES + 1)))).toEqual([413, -32005])
   })
 
   it('that does not say how large it is may not be larger either', async () => {
@@ -53,7 +53,7 @@ describe('a body', () => {
     const sent = fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' } as RequestInit)
     // The answer may come, and the connection end, before all of it is sent.
     expect(await sent.then(({ status }) => status).catch(() => 413)).toBe(413)
-    expect(await post(url, CALL)).toMatchObject({ status: 200 })
+    expect(await postCall(url, CALL)).toMatchObject({ status: 200 })
   })
 })
 
@@ -71,11 +71,11 @@ describe('a request', () => {
   })
 
   it.each(['/', '?a=b', '/?a=b'])('to the path with %s behind it is the same', async (end) => {
-    expect(await post(`${url}${end}`, CALL)).toMatchObject({ status: 200, text: ANSWER })
+    expect(await postCall(`${url}${end}`, CALL)).toMatchObject({ status: 200, text: ANSWER })
   })
 
   it('to the path of the ingress is the same', async () => {
-    expect(await post(url.replace('/v1/', '/eth/v1/'), CALL)).toMatchObject({ status: 200, text: ANSWER })
+    expect(await postCall(url.replace('/v1/', '/eth/v1/'), CALL)).toMatchObject({ status: 200, text: ANSWER })
   })
 
   it.each([
@@ -86,13 +86,13 @@ describe('a request', () => {
     ['is a query', "'%20or%201=1"],
     ['is a member of every object', '__proto__'],
   ])('to a project whose id %s is refused', async (_, id) => {
-    expect(refusalOf(await post(`${gateway.service.url}/v1/${id}`, CALL))).toEqual([404, -32016])
+    expect(refusalOf(await postCall(`${gateway.service.url}/v1/${id}`, CALL))).toEqual([404, -32016])
   })
 
   it('to the id of a project in capitals is refused', async () => {
     expect(
       refusalOf(
-        await post(
+        await postCall(
           url.replace(/\w+$/, (id) => id.toUpperCase()),
           CALL,
         ),
@@ -101,7 +101,7 @@ describe('a request', () => {
   })
 
   it('is answered with what every answer has', async () => {
-    const { headers, text } = await post(url, CALL, { 'x-request-id': 'from-the-caller' })
+    const { headers, text } = await postCall(url, CALL, { 'x-request-id': 'from-the-caller' })
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-length': String(text.length),
       'x-request-id': 'from-the-caller',
@@ -145,15 +145,15 @@ describe('a page', () => {
   })
 
   it.each<[string, number, () => Promise<PostedAnswer | Response>]>([
-    ['an answer', 200, () => post(url, CALL, PAGE)],
-    ['no answer', 204, () => post(url, '{"jsonrpc":"2.0","method":"eth_chainId"}', PAGE)],
-    ['an error', 200, () => post(url, '{', PAGE)],
-    ['an unknown project', 404, () => post(`${gateway.service.url}/v1/${'0'.repeat(32)}`, CALL, PAGE)],
+    ['an answer', 200, () => postCall(url, CALL, PAGE)],
+    ['no answer', 204, () => postCall(url, '{"jsonrpc":"2.0","method":"eth_chainId"}', PAGE)],
+    ['an error', 200, () => postCall(url, '{', PAGE)],
+    ['an unknown project', 404, () => postCall(`${gateway.service.url}/v1/${'0'.repeat(32)}`, CALL, PAGE)],
     ['another method', 405, () => fetch(url, { headers: PAGE })],
-    ['another type', 415, () => post(url, CALL, { ...PAGE, 'content-type': 'text/plain' })],
-    ['too large a body', 413, () => post(url, ' '.repeat(MOST_BYTES + 1), PAGE)],
-    ['a missing token', 401, async () => post(await gateway.project({ requireToken: true }), CALL, PAGE)],
-    ['a limit', 429, async () => post(await spent(), callOf('eth_blockNumber'), PAGE)],
+    ['another type', 415, () => postCall(url, CALL, { ...PAGE, 'content-type': 'text/plain' })],
+    ['too large a body', 413, () => postCall(url, ' '.repeat(MOST_BYTES + 1), PAGE)],
+    ['a missing token', 401, async () => postCall(await gateway.project({ requireToken: true }), CALL, PAGE)],
+    ['a limit', 429, async () => postCall(await spent(), callOf('eth_blockNumber'), PAGE)],
   ])('can read %s', async (_, status, exchange) => {
     const answer = await exchange()
     expect(answer.status).toBe(status)
@@ -162,15 +162,15 @@ describe('a page', () => {
   })
 
   it('can read what its own project answers, refusals too', async () => {
-    const { status, headers } = await post(own, CALL, PAGE)
+    const { status, headers } = await postCall(own, CALL, PAGE)
     expect([status, headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([200, PAGE.origin, 'origin'])
     const limited = await spent({ allowedOrigins: [PAGE.origin] })
-    const refused = await post(limited, callOf('eth_blockNumber'), PAGE)
+    const refused = await postCall(limited, callOf('eth_blockNumber'), PAGE)
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, PAGE.origin])
   })
 
   it('is refused where the project names others', async () => {
-    const answer = await post(own, CALL, OTHER_PAGE)
+    const answer = await postCall(own, CALL, OTHER_PAGE)
     expect(refusalOf(answer)).toEqual([403, -32016])
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
@@ -193,7 +193,7 @@ async function preflight(at: string, origin: string) {
 /** A project that has used up what it may. */
 async function spent(settings: object = {}): Promise<string> {
   const project = await gateway.project({ limits: { perSecond: 1 }, ...settings })
-  await post(project, callOf('eth_estimateGas', [{}]), PAGE)
+  await postCall(project, callOf('eth_estimateGas', [{}]), PAGE)
   return project
 }
 

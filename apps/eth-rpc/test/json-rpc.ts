@@ -1,5 +1,5 @@
 /** What somebody who asks over HTTP sees. */
-export interface RpcResponse {
+export interface TestRpcResponse {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
   readonly result?: any
@@ -8,9 +8,9 @@ export interface RpcResponse {
 
 const HEADERS = { 'content-type': 'application/json' }
 
-export async function callRpc(url: string, method: string, ...params: unknown[]): Promise<RpcResponse> {
+export async function callRpc(url: string, method: string, ...params: unknown[]): Promise<TestRpcResponse> {
   const answer = await fetch(url, { method: 'POST', headers: HEADERS, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
-  const { result, error } = (await answer.json()) as Omit<RpcResponse, 'status'>
+  const { result, error } = (await answer.json()) as Omit<TestRpcResponse, 'status'>
   return { status: answer.status, ...(error ? { error } : { result }) }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { callRpc, type RpcResponse } from './json-rpc.js'
+import { callRpc, type TestRpcResponse } from './json-rpc.js'
 
 /** Asks for the newest block again and again, in both ways there are. */
 export class Monotone {
@@ -27,7 +27,7 @@ export class Monotone {
     }
   }
 
-  private look(told: RpcResponse, numberOf: (result: never) => number): void {
+  private look(told: TestRpcResponse, numberOf: (result: never) => number): void {
     this.seen++
     if (told.error && isDeepStrictEqual([told.error.code, told.status >= 503], [-32_002, true])) return
     const number = told.result ? numberOf(told.result as never) : Number.NaN

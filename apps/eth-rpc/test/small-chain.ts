@@ -17,7 +17,7 @@ export function smallBlock(number: number, branch = 0, fork = 0): ChainBlock {
 }
 
 /** Blocks 1 to `head`, of which so many are known. */
-export function smallChain(
+export function shortChain(
   head: number,
   { known, ...finality }: { known?: number; safe?: number; finalized?: number } = {},
 ): FollowedChain {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { admit, type RequestHead } from './admission.js'
+import { admit, type IncomingHead } from './admission.js'
 
 describe(admit, () => {
   it.each([
@@ -95,6 +95,6 @@ describe(admit, () => {
   })
 })
 
-function arrival(overrides: Partial<RequestHead> = {}): RequestHead {
+function arrival(overrides: Partial<IncomingHead> = {}): IncomingHead {
   return { url: '/accounts', httpVersion: '1.1', headers: {}, rawHeaders: ['Host', 'door'], ...overrides }
 }

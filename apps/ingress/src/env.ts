@@ -30,7 +30,7 @@ const ingressEnv = z.object({
     .transform(addressesOf),
 })
 
-export interface IngressEnv extends z.output<typeof ingressEnv> {
+interface IngressEnv extends z.output<typeof ingressEnv> {
   /** What the platform serves. */
   readonly chains: readonly ServedChain[]
   readonly deployments: readonly Deployment[]

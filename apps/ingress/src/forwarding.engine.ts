@@ -12,7 +12,7 @@ import { requestIdOf } from '@trestle/runtime/request'
 import { admit } from './admission.js'
 import { chainsPage, frontPage } from './front-page.js'
 import type { Replicas } from './replicas.js'
-import { requestService, type ServiceRequest, type ServiceResponse, type Timeouts, type Tunnel } from './service.client.js'
+import { type ForwardedRequest, requestService, type ServiceResponse, type Timeouts, type Tunnel } from './service.client.js'
 
 export interface ForwardingOptions {
   /** By the name of the deployment. */
@@ -60,7 +60,7 @@ function upstreamRequestOf(
   context: IngressRequest,
   service: string,
   replicas: Replicas,
-): ServiceRequest {
+): ForwardedRequest {
   const { request, response, requestId } = context
   const upgrade = context.upgrade !== undefined
   const headers = requestHeaders(request, { requestId, trusted, upgrade })

@@ -10,7 +10,7 @@ export interface Timeouts {
   idleMs: number
 }
 
-export interface ServiceRequest {
+export interface ForwardedRequest {
   incoming: IncomingMessage
   /** The deployment's name. */
   service: string
@@ -48,12 +48,12 @@ interface OpenRequest {
 }
 
 /** Sends the request on and waits for the head of the answer. */
-export async function requestService(request: ServiceRequest): Promise<ServiceResponse> {
+export async function requestService(request: ForwardedRequest): Promise<ServiceResponse> {
   const first = await connect(request, request.upgrade ? fresh : pooled)
   return answerOrRepeat(request, first, request.replicas.count > 1)
 }
 
-async function answerOrRepeat(request: ServiceRequest, { outgoing, origin }: OpenRequest, mayMove: boolean): Promise<ServiceResponse> {
+async function answerOrRepeat(request: ForwardedRequest, { outgoing, origin }: OpenRequest, mayMove: boolean): Promise<ServiceResponse> {
   const bytesBefore = outgoing.socket?.bytesRead
   try {
     return await answerTo(request, outgoing)
@@ -69,7 +69,7 @@ async function answerOrRepeat(request: ServiceRequest, { outgoing, origin }: Ope
 }
 
 /** A connection to the first replica that takes one; none of the request is sent before, so trying the next is safe. */
-async function connect(request: ServiceRequest, agent: Agent): Promise<OpenRequest> {
+async function connect(request: ForwardedRequest, agent: Agent): Promise<OpenRequest> {
   const { replicas, service, signal } = request
   let cause: unknown
   for (const origin of replicas.inOrder(Date.now())) {
@@ -84,7 +84,7 @@ async function connect(request: ServiceRequest, agent: Agent): Promise<OpenReque
   throw new Problem('unavailable', 'ServiceUnavailable', `The service "${service}" does not answer now.`, { cause, headers: retryAfter(1) })
 }
 
-function open({ incoming, replicas, headers, signal, timeouts }: ServiceRequest, origin: URL, agent: Agent): Promise<ClientRequest> {
+function open({ incoming, replicas, headers, signal, timeouts }: ForwardedRequest, origin: URL, agent: Agent): Promise<ClientRequest> {
   const { promise, resolve, reject } = Promise.withResolvers<ClientRequest>()
   const { hostname, port } = origin
   const outgoing = request({
@@ -109,7 +109,7 @@ function open({ incoming, replicas, headers, signal, timeouts }: ServiceRequest,
   return promise.finally(() => clearTimeout(timer))
 }
 
-function answerTo(request: ServiceRequest, outgoing: ClientRequest): Promise<ServiceResponse> {
+function answerTo(request: ForwardedRequest, outgoing: ClientRequest): Promise<ServiceResponse> {
   const { incoming, upgrade, timeouts } = request
   const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>()
   outgoing.once('response', (response) => resolve({ response }))
@@ -134,13 +134,13 @@ function isReset(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-function timeoutProblem({ incoming, service }: ServiceRequest): Problem {
+function timeoutProblem({ incoming, service }: ForwardedRequest): Problem {
   // It is the client's fault while part of its body is missing.
   if (!incoming.complete) return new Problem('timeout', 'RequestTimeout', 'The rest of the body did not come in time.')
   return new Problem('upstream-timeout', 'UpstreamTimeout', `The service "${service}" took too long to answer.`)
 }
 
-function failure({ service }: ServiceRequest, error: unknown): unknown {
+function failure({ service }: ForwardedRequest, error: unknown): unknown {
   if (error instanceof Problem) return error
   return new Problem('bad-upstream', 'BadGateway', `The service "${service}" gave no valid answer.`, { cause: error })
 }

@@ -12,10 +12,10 @@ export async function closeAll(): Promise<void> {
   await Promise.all(closers.splice(0).map((close) => close()))
 }
 
-export type Upstream = { server: Server; url: URL; seen: IncomingMessage[] }
+export type TestUpstream = { server: Server; url: URL; seen: IncomingMessage[] }
 
 /** A real HTTP server in the place of a service. */
-export async function upstream(listener: RequestListener = (_, response) => response.end('ok')): Promise<Upstream> {
+export async function upstream(listener: RequestListener = (_, response) => response.end('ok')): Promise<TestUpstream> {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {
     seen.push(request)

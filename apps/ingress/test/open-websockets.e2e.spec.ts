@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
-import { client, closeAll, startTestIngress, type Upstream, upstream } from './ingress-under-test.js'
+import { client, closeAll, startTestIngress, type TestUpstream, upstream } from './ingress-under-test.js'
 
 afterEach(closeAll)
 
@@ -83,7 +83,7 @@ describe('a WebSocket', () => {
 })
 
 /** Says welcome and repeats all it hears. */
-async function echoing(): Promise<Upstream> {
+async function echoing(): Promise<TestUpstream> {
   const service = await upstream()
   service.server.on('upgrade', (_, socket, head) => {
     socket.on('error', () => undefined)

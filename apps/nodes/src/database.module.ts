@@ -4,8 +4,8 @@ import type { NodesEnv } from './env.js'
 import { PrismaClient } from './generated/prisma/client.js'
 
 /** The client of the nodes schema. */
-export class Database extends PrismaClient {}
+export class NodesDatabase extends PrismaClient {}
 
 export function databaseModule({ DATABASE_URL }: Pick<NodesEnv, 'DATABASE_URL'>): DynamicModule {
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'nodes', client: Database })
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'nodes', client: NodesDatabase })
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
-import { basicAuthorization, type NodesUnderTest, type NodesUser, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
+import { type NodesUnderTest, type NodesUser, nodeAuthorization, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
 
 const ADDRESS = 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'
 const CLUSTERS = '/users/me/clusters'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = nodes.user()
   const { body } = await owner('POST', CLUSTERS, { image: 'ltc', capacity: 3, alias: 'shop' })
   id = body.id
-  credentials = basicAuthorization(body.nodeUser, body.nodePass)
+  credentials = nodeAuthorization(body.nodeUser, body.nodePass)
   await untilHealthy(3)
 })
 afterAll(() => nodes.stop())

@@ -1,5 +1,13 @@
 import { eventually } from '@trestle/testing/eventually'
-import { basic, call, digestOf, type GatewayUnderTest, type Held, post, startGateway } from './gateway/gateway-under-test.js'
+import {
+  basic,
+  callMachine,
+  digestOf,
+  type GatewayUnderTest,
+  type Held,
+  postToGateway,
+  startGateway,
+} from './gateway/gateway-under-test.js'
 import { type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 import { rawRequest, refusalOf } from './gateway/requests.js'
 
@@ -32,7 +40,7 @@ describe('credentials', () => {
     ['nothing that could be some', () => 'Basic %%%'],
     ['a token', () => `Bearer ${gateway.accounts.issuer.account()}`],
   ])('that are %s are refused', async (_, authorization) => {
-    const answer = await post(node.url, CALL, { authorization: authorization() })
+    const answer = await postToGateway(node.url, CALL, { authorization: authorization() })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="trestle", charset="UTF-8"')
     expect(answer.body).toMatchObject({ title: 'Unauthorized', requestId: answer.headers.get('x-request-id') })
@@ -41,7 +49,7 @@ describe('credentials', () => {
 
   it('may hold colons (RFC 7617 section 2)', async () => {
     const held = await gateway.node(machine, { password: 'a:b::' })
-    expect((await call(held, 'eth_chainId')).status).toBe(200)
+    expect((await callMachine(held, 'eth_chainId')).status).toBe(200)
   })
 
   it('given twice are none', async () => {
@@ -58,25 +66,25 @@ describe('credentials', () => {
 
   it('that were changed are good for nothing, and the new ones are', async () => {
     const held = await gateway.node(machine)
-    expect((await call(held, 'eth_chainId')).status).toBe(200)
+    expect((await callMachine(held, 'eth_chainId')).status).toBe(200)
     await gateway.change(held.id, 'credentials_digest = $2', digestOf('new', 'one'))
-    expect((await call(held, 'eth_chainId')).status).toBe(401)
-    expect((await call({ ...held, authorization: basic('new', 'one') }, 'eth_chainId')).status).toBe(200)
+    expect((await callMachine(held, 'eth_chainId')).status).toBe(401)
+    expect((await callMachine({ ...held, authorization: basic('new', 'one') }, 'eth_chainId')).status).toBe(200)
   })
 
   it('hold after a while also where nobody told of a change', async () => {
     const held = await gateway.node(machine)
-    expect((await call(held, 'eth_chainId')).status).toBe(200)
+    expect((await callMachine(held, 'eth_chainId')).status).toBe(200)
     await gateway.sql.query('UPDATE workload SET credentials_digest = $2 WHERE id = $1', [held.id, digestOf('new', 'one')])
-    await eventually(async () => (await call(held, 'eth_chainId')).status === 401 || undefined, 'the old ones are refused')
+    await eventually(async () => (await callMachine(held, 'eth_chainId')).status === 401 || undefined, 'the old ones are refused')
   })
 
   it('of what was removed lead nowhere, like an id that never was', async () => {
     const held = await gateway.node(machine)
     await gateway.change(held.id, "desired_state = 'removed', removed_at = now()")
-    expect(refusalOf(await call(held, 'eth_chainId'))).toEqual([404, 'UnknownNode'])
+    expect(refusalOf(await callMachine(held, 'eth_chainId'))).toEqual([404, 'UnknownNode'])
     for (const id of ['node-1', held.id.toUpperCase(), `node-${'0'.repeat(36)}`, '*', '..%2f', 'x'.repeat(5_000)]) {
-      expect((await post(`${gateway.service.url}/rpc/${id}`, CALL)).status).toBe(404)
+      expect((await postToGateway(`${gateway.service.url}/rpc/${id}`, CALL)).status).toBe(404)
     }
   })
 })
@@ -98,16 +106,18 @@ describe('a node that wants a token', () => {
     ['one for another area', () => bearer({ sub: owner, aud: ['staking'] }), 401, 'InvalidToken'],
   ])('refuses %s', async (_, authorization, status, code) => {
     const given = authorization()
-    expect(refusalOf(await post(held.url, CALL, given === undefined ? {} : { authorization: given }))).toEqual([status, code])
+    expect(refusalOf(await postToGateway(held.url, CALL, given === undefined ? {} : { authorization: given }))).toEqual([status, code])
     expect(machine.received).toEqual([])
   })
 
   it("takes its owner's, of both kinds", async () => {
     const { issuer } = gateway.accounts
-    expect((await post(held.url, CALL, { authorization: `Bearer ${issuer.account({ payload: { sub: owner } })}` })).status).toBe(200)
+    expect((await postToGateway(held.url, CALL, { authorization: `Bearer ${issuer.account({ payload: { sub: owner } })}` })).status).toBe(
+      200,
+    )
     const clientId = 'client-22222222-2222-4222-8222-222222222222'
     const authorization = `Bearer ${issuer.client({ payload: { sub: owner, client_id: clientId, kep: 0 } })}`
-    expect((await post(held.url, CALL, { authorization })).status).toBe(200)
+    expect((await postToGateway(held.url, CALL, { authorization })).status).toBe(200)
     expect(machine.received.every(({ headers }) => headers.authorization === undefined)).toBe(true)
   })
 
@@ -127,7 +137,7 @@ describe('a workload that says from where it may be called', () => {
     [['2001:db8::/32'], { 'x-forwarded-for': '2001:db8::1' }, 200],
   ])('%j, %j', async (allowedIps, headers, status) => {
     const held = await gateway.node(machine, { allowedIps })
-    expect((await post(held.url, CALL, { authorization: held.authorization, ...headers })).status).toBe(status)
+    expect((await postToGateway(held.url, CALL, { authorization: held.authorization, ...headers })).status).toBe(status)
   })
 })
 
@@ -135,8 +145,8 @@ describe('a node that cannot be called', () => {
   it('is told to be stopped', async () => {
     const held = await gateway.node(machine)
     await gateway.change(held.id, "desired_state = 'stopped'")
-    expect(refusalOf(await call(held, 'eth_chainId'))).toEqual([503, 'Stopped'])
-    expect(refusalOf(await post(held.url, CALL))).toEqual([401, 'MissingCredentials'])
+    expect(refusalOf(await callMachine(held, 'eth_chainId'))).toEqual([503, 'Stopped'])
+    expect(refusalOf(await postToGateway(held.url, CALL))).toEqual([401, 'MissingCredentials'])
   })
 
   it('is told why', async () => {
@@ -145,7 +155,7 @@ describe('a node that cannot be called', () => {
       { type: 'Reachable', status: 'false', message: 'It says: Loading block index' },
     ]
     const held = await gateway.node({ url: machine.url, phase: 'starting', conditions })
-    const answer = await call(held, 'eth_chainId')
+    const answer = await callMachine(held, 'eth_chainId')
     expect([...refusalOf(answer), answer.body.detail, answer.headers.get('retry-after')]).toEqual([
       503,
       'NotReady',
@@ -157,11 +167,11 @@ describe('a node that cannot be called', () => {
   it('is called while it follows its chain: how far it is it says itself', async () => {
     const conditions = [{ type: 'Reachable', status: 'true', message: '' }]
     const held = await gateway.node({ url: machine.url, phase: 'syncing', conditions })
-    expect((await call(held, 'eth_syncing')).status).toBe(200)
+    expect((await callMachine(held, 'eth_syncing')).status).toBe(200)
   })
 
   it.each(['http://169.254.169.254:8545', 'http://[fe80::1]:8545', 'http://[::ffff:169.254.169.254]:8545'])('is one at %s', async (url) => {
     const held = await gateway.node({ url })
-    expect(refusalOf(await call(held, 'eth_chainId'))).toEqual([503, 'NotReady'])
+    expect(refusalOf(await callMachine(held, 'eth_chainId'))).toEqual([503, 'NotReady'])
   })
 })

@@ -3,7 +3,7 @@ import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
 import { createPublicClient, createWalletClient, defineChain, http, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { call, type GatewayUnderTest, get, type Held, post, startGateway } from './gateway/gateway-under-test.js'
+import { callMachine, type GatewayUnderTest, get, type Held, postToGateway, startGateway } from './gateway/gateway-under-test.js'
 import { commandLineClient, startRegtestNode } from './gateway/regtest-node.js'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
@@ -31,7 +31,7 @@ describe('viem', () => {
     const { reading, account, wallet } = await clients()
     const before = await reading.getBlockNumber()
     const hash = await wallet.sendTransaction({ to: `0x${'12'.repeat(20)}`, value: parseEther('1') })
-    await call(node, 'evm_mine')
+    await callMachine(node, 'evm_mine')
     expect(await reading.getBlockNumber()).toBe(before + 1n)
     expect(await reading.getTransactionReceipt({ hash })).toMatchObject({ status: 'success', from: account.address.toLowerCase() })
     expect(await reading.getBalance({ address: `0x${'12'.repeat(20)}` })).toBe(parseEther('1'))
@@ -46,7 +46,7 @@ describe('viem', () => {
     ])
     expect([block.number, price, code]).toEqual([expect.any(BigInt), expect.any(BigInt), undefined])
     const filter = await reading.createBlockFilter()
-    await call(node, 'evm_mine')
+    await callMachine(node, 'evm_mine')
     expect(await reading.getFilterChanges({ filter })).toHaveLength(1)
     expect(await reading.uninstallFilter({ filter })).toBe(true)
   })
@@ -81,18 +81,21 @@ describe('a real Litecoin node at its own port', () => {
     ;[port = 0] = await freePorts(1)
     node = await gateway.node(regtest, { chain: 'ltc', network: 'regtest', port })
     credentials = [`-rpcconnect=127.0.0.1`, `-rpcport=${port}`, `-rpcuser=${node.user}`, `-rpcpassword=${node.password}`]
-    await eventually(async () => (await call(atPort(), 'uptime').catch(() => undefined))?.status === 200 || undefined, 'the port is open')
+    await eventually(
+      async () => (await callMachine(atPort(), 'uptime').catch(() => undefined))?.status === 200 || undefined,
+      'the port is open',
+    )
   })
 
   it('makes blocks, and tells of them over JSON-RPC and REST', async () => {
-    const { body } = await call(atPort(), 'generatetoaddress', 3, ADDRESS)
+    const { body } = await callMachine(atPort(), 'generatetoaddress', 3, ADDRESS)
     expect(body.result).toHaveLength(3)
-    expect((await call(node, 'getblockcount')).body.result).toBe(3)
+    expect((await callMachine(node, 'getblockcount')).body.result).toBe(3)
     const path = `/rest/block/${body.result[2]}.json`
     for (const base of [`http://127.0.0.1:${port}`, node.url]) {
       expect((await get(base + path, { authorization: node.authorization })).body).toMatchObject({ height: 3 })
     }
-    const { body: batch } = await post(
+    const { body: batch } = await postToGateway(
       `http://127.0.0.1:${port}`,
       '[{"id":1,"method":"getbestblockhash","params":[]},{"id":2,"method":"stop","params":[]},{"id":3,"method":"getblockhash","params":[9]}]',
       { authorization: node.authorization },
@@ -105,7 +108,7 @@ describe('a real Litecoin node at its own port', () => {
   })
 
   it("has a transaction's refusal told in the node's own words", async () => {
-    const { status, body } = await call(atPort(), 'sendrawtransaction', '00')
+    const { status, body } = await callMachine(atPort(), 'sendrawtransaction', '00')
     expect([status, body.error]).toMatchObject([500, { code: -22 }])
   })
 
@@ -115,14 +118,14 @@ describe('a real Litecoin node at its own port', () => {
     expect(await commandLineClient([...credentials.slice(0, 3), '-rpcpassword=wrong', 'getblockcount'])).toMatchObject({
       output: expect.stringContaining('Authorization failed'),
     })
-    expect((await call(node, 'getblockcount')).status).toBe(200)
+    expect((await callMachine(node, 'getblockcount')).status).toBe(200)
   })
 
   it('believes nobody who says for whom he asks', async () => {
     await gateway.change(node.id, "allowed_ips = '{192.0.2.7}'")
     const headers = { authorization: node.authorization, 'x-forwarded-for': '192.0.2.7' }
-    expect((await post(`http://127.0.0.1:${port}`, '{"method":"uptime"}', headers)).status).toBe(403)
-    expect((await post(node.url, '{"method":"uptime"}', headers)).status).toBe(200)
+    expect((await postToGateway(`http://127.0.0.1:${port}`, '{"method":"uptime"}', headers)).status).toBe(403)
+    expect((await postToGateway(node.url, '{"method":"uptime"}', headers)).status).toBe(200)
     await gateway.change(node.id, "allowed_ips = '{}'")
   })
 
@@ -140,11 +143,11 @@ describe('a real Litecoin node at its own port', () => {
     const held = await gateway.node(regtest, { chain: 'ltc', network: 'regtest', port: taken })
     const ports = async () => (await (await fetch(`${gateway.service.internalUrl}/metrics`)).text()).match(/^node_ports_taken (\d+)$/m)?.[1]
     await eventually(async () => ((await ports()) === '1' ? true : undefined), 'it is told of')
-    expect((await call(held, 'uptime')).status).toBe(200)
+    expect((await callMachine(held, 'uptime')).status).toBe(200)
     other.close()
     other.closeAllConnections()
     await eventually(async () => ((await ports()) === '0' ? true : undefined), 'it is open')
-    expect((await call({ ...held, url: `http://127.0.0.1:${taken}` }, 'uptime')).status).toBe(200)
+    expect((await callMachine({ ...held, url: `http://127.0.0.1:${taken}` }, 'uptime')).status).toBe(200)
   })
 
   function atPort() {

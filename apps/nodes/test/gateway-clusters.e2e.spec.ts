@@ -1,8 +1,8 @@
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
 import { eventually } from '@trestle/testing/eventually'
 import { mnemonicToAccount } from 'viem/accounts'
-import { call, type GatewayUnderTest, type Held, post, startGateway } from './gateway/gateway-under-test.js'
-import { echo, json, type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
+import { callMachine, type GatewayUnderTest, type Held, postToGateway, startGateway } from './gateway/gateway-under-test.js'
+import { echoBody, json, type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
@@ -24,14 +24,14 @@ describe('the calls of a cluster', () => {
   it('go to the member that is at the fewest, and one after the other to the same', async () => {
     const cluster = await gateway.cluster(machines)
     const waiting: (() => void)[] = []
-    for (const machine of machines) machine.answers((response, received) => waiting.push(() => echo(response, received)))
-    const calls = Array.from({ length: 30 }, () => call(cluster, 'eth_chainId'))
+    for (const machine of machines) machine.answers((response, received) => waiting.push(() => echoBody(response, received)))
+    const calls = Array.from({ length: 30 }, () => callMachine(cluster, 'eth_chainId'))
     await eventually(() => waiting.length === 30 || undefined, 'all are asked')
     expect(machines.map(({ received }) => received.length)).toEqual([10, 10, 10])
     for (const answer of waiting) answer()
     await Promise.all(calls)
     for (const machine of machines) machine.answers()
-    for (let i = 0; i < 5; i++) await call(cluster, 'eth_chainId')
+    for (let i = 0; i < 5; i++) await callMachine(cluster, 'eth_chainId')
     expect(machines.map(({ received }) => received.length).sort()).toEqual([0, 0, 5])
   })
 
@@ -44,7 +44,7 @@ describe('the calls of a cluster', () => {
       { url: third.url, height: 1_000, phase: 'syncing' },
     ]
     const cluster = await gateway.cluster(members)
-    await Promise.all(Array.from({ length: 20 }, () => call(cluster, 'eth_chainId')))
+    await Promise.all(Array.from({ length: 20 }, () => callMachine(cluster, 'eth_chainId')))
     expect(machines.map(({ received }) => received.length)).toEqual([20, 0, 0])
   })
 
@@ -54,7 +54,7 @@ describe('the calls of a cluster', () => {
     for (const fail of FAILURES) {
       first.answers(fail)
       second.answers()
-      const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await call(cluster, 'getblockcount')).status))
+      const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await callMachine(cluster, 'getblockcount')).status))
       expect(new Set(statuses)).toEqual(new Set([200]))
     }
   })
@@ -62,21 +62,21 @@ describe('the calls of a cluster', () => {
   it('that make something are not sent twice', async () => {
     for (const machine of machines) machine.answers((response) => response.socket?.resetAndDestroy())
     const cluster = await gateway.cluster(machines)
-    expect((await call(cluster, 'evm_mine')).body).toMatchObject({ status: 502, code: 'NodeFailed' })
+    expect((await callMachine(cluster, 'evm_mine')).body).toMatchObject({ status: 502, code: 'NodeFailed' })
     expect(machines.reduce((sum, { received }) => sum + received.length, 0)).toBe(1)
   })
 
   it('find no member that is well: then the least bad is asked', async () => {
     for (const machine of machines) machine.answers((response) => response.writeHead(503).end())
     const cluster = await gateway.cluster(machines)
-    for (let i = 0; i < 6; i++) expect((await call(cluster, 'eth_chainId')).status).toBe(503)
+    for (let i = 0; i < 6; i++) expect((await callMachine(cluster, 'eth_chainId')).status).toBe(503)
     for (const machine of machines) machine.answers()
-    expect((await call(cluster, 'eth_chainId')).status).toBe(200)
+    expect((await callMachine(cluster, 'eth_chainId')).status).toBe(200)
   })
 
   it('may need no credentials', async () => {
     const cluster = await gateway.cluster(machines, { authType: 'none' })
-    expect((await post(cluster.url, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}')).status).toBe(200)
+    expect((await postToGateway(cluster.url, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}')).status).toBe(200)
   })
 })
 
@@ -94,14 +94,14 @@ describe('a filter', () => {
         json(response, Array.isArray(calls) ? calls.map(one) : one(calls))
       })
     }
-    const made = await Promise.all(Array.from({ length: 12 }, async () => (await call(cluster, 'eth_newBlockFilter')).body.result))
+    const made = await Promise.all(Array.from({ length: 12 }, async () => (await callMachine(cluster, 'eth_newBlockFilter')).body.result))
     expect(new Set(made).size).toBe(3)
-    for (const id of made) expect((await call(cluster, 'eth_getFilterChanges', id)).body.result).toEqual([Number(id.slice(3))])
+    for (const id of made) expect((await callMachine(cluster, 'eth_getFilterChanges', id)).body.result).toEqual([Number(id.slice(3))])
     const batch = `[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_getFilterLogs","params":["0xf2"]}]`
-    expect((await post(cluster.url, batch, { authorization: cluster.authorization })).body).toMatchObject([{}, { result: [2] }])
+    expect((await postToGateway(cluster.url, batch, { authorization: cluster.authorization })).body).toMatchObject([{}, { result: [2] }])
     const mixed = batch.replace('eth_chainId', 'admin_peers')
     for (const machine of machines) machine.answers((response) => json(response, [{ jsonrpc: '2.0', id: 2, result: 'x'.repeat(200_000) }]))
-    const { body } = await post(cluster.url, mixed, { authorization: cluster.authorization })
+    const { body } = await postToGateway(cluster.url, mixed, { authorization: cluster.authorization })
     expect(body).toMatchObject([{ error: { code: -32601 } }, { id: 2 }])
     expect(machines[2]?.received).toHaveLength(1)
   })
@@ -114,7 +114,7 @@ describe('a transaction', () => {
     first.answers((response) => json(response, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'already known' } }))
     second.answers((response) => response.socket?.resetAndDestroy())
     third.answers((response) => setTimeout(() => json(response, { jsonrpc: '2.0', id: 1, result: '0xhash' }), 50))
-    expect((await call(cluster, 'eth_sendRawTransaction', '0x00')).body.result).toBe('0xhash')
+    expect((await callMachine(cluster, 'eth_sendRawTransaction', '0x00')).body.result).toBe('0xhash')
     expect(machines.map(({ received }) => received.length)).toEqual([1, 1, 1])
   })
 
@@ -126,7 +126,7 @@ describe('a transaction', () => {
     second.answers((response) =>
       json(response, { result: null, error: { code: -27, message: 'Transaction already in block chain' }, id: 1 }, 500),
     )
-    expect((await call(cluster, 'sendrawtransaction', '00')).body.error.code).toBe(-27)
+    expect((await callMachine(cluster, 'sendrawtransaction', '00')).body.error.code).toBe(-27)
   })
 })
 
@@ -150,12 +150,12 @@ describe('a cluster of real nodes', () => {
       maxPriorityFeePerGas: 1n,
       type: 'eip1559',
     })
-    const { result } = (await call(cluster, 'eth_sendRawTransaction', raw)).body
+    const { result } = (await callMachine(cluster, 'eth_sendRawTransaction', raw)).body
     expect(result).toMatch(/^0x[0-9a-f]{64}$/)
     // The first to take it is the answer; the others take it as soon.
     for (const { name, rpc } of anvils.nodes)
       await eventually(async () => (await rpc.call('eth_getTransactionByHash', result)) ?? undefined, `${name} has it`)
-    expect((await call(cluster, 'eth_sendRawTransaction', raw)).body.error.message).toMatch(/already/)
+    expect((await callMachine(cluster, 'eth_sendRawTransaction', raw)).body.error.message).toMatch(/already/)
   })
 
   it('loses a member under load without losing a read', async () => {
@@ -163,7 +163,7 @@ describe('a cluster of real nodes', () => {
     const failed: unknown[] = []
     const reading = Array.from({ length: 24 }, async () => {
       while (reads < 500) {
-        const { status, body } = await call(cluster, 'eth_getBalance', anvils.accounts[0], 'latest')
+        const { status, body } = await callMachine(cluster, 'eth_getBalance', anvils.accounts[0], 'latest')
         reads++
         if (status !== 200 || !body?.result) failed.push([status, body])
       }
@@ -178,7 +178,7 @@ describe('a cluster of real nodes', () => {
     await anvils.restart(1)
     const { rpc } = anvils.nodes[1]!
     await eventually(async () => {
-      const made = await Promise.all(Array.from({ length: 9 }, async () => (await call(cluster, 'eth_newBlockFilter')).body.result))
+      const made = await Promise.all(Array.from({ length: 9 }, async () => (await callMachine(cluster, 'eth_newBlockFilter')).body.result))
       const removed = await Promise.all(made.map((id) => rpc.call<boolean>('eth_uninstallFilter', id)))
       return removed.includes(true) || undefined
     }, 'it is asked again')
@@ -189,7 +189,7 @@ describe('a cluster of real nodes', () => {
     const failed: unknown[] = []
     const reading = Array.from({ length: 16 }, async () => {
       while (!isGone) {
-        const { status, body } = await call(cluster, 'eth_blockNumber')
+        const { status, body } = await callMachine(cluster, 'eth_blockNumber')
         if (status !== 200) failed.push([status, body])
       }
     })
@@ -199,7 +199,7 @@ describe('a cluster of real nodes', () => {
     await gateway.sql.query("UPDATE workload_machine SET desired_state = 'gone' WHERE id = $1", [gone])
     await gateway.told(cluster.id)
     await anvils.kill(0)
-    for (let i = 0; i < 20; i++) await call(cluster, 'eth_blockNumber')
+    for (let i = 0; i < 20; i++) await callMachine(cluster, 'eth_blockNumber')
     isGone = true
     await Promise.all(reading)
     expect(failed).toEqual([])
@@ -212,5 +212,5 @@ const FAILURES: Parameters<RecordingMachine['answers']>[0][] = [
   (response) => response.writeHead(401).end(),
   (response) => response.writeHead(503).end('Work queue depth exceeded'),
   (response) => json(response, '{"result":null,"error":{"code":-28,"message":"Loading block index..."},"id":1}', 500),
-  (response, received) => echo(response, received),
+  (response, received) => echoBody(response, received),
 ]

@@ -1,4 +1,13 @@
-import { type Answer, basic, call, type GatewayUnderTest, get, type Held, post, startGateway } from './gateway/gateway-under-test.js'
+import {
+  type Answer,
+  basic,
+  callMachine,
+  type GatewayUnderTest,
+  get,
+  type Held,
+  postToGateway,
+  startGateway,
+} from './gateway/gateway-under-test.js'
 import { type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 import { rawRequest, refusalOf } from './gateway/requests.js'
 
@@ -28,7 +37,7 @@ describe('a call', () => {
       status,
       headers,
       body: told,
-    } = await post(node.url, body, { authorization, cookie: 'a=b', 'x-forwarded-for': '1.2.3.4', te: 'trailers' })
+    } = await postToGateway(node.url, body, { authorization, cookie: 'a=b', 'x-forwarded-for': '1.2.3.4', te: 'trailers' })
     expect([status, headers.get('content-type'), told.result]).toEqual([200, 'application/json', 'eth_getBalance'])
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -38,7 +47,7 @@ describe('a call', () => {
   })
 
   it('reaches a Bitcoin node with the credentials of the gateway', async () => {
-    expect((await call(bitcoin, 'getblockcount')).status).toBe(200)
+    expect((await callMachine(bitcoin, 'getblockcount')).status).toBe(200)
     expect(machine.received[0]?.headers.authorization).toBe(basic('trestle', 'p:w'))
   })
 
@@ -48,16 +57,18 @@ describe('a call', () => {
         .writeHead(500, { 'content-type': 'application/json', 'set-cookie': 'a=b', server: 'x', 'www-authenticate': 'y' })
         .end('{"error":{"code":-8}}'),
     )
-    const { status, headers, text } = await call(bitcoin, 'getblockhash', -1)
+    const { status, headers, text } = await callMachine(bitcoin, 'getblockhash', -1)
     expect([status, text]).toEqual([500, '{"error":{"code":-8}}'])
     for (const name of ['set-cookie', 'server', 'www-authenticate']) expect(headers.get(name)).toBeNull()
   })
 
   it('of any size up to a mebibyte is passed on, and no larger one', async () => {
     const sized = (bytes: number) => `{"id":1,"method":"sendrawtransaction","params":["${'a'.repeat(bytes)}"]}`
-    expect((await post(bitcoin.url, sized(1_000_000))).status).toBe(401)
-    expect((await post(bitcoin.url, sized(1_000_000), { authorization: bitcoin.authorization })).body.result).toBe('sendrawtransaction')
-    const tooLarge = await post(bitcoin.url, sized(1_100_000), { authorization: bitcoin.authorization })
+    expect((await postToGateway(bitcoin.url, sized(1_000_000))).status).toBe(401)
+    expect((await postToGateway(bitcoin.url, sized(1_000_000), { authorization: bitcoin.authorization })).body.result).toBe(
+      'sendrawtransaction',
+    )
+    const tooLarge = await postToGateway(bitcoin.url, sized(1_100_000), { authorization: bitcoin.authorization })
     expect(refusalOf(tooLarge)).toEqual([413, 'BodyTooLarge'])
     expect(machine.received).toHaveLength(1)
   })
@@ -65,16 +76,18 @@ describe('a call', () => {
   it('has an answer of many megabytes passed on as it comes', async () => {
     const large = 'x'.repeat(30_000_000)
     machine.answers((response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(large))
-    const { status, headers, text } = await call(bitcoin, 'getblock', 'a')
+    const { status, headers, text } = await callMachine(bitcoin, 'getblock', 'a')
     expect([status, headers.get('content-type'), text === large]).toEqual([200, 'text/plain', true])
   })
 
   it('is taken with any content type for Bitcoin, whose own client sends none, and as JSON only for Ethereum', async () => {
     const body = '{"id":1,"method":"getblockcount","params":[]}'
-    expect((await post(bitcoin.url, body, { authorization: bitcoin.authorization, 'content-type': 'text/plain;' })).status).toBe(200)
-    const wrong = await post(node.url, CALL, { authorization: node.authorization, 'content-type': 'text/plain' })
+    expect((await postToGateway(bitcoin.url, body, { authorization: bitcoin.authorization, 'content-type': 'text/plain;' })).status).toBe(
+      200,
+    )
+    const wrong = await postToGateway(node.url, CALL, { authorization: node.authorization, 'content-type': 'text/plain' })
     expect(refusalOf(wrong)).toEqual([415, 'UnsupportedMediaType'])
-    const packed = await post(bitcoin.url, body, { authorization: bitcoin.authorization, 'content-encoding': 'gzip' })
+    const packed = await postToGateway(bitcoin.url, body, { authorization: bitcoin.authorization, 'content-encoding': 'gzip' })
     expect(refusalOf(packed)).toEqual([415, 'UnsupportedMediaType'])
   })
 })
@@ -92,7 +105,7 @@ describe('what is refused', () => {
     'invalidateblock',
     'eth_chainId',
   ])('of a Bitcoin node: %s', async (method) => {
-    const { status, text } = await post(bitcoin.url, `{"jsonrpc":"1.0","id":"a\\u0062","method":"${method}","params":[]}`, {
+    const { status, text } = await postToGateway(bitcoin.url, `{"jsonrpc":"1.0","id":"a\\u0062","method":"${method}","params":[]}`, {
       authorization: bitcoin.authorization,
     })
     expect([status, text]).toEqual([
@@ -121,14 +134,14 @@ describe('what is refused', () => {
     '__proto__',
     'stop',
   ])('of an Ethereum node: %j', async (method) => {
-    const { status, body } = await call(node, method)
+    const { status, body } = await callMachine(node, method)
     expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 1, error: { code: -32601, message: expect.any(String) } }])
     expect(machine.received).toEqual([])
   })
 
   it('in a batch is told in its place, and the others are sent on', async () => {
     const batch = '[{"id":1,"method":"getblockcount"}, {"id":12345678901234567890,"method":"stop"},{"id":"c","method":"uptime"}, 7]'
-    const { status, body, text } = await post(bitcoin.url, batch, { authorization: bitcoin.authorization })
+    const { status, body, text } = await postToGateway(bitcoin.url, batch, { authorization: bitcoin.authorization })
     expect(machine.received[0]?.body).toBe('[{"id":1,"method":"getblockcount"},{"id":"c","method":"uptime"}]')
     expect([status, body]).toMatchObject([
       200,
@@ -138,9 +151,13 @@ describe('what is refused', () => {
   })
 
   it('alone in a batch is not asked of the node', async () => {
-    const { body } = await post(node.url, '[{"jsonrpc":"2.0","id":5,"method":"admin_peers"},{"jsonrpc":"2.0","method":"debug_x"}]', {
-      authorization: node.authorization,
-    })
+    const { body } = await postToGateway(
+      node.url,
+      '[{"jsonrpc":"2.0","id":5,"method":"admin_peers"},{"jsonrpc":"2.0","method":"debug_x"}]',
+      {
+        authorization: node.authorization,
+      },
+    )
     expect(body).toEqual([{ jsonrpc: '2.0', id: 5, error: { code: -32601, message: expect.any(String) } }])
     expect(machine.received).toEqual([])
   })
@@ -159,7 +176,7 @@ describe('what is refused', () => {
     ['no calls', '[]', -32600],
     ['too deep', `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${'['.repeat(100)}${']'.repeat(100)}}`, -32700],
   ])('by its form: %s', async (_, body, code) => {
-    const { status, body: told } = await post(node.url, body, { authorization: node.authorization })
+    const { status, body: told } = await postToGateway(node.url, body, { authorization: node.authorization })
     expect(status).toBe(200)
     if (code === undefined) expect(told).toMatchObject([{ id: null, error: { code: -32600 } }])
     else expect(told).toMatchObject({ error: { code } })
@@ -170,7 +187,7 @@ describe('what is refused', () => {
     expect(refusalOf(await raw('GET', { connection: 'Upgrade', upgrade: 'websocket' }))).toEqual([405, 'MethodNotAllowed'])
     expect(refusalOf(await raw('POST', { connection: 'Upgrade', upgrade: 'websocket' }))).toEqual([400, 'NoWebSocket'])
     expect(refusalOf(await get(node.url))).toEqual([405, 'MethodNotAllowed'])
-    expect(refusalOf(await post(`${node.url}/wallet/x`, CALL, { authorization: node.authorization }))).toEqual([404, 'NotFound'])
+    expect(refusalOf(await postToGateway(`${node.url}/wallet/x`, CALL, { authorization: node.authorization }))).toEqual([404, 'NotFound'])
   })
 
   it('is a body of two lengths', async () => {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { eventually } from '@trestle/testing/eventually'
-import { basicAuthorization, type NodesUnderTest, type NodesUser, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
+import { type NodesUnderTest, type NodesUser, nodeAuthorization, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
 
 // kill -9 of the controller at random moments, and of the machines' programs, while nodes are made, stopped, started and removed.
 // Afterwards what was acknowledged is compared with the processes and folders of this host. ROUNDS=40 for the long run.
@@ -45,7 +45,7 @@ it(
       const controller = spawnController()
       const image = round % 2 ? 'eth' : 'ltc'
       const { body } = await owner('POST', NODES, { image })
-      lives.push({ id: body.id, image, credentials: basicAuthorization(body.nodeUser, body.nodePass), desiredState: 'started' })
+      lives.push({ id: body.id, image, credentials: nodeAuthorization(body.nodeUser, body.nodePass), desiredState: 'started' })
       await Promise.all([change(lives, round), delay(300 + Math.random() * 1500)])
       controller.kill('SIGKILL')
       await once(controller, 'exit')

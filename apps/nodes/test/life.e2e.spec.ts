@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { userDisabled } from '@trestle/contracts/accounts/messages'
 import { Streams } from '@trestle/messaging/streams'
 import { eventually } from '@trestle/testing/eventually'
-import { basicAuthorization, type NodesUnderTest, type NodesUser, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
+import { type NodesUnderTest, type NodesUser, nodeAuthorization, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
 
 const CHAIN_INFO = { jsonrpc: '1.0', id: 1, method: 'getblockchaininfo', params: [] }
 const CHAIN_ID = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
@@ -32,13 +32,13 @@ describe('a node, from its creation to its end', () => {
       created: { user: owner.userId, image, state: 'started', auth: { type: 'basic' } },
     })
     const { id, nodeUser, nodePass } = created
-    const answer = await untilAnswered(id, basicAuthorization(nodeUser, nodePass), question)
+    const answer = await untilAnswered(id, nodeAuthorization(nodeUser, nodePass), question)
     expect(answer).toMatchObject({ status: 200, body: { result, id: 1 } })
-    expect(await nodes.rpc(id, basicAuthorization(nodeUser, `${nodePass}x`), question)).toMatchObject({ status: 401 })
+    expect(await nodes.rpc(id, nodeAuthorization(nodeUser, `${nodePass}x`), question)).toMatchObject({ status: 401 })
     expect(await owner('DELETE', `/users/me/nodes/${id}`)).toMatchObject({ status: 200, body: { id, state: 'removed' } })
     expect(await owner('GET', `/users/me/nodes/${id}`)).toMatchObject({ status: 404, body: { code: 'UnknownNode' } })
     await untilGone(id)
-    expect(await nodes.rpc(id, basicAuthorization(nodeUser, nodePass), question)).toMatchObject({ status: 404 })
+    expect(await nodes.rpc(id, nodeAuthorization(nodeUser, nodePass), question)).toMatchObject({ status: 404 })
     expect((await owner('GET', '/users/me/nodes?all=true')).body).toMatchObject([{ id, state: 'removed' }])
   })
 
@@ -46,15 +46,13 @@ describe('a node, from its creation to its end', () => {
     const stranger = nodes.user()
     const { body: own } = await owner('POST', '/users/me/nodes', { image: 'eth' })
     const { body: others } = await stranger('POST', '/users/me/nodes', { image: 'eth' })
-    const call = ({ id, nodeUser, nodePass }: typeof own) => nodes.rpc(id, basicAuthorization(nodeUser, nodePass), CHAIN_ID)
-    await Promise.all(
-      [own, others].map(({ id, nodeUser, nodePass }) => untilAnswered(id, basicAuthorization(nodeUser, nodePass), CHAIN_ID)),
-    )
+    const call = ({ id, nodeUser, nodePass }: typeof own) => nodes.rpc(id, nodeAuthorization(nodeUser, nodePass), CHAIN_ID)
+    await Promise.all([own, others].map(({ id, nodeUser, nodePass }) => untilAnswered(id, nodeAuthorization(nodeUser, nodePass), CHAIN_ID)))
     await disable(owner, new Date())
     await eventually(async () => (await call(own)).body.code === 'Stopped' || undefined, 'it is stopped', PATIENCE_MS)
     expect(await call(others)).toMatchObject({ status: 200 })
     await owner('POST', `/users/me/nodes/${own.id}/start`)
-    await untilAnswered(own.id, basicAuthorization(own.nodeUser, own.nodePass), CHAIN_ID)
+    await untilAnswered(own.id, nodeAuthorization(own.nodeUser, own.nodePass), CHAIN_ID)
     // As it was told before it was started again.
     await disable(owner, new Date(Date.now() - 120_000))
     await disable(stranger, new Date())
@@ -86,7 +84,7 @@ describe('a node whose program is killed', () => {
   it('is restarted with the same credentials and data', async () => {
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'ltc' })
     const { id, nodeUser, nodePass } = created
-    const credentials = basicAuthorization(nodeUser, nodePass)
+    const credentials = nodeAuthorization(nodeUser, nodePass)
     await untilAnswered(id, credentials, CHAIN_INFO)
     const [pid] = pidsOf(id)
     process.kill(pid!, 'SIGKILL')
@@ -96,7 +94,7 @@ describe('a node whose program is killed', () => {
 
   it('keeps running while the service restarts, and is found again', async () => {
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'ltc' })
-    const credentials = basicAuthorization(created.nodeUser, created.nodePass)
+    const credentials = nodeAuthorization(created.nodeUser, created.nodePass)
     await untilAnswered(created.id, credentials, CHAIN_INFO)
     const pids = pidsOf(created.id)
     await nodes.restart()
@@ -109,7 +107,7 @@ describe('a node whose program is killed', () => {
 describe('a node that is stopped', () => {
   it('does not run or answer, and has its data when it is started again', async () => {
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'btc' })
-    const credentials = basicAuthorization(created.nodeUser, created.nodePass)
+    const credentials = nodeAuthorization(created.nodeUser, created.nodePass)
     await untilAnswered(created.id, credentials, CHAIN_INFO)
     const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
     const mined = { jsonrpc: '1.0', id: 1, method: 'generatetoaddress', params: [3, address] }

@@ -105,17 +105,17 @@ export async function startNodesUnderTest(settings: Record<string, string> = {})
 }
 export type NodesUnderTest = Awaited<ReturnType<typeof startNodesUnderTest>>
 
-export function basicAuthorization(user: string, password: string): string {
+export function nodeAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-export interface ServiceCall {
+interface ServiceCall {
   readonly method: string
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
 
-export async function callService(url: string, { method, body, headers = {} }: ServiceCall): Promise<ServiceAnswer> {
+async function callService(url: string, { method, body, headers = {} }: ServiceCall): Promise<ServiceAnswer> {
   const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },

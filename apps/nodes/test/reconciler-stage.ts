@@ -6,7 +6,7 @@ import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import { createLogger } from '@trestle/runtime/logger'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
-import { Database } from '../src/database.module.js'
+import { NodesDatabase } from '../src/database.module.js'
 import { MachineChangesService } from '../src/reconciler/machine-changes.service.js'
 import { MachineReconcilerService } from '../src/reconciler/machine-reconciler.service.js'
 import { MachineStepsService } from '../src/reconciler/machine-steps.service.js'
@@ -46,7 +46,7 @@ export class ReconcilerStage {
     private readonly database: TestDatabase,
     readonly pool: Pool,
   ) {
-    const client = new Database({ adapter: new PrismaPg(pool, { schema: 'nodes' }) })
+    const client = new NodesDatabase({ adapter: new PrismaPg(pool, { schema: 'nodes' }) })
     this.workloads = new WorkloadsRepository(client, pool, this.broadcasts)
     this.repository = new ReconcilerRepository(client, pool, this.broadcasts)
   }

@@ -1,5 +1,5 @@
 import { eventually } from '@trestle/testing/eventually'
-import { call, type GatewayUnderTest, get, type Held, post, startGateway } from './gateway/gateway-under-test.js'
+import { callMachine, type GatewayUnderTest, get, type Held, postToGateway, startGateway } from './gateway/gateway-under-test.js'
 import { json, type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 
 let gateway: GatewayUnderTest
@@ -20,12 +20,12 @@ afterAll(async () => {
 it('tells what was called, by method and hour, and what was refused under another name', async () => {
   const node = await gateway.node(machine, { userId })
   const { authorization } = node
-  await call(node, 'eth_chainId')
-  await call(node, 'admin_peers')
+  await callMachine(node, 'eth_chainId')
+  await callMachine(node, 'admin_peers')
   machine.answers((response) => json(response, { jsonrpc: '2.0', id: 1, error: { code: 3, message: 'reverted' } }))
-  await call(node, 'eth_call')
+  await callMachine(node, 'eth_call')
   machine.answers()
-  await post(
+  await postToGateway(
     node.url,
     '[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"},{"id":1,"method":"x"}]',
     { authorization },
@@ -66,7 +66,7 @@ it('is told to the owner only, of a range that is one', async () => {
 
 it('of a cluster is told too', async () => {
   const cluster = await gateway.cluster([machine, machine], { userId })
-  await call(cluster, 'eth_chainId')
+  await callMachine(cluster, 'eth_chainId')
   const found = await eventually(async () => (await usageOf(cluster, '', owner, 'clusters')).body.usage[0], 'it is written')
   expect(found).toMatchObject({ method: 'eth_chainId', calls: 1 })
 })

@@ -4,10 +4,10 @@ import type { StakingEnv } from './env.js'
 import { type Prisma, PrismaClient } from './generated/prisma/client.js'
 
 /** The client of the staking schema. Repositories use pg's `Pool` instead for what is written in bulk or under a lease. */
-export class Database extends PrismaClient {}
+export class StakingDatabase extends PrismaClient {}
 
-export type Transaction = Prisma.TransactionClient
+export type StakingTransaction = Prisma.TransactionClient
 
 export function databaseModule({ DATABASE_URL }: StakingEnv): DynamicModule {
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'staking', client: Database })
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'staking', client: StakingDatabase })
 }

@@ -1,6 +1,6 @@
 import { networkOf } from '@trestle/ethereum/network'
 import type { AttestationReward, BeaconBlock, BeaconValidator, PendingDeposit, Withdrawal } from '../src/chains/beacon-responses.js'
-import { Chain } from '../src/chains/chain.js'
+import { StakingChain } from '../src/chains/chain.js'
 import type { ChainSettings } from '../src/chains/chain-settings.js'
 import type { ChainsService } from '../src/chains/chains.service.js'
 import { ModelDuties } from './model-duties.js'
@@ -64,7 +64,7 @@ export class ModelChain {
     this.keepState()
   }
 
-  readonly chain = new Chain({ name: 'dev', beacons: [], archives: [], executions: [], regions: [] } satisfies ChainSettings, {
+  readonly chain = new StakingChain({ name: 'dev', beacons: [], archives: [], executions: [], regions: [] } satisfies ChainSettings, {
     ...networkOf('dev'),
     genesisTime: GENESIS,
     secondsPerSlot: SECONDS_PER_SLOT,

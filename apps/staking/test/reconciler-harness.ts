@@ -16,7 +16,7 @@ import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
 import { parseChains } from '../src/chains/chain-settings.js'
 import { ChainsService } from '../src/chains/chains.service.js'
-import type { Database } from '../src/database.module.js'
+import type { StakingDatabase } from '../src/database.module.js'
 import { type GeneratedKey, KeyGenerator } from '../src/keys/key-generator.engine.js'
 import { BatchReconcilerService } from '../src/lifecycle/batch-reconciler.service.js'
 import { ChainObserverService } from '../src/lifecycle/chain-observer.service.js'
@@ -53,7 +53,7 @@ export class ReconcilerHarness {
   readonly signers: SignersService
   readonly keyGenerator: KeyGenerator
   readonly pool: Pool
-  readonly prisma: Database
+  readonly prisma: StakingDatabase
   readonly service: LifecycleService
   lease?: Lease
 

@@ -3,17 +3,17 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { createPool } from '@trestle/database/pool'
 import { freshDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
-import { Database } from '../src/database.module.js'
+import { StakingDatabase } from '../src/database.module.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/staking/migrations', import.meta.url))
 
 /** Prisma's client on the connections of a pool. */
-export function databaseOn(pool: Pool): Database {
-  return new Database({ adapter: new PrismaPg(pool, { schema: 'staking' }) })
+export function databaseOn(pool: Pool): StakingDatabase {
+  return new StakingDatabase({ adapter: new PrismaPg(pool, { schema: 'staking' }) })
 }
 
 /** The tables of the service in a database of their own, for repositories without an app around them. */
-export async function rewardsSchema(): Promise<{ pool: Pool; prisma: Database; drop(): Promise<void> }> {
+export async function rewardsSchema(): Promise<{ pool: Pool; prisma: StakingDatabase; drop(): Promise<void> }> {
   const database = await freshDatabase({ schema: 'staking', migrations: MIGRATIONS })
   const pool = createPool({ url: database.url, schema: 'staking' })
   async function drop() {

@@ -1,7 +1,8 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Type } from '@nestjs/common'
 import { APP_GUARD } from '@nestjs/core'
 import { AccountTokenStrategy } from './account-token.strategy.js'
-import { AccountsKeySource, AccountsRevocationSource } from './accounts.client.js'
+import { AccountsKeysClient } from './accounts-keys.client.js'
+import { AccountsRevocationsClient } from './accounts-revocations.client.js'
 import { AuthConfig } from './auth-config.js'
 import { AuthDataAge } from './auth-data-age.js'
 import { Authenticator } from './authenticator.js'
@@ -32,8 +33,8 @@ export class AuthModule {
       imports,
       providers: [
         { provide: AuthConfig, useValue: config },
-        { provide: KeySource, useClass: keySource ?? AccountsKeySource },
-        { provide: RevocationSource, useClass: revocationSource ?? AccountsRevocationSource },
+        { provide: KeySource, useClass: keySource ?? AccountsKeysClient },
+        { provide: RevocationSource, useClass: revocationSource ?? AccountsRevocationsClient },
         AuthDataAge,
         KeyStore,
         Revocations,

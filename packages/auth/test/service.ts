@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { type Access, endpoint } from '@trestle/contracts/endpoint'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
-import { Caller, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Serves } from '@trestle/runtime/serves'
 import { z } from 'zod'
 import { AuthModule, type AuthOptions } from '../src/auth.module.js'
 import { Authenticator } from '../src/authenticator.js'
@@ -15,7 +15,7 @@ import { ISSUER } from './issuer.js'
 export const CHALLENGE = 'Bearer realm="trestle"'
 export const INVALID = `${CHALLENGE}, error="invalid_token"`
 
-export interface TestResponse {
+interface TestResponse {
   status: number
   body: { code?: string; detail?: string; title?: string; caller?: Record<string, unknown> }
   challenge: string | undefined
@@ -71,33 +71,33 @@ function serving(access: Access, path: `/${string}`) {
 @Controller()
 class CallerController {
   @Serves(endpoints.public)
-  public(@Caller() caller: Caller | undefined) {
+  public(@CurrentCaller() caller: CurrentCaller | undefined) {
     return { caller }
   }
 
   @Serves(endpoints.basic)
-  basic(@Caller() caller: Caller | undefined) {
+  basic(@CurrentCaller() caller: CurrentCaller | undefined) {
     return { caller }
   }
 
   @Serves(endpoints.account)
-  account(@Caller() caller: Caller) {
+  account(@CurrentCaller() caller: CurrentCaller) {
     return { caller }
   }
 
   @Serves(endpoints.client)
-  client(@Caller() caller: Caller) {
+  client(@CurrentCaller() caller: CurrentCaller) {
     return { caller }
   }
 
   @Serves(endpoints.manager)
-  manager(@Caller() caller: Caller) {
+  manager(@CurrentCaller() caller: CurrentCaller) {
     return { caller }
   }
 
   @Roles('auditor', 'billing')
   @Serves(endpoints.report)
-  report(@Caller() caller: Caller) {
+  report(@CurrentCaller() caller: CurrentCaller) {
     return { caller }
   }
 

@@ -30,7 +30,7 @@ export function endToEnd(raw: readonly string[]): string[] {
   return keep(raw, (name) => !HOP_BY_HOP.has(name) && !named.has(name))
 }
 
-export interface Hop {
+interface Hop {
   requestId: string
   /** Peers whose `X-Forwarded-*` are believed. */
   trusted: BlockList

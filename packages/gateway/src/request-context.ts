@@ -13,7 +13,7 @@ export interface RequestContext {
   address(): string
 }
 
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number
   /** Names and values in turn. */
   readonly headers?: readonly string[]

@@ -7,7 +7,7 @@ import type { AdmissionService } from './admission.service.js'
 import type { RequestContext } from './request-context.js'
 
 /** What a gateway serves by an id in the path, and how; `T` is a project or a workload. */
-export interface GatewayRoute<T> {
+interface GatewayRoute<T> {
   /** The path of plain requests; the id is its first group. */
   readonly path: RegExp
   readonly targets: {

@@ -2,7 +2,7 @@ import type { RequestHead } from '../src/upstream/request-head.js'
 import type { RequestControl, ResponseHeaders, ResponseReceiver, UpstreamTransport } from '../src/upstream/transport.js'
 import type { TransportFault } from '../src/upstream/transport-fault.js'
 
-export interface Received {
+export interface RecordedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Each byte a character. */
@@ -11,7 +11,7 @@ export interface Received {
 
 /** Records a response. */
 export class Recorder implements ResponseReceiver {
-  readonly response = Promise.withResolvers<Received>()
+  readonly response = Promise.withResolvers<RecordedResponse>()
   isSettled = false
   control?: RequestControl
   status = 0
@@ -43,7 +43,7 @@ export class Recorder implements ResponseReceiver {
   }
 }
 
-export function receiveAll(transport: UpstreamTransport, head: RequestHead, body?: Buffer | string): Promise<Received> {
+export function receiveAll(transport: UpstreamTransport, head: RequestHead, body?: Buffer | string): Promise<RecordedResponse> {
   const recorder = new Recorder()
   transport.send(head, body, recorder)
   return recorder.response.promise

@@ -11,7 +11,7 @@ export interface Delivery {
   readonly client: PoolClient
 }
 
-export interface ConsumerOptions {
+interface ConsumerOptions {
   /** The consumer's name within the service. It must never change: JetStream keeps the consumer's position under it. */
   readonly durable: string
 }

@@ -3,7 +3,7 @@ import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { Logger } from '@trestle/runtime/logger'
 import { type EventAddress, Streams } from './streams.js'
 
-export interface DurableConsumerOptions {
+interface DurableConsumerOptions {
   readonly name: string
   readonly event: EventAddress
   /** The most messages of one batch. */

@@ -55,7 +55,7 @@ interface ProblemOptions extends ErrorOptions {
 }
 
 /** The JSON of RFC 9457, with the members of this platform. */
-export interface ProblemDetails {
+interface ProblemDetails {
   type: string
   title: string
   status: number

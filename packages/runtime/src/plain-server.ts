@@ -13,7 +13,7 @@ export interface PlainServerOptions {
 }
 
 /** A public server without Nest: the ingress, the console. */
-export interface PlainServer {
+interface PlainServer {
   readonly server: Server
   /** Lets requests finish, and closes. */
   close(): Promise<void>

@@ -42,8 +42,8 @@ export function Serves<E extends EndpointSpec>(endpoint: E) {
 export const Parsed = createParamDecorator((_: unknown, context: ExecutionContext) => parseInput(requestOf(context)))
 
 /** Whom the bearer token speaks for; undefined on a public endpoint. */
-export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).caller)
-export type Caller = VerifiedCaller
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).caller)
+export type CurrentCaller = VerifiedCaller
 
 /** `/users/{userId}` as the router writes it: `/users/:userId`. */
 function routePath(path: string): string {

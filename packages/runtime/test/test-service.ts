@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { ActivitySink } from '../src/activity.js'
 import { bootService, type RunningService } from '../src/boot-service.js'
 import type { ServiceEnv } from '../src/env.js'
-import { Caller, ENDPOINT, Parsed, Serves } from '../src/serves.js'
+import { CurrentCaller, ENDPOINT, Parsed, Serves } from '../src/serves.js'
 import '../src/request.js'
 
 const Item = z.object({ name: z.string(), size: z.number() }).meta({ id: 'Item' })
@@ -117,7 +117,7 @@ class ItemsController {
   }
 
   @Serves(api.items.one)
-  async one(@Caller() caller: Caller, @Parsed() { params }: Input<typeof api.items.one>) {
+  async one(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof api.items.one>) {
     return { name: `${params.id} of ${caller.userId}`, size: 1 }
   }
 

@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const RETENTION_MONTHS = 13
 
-export interface UsageRange {
+interface UsageRange {
   readonly from: Date
   readonly to: Date
 }

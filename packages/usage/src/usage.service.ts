@@ -9,7 +9,7 @@ import { type MethodSums, totalOf, type UsageKind } from './usage-sums.js'
 import type { UsageWriter } from './usage-writer.js'
 
 /** What is counted: a project, a workload. */
-export interface Metered<K> {
+interface Metered<K> {
   /** The key of its rows. */
   readonly of: K
   readonly ownerId: string
@@ -18,12 +18,12 @@ export interface Metered<K> {
 }
 
 /** The report that is asked for; times are in ISO 8601. */
-export interface ReportQuery {
+interface ReportQuery {
   readonly from?: string
   readonly to?: string
 }
 
-export interface UsageParts<K extends string | number, N extends string> {
+interface UsageParts<K extends string | number, N extends string> {
   readonly kind: UsageKind<N>
   readonly repository: UsageRepository<K, N>
   readonly writer: UsageWriter<K, N>

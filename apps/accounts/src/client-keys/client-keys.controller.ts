@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import { clientKeys } from '@trestle/contracts/accounts/client-keys'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { ClientKeysService } from './client-keys.service.js'
 
 @Controller()
@@ -9,17 +9,20 @@ export class ClientKeysController {
   constructor(private readonly keys: ClientKeysService) {}
 
   @Serves(clientKeys.create)
-  create(@Caller() caller: Caller, @Parsed() { body }: Input<typeof clientKeys.create>): Promise<Reply<typeof clientKeys.create>> {
+  create(
+    @CurrentCaller() caller: CurrentCaller,
+    @Parsed() { body }: Input<typeof clientKeys.create>,
+  ): Promise<Reply<typeof clientKeys.create>> {
     return this.keys.create(caller.userId, body)
   }
 
   @Serves(clientKeys.list)
-  list(@Caller() caller: Caller): Promise<Reply<typeof clientKeys.list>> {
+  list(@CurrentCaller() caller: CurrentCaller): Promise<Reply<typeof clientKeys.list>> {
     return this.keys.list(caller.userId)
   }
 
   @Serves(clientKeys.remove)
-  remove(@Caller() caller: Caller, @Parsed() { params }: Input<typeof clientKeys.remove>): Promise<void> {
+  remove(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof clientKeys.remove>): Promise<void> {
     return this.keys.remove(caller.userId, params.id)
   }
 }

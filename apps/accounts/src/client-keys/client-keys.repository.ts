@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common'
-import { type AccountsTransaction, Database } from '../database.module.js'
+import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { ClientKey as ClientKeyRow } from '../generated/prisma/client.js'
 import { type ClientKeyRecord, storedScopes } from './client-key.js'
 
 @Injectable()
 export class ClientKeysRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: AccountsDatabase) {}
 
   async list(userId: string): Promise<ClientKeyRecord[]> {
     const rows = await this.database.clientKey.findMany({

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { batchLookups } from '@trestle/database/batching'
 import { selectList } from '@trestle/database/columns'
 import { Pool } from 'pg'
-import { Database } from '../database.module.js'
+import { AccountsDatabase } from '../database.module.js'
 import type { ClientKey as ClientKeyRow } from '../generated/prisma/client.js'
 import { type LiveClient, storedScopes } from './client-key.js'
 
@@ -25,7 +25,7 @@ const FIND = {
 export class LiveClientsRepository {
   constructor(
     private readonly pool: Pool,
-    private readonly database: Database,
+    private readonly database: AccountsDatabase,
   ) {}
 
   readonly find = batchLookups<string, StoredClient>(async (ids) => {

@@ -1,7 +1,7 @@
 import { Controller, Req, Res } from '@nestjs/common'
 import { events } from '@trestle/contracts/accounts/events'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nextLink } from '../paging/next-link.js'
 import { EventsService } from './events.service.js'
@@ -12,7 +12,7 @@ export class EventsController {
 
   @Serves(events.list)
   async list(
-    @Caller() caller: Caller,
+    @CurrentCaller() caller: CurrentCaller,
     @Parsed() { query }: Input<typeof events.list>,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { MailboxMail } from '@trestle/contracts/accounts/mailbox'
-import { Database } from '../database.module.js'
+import { AccountsDatabase } from '../database.module.js'
 import type { MailboxMail as MailboxRow } from '../generated/prisma/client.js'
 import type { DeliverableMail } from './mail-transport.js'
 
@@ -8,7 +8,7 @@ const MAX_MAILS = 200
 
 @Injectable()
 export class MailboxRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: AccountsDatabase) {}
 
   /** Stores a mail, once, and deletes the oldest. */
   async insert({ id, recipient, subject, text }: DeliverableMail, createdAt: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { selectList } from '@trestle/database/columns'
-import { type AccountsTransaction, Database } from '../database.module.js'
+import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import { type Mail as MailRow, Prisma } from '../generated/prisma/client.js'
 import { type DeliveryOutcome, LEASE_MS, type MailRecord, MailState } from './mail.js'
 
@@ -11,7 +11,7 @@ export type LeasedMail = Pick<MailRow, (typeof LEASED_FIELDS)[number]> & { reado
 
 @Injectable()
 export class MailsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: AccountsDatabase) {}
 
   async insert(
     tx: AccountsTransaction,

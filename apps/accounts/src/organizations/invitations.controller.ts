@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import { organizations } from '@trestle/contracts/accounts/organizations'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { InvitationsService } from './invitations.service.js'
 
 @Controller()
@@ -10,7 +10,7 @@ export class InvitationsController {
 
   @Serves(organizations.invite)
   invite(
-    @Caller() caller: Caller,
+    @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params, body }: Input<typeof organizations.invite>,
   ): Promise<Reply<typeof organizations.invite>> {
     return this.invitations.invite(caller.userId, params.id, body)
@@ -18,19 +18,22 @@ export class InvitationsController {
 
   @Serves(organizations.invitations)
   list(
-    @Caller() caller: Caller,
+    @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof organizations.invitations>,
   ): Promise<Reply<typeof organizations.invitations>> {
     return this.invitations.list(caller.userId, params.id)
   }
 
   @Serves(organizations.withdraw)
-  withdraw(@Caller() caller: Caller, @Parsed() { params }: Input<typeof organizations.withdraw>): Promise<void> {
+  withdraw(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof organizations.withdraw>): Promise<void> {
     return this.invitations.withdraw(caller.userId, params.id, params.invitationId)
   }
 
   @Serves(organizations.accept)
-  accept(@Caller() caller: Caller, @Parsed() { params }: Input<typeof organizations.accept>): Promise<Reply<typeof organizations.accept>> {
+  accept(
+    @CurrentCaller() caller: CurrentCaller,
+    @Parsed() { params }: Input<typeof organizations.accept>,
+  ): Promise<Reply<typeof organizations.accept>> {
     return this.invitations.accept(caller.userId, params.token)
   }
 }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import { organizations } from '@trestle/contracts/accounts/organizations'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { OrganizationsService } from './organizations.service.js'
 
 @Controller()
@@ -9,36 +9,42 @@ export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Serves(organizations.create)
-  create(@Caller() caller: Caller, @Parsed() { body }: Input<typeof organizations.create>): Promise<Reply<typeof organizations.create>> {
+  create(
+    @CurrentCaller() caller: CurrentCaller,
+    @Parsed() { body }: Input<typeof organizations.create>,
+  ): Promise<Reply<typeof organizations.create>> {
     return this.organizations.create(caller.userId, body.name)
   }
 
   @Serves(organizations.list)
-  list(@Caller() caller: Caller): Promise<Reply<typeof organizations.list>> {
+  list(@CurrentCaller() caller: CurrentCaller): Promise<Reply<typeof organizations.list>> {
     return this.organizations.list(caller.userId)
   }
 
   @Serves(organizations.get)
-  get(@Caller() caller: Caller, @Parsed() { params }: Input<typeof organizations.get>): Promise<Reply<typeof organizations.get>> {
+  get(
+    @CurrentCaller() caller: CurrentCaller,
+    @Parsed() { params }: Input<typeof organizations.get>,
+  ): Promise<Reply<typeof organizations.get>> {
     return this.organizations.get(caller.userId, params.id)
   }
 
   @Serves(organizations.rename)
   rename(
-    @Caller() caller: Caller,
+    @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params, body }: Input<typeof organizations.rename>,
   ): Promise<Reply<typeof organizations.rename>> {
     return this.organizations.rename(caller.userId, params.id, body.name)
   }
 
   @Serves(organizations.remove)
-  remove(@Caller() caller: Caller, @Parsed() { params }: Input<typeof organizations.remove>): Promise<void> {
+  remove(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof organizations.remove>): Promise<void> {
     return this.organizations.remove(caller.userId, params.id)
   }
 
   @Serves(organizations.members)
   members(
-    @Caller() caller: Caller,
+    @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof organizations.members>,
   ): Promise<Reply<typeof organizations.members>> {
     return this.organizations.members(caller.userId, params.id)
@@ -46,14 +52,14 @@ export class OrganizationsController {
 
   @Serves(organizations.changeRoles)
   changeRoles(
-    @Caller() caller: Caller,
+    @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params, body }: Input<typeof organizations.changeRoles>,
   ): Promise<Reply<typeof organizations.changeRoles>> {
     return this.organizations.changeRoles(caller.userId, params.id, { memberId: params.userId, roles: body.roles })
   }
 
   @Serves(organizations.removeMember)
-  removeMember(@Caller() caller: Caller, @Parsed() { params }: Input<typeof organizations.removeMember>): Promise<void> {
+  removeMember(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof organizations.removeMember>): Promise<void> {
     return this.organizations.removeMember(caller.userId, params.id, params.userId)
   }
 }

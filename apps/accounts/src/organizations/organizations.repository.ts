@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { Role } from '@trestle/contracts/accounts/organizations'
-import { type AccountsTransaction, Database } from '../database.module.js'
+import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { OrganizationRecord, OwnOrganization, Seat } from './organization.js'
 
 export interface MemberRecord extends Seat {
@@ -11,7 +11,7 @@ export interface MemberRecord extends Seat {
 
 @Injectable()
 export class OrganizationsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: AccountsDatabase) {}
 
   /** Locks an organization until the transaction ends and lists its members: none if it does not exist. */
   async lockAndListMembers(tx: AccountsTransaction, id: string): Promise<MemberRecord[]> {

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import { sessions } from '@trestle/contracts/accounts/sessions'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { SessionsService } from './sessions.service.js'
 
 @Controller()
@@ -9,17 +9,17 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Serves(sessions.list)
-  list(@Caller() caller: Caller): Promise<Reply<typeof sessions.list>> {
+  list(@CurrentCaller() caller: CurrentCaller): Promise<Reply<typeof sessions.list>> {
     return this.sessions.list(caller)
   }
 
   @Serves(sessions.end)
-  end(@Caller() caller: Caller, @Parsed() { params }: Input<typeof sessions.end>): Promise<void> {
+  end(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof sessions.end>): Promise<void> {
     return this.sessions.end(caller, params.id)
   }
 
   @Serves(sessions.endAll)
-  endAll(@Caller() caller: Caller): Promise<void> {
+  endAll(@CurrentCaller() caller: CurrentCaller): Promise<void> {
     return this.sessions.endAll(caller)
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common'
-import { type AccountsTransaction, Database } from '../database.module.js'
+import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { SessionRecord } from './session.js'
 
 const MAX_LISTED = 200
 
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: AccountsDatabase) {}
 
   /** The open sessions of a user, newest first. */
   list(userId: string, now: Date): Promise<SessionRecord[]> {

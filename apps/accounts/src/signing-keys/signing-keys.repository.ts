@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { PublicJwk } from '@trestle/contracts/accounts/discovery'
-import { type AccountsTransaction, Database } from '../database.module.js'
+import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { SigningKey as SigningKeyRow } from '../generated/prisma/client.js'
 import { KeyFamily, type SigningKeyRecord } from './signing-key.js'
 
@@ -10,7 +10,7 @@ export interface StoredKey extends SigningKeyRecord {
 
 @Injectable()
 export class SigningKeysRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: AccountsDatabase) {}
 
   async list(tx: AccountsTransaction = this.database): Promise<StoredKey[]> {
     return (await tx.signingKey.findMany()).map(fromRow)

@@ -5,7 +5,7 @@ import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { open, seal } from '@trestle/runtime/sealing'
-import { Database } from '../database.module.js'
+import { AccountsDatabase } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { CURVE, publicJwkOf } from './public-jwk.js'
@@ -47,7 +47,7 @@ export class SigningKeysService {
   readonly #sealingKey: Buffer
 
   constructor(
-    private readonly database: Database,
+    private readonly database: AccountsDatabase,
     private readonly repository: SigningKeysRepository,
     private readonly clock: Clock,
     @Inject(ENV) env: AccountsEnv,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common'
-import { Database } from '../database.module.js'
+import { AccountsDatabase } from '../database.module.js'
 
 @Injectable()
 export class KnownNetworksRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: AccountsDatabase) {}
 
   async exists(key: Uint8Array<ArrayBuffer>, since: Date): Promise<boolean> {
     return (await this.database.knownNetwork.count({ where: { key, lastSeenAt: { gte: since } } })) === 1

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { batchLookups, groupCommit } from '@trestle/database/batching'
 import { insertRows } from '@trestle/database/columns'
 import { Pool } from 'pg'
-import { Database } from '../database.module.js'
+import { AccountsDatabase } from '../database.module.js'
 import type { RefreshToken as RefreshTokenRow } from '../generated/prisma/client.js'
 
 type NewRefreshToken = Omit<RefreshTokenRow, 'revokedAt'>
@@ -24,7 +24,7 @@ const FIND = {
 export class RefreshTokensRepository {
   constructor(
     private readonly pool: Pool,
-    private readonly database: Database,
+    private readonly database: AccountsDatabase,
   ) {}
 
   /** Settles once it is committed. */

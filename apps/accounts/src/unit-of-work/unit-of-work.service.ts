@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common'
 import { Outbox } from '@trestle/messaging/outbox'
 import { Clock } from '@trestle/runtime/clock'
-import { type AccountsTransaction, Database } from '../database.module.js'
+import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import { MailSender } from '../mail/mail-sender.engine.js'
 
 /** Runs a use case in one transaction and at one time; its domain events and mails are sent as soon as it is committed. */
 @Injectable()
 export class UnitOfWorkService {
   constructor(
-    private readonly database: Database,
+    private readonly database: AccountsDatabase,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
     private readonly mails: MailSender,

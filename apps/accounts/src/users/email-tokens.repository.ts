@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common'
-import { type AccountsTransaction, Database } from '../database.module.js'
+import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import { type EmailToken, type EmailTokenPurpose, hashEmailToken } from './email-token.js'
 import type { User } from './user.js'
 import { fromUserRow } from './users.repository.js'
 
 @Injectable()
 export class EmailTokensRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: AccountsDatabase) {}
 
   /** Stores a token in place of any earlier one for the same purpose. */
   async replace(tx: AccountsTransaction, token: string, details: EmailToken): Promise<void> {

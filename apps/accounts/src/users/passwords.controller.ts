@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import { users } from '@trestle/contracts/accounts/users'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { PasswordChangeService } from './password-change.service.js'
 import { PasswordResetService } from './password-reset.service.js'
@@ -17,7 +17,7 @@ export class PasswordsController {
 
   @Serves(users.changePassword)
   change(
-    @Caller() caller: Caller,
+    @CurrentCaller() caller: CurrentCaller,
     @Parsed() { body }: Input<typeof users.changePassword>,
     @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof users.changePassword>> {

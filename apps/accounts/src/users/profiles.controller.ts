@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import { users } from '@trestle/contracts/accounts/users'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { ProfilesService } from './profiles.service.js'
 
 @Controller()
@@ -9,12 +9,12 @@ export class ProfilesController {
   constructor(private readonly profiles: ProfilesService) {}
 
   @Serves(users.me)
-  me(@Caller() caller: Caller): Promise<Reply<typeof users.me>> {
+  me(@CurrentCaller() caller: CurrentCaller): Promise<Reply<typeof users.me>> {
     return this.profiles.get(caller.userId)
   }
 
   @Serves(users.update)
-  update(@Caller() caller: Caller, @Parsed() { body }: Input<typeof users.update>): Promise<Reply<typeof users.update>> {
+  update(@CurrentCaller() caller: CurrentCaller, @Parsed() { body }: Input<typeof users.update>): Promise<Reply<typeof users.update>> {
     return this.profiles.update(caller.userId, body)
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import { BillingAddress, EntityType } from '@trestle/contracts/accounts/users'
-import { type AccountsTransaction, Database } from '../database.module.js'
+import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { User as UserRow } from '../generated/prisma/client.js'
 import type { Position } from '../paging/cursor.js'
 import type { Profile, User, UserRef } from './user.js'
 
 @Injectable()
 export class UsersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: AccountsDatabase) {}
 
   async find(ref: UserRef): Promise<User | undefined> {
     const row = await this.database.user.findUnique({ where: ref })

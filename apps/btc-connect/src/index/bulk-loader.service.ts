@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { ChainTip } from '../node/block-source.js'
 import { addRows } from './block-rows.js'
-import { ChainsService } from './chains.service.js'
+import { ChainComparisonService } from './chain-comparison.service.js'
 import { progressTo } from './condition.js'
 import { LoadRepository } from './load.repository.js'
 import type { ChainComparison } from './next-step.js'
@@ -23,7 +23,7 @@ export class BulkLoaderService {
     private readonly writer: WriterService,
     private readonly loads: LoadRepository,
     private readonly states: StateRepository,
-    private readonly chains: ChainsService,
+    private readonly chains: ChainComparisonService,
   ) {}
 
   async begin(): Promise<void> {

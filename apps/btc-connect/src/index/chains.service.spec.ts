@@ -3,7 +3,7 @@ import { blockAfter, coinbase, script } from '../../test/writing/built-chain.js'
 import { MemoryNode } from '../../test/writing/memory-node.js'
 import type { ChainTip } from '../node/block-source.js'
 import { ChainMoved } from '../node/node-errors.js'
-import { ChainsService } from './chains.service.js'
+import { ChainComparisonService } from './chain-comparison.service.js'
 import { DeepReorg } from './condition.js'
 import type { ChainComparison } from './next-step.js'
 import type { StateRepository } from './state.repository.js'
@@ -11,7 +11,7 @@ import type { WriterRun } from './writer-run.js'
 
 const RUN = { signal: new AbortController().signal, settings: { startHeight: 0 } } as WriterRun
 
-describe(ChainsService, () => {
+describe(ChainComparisonService, () => {
   it.each([0, 1, 7, 18])('finds the fork after block %i', async (fork) => {
     const ours = chain(20)
     const node = new MemoryNode()
@@ -71,10 +71,10 @@ function chain(length: number, after: readonly Block[] = [], tag = ''): Block[] 
   return blocks
 }
 
-function chains(node: MemoryNode, ours: readonly Block[]): ChainsService {
+function chains(node: MemoryNode, ours: readonly Block[]): ChainComparisonService {
   const { ours: end } = comparison(ours, { height: 0, hash: Buffer.alloc(32) })
   const states = { findHash: async (height: number) => ours[height]?.header.hash, findEnd: async () => end }
-  return new ChainsService(node, states as unknown as StateRepository)
+  return new ChainComparisonService(node, states as unknown as StateRepository)
 }
 
 function comparison(ours: readonly Block[], node: ChainTip): ChainComparison {

@@ -7,7 +7,7 @@ import { NodeModule } from '../node/node.module.js'
 import { ENV } from '../settings.module.js'
 import { BulkLoaderService } from './bulk-loader.service.js'
 import { BulkMergerService } from './bulk-merger.service.js'
-import { ChainsService } from './chains.service.js'
+import { ChainComparisonService } from './chain-comparison.service.js'
 import { IndexerJob } from './indexer.job.js'
 import { IndexerService } from './indexer.service.js'
 import { LoadRepository } from './load.repository.js'
@@ -34,7 +34,7 @@ const REPOSITORIES = [LoadRepository, MergeRepository, RollbackRepository, State
 const SERVICES = [
   BulkLoaderService,
   BulkMergerService,
-  ChainsService,
+  ChainComparisonService,
   IndexerService,
   RollbackService,
   StateService,

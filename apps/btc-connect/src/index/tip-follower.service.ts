@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { addRows } from './block-rows.js'
-import { ChainsService } from './chains.service.js'
+import { ChainComparisonService } from './chain-comparison.service.js'
 import { type ChainComparison, type NextStep, nextStepAtTip } from './next-step.js'
 import { RollbackService } from './rollback.service.js'
 import { StateRepository } from './state.repository.js'
@@ -16,7 +16,7 @@ const MAX_SHARED_TRANSACTIONS = 10_000
 @Injectable()
 export class TipFollowerService {
   constructor(
-    private readonly chains: ChainsService,
+    private readonly chains: ChainComparisonService,
     private readonly tip: TipWriterService,
     private readonly rollback: RollbackService,
     private readonly states: StateRepository,

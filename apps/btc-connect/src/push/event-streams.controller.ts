@@ -1,7 +1,7 @@
 import { Controller, Header, Req } from '@nestjs/common'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Input } from '@trestle/contracts/endpoint'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
 import { EventStreamsService } from './event-streams.service.js'
 
@@ -14,7 +14,7 @@ export class EventStreamsController {
   @Serves(events.stream)
   // Disables buffering in proxies that know this header.
   @Header('x-accel-buffering', 'no')
-  stream(@Caller() caller: Caller, @Parsed() { query }: Input<typeof events.stream>, @Req() request: FastifyRequest) {
+  stream(@CurrentCaller() caller: CurrentCaller, @Parsed() { query }: Input<typeof events.stream>, @Req() request: FastifyRequest) {
     return this.events.open(caller.userId, query, request)
   }
 }

@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 /** What is true at one tip. */
-export class ChainState {
+export class ExpectedChainState {
   readonly path: readonly ReadBlock[]
   private everybody?: ReadonlyMap<string, OwnerTotals>
   private spends?: ReadonlyMap<string, Spender>
@@ -49,8 +49,8 @@ export class ChainState {
   }
 
   /** What was true when a lower block of this chain was the last. */
-  upTo(height: number): ChainState {
-    return new ChainState(
+  upTo(height: number): ExpectedChainState {
+    return new ExpectedChainState(
       this.reader,
       this.path.slice(0, height + 1).map(({ hash }) => hash),
     )

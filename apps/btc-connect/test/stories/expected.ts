@@ -1,4 +1,4 @@
-import type { ChainState } from './chain-state.js'
+import type { ExpectedChainState } from './chain-state.js'
 import { ANY_NUMBER } from './difference.js'
 import type { NodeInput, NodeOutput, NodeTransaction } from './node-block.js'
 import { consoleCoins } from './node-console.js'
@@ -6,7 +6,7 @@ import type { WaitingState } from './waiting-state.js'
 
 /** All that is true at one moment, and how the service has to say it (interface 2.11). */
 export interface Truth {
-  readonly state: ChainState
+  readonly state: ExpectedChainState
   readonly waiting: WaitingState
 }
 

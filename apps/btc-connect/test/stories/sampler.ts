@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BuiltReplica, ServiceReply } from './built-service.js'
 import type { ChainReader } from './chain-reader.js'
-import { ChainState } from './chain-state.js'
+import { ExpectedChainState } from './chain-state.js'
 import type { SeededRandom } from './random.js'
 
 interface Question {
@@ -93,13 +93,13 @@ export class Sampler {
 }
 
 /** What was true when this block was the last. */
-function stateAt(tip: string, reader: ChainReader): ChainState {
+function stateAt(tip: string, reader: ChainReader): ExpectedChainState {
   const path: string[] = []
   for (let hash: string | undefined = tip; hash; hash = reader.blocks.get(hash)?.previousblockhash) path.push(hash)
-  return new ChainState(reader, path.reverse())
+  return new ExpectedChainState(reader, path.reverse())
 }
 
-function contradiction({ kind, address, path, body }: Sample, state: ChainState): string | undefined {
+function contradiction({ kind, address, path, body }: Sample, state: ExpectedChainState): string | undefined {
   switch (kind) {
     case 'summary':
       return summaryContradicts(body, address, state)
@@ -127,7 +127,7 @@ interface Summary {
   readonly transactions: readonly string[]
 }
 
-function summaryContradicts(body: Summary, address: string, state: ChainState): string | undefined {
+function summaryContradicts(body: Summary, address: string, state: ExpectedChainState): string | undefined {
   const { received, sent, history } = state.figuresOf(address)
   if (BigInt(body.totalReceivedSat) !== received || BigInt(body.totalSentSat) !== sent) return 'other figures'
   if (body.txApperances !== history.length) return 'another count'
@@ -148,7 +148,7 @@ interface Unspent {
 }
 
 /** Some of ours may be missing: what waits spends them. */
-function outputsContradict(body: readonly Unspent[], address: string, state: ChainState): string | undefined {
+function outputsContradict(body: readonly Unspent[], address: string, state: ExpectedChainState): string | undefined {
   const ours = new Map(state.unspentAt(address).map((output) => [`${output.txid}:${output.vout}`, output]))
   const wrong = body.find(({ txid, vout, satoshis, confirmations, height }) => {
     const output = ours.get(`${txid}:${vout}`)
@@ -168,7 +168,7 @@ interface Transactions {
   }[]
 }
 
-function transactionsContradict({ txs, pagesTotal }: Transactions, address: string, state: ChainState): string | undefined {
+function transactionsContradict({ txs, pagesTotal }: Transactions, address: string, state: ExpectedChainState): string | undefined {
   const { history } = state.figuresOf(address)
   const confirmed = txs.filter(({ confirmations }) => confirmations > 0)
   if (pagesTotal < Math.ceil(history.length / 10)) return 'fewer pages'

@@ -1,5 +1,5 @@
 import type { ChainReader, ReadTouch } from './chain-reader.js'
-import type { ChainState, Spender, UnspentCoin } from './chain-state.js'
+import type { ExpectedChainState, Spender, UnspentCoin } from './chain-state.js'
 import type { NodeTransaction } from './node-block.js'
 
 /** What waits at the node, beside what is confirmed. */
@@ -33,7 +33,7 @@ export class WaitingState {
   }
 
   /** Of an address, those nothing waits to spend: what waits itself, and what is confirmed. */
-  unspent(address: string, state: ChainState): { waiting: Omit<UnspentCoin, 'height' | 'time'>[]; confirmed: UnspentCoin[] } {
+  unspent(address: string, state: ExpectedChainState): { waiting: Omit<UnspentCoin, 'height' | 'time'>[]; confirmed: UnspentCoin[] } {
     const isFree = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => !this.spenders.has(`${txid}:${vout}`)
     return {
       waiting: this.of(address).flatMap(({ txid }) => state.outputsOf(txid, address).filter(isFree)),

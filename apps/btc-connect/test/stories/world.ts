@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
 import { type BuiltReplica, BuiltService, type BuiltServiceOptions } from './built-service.js'
 import { ChainReader } from './chain-reader.js'
-import { ChainState } from './chain-state.js'
+import { ExpectedChainState } from './chain-state.js'
 import { Comparison } from './comparison.js'
 import type { Truth } from './expected.js'
 import { SeededRandom } from './random.js'
@@ -50,7 +50,7 @@ export class StoryWorld {
 
   /** What the node says is true now. */
   async truth(): Promise<Truth> {
-    const state = new ChainState(this.reader, await this.reader.read())
+    const state = new ExpectedChainState(this.reader, await this.reader.read())
     return { state, waiting: new WaitingState(this.reader, await this.reader.readMempool()) }
   }
 

@@ -7,7 +7,7 @@ import type { Client, Pool, PoolClient } from 'pg'
 import { IndexDatabase } from '../../src/database.module.js'
 import { BulkLoaderService } from '../../src/index/bulk-loader.service.js'
 import { BulkMergerService } from '../../src/index/bulk-merger.service.js'
-import { ChainsService } from '../../src/index/chains.service.js'
+import { ChainComparisonService } from '../../src/index/chain-comparison.service.js'
 import { ChecksumRepository } from '../../src/index/checksum.repository.js'
 import { IndexerService } from '../../src/index/indexer.service.js'
 import { LoadRepository } from '../../src/index/load.repository.js'
@@ -110,7 +110,7 @@ export function startWriter({ url, source, rules, settings = AT_THE_TIP, life = 
   const database = new IndexDatabase({ adapter: new PrismaPg(pool, { schema: 'btc' }) })
   const states = new StateRepository(database)
   const writer = new WriterService(pool, patient)
-  const chains = new ChainsService(source, states)
+  const chains = new ChainComparisonService(source, states)
   const loads = new LoadRepository()
   const handover = new MempoolHandoverRepository()
   const rollback = new RollbackService(writer, new RollbackRepository(pool), handover, states)

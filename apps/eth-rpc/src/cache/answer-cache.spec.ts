@@ -1,4 +1,4 @@
-import { reorg, smallBlock, smallChain, smallHash } from '../../test/small-chain.js'
+import { reorg, shortChain, smallBlock, smallHash } from '../../test/small-chain.js'
 import { type CallOutcome, errorOf, resultOf } from '../framing/outcome.js'
 import type { FollowedChain } from '../heads/followed-chain.js'
 import { methodNamed } from '../methods/method.js'
@@ -186,7 +186,7 @@ describe(AnswerCache, () => {
 })
 
 function desk(limits = { bytes: 1_000_000, entryBytes: 100_000 }) {
-  const chain = smallChain(20, { safe: 15, finalized: 10, known: 15 })
+  const chain = shortChain(20, { safe: 15, finalized: 10, known: 15 })
   const cache = new AnswerCache(limits, chain)
   const ask = (name: string, params: readonly unknown[]) => resolveCall({ method: methodNamed(name)!, params }, chain)
   return {

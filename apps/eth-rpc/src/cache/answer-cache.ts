@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { CallOutcome } from '../framing/outcome.js'
 import type { ChainChange, FollowedChain } from '../heads/followed-chain.js'
-import { isFinal, type ResolvedCall } from './resolved-call.js'
+import { isFinalizedNumber, type ResolvedCall } from './resolved-call.js'
 import { retentionOf } from './retention.js'
 
-export interface CacheLimits {
+interface CacheLimits {
   /** Of all answers together. */
   readonly bytes: number
   /** The largest one kept. */
@@ -55,7 +55,7 @@ export class AnswerCache {
       this.entries.delete(question.key)
       return undefined
     }
-    if (isFinal(entry.number, this.chain)) this.settle(entry)
+    if (isFinalizedNumber(entry.number, this.chain)) this.settle(entry)
     return entry.outcome
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { smallChain } from '../../test/small-chain.js'
+import { shortChain } from '../../test/small-chain.js'
 import type { CallSignal } from '../call-signal.js'
 import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { FollowedChain } from '../heads/followed-chain.js'
@@ -79,7 +79,7 @@ describe(Coalescer, () => {
   it('does not answer who knows a newer head from before it', () => {
     const { share, asked, chain } = desk()
     void share('0x1')
-    const longer = smallChain(21)
+    const longer = shortChain(21)
     chain.apply({ removed: [], added: [longer.head!] })
     void share('0x1')
     expect(asked).toHaveLength(2)
@@ -109,7 +109,7 @@ interface Asked extends PromiseWithResolvers<CallOutcome> {
 }
 
 function desk() {
-  const chain: FollowedChain = smallChain(20)
+  const chain: FollowedChain = shortChain(20)
   const clock = { now: 0 }
   const coalescer = new Coalescer(chain, () => clock.now)
   const asked: Asked[] = []

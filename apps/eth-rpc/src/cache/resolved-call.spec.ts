@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { reorg, smallChain, smallHash } from '../../test/small-chain.js'
+import { reorg, shortChain, smallHash } from '../../test/small-chain.js'
 import { RpcFailure } from '../framing/rpc-error.js'
 import { FollowedChain } from '../heads/followed-chain.js'
 import { methodNamed, RPC_METHODS } from '../methods/method.js'
@@ -43,7 +43,7 @@ describe(resolveCall, () => {
   it('leaves tags to the node that nobody here can resolve', () => {
     const empty = new FollowedChain()
     expect(asked('eth_getBalance', [ADDRESS, 'latest'], empty)).toMatchObject({ cacheable: false, block: { tag: 'latest' } })
-    expect(asked('eth_getBalance', [ADDRESS, 'finalized'], smallChain(20)).paramsJson).toBe(`["${ADDRESS}","finalized"]`)
+    expect(asked('eth_getBalance', [ADDRESS, 'finalized'], shortChain(20)).paramsJson).toBe(`["${ADDRESS}","finalized"]`)
     expect(asked('eth_gasPrice', [], empty).cacheable).toBe(false)
   })
 
@@ -134,5 +134,5 @@ function questionOrNone(call: Parameters<typeof resolveCall>[0], chain: ReturnTy
 }
 
 function chain20() {
-  return smallChain(20, { safe: 15, finalized: 10 })
+  return shortChain(20, { safe: 15, finalized: 10 })
 }

@@ -88,9 +88,9 @@ function standingOf({ cache, namesBlock }: RpcMethod, block: BlockReference | un
   if (cache === 'transaction') return standingByAnswer(chain)
   if (cache === 'head') return standingAt(chain.head)
   if (cache === 'never' || cache === 'static' || block === undefined || 'tag' in block) return UNKNOWN
-  if ('number' in block) return standingAt(chain.at(block.number), isFinal(block.number, chain))
+  if ('number' in block) return standingAt(chain.at(block.number), isFinalizedNumber(block.number, chain))
   const known = chain.byHash(block.hash)
-  if (known) return standingAt(known, isFinal(known.number, chain))
+  if (known) return standingAt(known, isFinalizedNumber(known.number, chain))
   // The answer may name the number of an old block.
   return namesBlock ? standingByAnswer(chain) : UNKNOWN
 }
@@ -104,6 +104,6 @@ function standingAt(at: ChainBlock | undefined, final = false): Standing {
 }
 
 /** A chain that was set back may end below what was final. */
-export function isFinal(number: number, { finalized = -1, head }: Pick<FollowedChain, 'finalized' | 'head'>): boolean {
+export function isFinalizedNumber(number: number, { finalized = -1, head }: Pick<FollowedChain, 'finalized' | 'head'>): boolean {
   return head !== undefined && number <= finalized && number <= head.number
 }

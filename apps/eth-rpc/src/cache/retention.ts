@@ -1,10 +1,10 @@
 import type { CallOutcome } from '../framing/outcome.js'
 import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
 import { type NamedBlock, namedBlock } from './named-block.js'
-import { isFinal, type ResolvedCall } from './resolved-call.js'
+import { isFinalizedNumber, type ResolvedCall } from './resolved-call.js'
 
 /** How long an answer may be kept: for ever, or until the chain loses blocks. */
-export interface Retention {
+interface AnswerRetention {
   readonly final: boolean
   /** Of the block the answer is about. */
   readonly number: number
@@ -16,7 +16,7 @@ const NULL = Buffer.from('null')
 const REVERT = Buffer.from('{"code":3,')
 
 /** Undefined where the answer may not be kept. */
-export function retentionOf(question: ResolvedCall, outcome: CallOutcome, chain: KnownChain): Retention | undefined {
+export function retentionOf(question: ResolvedCall, outcome: CallOutcome, chain: KnownChain): AnswerRetention | undefined {
   const { cacheable, final, at, block, method } = question
   if (!cacheable || !isLasting(question, outcome)) return undefined
   // The same object: where the block was disconnected and connected again, the node may have been on the other branch.
@@ -40,10 +40,10 @@ function isAbout({ method, block }: ResolvedCall, at: ChainBlock, { json }: Call
 }
 
 /** Kept where the block is ours, or so old that no node was on another branch. */
-function retentionOfNamed({ sureTo = -1 }: ResolvedCall, named: NamedBlock | undefined, chain: KnownChain): Retention | undefined {
+function retentionOfNamed({ sureTo = -1 }: ResolvedCall, named: NamedBlock | undefined, chain: KnownChain): AnswerRetention | undefined {
   if (!named) return undefined
   const { number } = named
   const ours = chain.at(number)
   const trusted = ours ? ours.hash === named.hash : number <= sureTo
-  return trusted ? { final: isFinal(number, chain), number } : undefined
+  return trusted ? { final: isFinalizedNumber(number, chain), number } : undefined
 }

@@ -6,7 +6,7 @@ export interface Port {
   on(event: 'message', listener: (message: unknown) => void): unknown
 }
 
-export interface ChannelLimits {
+interface ChannelLimits {
   readonly messages: number
   readonly ms: number
 }

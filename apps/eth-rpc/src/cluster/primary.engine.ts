@@ -15,10 +15,9 @@ import type { EthRpcEnv } from '../env.js'
 import { HeadTracker } from '../heads/head-tracker.engine.js'
 import { HeadsModule } from '../heads/heads.module.js'
 import { SettingsModule } from '../settings.module.js'
-import { workerCount } from './worker-count.js'
 import { WorkerPool } from './worker-pool.engine.js'
 
-export interface RunningPrimary {
+interface RunningPrimary {
   readonly internalUrl: string
   readonly pool: WorkerPool
   stop(): Promise<void>
@@ -31,7 +30,7 @@ const WORKER_STOP_MS = 35_000
 export async function startPrimary(env: EthRpcEnv): Promise<RunningPrimary> {
   const logger = createLogger(env.DEPLOYMENT, env.LOG_LEVEL)
   const app = await NestFactory.createApplicationContext(rootOf(env, logger), { logger: nestLogger(logger), abortOnError: false })
-  const pool = new WorkerPool({ count: workerCount(env), feed: app.get(HeadTracker), logger })
+  const pool = new WorkerPool({ count: env.WORKERS, feed: app.get(HeadTracker), logger })
   answerForAll(app, pool)
   const internal = app.get(InternalRoutes).createServer()
   internal.listen(env.INTERNAL_PORT, env.HOST)
@@ -44,7 +43,7 @@ export async function startPrimary(env: EthRpcEnv): Promise<RunningPrimary> {
   }
   const release = stopOnSignals(stop, logger)
   const internalUrl = urlOf(internal)
-  logger.info({ internalUrl, workers: workerCount(env) }, 'workers are starting')
+  logger.info({ internalUrl, workers: env.WORKERS }, 'workers are starting')
   return { internalUrl, pool, stop: () => stop().finally(release) }
 }
 

@@ -5,7 +5,7 @@ import type { TrackedFeed } from './head-broadcast.engine.js'
 import type { WorkerReportKind } from './message.js'
 import { WorkerHandle } from './worker-handle.engine.js'
 
-export interface WorkerPoolOptions {
+interface WorkerPoolOptions {
   readonly count: number
   readonly feed: TrackedFeed
   readonly logger: Logger

@@ -12,7 +12,7 @@ import type { BlocksRecord, FilterRecord, LogsRecord, PendingRecord } from './fi
 import { PendingWindow } from './pending-window.engine.js'
 
 /** What a filter reports, and the record to keep then. */
-export interface FilterDelivery {
+interface FilterDelivery {
   readonly json: Buffer
   /** The same record where nothing happened. */
   readonly next: FilterRecord

@@ -36,7 +36,7 @@ interface Stored {
   readonly record: FilterRecord
 }
 
-export interface StoredFilter {
+interface StoredFilter {
   readonly record: FilterRecord
   /** A write names the revision that was read. */
   readonly revision: number

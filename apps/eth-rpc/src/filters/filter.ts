@@ -1,7 +1,7 @@
 import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
 
 /** A block that a filter has reported. */
-export interface DeliveredBlock {
+interface DeliveredBlock {
   readonly number: number
   readonly hash: string
   /** Its logs for this filter, as JSON: a reorganization reports them as removed. */

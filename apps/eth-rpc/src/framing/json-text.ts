@@ -15,16 +15,16 @@ export interface TextSpan {
 /** The members of the object that begins here, by name. */
 export function membersOf(text: string, start: number): { members: Map<string, TextSpan>; end: number } {
   const members = new Map<string, TextSpan>()
-  let at = skipSpace(text, start + 1)
+  let at = skipBlank(text, start + 1)
   while (text[at] !== '}') {
     const nameEnd = stringEnd(text, at)
     const name = JSON.parse(text.slice(at, nameEnd)) as string
-    const value = valueAt(text, skipSpace(text, nameEnd) + 1)
+    const value = valueAt(text, skipBlank(text, nameEnd) + 1)
     // JSON.parse takes the last of two, other parsers the first: it may be meant to be understood in two ways.
     if (members.has(name)) throw new RefusedJson('a member stands twice')
     members.set(name, value)
-    at = skipSpace(text, value.end)
-    if (text[at] === ',') at = skipSpace(text, at + 1)
+    at = skipBlank(text, value.end)
+    if (text[at] === ',') at = skipBlank(text, at + 1)
   }
   return { members, end: at + 1 }
 }
@@ -32,18 +32,18 @@ export function membersOf(text: string, start: number): { members: Map<string, T
 /** The elements of the array that begins here. */
 export function elementsOf(text: string, start: number): TextSpan[] {
   const elements: TextSpan[] = []
-  let at = skipSpace(text, start + 1)
+  let at = skipBlank(text, start + 1)
   while (text[at] !== ']') {
     const value = valueAt(text, at)
     elements.push(value)
-    at = skipSpace(text, value.end)
-    if (text[at] === ',') at = skipSpace(text, at + 1)
+    at = skipBlank(text, value.end)
+    if (text[at] === ',') at = skipBlank(text, at + 1)
   }
   return elements
 }
 
-export function valueAt(text: string, from: number): TextSpan {
-  const start = skipSpace(text, from)
+function valueAt(text: string, from: number): TextSpan {
+  const start = skipBlank(text, from)
   const first = text[start]
   if (first === '"') return { start, end: stringEnd(text, start) }
   if (first === '{' || first === '[') return { start, end: nestEnd(text, start) }
@@ -82,7 +82,7 @@ function stringEnd(text: string, start: number): number {
   }
 }
 
-export function skipSpace(text: string, from: number): number {
+export function skipBlank(text: string, from: number): number {
   let at = from
   while (isSpace(text.charCodeAt(at))) at++
   return at

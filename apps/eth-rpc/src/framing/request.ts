@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { elementsOf, membersOf, RefusedJson, skipSpace, type TextSpan } from './json-text.js'
+import { elementsOf, membersOf, RefusedJson, skipBlank, type TextSpan } from './json-text.js'
 import { invalidRequest, RPC_CODE, type RpcErrorObject } from './rpc-error.js'
 
 /** Calls in one batch. */
-export const MAX_BATCH_CALLS = 100
+const MAX_BATCH_CALLS = 100
 
 /** The JSON of an `id`, as it came: numbers beyond 2^53, 1.0 and escapes are echoed as they are. */
 export type Id = string
 
-export interface RpcCall {
+export interface JsonRpcCall {
   /** Undefined in a notification: nobody waits for an answer. */
   readonly id: Id | undefined
   readonly method: string
@@ -22,7 +22,7 @@ export interface CallRefusal {
   readonly isUnanswered?: true
 }
 
-export type FrameEntry = RpcCall | CallRefusal
+export type FrameEntry = JsonRpcCall | CallRefusal
 
 /** A body: one call, a batch, or neither. */
 export type CallFrame =
@@ -38,7 +38,7 @@ export function parseFrame(body: Buffer): CallFrame {
   const text = isUtf8(body) ? body.toString() : undefined
   const value = text === undefined ? undefined : parsed(text)
   if (text === undefined || value === undefined) return { refused: { id: NO_ID, error: { code: RPC_CODE.parse, message: 'parse error' } } }
-  const start = skipSpace(text, 0)
+  const start = skipBlank(text, 0)
   if (!Array.isArray(value)) return { single: entryOf(text, start, value) }
   return batchOf(text, start, value)
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { Logger } from '@trestle/runtime/logger'
 import { FiltersService } from '../filters/filters.service.js'
 import { type CallOutcome, errorOf } from '../framing/outcome.js'
-import type { RpcCall } from '../framing/request.js'
+import type { JsonRpcCall } from '../framing/request.js'
 import { methodNotFound, RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
 import { LimitsService } from '../limits/limits.service.js'
 import type { LimitRefusal } from '../limits/spending-ledger.js'
@@ -32,7 +32,7 @@ export class CallExecutionService {
   ) {}
 
   /** At once where no upstream is needed: such an answer costs no promise. Never throws, so that a call of a batch does not affect the others. */
-  execute(call: RpcCall, context: CallContext): CallResult | Promise<CallResult> {
+  execute(call: JsonRpcCall, context: CallContext): CallResult | Promise<CallResult> {
     const method = methodNamed(call.method)
     if (!method) return { outcome: errorOf(methodNotFound(call.method)) }
     try {

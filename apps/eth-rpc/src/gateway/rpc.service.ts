@@ -3,7 +3,7 @@ import { Problem } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import { answerTo, batchAnswer, lengthOf, type RpcAnswer } from '../framing/answer.js'
 import { errorOf } from '../framing/outcome.js'
-import { type CallRefusal, type FrameEntry, type Id, isRefusal, parseFrame, type RpcCall } from '../framing/request.js'
+import { type CallRefusal, type FrameEntry, type Id, isRefusal, type JsonRpcCall, parseFrame } from '../framing/request.js'
 import { RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { countCall } from '../usage/project-usage.js'
@@ -111,7 +111,7 @@ export class RpcService {
       : this.counted(entry, done, context, begun)
   }
 
-  private counted(call: RpcCall, done: CallResult, { project }: CallContext, begun: number): Answered | undefined {
+  private counted(call: JsonRpcCall, done: CallResult, { project }: CallContext, begun: number): Answered | undefined {
     this.metrics.count(done.outcome)
     return written(call, done, project, performance.now() - begun)
   }
@@ -156,7 +156,7 @@ function bounded(answered: readonly Answered[]): RpcAnswer[] {
 const TOO_LARGE = { code: -32003, message: 'response too large' }
 
 /** Nothing for a notification: JSON-RPC 2.0 section 4.1. */
-function written({ id }: RpcCall, { outcome, method, failure }: CallResult, { meter }: LiveProject, ms: number): Answered | undefined {
+function written({ id }: JsonRpcCall, { outcome, method, failure }: CallResult, { meter }: LiveProject, ms: number): Answered | undefined {
   const answer = id === undefined ? NO_ANSWER : answerTo(id, outcome)
   if (method) {
     const { member, cached = false } = outcome

@@ -8,7 +8,7 @@ export interface FollowedUpstream {
   readonly node: Pick<EvmNodeClient, 'block' | 'blockAt'>
 }
 
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly chain: FollowedChain
   /** Called each time: the primary upstream may change meanwhile. */
   readonly primary: () => FollowedUpstream | undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChainBlock } from './followed-chain.js'
 import type { LogEntry } from './head-feed.js'
-import { parseBlock, parseQuantity } from './header.js'
+import { parseChainBlock, parseQuantity } from './header.js'
 
 /** Sends JSON-RPC to a node. */
 export interface JsonSender {
@@ -9,7 +9,7 @@ export interface JsonSender {
 }
 
 /** The node has answered with an error. */
-export class EvmNodeError extends Error {}
+class EvmNodeError extends Error {}
 
 const Answer = z.looseObject({ result: z.unknown().optional(), error: z.object({ code: z.number(), message: z.string() }).optional() })
 const Log = z.looseObject({ address: z.string(), topics: z.array(z.string()), blockHash: z.string() })
@@ -25,23 +25,23 @@ export class EvmNodeClient {
   constructor(private readonly link: JsonSender) {}
 
   async latest(): Promise<ChainBlock> {
-    return parseBlock(await this.ask('eth_getBlockByNumber', ['latest', false]))
+    return parseChainBlock(await this.ask('eth_getBlockByNumber', ['latest', false]), Date.now())
   }
 
   async blockAt(number: number): Promise<ChainBlock | undefined> {
     const shown = await this.ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
-    return shown === null ? undefined : parseBlock(shown)
+    return shown === null ? undefined : parseChainBlock(shown, Date.now())
   }
 
   async block(hash: string): Promise<ChainBlock | undefined> {
     const shown = await this.ask('eth_getBlockByHash', [hash, false])
-    return shown === null ? undefined : parseBlock(shown)
+    return shown === null ? undefined : parseChainBlock(shown, Date.now())
   }
 
   /** Undefined where the node knows no such block. */
   async numberOf(tag: 'safe' | 'finalized'): Promise<number | undefined> {
     const shown = await this.ask('eth_getBlockByNumber', [tag, false]).catch(unlessRefused(null))
-    return shown === null ? undefined : parseBlock(shown).number
+    return shown === null ? undefined : parseChainBlock(shown, Date.now()).number
   }
 
   async chainId(): Promise<number> {

@@ -1,7 +1,7 @@
 import type { EvmNodeClient } from './evm-node.client.js'
 import type { ChainFinality, FollowedChain } from './followed-chain.js'
 
-export interface FinalityOptions {
+interface FinalityOptions {
   readonly chain: FollowedChain
   /** A block so far under the head is final; left out, the primary upstream is asked. */
   readonly depth: number | undefined

@@ -5,11 +5,11 @@ import type { UpstreamConfig } from '../upstreams/upstream-config.js'
 import { type Agreement, agreementOf } from './agreement.js'
 import { EvmNodeClient, type JsonSender } from './evm-node.client.js'
 import type { ChainBlock, FollowedChain } from './followed-chain.js'
-import { parseBlock } from './header.js'
+import { parseChainBlock } from './header.js'
 import { NodeSocket } from './node-socket.engine.js'
 import type { PrimaryCandidate } from './primary-upstream.js'
 
-export interface HeadSourceOptions {
+interface HeadSourceOptions {
   readonly config: UpstreamConfig
   readonly link: JsonSender
   readonly chainId: number
@@ -223,7 +223,7 @@ export class HeadSource {
 
 function parsed(shown: unknown): ChainBlock | undefined {
   try {
-    return parseBlock(shown)
+    return parseChainBlock(shown, Date.now())
   } catch {
     return undefined
   }

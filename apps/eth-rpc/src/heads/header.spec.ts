@@ -1,4 +1,4 @@
-import { mayHaveLogs, parseBlock, timestampOf } from './header.js'
+import { mayHaveLogs, parseChainBlock, timestampOf } from './header.js'
 
 // As anvil tells it; of geth's, what is not of the header is absent.
 const SHOWN = {
@@ -16,9 +16,9 @@ const SHOWN = {
   withdrawals: [],
 }
 
-describe(parseBlock, () => {
+describe(parseChainBlock, () => {
   it('reads what links it, and shows what is of a header only', () => {
-    const block = parseBlock(SHOWN, 5)
+    const block = parseChainBlock(SHOWN, 5)
     expect(block).toMatchObject({ number: 436, hash: SHOWN.hash.toLowerCase(), parentHash: SHOWN.parentHash, receivedAt: 5 })
     const { totalDifficulty, size, uncles, transactions, withdrawals, ...header } = SHOWN
     expect(JSON.parse(block.header)).toEqual(header)
@@ -28,7 +28,7 @@ describe(parseBlock, () => {
   it.each([null, 'block', {}, { ...SHOWN, number: '436' }, { ...SHOWN, number: null, hash: null }, { ...SHOWN, parentHash: '0x12' }])(
     'refuses what is no block: %j',
     (shown) => {
-      expect(() => parseBlock(shown)).toThrow(expect.objectContaining({ name: 'ZodError' }))
+      expect(() => parseChainBlock(shown, 0)).toThrow(expect.objectContaining({ name: 'ZodError' }))
     },
   )
 })
@@ -39,6 +39,6 @@ describe(mayHaveLogs, () => {
     ['something in its bloom', `0x${'0'.repeat(511)}8`, true],
     ['no bloom', undefined, true],
   ])('knows of a block with %s', (_, logsBloom, expected) => {
-    expect(mayHaveLogs(parseBlock({ ...SHOWN, logsBloom }))).toBe(expected)
+    expect(mayHaveLogs(parseChainBlock({ ...SHOWN, logsBloom }, 0))).toBe(expected)
   })
 })

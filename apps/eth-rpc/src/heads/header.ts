@@ -16,11 +16,11 @@ const NOT_OF_A_HEADER = ['transactions', 'uncles', 'withdrawals', 'size', 'total
 
 const NO_LOGS = `"logsBloom":"0x${'0'.repeat(512)}"`
 
-/** A block as `eth_getBlockByNumber` or `newHeads` shows it; throws where it is none. */
-export function parseBlock(shown: unknown, receivedAt = Date.now()): ChainBlock {
+/** A block as `eth_getBlockByNumber` or `newHeads` shows it; throws if it is not one. */
+export function parseChainBlock(shown: unknown, receivedAt: number): ChainBlock {
   const { number, hash, parentHash } = Links.parse(shown)
   const members = Object.entries(shown as object).filter(([name]) => !NOT_OF_A_HEADER.includes(name))
-  return { number, hash, parentHash, header: JSON.stringify(Object.fromEntries(members)), receivedAt: receivedAt }
+  return { number, hash, parentHash, header: JSON.stringify(Object.fromEntries(members)), receivedAt }
 }
 
 /** False only for a block that certainly has none. */

@@ -4,7 +4,7 @@ import type { ChainBlock, ChainChange, FollowedChain } from './followed-chain.js
 import type { BlockLogs, LogEntry } from './head-feed.js'
 import { mayHaveLogs } from './header.js'
 
-export interface LogFeedOptions {
+interface LogFeedOptions {
   readonly chain: Pick<FollowedChain, 'byHash'>
   /** Those on our chain, best first. */
   readonly nodes: () => readonly Pick<EvmNodeClient, 'logs'>[]

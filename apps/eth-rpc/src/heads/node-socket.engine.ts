@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly url: string
   /** The connection is open: subscriptions are to be made. */
   readonly onOpen: () => void

@@ -4,7 +4,7 @@ import { RecentHashes } from './recent-hashes.js'
 
 type Source = Pick<HeadSource, 'name' | 'isHealthy' | 'node' | 'socket'>
 
-export interface PendingFeedOptions {
+interface PendingFeedOptions {
   /** Best first. */
   readonly sources: () => readonly Source[]
   readonly pollMs: number

@@ -13,7 +13,7 @@ export function isUsable(candidate: PrimaryCandidate, all: Iterable<PrimaryCandi
   return candidate.isHealthy && bestHead(all) - candidate.head <= maxLag
 }
 
-export interface PrimaryNeeds {
+interface PrimaryNeeds {
   readonly maxLag: number
   /** A new primary upstream has this block, if any does. */
   readonly head: number

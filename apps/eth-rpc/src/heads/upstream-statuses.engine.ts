@@ -5,7 +5,7 @@ import { isUsable } from './primary-upstream.js'
 
 type Watched = Pick<HeadSource, 'name' | 'candidate' | 'head' | 'agreement' | 'node'>
 
-export interface StatusesOptions {
+interface StatusesOptions {
   readonly sources: readonly Watched[]
   readonly chain: FollowedChain
   readonly primary: () => Watched | undefined

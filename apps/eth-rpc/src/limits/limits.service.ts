@@ -4,7 +4,7 @@ import { Peers } from './peers.js'
 import { type ComputeUnitLimits, type LimitRefusal, SpendingLedger, type Spent } from './spending-ledger.js'
 
 /** The limits of a project. */
-export interface Limited {
+interface Limited {
   readonly serial: number
   readonly limits: ComputeUnitLimits
 }

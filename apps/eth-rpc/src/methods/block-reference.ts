@@ -1,13 +1,13 @@
 import { invalidParams } from '../framing/rpc-error.js'
 import type { RpcMethod } from './method.js'
 
-export type BlockTag = 'latest' | 'safe' | 'finalized' | 'earliest' | 'pending'
+type BlockTag = 'latest' | 'safe' | 'finalized' | 'earliest' | 'pending'
 
 /** Which block a call is about. */
 export type BlockReference = { readonly tag: BlockTag } | { readonly number: number } | { readonly hash: string }
 
 /** The blocks a search for logs is about. */
-export type BlockReferenceRange = { readonly from: BlockReference; readonly to: BlockReference } | { readonly hash: string }
+type BlockReferenceRange = { readonly from: BlockReference; readonly to: BlockReference } | { readonly hash: string }
 
 const LATEST: BlockReference = { tag: 'latest' }
 const TAGS = new Map<unknown, BlockReference>(

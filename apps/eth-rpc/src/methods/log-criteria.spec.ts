@@ -1,10 +1,10 @@
-import { logCriteria, matches } from './log-criteria.js'
+import { logCriteria, matchesCriteria } from './log-criteria.js'
 
 const ADDRESS = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const [A, B, C] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(64)}`) as [string, string, string]
 const LOG = { address: ADDRESS.toLowerCase(), topics: [A, B], json: '{}' }
 
-describe(matches, () => {
+describe(matchesCriteria, () => {
   // The table of geth's filter documentation.
   it.each([
     [{}, true],
@@ -32,7 +32,7 @@ describe(matches, () => {
     [{ address: [`0x${'1'.repeat(40)}`, ADDRESS] }, true],
     [{ address: `0x${'1'.repeat(40)}` }, false],
   ])('%j: %p', (filter, expected) => {
-    expect(matches(logCriteria(filter), LOG)).toBe(expected)
+    expect(matchesCriteria(logCriteria(filter), LOG)).toBe(expected)
   })
 })
 

@@ -22,7 +22,7 @@ export function logCriteria(filter: unknown): LogCriteria {
   return { addresses: addressesOf(address), topics: topicsOf(topics) }
 }
 
-export function matches({ addresses, topics }: LogCriteria, log: LogEntry): boolean {
+export function matchesCriteria({ addresses, topics }: LogCriteria, log: LogEntry): boolean {
   if (addresses && !addresses.has(log.address)) return false
   return topics.length <= log.topics.length && topics.every((allowed, i) => allowed === undefined || allowed.has(log.topics[i] ?? ''))
 }

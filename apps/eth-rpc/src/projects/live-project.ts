@@ -2,7 +2,7 @@ import type { AccessRules } from '@trestle/gateway/access-rules'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { RPC_METHODS } from '../methods/method.js'
 import type { ProjectMeter } from '../usage/project-usage.js'
-import { matches } from './method-pattern.js'
+import { matchesPattern } from './method-pattern.js'
 import type { StoredProject } from './project.js'
 
 /** A project as its calls are checked: compiled once, never changed. */
@@ -44,6 +44,6 @@ function setOf(entries: readonly string[]): ReadonlySet<string> | undefined {
 
 function methodsOf(patterns: readonly string[]): LiveProject['methods'] {
   if (patterns.length === 0) return undefined
-  const names = new Set(RPC_METHODS.map(({ name }) => name).filter((name) => patterns.some((pattern) => matches(pattern, name))))
+  const names = new Set(RPC_METHODS.map(({ name }) => name).filter((name) => patterns.some((pattern) => matchesPattern(pattern, name))))
   return (name) => names.has(name)
 }

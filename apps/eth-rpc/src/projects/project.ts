@@ -2,7 +2,7 @@ import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth
 import { Problem } from '@trestle/problem/problem'
 import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
 import { RPC_METHODS } from '../methods/method.js'
-import { matches } from './method-pattern.js'
+import { matchesPattern } from './method-pattern.js'
 
 export const PROJECT_LIMIT = 20
 
@@ -31,7 +31,7 @@ export interface ProjectSettings {
 }
 
 /** The id before the last rotation, and when it ends. */
-export interface FormerId {
+interface FormerId {
   readonly id: string
   readonly until: Date
 }
@@ -47,7 +47,7 @@ export interface LimitPolicy {
   readonly max: ComputeUnitLimits
 }
 
-export type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ComputeUnitLimits> }
+type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ComputeUnitLimits> }
 
 /** A new project, unless its owner has too many. */
 export function newProject(
@@ -105,7 +105,7 @@ export function unknownProject(): Problem {
 /** The settings with a change applied, if every method in it exists and every limit is allowed. */
 function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsChange, { max }: LimitPolicy): ProjectSettings {
   for (const pattern of change.allowedMethods ?? [])
-    if (!RPC_METHODS.some(({ name }) => matches(pattern, name))) throw unknownMethod(pattern)
+    if (!RPC_METHODS.some(({ name }) => matchesPattern(pattern, name))) throw unknownMethod(pattern)
   for (const period of ['perSecond', 'perDay'] as const) if ((limits[period] ?? 0) > max[period]) throw limitTooHigh(period, max[period])
   return { ...settings, ...defined(change), limits: { ...settings.limits, ...defined(limits) } }
 }

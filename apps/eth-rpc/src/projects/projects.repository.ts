@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { Database, type Transaction } from '../database.module.js'
+import { EthRpcDatabase, type EthRpcTransaction } from '../database.module.js'
 import type { Project as ProjectRow } from '../generated/prisma/client.js'
 import { type NewProjectRow, type StoredProject, unknownProject } from './project.js'
 
@@ -16,7 +16,7 @@ export interface ProjectWithSpending {
 
 @Injectable()
 export class ProjectsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: EthRpcDatabase) {}
 
   async list(ownerId: string): Promise<StoredProject[]> {
     const rows = await this.database.project.findMany({ where: { ownerId }, orderBy: [{ createdAt: 'desc' }, { serial: 'desc' }] })
@@ -36,26 +36,26 @@ export class ProjectsRepository {
   }
 
   /** How many projects a user has; no other transaction adds one until this one ends. */
-  async count(tx: Transaction, ownerId: string): Promise<number> {
+  async count(tx: EthRpcTransaction, ownerId: string): Promise<number> {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${ownerId}, 0))`
     return tx.project.count({ where: { ownerId } })
   }
 
-  async add(tx: Transaction, project: NewProjectRow): Promise<StoredProject> {
+  async add(tx: EthRpcTransaction, project: NewProjectRow): Promise<StoredProject> {
     return toProject(await tx.project.create({ data: toRow(project) }))
   }
 
   /** A project that no other transaction changes until this one ends. */
-  async lock(tx: Transaction, { ownerId, id }: ProjectOwnership): Promise<StoredProject> {
+  async lock(tx: EthRpcTransaction, { ownerId, id }: ProjectOwnership): Promise<StoredProject> {
     await tx.$executeRaw`SELECT FROM project WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
     return known(await tx.project.findUnique({ where: { id, ownerId } }))
   }
 
-  async save(tx: Transaction, { serial, ...project }: StoredProject): Promise<void> {
+  async save(tx: EthRpcTransaction, { serial, ...project }: StoredProject): Promise<void> {
     await tx.project.update({ where: { serial }, data: toRow(project) })
   }
 
-  async remove(tx: Transaction, { serial }: StoredProject): Promise<void> {
+  async remove(tx: EthRpcTransaction, { serial }: StoredProject): Promise<void> {
     await tx.project.delete({ where: { serial } })
   }
 

@@ -5,7 +5,7 @@ import { Clock } from '@trestle/runtime/clock'
 import type { EthRpcEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { changedProject, describeProject, type LimitPolicy, newProject, rotatedProject, type StoredProject } from './project.js'
-import { ProjectTransactions } from './project-transactions.service.js'
+import { ProjectTransactionsService } from './project-transactions.service.js'
 import { type ProjectOwnership, ProjectsRepository } from './projects.repository.js'
 
 @Injectable()
@@ -16,7 +16,7 @@ export class ProjectsService {
   constructor(
     @Inject(ENV) env: EthRpcEnv,
     private readonly projects: ProjectsRepository,
-    private readonly transactions: ProjectTransactions,
+    private readonly transactions: ProjectTransactionsService,
     private readonly clock: Clock,
   ) {
     this.policy = limitPolicy(env)

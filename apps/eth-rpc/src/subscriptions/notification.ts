@@ -3,7 +3,7 @@ const BETWEEN = '","result":'
 const AFTER = '}}'
 
 /** Of a subscription's id. */
-export const ID_LENGTH = 34
+const ID_LENGTH = 34
 
 /** A message to many subscriptions: only the id differs, so that the rest is written once. */
 export class Notification {

@@ -3,19 +3,19 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Gauge } from 'prom-client'
 import type { ChainChange } from '../heads/followed-chain.js'
 import { type BlockLogs, HeadFeed, type LogEntry } from '../heads/head-feed.js'
-import { matches } from '../methods/log-criteria.js'
+import { matchesCriteria } from '../methods/log-criteria.js'
 import { Notification } from './notification.js'
 import type { SubscriptionRequest, SubscriptionTopic } from './subscription-request.js'
 
 /** A subscription of one connection. */
-export interface Subscription extends SubscriptionRequest {
+export interface RpcSubscription extends SubscriptionRequest {
   notify(notification: Notification): void
 }
 
 /** The subscriptions of this process: what the feed reports once goes to each. */
 @Injectable()
 export class SubscriptionRegistry {
-  private readonly listeners: Record<SubscriptionTopic, Set<Subscription>> = {
+  private readonly listeners: Record<SubscriptionTopic, Set<RpcSubscription>> = {
     newHeads: new Set(),
     logs: new Set(),
     newPendingTransactions: new Set(),
@@ -36,14 +36,14 @@ export class SubscriptionRegistry {
     })
   }
 
-  add(listener: Subscription): void {
+  add(listener: RpcSubscription): void {
     const { topic } = listener
     this.listeners[topic].add(listener)
     this.leave[topic] ??= this.follow(topic)
     this.gauge.set({ topic }, this.listeners[topic].size)
   }
 
-  remove(listener: Subscription): void {
+  remove(listener: RpcSubscription): void {
     const { topic } = listener
     this.listeners[topic].delete(listener)
     this.gauge.set({ topic }, this.listeners[topic].size)
@@ -73,7 +73,7 @@ export class SubscriptionRegistry {
     for (const log of logs) {
       let notification: Notification | undefined
       for (const listener of this.listeners.logs) {
-        if (listener.criteria && !matches(listener.criteria, log)) continue
+        if (listener.criteria && !matchesCriteria(listener.criteria, log)) continue
         notification ??= new Notification(removed ? asRemoved(log) : log.json)
         listener.notify(notification)
       }

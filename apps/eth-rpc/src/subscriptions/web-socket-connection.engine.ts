@@ -9,7 +9,7 @@ import type { RpcService } from '../gateway/rpc.service.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { countCall } from '../usage/project-usage.js'
 import type { Notification } from './notification.js'
-import type { Subscription, SubscriptionRegistry } from './subscription-registry.engine.js'
+import type { RpcSubscription, SubscriptionRegistry } from './subscription-registry.engine.js'
 import { subscriptionRequest } from './subscription-request.js'
 
 const MAX_SUBSCRIPTIONS = 1000
@@ -27,7 +27,7 @@ export class WebSocketConnection implements CallContext, Subscriber {
   /** Replaced when it changes while the connection is open. */
   project: LiveProject
   private readonly leaving = new CallAbort()
-  private readonly listeners = new Map<string, Subscription>()
+  private readonly listeners = new Map<string, RpcSubscription>()
   /** Subscriptions not answered yet: no notification may come before the answer. */
   private readonly unanswered: string[] = []
   private inProgress = 0

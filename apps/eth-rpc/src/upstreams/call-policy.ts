@@ -90,7 +90,7 @@ interface Actions {
 export type ActionKind = keyof Actions
 export type CallAction<K extends ActionKind = ActionKind> = { [P in K]: { readonly kind: P } & Actions[P] }[K]
 
-export interface CallStep {
+interface CallStep {
   readonly state: CallState
   readonly actions: readonly CallAction[]
 }

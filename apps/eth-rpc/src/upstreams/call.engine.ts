@@ -27,7 +27,7 @@ export interface CallTargets {
   readonly metrics: { readonly hedges: { inc(): void }; readonly retries: { inc(): void } }
 }
 
-export interface CallLimits {
+interface CallLimits {
   readonly timeoutMs: number
   readonly maxBytes: number
 }

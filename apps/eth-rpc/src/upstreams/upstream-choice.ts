@@ -20,7 +20,7 @@ export interface UpstreamNeeds {
   readonly pending?: boolean
 }
 
-export interface UpstreamChoice<C extends UpstreamCandidate> {
+interface UpstreamChoice<C extends UpstreamCandidate> {
   readonly candidates: readonly C[]
   readonly statuses: ReadonlyMap<string, UpstreamStatus>
   readonly now: number

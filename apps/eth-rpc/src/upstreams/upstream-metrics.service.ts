@@ -7,7 +7,7 @@ import type { UpstreamFaultKind } from './upstream-fault.js'
 import type { Circuit, UpstreamHealth } from './upstream-health.js'
 
 /** The outcome of a request to an upstream. */
-export type Result = 'result' | 'error' | UpstreamFaultKind
+type Result = 'result' | 'error' | UpstreamFaultKind
 
 const RESULTS: readonly Result[] = [
   'result',

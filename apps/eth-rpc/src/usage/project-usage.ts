@@ -9,7 +9,7 @@ export type CallSum = 'computeUnits' | 'cacheHits'
 export type ProjectMeter = UsageMeter<CallSum>
 
 /** One call, as it is counted. */
-export interface CallCount {
+interface CallCount {
   readonly computeUnits: number
   readonly bytesOut: number
   readonly failed: boolean

@@ -13,7 +13,7 @@ export const CAST = found(`@foundry-rs/cast-${process.platform}-${ARCHITECTURE}`
 const ENVIRONMENT = { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1' }
 const LIMIT_MS = 30_000
 
-export interface CastOutput {
+interface CastOutput {
   readonly code: number | null
   readonly out: string
   readonly error: string
@@ -31,7 +31,7 @@ export function cast(url: string, ...args: readonly string[]): Promise<CastOutpu
 }
 
 /** Has cast listen for logs until it is told to stop, and passes on what it says of each. */
-export function listen(url: string, args: readonly string[], hear: (line: string) => void): () => void {
+export function castListen(url: string, args: readonly string[], hear: (line: string) => void): () => void {
   const child: ChildProcess = spawn(String(CAST), [...args, '--rpc-url', url], { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'ignore'] })
   let lines: string[] = []
   createInterface({ input: child.stdout! }).on('line', (line) => {

@@ -64,7 +64,7 @@ export async function startStage(settings: Record<string, string> = {}) {
       expect(there).toStrictEqual(here)
       return there
     },
-    bothHear: <T>(listen: Listening<T>, act: () => Promise<unknown>) => bothHear([direct, through], listen, act),
+    bothHear: <T>(listen: ChainListening<T>, act: () => Promise<unknown>) => bothHear([direct, through], listen, act),
     async stop() {
       await gateway.stop()
       await anvils.stop()
@@ -73,13 +73,17 @@ export async function startStage(settings: Record<string, string> = {}) {
 }
 
 /** Listens at a place until what it answers with is called. */
-export type Listening<T> = (place: CallerUrls, hear: (event: T) => void) => Promise<() => unknown>
+type ChainListening<T> = (place: CallerUrls, hear: (event: T) => void) => Promise<() => unknown>
 
 const ACTS = 3
 const SOON_MS = 500
 
 /** Of one thing after another, each of which is heard once, the same is heard at a node and at the gateway; this is what. */
-async function bothHear<T>(places: readonly [CallerUrls, CallerUrls], listen: Listening<T>, act: () => Promise<unknown>): Promise<T[]> {
+async function bothHear<T>(
+  places: readonly [CallerUrls, CallerUrls],
+  listen: ChainListening<T>,
+  act: () => Promise<unknown>,
+): Promise<T[]> {
   const heard: [T[], T[]] = [[], []]
   const stops = await Promise.all(places.map((place, i) => listen(place, (event) => heard[i]!.push(event))))
   // Who listens says so to its node after it has answered: until then there is nothing to compare.

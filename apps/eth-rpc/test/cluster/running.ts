@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { freePorts } from '@trestle/devnet/ports'
 import { untilTrue } from '../heads/tracked.js'
 
-export interface WorkerOutput {
+interface WorkerOutput {
   readonly pid: number
   readonly head?: string
   readonly finalized?: number

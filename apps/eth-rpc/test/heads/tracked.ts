@@ -13,7 +13,7 @@ export interface Tracked {
   stop(): Promise<void>
 }
 
-export interface TrackedNode {
+interface TrackedNode {
   readonly url: string
   readonly webSocketUrl?: string
   readonly priority?: number

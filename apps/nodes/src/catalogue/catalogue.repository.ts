@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common'
-import { Database } from '../database.module.js'
+import { NodesDatabase } from '../database.module.js'
 
 /** The services that administrators have disabled. */
 @Injectable()
 export class CatalogueRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: NodesDatabase) {}
 
   async listDisabled(): Promise<ReadonlySet<string>> {
     return new Set((await this.database.disabledService.findMany({ select: { id: true } })).map(({ id }) => id))

@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import type { NodesEnv } from '../env.js'
-import { Ec2DriverModule } from './ec2/ec2.module.js'
-import { KubernetesDriverModule } from './kubernetes/kubernetes.module.js'
-import { LocalDriverModule } from './local/local.module.js'
+import { Ec2Module } from './ec2/ec2.module.js'
+import { KubernetesModule } from './kubernetes/kubernetes.module.js'
+import { LocalModule } from './local/local.module.js'
 
-const MODULES = { local: LocalDriverModule, kubernetes: KubernetesDriverModule, 'aws-ec2': Ec2DriverModule }
+const MODULES = { local: LocalModule, kubernetes: KubernetesModule, 'aws-ec2': Ec2Module }
 
 /** The driver of this deployment. */
 @Module({})

@@ -9,7 +9,7 @@ export interface MachineLoad {
   readonly health: Pick<MemberHealth, 'isWell'>
 }
 
-export interface Choosing {
+interface Choosing {
   readonly chain: string
   readonly now: number
 }

@@ -4,7 +4,7 @@ import type { RequestContext } from '@trestle/gateway/request-context'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import { CallBounds } from './call-bounds.js'
-import type { Workload } from './live-workloads.engine.js'
+import type { ServedWorkload } from './live-workloads.engine.js'
 import { RestCallsService } from './rest-calls.service.js'
 import { RpcCallsService } from './rpc-calls.service.js'
 
@@ -22,7 +22,7 @@ export class CallsService {
   ) {}
 
   /** Settles with the end of the answer; rejects with a Problem. `path` is what follows the id. */
-  async answer(workload: Workload, path: string, context: RequestContext): Promise<void> {
+  async answer(workload: ServedWorkload, path: string, context: RequestContext): Promise<void> {
     if (workload.desiredState === 'stopped')
       throw new Problem('unavailable', 'Stopped', `The ${workload.kind} is stopped: start it to call it.`)
     this.enter(workload.id)

@@ -3,7 +3,7 @@ import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import { chooseMember, healthyMembers } from './balance.js'
 import { FilterPlaces } from './filter-places.engine.js'
-import type { Workload, WorkloadMember } from './live-workloads.engine.js'
+import type { ServedWorkload, WorkloadMember } from './live-workloads.engine.js'
 import type { MachineClient, MachineRequest } from './machine.client.js'
 import { MachineFault, problemOfFault } from './machine-fault.js'
 import type { MachineReply } from './machine-response.engine.js'
@@ -11,7 +11,7 @@ import type { AllowedCall } from './rpc-frame.js'
 import { outcomeOf } from './send-outcome.js'
 
 /** A request to a workload, and the calls in it. */
-export interface WorkloadRequest extends MachineRequest {
+interface WorkloadRequest extends MachineRequest {
   /** Empty for REST, which only reads. */
   readonly calls: readonly AllowedCall[]
 }
@@ -24,7 +24,7 @@ export class ForwardingService {
   constructor(private readonly logger: Logger) {}
 
   /** Rejects with a Problem. */
-  async ask(workload: Workload, request: WorkloadRequest): Promise<MachineReply> {
+  async ask(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
     if (workload.members.length === 0) throw notReady(workload)
     try {
       if (workload.kind === 'node') return await one(workload, []).client.ask(request)
@@ -36,7 +36,7 @@ export class ForwardingService {
     }
   }
 
-  private askCluster(workload: Workload, request: WorkloadRequest): Promise<MachineReply> {
+  private askCluster(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
     const { calls } = request
     if (calls.length === 1 && calls[0]?.kind === 'send') return sendToAll(workload, request)
     if (calls.some(({ kind }) => kind === 'filter-new' || kind === 'filter')) return this.askFilterOwner(workload, request)
@@ -44,7 +44,7 @@ export class ForwardingService {
   }
 
   /** A filter lives in the member that made it. */
-  private async askFilterOwner(workload: Workload, request: WorkloadRequest): Promise<MachineReply> {
+  private async askFilterOwner(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
     const place = this.filters.placeOf(workload.id, request.calls, performance.now())
     const member = workload.members.find(({ id }) => id === place) ?? one(workload, [])
     const makes = request.calls.some(({ kind }) => kind === 'filter-new')
@@ -55,7 +55,7 @@ export class ForwardingService {
 }
 
 /** A read is sent to another member where the first has gone away or is still starting. */
-async function askTwice(workload: Workload, request: WorkloadRequest): Promise<MachineReply> {
+async function askTwice(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
   const { client } = one(workload, [])
   const first = await client.ask(request).catch((error: unknown) => faultOfMachine(error))
   if (!(first instanceof MachineFault) && !isWarmingUp(first)) return first
@@ -66,7 +66,7 @@ async function askTwice(workload: Workload, request: WorkloadRequest): Promise<M
 }
 
 /** The first that accepts it answers. One that knows it already has it from another: that answer comes before any refusal. */
-async function sendToAll(workload: Workload, request: WorkloadRequest): Promise<MachineReply> {
+async function sendToAll(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
   const sent = healthyMembers(workload.members, choosing(workload)).map(({ client }) => client.ask({ ...request, isWhole: true }))
   if (sent.length === 0) throw notReady(workload)
   const accepted = sent.map(async (reply) => {
@@ -85,13 +85,13 @@ async function sendToAll(workload: Workload, request: WorkloadRequest): Promise<
   }
 }
 
-function one(workload: Workload, tried: readonly MachineClient[]): WorkloadMember {
+function one(workload: ServedWorkload, tried: readonly MachineClient[]): WorkloadMember {
   const member = chooseMember(workload.members, choosing(workload), tried)
   if (member) return member
   throw notReady(workload)
 }
 
-function choosing({ chain }: Workload) {
+function choosing({ chain }: ServedWorkload) {
   return { chain, now: performance.now() }
 }
 
@@ -106,7 +106,7 @@ function isWarmingUp({ status, body }: MachineReply): boolean {
   return status === 500 && body.includes('"code":-28')
 }
 
-function notReady({ kind, reasonNotCallable }: Workload): Problem {
+function notReady({ kind, reasonNotCallable }: ServedWorkload): Problem {
   return new Problem('unavailable', 'NotReady', `The ${kind} cannot be called yet. ${reasonNotCallable ?? ''}`.trim(), {
     headers: retryAfter(5),
   })

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
-import { elementsOf, memberOf } from './json-elements.js'
+import { elementTexts, memberOf } from './json-elements.js'
 
 const spaced = fc.tuple(fc.json(), fc.constantFrom('', ' ', '\n\t')).map(([json, space]) => ({ json, text: `${space}${json}${space}` }))
 
-describe(elementsOf, () => {
+describe(elementTexts, () => {
   it('cuts any array into the texts of its elements', () => {
     fc.assert(
       fc.property(fc.array(spaced), (elements) => {
-        expect(elementsOf(`[${elements.map(({ text }) => text).join(',')}]`)).toEqual(elements.map(({ json }) => json.trim()))
+        expect(elementTexts(`[${elements.map(({ text }) => text).join(',')}]`)).toEqual(elements.map(({ json }) => json.trim()))
       }),
     )
   })
 
   it('takes whatever a node says for what it is not, and comes to an end', () => {
-    fc.assert(fc.property(fc.string(), (text) => Array.isArray(elementsOf(text))))
-    expect(elementsOf('["a')).toEqual([])
+    fc.assert(fc.property(fc.string(), (text) => Array.isArray(elementTexts(text))))
+    expect(elementTexts('["a')).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /** The texts of an array's elements; of an object its members, each with its name. */
-export function elementsOf(text: string): string[] {
+export function elementTexts(text: string): string[] {
   const elements: string[] = []
   let depth = 0
   let start = 0
@@ -35,7 +35,7 @@ export function elementsOf(text: string): string[] {
 
 /** The text of a member's value, as it came: numbers beyond 2^53 and escapes are not changed. */
 export function memberOf(text: string, name: string): string | undefined {
-  for (const element of elementsOf(text)) {
+  for (const element of elementTexts(text)) {
     const end = stringEnd(element, 0) + 1
     if (JSON.parse(element.slice(0, end)) === name) return element.slice(element.indexOf(':', end) + 1).trim()
   }

@@ -11,12 +11,12 @@ import { LiveWorkloadsRepository, type MachineRow, type WorkloadRow } from './li
 import type { MachineClient } from './machine.client.js'
 import { MachineClients } from './machine-clients.engine.js'
 
-export type Workload = LiveWorkload<MachineClient>
+export type ServedWorkload = LiveWorkload<MachineClient>
 export type WorkloadMember = LiveMember<MachineClient>
 
 /** The workloads that this process serves. Changes are announced by id. */
 @Injectable()
-export class LiveWorkloads extends LiveRows<WorkloadRow, Workload, string> {
+export class LiveWorkloads extends LiveRows<WorkloadRow, ServedWorkload, string> {
   constructor(repository: LiveWorkloadsRepository, clients: MachineClients, usage: UsageService<string>, clock: Clock) {
     super({
       clock,
@@ -37,7 +37,7 @@ function busy(): Problem {
   return new Problem('unavailable', 'GatewayBusy', 'Too many nodes are looked up at the moment.', { headers: retryAfter(1) })
 }
 
-function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): Workload {
+function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): ServedWorkload {
   const { id, kind, desiredState, chain, network, userId: ownerId, machines, allowedIps } = row
   const family = familyOf(row)
   return {
@@ -59,7 +59,7 @@ function credentialsOf({ authType, digest }: WorkloadRow): RequiredCredentials {
   return { type: authType === 'jwt' ? 'token' : 'none' }
 }
 
-function memberOf(machine: MachineRow, family: Workload['family'], clients: MachineClients): WorkloadMember[] {
+function memberOf(machine: MachineRow, family: ServedWorkload['family'], clients: MachineClients): WorkloadMember[] {
   const { id, host, port, sealedPassword, phase, isDraining, height } = machine
   const client = host && port ? clients.of({ id, host, port, sealedPassword, family }) : undefined
   return client ? [{ id, client, isReady: phase === 'ready', isDraining, height: height ?? 0 }] : []

@@ -6,7 +6,7 @@ import { NodeSealerService } from '../sealing/node-sealer.service.js'
 import { CallBounds } from './call-bounds.js'
 import { isForbidden, MachineClient } from './machine.client.js'
 
-export interface SealedMachine {
+interface SealedMachine {
   readonly id: string
   readonly host: string
   readonly port: number

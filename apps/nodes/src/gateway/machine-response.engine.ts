@@ -4,7 +4,7 @@ import { type RequestContext, sendAnswer } from '@trestle/gateway/request-contex
 import type { Dispatcher } from 'undici'
 import { type FaultKind, MachineFault, problemOfFault } from './machine-fault.js'
 
-export interface ResponseLimits {
+interface ResponseLimits {
   readonly deadlineMs: number
   readonly maxBytes: number
   /** Read the whole answer, up to this size. Left out: a large answer is streamed. */
@@ -21,7 +21,7 @@ export interface MachineReply {
   readonly rest?: RemainingBody
 }
 
-export interface RemainingBody {
+interface RemainingBody {
   /** Of the whole answer, where the machine stated it. */
   readonly length: number | undefined
   /** Returns the size of the whole answer; rejects with a fault where it broke off. */

@@ -8,7 +8,7 @@ import { MachineFault } from './machine-fault.js'
 import { type MachineReply, MachineResponse } from './machine-response.engine.js'
 import { MemberHealth } from './member-health.js'
 
-export interface MachineAddress {
+interface MachineAddress {
   readonly host: string
   readonly port: number
   readonly password: string

@@ -3,7 +3,7 @@ import { onAbandoned, type RequestContext } from '@trestle/gateway/request-conte
 import { Problem } from '@trestle/problem/problem'
 import { countCalls } from '../usage/workload-usage.js'
 import { ForwardingService } from './forwarding.service.js'
-import type { Workload } from './live-workloads.engine.js'
+import type { ServedWorkload } from './live-workloads.engine.js'
 import { passOn } from './machine-response.engine.js'
 import { isRestPath } from './rest-path.js'
 
@@ -12,7 +12,7 @@ import { isRestPath } from './rest-path.js'
 export class RestCallsService {
   constructor(private readonly forwarding: ForwardingService) {}
 
-  async answer(workload: Workload, path: string, context: RequestContext): Promise<void> {
+  async answer(workload: ServedWorkload, path: string, context: RequestContext): Promise<void> {
     if (workload.family !== 'bitcoin' || !isRestPath(path)) throw new Problem('unknown', 'NotFound', 'There is nothing at this path.')
     const reply = await this.forwarding.ask(workload, { path, calls: [], onLeave: (leave) => onAbandoned(context, leave) })
     const bytesOut = await passOn(context, reply)

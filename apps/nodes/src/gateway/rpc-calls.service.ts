@@ -4,7 +4,7 @@ import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/r
 import { Problem } from '@trestle/problem/problem'
 import { countCalls } from '../usage/workload-usage.js'
 import { ForwardingService } from './forwarding.service.js'
-import type { Workload } from './live-workloads.engine.js'
+import type { ServedWorkload } from './live-workloads.engine.js'
 import { type MachineReply, passOn } from './machine-response.engine.js'
 import {
   type AllowedCall,
@@ -31,7 +31,7 @@ interface Sent {
 export class RpcCallsService {
   constructor(private readonly forwarding: ForwardingService) {}
 
-  async answer(workload: Workload, context: RequestContext): Promise<void> {
+  async answer(workload: ServedWorkload, context: RequestContext): Promise<void> {
     checkHead(workload, context)
     const { body = EMPTY } = context
     const frame = checkFrame(body, workload)
@@ -46,14 +46,14 @@ export class RpcCallsService {
   }
 
   /** The usual case: the body is sent on unchanged, and the answer is not parsed. */
-  private async forward(workload: Workload, context: RequestContext, sent: Sent): Promise<void> {
+  private async forward(workload: ServedWorkload, context: RequestContext, sent: Sent): Promise<void> {
     const reply = await this.ask(workload, context, sent)
     const bytes = await passOn(context, reply)
     this.countAll(workload, sent.calls, { bytes, hasFailed: isError(reply) })
   }
 
   /** Some calls of a batch are refused, in their places; the others are sent on. */
-  private async answerPart(workload: Workload, context: RequestContext, { frame: { entries }, calls, text }: Part): Promise<void> {
+  private async answerPart(workload: ServedWorkload, context: RequestContext, { frame: { entries }, calls, text }: Part): Promise<void> {
     const { family } = workload
     if (calls.length === 0) return sendJson(context, 200, joinedAnswers({ text, entries, family }, '[]') ?? '')
     const reply = await this.ask(workload, context, { calls, body: Buffer.from(allowedPart(text, entries)), isWhole: true })
@@ -63,7 +63,7 @@ export class RpcCallsService {
     else sendJson(context, 200, joined)
   }
 
-  private async ask(workload: Workload, context: RequestContext, sent: Sent): Promise<MachineReply> {
+  private async ask(workload: ServedWorkload, context: RequestContext, sent: Sent): Promise<MachineReply> {
     try {
       return await this.forwarding.ask(workload, { path: '/', onLeave: (leave) => onAbandoned(context, leave), ...sent })
     } catch (error) {
@@ -72,7 +72,11 @@ export class RpcCallsService {
     }
   }
 
-  private countAll(workload: Workload, calls: readonly AllowedCall[], { bytes, hasFailed }: { bytes: number; hasFailed: boolean }): void {
+  private countAll(
+    workload: ServedWorkload,
+    calls: readonly AllowedCall[],
+    { bytes, hasFailed }: { bytes: number; hasFailed: boolean },
+  ): void {
     const errors = hasFailed ? 1 : 0
     // The answer is not parsed: each call is counted an equal share of the bytes, the first also the remainder.
     const share = Math.floor(bytes / calls.length)
@@ -94,18 +98,18 @@ function sendJson(context: RequestContext, status: number, text: string): void {
   sendAnswer(context, { status, type: 'application/json', body: [Buffer.from(text)] })
 }
 
-function refuse({ family }: Workload, context: RequestContext, error: CallError, call?: string): void {
+function refuse({ family }: ServedWorkload, context: RequestContext, error: CallError, call?: string): void {
   sendJson(context, errorStatus(error, family), errorText(error, family, call))
 }
 
-function refuseOnly(workload: Workload, context: RequestContext, { entries: [only] }: Frame, text: string): void {
+function refuseOnly(workload: ServedWorkload, context: RequestContext, { entries: [only] }: Frame, text: string): void {
   if (!only || !isRefused(only)) return
   if (only.isUnanswered) sendAnswer(context, { status: 204, type: '', body: [] })
   else refuse(workload, context, only.error, text)
 }
 
 /** bitcoind ignores the content type, and its own client did not send one for a long time. */
-function checkHead({ family }: Workload, { request }: RequestContext): void {
+function checkHead({ family }: ServedWorkload, { request }: RequestContext): void {
   if (family === 'evm' && !isJson(request.headers['content-type'])) throw unsupported('Calls are application/json.')
   if (isEncoded(request.headers)) throw unsupported('A body with a Content-Encoding is not accepted.')
 }

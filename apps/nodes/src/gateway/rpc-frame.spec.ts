@@ -4,15 +4,15 @@ import {
   checkFrame,
   errorStatus,
   errorText,
-  type FrameEntry,
   isRefused,
   joinedAnswers,
-  type MethodPolicy,
+  type NodeCallEntry,
+  type NodeCallPolicy,
 } from './rpc-frame.js'
 import { methodKindOf } from './rpc-methods.js'
 
-const EVM: MethodPolicy = { family: 'evm', network: 'mainnet' }
-const BITCOIN: MethodPolicy = { family: 'bitcoin', network: 'mainnet' }
+const EVM: NodeCallPolicy = { family: 'evm', network: 'mainnet' }
+const BITCOIN: NodeCallPolicy = { family: 'bitcoin', network: 'mainnet' }
 const ALLOWED = { evm: 'eth_call', bitcoin: 'getblock' }
 
 // Wallets, keys, control, and what waits.
@@ -132,7 +132,7 @@ describe(errorText, () => {
   })
 })
 
-function mixed(allowed: readonly boolean[]): { text: string; entries: readonly FrameEntry[] } {
+function mixed(allowed: readonly boolean[]): { text: string; entries: readonly NodeCallEntry[] } {
   const text = JSON.stringify(allowed.map((each, id) => ({ jsonrpc: '2.0', id, method: each ? 'eth_call' : 'stop', params: [',"]'] })))
   const frame = checkFrame(Buffer.from(text), EVM)
   if (!('entries' in frame)) throw new Error('it is a batch')

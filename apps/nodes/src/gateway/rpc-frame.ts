@@ -1,10 +1,10 @@
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { InvalidJson, parseStrictJson } from '@trestle/runtime/strict-json'
-import { elementsOf, memberOf } from './json-elements.js'
+import { elementTexts, memberOf } from './json-elements.js'
 import { type MethodKind, methodKindOf } from './rpc-methods.js'
 
 /** Calls of one batch. */
-export const MAX_BATCH = 100
+const MAX_BATCH = 100
 
 export interface CallError {
   readonly code: number
@@ -19,38 +19,38 @@ export interface AllowedCall {
 }
 
 /** A call that is not. */
-export interface RefusedCall {
+interface RefusedCall {
   readonly error: CallError
   /** A notification (JSON-RPC 2.0 section 4.1), which gets no answer. */
   readonly isUnanswered: boolean
 }
 
-export type FrameEntry = AllowedCall | RefusedCall
+export type NodeCallEntry = AllowedCall | RefusedCall
 
 /** A body: one call, or a batch of them. */
 export interface Frame {
   readonly isBatch: boolean
-  readonly entries: readonly FrameEntry[]
+  readonly entries: readonly NodeCallEntry[]
 }
 
 /** Which methods a workload offers. */
-export interface MethodPolicy {
+export interface NodeCallPolicy {
   readonly family: ChainFamily
   readonly network: string
 }
 
-export const CODE = { parse: -32700, invalid: -32600, methodNotFound: -32601 } as const
+const CODE = { parse: -32700, invalid: -32600, methodNotFound: -32601 } as const
 
-export function isRefused(entry: FrameEntry): entry is RefusedCall {
+export function isRefused(entry: NodeCallEntry): entry is RefusedCall {
   return 'error' in entry
 }
 
-export function isCall(entry: FrameEntry): entry is AllowedCall {
+export function isCall(entry: NodeCallEntry): entry is AllowedCall {
   return 'kind' in entry
 }
 
 /** Checks every call of a body; an error where the body as a whole is invalid. */
-export function checkFrame(body: Buffer, policy: MethodPolicy): Frame | CallError {
+export function checkFrame(body: Buffer, policy: NodeCallPolicy): Frame | CallError {
   const value = parsed(body)
   if (value instanceof InvalidJson) return { code: CODE.parse, message: `Parse error: ${value.message}` }
   if (!Array.isArray(value)) return { isBatch: false, entries: [entryOf(value, policy)] }
@@ -72,7 +72,7 @@ function parsed(body: Buffer): unknown {
 // Go reads the names of members without regard to case, of two the last: `Method` beside `method` would be another call to geth than to us.
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params'])
 
-function entryOf(value: unknown, policy: MethodPolicy): FrameEntry {
+function entryOf(value: unknown, policy: NodeCallPolicy): NodeCallEntry {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused('Invalid Request', CODE.invalid)
   const unknown = Object.keys(value).find((name) => !MEMBERS.has(name))
   if (unknown !== undefined) return refused('Invalid Request: a call has the members jsonrpc, id, method and params', CODE.invalid)
@@ -104,24 +104,24 @@ export function errorStatus({ code }: CallError, family: ChainFamily): number {
 }
 
 /** The batch without its refused calls. */
-export function allowedPart(text: string, entries: readonly FrameEntry[]): string {
-  return `[${elementsOf(text)
-    .filter((_, i) => !isRefused(entries[i] as FrameEntry))
+export function allowedPart(text: string, entries: readonly NodeCallEntry[]): string {
+  return `[${elementTexts(text)
+    .filter((_, i) => !isRefused(entries[i] as NodeCallEntry))
     .join(',')}]`
 }
 
 /** A batch with refused calls. */
-export interface Mixed {
+interface Mixed {
   readonly text: string
-  readonly entries: readonly FrameEntry[]
+  readonly entries: readonly NodeCallEntry[]
   readonly family: ChainFamily
 }
 
 /** The node's answers with the refusals in their places; undefined where the node did not answer with a batch. */
 export function joinedAnswers({ text, entries, family }: Mixed, answer: string): string | undefined {
   if (!answer.trimStart().startsWith('[')) return undefined
-  const answers = elementsOf(answer)
-  const calls = elementsOf(text)
+  const answers = elementTexts(answer)
+  const calls = elementTexts(text)
   const refusals = entries.map((entry, i) =>
     isRefused(entry) && !entry.isUnanswered ? errorText(entry.error, family, calls[i]) : undefined,
   )

@@ -1,5 +1,5 @@
 /** A node's answer to a transaction. */
-export type SendOutcome = 'accepted' | 'known' | 'refused'
+type SendOutcome = 'accepted' | 'known' | 'refused'
 
 interface Answer {
   readonly result?: unknown

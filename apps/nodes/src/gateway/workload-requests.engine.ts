@@ -6,18 +6,18 @@ import type { RequestContext } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
 import { Readiness } from '@trestle/runtime/readiness'
 import { CallsService } from './calls.service.js'
-import { LiveWorkloads, type Workload } from './live-workloads.engine.js'
+import { LiveWorkloads, type ServedWorkload } from './live-workloads.engine.js'
 
 /** `/rpc/<id>` and `/rpc/<id>/rest/...`. */
 @Injectable()
-export class WorkloadRequests extends RequestEngine<Workload> {
+export class WorkloadRequests extends RequestEngine<ServedWorkload> {
   constructor(workloads: LiveWorkloads, calls: CallsService, admission: AdmissionService, readiness: Readiness) {
     const route = {
       path: /^\/rpc\/([a-z]+-[0-9a-f-]{36})$/,
       targets: workloads,
       unknown: () => new Problem('unknown', 'UnknownNode', 'There is no such node or cluster.'),
-      accessOf: ({ access }: Workload) => access,
-      serve: (workload: Workload, context: RequestContext, path: string) => calls.answer(workload, path, context),
+      accessOf: ({ access }: ServedWorkload) => access,
+      serve: (workload: ServedWorkload, context: RequestContext, path: string) => calls.answer(workload, path, context),
       refuse: (context: RequestContext, error: unknown) => answerWithProblem(context, calls.problemOf(error)),
     }
     super(route, admission, readiness)

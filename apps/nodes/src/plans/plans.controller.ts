@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { plans } from '@trestle/contracts/nodes/plans'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { PlansService } from './plans.service.js'
 
 @Controller()
@@ -9,7 +9,7 @@ export class PlansController {
   constructor(private readonly plans: PlansService) {}
 
   @Serves(plans.mine)
-  mine(@Caller() { userId }: Caller): Promise<Reply<typeof plans.mine>> {
+  mine(@CurrentCaller() { userId }: CurrentCaller): Promise<Reply<typeof plans.mine>> {
     return this.plans.describe(userId)
   }
 

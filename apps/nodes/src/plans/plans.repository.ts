@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
-import { Database } from '../database.module.js'
+import { NodesDatabase } from '../database.module.js'
 import type { GrantedPlan, PlanUse } from './granted-plan.js'
 
 type Quotas = Pick<GrantedPlan, 'nodes' | 'clusters' | 'startsAt' | 'expiresAt'>
 
 @Injectable()
 export class PlansRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: NodesDatabase) {}
 
   /** The user's plan; one with these quotas if there is none yet. */
   findOrCreate(userId: string, quotas: Quotas): Promise<GrantedPlan> {

@@ -4,7 +4,7 @@ import { nodeChanged } from '@trestle/contracts/nodes/messages'
 import { acquireLease, type Lease } from '@trestle/database/lease'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Pool } from 'pg'
-import { Database } from '../database.module.js'
+import { NodesDatabase } from '../database.module.js'
 import { machineOf, workloadOf } from '../workloads/stored-workload.js'
 import type { Machine, Workload } from '../workloads/workload.js'
 import type { ChangePlan } from './change-plan.js'
@@ -57,7 +57,7 @@ const BY_CREATION = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
 @Injectable()
 export class ReconcilerRepository {
   constructor(
-    private readonly database: Database,
+    private readonly database: NodesDatabase,
     private readonly pool: Pool,
     private readonly broadcasts: Broadcasts,
   ) {}

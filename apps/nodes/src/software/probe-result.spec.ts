@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import { builtInCatalogue, findByImage } from '../catalogue/catalogue.js'
-import { notReady, probeCallsFor, probeResultOf } from './probe-result.js'
+import { notReadyResult, probeCallsFor, probeResultOf } from './probe-result.js'
 
 describe(probeCallsFor, () => {
   it('asks the Bitcoin family for chain and peers, and an EVM chain for its progress', () => {
@@ -70,9 +70,9 @@ describe(probeResultOf, () => {
   })
 })
 
-describe(notReady, () => {
+describe(notReadyResult, () => {
   it('passes on the message', () => {
-    expect(notReady('Loading block index…')).toMatchObject({ synced: false, warmingUp: 'Loading block index…' })
+    expect(notReadyResult('Loading block index…')).toMatchObject({ synced: false, warmingUp: 'Loading block index…' })
   })
 })
 

@@ -57,7 +57,7 @@ export function probeResultOf(blueprint: Blueprint, answers: readonly unknown[])
 }
 
 /** It runs and is not ready to answer calls. */
-export function notReady(message: string): ProbeResult {
+export function notReadyResult(message: string): ProbeResult {
   return { height: 0, lag: 0, progress: 0, synced: false, warmingUp: message }
 }
 

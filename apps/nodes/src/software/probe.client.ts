@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { type Blueprint, familyOf } from '../catalogue/blueprint.js'
-import { notReady, type ProbeCall, type ProbeResult, probeCallsFor, probeResultOf } from './probe-result.js'
+import { notReadyResult, type ProbeCall, type ProbeResult, probeCallsFor, probeResultOf } from './probe-result.js'
 import { isPrivateChain, MACHINE_USER } from './program-setup.js'
 
 interface HostPort {
@@ -43,7 +43,7 @@ export class ProbeClient implements OnApplicationShutdown {
     const calls = probeCallsFor(machine.blueprint)
     const replies = await this.call(machine, calls)
     const warming = replies.find(({ error }) => error?.code === WARMING_UP)
-    if (warming?.error) return notReady(warming.error.message)
+    if (warming?.error) return notReadyResult(warming.error.message)
     return parsed(machine, () =>
       probeResultOf(
         machine.blueprint,

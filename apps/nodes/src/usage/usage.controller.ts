@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { usage } from '@trestle/contracts/nodes/usage'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { UsageReportsService } from './usage-reports.service.js'
 
 @Controller()
@@ -9,13 +9,16 @@ export class UsageController {
   constructor(private readonly reports: UsageReportsService) {}
 
   @Serves(usage.ofNode)
-  ofNode(@Caller() { userId }: Caller, @Parsed() { params, query }: Input<typeof usage.ofNode>): Promise<Reply<typeof usage.ofNode>> {
+  ofNode(
+    @CurrentCaller() { userId }: CurrentCaller,
+    @Parsed() { params, query }: Input<typeof usage.ofNode>,
+  ): Promise<Reply<typeof usage.ofNode>> {
     return this.reports.list({ id: params.id, userId, kind: 'node' }, query)
   }
 
   @Serves(usage.ofCluster)
   ofCluster(
-    @Caller() { userId }: Caller,
+    @CurrentCaller() { userId }: CurrentCaller,
     @Parsed() { params, query }: Input<typeof usage.ofCluster>,
   ): Promise<Reply<typeof usage.ofCluster>> {
     return this.reports.list({ id: params.id, userId, kind: 'cluster' }, query)

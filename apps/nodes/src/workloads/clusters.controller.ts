@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { clusters } from '@trestle/contracts/nodes/clusters'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { ClusterChangesService } from './cluster-changes.service.js'
 import { ClustersService } from './clusters.service.js'
 import { LogsService } from './logs.service.js'
@@ -20,52 +20,55 @@ export class ClustersController {
   ) {}
 
   @Serves(clusters.create)
-  create(@Caller() { userId }: Caller, @Parsed() { body, headers }: Of<'create'>): Replied<'create'> {
+  create(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { body, headers }: Of<'create'>): Replied<'create'> {
     return this.creation.createCluster({ userId, requested: body, requestKey: headers['idempotency-key'] })
   }
 
   @Serves(clusters.list)
-  list(@Caller() { userId }: Caller, @Parsed() { query }: Of<'list'>): Replied<'list'> {
+  list(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { query }: Of<'list'>): Replied<'list'> {
     return this.clusters.list({ userId, all: query.all })
   }
 
   @Serves(clusters.get)
-  get(@Caller() { userId }: Caller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
+  get(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
     return this.clusters.get({ userId, ...params })
   }
 
   @Serves(clusters.change)
-  change(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'change'>): Replied<'change'> {
+  change(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'change'>): Replied<'change'> {
     return this.changes.change({ userId, ...params }, body)
   }
 
   @Serves(clusters.remove)
-  remove(@Caller() { userId }: Caller, @Parsed() { params }: Of<'remove'>): Replied<'remove'> {
+  remove(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Replied<'remove'> {
     return this.clusters.remove({ userId, ...params })
   }
 
   @Serves(clusters.stop)
-  stop(@Caller() { userId }: Caller, @Parsed() { params }: Of<'stop'>): Replied<'stop'> {
+  stop(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'stop'>): Replied<'stop'> {
     return this.clusters.stop({ userId, ...params })
   }
 
   @Serves(clusters.start)
-  start(@Caller() { userId }: Caller, @Parsed() { params }: Of<'start'>): Replied<'start'> {
+  start(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'start'>): Replied<'start'> {
     return this.clusters.start({ userId, ...params })
   }
 
   @Serves(clusters.rotateCredentials)
-  rotateCredentials(@Caller() { userId }: Caller, @Parsed() { params }: Of<'rotateCredentials'>): Replied<'rotateCredentials'> {
+  rotateCredentials(
+    @CurrentCaller() { userId }: CurrentCaller,
+    @Parsed() { params }: Of<'rotateCredentials'>,
+  ): Replied<'rotateCredentials'> {
     return this.clusters.rotateCredentials({ userId, ...params })
   }
 
   @Serves(clusters.status)
-  status(@Caller() { userId }: Caller, @Parsed() { params }: Of<'status'>): Replied<'status'> {
+  status(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'status'>): Replied<'status'> {
     return this.clusters.status({ userId, ...params })
   }
 
   @Serves(clusters.logs)
-  logs(@Caller() { userId }: Caller, @Parsed() { params, query }: Of<'logs'>): Replied<'logs'> {
+  logs(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, query }: Of<'logs'>): Replied<'logs'> {
     return this.machineLogs.read({ userId, kind: 'cluster', ...params }, query.lines)
   }
 
@@ -75,12 +78,12 @@ export class ClustersController {
   }
 
   @Serves(clusters.abortUpdate)
-  abortUpdate(@Caller() { userId }: Caller, @Parsed() { params }: Of<'abortUpdate'>): Replied<'abortUpdate'> {
+  abortUpdate(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'abortUpdate'>): Replied<'abortUpdate'> {
     return this.changes.abort({ userId, ...params })
   }
 
   @Serves(clusters.setAlias)
-  setAlias(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'setAlias'>): Replied<'setAlias'> {
+  setAlias(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'setAlias'>): Replied<'setAlias'> {
     return this.changes.setAlias({ userId, ...params }, body.alias)
   }
 

@@ -5,7 +5,7 @@ import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Problem } from '@trestle/problem/problem'
 import { Pool, type PoolClient } from 'pg'
 import type { Blueprint } from '../catalogue/blueprint.js'
-import { Database } from '../database.module.js'
+import { NodesDatabase } from '../database.module.js'
 import { Prisma } from '../generated/prisma/client.js'
 import type { GatewayCredentials, NewWorkload } from './new-workload.js'
 import { workloadOf } from './stored-workload.js'
@@ -62,7 +62,7 @@ const MAX_LISTED = 10_000
 @Injectable()
 export class WorkloadsRepository {
   constructor(
-    private readonly database: Database,
+    private readonly database: NodesDatabase,
     private readonly pool: Pool,
     private readonly broadcasts: Broadcasts,
   ) {}

@@ -27,7 +27,7 @@ import { WORKLOAD_USAGE } from '../../src/usage/workload-usage.js'
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/nodes/migrations', import.meta.url))
 
 /** A machine that there is, at an address of 127.0.0.1 unless told otherwise. */
-export interface Machine {
+interface TestMachine {
   readonly url: string
   readonly password?: string
   readonly phase?: string
@@ -36,7 +36,7 @@ export interface Machine {
   readonly conditions?: readonly object[]
 }
 
-export interface Wish {
+interface Wish {
   readonly chain?: string
   readonly network?: string
   readonly authType?: 'basic' | 'jwt' | 'none'
@@ -102,7 +102,7 @@ export async function startGateway() {
   const { app } = service
   const sealer = app.get(NodeSealerService)
 
-  async function add(kind: 'node' | 'cluster', machines: readonly Machine[], wish: Wish = {}): Promise<Held> {
+  async function add(kind: 'node' | 'cluster', machines: readonly TestMachine[], wish: Wish = {}): Promise<Held> {
     const { chain = 'eth', network = 'dev', authType = 'basic', userId = `user-${randomUUID()}`, allowedIps = [], port } = wish
     const id = `${kind}-${randomUUID()}`
     // With a letter that has another case.
@@ -133,7 +133,7 @@ export async function startGateway() {
     return { id, url: `${service.url}/nodes/rpc/${id}`, user, password, authorization, machines: members }
   }
 
-  async function addMachine(workload: string, machine: Machine): Promise<string> {
+  async function addMachine(workload: string, machine: TestMachine): Promise<string> {
     const id = `node-${randomUUID()}`
     const { hostname, port } = new URL(machine.url)
     const { password = 'secret', phase = 'ready', height = 0, draining = false, conditions = [] } = machine
@@ -168,8 +168,8 @@ export async function startGateway() {
     sql,
     told,
     bounds: app.get(CallBounds),
-    node: (machine: Machine, wish?: Wish) => add('node', [machine], wish),
-    cluster: (machines: readonly Machine[], wish?: Wish) => add('cluster', machines, wish),
+    node: (machine: TestMachine, wish?: Wish) => add('node', [machine], wish),
+    cluster: (machines: readonly TestMachine[], wish?: Wish) => add('cluster', machines, wish),
     addMachine,
     async change(id: string, set: string, ...values: unknown[]) {
       await sql.query(`UPDATE workload SET ${set} WHERE id = $1`, [id, ...values])
@@ -204,7 +204,7 @@ export interface Answer {
 }
 
 /** Sends this body as it is. */
-export async function post(url: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+export async function postToGateway(url: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
   return answerOf(await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }))
 }
 
@@ -213,8 +213,12 @@ export async function get(url: string, headers: Record<string, string> = {}, met
 }
 
 /** A call with the credentials of the workload. */
-export function call({ url, authorization }: Pick<Held, 'url' | 'authorization'>, method: string, ...params: unknown[]): Promise<Answer> {
-  return post(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), { authorization })
+export function callMachine(
+  { url, authorization }: Pick<Held, 'url' | 'authorization'>,
+  method: string,
+  ...params: unknown[]
+): Promise<Answer> {
+  return postToGateway(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), { authorization })
 }
 
 async function answerOf(response: Response): Promise<Answer> {

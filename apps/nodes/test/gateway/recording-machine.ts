@@ -3,19 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface Received {
+interface RecordedRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-type Answering = (response: ServerResponse, received: Received) => unknown
+type Answering = (response: ServerResponse, received: RecordedRequest) => unknown
 
 /** A machine that remembers what it was sent, and answers what the test says. */
 export async function startRecordingMachine() {
-  const received: Received[] = []
-  let answer: Answering = echo
+  const received: RecordedRequest[] = []
+  let answer: Answering = echoBody
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     const one = { method, url, headers, body: await text(request) }
@@ -28,7 +28,7 @@ export async function startRecordingMachine() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     /** Forgets what it was sent; from now on it answers so. */
-    answers(with_: Answering = echo) {
+    answers(with_: Answering = echoBody) {
       received.length = 0
       answer = with_
     },
@@ -48,7 +48,7 @@ export function json(response: ServerResponse, body: unknown, status = 200): voi
 }
 
 /** Each call's method is its result. */
-export function echo(response: ServerResponse, { body }: Received): void {
+export function echoBody(response: ServerResponse, { body }: RecordedRequest): void {
   const calls = JSON.parse(body || '{}')
   const one = ({ id, method }: { id: unknown; method: string }) => ({ jsonrpc: '2.0', id, result: method })
   json(response, Array.isArray(calls) ? calls.map(one) : one(calls))

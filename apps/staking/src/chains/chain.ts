@@ -12,7 +12,7 @@ export interface ReportedFacts extends NetworkFacts {
 }
 
 /** A chain with what deposits, exits and times depend on. */
-export class Chain {
+export class StakingChain {
   readonly network: EthereumNetwork
   readonly genesisTime: number
   readonly secondsPerSlot: number

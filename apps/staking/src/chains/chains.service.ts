@@ -6,7 +6,7 @@ import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { BeaconClient } from './beacon.client.js'
 import type { BeaconNodeClient } from './beacon-node.client.js'
-import { Chain } from './chain.js'
+import { StakingChain } from './chain.js'
 import { chainProblem } from './chain-problem.js'
 import type { ChainSettings } from './chain-settings.js'
 import { ExecutionClient } from './execution.client.js'
@@ -31,7 +31,7 @@ export class ChainsService {
   }
 
   /** Asks the nodes about their network until one has answered; the answer is kept. */
-  async get(name: string): Promise<Chain> {
+  async get(name: string): Promise<StakingChain> {
     const served = this.of(name)
     try {
       return await served.chain()
@@ -62,14 +62,14 @@ export class ChainsService {
 class ServedChain {
   readonly beacon: BeaconClient
   readonly execution: ExecutionClient
-  private known?: Chain
+  private known?: StakingChain
 
   constructor(readonly settings: ChainSettings) {
     this.beacon = new BeaconClient(settings, (node) => this.check(node))
     this.execution = new ExecutionClient(settings.executions, async () => (await this.chain()).network)
   }
 
-  async chain(): Promise<Chain> {
+  async chain(): Promise<StakingChain> {
     if (!this.known) await this.beacon.finality()
     if (!this.known) throw new WrongNetwork('No beacon node has reported its network.')
     return this.known
@@ -83,9 +83,9 @@ class ServedChain {
       throw new WrongNetwork(`${node.name} follows another ${this.settings.name} chain than the other nodes.`)
   }
 
-  private chainOf(node: BeaconNodeClient, facts: Awaited<ReturnType<BeaconNodeClient['facts']>>): Chain {
+  private chainOf(node: BeaconNodeClient, facts: Awaited<ReturnType<BeaconNodeClient['facts']>>): StakingChain {
     try {
-      return new Chain(this.settings, facts)
+      return new StakingChain(this.settings, facts)
     } catch (error) {
       if (error instanceof InvalidEthereumData) throw new WrongNetwork(`${node.name}: ${error.message}`)
       throw error
@@ -93,8 +93,8 @@ class ServedChain {
   }
 }
 
-function sameChain(one: Chain, other: Chain): boolean {
-  const facts = ({ network, genesisTime }: Chain) => [
+function sameChain(one: StakingChain, other: StakingChain): boolean {
+  const facts = ({ network, genesisTime }: StakingChain) => [
     network.genesisValidatorsRoot.toString('hex'),
     network.genesisForkVersion.toString('hex'),
     network.capellaForkVersion.toString('hex'),

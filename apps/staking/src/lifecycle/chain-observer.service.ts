@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
-import type { Chain } from '../chains/chain.js'
+import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
 import { DepositFinderService, type UnverifiedDeposit } from './deposit-finder.service.js'
@@ -19,7 +19,7 @@ export interface ChainReading {
 }
 
 interface ChainHead {
-  readonly chain: Chain
+  readonly chain: StakingChain
   readonly epoch: number
   readonly finalizedEpoch: number
 }
@@ -40,7 +40,7 @@ export class ChainObserverService {
   ) {}
 
   /** The chain itself, which needs no node once one has answered. */
-  chain(name: string): Promise<Chain> {
+  chain(name: string): Promise<StakingChain> {
     return this.chains.get(name)
   }
 

@@ -4,7 +4,7 @@ import { createLogger } from '@trestle/runtime/logger'
 import { stub } from '../../test/stub.js'
 import type { BeaconClient } from '../chains/beacon.client.js'
 import type { BeaconValidator } from '../chains/beacon-responses.js'
-import type { Chain } from '../chains/chain.js'
+import type { StakingChain } from '../chains/chain.js'
 import type { ChainSettings } from '../chains/chain-settings.js'
 import type { ChainsService } from '../chains/chains.service.js'
 import type { ExecutionClient } from '../chains/execution.client.js'
@@ -109,7 +109,7 @@ class OneRecordPages {
   }
 
   private get chains(): ChainsService {
-    const chain = stub<Chain>({ settings: stub<ChainSettings>({ name: 'dev' }), epochOf: () => 7 })
+    const chain = stub<StakingChain>({ settings: stub<ChainSettings>({ name: 'dev' }), epochOf: () => 7 })
     const beacon = stub<BeaconClient>({
       head: () => this.answer('head', { slot: 224, optimistic: false }),
       finality: () => this.answer('finality', { finalizedEpoch: 5 }),

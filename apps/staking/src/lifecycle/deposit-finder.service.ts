@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { type DepositEvent, isValidDeposit } from '@trestle/ethereum/deposit'
 import type { PendingDeposit } from '../chains/beacon-responses.js'
-import type { Chain } from '../chains/chain.js'
+import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { DepositLogs } from './deposit-logs.engine.js'
 import { PassFailuresService } from './pass-failures.service.js'
@@ -30,7 +30,7 @@ export class DepositFinderService {
   ) {}
 
   /** Those in the chain's queue first: what else is in the logs is older, or not in a beacon block yet. */
-  async list(chain: Chain, lease: Lease): Promise<UnverifiedDeposit[]> {
+  async list(chain: StakingChain, lease: Lease): Promise<UnverifiedDeposit[]> {
     const { name } = chain.settings
     const pending = await this.chains.beacon(name).pendingDeposits()
     // Before Electra there is no queue, only the logs.
@@ -43,7 +43,7 @@ export class DepositFinderService {
   }
 
   /** By public key. The chain ignores a deposit with an invalid signature for a new validator, and so do we. */
-  select(deposits: readonly UnverifiedDeposit[], keys: ReadonlySet<string>, chain: Chain): Map<string, ObservedDeposit[]> {
+  select(deposits: readonly UnverifiedDeposit[], keys: ReadonlySet<string>, chain: StakingChain): Map<string, ObservedDeposit[]> {
     const selected = new Map<string, ObservedDeposit[]>()
     for (const deposit of deposits) {
       const key = deposit.pubkey.toString('hex')
@@ -57,7 +57,7 @@ export class DepositFinderService {
     return logs.map((deposit) => ({ ...deposit, at: this.times.now() }))
   }
 
-  private isValid(deposit: UnverifiedDeposit, { network }: Chain): boolean {
+  private isValid(deposit: UnverifiedDeposit, { network }: StakingChain): boolean {
     const { pubkey, withdrawalCredentials, signature, amountGwei } = deposit
     const id = `${Buffer.concat([pubkey, withdrawalCredentials, signature]).toString('hex')} ${amountGwei}`
     const known = this.validitys.get(id)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import { isValidExit, type SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { Logger } from '@trestle/runtime/logger'
-import type { Chain } from '../chains/chain.js'
+import type { StakingChain } from '../chains/chain.js'
 import { KeyGenerator } from '../keys/key-generator.engine.js'
 import { SignersService } from '../signers/signers.service.js'
 import { LifecycleRepository } from './lifecycle.repository.js'
@@ -20,7 +20,7 @@ export class ExitSignerService {
   ) {}
 
   /** By the signer; if it cannot, or signs something else, with the key that is stored here. */
-  async sign(chain: Chain, record: ValidatorRecord, message: VoluntaryExit): Promise<SignedVoluntaryExit> {
+  async sign(chain: StakingChain, record: ValidatorRecord, message: VoluntaryExit): Promise<SignedVoluntaryExit> {
     const signed = await this.bySigner(chain, record, message)
     if (signed && isExitOf(signed, record, message, chain)) return signed
     const ownExit = await this.keyGenerator.signExit(await this.repository.key(record.pubkey), message, chain.network)
@@ -28,7 +28,7 @@ export class ExitSignerService {
     return ownExit
   }
 
-  private async bySigner({ settings, network }: Chain, { region, pubkey }: ValidatorRecord, message: VoluntaryExit) {
+  private async bySigner({ settings, network }: StakingChain, { region, pubkey }: ValidatorRecord, message: VoluntaryExit) {
     try {
       return await this.signers.of(settings.name, region).signExit(pubkey, message, network)
     } catch (error) {
@@ -43,7 +43,7 @@ export function isExitOf(
   exit: SignedVoluntaryExit,
   { pubkey }: ValidatorRecord,
   { epoch, validatorIndex }: VoluntaryExit,
-  { network }: Chain,
+  { network }: StakingChain,
 ): boolean {
   const { message } = exit
   return message.validatorIndex === validatorIndex && message.epoch <= epoch && isValidExit(exit, pubkey, network)

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { acquireLease, type Lease } from '@trestle/database/lease'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { Pool } from 'pg'
-import { Database } from '../database.module.js'
+import { StakingDatabase } from '../database.module.js'
 import type { SealedKey } from '../keys/key-sealer.js'
 import type { ChangedKeys } from './key-holders.js'
 import { PassTimesService } from './pass-times.service.js'
@@ -79,7 +79,7 @@ const SAVE_EXIT = `
 export class LifecycleRepository {
   constructor(
     private readonly pool: Pool,
-    private readonly database: Database,
+    private readonly database: StakingDatabase,
     private readonly times: PassTimesService,
   ) {}
 

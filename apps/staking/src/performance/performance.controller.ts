@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { staking } from '@trestle/contracts/staking/api'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { PerformanceService } from './performance.service.js'
 
 const { performance } = staking
@@ -11,12 +11,18 @@ export class PerformanceController {
   constructor(private readonly service: PerformanceService) {}
 
   @Serves(performance.get)
-  get(@Caller() { userId }: Caller, @Parsed() { params, query }: Input<typeof performance.get>): Promise<Reply<typeof performance.get>> {
+  get(
+    @CurrentCaller() { userId }: CurrentCaller,
+    @Parsed() { params, query }: Input<typeof performance.get>,
+  ): Promise<Reply<typeof performance.get>> {
     return this.service.get({ userId, ...params }, query)
   }
 
   @Serves(performance.days)
-  days(@Caller() { userId }: Caller, @Parsed() { params, query }: Input<typeof performance.days>): Promise<Reply<typeof performance.days>> {
+  days(
+    @CurrentCaller() { userId }: CurrentCaller,
+    @Parsed() { params, query }: Input<typeof performance.days>,
+  ): Promise<Reply<typeof performance.days>> {
     return this.service.days({ userId, ...params }, query)
   }
 

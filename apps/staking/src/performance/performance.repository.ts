@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { Database } from '../database.module.js'
+import { StakingDatabase } from '../database.module.js'
 
 const WEI_PER_GWEI = 1_000_000_000n
 
@@ -18,7 +18,7 @@ export interface ValidatorBalance {
 
 @Injectable()
 export class PerformanceRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: StakingDatabase) {}
 
   async findOwned({ userId, chain, pubkey }: OwnedPubkey): Promise<ValidatorBalance | undefined> {
     const row = await this.database.validator.findUnique({

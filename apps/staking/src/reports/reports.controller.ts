@@ -2,7 +2,7 @@ import { Controller, Header, Headers, StreamableFile } from '@nestjs/common'
 import { Roles } from '@trestle/auth/roles.guard'
 import type { Input } from '@trestle/contracts/endpoint'
 import { staking } from '@trestle/contracts/staking/api'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { BillingService, type Report } from './billing.service.js'
 import { ValidatorsReportService } from './validators-report.service.js'
 
@@ -16,7 +16,7 @@ export class ReportsController {
   ) {}
 
   @Serves(reports.validators)
-  async validators(@Caller() { userId }: Caller): Promise<StreamableFile> {
+  async validators(@CurrentCaller() { userId }: CurrentCaller): Promise<StreamableFile> {
     return new StreamableFile(await this.validatorsReport.open(userId), { type: 'text/csv; charset=utf-8' })
   }
 
@@ -24,7 +24,7 @@ export class ReportsController {
   @Serves(reports.billing)
   @Header('vary', 'accept')
   async billing(
-    @Caller() { userId }: Caller,
+    @CurrentCaller() { userId }: CurrentCaller,
     @Parsed() { query }: Input<typeof reports.billing>,
     @Headers('accept') accept: string | undefined,
   ): Promise<StreamableFile> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { Database } from '../database.module.js'
+import { StakingDatabase } from '../database.module.js'
 
 /** A validator in a report. */
 interface ReportedValidator {
@@ -12,7 +12,7 @@ interface ReportedValidator {
 // Removed validators are included: they have earned too.
 @Injectable()
 export class ReportsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: StakingDatabase) {}
 
   /** Those of these users who had created a validator before this time. */
   async listUsers(userIds: readonly string[], before: Date): Promise<Set<string>> {

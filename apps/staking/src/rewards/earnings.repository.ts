@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { Pool } from 'pg'
-import { Database } from '../database.module.js'
+import { StakingDatabase } from '../database.module.js'
 import type { DayRange } from './day-range.js'
 import type { Day } from './days.js'
 import type { Earned } from './earnings.js'
@@ -41,7 +41,7 @@ const SLASHED = `
 export class EarningsRepository {
   constructor(
     private readonly pool: Pool,
-    private readonly database: Database,
+    private readonly database: StakingDatabase,
   ) {}
 
   /** By serial. Validators that were not on the chain in these days are missing. */

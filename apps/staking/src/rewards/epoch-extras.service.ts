@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { Chain } from '../chains/chain.js'
+import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { type BlockReward, BlockRewardsService } from './block-rewards.service.js'
 import { BreakdownService } from './breakdown.service.js'
@@ -27,7 +27,7 @@ export class EpochExtrasService {
     return epoch === 0 ? undefined : this.breakdowns.idealGwei(this.chains.beacon(chain), epoch - 1)
   }
 
-  check(chain: Chain, epoch: number, bookings: readonly Booking[]): void {
+  check(chain: StakingChain, epoch: number, bookings: readonly Booking[]): void {
     this.alarms.check(chain.settings.name, epoch, bookings)
   }
 }

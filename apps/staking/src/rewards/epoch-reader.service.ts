@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
 import { type BeaconClient, mapLimited } from '../chains/beacon.client.js'
 import type { BeaconBlock, BeaconValidator } from '../chains/beacon-responses.js'
-import type { Chain } from '../chains/chain.js'
+import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { BreakdownService } from './breakdown.service.js'
 import type { BalanceSnapshot, LedgerMember } from './ledger.js'
@@ -57,7 +57,7 @@ export class EpochReaderService {
   ) {}
 
   async read(
-    chain: Chain,
+    chain: StakingChain,
     epoch: number,
     asked: { members: readonly LedgerMember[]; candidates: readonly Candidate[] },
   ): Promise<EpochData> {
@@ -76,7 +76,7 @@ export class EpochReaderService {
   }
 
   /** What was credited in the epoch, by public key; empty if no node has the queue. */
-  async credited(chain: Chain, epoch: number): Promise<ReadonlyMap<string, bigint>> {
+  async credited(chain: StakingChain, epoch: number): Promise<ReadonlyMap<string, bigint>> {
     const beacon = this.chains.beacon(chain.settings.name)
     const before = await beacon.pendingDeposits(String(epoch * chain.slotsPerEpoch))
     const after = await beacon.pendingDeposits(String((epoch + 1) * chain.slotsPerEpoch))

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { epochsOf, runOf } from '../../test/bookkeeper.js'
 import { ModelChain, randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
-import type { Database } from '../database.module.js'
+import type { StakingDatabase } from '../database.module.js'
 import { EarningsRepository } from './earnings.repository.js'
 import { EpochsService, type LedgerRun } from './epochs.service.js'
 import { AlreadyBooked, LedgerRepository } from './ledger.repository.js'
@@ -183,7 +183,7 @@ describe(EpochsService, () => {
 class FailingBooks extends LedgerRepository {
   constructor(
     pool: Pool,
-    database: Database,
+    database: StakingDatabase,
     private readonly random: () => number,
   ) {
     super(pool, database)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
-import type { Chain } from '../chains/chain.js'
+import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { addDays, dayOf } from './days.js'
 import { EpochExtrasService } from './epoch-extras.service.js'
@@ -18,7 +18,7 @@ const MAX_WAIT_EPOCHS = 3
 
 /** The ledger of a chain while this process writes it. */
 export interface LedgerRun {
-  readonly chain: Chain
+  readonly chain: StakingChain
   readonly lease: Lease
   /** As last committed; read again after any failure. */
   open?: { cursor: LedgerCursor; ledger: Ledger }
@@ -50,7 +50,7 @@ export class EpochsService {
     return next !== undefined
   }
 
-  private async load(chain: Chain, finalizedEpoch: number): Promise<{ cursor: LedgerCursor; ledger: Ledger }> {
+  private async load(chain: StakingChain, finalizedEpoch: number): Promise<{ cursor: LedgerCursor; ledger: Ledger }> {
     const { name } = chain.settings
     const known = await this.ledgers.findCursor(name)
     if (known) return { cursor: known, ledger: new Ledger(await this.ledgers.listShards(name)) }
@@ -92,7 +92,11 @@ export class EpochsService {
     return next
   }
 
-  private async decide(chain: Chain, epoch: number, { answers, ledger }: { answers: EpochData; ledger: Ledger }): Promise<Booking[]> {
+  private async decide(
+    chain: StakingChain,
+    epoch: number,
+    { answers, ledger }: { answers: EpochData; ledger: Ledger },
+  ): Promise<Booking[]> {
     const validatorEpochs = validatorEpochsOf(answers, ledger)
     const isOpen = unexplainedOf(validatorEpochs, answers).length > 0
     return bookingsOf(validatorEpochs, answers, isOpen ? await this.reader.credited(chain, epoch) : new Map())
@@ -103,7 +107,7 @@ function mustWaitFor({ members, arrivals, breakdown }: EpochData, { idealGwei }:
   return breakdown === undefined && idealGwei !== undefined && members.length + arrivals.length > 0
 }
 
-function cursorAt(chain: Chain, epoch: number): LedgerCursor {
+function cursorAt(chain: StakingChain, epoch: number): LedgerCursor {
   const epochMs = Math.round(chain.secondsPerSlot * chain.slotsPerEpoch * 1000)
   return { nextEpoch: epoch, openDay: dayOf(chain.epochTime(epoch)), epochMs, idealGwei: undefined }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { arrayParameter, BinaryFields } from '@trestle/database/binary-fields'
 import type { Lease } from '@trestle/database/lease'
 import { Pool, type PoolClient } from 'pg'
-import { Database } from '../database.module.js'
+import { StakingDatabase } from '../database.module.js'
 import type { ProposerPayment } from './block-earnings.js'
 import { type Day, dayOf } from './days.js'
 import { ACCOUNT_COLUMNS, type AccountColumn, type Columns, type Ledger, LedgerShard, LINE_COLUMNS, SHARD_SIZE } from './ledger.js'
@@ -86,7 +86,7 @@ const REMOVE_EPOCHS = `
 export class LedgerRepository {
   constructor(
     private readonly pool: Pool,
-    private readonly database: Database,
+    private readonly database: StakingDatabase,
   ) {}
 
   async findCursor(chain: string): Promise<LedgerCursor | undefined> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { Chain } from '../chains/chain.js'
+import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import type { LedgerMember } from './ledger.js'
 
@@ -14,7 +14,7 @@ export class MissedProposalsService {
   constructor(private readonly chains: ChainsService) {}
 
   /** The empty slots of these validators; undefined if no node names the proposers. */
-  async read(chain: Chain, empty: readonly number[], members: readonly LedgerMember[]): Promise<MissedProposal[] | undefined> {
+  async read(chain: StakingChain, empty: readonly number[], members: readonly LedgerMember[]): Promise<MissedProposal[] | undefined> {
     const serials = new Map(members.map(({ index, serial }) => [index, serial]))
     const missed: MissedProposal[] = []
     for (const epoch of new Set(empty.map((slot) => Math.floor(slot / chain.slotsPerEpoch)))) {

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { validators } from '@trestle/contracts/staking/validators'
-import { Caller, Parsed, Serves } from '@trestle/runtime/serves'
+import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { DesiredStateService } from './desired-state.service.js'
 import { FeeAddressesService } from './fee-addresses.service.js'
 import { ValidatorsService } from './validators.service.js'
@@ -18,32 +18,32 @@ export class ValidatorsController {
   ) {}
 
   @Serves(validators.list)
-  list(@Caller() { userId }: Caller, @Parsed() { params }: Of<'list'>): Replied<'list'> {
+  list(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'list'>): Replied<'list'> {
     return this.validators.list(userId, params.chain)
   }
 
   @Serves(validators.get)
-  get(@Caller() { userId }: Caller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
+  get(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
     return this.validators.get({ userId, ...params })
   }
 
   @Serves(validators.create)
-  create(@Caller() { userId }: Caller, @Parsed() { params, body, headers }: Of<'create'>): Replied<'create'> {
+  create(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body, headers }: Of<'create'>): Replied<'create'> {
     return this.validators.create({ userId, chain: params.chain, given: body, requestKey: headers['idempotency-key'] })
   }
 
   @Serves(validators.changeFeeAddress)
-  changeFeeAddress(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'changeFeeAddress'>): Promise<void> {
+  changeFeeAddress(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'changeFeeAddress'>): Promise<void> {
     return this.feeAddresses.change({ userId, ...params }, body.feeAddress)
   }
 
   @Serves(validators.remove)
-  remove(@Caller() { userId }: Caller, @Parsed() { params }: Of<'remove'>): Promise<void> {
+  remove(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Promise<void> {
     return this.wishes.remove({ userId, ...params })
   }
 
   @Serves(validators.exit)
-  exit(@Caller() { userId }: Caller, @Parsed() { params, body }: Of<'exit'>): Promise<void> {
+  exit(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'exit'>): Promise<void> {
     return this.wishes.exit({ userId, ...params }, body)
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { validatorWanted } from '@trestle/contracts/staking/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
-import { Database, type Transaction } from '../database.module.js'
+import { StakingDatabase, type StakingTransaction } from '../database.module.js'
 import type { Validator as ValidatorRow } from '../generated/prisma/client.js'
 import { recordOf } from '../lifecycle/stored-validator.js'
 import type { OwnedValidator } from './validator.js'
@@ -36,7 +36,7 @@ export interface Ownership {
 @Injectable()
 export class ValidatorsRepository {
   constructor(
-    private readonly database: Database,
+    private readonly database: StakingDatabase,
     private readonly broadcasts: Broadcasts,
   ) {}
 
@@ -113,7 +113,7 @@ export class ValidatorsRepository {
 }
 
 /** Nobody else adds a validator of this owner until the transaction ends. */
-async function countFor(tx: Transaction, userId: string): Promise<number> {
+async function countFor(tx: StakingTransaction, userId: string): Promise<number> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`
   return tx.validator.count({ where: { userId, removedAt: null } })
 }

@@ -12,7 +12,7 @@ const TICK_MS = 10
  * One timer for everything in flight: most settles long before, and costs a place in a list. Not a Set: of one that changes all the
  * time V8 links the former tables, and keeps all that was in them until the next full collection.
  */
-export class Deadlines {
+class Deadlines {
   private waiting: Deadline[] = []
   private timer?: NodeJS.Timeout
 

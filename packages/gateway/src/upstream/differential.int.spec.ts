@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { RawServer } from '../../test/raw-server.js'
-import { type Received, receiveAll } from '../../test/recorder.js'
+import { type RecordedResponse, receiveAll } from '../../test/recorder.js'
 import { openTransport, TRANSPORT_KINDS, type TransportKind } from './open-transport.js'
 import { RequestHead } from './request-head.js'
 
@@ -129,7 +129,7 @@ describe('the two transports read the same bytes', () => {
     )
   })
 
-  async function send(kind: TransportKind, ...bytes: readonly string[]): Promise<Received | 'refused'> {
+  async function send(kind: TransportKind, ...bytes: readonly string[]): Promise<RecordedResponse | 'refused'> {
     parts = bytes
     const transport = openTransport(kind, { url: server.url, maxConnections: 1, connectTimeoutMs: 5_000, keepAliveMs: 1_000 })
     const received = await receiveAll(transport, HEAD, '{}').catch(() => 'refused' as const)

@@ -56,14 +56,17 @@ function isPure(path) {
   return !isTest(path) && !ROLE.test(path) && (PURE_PACKAGE.test(path) || FEATURE.test(path))
 }
 
+// An engine is named for what it is, and database.module.ts exports the generated client.
+const FREELY_NAMED = /\.(engine|decorator)\.tsx?$|\/database\.module\.ts$/
+
 /** Classes whose name is not that of their file, as `path Class`. */
 export function misnamedClasses(files) {
   return [...files.values()].flatMap(({ path, classes }) => {
     const [, role] = ROLE.exec(path) ?? []
-    if (!role || role === 'engine' || role === 'decorator' || isTest(path)) return []
+    if (!role || isTest(path) || FREELY_NAMED.test(path)) return []
     const expected = pascalCase(path.slice(path.lastIndexOf('/') + 1).replace(/\.tsx?$/, ''))
     const exported = classes.filter((name) => name.endsWith(pascalCase(role)))
-    return exported.includes(expected) || (exported.length === 0 && classes.length === 0)
+    return exported.some((name) => name.toLowerCase() === expected.toLowerCase()) || (exported.length === 0 && classes.length === 0)
       ? []
       : [`${path} ${classes.join(', ')}: expected ${expected}`]
   })

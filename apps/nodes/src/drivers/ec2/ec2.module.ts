@@ -8,7 +8,7 @@ import { Ec2Driver } from './ec2-driver.engine.js'
   providers: [{ provide: NodeDriver, useFactory: driverOf, inject: [ENV] }],
   exports: [NodeDriver],
 })
-export class Ec2DriverModule {}
+export class Ec2Module {}
 
 async function driverOf(env: NodesEnv): Promise<Ec2Driver> {
   if (!env.EC2_SUBNET) throw new Error('EC2_SUBNET must name a subnet if DRIVER is aws-ec2.')

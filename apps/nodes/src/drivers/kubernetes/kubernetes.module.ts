@@ -9,7 +9,7 @@ import { KubernetesDriver } from './kubernetes-driver.engine.js'
   providers: [{ provide: NodeDriver, useFactory: driverOf, inject: [ENV] }],
   exports: [NodeDriver],
 })
-export class KubernetesDriverModule {}
+export class KubernetesModule {}
 
 function driverOf(env: NodesEnv): KubernetesDriver {
   const client = new KubernetesClient({

@@ -20,7 +20,7 @@ export interface Manifests {
 }
 
 /** A hash of the pod template; the pod is replaced when it changes. */
-export const SPEC = 'trestle.dev/spec'
+const SPEC = 'trestle.dev/spec'
 const CHANGED_SECRETS = 'trestle.dev/secrets'
 // A node has no business in private networks, where the platform's own services are. RFC 1918, 6598, 3927.
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16']

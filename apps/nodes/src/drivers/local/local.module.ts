@@ -9,4 +9,4 @@ import { localSettings } from './local-settings.js'
   providers: [{ provide: NodeDriver, useFactory: (env: NodesEnv) => new LocalDriver(localSettings(env)), inject: [ENV] }],
   exports: [NodeDriver],
 })
-export class LocalDriverModule {}
+export class LocalModule {}

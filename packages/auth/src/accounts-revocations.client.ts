@@ -1,29 +1,16 @@
 import { Injectable } from '@nestjs/common'
-import { listKeys, listRevocations } from '@trestle/contracts/accounts/messages'
+import { listRevocations } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { NatsClient } from '@trestle/messaging/nats.client'
 import { firstValueFrom } from 'rxjs'
 import { AuthConfig } from './auth-config.js'
-import { KeySource } from './key-store.js'
 import { RevocationSource } from './revocations.js'
 
 const HTTP_TIMEOUT_MS = 3_000
 
-/** The keys, from the accounts service over NATS. */
-@Injectable()
-export class AccountsKeySource extends KeySource {
-  constructor(private readonly nats: NatsClient) {
-    super()
-  }
-
-  fetch(): Promise<ReplyOf<typeof listKeys>> {
-    return firstValueFrom(this.nats.send(listKeys, {}))
-  }
-}
-
 /** The revocations, from the accounts service: over NATS, or by its internal HTTP port while NATS is away. */
 @Injectable()
-export class AccountsRevocationSource extends RevocationSource {
+export class AccountsRevocationsClient extends RevocationSource {
   constructor(
     private readonly nats: NatsClient,
     private readonly config: AuthConfig,

@@ -11,7 +11,7 @@ import type { WriterRun } from './writer-run.js'
 
 /** Compares the indexed chain with the node's. */
 @Injectable()
-export class ChainsService {
+export class ChainComparisonService {
   constructor(
     private readonly source: BlockSource,
     private readonly states: StateRepository,
