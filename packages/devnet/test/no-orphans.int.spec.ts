@@ -42,7 +42,7 @@ describe(endMachines, () => {
   })
 
   it('knows them by what the service of nodes marks them with', () => {
-    const driver = readFileSync(join(WORKSPACE, 'apps/nodes/src/drivers/local/processes.client.ts'), 'utf8')
+    const driver = readFileSync(join(WORKSPACE, 'apps/nodes/src/drivers/local/processes.engine.ts'), 'utf8')
     expect(driver).toContain(`'${MACHINE_MARK}'`)
   })
 })

@@ -23,7 +23,7 @@ export interface MachineRow extends MachineState {
 }
 
 const LIST = `
-  SELECT workload.id, kind, user_id AS "userId", workload.desired_state AS wanted AS "desiredState", auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
+  SELECT workload.id, kind, user_id AS "userId", workload.desired_state AS "desiredState", auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
          allowed_ips AS "allowedIps", workload.blueprint->>'chain' AS chain, workload.blueprint->>'network' AS network,
          coalesce(jsonb_agg(jsonb_build_object(
            'id', machine.id, 'desiredState', machine.desired_state, 'phase', machine.phase, 'conditions', machine.conditions,

@@ -9,7 +9,10 @@ import { findAnvil } from './anvil.js'
 import { EthereumChain, nodesOf, removeEthereum } from './ethereum-chain.js'
 import { EthereumRpc } from './ethereum-rpc.js'
 
-describe.each(['eth', 'etc', 'base'])('the chain of %s', (deployment) => {
+// A chain of one's own has anvil's id instead of the main network's.
+const IDS: Record<string, string> = { eth: '31337', etc: '61', base: '8453' }
+
+describe.each(Object.keys(IDS))('the chain of %s', (deployment) => {
   let folder: string
   let chain: EthereumChain
   let processes: RunningProcess[]
@@ -52,7 +55,7 @@ describe.each(['eth', 'etc', 'base'])('the chain of %s', (deployment) => {
 
   it('tells the gateway where its nodes are', async () => {
     const { CHAIN, CHAIN_ID, NETWORK_ID, UPSTREAMS = '' } = chain.env()
-    expect([CHAIN, CHAIN_ID, NETWORK_ID]).toEqual(deployment === 'eth' ? ['eth', '31337', '31337'] : ['etc', '61', '61'])
+    expect([CHAIN, CHAIN_ID, NETWORK_ID]).toEqual([deployment, IDS[deployment], IDS[deployment]])
     const { nodes } = await chain.info()
     expect(UPSTREAMS.split(',')).toEqual(
       nodesOf(record()).map((name) => `${name}=${nodes[name]?.url}+${nodes[name]?.webSocketUrl}#archive`),
