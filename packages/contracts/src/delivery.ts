@@ -3,14 +3,14 @@ import { endpoint } from './endpoint.js'
 import { queryInteger, Timestamp } from './fields.js'
 
 /** Nobody has to know how many more there are. */
-export const MOST_WAITING = 10_000
+export const MAX_COUNTED_WAITING = 10_000
 
 export const OutboxState = z
   .object({
     waiting: z
       .int()
-      .max(MOST_WAITING)
-      .meta({ description: `Counted up to ${MOST_WAITING}.` }),
+      .max(MAX_COUNTED_WAITING)
+      .meta({ description: `Counted up to ${MAX_COUNTED_WAITING}.` }),
     next: z
       .array(z.object({ id: z.uuid(), fact: z.string(), createdAt: Timestamp }))
       .meta({ description: 'The first of them, in the order in which they are told.' }),

@@ -65,7 +65,7 @@ export type Arguments<E extends EndpointSpec> = (E['params'] extends z.ZodType ?
 export type Reply<E extends EndpointSpec> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
 
 /** What a stream of events tells. `id` is that of the last event that had one: where to take up again. */
-export type Emitted<E extends EndpointSpec> = {
+export type StreamEvent<E extends EndpointSpec> = {
   [K in keyof E['emits'] & string]: { event: K; id?: string; data: E['emits'][K] extends z.ZodType ? z.output<E['emits'][K]> : never }
 }[keyof E['emits'] & string]
 
@@ -75,7 +75,7 @@ export interface ExactNumber {
 }
 
 /** A reply as a handler may give it: for any number in it an exact one will do. */
-export type Written<T> = T extends number ? T | ExactNumber : T extends object ? { [K in keyof T]: Written<T[K]> } : T
+export type WritableReply<T> = T extends number ? T | ExactNumber : T extends object ? { [K in keyof T]: WritableReply<T[K]> } : T
 
 export function recordingOf({ method, recording }: EndpointSpec): Recording {
   return recording ?? (method === 'GET' ? 'batched' : 'durable')

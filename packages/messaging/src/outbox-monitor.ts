@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { MOST_WAITING, type OutboxState } from '@trestle/contracts/delivery'
+import { MAX_COUNTED_WAITING, type OutboxState } from '@trestle/contracts/delivery'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Pool } from 'pg'
 import { Gauge } from 'prom-client'
@@ -15,7 +15,7 @@ export class OutboxMonitor {
   ) {
     const gauge: Gauge = new Gauge({
       name: 'outbox_waiting',
-      help: `Domain events not yet published; counted up to ${MOST_WAITING}.`,
+      help: `Domain events not yet published; counted up to ${MAX_COUNTED_WAITING}.`,
       registers: [metrics.registry],
       collect: () =>
         this.countWaiting().then(
@@ -39,7 +39,7 @@ export class OutboxMonitor {
   private async countWaiting(): Promise<number> {
     const { rows } = await this.pool.query(
       'SELECT count(*)::int AS count FROM (SELECT FROM outbox WHERE published_at IS NULL LIMIT $1) AS waiting',
-      [MOST_WAITING],
+      [MAX_COUNTED_WAITING],
     )
     return rows[0].count
   }

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import type { Caller as VerifiedCaller } from '@trestle/contracts/caller'
-import type { EndpointSpec, Reply, Written } from '@trestle/contracts/endpoint'
+import type { EndpointSpec, Reply, WritableReply } from '@trestle/contracts/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { parseInput } from './parse-input.js'
@@ -19,8 +19,9 @@ import './request.js'
 /** The metadata key under which a handler carries its EndpointSpec. */
 export const ENDPOINT = 'trestle:endpoint'
 
+type Answer<E extends EndpointSpec> = E extends { replyType: string } ? unknown : JsonAnswer<E>
 // biome-ignore lint/suspicious/noConfusingVoidType: the method that serves a 204 returns nothing.
-type Answer<E extends EndpointSpec> = E extends { replyType: string } ? unknown : E['reply'] extends z.ZodType ? Written<Reply<E>> : void
+type JsonAnswer<E extends EndpointSpec> = E['reply'] extends z.ZodType ? WritableReply<Reply<E>> : void
 type Handler<E extends EndpointSpec> = (...args: never[]) => Answer<E> | Promise<Answer<E>>
 
 /** Serves an endpoint of the contract with this method; the compiler checks the type of its reply. */

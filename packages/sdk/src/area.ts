@@ -1,5 +1,5 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
-import type { Arguments, Emitted, EndpointSpec, Reply } from '@trestle/contracts/endpoint'
+import type { Arguments, EndpointSpec, Reply, StreamEvent } from '@trestle/contracts/endpoint'
 import { call, pages } from './call.js'
 import type { Connection, Credentials, Terms } from './connection.js'
 import { type Listening, listen } from './event-stream.js'
@@ -29,7 +29,7 @@ export interface Call<E extends EndpointSpec> {
 }
 
 /** A stream of events: each as it comes, until the loop over them is left. */
-export type Listen<E extends EndpointSpec> = (...given: Optional<Given<E> & Listening>) => AsyncGenerator<Emitted<E>, void>
+export type Listen<E extends EndpointSpec> = (...given: Optional<Given<E> & Listening>) => AsyncGenerator<StreamEvent<E>, void>
 
 type CallOf<E extends EndpointSpec> = E extends { replyType: 'text/event-stream' } ? Listen<E> : Call<E>
 export type Calls<T> = { readonly [K in keyof T]: T[K] extends EndpointSpec ? CallOf<T[K]> : Calls<T[K]> }

@@ -1,6 +1,6 @@
 import { Controller, Res } from '@nestjs/common'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
-import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
+import type { Input, Reply, WritableReply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
 import { sendResult } from '../edge/read-result.js'
@@ -16,7 +16,7 @@ export class AddressTransactionsController {
   async page(
     @Parsed() { params, query }: Input<typeof addresses.transactionsOfSeveral>,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Written<Reply<typeof addresses.transactionsOfSeveral>>> {
+  ): Promise<WritableReply<Reply<typeof addresses.transactionsOfSeveral>>> {
     return sendResult(reply, await this.transactions.page(params.addrs, query))
   }
 
@@ -24,7 +24,7 @@ export class AddressTransactionsController {
   async summaries(
     @Parsed() { query, body }: Input<typeof addresses.transactionsOfListed>,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Written<Reply<typeof addresses.transactionsOfListed>>> {
+  ): Promise<WritableReply<Reply<typeof addresses.transactionsOfListed>>> {
     return sendResult(reply, await this.transactions.summaries(body?.addrs, { ...body, ...query }))
   }
 }

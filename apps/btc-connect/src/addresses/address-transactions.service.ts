@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { addresses } from '@trestle/contracts/btc-connect/addresses'
-import type { Reply, Written } from '@trestle/contracts/endpoint'
+import type { Reply, WritableReply } from '@trestle/contracts/endpoint'
 import type { ReadResult } from '../edge/read-result.js'
 import type { HistoryPage, HistoryRange } from '../history/history.js'
 import { HistoryService } from '../history/history.service.js'
@@ -17,8 +17,8 @@ interface Asked extends TransactionOptions {
   readonly to?: number
 }
 
-type TransactionPage = Written<Reply<typeof addresses.transactionsOfSeveral>>
-type Summaries = Written<Reply<typeof addresses.transactionsOfListed>>
+type TransactionPage = WritableReply<Reply<typeof addresses.transactionsOfSeveral>>
+type Summaries = WritableReply<Reply<typeof addresses.transactionsOfListed>>
 
 /** The merged transactions of some addresses, newest first. */
 @Injectable()

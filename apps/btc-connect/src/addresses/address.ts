@@ -1,7 +1,7 @@
 import { InvalidAddress, scriptOfAddress } from '@trestle/bitcoin/address'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
-import { type Address, MOST_ADDRESSES } from '@trestle/contracts/btc-connect/addresses'
-import type { Written } from '@trestle/contracts/endpoint'
+import { type AddressSummary, MAX_REQUEST_ADDRESSES } from '@trestle/contracts/btc-connect/addresses'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import { inCoins, inSatoshis } from '../exact-number.js'
 
@@ -36,7 +36,7 @@ export function parseNamedAddress(address: string, rules: ChainRules): NamedScri
 }
 
 /** Each script once, with the first of its spellings. */
-export function parseAddresses(given: AddressList, rules: ChainRules, max = MOST_ADDRESSES): NamedScript[] {
+export function parseAddresses(given: AddressList, rules: ChainRules, max = MAX_REQUEST_ADDRESSES): NamedScript[] {
   const list = typeof given === 'string' ? given.split(',') : (given ?? [])
   const texts = list.map((text) => text.trim()).filter((text) => text !== '')
   if (texts.length === 0) throw new Problem('invalid', 'MissingAddress', 'Must include address. Code:1')
@@ -55,7 +55,7 @@ export function balanceOf({ received, sent }: AddressTotals): bigint {
 }
 
 /** With the members in Insight's order. */
-export function toAddress(address: string, totals: AddressTotals, transactions?: string[]): Written<Address> {
+export function toAddress(address: string, totals: AddressTotals, transactions?: string[]): WritableReply<AddressSummary> {
   const { received, sent, txCount, unconfirmed, unconfirmedTxCount } = totals
   const balance = balanceOf(totals)
   return {

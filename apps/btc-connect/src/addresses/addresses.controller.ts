@@ -1,6 +1,6 @@
 import { Controller, Res } from '@nestjs/common'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
-import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
+import type { Input, Reply, WritableReply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
 import { sendResult } from '../edge/read-result.js'
@@ -8,7 +8,7 @@ import { balanceOf } from './address.js'
 import { AddressesService } from './addresses.service.js'
 
 const { addresses } = btcConnect
-type Total = Promise<Written<Reply<typeof addresses.balance>>>
+type Total = Promise<WritableReply<Reply<typeof addresses.balance>>>
 
 @Controller()
 export class AddressesController {
@@ -18,7 +18,7 @@ export class AddressesController {
   async summary(
     @Parsed() { params, query }: Input<typeof addresses.summary>,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Written<Reply<typeof addresses.summary>>> {
+  ): Promise<WritableReply<Reply<typeof addresses.summary>>> {
     return sendResult(reply, await this.addresses.summary(params.addr, query))
   }
 

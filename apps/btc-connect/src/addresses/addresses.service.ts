@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
-import type { Address } from '@trestle/contracts/btc-connect/addresses'
-import type { ExactNumber, Written } from '@trestle/contracts/endpoint'
+import type { AddressSummary } from '@trestle/contracts/btc-connect/addresses'
+import type { ExactNumber, WritableReply } from '@trestle/contracts/endpoint'
 import type { ReadResult } from '../edge/read-result.js'
 import { inSatoshis } from '../exact-number.js'
 import { HistoryService } from '../history/history.service.js'
@@ -26,7 +26,7 @@ export class AddressesService {
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  summary(address: string, { noTxList = false, ...asked }: SummaryRequest): Promise<ReadResult<Written<Address>>> {
+  summary(address: string, { noTxList = false, ...asked }: SummaryRequest): Promise<ReadResult<WritableReply<AddressSummary>>> {
     const { script } = parseNamedAddress(address, this.rules)
     const range = idRange(asked)
     return this.snapshots.read(async (snapshot) => {

@@ -1,13 +1,13 @@
 import { Controller, Res } from '@nestjs/common'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
-import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
+import type { Input, Reply, WritableReply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
 import { sendResult } from '../edge/read-result.js'
 import { OutputsService } from './outputs.service.js'
 
 const { addresses } = btcConnect
-type Outputs = Promise<Written<Reply<typeof addresses.outputs>>>
+type Outputs = Promise<WritableReply<Reply<typeof addresses.outputs>>>
 
 @Controller()
 export class OutputsController {

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { parseTransaction } from '@trestle/bitcoin/transaction'
-import { MOST_OUTPUTS, type UnspentOutput } from '@trestle/contracts/btc-connect/addresses'
-import type { Written } from '@trestle/contracts/endpoint'
+import { MAX_UNSPENT_OUTPUTS, type UnspentOutput } from '@trestle/contracts/btc-connect/addresses'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import type { ReadResult } from '../edge/read-result.js'
 import { type Snapshot, SnapshotsService } from '../reading/snapshots.service.js'
 import { RULES } from '../settings.module.js'
@@ -18,7 +18,7 @@ export class OutputsService {
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  list(addresses: AddressList, heights: Heights): Promise<ReadResult<Written<UnspentOutput[]>>> {
+  list(addresses: AddressList, heights: Heights): Promise<ReadResult<WritableReply<UnspentOutput[]>>> {
     const named = parseAddresses(addresses, this.rules)
     return this.snapshots.read(async (snapshot) => {
       const owners = new Map(named.map((each) => [snapshot.keyOf(each.script), each]))
@@ -26,7 +26,7 @@ export class OutputsService {
       const keys = [...owners.keys()]
       if (!isBounded(heights)) requireListable(await this.outputs.count(snapshot.client, keys))
       const unconfirmed = heights.maxHeight === undefined ? await this.unconfirmed(snapshot, keys) : []
-      const confirmed = await this.outputs.listConfirmed(snapshot.client, keys, heights, MOST_OUTPUTS + 1)
+      const confirmed = await this.outputs.listConfirmed(snapshot.client, keys, heights, MAX_UNSPENT_OUTPUTS + 1)
       requireListable(unconfirmed.length + confirmed.length)
       const { height } = snapshot.tip
       const body = [
@@ -38,7 +38,7 @@ export class OutputsService {
   }
 
   private async unconfirmed({ client }: Snapshot, keys: readonly string[]): Promise<UnconfirmedOutput[]> {
-    const outputs = await this.outputs.listUnconfirmed(client, keys, MOST_OUTPUTS + 1)
+    const outputs = await this.outputs.listUnconfirmed(client, keys, MAX_UNSPENT_OUTPUTS + 1)
     if (outputs.length === 0) return []
     const raw = await this.outputs.listRaw(client, [...new Map(outputs.map(({ txid }) => [txid.toString('hex'), txid])).values()])
     const parsed = new Map([...raw].map(([txid, bytes]) => [txid, parseTransaction(bytes, this.rules.coin)]))

@@ -1,4 +1,4 @@
-import { DEEPEST, MOST_IDS, MOST_TRANSACTIONS } from '@trestle/contracts/btc-connect/addresses'
+import { MAX_HISTORY_DEPTH, MAX_TRANSACTION_IDS, MAX_TRANSACTION_PAGE } from '@trestle/contracts/btc-connect/addresses'
 import { Problem } from '@trestle/problem/problem'
 import type { HistoryRange } from '../history/history.js'
 
@@ -9,17 +9,19 @@ interface Asked {
 
 /** The range of ids of one address: `from` and `to` have effect only together. */
 export function idRange({ from, to }: Asked): HistoryRange {
-  return from === undefined || to === undefined ? { from: 0, to: MOST_IDS } : checked({ from, to }, MOST_IDS)
+  return from === undefined || to === undefined ? { from: 0, to: MAX_TRANSACTION_IDS } : checked({ from, to }, MAX_TRANSACTION_IDS)
 }
 
 const DEFAULT_TRANSACTIONS = 10
 
 /** The range of transactions of some addresses. A `to` of 0 means none, as in Insight. */
 export function transactionRange({ from = 0, to }: Asked, addresses: number): HistoryRange {
-  const range = checked({ from, to: to || from + DEFAULT_TRANSACTIONS }, MOST_TRANSACTIONS)
+  const range = checked({ from, to: to || from + DEFAULT_TRANSACTIONS }, MAX_TRANSACTION_PAGE)
   // One history can be read at any depth; several have to be merged down to it.
-  if (addresses > 1 && range.to > DEEPEST) {
-    throw invalidRange(`"to" (${range.to}) of several addresses should be less than or equal to ${DEEPEST}: ask for them one by one`)
+  if (addresses > 1 && range.to > MAX_HISTORY_DEPTH) {
+    throw invalidRange(
+      `"to" (${range.to}) of several addresses should be less than or equal to ${MAX_HISTORY_DEPTH}: ask for them one by one`,
+    )
   }
   return range
 }

@@ -1,5 +1,5 @@
-import { MOST_OUTPUTS, type UnspentOutput } from '@trestle/contracts/btc-connect/addresses'
-import type { Written } from '@trestle/contracts/endpoint'
+import { MAX_UNSPENT_OUTPUTS, type UnspentOutput } from '@trestle/contracts/btc-connect/addresses'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import { inCoins, inSatoshis } from '../exact-number.js'
 
@@ -37,11 +37,11 @@ export function isBounded({ minHeight, maxHeight }: Heights): boolean {
 
 /** Refuses a list that would be too long. */
 export function requireListable(count: number): void {
-  if (count <= MOST_OUTPUTS) return
+  if (count <= MAX_UNSPENT_OUTPUTS) return
   throw new Problem(
     'invalid',
     'TooManyOutputs',
-    `There are more than ${MOST_OUTPUTS} unspent outputs: ask for fewer addresses, or for fewer blocks with minHeight and maxHeight.`,
+    `There are more than ${MAX_UNSPENT_OUTPUTS} unspent outputs: ask for fewer addresses, or for fewer blocks with minHeight and maxHeight.`,
   )
 }
 
@@ -55,7 +55,7 @@ interface Owner {
   readonly script: Buffer
 }
 
-export function toConfirmed(output: ConfirmedOutput, { address, script }: Owner, tipHeight: number): Written<UnspentOutput> {
+export function toConfirmed(output: ConfirmedOutput, { address, script }: Owner, tipHeight: number): WritableReply<UnspentOutput> {
   const { txid, vout, value, ownScript = script, height, time } = output
   return {
     address,
@@ -70,7 +70,7 @@ export function toConfirmed(output: ConfirmedOutput, { address, script }: Owner,
   }
 }
 
-export function toUnconfirmed({ txid, vout, value, script, firstSeen }: UnconfirmedOutput, address: string): Written<UnspentOutput> {
+export function toUnconfirmed({ txid, vout, value, script, firstSeen }: UnconfirmedOutput, address: string): WritableReply<UnspentOutput> {
   return {
     address,
     txid: txid.toString('hex'),

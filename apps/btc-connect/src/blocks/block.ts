@@ -1,7 +1,7 @@
 import { difficultyOf, parseHeader, subsidyAt } from '@trestle/bitcoin/block'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
-import type { Block } from '@trestle/contracts/btc-connect/blocks'
-import type { Written } from '@trestle/contracts/endpoint'
+import type { InsightBlock } from '@trestle/contracts/btc-connect/blocks'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import { exactNumber, inCoins } from '../exact-number.js'
 import type { PoolInfo } from './pool.js'
@@ -31,7 +31,7 @@ interface Context {
 }
 
 /** With the members in Insight's order. */
-export function toBlock(block: KnownBlock, { tipHeight, rules, poolInfo }: Context): Written<Block> {
+export function toBlock(block: KnownBlock, { tipHeight, rules, poolInfo }: Context): WritableReply<InsightBlock> {
   const { hash, size, height, txids, chainwork, nextHash, isMainChain } = block
   const { version, merkleRoot, time, nonce, bits, previousHash } = parseHeader(block.header)
   return {

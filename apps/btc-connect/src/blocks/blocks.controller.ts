@@ -1,6 +1,6 @@
 import { Controller, Res } from '@nestjs/common'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
-import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
+import type { Input, Reply, WritableReply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
 import { sendResult } from '../edge/read-result.js'
@@ -8,7 +8,7 @@ import { BlocksService } from './blocks.service.js'
 import { DaysService } from './days.service.js'
 
 const { blocks } = btcConnect
-type Replied<K extends keyof typeof blocks> = Promise<Written<Reply<(typeof blocks)[K]>>>
+type Replied<K extends keyof typeof blocks> = Promise<WritableReply<Reply<(typeof blocks)[K]>>>
 
 @Controller()
 export class BlocksController {

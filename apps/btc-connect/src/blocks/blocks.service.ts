@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
-import type { Block } from '@trestle/contracts/btc-connect/blocks'
-import type { Written } from '@trestle/contracts/endpoint'
+import type { InsightBlock } from '@trestle/contracts/btc-connect/blocks'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import type { ReadResult } from '../edge/read-result.js'
 import { parseHash } from '../reading/hash.js'
 import { notFound } from '../reading/refusals.js'
@@ -20,7 +20,7 @@ export class BlocksService {
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  one(text: string): Promise<ReadResult<Written<Block>>> {
+  one(text: string): Promise<ReadResult<WritableReply<InsightBlock>>> {
     const hash = parseHash(text)
     if (!hash) throw notFound()
     return this.snapshots.read(async ({ client, tip: { height } }) => {

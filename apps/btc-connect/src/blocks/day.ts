@@ -1,5 +1,5 @@
 import type { BlockList } from '@trestle/contracts/btc-connect/blocks'
-import { DEFAULT_BLOCKS } from '@trestle/contracts/btc-connect/blocks'
+import { DEFAULT_PAGE_BLOCKS } from '@trestle/contracts/btc-connect/blocks'
 import { Problem } from '@trestle/problem/problem'
 import type { PoolInfo } from './pool.js'
 
@@ -23,7 +23,7 @@ export interface BlockDay {
 
 const SECONDS = 86_400
 
-export function blockDay({ date, blockDate, startTimestamp, startHeight, limit = DEFAULT_BLOCKS }: Asked, now: Date): BlockDay {
+export function blockDay({ date, blockDate, startTimestamp, startHeight, limit = DEFAULT_PAGE_BLOCKS }: Asked, now: Date): BlockDay {
   const today = dateOf(now.getTime() / 1000)
   const requested = date ?? blockDate ?? today
   const start = startOf(requested)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { MOST_COUNTED } from '@trestle/contracts/btc-connect/addresses'
+import { MAX_COUNTED_ENTRIES } from '@trestle/contracts/btc-connect/addresses'
 import type { Snapshot } from '../reading/snapshots.service.js'
 import { type HistoryPage, type HistoryRange, positionsOf, rangeAfter } from './history.js'
 import { HistoryRepository } from './history.repository.js'
@@ -43,6 +43,6 @@ export class HistoryService {
 
   private async total({ client }: Snapshot, counts: ReadonlyMap<string, number>): Promise<number> {
     const sum = [...counts.values()].reduce((total, count) => total + count, 0)
-    return counts.size < 2 || sum > MOST_COUNTED ? sum : this.history.countDistinct(client, [...counts.keys()])
+    return counts.size < 2 || sum > MAX_COUNTED_ENTRIES ? sum : this.history.countDistinct(client, [...counts.keys()])
   }
 }

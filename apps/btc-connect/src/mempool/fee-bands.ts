@@ -1,5 +1,5 @@
 import type { MempoolSize } from '@trestle/contracts/btc-connect/mempool'
-import type { Written } from '@trestle/contracts/endpoint'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import { inSatoshis } from '../exact-number.js'
 
 /** The lower bounds of the fee bands, in satoshis per virtual byte: narrower where most transactions are. */
@@ -16,7 +16,7 @@ export interface FeeBand {
 
 const NONE = { transactions: 0, vsize: 0, fees: 0n }
 
-export function mempoolSizeOf(stored: readonly FeeBand[]): Written<MempoolSize> {
+export function mempoolSizeOf(stored: readonly FeeBand[]): WritableReply<MempoolSize> {
   const bands = FEE_BANDS.map((from, place) => ({
     from,
     to: FEE_BANDS[place + 1] ?? null,

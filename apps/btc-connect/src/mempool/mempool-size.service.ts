@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { MempoolSize } from '@trestle/contracts/btc-connect/mempool'
-import type { Written } from '@trestle/contracts/endpoint'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import type { ReadResult } from '../edge/read-result.js'
 import { SnapshotsService } from '../reading/snapshots.service.js'
 import { mempoolSizeOf } from './fee-bands.js'
@@ -13,7 +13,7 @@ export class MempoolSizeService {
     private readonly bands: MempoolSizeRepository,
   ) {}
 
-  show(): Promise<ReadResult<Written<MempoolSize>>> {
+  show(): Promise<ReadResult<WritableReply<MempoolSize>>> {
     return this.snapshots.read(async ({ client, tip: { height } }) => ({ body: mempoolSizeOf(await this.bands.list(client)), height }))
   }
 }

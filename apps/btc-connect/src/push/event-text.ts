@@ -2,7 +2,7 @@ import { parseHeader } from '@trestle/bitcoin/block'
 import type { Coin } from '@trestle/bitcoin/chain-rules'
 import { parseTransaction } from '@trestle/bitcoin/transaction'
 import type { AddressEvent, BlockEvent, EventName, TransactionEvent } from '@trestle/contracts/btc-connect/events'
-import type { Written } from '@trestle/contracts/endpoint'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import type { z } from 'zod'
 import { inCoins } from '../exact-number.js'
 
@@ -28,7 +28,7 @@ export interface ScriptTouch {
   readonly txid: Buffer
 }
 
-type Data<E extends z.ZodType> = Written<z.infer<E>>
+type Data<E extends z.ZodType> = WritableReply<z.infer<E>>
 
 /** With the id that a client sends when it reconnects. */
 export function blockEventText(block: NewBlock): string {

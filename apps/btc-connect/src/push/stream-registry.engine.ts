@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Authenticator } from '@trestle/auth/authenticator'
-import { MOST_STREAMS } from '@trestle/contracts/btc-connect/events'
+import { MAX_USER_STREAMS } from '@trestle/contracts/btc-connect/events'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Readiness } from '@trestle/runtime/readiness'
@@ -32,7 +32,7 @@ export class StreamRegistry implements OnApplicationBootstrap {
   /** Problem `TooManyStreams` if the user or this replica has too many. */
   add(stream: EventStream, bearer: Bearer): void {
     const ofUser = this.all().filter(({ userId }) => userId === stream.userId).length
-    if (ofUser >= MOST_STREAMS || this.open.size >= MAX_STREAMS_IN_ALL) throw tooMany()
+    if (ofUser >= MAX_USER_STREAMS || this.open.size >= MAX_STREAMS_IN_ALL) throw tooMany()
     this.open.set(stream, bearer)
     stream.once('close', () => this.open.delete(stream))
   }
@@ -65,7 +65,7 @@ export class StreamRegistry implements OnApplicationBootstrap {
 }
 
 function tooMany(): Problem {
-  return new Problem('too-many', 'TooManyStreams', `At most ${MOST_STREAMS} streams of events can be open at once.`, {
+  return new Problem('too-many', 'TooManyStreams', `At most ${MAX_USER_STREAMS} streams of events can be open at once.`, {
     headers: retryAfter(10),
   })
 }

@@ -1,5 +1,5 @@
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
-import { EVENTS, type EventName, MOST_FOLLOWED } from '@trestle/contracts/btc-connect/events'
+import { EVENTS, type EventName, MAX_FOLLOWED_ADDRESSES } from '@trestle/contracts/btc-connect/events'
 import { Problem } from '@trestle/problem/problem'
 import { type NamedScript, parseAddresses } from '../addresses/address.js'
 
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 export function parseSubscription({ address, events }: Asked, rules: ChainRules): Subscription {
-  const tracked = address === undefined ? [] : parseAddresses(address, rules, MOST_FOLLOWED)
+  const tracked = address === undefined ? [] : parseAddresses(address, rules, MAX_FOLLOWED_ADDRESSES)
   return { events: events === undefined ? defaultEvents(tracked.length > 0) : parseEvents(events), tracked }
 }
 

@@ -1,11 +1,15 @@
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { NetworkStatus } from '@trestle/contracts/btc-connect/status'
-import type { Written } from '@trestle/contracts/endpoint'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import type { ChainInfo, NetworkInfo } from '../node/node-calls.js'
 import { withoutExponent } from '../plain-number.js'
 
 /** The response of `getinfo` until Core 0.16, built from the calls that replaced it. */
-export function networkStatusOf(chain: ChainInfo, network: NetworkInfo, rules: Pick<ChainRules, 'insightNetwork'>): Written<NetworkStatus> {
+export function networkStatusOf(
+  chain: ChainInfo,
+  network: NetworkInfo,
+  rules: Pick<ChainRules, 'insightNetwork'>,
+): WritableReply<NetworkStatus> {
   return {
     version: network.version,
     protocolversion: network.protocolversion,

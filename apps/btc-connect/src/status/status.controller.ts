@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { StatusAnswer } from '@trestle/contracts/btc-connect/status'
-import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
+import type { Input, Reply, WritableReply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import { StatusService } from './status.service.js'
 
@@ -12,7 +12,7 @@ export class StatusController {
   constructor(private readonly status: StatusService) {}
 
   @Serves(status.show)
-  show(@Parsed() { query }: Input<typeof status.show>): Promise<Written<StatusAnswer>> {
+  show(@Parsed() { query }: Input<typeof status.show>): Promise<WritableReply<StatusAnswer>> {
     return this.status.show(query.q)
   }
 

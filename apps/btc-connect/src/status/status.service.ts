@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { StatusAnswer, SyncStatus } from '@trestle/contracts/btc-connect/status'
-import type { Written } from '@trestle/contracts/endpoint'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import { versionOf } from '@trestle/runtime/package-version'
 import type { BtcConnectEnv } from '../env.js'
 import { NodeClient } from '../node/node.client.js'
@@ -17,7 +17,7 @@ const KEPT_MS = 1_000
 const PEER_MS = 2_000
 const VERSION = versionOf(import.meta.url)
 
-type Answer = Written<StatusAnswer>
+type Answer = WritableReply<StatusAnswer>
 
 @Injectable()
 export class StatusService {

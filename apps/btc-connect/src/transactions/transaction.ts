@@ -2,8 +2,8 @@ import { addressOf } from '@trestle/bitcoin/address'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import { asmOf, asmOfInput, typeOf } from '@trestle/bitcoin/script'
 import type { Transaction as ParsedTransaction, TransactionInput, TransactionOutput } from '@trestle/bitcoin/transaction'
-import type { Transaction, TransactionSummary } from '@trestle/contracts/btc-connect/transactions'
-import type { Written } from '@trestle/contracts/endpoint'
+import type { InsightTransaction, TransactionSummary } from '@trestle/contracts/btc-connect/transactions'
+import type { WritableReply } from '@trestle/contracts/endpoint'
 import { coinText, inCoins, inSatoshis } from '../exact-number.js'
 
 /** In a block or in the mempool. */
@@ -57,7 +57,7 @@ interface Context {
 }
 
 /** With the members in Insight's order. */
-export function toTransaction(known: KnownTransaction, context: Context): Written<Transaction> {
+export function toTransaction(known: KnownTransaction, context: Context): WritableReply<InsightTransaction> {
   const { parsed } = known
   return {
     ...head(parsed),
@@ -69,7 +69,7 @@ export function toTransaction(known: KnownTransaction, context: Context): Writte
   }
 }
 
-export function toSummary(known: KnownTransaction, tipHeight: number): Written<TransactionSummary> {
+export function toSummary(known: KnownTransaction, tipHeight: number): WritableReply<TransactionSummary> {
   return { ...head(known.parsed), ...tail(known, tipHeight) }
 }
 

@@ -1,13 +1,13 @@
 import { Controller, Res } from '@nestjs/common'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
-import type { Input, Reply, Written } from '@trestle/contracts/endpoint'
+import type { Input, Reply, WritableReply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply } from 'fastify'
 import { sendResult } from '../edge/read-result.js'
 import { TransactionsService } from './transactions.service.js'
 
 const { transactions } = btcConnect
-type Replied<K extends keyof typeof transactions> = Promise<Written<Reply<(typeof transactions)[K]>>>
+type Replied<K extends keyof typeof transactions> = Promise<WritableReply<Reply<(typeof transactions)[K]>>>
 
 @Controller()
 export class TransactionsController {

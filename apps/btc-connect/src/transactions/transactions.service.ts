@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
 import type { transactions } from '@trestle/contracts/btc-connect/transactions'
-import type { Reply, Written } from '@trestle/contracts/endpoint'
+import type { Reply, WritableReply } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import { parseNamedAddress } from '../addresses/address.js'
 import type { ReadResult } from '../edge/read-result.js'
@@ -15,8 +15,8 @@ import { toTransaction } from './transaction.js'
 import { type Reading, TransactionReaderService } from './transaction-reader.service.js'
 import { TransactionsRepository } from './transactions.repository.js'
 
-type Transaction = Written<Reply<typeof transactions.one>>
-type TransactionList = Written<Reply<typeof transactions.list>>
+type Transaction = WritableReply<Reply<typeof transactions.one>>
+type TransactionList = WritableReply<Reply<typeof transactions.list>>
 
 interface Asked {
   readonly block?: string

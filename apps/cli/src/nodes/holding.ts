@@ -1,13 +1,13 @@
-import type { Condition, Phase, Sight, State } from '@trestle/contracts/nodes/shapes'
+import type { Condition, DesiredState, NodeObservation, NodePhase } from '@trestle/contracts/nodes/shapes'
 import { size } from '../output/amount.js'
 import { clock } from '../output/duration.js'
 import { type Cell, type Sheet, stateCell, type Table } from '../output/view.js'
 
 // What nodes and clusters have in common, as people see it.
 
-export interface ResourceStatus extends Sight {
-  readonly state: State
-  readonly phase: Phase
+export interface ResourceStatus extends NodeObservation {
+  readonly state: DesiredState
+  readonly phase: NodePhase
   readonly conditions: readonly Condition[]
 }
 

@@ -1,4 +1,4 @@
-import type { Performance } from '@trestle/contracts/staking/performance'
+import type { ValidatorPerformance } from '@trestle/contracts/staking/performance'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { ether, etherAndWei } from '../output/amount.js'
 import { clock } from '../output/duration.js'
@@ -52,7 +52,7 @@ export function validatorSheet(validator: Validator): Sheet {
   }
 }
 
-export function performanceSheet(performance: Performance): Sheet {
+export function performanceSheet(performance: ValidatorPerformance): Sheet {
   const { pubkey, from, to, apr, consensusApr, executionApr, balance, effectiveBalance } = performance
   return {
     fields: [

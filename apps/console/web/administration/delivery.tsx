@@ -1,5 +1,5 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core'
-import { type DeadLetter, MOST_WAITING, type OutboxState } from '@trestle/contracts/delivery'
+import { type DeadLetter, MAX_COUNTED_WAITING, type OutboxState } from '@trestle/contracts/delivery'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Time } from '../parts/time.js'
 import { problemMessage } from '../platform/problem-message.js'
@@ -90,7 +90,7 @@ const OUTBOX: readonly Column<ServiceDelivery>[] = [
 ]
 
 function waitingOf({ waiting }: OutboxState): string {
-  return waiting === MOST_WAITING ? texts.atLeast(waiting) : String(waiting)
+  return waiting === MAX_COUNTED_WAITING ? texts.atLeast(waiting) : String(waiting)
 }
 
 /** Those that come next, each once. */

@@ -1,6 +1,6 @@
 import { Card } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Address as AddressShape } from '@trestle/contracts/btc-connect/addresses'
+import type { AddressSummary } from '@trestle/contracts/btc-connect/addresses'
 import { useRef } from 'react'
 import { useParams } from 'react-router'
 import { formatCount } from '../parts/amount.js'
@@ -73,7 +73,7 @@ function useRefresh(address: string): () => void {
   }
 }
 
-function Balances({ summary }: { summary: AddressShape }) {
+function Balances({ summary }: { summary: AddressSummary }) {
   const { unit } = useChain()
   const { balanceSat, unconfirmedBalanceSat, totalReceivedSat, totalSentSat, txApperances, unconfirmedTxApperances } = summary
   return (
@@ -92,6 +92,6 @@ function Balances({ summary }: { summary: AddressShape }) {
   )
 }
 
-function countOf({ txApperances, unconfirmedTxApperances }: AddressShape): number {
+function countOf({ txApperances, unconfirmedTxApperances }: AddressSummary): number {
   return txApperances + unconfirmedTxApperances
 }

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Card, Group, Pagination, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Block as BlockShape } from '@trestle/contracts/btc-connect/blocks'
+import type { InsightBlock } from '@trestle/contracts/btc-connect/blocks'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { formatBytes, formatCount } from '../parts/amount.js'
 import { Hash } from '../parts/copy-button.js'
@@ -50,7 +50,7 @@ export function BlockPage() {
   )
 }
 
-function Neighbours({ block: { previousblockhash, nextblockhash } }: { block: BlockShape }) {
+function Neighbours({ block: { previousblockhash, nextblockhash } }: { block: InsightBlock }) {
   const { at } = useChain()
   return (
     <>
@@ -68,7 +68,7 @@ function Neighbours({ block: { previousblockhash, nextblockhash } }: { block: Bl
   )
 }
 
-function Header({ block }: { block: BlockShape }) {
+function Header({ block }: { block: InsightBlock }) {
   const { unit, at } = useChain()
   const { poolInfo } = block
   return (
@@ -105,7 +105,7 @@ function Header({ block }: { block: BlockShape }) {
   )
 }
 
-function Transactions({ block: { hash } }: { block: BlockShape }) {
+function Transactions({ block: { hash } }: { block: InsightBlock }) {
   const { chain, api } = useChain()
   const [search, setSearch] = useSearchParams()
   const page = Math.max(1, Math.floor(Number(search.get('page'))) || 1)
@@ -138,7 +138,7 @@ function Transactions({ block: { hash } }: { block: BlockShape }) {
 }
 
 /** Of a block that another has replaced only the ids are kept. */
-function Ids({ block: { tx } }: { block: BlockShape }) {
+function Ids({ block: { tx } }: { block: InsightBlock }) {
   return (
     <DataTable
       label={texts.list}

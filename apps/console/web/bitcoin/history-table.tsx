@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
+import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
 import { Link } from 'react-router'
 import { formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
@@ -84,7 +84,7 @@ function useHistory(address: string, isLive: boolean) {
   return { query, refreshNewest }
 }
 
-function columns(address: string, unit: string, at: (path: string) => string): readonly Column<Transaction>[] {
+function columns(address: string, unit: string, at: (path: string) => string): readonly Column<InsightTransaction>[] {
   return [
     {
       name: 'id',

@@ -1,13 +1,13 @@
-import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
+import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
 
 /** A page of an address's history, newest first. */
 export interface HistoryPage {
   readonly totalItems: number
-  readonly items: readonly Transaction[]
+  readonly items: readonly InsightTransaction[]
 }
 
 /** Every transaction once: while pages are read, new ones push those before them onto the next page. */
-export function historyRows(pages: readonly HistoryPage[]): Transaction[] {
+export function historyRows(pages: readonly HistoryPage[]): InsightTransaction[] {
   const seen = new Set<string>()
   return pages.flatMap(({ items }) => items.filter(({ txid }) => !seen.has(txid) && seen.add(txid)))
 }

@@ -1,5 +1,5 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core'
-import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
+import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
 import { Link } from 'react-router'
 import { formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
@@ -9,10 +9,10 @@ import { formatSatoshis, parseCoins } from './money.js'
 
 const texts = bitcoinTexts.transaction
 
-type Input = Transaction['vin'][number]
-type Output = Transaction['vout'][number]
+type Input = InsightTransaction['vin'][number]
+type Output = InsightTransaction['vout'][number]
 
-export function Inputs({ transaction: { vin } }: { transaction: Transaction }) {
+export function Inputs({ transaction: { vin } }: { transaction: InsightTransaction }) {
   const { unit } = useChain()
   const columns: readonly Column<Input>[] = [
     { name: 'from', header: texts.from, width: '2fr', cell: (input) => <Origin input={input} /> },
@@ -44,7 +44,7 @@ function Origin({ input }: { input: Input }) {
   )
 }
 
-export function Outputs({ transaction: { vout } }: { transaction: Transaction }) {
+export function Outputs({ transaction: { vout } }: { transaction: InsightTransaction }) {
   const { unit } = useChain()
   const columns: readonly Column<Output>[] = [
     { name: 'to', header: texts.to, width: '2fr', cell: (output) => <Destination output={output} /> },

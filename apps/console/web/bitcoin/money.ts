@@ -1,4 +1,4 @@
-import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
+import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
 import { formatCoins, sumOf } from '../parts/amount.js'
 
 const COIN_DECIMALS = 8
@@ -23,7 +23,7 @@ export function formatChange(value: bigint): string {
 }
 
 /** Satoshis a byte, cut after two decimals. */
-export function feeRate({ fees, size }: Pick<Transaction, 'fees' | 'size'>): string | undefined {
+export function feeRate({ fees, size }: Pick<InsightTransaction, 'fees' | 'size'>): string | undefined {
   return fees === undefined || size === 0 ? undefined : formatCoins((parseCoins(fees) * 100n) / BigInt(size), 2)
 }
 
@@ -33,7 +33,7 @@ export function estimatedRate(estimate: number): number | undefined {
 }
 
 /** What a transaction does to the balance of an address. */
-export function effectOn(address: string, { vin, vout }: Pick<Transaction, 'vin' | 'vout'>): bigint {
+export function effectOn(address: string, { vin, vout }: Pick<InsightTransaction, 'vin' | 'vout'>): bigint {
   const gained = vout.filter(({ scriptPubKey }) => scriptPubKey.addresses.length === 1 && scriptPubKey.addresses[0] === address)
   const spent = vin.filter((input) => 'addr' in input && input.addr === address)
   return (

@@ -1,4 +1,4 @@
-import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
+import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
 import { rendered } from '../testing/rendered.js'
 import { AddressPage } from './address-page.js'
 import { ArrivalsPanel } from './arrivals-panel.js'
@@ -39,7 +39,7 @@ const TRANSACTION = {
     { value: '0.49990000', n: 1, scriptPubKey: { hex: '', addresses: ['ltc1change'], type: 'witness' }, spentTxId: null },
     { value: '0.00000000', n: 2, scriptPubKey: { hex: '', addresses: [], type: 'nulldata' } },
   ],
-} as unknown as Transaction
+} as unknown as InsightTransaction
 
 const transactionPage = (change: object = {}) =>
   rendered(<TransactionPage />, {

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Badge, Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Transaction as TransactionShape } from '@trestle/contracts/btc-connect/transactions'
+import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
 import { Link, useParams } from 'react-router'
 import { formatBytes, formatCount } from '../parts/amount.js'
 import { Hash } from '../parts/copy-button.js'
@@ -46,7 +46,7 @@ export function TransactionPage() {
   )
 }
 
-function Summary({ transaction }: { transaction: TransactionShape }) {
+function Summary({ transaction }: { transaction: InsightTransaction }) {
   const { unit } = useChain()
   const { time, size, valueIn, valueOut, fees, version, locktime } = transaction
   const rate = feeRate(transaction)
@@ -75,7 +75,7 @@ function Summary({ transaction }: { transaction: TransactionShape }) {
   )
 }
 
-function Confirmations({ transaction: { confirmations } }: { transaction: TransactionShape }) {
+function Confirmations({ transaction: { confirmations } }: { transaction: InsightTransaction }) {
   const isIn = confirmations > 0
   return (
     <Badge variant="light" color={isIn ? 'teal' : 'yellow'} tt="none" aria-live="polite">
@@ -84,7 +84,7 @@ function Confirmations({ transaction: { confirmations } }: { transaction: Transa
   )
 }
 
-function InBlock({ transaction: { blockhash, blockheight } }: { transaction: TransactionShape }) {
+function InBlock({ transaction: { blockhash, blockheight } }: { transaction: InsightTransaction }) {
   const { at } = useChain()
   if (!blockhash) return texts.inMempool
   return (
@@ -95,7 +95,7 @@ function InBlock({ transaction: { blockhash, blockheight } }: { transaction: Tra
 }
 
 /** Two transactions spend the same coins: only one can be confirmed. */
-function DoubleSpent({ transaction: { vin, confirmations } }: { transaction: TransactionShape }) {
+function DoubleSpent({ transaction: { vin, confirmations } }: { transaction: InsightTransaction }) {
   const { at } = useChain()
   const rivals = new Set(vin.flatMap((input) => ('doubleSpentTxID' in input && input.doubleSpentTxID ? [input.doubleSpentTxID] : [])))
   if (rivals.size === 0) return null

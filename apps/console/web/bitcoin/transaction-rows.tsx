@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import type { Transaction } from '@trestle/contracts/btc-connect/transactions'
+import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
 import { Link } from 'react-router'
 import { formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
@@ -10,9 +10,9 @@ import { feeRate, formatSatoshis, parseCoins } from './money.js'
 const texts = bitcoinTexts.transactions
 
 /** Transactions of a block, in its order. */
-export function TransactionRows({ label, transactions }: { label: string; transactions: readonly Transaction[] }) {
+export function TransactionRows({ label, transactions }: { label: string; transactions: readonly InsightTransaction[] }) {
   const { at, unit } = useChain()
-  const columns: readonly Column<Transaction>[] = [
+  const columns: readonly Column<InsightTransaction>[] = [
     {
       name: 'id',
       header: texts.id,

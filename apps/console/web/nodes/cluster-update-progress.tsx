@@ -1,7 +1,7 @@
 import { Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
-import type { Phase } from '@trestle/contracts/nodes/shapes'
+import type { NodePhase } from '@trestle/contracts/nodes/shapes'
 import { type ReactNode, useState } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { trestle } from '../platform/client.js'
@@ -11,7 +11,7 @@ import { isTransitional } from './workload.js'
 
 interface ClusterUpdateProps {
   cluster: Cluster
-  members: readonly { id: string; phase: Phase; software: string }[]
+  members: readonly { id: string; phase: NodePhase; software: string }[]
 }
 
 /** How far a change of service or size is, and the way back. */

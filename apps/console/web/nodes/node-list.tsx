@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import type { Node } from '@trestle/contracts/nodes/nodes'
-import type { Sight } from '@trestle/contracts/nodes/shapes'
+import type { NodeObservation } from '@trestle/contracts/nodes/shapes'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../parts/data-table.js'
@@ -105,7 +105,7 @@ function Name({ id, chain, network }: Node) {
 }
 
 /** The list itself does not tell how far a node is. */
-function SightCell({ sight, part }: { sight: Sight | undefined; part: 'height' | 'sync' }) {
+function SightCell({ sight, part }: { sight: NodeObservation | undefined; part: 'height' | 'sync' }) {
   if (!sight) return nodesTexts.sight.unknown
   return part === 'height' ? <Height height={sight.height} /> : <Sync sight={sight} />
 }

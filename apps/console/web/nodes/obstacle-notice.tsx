@@ -1,15 +1,15 @@
 import { Alert, Box, Stack, Text } from '@mantine/core'
 import { IconHourglass, IconStethoscope } from '@tabler/icons-react'
-import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
+import type { Condition, NodePhase } from '@trestle/contracts/nodes/shapes'
 import { Time } from '../parts/time.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { blockingCondition } from './workload.js'
 
 /** Nothing is in the way of what is wanted. */
-const QUIET: readonly Phase[] = ['ready', 'updating', 'stopping', 'stopped', 'removing']
+const QUIET: readonly NodePhase[] = ['ready', 'updating', 'stopping', 'stopped', 'removing']
 
 /** Why it is not ready; said aloud when it changes. */
-export function ObstacleNotice({ phase, conditions }: { phase: Phase; conditions: readonly Condition[] }) {
+export function ObstacleNotice({ phase, conditions }: { phase: NodePhase; conditions: readonly Condition[] }) {
   return (
     <Box aria-live="polite" mih={52}>
       {QUIET.includes(phase) ? <Text c="dimmed">{nodesTexts.phases[phase].text}</Text> : <Why phase={phase} conditions={conditions} />}
@@ -17,7 +17,7 @@ export function ObstacleNotice({ phase, conditions }: { phase: Phase; conditions
   )
 }
 
-function Why({ phase, conditions }: { phase: Phase; conditions: readonly Condition[] }) {
+function Why({ phase, conditions }: { phase: NodePhase; conditions: readonly Condition[] }) {
   const first = blockingCondition(conditions)
   const isWrong = phase === 'degraded' || phase === 'failed'
   const Icon = isWrong ? IconStethoscope : IconHourglass

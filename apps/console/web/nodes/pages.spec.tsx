@@ -1,4 +1,4 @@
-import { type Condition, PHASES } from '@trestle/contracts/nodes/shapes'
+import { type Condition, NODE_PHASES } from '@trestle/contracts/nodes/shapes'
 import { rendered } from '../testing/rendered.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { ClusterList } from './cluster-list.js'
@@ -41,7 +41,7 @@ const condition = (type: Condition['type'], status: Condition['status'], message
 })
 
 describe(PhaseBadge, () => {
-  it.each(PHASES)('of %s has a label and an explanation', (phase) => {
+  it.each(NODE_PHASES)('of %s has a label and an explanation', (phase) => {
     const page = rendered(<PhaseBadge phase={phase} />)
     const { label, text } = nodesTexts.phases[phase]
     expect(page.text).toBe(label)
@@ -50,7 +50,7 @@ describe(PhaseBadge, () => {
 })
 
 describe(ProgressSteps, () => {
-  it.each(PHASES)('of %s marks at most one step as current', (phase) => {
+  it.each(NODE_PHASES)('of %s marks at most one step as current', (phase) => {
     const page = rendered(<ProgressSteps phase={phase} conditions={[]} />)
     expect(page.html.match(/aria-current="step"/g)?.length ?? 0).toBe(phase === 'ready' || phase === 'stopped' ? 0 : 1)
     expect(page.all('li')).toHaveLength(progressSteps(phase, []).length)
@@ -65,7 +65,7 @@ describe(ProgressSteps, () => {
 })
 
 describe(ObstacleNotice, () => {
-  const notice = (phase: (typeof PHASES)[number], ...conditions: Condition[]) =>
+  const notice = (phase: (typeof NODE_PHASES)[number], ...conditions: Condition[]) =>
     rendered(<ObstacleNotice phase={phase} conditions={conditions} />)
 
   it.each(['ready', 'updating', 'stopping', 'stopped', 'removing'] as const)('only explains %s', (phase) => {
@@ -111,7 +111,7 @@ describe(blockingCondition, () => {
 
 describe(isTransitional, () => {
   it('is so for every phase that ends by itself', () => {
-    expect(PHASES.filter(isTransitional)).toEqual(['pending', 'starting', 'syncing', 'updating', 'stopping', 'removing'])
+    expect(NODE_PHASES.filter(isTransitional)).toEqual(['pending', 'starting', 'syncing', 'updating', 'stopping', 'removing'])
   })
 })
 

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core'
-import type { Phase } from '@trestle/contracts/nodes/shapes'
+import type { NodePhase } from '@trestle/contracts/nodes/shapes'
 import { nodesTexts } from '../texts/nodes.js'
 
-const COLORS: Record<Phase, string> = {
+const COLORS: Record<NodePhase, string> = {
   pending: 'blue',
   starting: 'blue',
   syncing: 'blue',
@@ -15,7 +15,7 @@ const COLORS: Record<Phase, string> = {
   removing: 'gray',
 }
 
-export function PhaseBadge({ phase, size }: { phase: Phase; size?: 'lg' }) {
+export function PhaseBadge({ phase, size }: { phase: NodePhase; size?: 'lg' }) {
   const { label, text } = nodesTexts.phases[phase]
   return (
     <Badge color={COLORS[phase]} variant="dot" title={text} size={size} tt="none" style={{ flexShrink: 0 }}>

@@ -1,11 +1,11 @@
 import { Box, Group, Loader, SimpleGrid, Text, ThemeIcon } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react'
-import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
+import type { Condition, NodePhase } from '@trestle/contracts/nodes/shapes'
 import { nodesTexts } from '../texts/nodes.js'
 import { type ProgressStep, progressSteps } from './workload.js'
 
 /** Steps towards the desired state: done, in progress, next. */
-export function ProgressSteps({ phase, conditions }: { phase: Phase; conditions: readonly Condition[] }) {
+export function ProgressSteps({ phase, conditions }: { phase: NodePhase; conditions: readonly Condition[] }) {
   const steps = progressSteps(phase, conditions)
   return (
     <SimpleGrid component="ol" cols={{ base: 1, sm: steps.length }} spacing="sm" m={0} p={0} aria-label={nodesTexts.page.progress}>

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { State } from '@trestle/contracts/nodes/shapes'
+import type { DesiredState } from '@trestle/contracts/nodes/shapes'
 import { problemMessage } from '../platform/problem-message.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { useWorkloadActions } from './use-nodes.js'
 import type { WorkloadKind } from './workload.js'
 
 /** Stops what is started, and starts what is stopped: neither loses anything. */
-export function StartStopButton({ kind, id, state }: { kind: WorkloadKind; id: string; state: State }) {
+export function StartStopButton({ kind, id, state }: { kind: WorkloadKind; id: string; state: DesiredState }) {
   const deeds = useWorkloadActions(kind, id)
   const isStopped = state === 'stopped'
   const turn = useMutation({

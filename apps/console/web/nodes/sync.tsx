@@ -1,12 +1,12 @@
 import { Progress, Stack, Text } from '@mantine/core'
-import type { Sight } from '@trestle/contracts/nodes/shapes'
+import type { NodeObservation } from '@trestle/contracts/nodes/shapes'
 import { formatCount } from '../parts/amount.js'
 import { nodesTexts } from '../texts/nodes.js'
 
 const texts = nodesTexts.sight
 
 /** How much of its chain a node has, as a bar and in words. */
-export function Sync({ sight: { progress, lag }, size = 'sm' }: { sight: Pick<Sight, 'progress' | 'lag'>; size?: 'sm' | 'lg' }) {
+export function Sync({ sight: { progress, lag }, size = 'sm' }: { sight: Pick<NodeObservation, 'progress' | 'lag'>; size?: 'sm' | 'lg' }) {
   if (progress === null) return <Text size="sm">{texts.unknown}</Text>
   // Nearly all is not all.
   const percent = Math.floor(progress * 1000) / 10
@@ -22,6 +22,6 @@ export function Sync({ sight: { progress, lag }, size = 'sm' }: { sight: Pick<Si
   )
 }
 
-export function Height({ height }: Pick<Sight, 'height'>) {
+export function Height({ height }: Pick<NodeObservation, 'height'>) {
   return height === null ? texts.unknown : formatCount(height)
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { StatusInList } from '@trestle/contracts/nodes/nodes'
-import type { Phase } from '@trestle/contracts/nodes/shapes'
+import type { NodeStatusInList } from '@trestle/contracts/nodes/nodes'
+import type { NodePhase } from '@trestle/contracts/nodes/shapes'
 import { trestle } from '../platform/client.js'
 import { isTransitional, type WorkloadKind } from './workload.js'
 
@@ -94,11 +94,11 @@ export function useWorkloadActions(kind: WorkloadKind, id: string) {
   }
 }
 
-function byId(statuses: readonly StatusInList[]): ReadonlyMap<string, StatusInList> {
+function byId(statuses: readonly NodeStatusInList[]): ReadonlyMap<string, NodeStatusInList> {
   return new Map(statuses.map((status) => [status.id, status]))
 }
 
 /** Often while something is being done, seldom otherwise. */
-function pace(phases: readonly Phase[] | undefined): number {
+function pace(phases: readonly NodePhase[] | undefined): number {
   return phases?.some(isTransitional) ? SOON_MS : STEADY_MS
 }

@@ -1,5 +1,5 @@
 import { Box, Stack, Text, Title } from '@mantine/core'
-import type { Sight } from '@trestle/contracts/nodes/shapes'
+import type { NodeObservation } from '@trestle/contracts/nodes/shapes'
 import { formatBytes, formatCount } from '../parts/amount.js'
 import { Hash } from '../parts/copy-button.js'
 import { FactList } from '../parts/fact-list.js'
@@ -39,7 +39,7 @@ export function WorkloadFacts({ workload }: { workload: Workload }) {
 }
 
 /** What was seen of its chain, and when. */
-export function SyncFacts({ sight }: { sight: Sight & { asOf: string | null } }) {
+export function SyncFacts({ sight }: { sight: NodeObservation & { asOf: string | null } }) {
   const { height, peers, diskBytes, asOf } = sight
   const texts = nodesTexts.sight
   return (

@@ -1,13 +1,13 @@
-import { PHASES } from '@trestle/contracts/nodes/shapes'
+import { NODE_PHASES } from '@trestle/contracts/nodes/shapes'
 import { blockingCondition, progressSteps } from './workload.js'
 
 const since = '2026-11-22T00:00:00.000Z'
-const states = (phase: (typeof PHASES)[number], made = true) =>
+const states = (phase: (typeof NODE_PHASES)[number], made = true) =>
   progressSteps(phase, [{ type: 'Provisioned', status: made ? 'true' : 'false' }]).map(({ state }) => state)
 
 describe('The journey of a node', () => {
   it('has one step under way in every phase but those where it has arrived', () => {
-    for (const phase of PHASES) {
+    for (const phase of NODE_PHASES) {
       const busy = states(phase).filter((state) => state === 'now' || state === 'trouble')
       expect(busy).toHaveLength(phase === 'ready' || phase === 'stopped' ? 0 : 1)
     }

@@ -1,7 +1,7 @@
 import { chainOfImage } from '@trestle/contracts/chains/chains'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { Node } from '@trestle/contracts/nodes/nodes'
-import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
+import type { Condition, NodePhase } from '@trestle/contracts/nodes/shapes'
 
 /** What somebody has: a node, or a cluster of several. */
 export type WorkloadKind = 'node' | 'cluster'
@@ -16,15 +16,15 @@ export interface ProgressStep {
 }
 
 const STARTED = ['make', 'start', 'sync', 'ready'] as const
-const UNDER_WAY: readonly Phase[] = ['pending', 'starting', 'syncing', 'updating', 'stopping', 'removing']
+const UNDER_WAY: readonly NodePhase[] = ['pending', 'starting', 'syncing', 'updating', 'stopping', 'removing']
 
 /** Whether something is being done that will come to an end. */
-export function isTransitional(phase: Phase): boolean {
+export function isTransitional(phase: NodePhase): boolean {
   return UNDER_WAY.includes(phase)
 }
 
 /** The way to where it is wanted, and how far it has come. */
-export function progressSteps(phase: Phase, conditions: readonly Pick<Condition, 'type' | 'status'>[]): ProgressStep[] {
+export function progressSteps(phase: NodePhase, conditions: readonly Pick<Condition, 'type' | 'status'>[]): ProgressStep[] {
   if (phase === 'stopping') return steps(['stopping', 'stopped'], 0, 'now')
   if (phase === 'stopped') return steps(['stopping', 'stopped'], 2, 'next')
   if (phase === 'removing') return steps(['removing', 'gone'], 0, 'now')

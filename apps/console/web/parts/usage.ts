@@ -1,4 +1,4 @@
-import { addedLatencies, latencyQuantile } from '@trestle/contracts/eth-rpc/latency'
+import { latencyQuantile, sumLatencyCounts } from '@trestle/contracts/eth-rpc/latency'
 
 /** One method's calls in one hour or day; node usage has neither compute units nor latencies. */
 export interface UsageEntry {
@@ -39,7 +39,7 @@ export function totalUsage(usage: readonly UsageEntry[]): UsageTotals {
       computeUnits: totals.computeUnits + computeUnits,
       bytesOut: totals.bytesOut + bytesOut,
       cacheHits: totals.cacheHits + cacheHits,
-      latency: latency ? addedLatencies(totals.latency, latency.counts) : totals.latency,
+      latency: latency ? sumLatencyCounts(totals.latency, latency.counts) : totals.latency,
     }),
     NO_CALLS,
   )

@@ -1,4 +1,4 @@
-import { PHASES, type Validator } from '@trestle/contracts/staking/validators'
+import { VALIDATOR_PHASES, type Validator } from '@trestle/contracts/staking/validators'
 import { canExit, isAtStake, isChanging, stepsOf } from './lifecycle.js'
 
 const AT = '2026-11-22T05:00:00.000Z'
@@ -30,7 +30,7 @@ describe(stepsOf, () => {
     expect(steps.filter(({ state }) => state === 'done')).toHaveLength(done)
   })
 
-  it.each(PHASES)('has no step done after one that is not, when %s', (phase) => {
+  it.each(VALIDATOR_PHASES)('has no step done after one that is not, when %s', (phase) => {
     const states = stepsOf({ ...NEW, phase }).map(({ state }) => state)
     expect(states.join()).toMatch(/^(done,)*(done|now(,ahead)*)$/)
   })
@@ -43,8 +43,8 @@ describe(stepsOf, () => {
 
 describe(canExit, () => {
   it('is so once, from the deposit to the exit', () => {
-    expect(PHASES.filter((phase) => canExit({ phase, exitRequestedAt: null }))).toEqual(['deposited', 'queued', 'active'])
-    expect(PHASES.filter((phase) => canExit({ phase, exitRequestedAt: AT }))).toEqual([])
+    expect(VALIDATOR_PHASES.filter((phase) => canExit({ phase, exitRequestedAt: null }))).toEqual(['deposited', 'queued', 'active'])
+    expect(VALIDATOR_PHASES.filter((phase) => canExit({ phase, exitRequestedAt: AT }))).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Phase, Validator } from '@trestle/contracts/staking/validators'
+import type { Validator, ValidatorPhase } from '@trestle/contracts/staking/validators'
 
 export const STEPS = ['created', 'ready', 'deposited', 'queued', 'active', 'exiting', 'exited', 'withdrawn'] as const
 export type LifecycleStepName = (typeof STEPS)[number]
@@ -10,7 +10,7 @@ export interface LifecycleStep {
 }
 
 /** What each phase waits for, or is. */
-const CURRENT_STEP: Readonly<Record<Phase, LifecycleStepName | undefined>> = {
+const CURRENT_STEP: Readonly<Record<ValidatorPhase, LifecycleStepName | undefined>> = {
   created: 'ready',
   ready: 'deposited',
   deposited: 'queued',

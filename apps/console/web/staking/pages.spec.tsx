@@ -1,4 +1,4 @@
-import { PHASES, STATUSES, type Validator } from '@trestle/contracts/staking/validators'
+import { VALIDATOR_PHASES, VALIDATOR_STATUSES, type Validator } from '@trestle/contracts/staking/validators'
 import { rendered } from '../testing/rendered.js'
 import { stakingTexts } from '../texts/staking.js'
 import { AddressField } from './address-field.js'
@@ -47,13 +47,13 @@ const VALIDATOR = {
 const withChange = (change: object): Validator => ({ ...VALIDATOR, ...change })
 
 describe(StatusBadge, () => {
-  it.each(STATUSES)('names %s', (status) => {
+  it.each(VALIDATOR_STATUSES)('names %s', (status) => {
     expect(rendered(<StatusBadge status={status} />).text).toBe(stakingTexts.statuses[status])
   })
 })
 
 describe(LifecycleTimeline, () => {
-  it.each(PHASES)('of %s says of each step whether it is done', (phase) => {
+  it.each(VALIDATOR_PHASES)('of %s says of each step whether it is done', (phase) => {
     const page = rendered(<LifecycleTimeline validator={withChange({ phase })} />)
     const expected = stepsOf(withChange({ phase })).filter(({ state }) => phase !== 'spoiled' || state === 'done')
     for (const { name, state } of expected)
@@ -89,7 +89,7 @@ describe(ValidatorFacts, () => {
 })
 
 describe(EndPanels, () => {
-  it.each(PHASES)('of %s offers an exit only where the chain takes one', (phase) => {
+  it.each(VALIDATOR_PHASES)('of %s offers an exit only where the chain takes one', (phase) => {
     const validator = withChange({ phase })
     expect(rendered(<EndPanels validator={validator} />).isEnabled('Exit validator') ?? false).toBe(canExit(validator))
   })
@@ -111,7 +111,7 @@ describe(EndPanels, () => {
 })
 
 describe(FeeRecipientForm, () => {
-  it.each(PHASES)('of %s is there as long as it proposes blocks', (phase) => {
+  it.each(VALIDATOR_PHASES)('of %s is there as long as it proposes blocks', (phase) => {
     const page = rendered(<FeeRecipientForm validator={withChange({ phase })} />)
     expect(page.text !== '').toBe(!(phase === 'exited' || phase === 'withdrawn' || phase === 'spoiled'))
   })

@@ -1,6 +1,6 @@
 import { Card, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ChainStats, Performance } from '@trestle/contracts/staking/performance'
+import type { ChainStats, ValidatorPerformance } from '@trestle/contracts/staking/performance'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { sumOf } from '../parts/amount.js'
 import { Loaded } from '../parts/loaded.js'
@@ -45,7 +45,7 @@ export function RatesPanel({ validator: { chain, pubkey, activatedAt } }: { vali
   )
 }
 
-function Comparison({ mine, stats }: { mine: Performance; stats: ChainStats }) {
+function Comparison({ mine, stats }: { mine: ValidatorPerformance; stats: ChainStats }) {
   const effectiveness = effectivenessOf(mine, stats)
   const lost = sumOf([mine.consensusPenalties, mine.executionPenalties])
   return (

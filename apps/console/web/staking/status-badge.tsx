@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core'
-import type { Status } from '@trestle/contracts/staking/validators'
+import type { ValidatorStatus } from '@trestle/contracts/staking/validators'
 import { stakingTexts } from '../texts/staking.js'
 
-const COLORS: Readonly<Record<Status, string>> = {
+const COLORS: Readonly<Record<ValidatorStatus, string>> = {
   pending: 'blue',
   active: 'teal',
   exiting: 'orange',
@@ -12,7 +12,7 @@ const COLORS: Readonly<Record<Status, string>> = {
   unknown: 'yellow',
 }
 
-export function StatusBadge({ status }: { status: Status }) {
+export function StatusBadge({ status }: { status: ValidatorStatus }) {
   return (
     <Badge color={COLORS[status]} variant="outline" styles={{ label: { color: 'var(--mantine-color-text)' } }}>
       {stakingTexts.statuses[status]}

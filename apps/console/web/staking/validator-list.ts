@@ -1,9 +1,13 @@
-import type { Status, Validator } from '@trestle/contracts/staking/validators'
+import type { Validator, ValidatorStatus } from '@trestle/contracts/staking/validators'
 import { sumOf } from '../parts/amount.js'
 import { isChanging } from './lifecycle.js'
 
 /** Those that have the text in what one knows them by, and the status. */
-export function filterValidators(validators: readonly Validator[], text: string, status: Status | undefined): readonly Validator[] {
+export function filterValidators(
+  validators: readonly Validator[],
+  text: string,
+  status: ValidatorStatus | undefined,
+): readonly Validator[] {
   const wanted = text.trim().toLowerCase().replace(/^0x/, '')
   return validators.filter(
     (validator) => (!status || validator.status === status) && (!wanted || namesOf(validator).some((name) => name.includes(wanted))),
@@ -11,7 +15,7 @@ export function filterValidators(validators: readonly Validator[], text: string,
 }
 
 export function validatorTotals(validators: readonly Validator[]) {
-  const count = (...statuses: Status[]) => validators.filter(({ status }) => statuses.includes(status)).length
+  const count = (...statuses: ValidatorStatus[]) => validators.filter(({ status }) => statuses.includes(status)).length
   return {
     balance: sumOf(validators.map(({ balance }) => balance)),
     active: count('active'),

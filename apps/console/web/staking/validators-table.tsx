@@ -1,6 +1,6 @@
 import { Anchor, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { STATUSES, Status, type Validator } from '@trestle/contracts/staking/validators'
+import { VALIDATOR_STATUSES, type Validator, ValidatorStatus } from '@trestle/contracts/staking/validators'
 import { Link, useSearchParams } from 'react-router'
 import { formatCoins, formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
@@ -23,7 +23,7 @@ export function ValidatorsTable({ validators }: { validators: readonly Validator
     refetchInterval: 60_000,
   })
   const text = search.get('find') ?? ''
-  const status = Status.safeParse(search.get('status')).data
+  const status = ValidatorStatus.safeParse(search.get('status')).data
   const rows = filterValidators(validators, text, status)
   function look(changes: Record<string, string>) {
     const kept = Object.entries({ ...Object.fromEntries(search), ...changes }).filter(([, value]) => value !== '')
@@ -41,7 +41,10 @@ export function ValidatorsTable({ validators }: { validators: readonly Validator
         />
         <Select
           label={list.status}
-          data={[{ value: '', label: list.anyStatus }, ...STATUSES.map((value) => ({ value, label: stakingTexts.statuses[value] }))]}
+          data={[
+            { value: '', label: list.anyStatus },
+            ...VALIDATOR_STATUSES.map((value) => ({ value, label: stakingTexts.statuses[value] })),
+          ]}
           value={status ?? ''}
           onChange={(value) => look({ status: value ?? '' })}
           allowDeselect={false}

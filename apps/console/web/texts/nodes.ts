@@ -1,9 +1,9 @@
 import { titleOfImage } from '@trestle/contracts/chains/chains'
-import { IMAGES, type Phase } from '@trestle/contracts/nodes/shapes'
+import { IMAGES, type NodePhase } from '@trestle/contracts/nodes/shapes'
 import type { ProgressStepName } from '../nodes/workload.js'
 
 /** Phases of nodes and of clusters. */
-const phases: Record<Phase, { label: string; text: string }> = {
+const phases: Record<NodePhase, { label: string; text: string }> = {
   pending: { label: 'Pending', text: 'Waiting to be created.' },
   starting: { label: 'Starting', text: 'Created. The node software is starting.' },
   syncing: { label: 'Syncing', text: 'Running and downloading the chain.' },

@@ -1,6 +1,6 @@
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { chainOfImage } from '@trestle/contracts/chains/chains'
-import { Image, Performance, ServiceId } from '@trestle/contracts/nodes/shapes'
+import { Image, NodePerformance, ServiceId } from '@trestle/contracts/nodes/shapes'
 import { z } from 'zod'
 
 /** The node programs. */
@@ -20,7 +20,7 @@ export const Blueprint = z
     /** `core-29.4` */
     software: z.string().regex(/^[a-z-]+-\d[\w.]*$/),
     version: z.string(),
-    performance: Performance,
+    performance: NodePerformance,
     cpus: z.number().positive(),
     memoryMiB: z.int().positive(),
     diskGiB: z.int().positive(),

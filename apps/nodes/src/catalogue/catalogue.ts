@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Image, PERFORMANCES, type Performance } from '@trestle/contracts/nodes/shapes'
+import { type Image, NODE_PERFORMANCES, type NodePerformance } from '@trestle/contracts/nodes/shapes'
 import { z } from 'zod'
 import { Blueprint } from './blueprint.js'
 import { type CatalogueEntry, LOCAL_ENTRIES, PUBLIC_ENTRIES, VERIFIED_AT } from './entries.js'
@@ -15,7 +15,7 @@ const CatalogueFile = z.array(Blueprint).check(({ value, issues }) => {
 
 export function builtInCatalogue(driver: string): Catalogue {
   return (driver === 'local' ? LOCAL_ENTRIES : PUBLIC_ENTRIES).flatMap((entry) =>
-    PERFORMANCES.map((performance) => blueprintOf(driver, entry, performance)),
+    NODE_PERFORMANCES.map((performance) => blueprintOf(driver, entry, performance)),
   )
 }
 
@@ -27,11 +27,11 @@ export function parseCatalogue(text: string): Catalogue {
 }
 
 /** The first entry of an image and a size. */
-export function findByImage(catalogue: Catalogue, chain: Image, performance: Performance): Blueprint | undefined {
+export function findByImage(catalogue: Catalogue, chain: Image, performance: NodePerformance): Blueprint | undefined {
   return catalogue.find((each) => each.chain === chain && each.performance === performance)
 }
 
-function blueprintOf(driver: string, entry: CatalogueEntry, performance: Performance): Blueprint {
+function blueprintOf(driver: string, entry: CatalogueEntry, performance: NodePerformance): Blueprint {
   const { chain, network, daemon, name, version, port, image } = entry
   const software = `${name}-${version.split('.').slice(0, 2).join('.')}`
   return Blueprint.parse({

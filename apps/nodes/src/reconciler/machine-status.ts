@@ -1,4 +1,4 @@
-import { CONDITIONS, type Condition, type Phase } from '@trestle/contracts/nodes/shapes'
+import { CONDITION_TYPES, type Condition, type NodePhase } from '@trestle/contracts/nodes/shapes'
 import type { ObservedMachine } from '../drivers/driver.js'
 import type { ProbeResult } from '../software/probe-result.js'
 import type { Machine, MachineReadings } from '../workloads/workload.js'
@@ -17,7 +17,7 @@ export interface MachineObservation {
 
 /** The observed state of a machine. */
 export interface MachineStatus {
-  readonly phase: Phase
+  readonly phase: NodePhase
   readonly conditions: readonly Condition[]
   readonly readings: MachineReadings
 }
@@ -37,12 +37,12 @@ export function machineStatusOf(machine: Machine, observation: MachineObservatio
     Healthy: healthy(observation),
     StorageOk: storage(observation),
   } satisfies Record<Condition['type'], ConditionStatus>
-  const conditions = CONDITIONS.map((type) => since(machine, { type, ...statuses[type] }, now))
+  const conditions = CONDITION_TYPES.map((type) => since(machine, { type, ...statuses[type] }, now))
   const isReady = conditions.every(({ status }) => status === 'true')
   return { phase: phaseOf(machine, observation, { isReady, now }), conditions, readings: readingsOf(machine, observation) }
 }
 
-function phaseOf(machine: Machine, observation: MachineObservation, { isReady, now }: { isReady: boolean; now: Date }): Phase {
+function phaseOf(machine: Machine, observation: MachineObservation, { isReady, now }: { isReady: boolean; now: Date }): NodePhase {
   const { observed } = observation
   if (machine.desiredState === 'gone') return 'removing'
   if (machine.desiredState === 'resting') return observed?.running ? 'stopping' : 'stopped'
@@ -50,7 +50,7 @@ function phaseOf(machine: Machine, observation: MachineObservation, { isReady, n
   return observed?.running ? phaseOfRunning(machine, observation) : phaseOfAbsent(machine, observation, now)
 }
 
-function phaseOfRunning({ phase }: Machine, observation: MachineObservation): Phase {
+function phaseOfRunning({ phase }: Machine, observation: MachineObservation): NodePhase {
   const { probed } = observation
   const answers = probed !== undefined && !probed.warmingUp
   if (answers && isBehind(observation)) return 'syncing'
@@ -58,7 +58,7 @@ function phaseOfRunning({ phase }: Machine, observation: MachineObservation): Ph
   return answers || phase === 'ready' || phase === 'degraded' ? 'degraded' : 'starting'
 }
 
-function phaseOfAbsent({ createdAt }: Machine, { observed }: MachineObservation, now: Date): Phase {
+function phaseOfAbsent({ createdAt }: Machine, { observed }: MachineObservation, now: Date): NodePhase {
   if (!observed) return 'pending'
   const isOverdue = now.getTime() - createdAt.getTime() > MAX_STARTUP_MS
   return observed.problem && isOverdue ? 'failed' : 'starting'

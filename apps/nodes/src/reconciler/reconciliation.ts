@@ -1,4 +1,4 @@
-import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
+import type { Condition, NodePhase } from '@trestle/contracts/nodes/shapes'
 import type { ObservedMachine } from '../drivers/driver.js'
 import type { Machine, Workload, WorkloadWithMachines } from '../workloads/workload.js'
 import type { MachineStatus } from './machine-status.js'
@@ -58,7 +58,7 @@ export function nextReconcileAt(
 }
 
 /** How soon a machine in each phase is reconciled again; syncing takes long. */
-const PACES: Record<Phase, 'changing' | 'waiting' | 'steady'> = {
+const PACES: Record<NodePhase, 'changing' | 'waiting' | 'steady'> = {
   pending: 'changing',
   starting: 'changing',
   updating: 'changing',

@@ -1,6 +1,6 @@
 import type { Cluster, CreatedCluster } from '@trestle/contracts/nodes/clusters'
 import type { CreatedNode, Node } from '@trestle/contracts/nodes/nodes'
-import type { Condition, Sight } from '@trestle/contracts/nodes/shapes'
+import type { Condition, NodeObservation } from '@trestle/contracts/nodes/shapes'
 import type { DriverVendor } from '../drivers/driver.js'
 import { type GrantedPlan, planData } from '../plans/granted-plan.js'
 import { type Machine, type Workload, type WorkloadWithMachines, workloadPhaseOf } from './workload.js'
@@ -70,7 +70,7 @@ export function describeMembers(machines: readonly Machine[]) {
   })
 }
 
-function describeReadings(machine?: Machine): Sight {
+function describeReadings(machine?: Machine): NodeObservation {
   const { height = null, lag = null, progress = null, peers = null, diskBytes = null } = machine?.readings ?? {}
   return { height, lag, progress, peers, diskBytes }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { Node, StatusInList } from '@trestle/contracts/nodes/nodes'
+import type { Node, NodeStatusInList } from '@trestle/contracts/nodes/nodes'
 import { describeNode, describeStatus } from './description.js'
 import { type OwnedId, WorkloadsService } from './workloads.service.js'
 
@@ -9,7 +9,7 @@ export class NodesService extends WorkloadsService<Node> {
   protected readonly kind = 'node'
   protected readonly describe = describeNode
 
-  async statuses(of: { userId: string; all: boolean }): Promise<StatusInList[]> {
+  async statuses(of: { userId: string; all: boolean }): Promise<NodeStatusInList[]> {
     return (await this.repository.list(this.kind, of)).map((full) => ({ id: full.workload.id, ...describeStatus(full) }))
   }
 

@@ -1,4 +1,4 @@
-import type { Condition, Phase } from '@trestle/contracts/nodes/shapes'
+import type { Condition, NodePhase } from '@trestle/contracts/nodes/shapes'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import type { Instance } from '../drivers/driver.js'
 import type { DesiredMachineState, Machine, Workload, WorkloadWithMachines } from './workload.js'
@@ -11,7 +11,7 @@ interface StoredMachine {
   readonly drainingSince: Date | null
   readonly sealedPassword: Uint8Array
   readonly createdAt: Date
-  readonly phase: Phase
+  readonly phase: NodePhase
   readonly conditions: Condition[]
   readonly host: string | null
   readonly port: number | null

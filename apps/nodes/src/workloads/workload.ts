@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ClusterAuthType, Condition, Phase } from '@trestle/contracts/nodes/shapes'
+import type { ClusterAuthType, Condition, NodePhase } from '@trestle/contracts/nodes/shapes'
 import { Problem } from '@trestle/problem/problem'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import type { Instance } from '../drivers/driver.js'
@@ -51,7 +51,7 @@ export interface Machine {
   readonly drainingSince?: Date
   readonly sealedPassword: Uint8Array
   readonly createdAt: Date
-  readonly phase: Phase
+  readonly phase: NodePhase
   readonly conditions: readonly Condition[]
   readonly host?: string
   readonly port?: number
@@ -75,7 +75,7 @@ export interface WorkloadWithMachines {
 }
 
 /** The phase of a workload follows from those of its machines. */
-export function workloadPhaseOf({ desiredState, nextBlueprint, capacity }: Workload, machines: readonly Machine[]): Phase {
+export function workloadPhaseOf({ desiredState, nextBlueprint, capacity }: Workload, machines: readonly Machine[]): NodePhase {
   if (desiredState === 'removed') return 'removing'
   const staying = machines.filter((machine) => machine.desiredState !== 'gone')
   if (desiredState === 'stopped') return staying.every(({ phase }) => phase === 'stopped') ? 'stopped' : 'stopping'
@@ -88,7 +88,7 @@ export function workloadPhaseOf({ desiredState, nextBlueprint, capacity }: Workl
 }
 
 // Of several machines that are not ready, the one that is farthest determines the phase; 0: never.
-const PROGRESS: Record<Phase, number> = {
+const PROGRESS: Record<NodePhase, number> = {
   ready: 0,
   updating: 0,
   degraded: 7,

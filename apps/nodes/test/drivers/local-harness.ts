@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Image, Performance } from '@trestle/contracts/nodes/shapes'
+import type { Image, NodePerformance } from '@trestle/contracts/nodes/shapes'
 import { workerFolder } from '@trestle/testing/worker-folder'
 import type { Blueprint } from '../../src/catalogue/blueprint.js'
 import { builtInCatalogue, findByImage } from '../../src/catalogue/catalogue.js'
@@ -21,7 +21,7 @@ export interface LocalHarness extends DriverHarness {
   readonly probe: ProbeClient
 }
 
-export function localBlueprint(image: Image, performance: Performance = 'standard'): Blueprint {
+export function localBlueprint(image: Image, performance: NodePerformance = 'standard'): Blueprint {
   const found = findByImage(catalogue, image, performance)
   if (!found) throw new Error(`There is no ${image} in the catalogue.`)
   return found

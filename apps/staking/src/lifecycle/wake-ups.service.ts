@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { validatorWanted } from '@trestle/contracts/staking/messages'
+import { validatorChangeRequested } from '@trestle/contracts/staking/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Signal } from '@trestle/runtime/signal'
 import type { StakingEnv } from '../env.js'
@@ -14,7 +14,7 @@ export class WakeUpsService {
     broadcasts: Broadcasts,
     @Inject(ENV) private readonly env: Pick<StakingEnv, 'RECONCILE_MS'>,
   ) {
-    broadcasts.subscribe(validatorWanted, () => this.bell.notify())
+    broadcasts.subscribe(validatorChangeRequested, () => this.bell.notify())
   }
 
   /** Resolves when something has changed, or the next pass is due. */

@@ -1,4 +1,4 @@
-import { PHASES } from '@trestle/contracts/staking/validators'
+import { VALIDATOR_PHASES } from '@trestle/contracts/staking/validators'
 import { BEACON_STATUSES } from '@trestle/ethereum/beacon-status'
 import fc from 'fast-check'
 import { describeValidator, type OwnedValidator, phaseOf, statusOf } from './validator.js'
@@ -22,7 +22,7 @@ describe(phaseOf, () => {
   })
 
   it('is told of every status a node may give', () => {
-    for (const status of BEACON_STATUSES) expect(PHASES).toContain(phaseOf(validator({ chain: { status } })))
+    for (const status of BEACON_STATUSES) expect(VALIDATOR_PHASES).toContain(phaseOf(validator({ chain: { status } })))
   })
 })
 

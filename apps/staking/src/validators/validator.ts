@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { CreatedValidator, NewValidator, Phase, Status, Validator as ValidatorReply } from '@trestle/contracts/staking/validators'
+import type {
+  CreatedValidator,
+  NewValidator,
+  ValidatorPhase,
+  Validator as ValidatorReply,
+  ValidatorStatus,
+} from '@trestle/contracts/staking/validators'
 import { formatAddress, parseAddress } from '@trestle/ethereum/address'
 import type { BeaconStatus } from '@trestle/ethereum/beacon-status'
 import { InvalidEthereumData } from '@trestle/ethereum/malformed'
@@ -70,7 +76,7 @@ const PHASES = {
   exited_slashed: 'exited',
   withdrawal_possible: 'exited',
   withdrawal_done: 'withdrawn',
-} satisfies Record<BeaconStatus, Phase>
+} satisfies Record<BeaconStatus, ValidatorPhase>
 
 const STATUSES = {
   created: 'pending',
@@ -82,9 +88,9 @@ const STATUSES = {
   exited: 'exited',
   withdrawn: 'withdrawn',
   spoiled: 'pending',
-} satisfies Record<Phase, Status>
+} satisfies Record<ValidatorPhase, ValidatorStatus>
 
-const NOTES: Partial<Record<Phase, string>> = {
+const NOTES: Partial<Record<ValidatorPhase, string>> = {
   created: 'The key is being imported by the validator client: do not deposit yet.',
   ready: 'Ready: send 32 ETH with depositData to the deposit contract.',
   deposited: 'The deposit has arrived. The chain processes it when it is final.',
@@ -92,7 +98,7 @@ const NOTES: Partial<Record<Phase, string>> = {
 }
 
 /** As the chain has it; before the chain knows the validator, as its signer has it. */
-export function phaseOf({ chain, signer }: Pick<OwnedValidator, 'chain' | 'signer'>): Phase {
+export function phaseOf({ chain, signer }: Pick<OwnedValidator, 'chain' | 'signer'>): ValidatorPhase {
   if (chain.compromisedAt) return 'spoiled'
   if (chain.status) return PHASES[chain.status]
   if (chain.depositedAt) return 'deposited'
@@ -100,7 +106,7 @@ export function phaseOf({ chain, signer }: Pick<OwnedValidator, 'chain' | 'signe
 }
 
 /** The phase for callers that need no more. What has ended stays so, even if the chain can no longer be read. */
-export function statusOf(validator: OwnedValidator, now: Date): Status {
+export function statusOf(validator: OwnedValidator, now: Date): ValidatorStatus {
   const status = STATUSES[phaseOf(validator)]
   if (status === 'withdrawn') return status
   if (validator.chain.slashed) return 'slashed'

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { validatorWanted } from '@trestle/contracts/staking/messages'
+import { validatorChangeRequested } from '@trestle/contracts/staking/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { StakingDatabase, type StakingTransaction } from '../database.module.js'
 import type { Validator as ValidatorRow } from '../generated/prisma/client.js'
@@ -108,7 +108,7 @@ export class ValidatorsRepository {
 
   /** The reconciler need not wait for its next pass. */
   private wake({ chainName }: OwnedValidator): void {
-    this.broadcasts.publish(validatorWanted, { chain: chainName })
+    this.broadcasts.publish(validatorChangeRequested, { chain: chainName })
   }
 }
 

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import { queryInteger } from '../fields.js'
-import { Flag, Transaction, TransactionSummary, txOptions } from './transactions.js'
+import { Flag, InsightTransaction, TransactionSummary, transactionOptions } from './transactions.js'
 
 /** How many addresses one request may name. */
-export const MOST_ADDRESSES = 1000
+export const MAX_REQUEST_ADDRESSES = 1000
 /** How many transaction ids an address is answered with at once. */
-export const MOST_IDS = 1000
+export const MAX_TRANSACTION_IDS = 1000
 /** How many transactions of several addresses are answered at once, and how deep their common history can be read. */
-export const MOST_TRANSACTIONS = 50
-export const DEEPEST = 10_000
+export const MAX_TRANSACTION_PAGE = 50
+export const MAX_HISTORY_DEPTH = 10_000
 /** Up to here the transactions of several addresses are counted one by one. */
-export const MOST_COUNTED = 50_000
+export const MAX_COUNTED_ENTRIES = 50_000
 /** How many unspent outputs are answered at once. */
-export const MOST_OUTPUTS = 10_000
+export const MAX_UNSPENT_OUTPUTS = 10_000
 
 /** Interface 2.11; the two misspelt names are the interface's. */
-export const Address = z
+export const AddressSummary = z
   .object({
     addrStr: z.string(),
     balance: z.number(),
@@ -32,7 +32,7 @@ export const Address = z
     transactions: z.array(z.string()).optional(),
   })
   .meta({ id: 'Address' })
-export type Address = z.infer<typeof Address>
+export type AddressSummary = z.infer<typeof AddressSummary>
 
 export const UnspentOutput = z
   .object({
@@ -50,13 +50,13 @@ export const UnspentOutput = z
 export type UnspentOutput = z.infer<typeof UnspentOutput>
 
 const TransactionPage = z
-  .object({ totalItems: z.number(), from: z.number(), to: z.number(), items: z.array(Transaction) })
+  .object({ totalItems: z.number(), from: z.number(), to: z.number(), items: z.array(InsightTransaction) })
   .meta({ id: 'TransactionPage' })
 
-const MOST = 1e14
+const MAX_NUMBER = 1e14
 // Clients of Insight also send their numbers as digits.
 const whole = z.union([
-  z.int().min(0).max(MOST),
+  z.int().min(0).max(MAX_NUMBER),
   z
     .string()
     .regex(/^(0|[1-9]\d{0,13})$/, 'must be a whole number')
@@ -66,19 +66,19 @@ const FROM = { description: 'The first one wanted, counted from the newest: from
 const TO = { description: 'The one after the last.' }
 const MIN = { description: 'Only outputs of this block and later ones.' }
 const MAX = { description: 'Only outputs of this block and earlier ones: none of the mempool.' }
-const range = { from: queryInteger(0, MOST).optional().meta(FROM), to: queryInteger(0, MOST).optional().meta(TO) }
+const range = { from: queryInteger(0, MAX_NUMBER).optional().meta(FROM), to: queryInteger(0, MAX_NUMBER).optional().meta(TO) }
 const bodyRange = { from: whole.optional().meta(FROM), to: whole.optional().meta(TO) }
-const heights = { minHeight: queryInteger(0, MOST).optional().meta(MIN), maxHeight: queryInteger(0, MOST).optional().meta(MAX) }
+const heights = { minHeight: queryInteger(0, MAX_NUMBER).optional().meta(MIN), maxHeight: queryInteger(0, MAX_NUMBER).optional().meta(MAX) }
 const bodyHeights = { minHeight: whole.optional().meta(MIN), maxHeight: whole.optional().meta(MAX) }
 const addr = z.object({ addr: z.string() })
 const addrs = z.object({ addrs: z.string().meta({ description: 'Addresses, with commas between.' }) })
 const listed = z
   .union([z.string(), z.array(z.string())])
   .optional()
-  .meta({ description: `At most ${MOST_ADDRESSES} addresses: an array, or a string with commas between.` })
+  .meta({ description: `At most ${MAX_REQUEST_ADDRESSES} addresses: an array, or a string with commas between.` })
 
-const OUTPUTS = `Unspent outputs, the mempool's first, newest first: at most ${MOST_OUTPUTS}, and a 400 where there are more. Then ask for fewer addresses, or for some blocks with \`minHeight\` and \`maxHeight\`.`
-const COUNTED = `Beyond ${MOST_COUNTED} entries of several addresses the total counts a transaction once for each of them.`
+const OUTPUTS = `Unspent outputs, the mempool's first, newest first: at most ${MAX_UNSPENT_OUTPUTS}, and a 400 where there are more. Then ask for fewer addresses, or for some blocks with \`minHeight\` and \`maxHeight\`.`
+const COUNTED = `Beyond ${MAX_COUNTED_ENTRIES} entries of several addresses the total counts a transaction once for each of them.`
 const problems = ['InvalidAddress', 'NotFollowed', 'NotReady']
 const severalProblems = [...problems, 'MissingAddress', 'TooManyAddresses']
 
@@ -90,12 +90,12 @@ export const addresses = {
   summary: endpoint({
     method: 'GET',
     path: '/api/v1/addr/{addr}',
-    summary: `What an address has and had, and the ids of its transactions, newest first: ${MOST_IDS} unless \`from\` and \`to\` say which.`,
+    summary: `What an address has and had, and the ids of its transactions, newest first: ${MAX_TRANSACTION_IDS} unless \`from\` and \`to\` say which.`,
     access: 'client',
     params: addr,
     query: z.object({ ...range, noTxList: Flag.optional() }),
     status: 200,
-    reply: Address,
+    reply: AddressSummary,
     problems: [...problems, 'InvalidRange'],
   }),
   balance: figure('/api/v1/addr/{addr}/balance', 'The confirmed balance in satoshis.'),
@@ -143,10 +143,10 @@ export const addresses = {
   transactionsOfSeveral: endpoint({
     method: 'GET',
     path: '/api/v1/addrs/{addrs}/txs',
-    summary: `Transactions of some addresses, newest first, each once: 10 from \`from\` on unless \`to\` asks for up to ${MOST_TRANSACTIONS}. ${COUNTED}`,
+    summary: `Transactions of some addresses, newest first, each once: 10 from \`from\` on unless \`to\` asks for up to ${MAX_TRANSACTION_PAGE}. ${COUNTED}`,
     access: 'client',
     params: addrs,
-    query: z.object({ ...range, ...txOptions }),
+    query: z.object({ ...range, ...transactionOptions }),
     status: 200,
     reply: TransactionPage,
     problems: [...severalProblems, 'InvalidRange', 'NodeUnavailable'],

@@ -3,15 +3,15 @@ import { endpoint } from '../endpoint.js'
 import { queryInteger } from '../fields.js'
 
 /** How many blocks one page of a day may hold, and holds unless asked otherwise. */
-export const MOST_BLOCKS = 500
-export const DEFAULT_BLOCKS = 200
+export const MAX_PAGE_BLOCKS = 500
+export const DEFAULT_PAGE_BLOCKS = 200
 
 const PoolInfo = z
   .object({ poolName: z.string().optional(), url: z.string().optional() })
   .meta({ id: 'PoolInfo', description: 'Who seems to have mined it; empty where nobody knows.' })
 
 /** Interface 2.11. */
-export const Block = z
+export const InsightBlock = z
   .object({
     hash: z.string(),
     size: z.number(),
@@ -32,7 +32,7 @@ export const Block = z
     poolInfo: PoolInfo,
   })
   .meta({ id: 'Block' })
-export type Block = z.infer<typeof Block>
+export type InsightBlock = z.infer<typeof InsightBlock>
 
 const BlockSummary = z
   .object({ height: z.int(), size: z.int(), hash: z.string(), time: z.int(), txlength: z.int(), poolInfo: PoolInfo })
@@ -58,10 +58,10 @@ export const blocks = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/blocks',
-    summary: `The blocks of a day (UTC), newest first: ${DEFAULT_BLOCKS} unless \`limit\` says otherwise, at most ${MOST_BLOCKS}.`,
+    summary: `The blocks of a day (UTC), newest first: ${DEFAULT_PAGE_BLOCKS} unless \`limit\` says otherwise, at most ${MAX_PAGE_BLOCKS}.`,
     access: 'client',
     query: z.object({
-      limit: queryInteger(1, MOST_BLOCKS).optional(),
+      limit: queryInteger(1, MAX_PAGE_BLOCKS).optional(),
       date: z.string().optional().meta({ description: 'By default today.', example: '2026-01-31' }),
       blockDate: z.string().optional().meta({ description: 'The older name of `date`.' }),
       startTimestamp: queryInteger(0, 1e12).optional().meta({ description: 'Only blocks before this time: `moreTs` of the page before.' }),
@@ -80,7 +80,7 @@ export const blocks = {
     access: 'client',
     params: z.object({ hash: z.string() }),
     status: 200,
-    reply: Block,
+    reply: InsightBlock,
     problems: ['NotFound', 'NotReady'],
   }),
   hash: endpoint({

@@ -5,8 +5,8 @@ export const EVENTS = ['block', 'tx', 'address'] as const
 export type EventName = (typeof EVENTS)[number]
 
 /** How many addresses one stream may follow, and how many streams one user may have open at each replica. */
-export const MOST_FOLLOWED = 100
-export const MOST_STREAMS = 10
+export const MAX_FOLLOWED_ADDRESSES = 100
+export const MAX_USER_STREAMS = 10
 
 /** What stands in the `data` of each event. */
 export const BlockEvent = z.object({
@@ -24,7 +24,7 @@ export const events = {
   stream: endpoint({
     method: 'GET',
     path: '/api/v1/events',
-    summary: `Server-sent events: \`block\` for each new block of the best chain, \`tx\` for each transaction that enters the mempool, \`address\` for each of them, and of a block, that pays or spends from an address of \`address\` (at most ${MOST_FOLLOWED}). \`Last-Event-ID\` takes up after that block. At most ${MOST_STREAMS} streams a user.`,
+    summary: `Server-sent events: \`block\` for each new block of the best chain, \`tx\` for each transaction that enters the mempool, \`address\` for each of them, and of a block, that pays or spends from an address of \`address\` (at most ${MAX_FOLLOWED_ADDRESSES}). \`Last-Event-ID\` takes up after that block. At most ${MAX_USER_STREAMS} streams a user.`,
     access: 'client',
     query: z.object({
       address: z.string().optional().meta({ description: 'Addresses to follow, with commas between.' }),

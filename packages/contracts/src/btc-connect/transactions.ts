@@ -52,17 +52,17 @@ const Output = z
 export const TransactionSummary = z.object({ ...summary, ...confirmation }).meta({ id: 'TransactionSummary' })
 export type TransactionSummary = z.infer<typeof TransactionSummary>
 
-export const Transaction = z
+export const InsightTransaction = z
   .object({ ...summary, vin: z.array(z.union([CoinbaseInput, SpendingInput])), vout: z.array(Output), ...confirmation })
   .meta({ id: 'Transaction' })
-export type Transaction = z.infer<typeof Transaction>
+export type InsightTransaction = z.infer<typeof InsightTransaction>
 
 export const Flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true')
 
 /** What may be left out of transactions. */
-export const txOptions = { noAsm: Flag.optional(), noScriptSig: Flag.optional(), noSpent: Flag.optional() }
+export const transactionOptions = { noAsm: Flag.optional(), noScriptSig: Flag.optional(), noSpent: Flag.optional() }
 
-const TransactionList = z.object({ pagesTotal: z.number(), txs: z.array(Transaction) }).meta({ id: 'TransactionList' })
+const TransactionList = z.object({ pagesTotal: z.number(), txs: z.array(InsightTransaction) }).meta({ id: 'TransactionList' })
 
 export const transactions = {
   one: endpoint({
@@ -73,7 +73,7 @@ export const transactions = {
     // What is no hash is answered as Insight answers it, not as an invalid parameter: no pattern here.
     params: z.object({ hash: z.string() }),
     status: 200,
-    reply: Transaction,
+    reply: InsightTransaction,
     problems: ['InvalidTransactionId', 'NotFound', 'NotReady', 'NodeUnavailable'],
   }),
   list: endpoint({

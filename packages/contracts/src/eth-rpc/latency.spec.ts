@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { addedLatencies, LATENCY_BOUNDS_MS, LATENCY_BUCKETS, latencyBucketOf, latencyQuantile } from './latency.js'
+import { LATENCY_BOUNDS_MS, LATENCY_BUCKETS, latencyBucketOf, latencyQuantile, sumLatencyCounts } from './latency.js'
 
 const latency = fc.oneof(
   fc.double({ min: 0, max: 120_000, noNaN: true }),
@@ -63,17 +63,17 @@ describe(latencyQuantile, () => {
   })
 })
 
-describe(addedLatencies, () => {
+describe(sumLatencyCounts, () => {
   it('counts what both have counted, wherever the calls were made', () => {
     fc.assert(
       fc.property(latencies, latencies, (one, other) => {
-        expect(addedLatencies(counted(one), counted(other))).toEqual(counted([...one, ...other]))
+        expect(sumLatencyCounts(counted(one), counted(other))).toEqual(counted([...one, ...other]))
       }),
     )
   })
 
   it('takes nothing for zeros', () => {
-    expect(addedLatencies([], counted([3]))).toEqual(counted([3]))
+    expect(sumLatencyCounts([], counted([3]))).toEqual(counted([3]))
   })
 })
 

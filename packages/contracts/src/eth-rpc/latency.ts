@@ -13,7 +13,7 @@ export function latencyBucketOf(ms: number): number {
 }
 
 /** Those of several methods, hours or days together. */
-export function addedLatencies(one: readonly number[], other: readonly number[]): number[] {
+export function sumLatencyCounts(one: readonly number[], other: readonly number[]): number[] {
   return Array.from({ length: LATENCY_BUCKETS }, (_, bucket) => (one[bucket] ?? 0) + (other[bucket] ?? 0))
 }
 

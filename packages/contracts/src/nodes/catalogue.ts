@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
-import { Image, Performance, ServiceId } from './shapes.js'
+import { Image, NodePerformance, ServiceId } from './shapes.js'
 
 export const ChainDescriptor = z
   .object({ chain: Image, network: z.string(), software: z.string().meta({ description: '`<software>-<version>`' }) })
@@ -15,7 +15,7 @@ export const CatalogueService = z
     metadata: z.object({
       software: z.string(),
       version: z.string(),
-      performance: Performance,
+      performance: NodePerformance,
       amiPrefix: z.string(),
       cpus: z.number(),
       memoryMiB: z.int(),

@@ -4,19 +4,19 @@ import { Idempotent, queryInteger } from '../fields.js'
 import {
   ClusterAuthType,
   ClusterId,
-  created,
+  creationMembers,
+  creationOptions,
+  DesiredState,
   Image,
   ListQuery,
   LogLines,
-  listed,
+  listingMembers,
   NodeId,
-  Phase,
+  NodeObservation,
+  NodePhase,
+  NodeStatus,
   ServiceId,
-  Sight,
-  State,
-  Status,
-  settings,
-  wishes,
+  settingsMembers,
 } from './shapes.js'
 
 const Capacity = z.int().min(2).max(10)
@@ -32,13 +32,13 @@ const members = {
   updatingService: ServiceId.nullable(),
 }
 
-export const Cluster = z.object({ id: ClusterId, ...listed, ...members }).meta({ id: 'Cluster' })
+export const Cluster = z.object({ id: ClusterId, ...listingMembers, ...members }).meta({ id: 'Cluster' })
 export type Cluster = z.infer<typeof Cluster>
 
-export const CreatedCluster = z.object({ id: ClusterId, ...listed, ...members, ...created }).meta({ id: 'CreatedCluster' })
+export const CreatedCluster = z.object({ id: ClusterId, ...listingMembers, ...members, ...creationMembers }).meta({ id: 'CreatedCluster' })
 export type CreatedCluster = z.infer<typeof CreatedCluster>
 
-const more = { ...wishes, capacity: Capacity.default(2), alias: Alias.optional() }
+const more = { ...creationOptions, capacity: Capacity.default(2), alias: Alias.optional() }
 const byImage = z.object({ image: Image, large: z.boolean().default(false), jwt: z.boolean().default(false), ...more })
 const byService = z.object({ serviceId: ServiceId, authType: ClusterAuthType.default('basic'), ...more })
 
@@ -46,15 +46,15 @@ export const NewCluster = z.union([byImage, byService]).meta({ id: 'NewCluster' 
 export type NewCluster = z.output<typeof NewCluster>
 
 export const ClusterChange = z
-  .object({ capacity: Capacity.optional(), serviceId: ServiceId.optional(), ...settings })
+  .object({ capacity: Capacity.optional(), serviceId: ServiceId.optional(), ...settingsMembers })
   .meta({ id: 'ClusterChange', description: 'A change of service or capacity is rolling: no call fails of it.' })
 export type ClusterChange = z.output<typeof ClusterChange>
 
-const Member = z.object({ id: NodeId, software: z.string(), phase: Phase, ...Sight.shape }).meta({ id: 'ClusterMember' })
+const Member = z.object({ id: NodeId, software: z.string(), phase: NodePhase, ...NodeObservation.shape }).meta({ id: 'ClusterMember' })
 
 const params = z.object({ id: z.string() })
 const one = { access: 'client', params, status: 200, problems: ['UnknownCluster'] } as const
-const Removed = z.object({ id: ClusterId, state: State })
+const Removed = z.object({ id: ClusterId, state: DesiredState })
 
 export const clusters = {
   create: endpoint({
@@ -138,7 +138,7 @@ export const clusters = {
     method: 'GET',
     path: '/users/me/clusters/{id}/status',
     summary: 'How it is, and why; and each of its nodes.',
-    reply: Status.extend({ members: z.array(Member) }).meta({ id: 'ClusterStatus' }),
+    reply: NodeStatus.extend({ members: z.array(Member) }).meta({ id: 'ClusterStatus' }),
   }),
   logs: endpoint({
     ...one,

@@ -1,26 +1,39 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import { Idempotent, queryInteger } from '../fields.js'
-import { AuthType, created, Image, ListQuery, LogLines, listed, NodeId, ServiceId, Settings, State, Status, wishes } from './shapes.js'
+import {
+  AuthType,
+  creationMembers,
+  creationOptions,
+  DesiredState,
+  Image,
+  ListQuery,
+  LogLines,
+  listingMembers,
+  NodeId,
+  NodeSettings,
+  NodeStatus,
+  ServiceId,
+} from './shapes.js'
 
 const instance = { region: z.string(), id: z.string(), imageId: z.string() }
 
-export const Node = z.object({ id: NodeId, ...listed, instance: z.object(instance) }).meta({ id: 'Node' })
+export const Node = z.object({ id: NodeId, ...listingMembers, instance: z.object(instance) }).meta({ id: 'Node' })
 export type Node = z.infer<typeof Node>
 
 export const CreatedNode = z
-  .object({ id: NodeId, ...listed, ...created, instance: z.object({ ...instance, vendor: z.string(), type: z.string() }) })
+  .object({ id: NodeId, ...listingMembers, ...creationMembers, instance: z.object({ ...instance, vendor: z.string(), type: z.string() }) })
   .meta({ id: 'CreatedNode' })
 export type CreatedNode = z.infer<typeof CreatedNode>
 
-const byImage = z.object({ image: Image, large: z.boolean().default(false), jwt: z.boolean().default(false), ...wishes })
-const byService = z.object({ serviceId: ServiceId, authType: AuthType.default('basic'), ...wishes })
+const byImage = z.object({ image: Image, large: z.boolean().default(false), jwt: z.boolean().default(false), ...creationOptions })
+const byService = z.object({ serviceId: ServiceId, authType: AuthType.default('basic'), ...creationOptions })
 
 export const NewNode = z.union([byImage, byService]).meta({ id: 'NewNode' })
 export type NewNode = z.output<typeof NewNode>
 
-export const StatusInList = z.object({ id: NodeId, ...Status.shape }).meta({ id: 'NodeStatusInList' })
-export type StatusInList = z.infer<typeof StatusInList>
+export const NodeStatusInList = z.object({ id: NodeId, ...NodeStatus.shape }).meta({ id: 'NodeStatusInList' })
+export type NodeStatusInList = z.infer<typeof NodeStatusInList>
 
 const params = z.object({ id: z.string() })
 const one = { access: 'client', params, status: 200, problems: ['UnknownNode'] } as const
@@ -53,7 +66,7 @@ export const nodes = {
     access: 'client',
     query: ListQuery,
     status: 200,
-    reply: z.array(StatusInList),
+    reply: z.array(NodeStatusInList),
   }),
   get: endpoint({ ...one, method: 'GET', path: '/users/me/nodes/{id}', summary: 'One node of yours.', reply: Node }),
   change: endpoint({
@@ -61,7 +74,7 @@ export const nodes = {
     method: 'PATCH',
     path: '/users/me/nodes/{id}',
     summary: 'Change who may call it.',
-    body: Settings,
+    body: NodeSettings,
     reply: Node,
   }),
   remove: endpoint({
@@ -69,7 +82,7 @@ export const nodes = {
     method: 'DELETE',
     path: '/users/me/nodes/{id}',
     summary: 'Remove it, and all its data. This cannot be taken back.',
-    reply: z.object({ id: NodeId, state: State }),
+    reply: z.object({ id: NodeId, state: DesiredState }),
   }),
   stop: endpoint({ ...one, method: 'POST', path: '/users/me/nodes/{id}/stop', summary: 'Stop it; its data stays.', reply: Node }),
   start: endpoint({
@@ -87,7 +100,7 @@ export const nodes = {
     summary: 'A new user and password; the old ones are good for nothing within two seconds.',
     reply: Node,
   }),
-  status: endpoint({ ...one, method: 'GET', path: '/users/me/nodes/{id}/status', summary: 'How it is, and why.', reply: Status }),
+  status: endpoint({ ...one, method: 'GET', path: '/users/me/nodes/{id}/status', summary: 'How it is, and why.', reply: NodeStatus }),
   logs: endpoint({
     ...one,
     method: 'GET',

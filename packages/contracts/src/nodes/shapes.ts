@@ -23,25 +23,25 @@ export const NodeId = idOf('node')
 export const ClusterId = idOf('cluster')
 export const ServiceId = idOf('service')
 
-export const PERFORMANCES = ['standard', 'large'] as const
-export const Performance = z.enum(PERFORMANCES)
-export type Performance = z.infer<typeof Performance>
+export const NODE_PERFORMANCES = ['standard', 'large'] as const
+export const NodePerformance = z.enum(NODE_PERFORMANCES)
+export type NodePerformance = z.infer<typeof NodePerformance>
 
 /** What is wanted of it; how far that is, `phase` tells. */
-export const State = z.enum(['started', 'stopped', 'removed'])
-export type State = z.infer<typeof State>
+export const DesiredState = z.enum(['started', 'stopped', 'removed'])
+export type DesiredState = z.infer<typeof DesiredState>
 
-export const PHASES = [
+export const NODE_PHASES = [
   ...(['pending', 'starting', 'syncing', 'ready', 'degraded', 'updating'] as const),
   ...(['stopping', 'stopped', 'removing', 'failed'] as const),
 ] as const
-export const Phase = z.enum(PHASES)
-export type Phase = z.infer<typeof Phase>
+export const NodePhase = z.enum(NODE_PHASES)
+export type NodePhase = z.infer<typeof NodePhase>
 
-export const CONDITIONS = ['Provisioned', 'Reachable', 'Synced', 'Healthy', 'StorageOk'] as const
+export const CONDITION_TYPES = ['Provisioned', 'Reachable', 'Synced', 'Healthy', 'StorageOk'] as const
 export const Condition = z
   .object({
-    type: z.enum(CONDITIONS),
+    type: z.enum(CONDITION_TYPES),
     status: z.enum(['true', 'false', 'unknown']),
     reason: z.string().meta({ description: 'One word, for programs.' }),
     message: z.string().meta({ description: 'One sentence, for people: what it waits for, or what is wrong.' }),
@@ -51,7 +51,7 @@ export const Condition = z
 export type Condition = z.infer<typeof Condition>
 
 /** What was seen of a chain in a node. */
-export const Sight = z
+export const NodeObservation = z
   .object({
     height: z.int().nullable(),
     lag: z.int().nullable().meta({ description: 'Blocks that it knows of and has not yet.' }),
@@ -60,7 +60,7 @@ export const Sight = z
     diskBytes: z.int().nullable(),
   })
   .meta({ id: 'NodeSight' })
-export type Sight = z.infer<typeof Sight>
+export type NodeObservation = z.infer<typeof NodeObservation>
 
 export const AuthType = z.enum(['basic', 'jwt'])
 export const ClusterAuthType = z.enum(['basic', 'jwt', 'none'])
@@ -83,11 +83,11 @@ export type Vendor = z.infer<typeof Vendor>
 const When = Timestamp.nullable()
 
 /** Members of the listing shape of nodes; clusters have them too. */
-export const listed = {
+export const listingMembers = {
   user: z.string(),
   chain: z.string(),
   network: z.string(),
-  state: State,
+  state: DesiredState,
   service: ServiceId,
   ip: z.string(),
   ttl: z.string().regex(/^\d+$/).meta({ description: 'When it is stopped by itself, in seconds since 1970.' }),
@@ -95,25 +95,25 @@ export const listed = {
   updatedAt: Timestamp,
   startedAt: When,
   stoppedAt: When,
-  serviceData: z.object({ amiPrefix: z.string(), performance: Performance, software: z.string(), ports: z.array(z.int()) }),
+  serviceData: z.object({ amiPrefix: z.string(), performance: NodePerformance, software: z.string(), ports: z.array(z.int()) }),
   userPlanData: z.object({ id: idOf('user-plan'), plan: idOf('plan'), startsAt: Timestamp, expiresAt: Timestamp }),
   vendor: Vendor,
   auth: Auth,
   url: z.string().meta({ description: 'Where it is called.' }),
   allowedIps: z.array(z.string()).meta({ description: 'Who may call it; empty: anybody with its credentials.' }),
-  phase: Phase,
+  phase: NodePhase,
   conditions: z.array(Condition),
 }
 
 /** Members of the creation shape. */
-export const created = {
+export const creationMembers = {
   image: Image,
   version: z.string(),
   nodeUser: z.string(),
   nodePass: z.string(),
 }
 
-export const Address = z.union(
+export const AllowedIp = z.union(
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
   'must be an address or a range of addresses, such as 10.0.0.0/8',
 )
@@ -124,28 +124,28 @@ const Lifetime = z
   .max(10 * 366 * 86_400)
 
 /** What may be asked for at creation apart from what it is to be. */
-export const wishes = {
+export const creationOptions = {
   ttl: Lifetime.optional().meta({ description: 'Seconds until it is stopped by itself; by default when the plan ends.' }),
-  allowedIps: z.array(Address).max(100).default([]),
+  allowedIps: z.array(AllowedIp).max(100).default([]),
 }
 
-export const Status = z
+export const NodeStatus = z
   .object({
-    state: State,
-    phase: Phase,
+    state: DesiredState,
+    phase: NodePhase,
     conditions: z.array(Condition),
-    ...Sight.shape,
+    ...NodeObservation.shape,
     asOf: When.meta({ description: 'When it was last looked at.' }),
   })
   .meta({ id: 'NodeStatus' })
 
 export const LogLines = z.object({ lines: z.array(z.string()) }).meta({ id: 'NodeLogLines' })
 
-export const settings = {
-  allowedIps: z.array(Address).max(100).optional(),
+export const settingsMembers = {
+  allowedIps: z.array(AllowedIp).max(100).optional(),
   ttl: Lifetime.optional().meta({ description: 'Seconds from now until it is stopped by itself.' }),
 }
-export const Settings = z.object(settings).meta({ id: 'NodeSettings' })
+export const NodeSettings = z.object(settingsMembers).meta({ id: 'NodeSettings' })
 
 /** `?all=true`: those that were removed too. */
 export const ListQuery = z.object({ all: z.stringbool().default(false).meta({ type: 'boolean' }) })

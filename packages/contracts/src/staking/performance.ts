@@ -9,7 +9,7 @@ const rates = {
   executionApr: z.number(),
 }
 
-export const Performance = z
+export const ValidatorPerformance = z
   .object({
     ...rates,
     balance: Digits.meta({ description: 'In wei.' }),
@@ -24,7 +24,7 @@ export const Performance = z
     executionPenalties: Digits,
   })
   .meta({ id: 'ValidatorPerformance' })
-export type Performance = z.infer<typeof Performance>
+export type ValidatorPerformance = z.infer<typeof ValidatorPerformance>
 
 const Duty = z.int().min(0).nullable()
 
@@ -67,7 +67,7 @@ export const performance = {
     params: ValidatorParams,
     query: Days,
     status: 200,
-    reply: Performance,
+    reply: ValidatorPerformance,
     problems: ['UnknownChain', 'UnknownValidator', 'InvalidRange'],
   }),
   days: endpoint({

@@ -17,25 +17,25 @@ export const PublicKey = z
 export const ChainParams = z.object({ chain: z.string() })
 export const ValidatorParams = ChainParams.extend({ pubkey: PublicKey })
 
-export const STATUSES = ['pending', 'active', 'exiting', 'exited', 'slashed', 'withdrawn', 'unknown'] as const
-export const Status = z.enum(STATUSES)
-export type Status = z.infer<typeof Status>
+export const VALIDATOR_STATUSES = ['pending', 'active', 'exiting', 'exited', 'slashed', 'withdrawn', 'unknown'] as const
+export const ValidatorStatus = z.enum(VALIDATOR_STATUSES)
+export type ValidatorStatus = z.infer<typeof ValidatorStatus>
 
 /** How far it has come, more finely than `status` says. */
-export const PHASES = [
+export const VALIDATOR_PHASES = [
   ...(['created', 'ready', 'deposited', 'queued', 'active', 'exiting', 'exited', 'withdrawn'] as const),
   // Somebody else's deposit has bound the key to another withdrawal address: it will never be used.
   'spoiled',
 ] as const
-export const Phase = z.enum(PHASES)
-export type Phase = z.infer<typeof Phase>
+export const ValidatorPhase = z.enum(VALIDATOR_PHASES)
+export type ValidatorPhase = z.infer<typeof ValidatorPhase>
 
 const common = {
   chain: z.string(),
   pubkey: z.string().meta({ description: '96 hexadecimal digits, lower case, without 0x.' }),
   region: z.string(),
   balance: Digits.meta({ description: 'In wei.' }),
-  status: Status,
+  status: ValidatorStatus,
 }
 
 const When = Timestamp.nullable()
@@ -51,7 +51,7 @@ export const Validator = z
     compounding: z.boolean(),
     effectiveBalance: Digits.meta({ description: 'In wei.' }),
     index: z.int().nullable().meta({ description: "The chain's number of it." }),
-    phase: Phase,
+    phase: ValidatorPhase,
     note: z.string().nullable().meta({ description: 'What it waits for, or what is wrong and what to do.' }),
     slashed: z.boolean(),
     readyAt: When.meta({ description: 'Since then a validator client holds its key and knows its fee address: send the deposit now.' }),
