@@ -1,11 +1,11 @@
-import type { PHASES } from '@trestle/contracts/nodes/shapes'
+import type { NODE_PHASES } from '@trestle/contracts/nodes/shapes'
 import { rendered } from '../testing/rendered.js'
 import { clustersTexts } from '../texts/nodes.js'
 import { ClusterUpdateProgress } from './cluster-update-progress.js'
 
 describe(ClusterUpdateProgress, () => {
-  const member = (id: number, phase: (typeof PHASES)[number]) => ({ id: `node-${id}`, phase, software: 'any' })
-  const progress = (cluster: object, ...phases: (typeof PHASES)[number][]) =>
+  const member = (id: number, phase: (typeof NODE_PHASES)[number]) => ({ id: `node-${id}`, phase, software: 'any' })
+  const progress = (cluster: object, ...phases: (typeof NODE_PHASES)[number][]) =>
     rendered(
       <ClusterUpdateProgress
         cluster={{ id: 'cluster-1', state: 'started', capacity: 2, updatingService: null, ...cluster } as never}
