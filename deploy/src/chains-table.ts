@@ -12,9 +12,9 @@ export function withChainsTable(text: string, chains: readonly ServedChain[]): s
 }
 
 function row(chain: ServedChain): string {
-  const { name, title, isUsual, unit, blockSeconds, port } = chain
+  const { name, title, isDefault, unit, blockSeconds, port } = chain
   const cells = [
-    `\`${name}\`${isUsual ? ' *' : ''}`,
+    `\`${name}\`${isDefault ? ' *' : ''}`,
     title,
     networksOf(chain),
     chain.family === 'evm' ? chain.chainId : '',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { readEnv } from './env.js'
 import { EXIT, Failure, Interrupted } from './failure/failure.js'
-import { trestle } from './program.js'
+import { runProgram } from './program.js'
 
 const end = new AbortController()
 const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129 } as const
@@ -20,7 +20,7 @@ stdout.write('', () => process.exit())
 
 async function run(): Promise<number> {
   try {
-    return await trestle({
+    return await runProgram({
       argv: process.argv.slice(2),
       env: readEnv(),
       version,

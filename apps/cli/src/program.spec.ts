@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { Interrupted } from './failure/failure.js'
 import { ProfileStore } from './profiles/profile-store.js'
-import { trestle } from './program.js'
+import { runProgram } from './program.js'
 import type { TerminalInput, TerminalOutput } from './terminal/streams.js'
 
 // At a terminal: what only a person sees. All else is in e2e/test/cli.e2e.spec.ts.
@@ -114,7 +114,7 @@ function atTerminal(argv: string[], { token, isColourless = false }: { token?: s
   })
   const env = { url: token && url, token, folder, isColourless, path: [], inherited: {} }
   const now = () => new Date('2026-11-22T12:00:00.000Z')
-  const ended = trestle({ argv, env, version: '0', stdin, stdout, stderr, fetch: globalThis.fetch, signal: end.signal, now })
+  const ended = runProgram({ argv, env, version: '0', stdin, stdout, stderr, fetch: globalThis.fetch, signal: end.signal, now })
   return {
     ended,
     stdout: () => said.out,

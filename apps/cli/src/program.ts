@@ -4,17 +4,17 @@ import { helpFor } from './command/help.js'
 import { type ParsedLine, parse } from './command/parse.js'
 import { COMMANDS, GROUPS } from './commands.js'
 import type { Env } from './env.js'
-import { type Attempt, explain } from './failure/explanation.js'
+import { explain, type FailureContext } from './failure/explanation.js'
 import { EXIT, Interrupted } from './failure/failure.js'
-import { type Printing, printed, printedPiece } from './output/print.js'
+import { formatItem, formatReply, type PrintSettings } from './output/print.js'
 import { ProfileStore } from './profiles/profile-store.js'
 import { LoginSession } from './profiles/session.js'
-import { Wire } from './profiles/wire.js'
+import { TracedFetch } from './profiles/traced-fetch.js'
 import type { TerminalStreams } from './terminal/streams.js'
 import { Terminal } from './terminal/terminal.js'
 
 /** All that a run sees of the world around it. */
-export interface ProgramWorld extends TerminalStreams {
+interface ProgramWorld extends TerminalStreams {
   readonly argv: readonly string[]
   readonly env: Env
   readonly version: string
@@ -25,30 +25,30 @@ export interface ProgramWorld extends TerminalStreams {
 }
 
 /** Does what the command line asks for; answers with the exit code. */
-export async function trestle(world: ProgramWorld): Promise<number> {
+export async function runProgram(world: ProgramWorld): Promise<number> {
   const terminal = new Terminal(world, world.env.isColourless, world.signal)
-  const wire = new Wire(world.fetch)
-  let attempt: Attempt | undefined
+  const wire = new TracedFetch(world.fetch)
+  let attempt: FailureContext | undefined
   let farewell = ''
   try {
     const asked = parse(world.argv, COMMANDS)
-    if (asked.kind !== 'command') return tell(asked, terminal, world.version)
+    if (asked.kind !== 'command') return printInfo(asked, terminal, world.version)
     const store = new ProfileStore(world.env.folder)
     const session = new LoginSession({ env: world.env, store, wire, profile: asked.general.profile, now: world.now })
-    attempt = attemptOf(session, wire)
+    attempt = contextOf(session, wire)
     const whenInterrupted = (text: string) => {
       farewell = text
     }
     const run = runOf({ asked, world, session, store, wire, terminal, whenInterrupted })
-    await Promise.race([carryOut(asked, run, terminal), interruption(world.signal)])
+    await Promise.race([execute(asked, run, terminal), interruption(world.signal)])
     return run.outcome.exit
   } catch (error) {
     terminal.endProgress()
-    return sayWhy(error, attempt, terminal, farewell)
+    return reportFailure(error, attempt, terminal, farewell)
   }
 }
 
-function attemptOf(session: LoginSession, wire: Wire): Attempt {
+function contextOf(session: LoginSession, wire: TracedFetch): FailureContext {
   return {
     url: session.url,
     profile: session.profile,
@@ -63,7 +63,7 @@ function attemptOf(session: LoginSession, wire: Wire): Attempt {
 
 type AskedCommand = Extract<ParsedLine, { kind: 'command' }>
 
-function tell(asked: Exclude<ParsedLine, { kind: 'command' }>, terminal: Terminal, version: string): number {
+function printInfo(asked: Exclude<ParsedLine, { kind: 'command' }>, terminal: Terminal, version: string): number {
   terminal.write(asked.kind === 'version' ? `trestle ${version}\n` : helpFor(asked.words, COMMANDS, GROUPS))
   return EXIT.ok
 }
@@ -73,7 +73,7 @@ interface Parts {
   world: ProgramWorld
   session: LoginSession
   store: ProfileStore
-  wire: Wire
+  wire: TracedFetch
   terminal: Terminal
   whenInterrupted(text: string): void
 }
@@ -99,17 +99,17 @@ function runOf({ asked, world, session, store, wire, terminal, whenInterrupted }
   }
 }
 
-async function carryOut({ command, general }: AskedCommand, run: CommandRun, terminal: Terminal): Promise<void> {
+async function execute({ command, general }: AskedCommand, run: CommandRun, terminal: Terminal): Promise<void> {
   const reply = await command.run(run)
   terminal.endProgress()
   if (reply === undefined) return
-  const printing = (): Printing => ({ ...terminal.canvas, format: general.output, now: run.now(), options: run.options })
-  if (isStream(reply)) for await (const piece of reply) terminal.write(printedPiece(command, piece, printing()))
+  const printing = (): PrintSettings => ({ ...terminal.canvas, format: general.output, now: run.now(), options: run.options })
+  if (isStream(reply)) for await (const piece of reply) terminal.write(formatItem(command, piece, printing()))
   else show(command, reply, printing(), terminal)
 }
 
-function show(command: Command, reply: unknown, printing: Printing, terminal: Terminal): void {
-  const { text, none } = printed(command, reply, printing)
+function show(command: Command, reply: unknown, printing: PrintSettings, terminal: Terminal): void {
+  const { text, none } = formatReply(command, reply, printing)
   if (text) terminal.write(text)
   if (none) terminal.note(none)
 }
@@ -126,7 +126,7 @@ function interruption(signal: AbortSignal): Promise<never> {
   })
 }
 
-function sayWhy(error: unknown, attempt: Attempt | undefined, terminal: Terminal, farewell: string): number {
+function reportFailure(error: unknown, attempt: FailureContext | undefined, terminal: Terminal, farewell: string): number {
   if (error instanceof Interrupted) {
     if (farewell) terminal.note(farewell)
     return error.exit

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from '../src/command/parse.js'
 import { COMMANDS } from '../src/commands.js'
-import { MEANINGS } from '../src/failure/failure.js'
+import { EXIT_MEANINGS } from '../src/failure/failure.js'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8')
 const lines = [...page.matchAll(/^trestle [^#<|\n]*/gm)].map(([line]) => line.trim())
@@ -20,6 +20,6 @@ describe('docs/cli.md', () => {
   })
 
   it('tells every exit code as the help does', () => {
-    for (const [code, meaning] of MEANINGS) expect(page).toContain(`| ${code} | ${meaning}`)
+    for (const [code, meaning] of EXIT_MEANINGS) expect(page).toContain(`| ${code} | ${meaning}`)
   })
 })

@@ -1,5 +1,5 @@
 import type { BitcoinFormat } from '@trestle/contracts/chains/chain'
-import type { Cursor } from './cursor.js'
+import type { ByteReader } from './byte-reader.js'
 import { readTransaction } from './transaction.js'
 
 /** The bit of a block's version that says that the work was done for a block of another chain. */
@@ -18,7 +18,7 @@ export function hasAuxPow(version: number): boolean {
  * Passes over the proof of merged mining between a header and its transactions: the parent's coinbase, its block's hash, the branches
  * that lead from it and from this block to their roots, and the parent's header. That the work was done is for the node to check.
  */
-export function skipAuxPow(cursor: Cursor): void {
+export function skipAuxPow(cursor: ByteReader): void {
   readTransaction(cursor, PARENT, 'block')
   cursor.skip(HASH_LENGTH)
   for (const _ of ['coinbase', 'chain']) {

@@ -1,13 +1,13 @@
 import { hasAuxPow, skipAuxPow } from './aux-pow.js'
+import { ByteReader } from './byte-reader.js'
 import { type ChainRules, type Coin, formatOf } from './chain-rules.js'
-import { Cursor } from './cursor.js'
 import { sha256d, x11 } from './hash.js'
 import { MalformedData } from './malformed.js'
 import { merkleRootOf } from './merkle.js'
 import { readTransaction, type Transaction } from './transaction.js'
 import { checkWitnesses } from './witness.js'
 
-export interface BlockHeader extends HeaderFields {
+interface BlockHeader extends HeaderFields {
   readonly hash: Buffer
 }
 
@@ -36,7 +36,7 @@ const BLOCK_HASHES = { sha256d, x11 }
 /** The 80 bytes that a block's hash is of; what proves merged mining is no part of them. */
 export function parseHeader(raw: Buffer): HeaderFields {
   if (raw.length !== HEADER_LENGTH) throw new MalformedData('A block header has 80 bytes.')
-  const cursor = new Cursor(raw)
+  const cursor = new ByteReader(raw)
   return {
     version: cursor.int32(),
     previousHash: cursor.hash(),
@@ -54,7 +54,7 @@ export function hashOfHeader(raw: Buffer, coin: Coin): Buffer {
 }
 
 export function parseBlock(raw: Buffer, coin: Coin): Block {
-  const cursor = new Cursor(raw)
+  const cursor = new ByteReader(raw)
   const fields = parseHeader(cursor.slice(HEADER_LENGTH))
   const header = { hash: hashOfHeader(fields.raw, coin), ...fields }
   const format = formatOf(coin)
@@ -68,7 +68,7 @@ export function parseBlock(raw: Buffer, coin: Coin): Block {
     endsWithHogEx = isHogEx
   }
   // LIP 3: the extension block follows the block whose last transaction is a HogEx. Nothing in it is ours to read.
-  if (cursor.left > 0 && !endsWithHogEx) throw new MalformedData('Bytes follow the block.')
+  if (cursor.remaining > 0 && !endsWithHogEx) throw new MalformedData('Bytes follow the block.')
   return { header, transactions, raw }
 }
 

@@ -1,6 +1,6 @@
 import { OP_PUSHDATA1, OP_PUSHDATA4 } from './opcode.js'
 
-export interface Instruction {
+interface Instruction {
   readonly opcode: number
   /** What a push pushes. */
   readonly push?: Buffer

@@ -3,7 +3,7 @@ import { type Coin, formatOf } from './chain-rules.js'
 export const OP_0 = 0x00
 export const OP_PUSHDATA1 = 0x4c
 export const OP_PUSHDATA4 = 0x4e
-export const OP_1NEGATE = 0x4f
+const OP_1NEGATE = 0x4f
 export const OP_1 = 0x51
 export const OP_16 = 0x60
 export const OP_RETURN = 0x6a

@@ -1,4 +1,4 @@
-import { serialise } from '../test/serialise.js'
+import { serialize } from '../test/serialise.js'
 import { bytes } from '../test/vectors.js'
 import { MalformedData } from './malformed.js'
 import { parseTransaction, type TransactionInput } from './transaction.js'
@@ -36,7 +36,7 @@ describe(parseTransaction, () => {
 
   it('reads the highest amount exactly, and refuses one that cannot be', () => {
     const paying = (value: bigint) =>
-      serialise({ version: 1, lockTime: 0, inputs: [input()], outputs: [{ value, script: Buffer.alloc(0) }] })
+      serialize({ version: 1, lockTime: 0, inputs: [input()], outputs: [{ value, script: Buffer.alloc(0) }] })
     // All the litecoins there will ever be, the most of the three chains.
     for (const value of [0n, 8_400_000_000_000_000n, 2n ** 53n - 1n])
       expect(parseTransaction(paying(value), 'ltc').outputs[0]?.value).toBe(value)
@@ -45,13 +45,13 @@ describe(parseTransaction, () => {
   })
 
   it('reads version and sequence with the sign the node prints', () => {
-    const { version, inputs } = parseTransaction(serialise({ version: -1_703_168_784, lockTime: 0, inputs: [input()], outputs: [] }), 'btc')
+    const { version, inputs } = parseTransaction(serialize({ version: -1_703_168_784, lockTime: 0, inputs: [input()], outputs: [] }), 'btc')
     expect([version, inputs[0]?.sequence]).toEqual([-1_703_168_784, 0xffff_fffe])
   })
 })
 
 function spending(inputs: readonly TransactionInput[]): Buffer {
-  return serialise({ version: 1, lockTime: 0, inputs, outputs: [] })
+  return serialize({ version: 1, lockTime: 0, inputs, outputs: [] })
 }
 
 function noTxid(): Buffer {

@@ -1,6 +1,6 @@
 import type { BitcoinFormat } from '@trestle/contracts/chains/chain'
+import { ByteReader } from './byte-reader.js'
 import { type Coin, formatOf } from './chain-rules.js'
-import { Cursor } from './cursor.js'
 import { sha256d } from './hash.js'
 import { MalformedData } from './malformed.js'
 import { tokenPrefixLength } from './token-prefix.js'
@@ -36,9 +36,9 @@ export interface Transaction {
 
 /** The transaction that `raw` is from its first to its last byte. */
 export function parseTransaction(raw: Buffer, coin: Coin): Transaction {
-  const cursor = new Cursor(raw)
+  const cursor = new ByteReader(raw)
   const { transaction } = readTransaction(cursor, formatOf(coin), 'alone')
-  if (cursor.left > 0) throw new MalformedData('Bytes follow the transaction.')
+  if (cursor.remaining > 0) throw new MalformedData('Bytes follow the transaction.')
   return transaction
 }
 
@@ -53,7 +53,7 @@ const NO_VOUT = 0xffff_ffff
 
 /** In a block nothing but the HogEx has an MWEB part. */
 export function readTransaction(
-  cursor: Cursor,
+  cursor: ByteReader,
   format: BitcoinFormat,
   where: 'alone' | 'block',
 ): { transaction: Transaction; isHogEx: boolean } {
@@ -100,8 +100,8 @@ function versionAndType(version: number, { extraPayload }: BitcoinFormat): Pick<
   return { version: lower, type: lower >= MIN_SPECIAL_VERSION ? version >>> 16 : 0 }
 }
 
-function readFlags(cursor: Cursor, { witness, mweb }: BitcoinFormat): number {
-  if (!witness || cursor.left < 2 || cursor.bytes[cursor.offset] !== 0) return 0
+function readFlags(cursor: ByteReader, { witness, mweb }: BitcoinFormat): number {
+  if (!witness || cursor.remaining < 2 || cursor.bytes[cursor.offset] !== 0) return 0
   cursor.skip(1)
   const flags = cursor.uint8()
   const known = mweb ? WITNESS | MWEB : WITNESS
@@ -109,7 +109,7 @@ function readFlags(cursor: Cursor, { witness, mweb }: BitcoinFormat): number {
   return flags
 }
 
-function readInputs(cursor: Cursor): TransactionInput[] {
+function readInputs(cursor: ByteReader): TransactionInput[] {
   const count = cursor.count(LEAST_INPUT)
   if (count === 0) throw new MalformedData('The transaction has no inputs.')
   const inputs: TransactionInput[] = []
@@ -119,7 +119,7 @@ function readInputs(cursor: Cursor): TransactionInput[] {
   return inputs
 }
 
-function readOutputs(cursor: Cursor, { cash, largeValues }: BitcoinFormat): TransactionOutput[] {
+function readOutputs(cursor: ByteReader, { cash, largeValues }: BitcoinFormat): TransactionOutput[] {
   const count = cursor.count(LEAST_OUTPUT)
   const outputs: TransactionOutput[] = []
   for (let index = 0; index < count; index++) {
@@ -134,7 +134,7 @@ function readOutputs(cursor: Cursor, { cash, largeValues }: BitcoinFormat): Tran
 const MAX_LARGE_VALUE = 10n ** 18n
 
 /** Most chains cannot have 2^53 of their smallest unit, so a value is exact as a number on its way to bigint. */
-function readValue(cursor: Cursor, largeValues?: true): bigint {
+function readValue(cursor: ByteReader, largeValues?: true): bigint {
   const low = cursor.uint32()
   const high = cursor.uint32()
   if (high > 0x1f_ffff) return readLargeValue((BigInt(high) << 32n) + BigInt(low), largeValues)
@@ -146,7 +146,7 @@ function readLargeValue(value: bigint, largeValues?: true): bigint {
   return value
 }
 
-function skipWitnesses(cursor: Cursor, inputs: number): void {
+function skipWitnesses(cursor: ByteReader, inputs: number): void {
   let items = 0
   for (let input = 0; input < inputs; input++) {
     const count = cursor.count(1)
@@ -158,11 +158,11 @@ function skipWitnesses(cursor: Cursor, inputs: number): void {
 }
 
 /** The MWEB part is empty in a block, where it marks the HogEx; alone, it reaches to the lock time. */
-function skipMweb(cursor: Cursor, where: 'alone' | 'block'): boolean {
+function skipMweb(cursor: ByteReader, where: 'alone' | 'block'): boolean {
   const present = cursor.uint8()
   if (present === 0) return true
-  if (present !== 1 || where === 'block' || cursor.left < 4) throw new MalformedData('The MWEB part of the transaction is not valid.')
-  cursor.skip(cursor.left - 4)
+  if (present !== 1 || where === 'block' || cursor.remaining < 4) throw new MalformedData('The MWEB part of the transaction is not valid.')
+  cursor.skip(cursor.remaining - 4)
   return false
 }
 

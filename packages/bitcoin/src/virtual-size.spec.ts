@@ -1,15 +1,15 @@
 import fc from 'fast-check'
-import { coin, transaction } from '../test/arbitraries.js'
-import { serialise } from '../test/serialise.js'
+import { arbitraryTransaction, coin } from '../test/arbitraries.js'
+import { serialize } from '../test/serialise.js'
 import { parseTransaction } from './transaction.js'
 import { virtualSize } from './virtual-size.js'
 
 describe(virtualSize, () => {
   it('counts three bytes without witnesses and one of all for four', () => {
     fc.assert(
-      fc.property(transaction, (written) => {
-        const whole = serialise(written)
-        const stripped = serialise({ ...written, witnesses: [] })
+      fc.property(arbitraryTransaction, (written) => {
+        const whole = serialize(written)
+        const stripped = serialize({ ...written, witnesses: [] })
         expect(virtualSize(parseTransaction(whole, 'btc'))).toBe(Math.ceil((3 * stripped.length + whole.length) / 4))
       }),
     )
@@ -17,8 +17,8 @@ describe(virtualSize, () => {
 
   it('is the size of a transaction without witnesses, on any chain', () => {
     fc.assert(
-      fc.property(transaction, coin, (written, coin) => {
-        const raw = serialise({ ...written, witnesses: [] })
+      fc.property(arbitraryTransaction, coin, (written, coin) => {
+        const raw = serialize({ ...written, witnesses: [] })
         expect(virtualSize(parseTransaction(raw, coin))).toBe(raw.length)
       }),
     )
@@ -27,7 +27,7 @@ describe(virtualSize, () => {
   it.each([252, 253, 65_535, 65_536])('knows how long the length of a script of %i bytes is', (length) => {
     const output = { value: 1n, script: Buffer.alloc(length) }
     const input = { txid: Buffer.alloc(32, 1), vout: 0, script: Buffer.alloc(0), sequence: 0 }
-    const raw = serialise({ version: 2, lockTime: 0, inputs: [input], outputs: [output] })
+    const raw = serialize({ version: 2, lockTime: 0, inputs: [input], outputs: [output] })
     expect(virtualSize(parseTransaction(raw, 'btc'))).toBe(raw.length)
   })
 })

@@ -3,7 +3,7 @@ import { BITCOIN_NETWORKS } from '@trestle/contracts/chains/chain'
 import { BITCOIN_CHAIN_NAMES } from '@trestle/contracts/chains/chains'
 import fc from 'fast-check'
 import { type ChainRules, type Coin, chainRules, formatOf, type Network } from '../src/chain-rules.js'
-import type { Written } from './serialise.js'
+import type { TransactionFields } from './serialise.js'
 
 export const CHAIN_NETWORKS: readonly [Coin, Network][] = BITCOIN_CHAIN_NAMES.flatMap((coin) =>
   BITCOIN_NETWORKS.filter((network) => network in BITCOIN_FAMILY[coin].networks).map((network): [Coin, Network] => [coin, network]),
@@ -30,7 +30,7 @@ const output = fc.record({
 
 const witness = fc.array(buffer(0, 300), { maxLength: 3 })
 
-export const transaction: fc.Arbitrary<Written> = fc
+export const arbitraryTransaction: fc.Arbitrary<TransactionFields> = fc
   .record({
     version: fc.integer(),
     lockTime: uint32,

@@ -2,7 +2,7 @@ import { addressOf } from '../src/address.js'
 import { chainRules } from '../src/chain-rules.js'
 import { tokenPrefixLength } from '../src/token-prefix.js'
 import { parseTransaction } from '../src/transaction.js'
-import { serialise } from './serialise.js'
+import { serialize } from './serialise.js'
 import { bytes, vectors } from './vectors.js'
 
 const { valid, invalid } = vectors<{ valid: string[]; invalid: [string, string][] }>('bch-token-prefix')
@@ -29,5 +29,5 @@ describe('CHIP-2022-02 CashTokens', () => {
 
 function payingTo(prefix: Buffer): Buffer {
   const input = { txid: Buffer.alloc(32, 1), vout: 0, script: Buffer.alloc(0), sequence: 0 }
-  return serialise({ version: 2, lockTime: 0, inputs: [input], outputs: [{ value: 1n, script: P2PKH, tokenPrefix: prefix }] })
+  return serialize({ version: 2, lockTime: 0, inputs: [input], outputs: [{ value: 1n, script: P2PKH, tokenPrefix: prefix }] })
 }

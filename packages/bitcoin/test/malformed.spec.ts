@@ -3,8 +3,8 @@ import { parseBlock, parseHeader } from '../src/block.js'
 import { type Coin, formatOf } from '../src/chain-rules.js'
 import { MalformedData } from '../src/malformed.js'
 import { parseTransaction } from '../src/transaction.js'
-import { buffer, coin, transaction } from './arbitraries.js'
-import { serialise, size, uint32 } from './serialise.js'
+import { arbitraryTransaction, buffer, coin } from './arbitraries.js'
+import { compactSize, serialize, uint32 } from './serialise.js'
 import { bytes, vectors } from './vectors.js'
 
 const real = vectors<{ valid: string[] }>('core-tx').valid.map(bytes)
@@ -18,9 +18,9 @@ const PARSERS: [string, (raw: Buffer, coin: Coin) => unknown, Buffer[]][] = [
 describe('a transaction', () => {
   it('is what was written', () => {
     fc.assert(
-      fc.property(transaction, coin, (written, coin) => {
+      fc.property(arbitraryTransaction, coin, (written, coin) => {
         const witnesses = formatOf(coin).witness ? written.witnesses : []
-        const raw = serialise({ ...written, witnesses })
+        const raw = serialize({ ...written, witnesses })
         const parsed = parseTransaction(raw, coin)
         const { version, lockTime, inputs, outputs } = parsed
         expect({ version, lockTime, inputs, outputs, raw: parsed.raw }).toEqual({
@@ -30,15 +30,15 @@ describe('a transaction', () => {
           outputs: written.outputs,
           raw,
         })
-        expect(parsed.txid).toEqual(parseTransaction(serialise({ ...written, witnesses: [] }), coin).txid)
+        expect(parsed.txid).toEqual(parseTransaction(serialize({ ...written, witnesses: [] }), coin).txid)
       }),
     )
   })
 
   it('ends where it ends', () => {
     fc.assert(
-      fc.property(transaction, buffer(1, 20), (written, rest) => {
-        expect(() => parseTransaction(Buffer.concat([serialise({ ...written, witnesses: [] }), rest]), 'bch')).toThrow(MalformedData)
+      fc.property(arbitraryTransaction, buffer(1, 20), (written, rest) => {
+        expect(() => parseTransaction(Buffer.concat([serialize({ ...written, witnesses: [] }), rest]), 'bch')).toThrow(MalformedData)
       }),
     )
   })
@@ -77,18 +77,18 @@ describe.each(PARSERS)('%s', (_, parse, examples) => {
 
 describe('a count or a length that cannot be true', () => {
   const start = uint32(2)
-  const input = Buffer.concat([Buffer.alloc(36), size(0), uint32(0)])
+  const input = Buffer.concat([Buffer.alloc(36), compactSize(0), uint32(0)])
   const huge = Buffer.from('feffffffff', 'hex')
   const endless = Buffer.from('ffffffffffffffffff', 'hex')
 
   it.each([
     ['inputs', [start, huge]],
     ['inputs, of 64 bits', [start, endless]],
-    ['bytes of an input script', [start, size(1), Buffer.alloc(36), huge]],
-    ['outputs', [start, size(1), input, huge]],
-    ['bytes of an output script', [start, size(1), input, size(1), Buffer.alloc(8), huge]],
-    ['witness items', [start, Buffer.of(0, 1), size(1), input, size(0), huge]],
-    ['bytes of a witness item', [start, Buffer.of(0, 1), size(1), input, size(0), size(1), huge]],
+    ['bytes of an input script', [start, compactSize(1), Buffer.alloc(36), huge]],
+    ['outputs', [start, compactSize(1), input, huge]],
+    ['bytes of an output script', [start, compactSize(1), input, compactSize(1), Buffer.alloc(8), huge]],
+    ['witness items', [start, Buffer.of(0, 1), compactSize(1), input, compactSize(0), huge]],
+    ['bytes of a witness item', [start, Buffer.of(0, 1), compactSize(1), input, compactSize(0), compactSize(1), huge]],
   ])('ends at once: 2^32 %s', (_, parts) => {
     const raw = Buffer.concat([...parts, Buffer.alloc(100)])
     expect(() => parseTransaction(raw, 'btc')).toThrow(MalformedData)
@@ -110,7 +110,7 @@ describe('a transaction that says the same in more bytes', () => {
 
   it('is refused: witnesses announced, none given', () => {
     const input = { txid: Buffer.alloc(32, 1), vout: 0, script: Buffer.alloc(0), sequence: 0 }
-    const legacy = serialise({ version: 1, lockTime: 0, inputs: [input], outputs: [] })
+    const legacy = serialize({ version: 1, lockTime: 0, inputs: [input], outputs: [] })
     const raw = Buffer.concat([legacy.subarray(0, 4), Buffer.of(0, 1), legacy.subarray(4, -4), Buffer.of(0), legacy.subarray(-4)])
     expect(() => parseTransaction(raw, 'btc')).toThrow(new MalformedData('The transaction announces witnesses and has none.'))
   })

@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { hashOfHeader, parseBlock } from '../src/block.js'
 import { MalformedData } from '../src/malformed.js'
 import { parseTransaction } from '../src/transaction.js'
-import { buffer, transaction } from './arbitraries.js'
-import { serialise, size, uint32 } from './serialise.js'
+import { arbitraryTransaction, buffer } from './arbitraries.js'
+import { compactSize, serialize, uint32 } from './serialise.js'
 
 const AUX_POW = 0x100
 
 const branch = fc.array(buffer(32), { maxLength: 6 })
-const proof = fc.record({ coinbase: transaction, parentHash: buffer(32), branch, chainBranch: branch, parent: buffer(80) })
+const proof = fc.record({ coinbase: arbitraryTransaction, parentHash: buffer(32), branch, chainBranch: branch, parent: buffer(80) })
 const block = fc.record({
   version: fc.integer(),
   rest: buffer(76),
   proof,
   transactions: fc.array(
-    transaction.filter(({ outputs }) => outputs.length > 0).map((written) => ({ ...written, witnesses: [] })),
+    arbitraryTransaction.filter(({ outputs }) => outputs.length > 0).map((written) => ({ ...written, witnesses: [] })),
     { maxLength: 4 },
   ),
 })
@@ -24,11 +24,11 @@ describe('a block of a chain with merged mining', () => {
     fc.assert(
       fc.property(block, ({ version, rest, proof, transactions }) => {
         const header = Buffer.concat([uint32((version | AUX_POW) >>> 0), rest])
-        const body = Buffer.concat([size(transactions.length), ...transactions.map(serialise)])
+        const body = Buffer.concat([compactSize(transactions.length), ...transactions.map(serialize)])
         const raw = Buffer.concat([header, proofBytes(proof), body])
         const parsed = parseBlock(raw, 'doge')
         expect(parsed.header).toMatchObject({ raw: header, hash: hashOfHeader(header, 'doge') })
-        expect(parsed.transactions).toEqual(transactions.map((written) => parseTransaction(serialise(written), 'doge')))
+        expect(parsed.transactions).toEqual(transactions.map((written) => parseTransaction(serialize(written), 'doge')))
         expect(parsed.raw).toBe(raw)
       }),
     )
@@ -38,7 +38,7 @@ describe('a block of a chain with merged mining', () => {
     fc.assert(
       fc.property(block, ({ version, rest, transactions }) => {
         const header = Buffer.concat([uint32((version & ~AUX_POW) >>> 0), rest])
-        const raw = Buffer.concat([header, size(transactions.length), ...transactions.map(serialise)])
+        const raw = Buffer.concat([header, compactSize(transactions.length), ...transactions.map(serialize)])
         expect(parseBlock(raw, 'doge').transactions).toHaveLength(transactions.length)
       }),
     )
@@ -57,13 +57,17 @@ describe('a block of a chain with merged mining', () => {
 
 describe('an output', () => {
   it('may have more than 2^53 of the smallest unit where so many coins are, and nowhere else', () => {
-    const rich = transaction.map((written) => ({ ...written, witnesses: [], outputs: [{ value: 10n ** 18n, script: Buffer.alloc(0) }] }))
+    const rich = arbitraryTransaction.map((written) => ({
+      ...written,
+      witnesses: [],
+      outputs: [{ value: 10n ** 18n, script: Buffer.alloc(0) }],
+    }))
     fc.assert(
       fc.property(rich, (written) => {
-        expect(parseTransaction(serialise(written), 'doge').outputs).toEqual(written.outputs)
-        expect(() => parseTransaction(serialise(written), 'btc')).toThrow(MalformedData)
+        expect(parseTransaction(serialize(written), 'doge').outputs).toEqual(written.outputs)
+        expect(() => parseTransaction(serialize(written), 'btc')).toThrow(MalformedData)
         const beyond = [{ value: 10n ** 18n + 1n, script: Buffer.alloc(0) }]
-        expect(() => parseTransaction(serialise({ ...written, outputs: beyond }), 'doge')).toThrow(MalformedData)
+        expect(() => parseTransaction(serialize({ ...written, outputs: beyond }), 'doge')).toThrow(MalformedData)
       }),
     )
   })
@@ -74,9 +78,9 @@ type Proof = typeof proof extends fc.Arbitrary<infer P> ? P : never
 function proofBytes({ coinbase, parentHash, branch, chainBranch, parent }: Proof): Buffer {
   const index = uint32(0)
   return Buffer.concat([
-    serialise(coinbase),
+    serialize(coinbase),
     parentHash,
-    ...[branch, chainBranch].flatMap((hashes) => [size(hashes.length), ...hashes, index]),
+    ...[branch, chainBranch].flatMap((hashes) => [compactSize(hashes.length), ...hashes, index]),
     parent,
   ])
 }

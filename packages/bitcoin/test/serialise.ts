@@ -1,38 +1,38 @@
 import type { Transaction } from '../src/transaction.js'
 
-export interface Written extends Omit<Transaction, 'txid' | 'raw' | 'isCoinbase'> {
+export interface TransactionFields extends Omit<Transaction, 'txid' | 'raw' | 'isCoinbase'> {
   /** A stack of items for each input; none of them may have any. */
   readonly witnesses?: readonly (readonly Buffer[])[]
 }
 
 /** BIP 144. */
-export function serialise({ version, type = 0, extraPayload, inputs, outputs, lockTime, witnesses = [] }: Written): Buffer {
+export function serialize({ version, type = 0, extraPayload, inputs, outputs, lockTime, witnesses = [] }: TransactionFields): Buffer {
   const hasWitness = witnesses.some((items) => items.length > 0)
   return Buffer.concat([
     uint32(type ? ((version & 0xffff) | (type << 16)) >>> 0 : version >>> 0),
     ...(hasWitness ? [Buffer.of(0, 1)] : []),
-    size(inputs.length),
+    compactSize(inputs.length),
     ...inputs.flatMap(({ txid, vout, script, sequence }) => [
       Buffer.from(txid).reverse(),
       uint32(vout),
-      size(script.length),
+      compactSize(script.length),
       script,
       uint32(sequence),
     ]),
-    size(outputs.length),
+    compactSize(outputs.length),
     ...outputs.flatMap(({ value, script, tokenPrefix = Buffer.alloc(0) }) => [
       uint64(value),
-      size(tokenPrefix.length + script.length),
+      compactSize(tokenPrefix.length + script.length),
       tokenPrefix,
       script,
     ]),
     ...(hasWitness ? inputs.flatMap((_, index) => stack(witnesses[index] ?? [])) : []),
     uint32(lockTime),
-    ...(extraPayload ? [size(extraPayload.length), extraPayload] : []),
+    ...(extraPayload ? [compactSize(extraPayload.length), extraPayload] : []),
   ])
 }
 
-export function size(value: number): Buffer {
+export function compactSize(value: number): Buffer {
   if (value < 0xfd) return Buffer.of(value)
   if (value <= 0xffff) return Buffer.from([0xfd, value & 0xff, value >> 8])
   return Buffer.concat([Buffer.of(0xfe), uint32(value)])
@@ -51,5 +51,5 @@ function uint64(value: bigint): Buffer {
 }
 
 function stack(items: readonly Buffer[]): Buffer[] {
-  return [size(items.length), ...items.flatMap((item) => [size(item.length), item])]
+  return [compactSize(items.length), ...items.flatMap((item) => [compactSize(item.length), item])]
 }

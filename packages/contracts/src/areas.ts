@@ -51,7 +51,7 @@ function deploymentOfChain({ name, family, port }: ServedChain): Deployment {
 }
 
 /** The table where nothing else is configured. */
-export const DEPLOYMENTS = deploymentsOf(CHAINS.filter(({ isUsual }) => isUsual))
+export const DEPLOYMENTS = deploymentsOf(CHAINS.filter(({ isDefault }) => isDefault))
 
 /** The deployment that answers a path: the one with the longest prefix of whole segments. */
 export function deploymentOf(path: string, deployments: readonly Deployment[] = DEPLOYMENTS): Deployment | undefined {

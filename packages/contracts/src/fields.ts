@@ -26,8 +26,6 @@ export const Cursor = z
   .max(200)
   .regex(/^[A-Za-z0-9_-]+$/, 'must be a cursor from an earlier answer')
 
-export const Empty = z.object({})
-
 /** Who repeats a request with the same key has it done once. */
 export const Idempotent = z.object({
   'idempotency-key': z

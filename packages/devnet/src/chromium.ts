@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { debianProgram } from './debian.js'
 import { foldersOfPath, namedProgram, programIn } from './executable.js'
 
-export interface BrowserProgram {
+interface BrowserProgram {
   readonly command: string
   readonly env: Readonly<Record<string, string>>
 }

@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path'
 import { servedChains } from '@trestle/contracts/chains/configuration'
 import { STAKING_NODES } from './beacon/staking-chain.js'
 import { removeChains } from './chains/chain.js'
-import { claim } from './claim.js'
+import { lockDataFolder } from './data-folder-lock.js'
 import type { DevnetInfo } from './devnet-info.js'
 import { nodesOf, removeEthereum } from './ethereum/ethereum-chain.js'
 import { guardMachines, releaseMachines } from './guard.js'
-import { endMachines, removeMachines } from './machines/machines.js'
+import { removeMachines, stopMachines } from './machines/machines.js'
 import { removeNats } from './nats.js'
 import { chainsFolder, type DevnetOptions, ethereumFolder, machinesFolder, nodeOf, Platform, type Replica } from './platform.js'
 import { removePostgres } from './postgres.js'
 import { Supervisor } from './supervisor.js'
-import { writeWhole } from './write-whole.js'
+import { writeAtomically } from './write-atomically.js'
 
 /** A running platform. Processes are named as deployments are, and `ingress`, `postgres`, `nats`, `btc-node`, `eth-node-1`. */
 export interface Devnet {
@@ -33,7 +33,7 @@ export interface Devnet {
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const dataDir = resolve(options.dataDir)
   const chains = servedChains(options.chains ?? {})
-  const release = claim(dataDir)
+  const release = lockDataFolder(dataDir)
   const supervisor = new Supervisor()
   const infoFile = join(dataDir, 'devnet.json')
   const end = new AbortController()
@@ -49,7 +49,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
       ...chains.flatMap((chain) => (chain.family === 'evm' ? nodesOf(chain) : nodeOf(chain.name))),
       ...STAKING_NODES,
     ])
-    await endMachines(machines)
+    await stopMachines(machines)
     releaseMachines(machines)
     release()
   }
@@ -57,7 +57,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     if (options.reset) await forget(dataDir, options)
     const platform = new Platform({ ...options, dataDir }, supervisor, end.signal)
     const { info, notes } = await Promise.race([platform.bringUp(), interruption(supervisor, options.signal)])
-    writeWhole(infoFile, info)
+    writeAtomically(infoFile, info)
     return {
       info,
       notes,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { natsServer } from './nats-server.js'
 import { endLeftover, type RunningProcess, startProcess } from './process.js'
 
-export interface NatsOptions {
+interface NatsOptions {
   /** Belongs to one caller at a time; JetStream keeps its data in `jetstream` below it. */
   readonly dir: string
   /** A free one when left out. */

@@ -10,7 +10,7 @@ import { chosenDeployments, fixedPorts, INGRESS, randomPorts } from './deploymen
 import { type Demo, type DevnetInfo, describe } from './devnet-info.js'
 import { EthereumChain } from './ethereum/ethereum-chain.js'
 import { needsAnvil, planEthereum } from './ethereum/plan.js'
-import { requireServer } from './existing.js'
+import { requireListeningServer } from './existing-server.js'
 import { Machines } from './machines/machines.js'
 import { type MachinePlan, planMachines } from './machines/plan.js'
 import { forgetSchema, migrateSchemas } from './migrations.js'
@@ -22,12 +22,12 @@ import { Secrets } from './secrets.js'
 import { seed } from './seed.js'
 import { seedProjects } from './seed-projects.js'
 import { devnetChainsEnv } from './served.js'
-import { consoleEnv, ingressEnv, publicUrl, type ServiceContext, serviceEnv } from './services.js'
+import { consoleEnv, deploymentEnv, ingressEnv, publicUrl, type ServiceContext } from './services.js'
 import type { Supervisor } from './supervisor.js'
 import { isBuilt } from './workspace.js'
 
 /** Does one part of the start, and may show its title and how it goes. */
-export type StartStep = <T>(title: string, work: () => Promise<T>) => Promise<T>
+type StartStep = <T>(title: string, work: () => Promise<T>) => Promise<T>
 
 export interface DevnetOptions {
   readonly dataDir: string
@@ -160,8 +160,8 @@ export class Platform {
     ]
     return this.step(`Starting ${['Postgres', 'NATS', ...nodes].join(', ')}`, async () => {
       const [database, nats, chains] = await Promise.all([
-        databaseUrl ? requireServer('DATABASE_URL', databaseUrl, 5432) : this.startPostgres(),
-        natsUrl ? requireServer('NATS_URL', natsUrl, 4222) : this.startNats(),
+        databaseUrl ? requireListeningServer('DATABASE_URL', databaseUrl, 5432) : this.startPostgres(),
+        natsUrl ? requireListeningServer('NATS_URL', natsUrl, 4222) : this.startNats(),
         Promise.all(plans.map((plan) => this.startChain(plan))),
         Promise.all(ethereum.map((chain) => this.startEthereum(chain))),
         staking && this.startStaking(staking),
@@ -228,7 +228,7 @@ export class Platform {
     const told = { ...surroundings.chainsEnv, PUBLIC_URL: publicUrl(INGRESS, surroundings.ports) }
     for (const deployment of deployments) {
       const isConsole = deployment.app === 'console'
-      const env = isConsole ? consoleEnv(deployments, surroundings.ports, told) : serviceEnv(deployment, surroundings)
+      const env = isConsole ? consoleEnv(deployments, surroundings.ports, told) : deploymentEnv(deployment, surroundings)
       this.addProgram(deployment.name, deployment.app, env)
     }
     this.addProgram(INGRESS, 'ingress', ingressEnv(deployments, surroundings.ports, told))

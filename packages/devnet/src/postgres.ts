@@ -8,7 +8,7 @@ import { freePorts } from './ports.js'
 import { homesOf, type PostgresHome, postgresHome } from './postgres-home.js'
 import { endLeftover, type RunningProcess, startProcess } from './process.js'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Belongs to one caller at a time; a second start on it finds the data again. */
   readonly dir: string
   /** A free one when left out. */

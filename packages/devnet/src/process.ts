@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { guard, release } from './guard.js'
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly name: string
   readonly command: string
   readonly args?: readonly string[]

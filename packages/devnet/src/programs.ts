@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningProcess, startProcess } from './process.js'
-import { COMPILED, WORKSPACE } from './workspace.js'
+import { COMPILE_CACHE_ENV, WORKSPACE } from './workspace.js'
 
 export interface ServiceProgram {
   readonly app: string
@@ -21,7 +21,7 @@ export async function startProgram(name: string, { app, env, log }: ServiceProgr
     command: process.execPath,
     args,
     cwd: join(WORKSPACE, 'apps', app),
-    env: { ...inherited, ...COMPILED, ...env },
+    env: { ...inherited, ...COMPILE_CACHE_ENV, ...env },
     log,
   })
   try {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWhole } from './write-whole.js'
+import { writeAtomically } from './write-atomically.js'
 
 /** The random secrets of this installation: made at the first asking, the same ever after. */
 export class Secrets {
@@ -19,7 +19,7 @@ export class Secrets {
     if (known) return known
     const made = randomBytes(32).toString('base64')
     this.known[name] = made
-    writeWhole(this.file, this.known)
+    writeAtomically(this.file, this.known)
     return made
   }
 }

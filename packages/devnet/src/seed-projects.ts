@@ -12,7 +12,7 @@ interface ClientKey {
 
 const NAME = 'Demo'
 
-export interface SeededProjects {
+interface SeededProjects {
   /** Where the demo user's calls go, by deployment. */
   readonly urls: ReadonlyMap<string, string>
   readonly notes: readonly string[]

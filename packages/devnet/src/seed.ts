@@ -20,7 +20,7 @@ interface Mail {
 
 const MAIL_PATIENCE_MS = 20_000
 
-export interface Seeded {
+interface Seeded {
   readonly demoId: string
   /** What a person should know: somebody gave a user another password. */
   readonly notes: readonly string[]

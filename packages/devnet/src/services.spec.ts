@@ -1,11 +1,11 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { ChainPlan } from './chains/plan.js'
-import { consoleEnv, ingressEnv, type ServiceContext, schemaOf, serviceEnv } from './services.js'
+import { consoleEnv, deploymentEnv, ingressEnv, type ServiceContext, schemaOf } from './services.js'
 
-describe(serviceEnv, () => {
+describe(deploymentEnv, () => {
   it('tells a service where it stands, and gives it its own role', () => {
     const nodes = { env: () => ({ DATA_DIR: '/data/nodes' }), info: unused }
-    expect(serviceEnv(deployment('nodes'), { ...surroundings(), nodes })).toEqual({
+    expect(deploymentEnv(deployment('nodes'), { ...surroundings(), nodes })).toEqual({
       NODE_ENV: 'development',
       HOST: '127.0.0.1',
       PORT: '4002',
@@ -21,7 +21,7 @@ describe(serviceEnv, () => {
   })
 
   it('tells accounts alone its secrets', () => {
-    const env = serviceEnv(deployment('accounts'), surroundings())
+    const env = deploymentEnv(deployment('accounts'), surroundings())
     expect(env).toMatchObject({
       KEY_ENCRYPTION_KEY: 'KEY_ENCRYPTION_KEY/+',
       MAIL_TRANSPORT: 'mailbox',
@@ -33,18 +33,18 @@ describe(serviceEnv, () => {
     const env = () => ({ CHAIN: 'ltc', NODE_URL: 'http://127.0.0.1:9332' })
     const chains = new Map([['ltc', { plan: planFor('ltc'), env, info: unused }]])
     const surroundingsOfLtc = { ...surroundings(), chains }
-    expect(serviceEnv(deployment('ltc'), surroundingsOfLtc)).toMatchObject({
+    expect(deploymentEnv(deployment('ltc'), surroundingsOfLtc)).toMatchObject({
       DATABASE_URL: 'postgresql://trestle_ltc:LTC_DATABASE_PASSWORD%2F%2B@127.0.0.1:5432/postgres',
       CHAIN: 'ltc',
       NODE_URL: 'http://127.0.0.1:9332',
     })
-    expect(serviceEnv(deployment('btc'), surroundingsOfLtc)).not.toHaveProperty('CHAIN')
+    expect(deploymentEnv(deployment('btc'), surroundingsOfLtc)).not.toHaveProperty('CHAIN')
   })
 
   it('gives a gateway the addresses of its nodes', () => {
     const env = () => ({ CHAIN: 'etc', UPSTREAMS: 'etc-node-1=http://127.0.0.1:8545' })
     const ethereum = new Map([['etc', { env, info: unused }]])
-    expect(serviceEnv(deployment('etc'), { ...surroundings(), ethereum })).toMatchObject({
+    expect(deploymentEnv(deployment('etc'), { ...surroundings(), ethereum })).toMatchObject({
       DATABASE_URL: 'postgresql://trestle_etc:ETC_DATABASE_PASSWORD%2F%2B@127.0.0.1:5432/postgres',
       CHAIN: 'etc',
       UPSTREAMS: 'etc-node-1=http://127.0.0.1:8545',
@@ -52,7 +52,7 @@ describe(serviceEnv, () => {
   })
 
   it('leaves out the base path where the paths of the area begin with it already', () => {
-    expect(serviceEnv(deployment('staking'), surroundings()).BASE_PATH).toBe('')
+    expect(deploymentEnv(deployment('staking'), surroundings()).BASE_PATH).toBe('')
   })
 })
 

@@ -34,7 +34,7 @@ const OWN: Record<string, { secrets?: readonly string[]; settings?: Readonly<Rec
 }
 
 /** The environment of one deployment's process. */
-export function serviceEnv(deployment: Deployment, surroundings: ServiceContext): Record<string, string> {
+export function deploymentEnv(deployment: Deployment, surroundings: ServiceContext): Record<string, string> {
   const { secrets = [], settings = {} } = OWN[deployment.app] ?? {}
   return {
     ...commonEnv(deployment.name, surroundings.ports),

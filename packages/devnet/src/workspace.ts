@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const WORKSPACE = join(import.meta.dirname, '../../..')
 
 /** What Node keeps of the programs it has compiled: they start the sooner. */
-export const COMPILED = { NODE_COMPILE_CACHE: join(WORKSPACE, '.data/compiled') }
+export const COMPILE_CACHE_ENV = { NODE_COMPILE_CACHE: join(WORKSPACE, '.data/compiled') }
 
 export function isBuilt(app: string): boolean {
   return existsSync(join(WORKSPACE, 'apps', app, 'dist/main.js'))

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { endMachines } from '../src/machines/machines.js'
+import { stopMachines } from '../src/machines/machines.js'
 import { MACHINE_MARK } from '../src/machines/mark.js'
 import { WORKSPACE } from '../src/workspace.js'
 
@@ -29,14 +29,14 @@ describe('a launcher', () => {
   })
 })
 
-describe(endMachines, () => {
+describe(stopMachines, () => {
   it('ends those of one folder, and nobody who only looks into it', async () => {
     const [here, elsewhere] = [startMachine('/machines/here'), startMachine('/machines/here-too')]
     const reader = spawn(...sleeping('/machines/here'))
-    await endMachines('/machines/here')
+    await stopMachines('/machines/here')
     expect(await here.ended).toBe('SIGTERM')
     expect([elsewhere.process, reader].map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([null, null])
-    await endMachines('/machines/here-too')
+    await stopMachines('/machines/here-too')
     expect(await elsewhere.ended).toBe('SIGTERM')
     reader.kill()
   })

@@ -8,29 +8,29 @@ const ProblemBody = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 
-export type Received = Pick<Response, 'status' | 'headers'> & { text: string }
+export type ReceivedReply = Pick<Response, 'status' | 'headers'> & { text: string }
 
 /** The reply as sent, with members this version does not know yet, once it is what the contract says; else a `Problem`. */
-export function replyOf({ reply, replyType, method, path }: EndpointSpec, received: Received): unknown {
+export function replyOf({ reply, replyType, method, path }: EndpointSpec, received: ReceivedReply): unknown {
   const { status, text } = received
   if (status >= 400) throw problemOf(received)
   // What is to be had as a table too is one where that was asked for.
   const isJson = /^application\/json\b/i.test(received.headers.get('content-type') ?? '')
   if (replyType && !(reply && isJson)) return text
   if (!reply) return undefined
-  return contracted(reply, text, `The reply of ${method} ${path}`)
+  return validated(reply, text, `The reply of ${method} ${path}`)
 }
 
 /** The JSON as sent, once it is what the contract says. */
-export function contracted(schema: z.ZodType, text: string, what: string): unknown {
-  const value = parsed(text)
+export function validated(schema: z.ZodType, text: string, what: string): unknown {
+  const value = parseJson(text)
   const checked = schema.safeParse(value)
   if (checked.success) return value
   throw new Problem('bad-upstream', 'InvalidReply', `${what} is not what its contract says.`, { cause: checked.error })
 }
 
 /** The query of the page that `Link: <...>; rel="next"` (RFC 8288) leads to; only the query, so no token follows a link elsewhere. */
-export function nextQuery({ headers }: Received): URLSearchParams | undefined {
+export function nextQuery({ headers }: ReceivedReply): URLSearchParams | undefined {
   for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
     const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters)
     if ((relations?.[1] ?? relations?.[2] ?? '').toLowerCase().split(/\s+/).includes('next'))
@@ -40,19 +40,19 @@ export function nextQuery({ headers }: Received): URLSearchParams | undefined {
 }
 
 /** Of a token; the staking area tells so by a 403, and by nothing but its words. */
-export function saysExpired(received: Received): boolean {
+export function saysExpired(received: ReceivedReply): boolean {
   return /\btoken\b.*\bexpired\b/i.test(problemOf(received).detail)
 }
 
-export function problemOf({ status, headers, text }: Received): Problem {
-  const body = ProblemBody.safeParse(parsed(text))
+export function problemOf({ status, headers, text }: ReceivedReply): Problem {
+  const body = ProblemBody.safeParse(parseJson(text))
   const kept = ['retry-after', 'www-authenticate'].flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []))
   const extras = { headers: Object.fromEntries(kept) as Record<string, string> }
   if (!body.success) return new Problem(kindOf(status), 'UnexpectedAnswer', `The answer was ${status} and no problem document.`, extras)
   return new Problem(kindOf(status), body.data.code, body.data.detail, { ...extras, errors: body.data.errors })
 }
 
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,8 +1,8 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { Arguments, EndpointSpec, Reply, StreamEvent } from '@trestle/contracts/endpoint'
 import { call, pages } from './call.js'
-import type { Connection, Credentials, Terms } from './connection.js'
-import { type Listening, listen } from './event-stream.js'
+import type { CallOptions, Connection, Credentials } from './connection.js'
+import { type StreamOptions, streamEvents } from './event-stream.js'
 import type { Pacing } from './retry.js'
 import { pause } from './waiting.js'
 
@@ -16,31 +16,31 @@ export interface ConnectionOptions extends Pick<Credentials, 'token'> {
   retries?: number
 }
 
-type Given<E extends EndpointSpec> = Arguments<E> & Terms
+type CallInput<E extends EndpointSpec> = Arguments<E> & CallOptions
 type Optional<T> = Record<never, never> extends T ? [given?: T] : [given: T]
 
-type Answered<E extends EndpointSpec> = E extends { reply: object } ? Reply<E> : E extends { replyType: string } ? string : undefined
+type CallResult<E extends EndpointSpec> = E extends { reply: object } ? Reply<E> : E extends { replyType: string } ? string : undefined
 
 /** One endpoint: parameters, query, body and credentials in one object; the reply, or a thrown `Problem`. */
 export interface Call<E extends EndpointSpec> {
-  (...given: Optional<Given<E>>): Promise<Answered<E>>
+  (...given: Optional<CallInput<E>>): Promise<CallResult<E>>
   /** This reply and all that follow it by `Link: rel="next"`. */
-  pages(...given: Optional<Given<E>>): AsyncGenerator<Answered<E>, void>
+  pages(...given: Optional<CallInput<E>>): AsyncGenerator<CallResult<E>, void>
 }
 
 /** A stream of events: each as it comes, until the loop over them is left. */
-export type Listen<E extends EndpointSpec> = (...given: Optional<Given<E> & Listening>) => AsyncGenerator<StreamEvent<E>, void>
+export type StreamCall<E extends EndpointSpec> = (...given: Optional<CallInput<E> & StreamOptions>) => AsyncGenerator<StreamEvent<E>, void>
 
-type CallOf<E extends EndpointSpec> = E extends { replyType: 'text/event-stream' } ? Listen<E> : Call<E>
+type CallOf<E extends EndpointSpec> = E extends { replyType: 'text/event-stream' } ? StreamCall<E> : Call<E>
 export type Calls<T> = { readonly [K in keyof T]: T[K] extends EndpointSpec ? CallOf<T[K]> : Calls<T[K]> }
 
 // The paths of an area without a base of its own begin with its prefix already.
 const NO_BASE: ReadonlySet<string> = new Set(['', ...DEPLOYMENTS.flatMap(({ name, prefixIsOwn }) => (prefixIsOwn ? [name] : []))])
 
-export const PACING: Pacing = { random: Math.random, sleep: pause }
+export const DEFAULT_PACING: Pacing = { random: Math.random, sleep: pause }
 
 /** The way to a deployment, by its name; without one, to the ingress itself. */
-export function connectionTo(name: string, options: ConnectionOptions, pacing = PACING): Connection {
+export function connectionTo(name: string, options: ConnectionOptions, pacing = DEFAULT_PACING): Connection {
   const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token } = options
   return { url: url.replace(/\/+$/, '') + (NO_BASE.has(name) ? '' : `/${name}`), fetch, timeoutMs, retries, pacing, token }
 }
@@ -55,9 +55,9 @@ export function callsOf<T extends object>(contract: T, connection: Connection): 
 }
 
 function callOf(endpoint: EndpointSpec, connection: Connection) {
-  if (endpoint.replyType === 'text/event-stream') return (given?: Terms & Listening) => listen(endpoint, connection, given)
-  const once = async (given: Terms = {}) => (await call(endpoint, connection, given)).reply
-  return Object.assign(once, { pages: (given: Terms = {}) => pages(endpoint, connection, given) })
+  if (endpoint.replyType === 'text/event-stream') return (given?: CallOptions & StreamOptions) => streamEvents(endpoint, connection, given)
+  const once = async (given: CallOptions = {}) => (await call(endpoint, connection, given)).reply
+  return Object.assign(once, { pages: (given: CallOptions = {}) => pages(endpoint, connection, given) })
 }
 
 function isEndpoint(node: object): node is EndpointSpec {

@@ -1,22 +1,22 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
-import { nextQuery, type Received, replyOf, saysExpired } from './answer.js'
-import type { Connection, Given, Terms } from './connection.js'
-import { reached, request, type Sent } from './request.js'
-import { isRepeatable, persist } from './retry.js'
-import { raced } from './waiting.js'
+import { nextQuery, type ReceivedReply, replyOf, saysExpired } from './answer.js'
+import type { CallOptions, Connection, RequestInput } from './connection.js'
+import { type OutgoingRequest, sendRequest, withNetworkProblems } from './request.js'
+import { isRepeatable, withRetries } from './retry.js'
+import { abortable } from './waiting.js'
 
 /** The reply, and the query of the next page. */
 type Answer = { reply: unknown; next: URLSearchParams | undefined }
 
-export async function call(endpoint: EndpointSpec, connection: Connection, given: Given): Promise<Answer> {
+export async function call(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<Answer> {
   const received = await exchange(endpoint, connection, given)
   return { reply: replyOf(endpoint, received), next: nextQuery(received) }
 }
 
 /** The reply and all that follow it. */
-export async function* pages(endpoint: EndpointSpec, connection: Connection, given: Given): AsyncGenerator<unknown, void> {
-  let query: Given['query'] | undefined = given.query ?? {}
+export async function* pages(endpoint: EndpointSpec, connection: Connection, given: RequestInput): AsyncGenerator<unknown, void> {
+  let query: RequestInput['query'] | undefined = given.query ?? {}
   while (query) {
     const answer: Answer = await call(endpoint, connection, { ...given, query })
     yield answer.reply
@@ -25,18 +25,18 @@ export async function* pages(endpoint: EndpointSpec, connection: Connection, giv
 }
 
 /** Sends it, again where that may help, and reads the answer, be it a refusal. */
-export async function exchange(endpoint: EndpointSpec, connection: Connection, given: Given): Promise<Received> {
+export async function exchange(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<ReceivedReply> {
   const { timeoutMs, pacing } = connection
   const endsAt = performance.now() + timeoutMs
   const patience = AbortSignal.timeout(timeoutMs)
   const signal = given.signal ? AbortSignal.any([given.signal, patience]) : patience
   signal.throwIfAborted()
-  const sent = { ...given, headers: keyed(endpoint, given.headers), signal }
+  const sent = { ...given, headers: withIdempotencyKey(endpoint, given.headers), signal }
   const retries = isRepeatable(endpoint, sent.headers) ? connection.retries : 0
   const leftMs = () => endsAt - performance.now()
-  const attempt = () => authorized(endpoint, connection, sent, (token) => send(endpoint, connection, { ...sent, token }))
+  const attempt = () => withToken(endpoint, connection, sent, (token) => send(endpoint, connection, { ...sent, token }))
   try {
-    return await persist(attempt, { retries, leftMs, signal, pacing })
+    return await withRetries(attempt, { retries, leftMs, signal, pacing })
   } catch (cause) {
     if (!patience.aborted || cause !== patience.reason) throw cause
     throw new Problem('upstream-timeout', 'Timeout', `No answer within ${timeoutMs} ms.`, { cause })
@@ -44,30 +44,30 @@ export async function exchange(endpoint: EndpointSpec, connection: Connection, g
 }
 
 /** Does it with a token where one is needed, and once more with a newer one where a source's token is refused. */
-export async function authorized<R extends Received>(
+export async function withToken<R extends ReceivedReply>(
   { access }: EndpointSpec,
   connection: Connection,
-  given: Terms & { signal: AbortSignal },
+  given: CallOptions & { signal: AbortSignal },
   work: (token?: string) => Promise<R>,
 ): Promise<R> {
   const needsToken = access !== 'public' && access !== 'basic'
   const source = needsToken ? (given.token ?? connection.token) : undefined
   if (typeof source !== 'object') return work(source)
   // Others may wait for the same token: it is not given up, only waited for no longer.
-  const token = await raced(source.current(), given.signal)
+  const token = await abortable(source.current(), given.signal)
   const received = await work(token)
   const isRefused = received.status === 401 || (received.status === 403 && saysExpired(received))
-  return isRefused ? work(await raced(source.renew(token), given.signal)) : received
+  return isRefused ? work(await abortable(source.renew(token), given.signal)) : received
 }
 
-async function send(endpoint: EndpointSpec, connection: Connection, given: Sent): Promise<Received> {
-  const response = await request(endpoint, connection, given)
-  const text = await reached(connection.url, given.signal, () => response.text())
+async function send(endpoint: EndpointSpec, connection: Connection, given: OutgoingRequest): Promise<ReceivedReply> {
+  const response = await sendRequest(endpoint, connection, given)
+  const text = await withNetworkProblems(connection.url, given.signal, () => response.text())
   return { status: response.status, headers: response.headers, text }
 }
 
 /** With a key where the endpoint takes one, so that it can be sent again. */
-function keyed({ headers: taken }: EndpointSpec, headers: Record<string, string> = {}): Record<string, string> {
+function withIdempotencyKey({ headers: taken }: EndpointSpec, headers: Record<string, string> = {}): Record<string, string> {
   if (!taken || !('idempotency-key' in taken.shape) || headers['idempotency-key'] !== undefined) return headers
   // Not randomUUID, which pages have over https only.
   const bytes = crypto.getRandomValues(new Uint8Array(16))

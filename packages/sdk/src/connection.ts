@@ -24,12 +24,12 @@ export interface Credentials {
 }
 
 /** What can be said of any call, apart from what it is about. */
-export interface Terms extends Credentials {
+export interface CallOptions extends Credentials {
   /** Ends it at once, whatever it is doing; the signal's reason is thrown. */
   signal?: AbortSignal
 }
 
-export interface Given extends Terms {
+export interface RequestInput extends CallOptions {
   params?: Record<string, string>
   query?: Record<string, unknown> | URLSearchParams
   body?: unknown

@@ -1,6 +1,6 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
-import type { Connection, Terms } from './connection.js'
+import type { CallOptions, Connection } from './connection.js'
 import { type RpcCall, RpcError, rpc } from './json-rpc.js'
 
 /** What viem's `custom` and ethers' `BrowserProvider` take (EIP-1193). */
@@ -36,13 +36,13 @@ const CODES: Readonly<Record<string | number, number>> = {
 }
 
 /** JSON-RPC of one project, with a token where the project wants one. */
-export function ethereumProvider(connection: Connection, { id, requireToken }: EthereumProject, terms: Terms): EthereumProvider {
+export function ethereumProvider(connection: Connection, { id, requireToken }: EthereumProject, terms: CallOptions): EthereumProvider {
   return {
     async request(call) {
       try {
         return await rpc(endpointOf(call, requireToken), connection, call, { ...terms, params: { id } })
       } catch (error) {
-        throw error instanceof Problem ? spoken(error) : error
+        throw error instanceof Problem ? rpcErrorOf(error) : error
       }
     },
   }
@@ -60,7 +60,7 @@ function endpointOf({ method }: RpcCall, requireToken = false): EndpointSpec {
 }
 
 /** Who calls by JSON-RPC is told by it what happened before anybody spoke it. */
-function spoken(problem: Problem): RpcError {
+function rpcErrorOf(problem: Problem): RpcError {
   const { code, status, detail } = problem
   return new RpcError(CODES[code] ?? CODES[status] ?? INTERNAL, detail, problem.toJSON(), { cause: problem })
 }

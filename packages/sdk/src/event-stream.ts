@@ -1,18 +1,18 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
-import { contracted, type Received, replyOf } from './answer.js'
-import { authorized } from './call.js'
-import type { Connection, Given } from './connection.js'
-import { request, type Sent, unreachable } from './request.js'
+import { type ReceivedReply, replyOf, validated } from './answer.js'
+import { withToken } from './call.js'
+import type { Connection, RequestInput } from './connection.js'
+import { type OutgoingRequest, sendRequest, unreachableProblem } from './request.js'
 import { backOffMs, retryAfterMs } from './retry.js'
-import { type Message, messagesOf } from './server-sent-events.js'
+import { type EventMessage, messagesOf } from './server-sent-events.js'
 
-export interface Listening {
+export interface StreamOptions {
   /** Takes up after the event with this id. */
   lastEventId?: string
 }
 
-type Heard = Given & Listening & { signal: AbortSignal }
+type StreamInput = RequestInput & StreamOptions & { signal: AbortSignal }
 
 interface Event {
   event: string
@@ -24,10 +24,10 @@ interface Event {
 const SILENCE_MS = 45_000
 const RETRY_MS = 2_000
 /** However long it is asked to stay away. */
-const LONGEST_MS = 60_000
+const MAX_RETRY_AFTER_MS = 60_000
 
 /** How far the caller was told, and how long to wait before one asks for more. */
-interface Place {
+interface StreamProgress {
   isBegun: boolean
   /** Of tries to begin. */
   failures: number
@@ -36,14 +36,18 @@ interface Place {
 }
 
 /** What a stream tells, until the caller has enough. One that breaks off is opened again where it ended; what is refused is thrown. */
-export async function* listen(endpoint: EndpointSpec, connection: Connection, given: Given & Listening = {}): AsyncGenerator<Event, void> {
+export async function* streamEvents(
+  endpoint: EndpointSpec,
+  connection: Connection,
+  given: RequestInput & StreamOptions = {},
+): AsyncGenerator<Event, void> {
   const { signal = new AbortController().signal } = given
-  const place: Place = { isBegun: false, failures: 0, id: given.lastEventId, retryMs: RETRY_MS }
+  const place: StreamProgress = { isBegun: false, failures: 0, id: given.lastEventId, retryMs: RETRY_MS }
   for (;;) {
     signal.throwIfAborted()
     let waitMs: number | undefined
     try {
-      yield* eventsFrom(place, endpoint, connection, { ...given, signal })
+      yield* eventsOfConnection(place, endpoint, connection, { ...given, signal })
     } catch (error) {
       signal.throwIfAborted()
       waitMs = waitAfter(error, place, connection)
@@ -52,7 +56,12 @@ export async function* listen(endpoint: EndpointSpec, connection: Connection, gi
   }
 }
 
-async function* eventsFrom(place: Place, endpoint: EndpointSpec, connection: Connection, given: Heard): AsyncGenerator<Event, void> {
+async function* eventsOfConnection(
+  place: StreamProgress,
+  endpoint: EndpointSpec,
+  connection: Connection,
+  given: StreamInput,
+): AsyncGenerator<Event, void> {
   for await (const message of messages(endpoint, connection, { ...given, lastEventId: place.id })) {
     given.signal.throwIfAborted()
     place.isBegun = true
@@ -64,23 +73,23 @@ async function* eventsFrom(place: Place, endpoint: EndpointSpec, connection: Con
 }
 
 /** Throws what waiting does not help: of a stream that has not begun all but a few failures of the platform, later only what it refuses. */
-function waitAfter(error: unknown, place: Place, { retries, pacing }: Connection): number {
+function waitAfter(error: unknown, place: StreamProgress, { retries, pacing }: Connection): number {
   const isPassing =
     error instanceof Problem && error.code !== 'InvalidReply' && (error.status >= 500 || (place.isBegun && error.status === 429))
   if (!isPassing || (!place.isBegun && ++place.failures > retries)) throw error
   const ownMs = place.isBegun ? place.retryMs : backOffMs(place.failures, pacing.random)
-  return Math.max(ownMs, Math.min(retryAfterMs(error) ?? 0, LONGEST_MS))
+  return Math.max(ownMs, Math.min(retryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS))
 }
 
 /** Those of one connection, which ends when it has been silent for too long. */
-async function* messages(endpoint: EndpointSpec, connection: Connection, given: Heard): AsyncGenerator<Message, void> {
+async function* messages(endpoint: EndpointSpec, connection: Connection, given: StreamInput): AsyncGenerator<EventMessage, void> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), connection.timeoutMs)
   const signal = AbortSignal.any([given.signal, silence.signal])
   const headers = { accept: 'text/event-stream', ...(given.lastEventId && { 'last-event-id': given.lastEventId }) }
   try {
-    const answer = await authorized(endpoint, connection, { ...given, signal }, (token) =>
-      opened(endpoint, connection, { ...given, token, headers, signal }),
+    const answer = await withToken(endpoint, connection, { ...given, signal }, (token) =>
+      openStream(endpoint, connection, { ...given, token, headers, signal }),
     )
     if (answer.status >= 400) replyOf(endpoint, answer)
     for await (const message of messagesOf(answer.body)) {
@@ -90,7 +99,7 @@ async function* messages(endpoint: EndpointSpec, connection: Connection, given: 
     }
   } catch (cause) {
     if (cause instanceof Problem) throw cause
-    throw unreachable(connection.url, cause)
+    throw unreachableProblem(connection.url, cause)
   } finally {
     clearTimeout(timer)
     silence.abort()
@@ -98,15 +107,19 @@ async function* messages(endpoint: EndpointSpec, connection: Connection, given: 
 }
 
 /** The text of a refusal is read, a stream is not. */
-async function opened(endpoint: EndpointSpec, connection: Connection, given: Sent): Promise<Received & Pick<Response, 'body'>> {
-  const response = await request(endpoint, connection, given)
+async function openStream(
+  endpoint: EndpointSpec,
+  connection: Connection,
+  given: OutgoingRequest,
+): Promise<ReceivedReply & Pick<Response, 'body'>> {
+  const response = await sendRequest(endpoint, connection, given)
   const { status, headers, body } = response
   return { status, headers, body, text: response.ok ? '' : await response.text() }
 }
 
 /** What this version does not know is left out. */
-function eventOf({ emits = {}, method, path }: EndpointSpec, { event = 'message', data }: Message): Event | undefined {
+function eventOf({ emits = {}, method, path }: EndpointSpec, { event = 'message', data }: EventMessage): Event | undefined {
   const schema = Object.hasOwn(emits, event) ? emits[event] : undefined
   if (!schema || data === undefined) return undefined
-  return { event, data: contracted(schema, data, `An event of ${method} ${path}`) }
+  return { event, data: validated(schema, data, `An event of ${method} ${path}`) }
 }

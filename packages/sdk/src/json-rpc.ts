@@ -1,9 +1,9 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
-import { parsed, problemOf, type Received } from './answer.js'
+import { parseJson, problemOf, type ReceivedReply } from './answer.js'
 import { exchange } from './call.js'
-import type { Connection, Given } from './connection.js'
+import type { Connection, RequestInput } from './connection.js'
 
 export interface RpcCall {
   method: string
@@ -29,12 +29,17 @@ const Failure = z.object({ error: z.object({ code: z.int(), message: z.string(),
 const Success = z.object({ result: z.unknown() })
 
 /** One call of JSON-RPC; its result, or a thrown `RpcError`, or a `Problem` where nobody spoke JSON-RPC. */
-export async function rpc(endpoint: EndpointSpec, connection: Connection, { method, params }: RpcCall, given: Given): Promise<unknown> {
+export async function rpc(
+  endpoint: EndpointSpec,
+  connection: Connection,
+  { method, params }: RpcCall,
+  given: RequestInput,
+): Promise<unknown> {
   return resultOf(await exchange(endpoint, connection, { ...given, body: { jsonrpc: '2.0', id: 1, method, params } }))
 }
 
-function resultOf(received: Received): unknown {
-  const answer = parsed(received.text)
+function resultOf(received: ReceivedReply): unknown {
+  const answer = parseJson(received.text)
   const failure = Failure.safeParse(answer)
   if (failure.success) {
     const { code, message, data } = failure.data.error

@@ -1,15 +1,15 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
-import type { Connection, Terms } from './connection.js'
+import type { CallOptions, Connection } from './connection.js'
 import { type RpcCall, rpc } from './json-rpc.js'
 
 /** A node or a cluster, as it is answered. */
-export interface Callable {
+interface CallableNode {
   id: string
   auth: { type: 'basic' | 'jwt' | 'none'; user?: string; pass?: string }
 }
 
-export interface NodeCall extends RpcCall, Pick<Terms, 'token' | 'signal'> {
-  node: Callable
+export interface NodeCall extends RpcCall, Pick<CallOptions, 'token' | 'signal'> {
+  node: CallableNode
 }
 
 /** JSON-RPC of a node or a cluster, by its user and password or its owner's token. Nothing is sent twice: what a call does is the node's matter. */

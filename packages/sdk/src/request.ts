@@ -1,34 +1,34 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
-import type { Connection, Given } from './connection.js'
+import type { Connection, RequestInput } from './connection.js'
 
 const utf8 = new TextEncoder()
 
-export interface Sent extends Given {
+export interface OutgoingRequest extends RequestInput {
   token?: string
   signal: AbortSignal
 }
 
 /** Sends it once; no answer is thrown as a `Problem`, an abort as its reason. */
-export async function request(endpoint: EndpointSpec, { url, fetch }: Connection, given: Sent): Promise<Response> {
+export async function sendRequest(endpoint: EndpointSpec, { url, fetch }: Connection, given: OutgoingRequest): Promise<Response> {
   const target = `${url}${pathOf(endpoint.path, given.params)}${searchOf(given.query)}`
   const headers = { ...headersOf(endpoint, given), ...given.headers }
-  return reached(url, given.signal, () =>
+  return withNetworkProblems(url, given.signal, () =>
     fetch(target, { method: endpoint.method, headers, body: bodyOf(endpoint, given.body), signal: given.signal }),
   )
 }
 
 /** What goes wrong on the line is nobody being there; an abort is itself. */
-export async function reached<T>(url: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withNetworkProblems<T>(url: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
     signal.throwIfAborted()
-    throw unreachable(url, cause)
+    throw unreachableProblem(url, cause)
   }
 }
 
-export function unreachable(url: string, cause: unknown): Problem {
+export function unreachableProblem(url: string, cause: unknown): Problem {
   return new Problem('unavailable', 'Unreachable', `${new URL(url).host} cannot be reached.`, { cause })
 }
 
@@ -41,14 +41,14 @@ function pathOf(path: string, params: Record<string, string> = {}): string {
   })
 }
 
-function searchOf(query: Given['query'] = {}): string {
+function searchOf(query: RequestInput['query'] = {}): string {
   if (query instanceof URLSearchParams) return `?${query}`
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
   return search.size === 0 ? '' : `?${search}`
 }
 
-function headersOf({ form }: EndpointSpec, { token, basic, body }: Given & { token?: string }): Record<string, string> {
+function headersOf({ form }: EndpointSpec, { token, basic, body }: RequestInput & { token?: string }): Record<string, string> {
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
     accept: 'application/json, */*;q=0.5',

@@ -1,6 +1,6 @@
 import { type EndpointSpec, recordingOf } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
-import type { Received } from './answer.js'
+import type { ReceivedReply } from './answer.js'
 
 /** How waits come about; a test has its own. */
 export interface Pacing {
@@ -8,7 +8,7 @@ export interface Pacing {
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-interface Patience {
+interface RetryLimits {
   /** How many more times after the first. */
   retries: number
   /** What is left of the time that all of it may take. */
@@ -18,10 +18,10 @@ interface Patience {
 }
 
 /** The longest waits after the first failure, and after many. */
-const FIRST_MS = 200
-const LONGEST_MS = 5_000
+const FIRST_BACK_OFF_MS = 200
+const MAX_BACK_OFF_MS = 5_000
 
-const PASSING = new Set([429, 502, 503, 504])
+const RETRYABLE_STATUSES = new Set([429, 502, 503, 504])
 
 /** Whether doing it twice is doing it once: by its method (RFC 9110 section 9.2.2), its key, or because it changes nothing. */
 export function isRepeatable(endpoint: EndpointSpec, headers: Record<string, string> = {}): boolean {
@@ -30,11 +30,14 @@ export function isRepeatable(endpoint: EndpointSpec, headers: Record<string, str
 }
 
 /** Tries again what fails for a while, unless that would be sooner than the platform wants it or later than there is time. */
-export async function persist<R extends Received>(attempt: () => Promise<R>, { retries, leftMs, signal, pacing }: Patience): Promise<R> {
+export async function withRetries<R extends ReceivedReply>(
+  attempt: () => Promise<R>,
+  { retries, leftMs, signal, pacing }: RetryLimits,
+): Promise<R> {
   for (let tries = 1; ; tries++) {
     const outcome = await attempt().catch(asProblem)
     const waitMs = Math.max(retryAfterMs(outcome) ?? 0, backOffMs(tries, pacing.random))
-    const isWorthIt = PASSING.has(outcome.status) && tries <= retries && waitMs < leftMs()
+    const isWorthIt = RETRYABLE_STATUSES.has(outcome.status) && tries <= retries && waitMs < leftMs()
     if (!isWorthIt) return settled(outcome)
     await pacing.sleep(waitMs, signal)
   }
@@ -42,11 +45,11 @@ export async function persist<R extends Received>(attempt: () => Promise<R>, { r
 
 /** Exponential, with full jitter: those who failed together do not come back together. */
 export function backOffMs(tries: number, random: () => number): number {
-  return Math.floor(random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1)))
+  return Math.floor(random() * Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (tries - 1)))
 }
 
 /** `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date, which is read by the clock that wrote it where that is told. */
-export function retryAfterMs(outcome: Received | Problem, now: number = Date.now()): number | undefined {
+export function retryAfterMs(outcome: ReceivedReply | Problem, now: number = Date.now()): number | undefined {
   const header = (name: string) => (outcome instanceof Problem ? outcome.headers[name] : outcome.headers.get(name)) ?? ''
   const text = header('retry-after')
   if (/^\d+$/.test(text)) return Number(text) * 1000
@@ -59,7 +62,7 @@ function asProblem(error: unknown): Problem {
   throw error
 }
 
-function settled<R extends Received>(outcome: R | Problem): R {
+function settled<R extends ReceivedReply>(outcome: R | Problem): R {
   if (outcome instanceof Problem) throw outcome
   return outcome
 }

@@ -1,5 +1,5 @@
 /** One block of a stream of server-sent events; a comment is one without members. */
-export interface Message {
+export interface EventMessage {
   event?: string
   id?: string
   data?: string
@@ -7,7 +7,7 @@ export interface Message {
 }
 
 /** Reads a stream (WHATWG HTML, section 9.2.6); the bytes are given back to nobody when the reader leaves. */
-export async function* messagesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Message, void> {
+export async function* messagesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<EventMessage, void> {
   const reader = body?.getReader()
   if (!reader) return
   const decoder = new TextDecoder()
@@ -23,7 +23,7 @@ export async function* messagesOf(body: ReadableStream<Uint8Array> | null): Asyn
   }
 }
 
-export function messageOf(block: string): Message {
+function messageOf(block: string): EventMessage {
   const fields = block.split('\n').map((line) => /^([^:]*):? ?(.*)$/.exec(line) ?? [])
   const all = (name: string) => fields.filter(([, each]) => each === name).map(([, , value = '']) => value)
   const retry = all('retry').at(-1) ?? ''

@@ -1,18 +1,18 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
-import { chainNamed, DEFAULT_CHAINS, type UsualBitcoinName, type UsualEvmName } from '@trestle/contracts/chains/chains'
+import { chainNamed, DEFAULT_CHAINS, type DefaultBitcoinName, type DefaultEvmName } from '@trestle/contracts/chains/chains'
 import { chainDiscovery } from '@trestle/contracts/chains/discovery'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { staking } from '@trestle/contracts/staking/api'
-import { type Calls, type ConnectionOptions, callsOf, connectionTo, PACING } from './area.js'
-import type { Connection, Credentials, Terms } from './connection.js'
+import { type Calls, type ConnectionOptions, callsOf, connectionTo, DEFAULT_PACING } from './area.js'
+import type { CallOptions, Connection, Credentials } from './connection.js'
 import { type EthereumProject, type EthereumProvider, ethereumProvider } from './ethereum-provider.js'
 import { type NodeCall, nodeRpc } from './node-rpc.js'
 
 interface Ethereum {
   /** For viem's `custom` and ethers' `BrowserProvider`: JSON-RPC of one project, with a token where that requires one. */
-  provider(project: EthereumProject, terms?: Pick<Terms, 'token' | 'signal'>): EthereumProvider
+  provider(project: EthereumProject, terms?: Pick<CallOptions, 'token' | 'signal'>): EthereumProvider
 }
 
 interface Nodes {
@@ -21,13 +21,13 @@ interface Nodes {
 }
 
 /** One chain of the Bitcoin family. */
-export type UtxoChain = Calls<typeof btcConnect>
+type UtxoChain = Calls<typeof btcConnect>
 /** One chain of the Ethereum family. */
-export type EvmGateway = Calls<typeof ethRpc> & Ethereum
+type EvmGateway = Calls<typeof ethRpc> & Ethereum
 
-type UsualChains = { readonly [Name in UsualBitcoinName]: UtxoChain } & { readonly [Name in UsualEvmName]: EvmGateway }
+type DefaultChains = { readonly [Name in DefaultBitcoinName]: UtxoChain } & { readonly [Name in DefaultEvmName]: EvmGateway }
 
-export interface Trestle extends UsualChains {
+export interface Trestle extends DefaultChains {
   readonly accounts: Calls<typeof accounts>
   /** Which chains this platform serves. */
   readonly chains: Calls<typeof chainDiscovery>
@@ -44,13 +44,13 @@ export interface Trestle extends UsualChains {
 export type TrestleOptions = ConnectionOptions
 
 /** A typed client of the public API. */
-export function createTrestle(options: TrestleOptions, pacing = PACING): Trestle {
+export function createTrestle(options: TrestleOptions, pacing = DEFAULT_PACING): Trestle {
   const to = (name: string) => connectionTo(name, options, pacing)
   const utxo = (chain: string) => callsOf(btcConnect, to(chain))
   const evm = (chain: string) => ethereum(to(chain))
   const usual = DEFAULT_CHAINS.map((name) => [name, chainNamed(name)?.family === 'bitcoin' ? utxo(name) : evm(name)])
   return {
-    ...(Object.fromEntries(usual) as UsualChains),
+    ...(Object.fromEntries(usual) as DefaultChains),
     accounts: callsOf(accounts, to('accounts')),
     chains: callsOf(chainDiscovery, to('')),
     utxo,

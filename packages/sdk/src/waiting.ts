@@ -1,5 +1,5 @@
 /** Its outcome, or the signal's reason when that comes first. */
-export function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason)
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end))
@@ -14,7 +14,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
     timer = setTimeout(resolve, ms)
   })
   try {
-    await raced(over, signal)
+    await abortable(over, signal)
   } finally {
     clearTimeout(timer)
   }

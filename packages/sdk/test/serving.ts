@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import type { Pacing } from '../src/retry.js'
 import { createTrestle, type Trestle, type TrestleOptions } from '../src/trestle.js'
-import { raced } from '../src/waiting.js'
+import { abortable } from '../src/waiting.js'
 
 export const PROFILE = {
   id: 'user-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11',
@@ -16,7 +16,7 @@ export const PROFILE = {
   billingAddress: { country: 'NL', zipCode: '1', address: 'x', state: 'y' },
 }
 
-export interface Served {
+interface Served {
   trestle: Trestle
   /** What was asked, in order. */
   seen: IncomingMessage[]
@@ -62,7 +62,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
 /** Waits are written down, and over at once; what is random is as large as can be. */
 export function atOnce() {
   const waits: number[] = []
-  const pacing: Pacing = { random: () => 0.999_999, sleep: async (ms, signal) => raced(Promise.resolve(void waits.push(ms)), signal) }
+  const pacing: Pacing = { random: () => 0.999_999, sleep: async (ms, signal) => abortable(Promise.resolve(void waits.push(ms)), signal) }
   return { waits, pacing }
 }
 

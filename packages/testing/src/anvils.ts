@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { feeAt } from '@trestle/devnet/ethereum/activity'
 import { findAnvil, type RunningAnvil, startAnvil } from '@trestle/devnet/ethereum/anvil'
-import { Conductor } from '@trestle/devnet/ethereum/conductor'
+import { ChainSynchronizer } from '@trestle/devnet/ethereum/chain-synchronizer'
 import type { EthereumRpc } from '@trestle/devnet/ethereum/ethereum-rpc'
 import type { AnvilBlock } from '@trestle/devnet/ethereum/follower'
-import { feeAt } from '@trestle/devnet/ethereum/life'
 import { workerFolder } from './worker-folder.js'
 
 interface AnvilsOptions {
@@ -30,7 +30,7 @@ export interface TestAnvil {
 const CHAIN_ID = 31_337
 const HARDFORK = 'cancun'
 // Tests freeze nodes explicitly, so a slow machine must not drop one.
-const TIMEOUTS = { lookMs: 60_000, workMs: 60_000 }
+const TIMEOUTS = { statusMs: 60_000, workMs: 60_000 }
 
 /** Starts Ethereum nodes for one test, on a new chain. */
 export async function startAnvils(options: AnvilsOptions = {}): Promise<TestAnvils> {
@@ -46,7 +46,7 @@ export async function startAnvils(options: AnvilsOptions = {}): Promise<TestAnvi
 export class TestAnvils {
   /** Their ports do not change. */
   readonly nodes: readonly TestAnvil[]
-  private readonly conductor: Conductor
+  private readonly synchronizer: ChainSynchronizer
   private readonly alone: Set<number>
   /** Killed or frozen. A restarting node listens before it is used again. */
   private readonly away = new Set<number>()
@@ -62,7 +62,7 @@ export class TestAnvils {
   ) {
     this.nodes = anvils.map(({ url, webSocketUrl, rpc }, i) => ({ name: `node-${i}`, url, webSocketUrl, rpc }))
     this.alone = new Set(options.inStep === false ? [...anvils.keys()].slice(1) : [])
-    this.conductor = new Conductor(
+    this.synchronizer = new ChainSynchronizer(
       anvils.map((_, i) => () => this.inStep(i)),
       TIMEOUTS,
     )
@@ -71,8 +71,8 @@ export class TestAnvils {
 
   /** Mines blocks at all nodes that are in step; resolves to the newest. */
   async mine(blocks = 1): Promise<AnvilBlock> {
-    for (let i = 1; i < blocks; i++) await this.conductor.mine()
-    return this.conductor.mine()
+    for (let i = 1; i < blocks; i++) await this.synchronizer.mine()
+    return this.synchronizer.mine()
   }
 
   /** Sends a transaction, by default from the first account to the second; resolves to its hash. */
@@ -84,17 +84,17 @@ export class TestAnvils {
 
   /** Replaces the newest blocks by others, and one more, with the same transactions unless `lose`. */
   reorg(depth: number, how?: { lose?: boolean }): Promise<void> {
-    return this.conductor.reorganize(depth, how)
+    return this.synchronizer.reorganize(depth, how)
   }
 
   /** Removes the newest blocks and their transactions. */
   rollback(depth: number): Promise<void> {
-    return this.conductor.rollback(depth)
+    return this.synchronizer.rollback(depth)
   }
 
   /** Brings all nodes in step now, rather than with the next block. */
   keep(): Promise<void> {
-    return this.conductor.keep()
+    return this.synchronizer.synchronize()
   }
 
   /** Takes a node out of step: it falls behind. */
@@ -119,12 +119,12 @@ export class TestAnvils {
   async restart(node: number): Promise<void> {
     this.anvils[node] = await this.start(node, this.anvil(node).port)
     this.away.delete(node)
-    await this.keep()
+    await this.synchronize()
   }
 
   /** Freezes a node: it accepts connections and does not respond. The others continue without it. */
   freeze(node: number): Promise<void> {
-    return this.conductor.inTurn(async () => {
+    return this.synchronizer.exclusively(async () => {
       this.away.add(node)
       this.anvil(node).process.kill('SIGSTOP')
     })
@@ -146,7 +146,7 @@ export class TestAnvils {
     const { signal } = this.end
     while (!signal.aborted) {
       // A leader that was just killed makes no block; the next leader does.
-      await this.conductor.mine().catch(() => {})
+      await this.synchronizer.mine().catch(() => {})
       await delay(blockTime, undefined, { ref: false, signal }).catch(() => {})
     }
   }

@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BITCOIN_FAMILY, type BitcoinChainName } from '@trestle/contracts/chains/bitcoin-family'
-import { type DaemonName, findDaemon } from '@trestle/devnet/chains/daemon'
+import { type BitcoinDaemonName, findDaemon } from '@trestle/devnet/chains/daemon'
 import { MWEB_HEIGHT, pegIn } from '@trestle/devnet/chains/history'
 import { flush, type RunningNode, startNode } from '@trestle/devnet/chains/node'
-import type { Call } from '@trestle/devnet/chains/node-rpc'
+import type { RpcInvocation } from '@trestle/devnet/chains/node-rpc'
 import { workerFolder } from './worker-folder.js'
 
-type TestCoin = { [C in BitcoinChainName]: (typeof BITCOIN_FAMILY)[C]['daemon'] extends DaemonName ? C : never }[BitcoinChainName]
+type TestCoin = { [C in BitcoinChainName]: (typeof BITCOIN_FAMILY)[C]['daemon'] extends BitcoinDaemonName ? C : never }[BitcoinChainName]
 
 interface TestChainOptions {
   /** A chain that the devnet has a node for. */
@@ -29,7 +29,7 @@ export interface TestChain {
   /** Also for the methods of the wallet, which has the rewards of `mine` after 100 blocks. */
   rpc<T>(method: string, ...params: unknown[]): Promise<T>
   /** In one HTTP request, which is much faster. */
-  batch<T>(calls: readonly Call[]): Promise<T[]>
+  batch<T>(calls: readonly RpcInvocation[]): Promise<T[]>
   /** Mines blocks; resolves to their hashes. */
   mine(count: number): Promise<string[]>
   /** Writes the chain to disk, then SIGKILL; otherwise a killed node loses the blocks that were only in memory. */

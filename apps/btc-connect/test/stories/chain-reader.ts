@@ -1,4 +1,4 @@
-import type { Call } from '@trestle/devnet/chains/node-rpc'
+import type { RpcInvocation } from '@trestle/devnet/chains/node-rpc'
 import type { NodeBlock, NodeOutput, NodeTransaction } from './node-block.js'
 import { consoleSatoshis, type NodeConsole } from './node-console.js'
 
@@ -38,10 +38,10 @@ export class ChainReader {
   /** The hashes of the best chain, by height. Blocks beside it are read when they are named. */
   async read(beside: readonly string[] = []): Promise<string[]> {
     const height = await this.node.call<number>('getblockcount')
-    const hashes = await this.node.batch<string>(Array.from({ length: height + 1 }, (_, each): Call => ['getblockhash', each]))
+    const hashes = await this.node.batch<string>(Array.from({ length: height + 1 }, (_, each): RpcInvocation => ['getblockhash', each]))
     const unread = [...hashes, ...beside].filter((hash) => !this.blocks.has(hash))
     for (let from = 0; from < unread.length; from += BLOCKS_AT_ONCE) {
-      const calls = unread.slice(from, from + BLOCKS_AT_ONCE).map((hash): Call => ['getblock', hash, 2])
+      const calls = unread.slice(from, from + BLOCKS_AT_ONCE).map((hash): RpcInvocation => ['getblock', hash, 2])
       const blocks = await this.node.batch<NodeBlock>(calls)
       await this.learnAddresses(blocks.flatMap(({ tx }) => tx))
       for (const block of blocks) this.blocks.set(block.hash, { ...block, touches: this.touches(block) })
@@ -55,7 +55,7 @@ export class ChainReader {
   async readMempool(): Promise<Map<string, NodeTransaction>> {
     const ids = await this.node.call<string[]>('getrawmempool')
     const unread = ids.filter((txid) => !this.transactions.has(txid))
-    const answers = await this.node.settle<NodeTransaction>(unread.map((txid): Call => ['getrawtransaction', txid, true]))
+    const answers = await this.node.settle<NodeTransaction>(unread.map((txid): RpcInvocation => ['getrawtransaction', txid, true]))
     // One that is gone by now is missing at its second look as well.
     const read = answers.flatMap(({ result }) => result ?? []).map(withoutInside)
     await this.learnAddresses(read)
@@ -109,8 +109,8 @@ export class ChainReader {
   private async learnAddresses(transactions: readonly NodeTransaction[]): Promise<void> {
     const scripts = transactions.flatMap(({ vout }) => vout).filter(({ scriptPubKey }) => scriptPubKey.type === 'pubkey')
     const keys = [...new Set(scripts.map(({ scriptPubKey }) => keyOf(scriptPubKey.hex)))].filter((key) => !this.keyAddresses.has(key))
-    const infos = await this.node.batch<{ descriptor: string }>(keys.map((key): Call => ['getdescriptorinfo', `pkh(${key})`]))
-    const addresses = await this.node.batch<[string]>(infos.map(({ descriptor }): Call => ['deriveaddresses', descriptor]))
+    const infos = await this.node.batch<{ descriptor: string }>(keys.map((key): RpcInvocation => ['getdescriptorinfo', `pkh(${key})`]))
+    const addresses = await this.node.batch<[string]>(infos.map(({ descriptor }): RpcInvocation => ['deriveaddresses', descriptor]))
     keys.forEach((key, i) => {
       this.keyAddresses.set(key, addresses[i]?.[0] ?? '')
     })

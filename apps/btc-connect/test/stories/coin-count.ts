@@ -1,4 +1,4 @@
-import type { Call } from '@trestle/devnet/chains/node-rpc'
+import type { RpcInvocation } from '@trestle/devnet/chains/node-rpc'
 import type { Truth } from './expected.js'
 import { consoleCoins, type NodeConsole } from './node-console.js'
 import type { SeededRandom } from './random.js'
@@ -42,7 +42,7 @@ async function scanned({ state }: Truth, node: NodeConsole): Promise<string[]> {
 
 async function lookedUp({ state, waiting }: Truth, node: NodeConsole, random: SeededRandom): Promise<string[]> {
   const ids = random.sample([...state.reader.outputs.keys()], SAMPLES)
-  const calls = ids.map((id): Call => ['gettxout', id.slice(0, 64), Number(id.slice(65))])
+  const calls = ids.map((id): RpcInvocation => ['gettxout', id.slice(0, 64), Number(id.slice(65))])
   const found = await node.batch<{ value: string; confirmations: number } | null>(calls)
   return ids.flatMap((id, i) => {
     const theirs = found[i] ? `${found[i].value} ${found[i].confirmations}` : 'nothing'

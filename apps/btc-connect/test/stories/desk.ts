@@ -1,4 +1,4 @@
-import type { Call } from '@trestle/devnet/chains/node-rpc'
+import type { RpcInvocation } from '@trestle/devnet/chains/node-rpc'
 import type { OutputLock } from './locks.js'
 import type { NodeConsole } from './node-console.js'
 import { hasOpenLock, type RawPayment, serialized, signingCall } from './raw-payment.js'
@@ -52,7 +52,9 @@ export class Desk {
   }
 
   private async send(hex: readonly string[]) {
-    const outcomes = await this.node.settle<string>(hex.map((each): Call => ['sendrawtransaction', each, ...(this.options.limits ?? [])]))
+    const outcomes = await this.node.settle<string>(
+      hex.map((each): RpcInvocation => ['sendrawtransaction', each, ...(this.options.limits ?? [])]),
+    )
     for (const { error } of outcomes) if (error) this.refusals.set(error.message, (this.refusals.get(error.message) ?? 0) + 1)
     return outcomes
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Call } from '@trestle/devnet/chains/node-rpc'
+import type { RpcInvocation } from '@trestle/devnet/chains/node-rpc'
 
 interface NodeAddress {
   readonly url: string
@@ -31,7 +31,7 @@ export class NodeConsole {
   }
 
   /** The results in the order of the calls, or the first refusal. */
-  async batch<T>(calls: readonly Call[]): Promise<T[]> {
+  async batch<T>(calls: readonly RpcInvocation[]): Promise<T[]> {
     const answers = await this.settle<T>(calls)
     return answers.map(({ result, error }, i) => {
       if (error) throw new Error(`${calls[i]?.[0]}: ${error.message} (${error.code})`)
@@ -40,7 +40,7 @@ export class NodeConsole {
   }
 
   /** The same, with each refusal in the place of its result. */
-  async settle<T>(calls: readonly Call[]): Promise<Settled<T>[]> {
+  async settle<T>(calls: readonly RpcInvocation[]): Promise<Settled<T>[]> {
     const answers: Settled<T>[] = []
     for (let from = 0; from < calls.length; from += CALLS_AT_ONCE) {
       answers.push(...(await this.post<T>(calls.slice(from, from + CALLS_AT_ONCE))))
@@ -48,7 +48,7 @@ export class NodeConsole {
     return answers
   }
 
-  private async post<T>(calls: readonly Call[]): Promise<Settled<T>[]> {
+  private async post<T>(calls: readonly RpcInvocation[]): Promise<Settled<T>[]> {
     // Another one after every start of the node.
     const cookie = await readFile(this.address.cookieFile)
     // `close`: litecoind does not stop before the last connection is gone.

@@ -1,4 +1,4 @@
-import type { Call } from '@trestle/devnet/chains/node-rpc'
+import type { RpcInvocation } from '@trestle/devnet/chains/node-rpc'
 import type { OutputLock } from './locks.js'
 import { consoleCoins } from './node-console.js'
 
@@ -70,7 +70,7 @@ export function serialized({ coins, paid, version = 2, lockTime = 0 }: RawPaymen
 }
 
 /** Asks a node, which need not know the coins, to sign. */
-export function signingCall(payment: RawPayment): Call {
+export function signingCall(payment: RawPayment): RpcInvocation {
   const keys = new Set(payment.coins.flatMap(({ lock }) => lock.keys))
   const spent = payment.coins.map(({ txid, vout, value, lock }) => ({
     txid,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Daemon, type DaemonName, findDaemon } from '@trestle/devnet/chains/daemon'
+import { type BitcoinDaemonName, type Daemon, findDaemon } from '@trestle/devnet/chains/daemon'
 import { type RunningNode, startNode } from '@trestle/devnet/chains/node'
 import { NodeConsole } from './node-console.js'
 
@@ -9,7 +9,7 @@ import { NodeConsole } from './node-console.js'
 const POLICY = {
   bitcoind: ['bitcoin.conf', 'corepolicy=1', 'datacarriersize=100000', 'acceptnonstddatacarrier=1', 'maxscriptsize=100000'],
   litecoind: ['litecoin.conf', 'mempoolreplacement=1'],
-} satisfies Partial<Record<DaemonName, [string, ...string[]]>>
+} satisfies Partial<Record<BitcoinDaemonName, [string, ...string[]]>>
 
 export type TestedDaemon = keyof typeof POLICY
 
@@ -46,7 +46,7 @@ export async function startRegtest(name: TestedDaemon, { mweb = false } = {}): P
 }
 
 /** Why there is no such daemon here; undefined where there is one. */
-export async function missing(name: DaemonName): Promise<string | undefined> {
+export async function missing(name: BitcoinDaemonName): Promise<string | undefined> {
   return findDaemon(name).then(
     () => undefined,
     (error: Error) => error.message,

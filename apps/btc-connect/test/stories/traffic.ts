@@ -1,4 +1,4 @@
-import type { Call } from '@trestle/devnet/chains/node-rpc'
+import type { RpcInvocation } from '@trestle/devnet/chains/node-rpc'
 import { Desk, type DeskOptions } from './desk.js'
 import { isSpendable, Keyring, memoScript, type OutputLock } from './locks.js'
 import { NaiveMempool } from './mempool.js'
@@ -127,7 +127,9 @@ export class Traffic {
    */
   async reorganize(depth: number, { longer = 1, comesBack = false } = {}): Promise<string[]> {
     const height = await this.node.call<number>('getblockcount')
-    const left = await this.node.batch<string>(Array.from({ length: depth }, (_, i): Call => ['getblockhash', height - depth + 1 + i]))
+    const left = await this.node.batch<string>(
+      Array.from({ length: depth }, (_, i): RpcInvocation => ['getblockhash', height - depth + 1 + i]),
+    )
     await this.node.call('invalidateblock', left[0])
     const others = await this.doubleSpend()
     await this.desk.sendAgain(left)

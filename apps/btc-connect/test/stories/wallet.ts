@@ -1,4 +1,4 @@
-import type { Call } from '@trestle/devnet/chains/node-rpc'
+import type { RpcInvocation } from '@trestle/devnet/chains/node-rpc'
 import type { OutputLock } from './locks.js'
 import type { NodeConsole } from './node-console.js'
 import type { SeededRandom } from './random.js'
@@ -36,7 +36,7 @@ export class StoryWallet {
     const amount = (share: number) => (Number(trusted) * share).toFixed(8)
     const paid = await this.address()
     const people = Object.fromEntries((await this.some(random)).map((each) => [each, amount(0.02)]))
-    const acts: Call[] = [
+    const acts: RpcInvocation[] = [
       ['sendtoaddress', paid, amount(0.1), '', '', false, true],
       ['sendmany', '', people],
       // All of it: many inputs, one output.

@@ -7,7 +7,7 @@ export function rowOf({ service, input, output, createdAt }: Activity) {
 }
 
 /** Those that nobody was told of, oldest first; from now on they are known. Reading events is no news. */
-export function unseen(found: readonly Activity[], seen: Set<string>): Activity[] {
+export function newActivities(found: readonly Activity[], seen: Set<string>): Activity[] {
   const fresh = found.filter(({ id, service, input }) => !seen.has(id) && !(service === 'accounts' && input.route === '/users/me/events'))
   for (const { id } of fresh) seen.add(id)
   return fresh.sort((a, b) => a.createdAt.localeCompare(b.createdAt))

@@ -1,12 +1,12 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import type { Activity } from '@trestle/contracts/activity'
 import { type CommandRun, command, flag, text } from '../command/command.js'
-import { wholeOf } from '../command/whole.js'
-import { size } from '../output/amount.js'
+import { integerOf } from '../command/integer.js'
+import { formatBytes } from '../output/amount.js'
 import { clock, millisOf } from '../output/duration.js'
-import { rowOf, unseen } from './activity-row.js'
+import { newActivities, rowOf } from './activity-row.js'
 
-const LOOK_MS = 2000
+const POLL_INTERVAL_MS = 2000
 const PAGE = 1000
 
 const OPTIONS = {
@@ -32,7 +32,7 @@ const events = command({
     head: ['TIME (UTC)', 'SERVICE', 'REQUEST', 'STATUS', 'SIZE'],
     rows: activities.map((activity) => {
       const { time, service, request, status, bytesOut } = rowOf(activity)
-      return [clock(time), service, request, { text: String(status), tone: status < 400 ? 'good' : 'bad' }, size(bytesOut)]
+      return [clock(time), service, request, { text: String(status), tone: status < 400 ? 'good' : 'bad' }, formatBytes(bytesOut)]
     }),
     none: 'Nothing happened in that time.',
   }),
@@ -43,7 +43,7 @@ const events = command({
 })
 
 async function list({ api, options, now }: EventsRun): Promise<Activity[]> {
-  const wanted = wholeOf(options.limit, '--limit', 1)
+  const wanted = integerOf(options.limit, '--limit', 1)
   const from = new Date(now().getTime() - millisOf(options.since, '--since')).toISOString()
   const found: Activity[] = []
   for await (const page of api.accounts.events.list.pages({ query: { from, limit: String(Math.min(PAGE, wanted)) } })) {
@@ -60,8 +60,8 @@ async function* follow({ api, now, pause }: EventsRun): AsyncGenerator<Activity>
     // A record may come some time after what it is about; and those that were told are known.
     const from = new Date(Math.max(begin, now().getTime() - 60_000)).toISOString()
     const found = await api.accounts.events.list({ query: { from, limit: String(PAGE) } })
-    yield* unseen(found, seen)
-    await pause(LOOK_MS)
+    yield* newActivities(found, seen)
+    await pause(POLL_INTERVAL_MS)
   }
 }
 

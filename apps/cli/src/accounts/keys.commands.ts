@@ -1,6 +1,6 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { CLIENT_AREAS, type ClientArea } from '@trestle/contracts/areas'
-import { command, several, text, YES } from '../command/command.js'
+import { command, repeated, text, YES } from '../command/command.js'
 import { millisOf, relative } from '../output/duration.js'
 
 const base = '/accounts'
@@ -30,7 +30,7 @@ const create = command({
   about: 'Make a client key, for a program. Its secret is shown this once.',
   options: {
     name: text('name', 'what it is for'),
-    scope: several('area', 'an area that it opens; all of them when left out', CLIENT_AREAS),
+    scope: repeated('area', 'an area that it opens; all of them when left out', CLIENT_AREAS),
     expires: text('time', 'when it ends by itself, such as 90d'),
   },
   calls: { base, endpoints: [accounts.clientKeys.create] },

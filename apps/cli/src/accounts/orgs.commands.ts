@@ -1,12 +1,12 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
-import { command, several, YES } from '../command/command.js'
+import { command, repeated, YES } from '../command/command.js'
 import { relative } from '../output/duration.js'
 
 const base = '/accounts'
 const { organizations } = accounts
 const ID = { about: 'the organization' } as const
-const ROLE = several('role', 'a role', ROLES)
+const ROLE = repeated('role', 'a role', ROLES)
 const EXAMPLE = 'org-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11'
 
 const list = command({

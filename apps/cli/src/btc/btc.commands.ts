@@ -2,8 +2,8 @@ import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import { unitOf } from '@trestle/contracts/chains/chains'
 import { chainOption, chosenChain, OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { type CommandRun, command, text } from '../command/command.js'
-import { wholeOf } from '../command/whole.js'
-import { coins, coinsAndSatoshis, size } from '../output/amount.js'
+import { integerOf } from '../command/integer.js'
+import { coins, coinsAndSatoshis, formatBytes } from '../output/amount.js'
 import { clock } from '../output/duration.js'
 import { stateCell, type View } from '../output/view.js'
 
@@ -24,7 +24,7 @@ const addr = command({
   calls: { base, endpoints: [btcConnect.addresses.summary] },
   examples: [[`trestle btc addr ${ADDRESS} --chain ${OTHER_CHAIN}`, `on ${OTHER_TITLE}`]],
   run: async (run) => {
-    const to = String(wholeOf(run.options.limit, '--limit', 1, 1000))
+    const to = String(integerOf(run.options.limit, '--limit', 1, 1000))
     return (await of(run)).addresses.summary({ params: { addr: run.args.address }, query: { from: '0', to } })
   },
   view: ({ transactions = [], ...address }, _now, { chain }): View => [
@@ -123,7 +123,7 @@ const block = command({
       ['after', found.nextblockhash],
       ['time', `${clock(found.time * 1000)} UTC`],
       ['transactions', found.tx.length],
-      ['size', size(found.size)],
+      ['size', formatBytes(found.size)],
       ['confirmations', found.isMainChain ? found.confirmations : 'none: another block has taken its place'],
       ['reward', `${found.reward} ${unitOf(chain)}`],
       ['difficulty', found.difficulty],

@@ -5,7 +5,7 @@ import { closest } from '../command/closest.js'
 import { type CommandRun, text } from '../command/command.js'
 import { EXIT, Failure } from '../failure/failure.js'
 
-const usual = (family: ChainFamily) => CHAINS.filter((chain) => chain.isUsual && chain.family === family)
+const usual = (family: ChainFamily) => CHAINS.filter((chain) => chain.isDefault && chain.family === family)
 
 /** In examples: a chain that is not the one by default. */
 export const { name: OTHER_CHAIN = '', title: OTHER_TITLE = '' } = usual('bitcoin').at(-1) ?? {}

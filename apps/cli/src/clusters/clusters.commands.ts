@@ -1,9 +1,9 @@
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { IMAGES, type Image } from '@trestle/contracts/nodes/shapes'
 import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
-import { command, flag, several, text } from '../command/command.js'
-import { wholeOf } from '../command/whole.js'
-import { holdingCommands, infoSheet, type ResourceKind, whenReady } from '../nodes/holdings.commands.js'
+import { command, flag, repeated, text } from '../command/command.js'
+import { integerOf } from '../command/integer.js'
+import { infoSheet, type ResourceKind, resourceCommands, whenReady } from '../nodes/resource.commands.js'
 import { millisOf, relative } from '../output/duration.js'
 import { stateCell } from '../output/view.js'
 
@@ -27,7 +27,7 @@ const create = command({
     large: flag('of larger nodes'),
     jwt: flag('called with a token of yours, and nobody else'),
     ttl: text('time', 'when it is stopped by itself, such as 8h'),
-    allow: several('address', 'who may call it: an address or a range such as 10.0.0.0/8; anybody when left out'),
+    allow: repeated('address', 'who may call it: an address or a range such as 10.0.0.0/8; anybody when left out'),
   },
   calls: { base, endpoints: [nodesArea.clusters.create, nodesArea.clusters.status] },
   examples: [
@@ -36,7 +36,7 @@ const create = command({
   async run(run) {
     const { api, args, options } = run
     const { large, jwt, allow, alias } = options
-    const capacity = wholeOf(options.capacity, '--capacity', 2, 10)
+    const capacity = integerOf(options.capacity, '--capacity', 2, 10)
     const ttl = options.ttl ? millisOf(options.ttl, '--ttl') / 1000 : undefined
     const body = { image: args.image as Image, large, jwt, ttl, capacity, alias, allowedIps: allow }
     const created = await api.nodes.clusters.create({ body })
@@ -77,7 +77,7 @@ const scale = command({
   calls: { base, endpoints: [nodesArea.clusters.change] },
   examples: [[`trestle clusters scale ${CLUSTERS.example} 4`, 'one after the other']],
   run: ({ api, args }) =>
-    api.nodes.clusters.change({ params: { id: args.id }, body: { capacity: wholeOf(args.capacity, '<capacity>', 2, 10) } }),
+    api.nodes.clusters.change({ params: { id: args.id }, body: { capacity: integerOf(args.capacity, '<capacity>', 2, 10) } }),
   view: (cluster, now) => infoSheet(cluster, now, false),
 })
 
@@ -103,4 +103,4 @@ const abort = command({
   view: (cluster, now) => infoSheet(cluster, now, false),
 })
 
-export const clustersCommands = [create, list, scale, upgrade, abort, ...holdingCommands(CLUSTERS)]
+export const clustersCommands = [create, list, scale, upgrade, abort, ...resourceCommands(CLUSTERS)]

@@ -8,7 +8,7 @@ export function closest(typed: string, words: readonly string[]): string | undef
 }
 
 /** How many letters have to be put in, taken out or changed to make one of the other (Levenshtein). */
-export function distanceOf(from: string, to: string): number {
+function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...from].entries()) {
     const next = [i + 1]

@@ -18,10 +18,10 @@ interface Described {
   readonly about: string
   readonly short?: string
 }
-export interface FlagOption extends Described {
+interface FlagOption extends Described {
   readonly kind: 'flag'
 }
-export interface Text extends Described {
+interface TextOption extends Described {
   readonly kind: 'text'
   /** What stands for the value in the help. */
   readonly value: string
@@ -31,20 +31,20 @@ export interface Text extends Described {
   readonly default?: string
 }
 /** May be given several times. */
-export interface Several extends Described {
+interface RepeatedOption extends Described {
   readonly kind: 'several'
   readonly value: string
   readonly choices?: readonly string[]
 }
-export type Option = FlagOption | Text | Several
+export type Option = FlagOption | TextOption | RepeatedOption
 
-export type CommandArguments = Readonly<Record<string, Argument>>
+type CommandArguments = Readonly<Record<string, Argument>>
 export type Options = Readonly<Record<string, Option>>
 
 type GivenArgument<A> = A extends { many: true } ? string[] : A extends { optional: true } ? string | undefined : string
 type GivenOption<O> = O extends FlagOption
   ? boolean
-  : O extends Several
+  : O extends RepeatedOption
     ? string[]
     : O extends { default: string }
       ? string
@@ -102,16 +102,16 @@ export function flag(about: string, short?: string): FlagOption {
   return { kind: 'flag', about, short }
 }
 
-export function text<const M extends Partial<Omit<Text, 'kind' | 'about' | 'value'>>>(value: string, about: string, more?: M) {
+export function text<const M extends Partial<Omit<TextOption, 'kind' | 'about' | 'value'>>>(value: string, about: string, more?: M) {
   return { kind: 'text', value, about, ...more } as { kind: 'text'; value: string; about: string } & M
 }
 
-export function several(value: string, about: string, choices?: readonly string[]): Several {
+export function repeated(value: string, about: string, choices?: readonly string[]): RepeatedOption {
   return { kind: 'several', value, about, choices }
 }
 
 /** What every command takes. */
-export const GENERAL = {
+export const GLOBAL_OPTIONS = {
   output: text('format', 'what to print', { short: 'o', choices: ['table', 'json', 'yaml'], default: 'table' }),
   profile: text('name', 'whose address and login to use'),
   help: flag('show this', 'h'),

@@ -1,6 +1,6 @@
-import { type Command, GENERAL, type Option, type Options } from './command.js'
+import { type Command, GLOBAL_OPTIONS, type Option, type Options } from './command.js'
 
-export interface CompletionCandidate {
+interface CompletionCandidate {
   readonly word: string
   readonly about: string
 }
@@ -10,7 +10,7 @@ export function candidates(words: readonly string[], commands: readonly Command[
   const [typed = '', ...before] = [...words].reverse()
   const said = before.reverse()
   const command = commandIn(said, commands)
-  const options: Options = { ...GENERAL, ...command?.options }
+  const options: Options = { ...GLOBAL_OPTIONS, ...command?.options }
   return possible({ said, typed, command, options, commands }).filter(({ word }) => word.startsWith(typed))
 }
 
@@ -30,7 +30,7 @@ function possible({ said, typed, command, options, commands }: Place): Completio
 }
 
 function commandIn(said: readonly string[], commands: readonly Command[]): Command | undefined {
-  const words = positionalsOf(said, GENERAL)
+  const words = positionalsOf(said, GLOBAL_OPTIONS)
   const [found] = commands.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `)).sort((a, b) => b.name.length - a.name.length)
   return found
 }

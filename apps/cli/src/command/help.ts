@@ -1,6 +1,6 @@
 import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
-import { MEANINGS } from '../failure/failure.js'
-import { type Argument, type Command, GENERAL, type Option, type Options } from './command.js'
+import { EXIT_MEANINGS } from '../failure/failure.js'
+import { type Argument, type Command, GLOBAL_OPTIONS, type Option, type Options } from './command.js'
 
 /** What the groups are for, in the order of the help. */
 export type Groups = Readonly<Record<string, string>>
@@ -22,11 +22,11 @@ function helpOfAll(commands: readonly Command[], groups: Groups): string {
     ['', ['trestle: your own blockchain infrastructure platform, from a terminal.']],
     ['Usage', ['trestle <command> [arguments] [options]']],
     ['Commands', list(tops.map((top) => [top, aboutOf(top)]))],
-    ['Options of every command', list(optionRows(GENERAL))],
+    ['Options of every command', list(optionRows(GLOBAL_OPTIONS))],
     ['Examples', examples(FIRST_STEPS)],
     ['Environment', list(ENVIRONMENT)],
     ['Files', list(FILES)],
-    ['Exit codes', list(MEANINGS.map(([code, meaning]) => [String(code), meaning]))],
+    ['Exit codes', list(EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]))],
     ['', ['More of a command: trestle <command> --help']],
   ])
 }
@@ -70,7 +70,7 @@ function helpOfCommand(command: Command): string {
     ['', details.flatMap((detail) => wrap(detail, WIDTH - 2))],
     ['Arguments', list(Object.entries(args).map(([name, argument]) => [`<${name}>`, withChoices(argument)]))],
     ['Options', list(optionRows(options))],
-    ['Options of every command', list(optionRows(GENERAL))],
+    ['Options of every command', list(optionRows(GLOBAL_OPTIONS))],
     ['Examples', examples(shown)],
     ['Asks the API', asked],
   ])
@@ -117,7 +117,7 @@ function page(sections: readonly (readonly [title: string, lines: readonly strin
   return `${shown.map(([title, lines]) => (title ? [title, ...lines.map((line) => `  ${line}`)] : lines).join('\n')).join('\n\n')}\n`
 }
 
-export function wrap(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)

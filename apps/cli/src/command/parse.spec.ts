@@ -1,4 +1,4 @@
-import { command, flag, several, text } from './command.js'
+import { command, flag, repeated, text } from './command.js'
 import { parse } from './parse.js'
 
 const run = async () => undefined
@@ -8,7 +8,7 @@ const COMMANDS = [
     name: 'nodes create',
     about: '',
     args: { image: { about: '', choices: ['btc', 'ltc'] } },
-    options: { large: flag('', 'l'), allow: several('address', ''), ttl: text('time', '', { default: '1d' }) },
+    options: { large: flag('', 'l'), allow: repeated('address', ''), ttl: text('time', '', { default: '1d' }) },
     examples: [],
     run,
   }),

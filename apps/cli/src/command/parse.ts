@@ -1,19 +1,19 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { EXIT, Failure } from '../failure/failure.js'
 import { closest } from './closest.js'
-import { type Command, GENERAL, type Option, type Options } from './command.js'
+import { type Command, GLOBAL_OPTIONS, type Option, type Options } from './command.js'
 
 /** What somebody typed: a command with what it is given, or a wish for help. */
 export type ParsedLine =
   | { readonly kind: 'help'; readonly words: readonly string[] }
   | { readonly kind: 'version' }
-  | { readonly kind: 'command'; readonly command: Command; readonly args: Given; readonly options: Given; readonly general: General }
+  | { readonly kind: 'command'; readonly command: Command; readonly args: Given; readonly options: Given; readonly general: GlobalValues }
 
 type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 export type Format = 'table' | 'json' | 'yaml'
 
-export interface General {
+interface GlobalValues {
   readonly output: Format
   readonly profile?: string
 }
@@ -24,18 +24,18 @@ const ROOT = { version: { kind: 'flag', about: 'show which version this is' } } 
 export function parse(argv: readonly string[], commands: readonly Command[]): ParsedLine {
   const { words, rest } = split(argv, commands)
   const command = commands.find(({ name }) => name === words.join(' '))
-  const { values, positionals } = strict(rest, { ...GENERAL, ...(command ? command.options : ROOT) }, command?.name ?? 'trestle')
+  const { values, positionals } = strict(rest, { ...GLOBAL_OPTIONS, ...(command ? command.options : ROOT) }, command?.name ?? 'trestle')
   if (values.help || (!command && words.length + positionals.length === 0 && !values.version)) return { kind: 'help', words }
   if (values.version) return { kind: 'version' }
   if (!command) throw unknownCommand([...words, ...positionals], commands)
-  const options = withDefaults(values as Given, { ...GENERAL, ...command.options })
+  const options = withDefaults(values as Given, { ...GLOBAL_OPTIONS, ...command.options })
   const general = { output: options.output as Format, profile: options.profile as string | undefined }
   return { kind: 'command', command, args: argumentsOf(command, positionals), options, general }
 }
 
 /** The words that name a command or a group of them, wherever general options stand, and all that is left. */
 function split(argv: readonly string[], commands: readonly Command[]) {
-  const { tokens } = parseArgs({ args: [...argv], options: formOf(GENERAL), strict: false, allowPositionals: true, tokens: true })
+  const { tokens } = parseArgs({ args: [...argv], options: formOf(GLOBAL_OPTIONS), strict: false, allowPositionals: true, tokens: true })
   const words: string[] = []
   const taken = new Set<number>()
   for (const token of tokens) {
@@ -54,12 +54,12 @@ function strict(args: string[], options: Options, name: string) {
     return parseArgs({ args, options: formOf(options), strict: true, allowPositionals: true })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new Failure(EXIT.usage, code?.startsWith('ERR_PARSE_ARGS') ? said(message, options, name) : message, helpOf(name))
+    throw new Failure(EXIT.usage, code?.startsWith('ERR_PARSE_ARGS') ? usageMessage(message, options, name) : message, helpOf(name))
   }
 }
 
 /** Node's words, shorter, with what was meant perhaps. */
-function said(message: string, options: Options, name: string): string {
+function usageMessage(message: string, options: Options, name: string): string {
   const [, unknown = ''] = /^Unknown option '(-[^']*)'/.exec(message) ?? []
   if (!unknown) return `${message.split(/\. |\n/)[0]?.replace(/\.$/, '')}.`
   const meant = closest(

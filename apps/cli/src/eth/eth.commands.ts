@@ -2,9 +2,9 @@ import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { chainOption, chosenChain } from '../chains/chain-choice.js'
 import { type CommandRun, command, text, YES } from '../command/command.js'
 import { jsonParams } from '../command/json-params.js'
-import { size } from '../output/amount.js'
+import { formatBytes } from '../output/amount.js'
 import { clock, millisOf, relative } from '../output/duration.js'
-import { chosen } from './project.js'
+import { selectProject } from './project.js'
 
 const CHAIN = chainOption('evm')
 const PROJECT = text('project', 'its name, or the beginning of its id; needed only where there are several', { short: 'p' })
@@ -17,7 +17,7 @@ async function of(run: CommandRun<unknown, typeof CHAIN>) {
 
 /** The project that is meant; an id is a credential, so nobody has to type one. */
 async function projectOf(run: CommandRun<unknown, typeof CHAIN>, wanted?: string) {
-  return chosen(await (await of(run)).projects.list(), wanted)
+  return selectProject(await (await of(run)).projects.list(), wanted)
 }
 
 const call = command({
@@ -143,7 +143,7 @@ const usage = command({
       errors,
       computeUnits,
       cacheHits,
-      size(bytesOut),
+      formatBytes(bytesOut),
       milliseconds(latency.p50),
       milliseconds(latency.p95),
     ]),

@@ -1,4 +1,4 @@
-import { chosen } from './project.js'
+import { selectProject } from './project.js'
 
 const [demo, mine, other] = [
   { id: 'aa11', name: 'Demo' },
@@ -6,9 +6,13 @@ const [demo, mine, other] = [
   { id: 'ab33', name: 'mine' },
 ] as const
 
-describe(chosen, () => {
+describe(selectProject, () => {
   it('is the only one where nothing is said, and else the one with that name or beginning', () => {
-    expect([chosen([demo]), chosen([demo, mine], 'mine'), chosen([demo, mine, other], 'ab3')]).toEqual([demo, mine, other])
+    expect([selectProject([demo]), selectProject([demo, mine], 'mine'), selectProject([demo, mine, other], 'ab3')]).toEqual([
+      demo,
+      mine,
+      other,
+    ])
   })
 
   it.each([
@@ -17,6 +21,6 @@ describe(chosen, () => {
     [[demo, mine], undefined, 2, 'Several projects are meant.'],
     [[demo, mine, other], 'mine', 2, 'Several projects are meant.'],
   ])('of %j by %j ends with %i', (projects, wanted, exit, message) => {
-    expect(() => chosen(projects, wanted)).toThrow(expect.objectContaining({ exit, message }))
+    expect(() => selectProject(projects, wanted)).toThrow(expect.objectContaining({ exit, message }))
   })
 })

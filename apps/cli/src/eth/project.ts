@@ -6,7 +6,7 @@ interface Named {
 }
 
 /** The one that is called so or whose id begins so; the only one where nothing is said. */
-export function chosen<P extends Named>(projects: readonly P[], wanted?: string): P {
+export function selectProject<P extends Named>(projects: readonly P[], wanted?: string): P {
   const found = wanted === undefined ? projects : projects.filter(({ id, name }) => name === wanted || id.startsWith(wanted))
   const [first, second] = found
   if (first && !second) return first

@@ -1,10 +1,10 @@
 import { Problem } from '@trestle/problem/problem'
 import { RpcError } from '@trestle/sdk/json-rpc'
-import { LOCAL_URL, USUAL_PROFILE } from '../profiles/profile.js'
+import { DEFAULT_PROFILE, LOCAL_URL } from '../profiles/profile.js'
 import { EXIT, type Exit, Failure } from './failure.js'
 
 /** What is known about the attempt that failed. */
-export interface Attempt {
+export interface FailureContext {
   readonly url: string
   readonly profile: string
   /** How the caller is logged in, if at all. */
@@ -12,7 +12,7 @@ export interface Attempt {
   readonly requestId?: string
 }
 
-export interface Explanation {
+interface Explanation {
   readonly exit: Exit
   /** What happened. */
   readonly message: string
@@ -23,10 +23,10 @@ export interface Explanation {
 }
 
 // Before anybody knew what was meant.
-const NOWHERE: Attempt = { url: LOCAL_URL, profile: USUAL_PROFILE, login: 'none' }
+const NO_CONTEXT: FailureContext = { url: LOCAL_URL, profile: DEFAULT_PROFILE, login: 'none' }
 
 /** What happened, and what to do next. */
-export function explain(error: unknown, attempt: Attempt = NOWHERE): Explanation {
+export function explain(error: unknown, attempt: FailureContext = NO_CONTEXT): Explanation {
   if (error instanceof Failure) return { exit: error.exit, message: error.message, details: [], advice: error.advice }
   if (error instanceof Problem) return explainProblem(error, attempt)
   if (error instanceof RpcError) return explainRpc(error, attempt)
@@ -43,13 +43,13 @@ const BY_RPC_CODE: Readonly<Record<number, Exit>> = {
 }
 
 /** What a node said in place of a result, in its own words. */
-function explainRpc({ code, message, data, cause }: RpcError, attempt: Attempt): Explanation {
+function explainRpc({ code, message, data, cause }: RpcError, attempt: FailureContext): Explanation {
   if (cause instanceof Problem) return explainProblem(cause, attempt)
   const details = [`JSON-RPC error ${code}`, ...(data === undefined ? [] : [JSON.stringify(data)])]
   return { exit: BY_RPC_CODE[code] ?? EXIT.unexpected, message, details }
 }
 
-function explainProblem(problem: Problem, attempt: Attempt): Explanation {
+function explainProblem(problem: Problem, attempt: FailureContext): Explanation {
   const exit = exitOf(problem)
   const { code, detail, errors = [], headers } = problem
   // Where there is one mistake alone, it is the detail.
@@ -82,7 +82,7 @@ const BY_STATUS: Readonly<Record<number, Exit>> = {
   504: EXIT.unreachable,
 }
 
-export function exitOf({ code, status }: Problem): Exit {
+function exitOf({ code, status }: Problem): Exit {
   // What an answer means that breaks its contract, nobody can tell.
   if (code === 'InvalidReply') return EXIT.unexpected
   return BY_CODE[code] ?? BY_STATUS[status] ?? (status < 500 ? EXIT.usage : EXIT.unexpected)
@@ -98,7 +98,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   Unreachable: 'Is it running? A local one starts with: trestle up. Another address: trestle login --url <url>, or TRESTLE_URL.',
 }
 
-function adviceOf({ code }: Problem, exit: Exit, { login, url, profile }: Attempt): string | undefined {
+function adviceOf({ code }: Problem, exit: Exit, { login, url, profile }: FailureContext): string | undefined {
   const advice = ADVICE[code]
   if (advice) return advice
   if (exit === EXIT.unreachable) return 'How everything is: trestle status'
@@ -106,6 +106,6 @@ function adviceOf({ code }: Problem, exit: Exit, { login, url, profile }: Attemp
   if (login === 'token') return 'TRESTLE_TOKEN is not, or no longer, a token of this platform, or not of the kind that is wanted here.'
   if (login === 'client')
     return 'You are logged in with a client key, and this wants an account (keys, orgs, events and bills do), or the key was deleted. Run: trestle login'
-  const where = profile === USUAL_PROFILE ? '' : ` --profile ${profile}`
+  const where = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
   return `Run: trestle login${where}${url === LOCAL_URL ? '' : ` --url ${url}`}`
 }

@@ -13,7 +13,7 @@ export const EXIT = {
 export type Exit = (typeof EXIT)[keyof typeof EXIT]
 
 /** Each code with its meaning, as the help tells it. */
-export const MEANINGS: readonly (readonly [Exit, string])[] = [
+export const EXIT_MEANINGS: readonly (readonly [Exit, string])[] = [
   [EXIT.ok, 'done'],
   [EXIT.unexpected, 'something else went wrong, or what was asked about is not well'],
   [EXIT.usage, 'wrong usage: an option, an argument or a value that is refused'],

@@ -1,10 +1,10 @@
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { IMAGES, type Image } from '@trestle/contracts/nodes/shapes'
 import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
-import { command, flag, several, text } from '../command/command.js'
+import { command, flag, repeated, text } from '../command/command.js'
 import { millisOf, relative } from '../output/duration.js'
 import { stateCell } from '../output/view.js'
-import { holdingCommands, infoSheet, type ResourceKind, whenReady } from './holdings.commands.js'
+import { infoSheet, type ResourceKind, resourceCommands, whenReady } from './resource.commands.js'
 
 const NODES: ResourceKind = {
   noun: 'nodes',
@@ -25,7 +25,7 @@ const create = command({
     large: flag('a larger one'),
     jwt: flag('called with a token of yours, and nobody else'),
     ttl: text('time', 'when it is stopped by itself, such as 8h'),
-    allow: several('address', 'who may call it: an address or a range such as 10.0.0.0/8; anybody when left out'),
+    allow: repeated('address', 'who may call it: an address or a range such as 10.0.0.0/8; anybody when left out'),
   },
   calls: { base, endpoints: [nodesArea.nodes.create, nodesArea.nodes.status] },
   examples: [
@@ -99,4 +99,4 @@ const images = command({
   }),
 })
 
-export const nodesCommands = [create, list, images, ...holdingCommands(NODES)]
+export const nodesCommands = [create, list, images, ...resourceCommands(NODES)]

@@ -3,9 +3,9 @@ import type { Command, CommandRun } from '../command/command.js'
 import type { Format } from '../command/parse.js'
 import { type Canvas, render } from './table.js'
 import type { View } from './view.js'
-import { harmless } from './width.js'
+import { sanitize } from './width.js'
 
-export interface Printing extends Canvas {
+export interface PrintSettings extends Canvas {
   readonly format: Format
   readonly isTerminal: boolean
   readonly now: Date
@@ -14,10 +14,10 @@ export interface Printing extends Canvas {
 }
 
 /** The answer of the API as it was asked for; what people are told who see nothing of it goes another way. */
-export function printed(
+export function formatReply(
   { view, isText }: Pick<Command, 'view' | 'isText'>,
   reply: unknown,
-  printing: Printing,
+  printing: PrintSettings,
 ): { text: string; none?: string } {
   if (isText) return { text: plain(String(reply), printing) }
   if (printing.format === 'json') return { text: `${JSON.stringify(reply, null, 2)}\n` }
@@ -27,14 +27,14 @@ export function printed(
 }
 
 /** One piece of what goes on: a line, or a document of YAML. */
-export function printedPiece({ line }: Pick<Command, 'line'>, piece: unknown, { format }: Printing): string {
+export function formatItem({ line }: Pick<Command, 'line'>, piece: unknown, { format }: PrintSettings): string {
   if (format === 'yaml') return `---\n${stringify(piece, { lineWidth: 0 })}`
   if (format === 'json' || !line) return `${JSON.stringify(piece)}\n`
-  return `${harmless(line(piece))}\n`
+  return `${sanitize(line(piece))}\n`
 }
 
 /** As it came, but for a terminal that might carry out what is in it. */
-function plain(text: string, printing: Printing): string {
+function plain(text: string, printing: PrintSettings): string {
   const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`
   return printing.isTerminal ? render(ended.replaceAll('\r\n', '\n'), printing) : ended
 }

@@ -1,5 +1,5 @@
 import { type Cell, type Sheet, type Table, type Tone, textOf, type View } from './view.js'
-import { cut, harmless, widthOf } from './width.js'
+import { cut, sanitize, widthOf } from './width.js'
 
 export interface Canvas {
   /** Places a line has; none where nobody looks at it. */
@@ -15,7 +15,7 @@ const COLOURS: Readonly<Record<Tone, number>> = { good: 32, bad: 31, wait: 33, f
 
 /** What people are shown, as lines. */
 export function render(view: View, canvas: Canvas): string {
-  if (typeof view === 'string') return view && lines(view.replace(/\n$/, '').split('\n').map(harmless))
+  if (typeof view === 'string') return view && lines(view.replace(/\n$/, '').split('\n').map(sanitize))
   if ('head' in view) return renderTable(view, canvas)
   if ('fields' in view) return renderSheet(view, canvas)
   return view
@@ -77,7 +77,7 @@ function painted(cell: Cell, width: number, { hasColour }: Canvas): string {
 }
 
 function written(cell: Cell): string {
-  return harmless(textOf(cell))
+  return sanitize(textOf(cell))
 }
 
 function lines(texts: readonly string[]): string {

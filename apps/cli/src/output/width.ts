@@ -26,6 +26,6 @@ export function cut(text: string, width: number): string {
 }
 
 /** Text of others, without what a terminal would carry out. */
-export function harmless(text: string): string {
+export function sanitize(text: string): string {
   return text.replace(CONTROL, '\ufffd')
 }

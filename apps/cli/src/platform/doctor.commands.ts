@@ -1,8 +1,8 @@
 import { command } from '../command/command.js'
 import { EXIT } from '../failure/failure.js'
 import { stateCell } from '../output/view.js'
-import { machineFindings } from './machine.js'
-import { platformFindings } from './reachability.js'
+import { checkMachine } from './machine.js'
+import { checkPlatform } from './reachability.js'
 
 const doctor = command({
   name: 'doctor',
@@ -10,7 +10,7 @@ const doctor = command({
   details: ['"optional" is what Trestle does without, or fetches by itself where it can.'],
   examples: [['trestle doctor', 'the machine, the platform, the login']],
   async run(run) {
-    const findings = [...(await machineFindings(run)), ...(await platformFindings(run))]
+    const findings = [...(await checkMachine(run)), ...(await checkPlatform(run))]
     if (findings.some(({ state }) => state === 'missing')) run.outcome.exit = EXIT.unexpected
     return findings
   },

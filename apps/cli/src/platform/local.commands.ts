@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type CommandRun, command, text } from '../command/command.js'
-import { wholeOf } from '../command/whole.js'
+import { integerOf } from '../command/integer.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { checkoutOf } from './checkout.js'
-import { LocalPlatform, type LocalPlatformInfo } from './running.js'
+import { LocalPlatform, type LocalPlatformInfo } from './local-platform.js'
 
-const LOOK_MS = 500
+const POLL_INTERVAL_MS = 500
 const TAIL = 15
 const DIR = { dir: text('folder', 'the checkout of Trestle; by default the one you are in') } as const
 
@@ -43,7 +43,7 @@ type UpRun = CommandRun<unknown, typeof DIR & { port: ReturnType<typeof text>; o
 
 function start({ options, env }: UpRun, platform: LocalPlatform): void {
   const { checkout, log } = platform
-  const port = options.port ? ['--port', String(wholeOf(options.port, '--port', 1, 64_535))] : []
+  const port = options.port ? ['--port', String(integerOf(options.port, '--port', 1, 64_535))] : []
   const args = [join(checkout, 'tools/bootstrap.mjs'), 'start', ...port, ...(options.only ? ['--only', options.only] : [])]
   mkdirSync(dirname(log), { recursive: true })
   const output = openSync(log, 'w')
@@ -59,13 +59,13 @@ async function untilReady({ terminal, pause }: CommandRun, platform: LocalPlatfo
   const progress = terminal.startProgress('Starting Trestle')
   for (;;) {
     const [line = ''] = platform.lastLines(1)
-    progress.tell(line.trim() || 'begins')
+    progress.update(line.trim() || 'begins')
     // Asked first: who ends leaves no address behind.
     const isRunning = platform.runningPid() !== undefined
     const info = platform.ready()
     if (isRunning && info) break
     if (!isRunning) throw failed(platform)
-    await pause(LOOK_MS)
+    await pause(POLL_INTERVAL_MS)
   }
   terminal.endProgress()
   return platform.ready() as LocalPlatformInfo
@@ -101,8 +101,8 @@ const down = command({
     whenInterrupted('It goes on ending.')
     const progress = terminal.startProgress('Stopping Trestle')
     while (platform.runningPid() === pid) {
-      progress.tell(platform.lastLines(1)[0]?.trim() || 'ends')
-      await pause(LOOK_MS)
+      progress.update(platform.lastLines(1)[0]?.trim() || 'ends')
+      await pause(POLL_INTERVAL_MS)
     }
     platform.forget()
     terminal.endProgress()

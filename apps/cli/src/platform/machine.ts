@@ -4,7 +4,7 @@ import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { CommandRun } from '../command/command.js'
-import { type Finding, nodeFinding, roomFinding } from './finding.js'
+import { type DoctorCheck, nodeCheck, spaceCheck } from './doctor-check.js'
 
 const INGRESS_PORT = 8080
 const INTERNAL = 1000
@@ -41,18 +41,18 @@ const PROGRAMS: readonly Program[] = [
 ]
 
 /** What this machine has of all that Trestle can use. */
-export async function machineFindings({ env }: Pick<CommandRun, 'env'>): Promise<Finding[]> {
+export async function checkMachine({ env }: Pick<CommandRun, 'env'>): Promise<DoctorCheck[]> {
   const { bavail, bsize } = statfsSync('.')
   return [
-    nodeFinding(process.versions.node),
-    ...PROGRAMS.map((program) => programFinding(program, env.path)),
-    roomFinding('disk', bavail * bsize, DISK_GIB),
-    roomFinding('memory', freemem(), MEMORY_GIB),
-    await portsFinding(),
+    nodeCheck(process.versions.node),
+    ...PROGRAMS.map((program) => programCheck(program, env.path)),
+    spaceCheck('disk', bavail * bsize, DISK_GIB),
+    spaceCheck('memory', freemem(), MEMORY_GIB),
+    await portsCheck(),
   ]
 }
 
-function programFinding({ name, programs, folders = [], isNeeded, advice }: Program, path: readonly string[]): Finding {
+function programCheck({ name, programs, folders = [], isNeeded, advice }: Program, path: readonly string[]): DoctorCheck {
   const places = [...path, ...folders].flatMap((folder) => programs.map((program) => join(folder, program)))
   const found = places.find(isExecutable)
   return { name, state: found ? 'ok' : isNeeded ? 'missing' : 'optional', found: found ?? 'not found', advice }
@@ -67,7 +67,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-async function portsFinding(): Promise<Finding> {
+async function portsCheck(): Promise<DoctorCheck> {
   const wanted = [INGRESS_PORT, ...DEPLOYMENTS.map(({ port }) => port)].flatMap((port) => [port, port + INTERNAL])
   const free = await Promise.all(wanted.map(isFree))
   const taken = wanted.filter((_, index) => !free[index])

@@ -1,24 +1,24 @@
 import type { CommandRun } from '../command/command.js'
-import { clockFinding, type Finding } from './finding.js'
+import { clockCheck, type DoctorCheck } from './doctor-check.js'
 
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 /** Whether the platform can be reached, and whether the login is good there. */
-export async function platformFindings(run: CommandRun): Promise<Finding[]> {
+export async function checkPlatform(run: CommandRun): Promise<DoctorCheck[]> {
   const { session, fetch, now } = run
   const name = 'platform'
   const advice = 'A local one: trestle up. Another address: trestle login --url <url>, or TRESTLE_URL.'
   const before = now()
   try {
-    const response = await fetch(`${session.url}/accounts`, { signal: AbortSignal.timeout(PATIENCE_MS) })
-    const reached: Finding = { name, state: response.ok ? 'ok' : 'missing', found: `${session.url} answers ${response.status}`, advice }
-    return [reached, clockFinding(response.headers.get('date'), before, now()), await loginFinding(run)]
+    const response = await fetch(`${session.url}/accounts`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const reached: DoctorCheck = { name, state: response.ok ? 'ok' : 'missing', found: `${session.url} answers ${response.status}`, advice }
+    return [reached, clockCheck(response.headers.get('date'), before, now()), await loginCheck(run)]
   } catch {
     return [{ name, state: 'missing', found: `${session.url} cannot be reached`, advice }]
   }
 }
 
-async function loginFinding({ session }: CommandRun): Promise<Finding> {
+async function loginCheck({ session }: CommandRun): Promise<DoctorCheck> {
   const name = 'login'
   const advice = 'trestle login'
   try {

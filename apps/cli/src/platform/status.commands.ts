@@ -6,7 +6,7 @@ import { EXIT } from '../failure/failure.js'
 import { stateCell } from '../output/view.js'
 import { type AreaHealth, areaStateOf } from './health.js'
 
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 type Area = Pick<ChainDescription, 'name' | 'basePath'>
 
@@ -44,12 +44,12 @@ async function healthOf({ session, fetch, signal }: CommandRun, { name, basePath
   const latency = () => Math.round(performance.now() - started)
   try {
     // With a slash: without one the nodes area has a list there, for administrators.
-    const response = await fetch(`${session.url}${basePath}/`, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) })
+    const response = await fetch(`${session.url}${basePath}/`, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
     const answer: unknown = await response.json().catch(() => undefined)
     return { name, ...areaStateOf(response.status, answer), latencyMs: latency() }
   } catch (error) {
     const isSilent = (error as Error).name === 'TimeoutError'
-    return { name, state: 'down', latencyMs: latency(), reason: isSilent ? `silent for ${PATIENCE_MS / 1000} s` : UNREACHABLE }
+    return { name, state: 'down', latencyMs: latency(), reason: isSilent ? `silent for ${TIMEOUT_MS / 1000} s` : UNREACHABLE }
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export const LOCAL_URL = 'http://127.0.0.1:8080'
-export const USUAL_PROFILE = 'default'
+export const DEFAULT_PROFILE = 'default'
 
 /** `config.json`: nothing in it is secret. */
 export const Config = z.object({ profiles: z.record(z.string(), z.object({ url: z.string() })) })
@@ -30,7 +30,7 @@ const TokenClaims = z.looseObject({
   aud: z.union([z.string(), z.array(z.string())]).optional(),
   exp: z.number(),
 })
-export type TokenClaims = z.infer<typeof TokenClaims>
+type TokenClaims = z.infer<typeof TokenClaims>
 
 /** What an access token says of itself; undefined where it is none. */
 export function tokenClaimsOf(token: string): TokenClaims | undefined {

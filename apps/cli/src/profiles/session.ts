@@ -2,16 +2,16 @@ import type { TokenSource } from '@trestle/sdk/connection'
 import { clientCredentials } from '@trestle/sdk/token-source'
 import { createTrestle, type Trestle } from '@trestle/sdk/trestle'
 import type { Env } from '../env.js'
-import type { Attempt } from '../failure/explanation.js'
+import type { FailureContext } from '../failure/explanation.js'
 import { EXIT, Failure } from '../failure/failure.js'
-import { type ClientLogin, isFresh, LOCAL_URL, type Login, USUAL_PROFILE } from './profile.js'
+import { type ClientLogin, DEFAULT_PROFILE, isFresh, LOCAL_URL, type Login } from './profile.js'
 import type { ProfileStore } from './profile-store.js'
-import type { Wire } from './wire.js'
+import type { TracedFetch } from './traced-fetch.js'
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly env: Env
   readonly store: ProfileStore
-  readonly wire: Wire
+  readonly wire: TracedFetch
   /** As the command line says. */
   readonly profile?: string
   now(): Date
@@ -25,13 +25,13 @@ export class LoginSession {
   readonly open: Trestle
 
   constructor(private readonly options: SessionOptions) {
-    const { env, store, profile = env.profile ?? USUAL_PROFILE } = options
+    const { env, store, profile = env.profile ?? DEFAULT_PROFILE } = options
     this.profile = profile
     this.url = env.url ?? store.urlOf(profile) ?? LOCAL_URL
     this.open = createTrestle({ url: this.url, fetch: options.wire.fetch })
   }
 
-  get login(): Attempt['login'] {
+  get login(): FailureContext['login'] {
     return this.options.env.token ? 'token' : (this.stored?.kind ?? 'none')
   }
 
@@ -85,7 +85,7 @@ export class LoginSession {
   private notLoggedIn(): Failure {
     const { store } = this.options
     const elsewhere = store.loginOf(this.profile)?.url
-    const where = this.profile === USUAL_PROFILE ? '' : ` --profile ${this.profile}`
+    const where = this.profile === DEFAULT_PROFILE ? '' : ` --profile ${this.profile}`
     return new Failure(
       EXIT.unauthenticated,
       elsewhere ? `You are logged in at ${elsewhere}, not at ${this.url}.` : `You are not logged in at ${this.url}.`,

@@ -1,4 +1,4 @@
-import { cut, harmless } from '../output/width.js'
+import { cut, sanitize } from '../output/width.js'
 import type { TerminalOutput } from './streams.js'
 
 const BAR = 24
@@ -14,8 +14,8 @@ export class Progress {
   ) {}
 
   /** `share` is from 0 to 1, where anybody can tell. */
-  tell(detail: string, share?: number | null): void {
-    const text = harmless(detail)
+  update(detail: string, share?: number | null): void {
+    const text = sanitize(detail)
     if (!this.output.isTTY) {
       if (text === this.told) return
       this.told = text

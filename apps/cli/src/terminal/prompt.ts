@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { EXIT, Failure, Interrupted } from '../failure/failure.js'
 import type { TerminalStreams } from './streams.js'
 
-export interface PromptQuestion {
+interface PromptQuestion {
   readonly question: string
   /** Nothing of the answer is shown. */
   readonly isSecret: boolean

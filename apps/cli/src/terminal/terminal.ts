@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../failure/failure.js'
-import { harmless } from '../output/width.js'
+import { sanitize } from '../output/width.js'
 import { Progress } from './progress.js'
 import { prompt } from './prompt.js'
 import type { TerminalStreams } from './streams.js'
@@ -33,7 +33,7 @@ export class Terminal {
   /** Something to know, that is no data. */
   note(text: string): void {
     this.progress?.clear()
-    this.streams.stderr.write(`${text.split('\n').map(harmless).join('\n')}\n`)
+    this.streams.stderr.write(`${text.split('\n').map(sanitize).join('\n')}\n`)
   }
 
   /** Shows how far a long work is, until the answer is called. */

@@ -1,5 +1,5 @@
 import { BillingEntry, reports } from '@trestle/contracts/staking/reports'
-import { contracted, replyOf } from '@trestle/sdk/answer'
+import { replyOf, validated } from '@trestle/sdk/answer'
 import { z } from 'zod'
 import { own } from '../platform/client.js'
 
@@ -11,7 +11,7 @@ export interface BillingRange {
 const Entries = z.array(BillingEntry)
 
 export async function readBilling(range: BillingRange): Promise<readonly BillingEntry[]> {
-  return contracted(Entries, await read(range, 'application/json'), staking) as BillingEntry[]
+  return validated(Entries, await read(range, 'application/json'), staking) as BillingEntry[]
 }
 
 export function readBillingCsv(range: BillingRange): Promise<string> {

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.js'
 import { idOf, Timestamp } from '../fields.js'
 
 export const ClientId = idOf('client')
-export const Scopes = z.array(z.enum(CLIENT_AREAS)).min(1).max(CLIENT_AREAS.length)
+const Scopes = z.array(z.enum(CLIENT_AREAS)).min(1).max(CLIENT_AREAS.length)
 
 const KeyOptions = z
   .object({

@@ -14,7 +14,6 @@ export const TokenRequest = z
   .meta({ id: 'TokenRequest' })
 
 const ClientTokens = z.object({ accessToken: z.string(), refreshToken: z.string().optional() }).meta({ id: 'ClientTokens' })
-export type ClientTokens = z.infer<typeof ClientTokens>
 
 /** A form of RFC 6749, as its names are; members are checked by the grant. */
 const Form = z.record(z.string(), z.string()).meta({ id: 'OAuthForm' })

@@ -13,9 +13,9 @@ export const UserId = idOf('user')
 const UserRef = z.string().min(1).max(320)
 
 export const EntityType = z.enum(['individual', 'company'])
-export const DisplayName = text(200).trim().min(1)
+const DisplayName = text(200).trim().min(1)
 /** Only bounds: what a good password is depends on its owner and is decided by the accounts service. */
-export const Password = text(1024).min(1)
+const Password = text(1024).min(1)
 /** Only bounds: the accounts service parses addresses. */
 export const EmailInput = text(254).trim().min(3)
 

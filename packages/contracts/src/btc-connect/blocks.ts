@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.js'
 import { queryInteger } from '../fields.js'
 
 /** How many blocks one page of a day may hold, and holds unless asked otherwise. */
-export const MAX_PAGE_BLOCKS = 500
+const MAX_PAGE_BLOCKS = 500
 export const DEFAULT_PAGE_BLOCKS = 200
 
 const PoolInfo = z

@@ -64,7 +64,7 @@ const BITCOIN_REGTEST = {
 export const BITCOIN_FAMILY = {
   btc: {
     title: 'Bitcoin',
-    isUsual: true,
+    isDefault: true,
     unit: 'BTC',
     decimals: 8,
     blockSeconds: 600,
@@ -101,7 +101,7 @@ export const BITCOIN_FAMILY = {
   },
   bch: {
     title: 'Bitcoin Cash',
-    isUsual: true,
+    isDefault: true,
     unit: 'BCH',
     decimals: 8,
     blockSeconds: 600,
@@ -127,7 +127,7 @@ export const BITCOIN_FAMILY = {
   },
   ltc: {
     title: 'Litecoin',
-    isUsual: true,
+    isDefault: true,
     unit: 'LTC',
     decimals: 8,
     blockSeconds: 150,

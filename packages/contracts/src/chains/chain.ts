@@ -12,7 +12,7 @@ interface Described {
   readonly blockSeconds: number
   readonly explorer?: string
   /** A platform serves it unless it is told which chains to serve. */
-  readonly isUsual?: true
+  readonly isDefault?: true
   /** What stands for it where there is no room for words: a CSS colour. */
   readonly colour: string
   /** The kinds of node that the nodes area makes of it; the main network first. */
@@ -80,7 +80,7 @@ export interface BitcoinNetwork {
 }
 
 /** What a block creates, in the smallest unit; on average, where a chain once drew lots. */
-export interface Subsidy {
+interface Subsidy {
   readonly first: bigint
   /** After so many blocks it is less: by half, or by this part of it. */
   readonly interval: number
@@ -89,12 +89,12 @@ export interface Subsidy {
   readonly floor?: bigint
 }
 
-export interface Checkpoint {
+interface Checkpoint {
   readonly height: number
   readonly hash: string
 }
 
-export interface OverwrittenCoinbase {
+interface OverwrittenCoinbase {
   readonly height: number
   readonly txid: string
 }
@@ -111,10 +111,10 @@ export interface EvmRecord extends Described {
 }
 
 /** `private`: one with an id that the table does not know. */
-export type EvmNetworkName = 'mainnet' | 'testnet' | 'private'
+type EvmNetworkName = 'mainnet' | 'testnet' | 'private'
 
 /** What differs where `npm start` makes a chain of it. */
-export interface EvmDevnet {
+interface EvmDevnet {
   readonly chainId?: number
   readonly nodes?: number
   readonly hardfork?: string

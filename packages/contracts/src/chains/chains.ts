@@ -24,12 +24,12 @@ const evm = Object.entries<EvmRecord>(EVM_FAMILY).map(
 /** Every chain that there is a record of. */
 export const CHAINS: readonly ServedChain[] = [...bitcoin, ...evm]
 
-type UsualIn<Family> = { [Name in keyof Family]: Family[Name] extends { isUsual: true } ? Name : never }[keyof Family]
-export type UsualBitcoinName = UsualIn<typeof BITCOIN_FAMILY>
-export type UsualEvmName = UsualIn<typeof EVM_FAMILY>
+type UsualIn<Family> = { [Name in keyof Family]: Family[Name] extends { isDefault: true } ? Name : never }[keyof Family]
+export type DefaultBitcoinName = UsualIn<typeof BITCOIN_FAMILY>
+export type DefaultEvmName = UsualIn<typeof EVM_FAMILY>
 
 /** What a platform serves unless it is told otherwise. */
-export const DEFAULT_CHAINS: readonly string[] = CHAINS.filter(({ isUsual }) => isUsual).map(({ name }) => name)
+export const DEFAULT_CHAINS: readonly string[] = CHAINS.filter(({ isDefault }) => isDefault).map(({ name }) => name)
 
 export const BITCOIN_CHAIN_NAMES = Object.keys(BITCOIN_FAMILY) as readonly BitcoinChainName[]
 

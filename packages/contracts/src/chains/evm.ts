@@ -9,7 +9,7 @@ export const EVM_FAMILY = {
   eth: {
     ...ETHER,
     title: 'Ethereum',
-    isUsual: true,
+    isDefault: true,
     network: 'mainnet',
     chainId: 1,
     blockSeconds: 12,
@@ -21,7 +21,7 @@ export const EVM_FAMILY = {
   },
   etc: {
     title: 'Ethereum Classic',
-    isUsual: true,
+    isDefault: true,
     network: 'mainnet',
     chainId: 61,
     networkId: 1,
@@ -60,8 +60,6 @@ export const EVM_FAMILY = {
   berachain: evm('Berachain', 80_094, { unit: 'BERA', blockSeconds: 2, explorer: 'https://berascan.com', colour: '#814625' }),
   unichain: evm('Unichain', 130, { blockSeconds: 1, explorer: 'https://uniscan.xyz', colour: '#f50db4' }),
 } as const satisfies Readonly<Record<string, EvmRecord>>
-
-export type EvmChainName = keyof typeof EVM_FAMILY
 
 type Rest = Pick<EvmRecord, 'blockSeconds' | 'explorer' | 'colour'> & Partial<EvmRecord>
 

@@ -66,9 +66,9 @@ export const AuthType = z.enum(['basic', 'jwt'])
 export const ClusterAuthType = z.enum(['basic', 'jwt', 'none'])
 export type ClusterAuthType = z.infer<typeof ClusterAuthType>
 
-export const Auth = z.object({ type: ClusterAuthType, user: z.string().optional(), pass: z.string().optional() }).meta({ id: 'NodeAuth' })
+const Auth = z.object({ type: ClusterAuthType, user: z.string().optional(), pass: z.string().optional() }).meta({ id: 'NodeAuth' })
 
-export const Vendor = z
+const Vendor = z
   .object({
     name: z.string(),
     subnet: z.string(),
@@ -78,7 +78,6 @@ export const Vendor = z
     quickSync: z.boolean(),
   })
   .meta({ id: 'NodeVendor' })
-export type Vendor = z.infer<typeof Vendor>
 
 const When = Timestamp.nullable()
 

@@ -88,7 +88,7 @@ export const CreatedValidator = z
   .meta({ id: 'CreatedValidator' })
 export type CreatedValidator = z.infer<typeof CreatedValidator>
 
-export const FeeAddressChange = z.object({ feeAddress: Address }).meta({ id: 'FeeAddressChange' })
+const FeeAddressChange = z.object({ feeAddress: Address }).meta({ id: 'FeeAddressChange' })
 
 export const ExitConfirmation = z
   .object({

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePorts } from '../ports.js'
 import { type RunningProcess, startProcess } from '../process.js'
-import { COMPILED, WORKSPACE } from '../workspace.js'
+import { COMPILE_CACHE_ENV, WORKSPACE } from '../workspace.js'
 import type { BeaconSettings } from './settings.js'
 
 interface BeaconOptions {
@@ -75,7 +75,7 @@ async function startWithFreePorts(options: BeaconOptions, home: string) {
     const settings = await settingsOf(options, home)
     rmSync(log, { force: true })
     // Lodestar reads the preset when it is loaded.
-    const env = { ...globalThis.process.env, ...COMPILED, LODESTAR_PRESET: 'minimal', BEACON_SETTINGS: JSON.stringify(settings) }
+    const env = { ...globalThis.process.env, ...COMPILE_CACHE_ENV, LODESTAR_PRESET: 'minimal', BEACON_SETTINGS: JSON.stringify(settings) }
     const args = ['--enable-source-maps', '--max-old-space-size=192', '--max-semi-space-size=8', PROGRAM]
     const process = startProcess({ name: 'beacon', command: globalThis.process.execPath, args, env, log })
     if (await isReady(process, settings)) return { process, settings }

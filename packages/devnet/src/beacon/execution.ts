@@ -3,7 +3,7 @@ import type { capella, electra } from '@lodestar/types'
 import { DEPOSIT_EVENT_TOPIC, parseDepositEvent } from '@trestle/ethereum/deposit'
 import { formatHex, parseHex } from '@trestle/ethereum/hex'
 import { parseWithdrawalRequestEvent, WITHDRAWAL_REQUEST_CONTRACT } from '@trestle/ethereum/withdrawal-request'
-import type { Call } from '../chains/node-rpc.js'
+import type { RpcInvocation } from '../chains/node-rpc.js'
 import type { EthereumRpc } from '../ethereum/ethereum-rpc.js'
 import { DEPOSIT_CONTRACT } from './deposit-contract.js'
 import { putPredeploys } from './predeploys.js'
@@ -83,7 +83,7 @@ export class Execution {
 
   /** Credits the withdrawals, which anvil does not, and mines a block of pending transactions. */
   async mine({ feeRecipient, timestamp, withdrawals }: BlockOrder): Promise<MinedBlock> {
-    const coinbase: Call[] = feeRecipient === this.coinbase ? [] : [['anvil_setCoinbase', feeRecipient]]
+    const coinbase: RpcInvocation[] = feeRecipient === this.coinbase ? [] : [['anvil_setCoinbase', feeRecipient]]
     this.coinbase = ''
     // Refused if anvil's time is later already: then nothing is credited.
     await this.rpc.batch([...coinbase, ['evm_setNextBlockTimestamp', timestamp]])

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RunningAnvil, startAnvil } from '../ethereum/anvil.js'
 import type { RunningProcess } from '../process.js'
-import { writeWhole } from '../write-whole.js'
+import { writeAtomically } from '../write-atomically.js'
 import { type RunningBeacon, startBeacon } from './beacon.js'
 import { DEPOSIT_CONTRACT } from './deposit-contract.js'
 
@@ -53,7 +53,7 @@ export class StakingChain {
     const genesis = await (await fetch(`${this.running.beacon?.url}/eth/v1/beacon/genesis`)).json()
     const file = join(this.folder, 'genesis.json')
     const isKnown = existsSync(file) && readFileSync(file, 'utf8').trim() === JSON.stringify(genesis, null, 2).trim()
-    if (!isKnown) writeWhole(file, genesis)
+    if (!isKnown) writeAtomically(file, genesis)
     return !isKnown
   }
 

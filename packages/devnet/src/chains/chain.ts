@@ -2,10 +2,10 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chainNamed } from '@trestle/contracts/chains/chains'
 import type { RunningProcess } from '../process.js'
-import { writeWhole } from '../write-whole.js'
+import { writeAtomically } from '../write-atomically.js'
+import { simulateActivity } from './activity.js'
 import { startsEmpty } from './daemon.js'
 import { makeHistory, WALLET } from './history.js'
-import { keepAlive } from './living-chain.js'
 import { addressOfOwner } from './mining.js'
 import { type RunningNode, removeNode, startNode } from './node.js'
 import { SHOP } from './owners.js'
@@ -52,11 +52,11 @@ export class RegtestChain {
   async grow(): Promise<void> {
     if (existsSync(this.past)) return
     if (!startsEmpty(this.plan.daemon)) await makeHistory(this.running.rpc, { mweb: this.mweb })
-    writeWhole(this.past, { daemon: this.plan.daemon.version })
+    writeAtomically(this.past, { daemon: this.plan.daemon.version })
   }
 
   live(signal: AbortSignal): void {
-    if (!startsEmpty(this.plan.daemon)) void keepAlive(this.running.rpc, signal)
+    if (!startsEmpty(this.plan.daemon)) void simulateActivity(this.running.rpc, signal)
   }
 
   async info(): Promise<RegtestInfo> {

@@ -1,16 +1,16 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findDaemon, versionOf } from './daemon.js'
+import { daemonVersion, findDaemon } from './daemon.js'
 
-describe(versionOf, () => {
+describe(daemonVersion, () => {
   it.each([
     ['Bitcoin Core version v25.1.0', 'Bitcoin Core 25.1.0'],
     ['Bitcoin Core daemon version v29.0.0', 'Bitcoin Core 29.0.0'],
     ['Bitcoin Knots daemon version v29.4.3.knots20260508', 'Bitcoin Knots 29.4.3'],
     ['Litecoin Core version v0.21.2.1-gfce5d459f0a83f56a83059c5c69295d7745b51d2', 'Litecoin Core 0.21.2.1'],
   ])('of "%s" is %s', (line, version) => {
-    expect(versionOf(line)).toBe(version)
+    expect(daemonVersion(line)).toBe(version)
   })
 })
 

@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { type DebianProgram, debianProgram } from '../debian.js'
 import { foldersOfPath, namedProgram, programIn } from '../executable.js'
 
-export type DaemonName = 'bitcoind' | 'litecoind' | 'dogecoind' | 'dashd'
+export type BitcoinDaemonName = 'bitcoind' | 'litecoind' | 'dogecoind' | 'dashd'
 
 /** The program of a chain's node. */
 export interface Daemon {
-  readonly name: DaemonName
+  readonly name: BitcoinDaemonName
   readonly command: string
   /** `Bitcoin Core 29.0`, `Bitcoin Knots 29.4.3`, `Litecoin Core 0.21.2.1`. */
   readonly version: string
@@ -26,7 +26,7 @@ interface Source {
   readonly startsEmpty?: true
 }
 
-const SOURCES: Record<DaemonName, Source> = {
+const SOURCES: Record<BitcoinDaemonName, Source> = {
   bitcoind: {
     variable: 'BITCOIND',
     versions: /^Bitcoin (?:Core|Knots)\b/,
@@ -59,7 +59,7 @@ const SOURCES: Record<DaemonName, Source> = {
   },
 }
 
-export function isDaemonName(name: string): name is DaemonName {
+export function isDaemonName(name: string): name is BitcoinDaemonName {
   return name in SOURCES
 }
 
@@ -68,17 +68,17 @@ export function startsEmpty({ name }: Pick<Daemon, 'name'>): boolean {
 }
 
 /** The program named by `BITCOIND`, `LITECOIND` and their like, else on PATH, else in Debian's package; rejects with what is missing and what to do. */
-export async function findDaemon(name: DaemonName, env: NodeJS.ProcessEnv = process.env): Promise<Daemon> {
+export async function findDaemon(name: BitcoinDaemonName, env: NodeJS.ProcessEnv = process.env): Promise<Daemon> {
   const source = SOURCES[name]
   const found = namedProgram(source.variable, env) ?? programIn([...source.folders, ...foldersOfPath(env)], name)
   const command = found ?? (await packaged(source, env).catch((error: Error) => askForIt(name, error)))
   const [firstLine = ''] = (await run(command)).split('\n')
   if (!source.versions.test(firstLine)) throw new Error(`${command} is no ${name} that Trestle knows: it says "${firstLine}".`)
-  return { name, command, version: versionOf(firstLine) }
+  return { name, command, version: daemonVersion(firstLine) }
 }
 
 /** `Bitcoin Knots 29.4.3` of `Bitcoin Knots daemon version v29.4.3.knots20260508`. */
-export function versionOf(firstLine: string): string {
+export function daemonVersion(firstLine: string): string {
   return firstLine.replace(/^(\w+ \w+)(?: daemon)? version v([\d.]*\d).*$/i, '$1 $2')
 }
 
@@ -93,7 +93,7 @@ async function run(command: string): Promise<string> {
   return stdout
 }
 
-function askForIt(name: DaemonName, { message }: Error): never {
+function askForIt(name: BitcoinDaemonName, { message }: Error): never {
   const { debian, advice } = SOURCES[name]
   const why = debian ? `, and Debian's ${debian.package} cannot be had (${message})` : ''
   throw new Error(`There is no ${name} on this machine${why}. ${advice}`)

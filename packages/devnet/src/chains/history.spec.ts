@@ -1,8 +1,8 @@
 import { purchases } from './history.js'
-import { SHOP, TILL } from './owners.js'
-import { type Coin, sumOfCoins, txidOf } from './payment.js'
+import { MINER, SHOP } from './owners.js'
+import { type SpendableOutput, sumOfOutputs, txidOf } from './payment.js'
 
-const coinOf = (i: number, value = 4_000_000n): Coin => ({ txid: String(i).padStart(64, '0'), vout: i, value, owner: TILL })
+const coinOf = (i: number, value = 4_000_000n): SpendableOutput => ({ txid: String(i).padStart(64, '0'), vout: i, value, owner: MINER })
 
 describe(purchases, () => {
   const purses = Array.from({ length: 1200 }, (_, i) => coinOf(i))
@@ -10,7 +10,7 @@ describe(purchases, () => {
 
   it('pay the shop, every one of them, and for their block', () => {
     expect(payments.every(({ outputs }) => outputs[0]?.script.equals(SHOP.script))).toBe(true)
-    expect(new Set(payments.map(({ coins, outputs }) => sumOfCoins(coins) - sumOfCoins(outputs)))).toEqual(new Set([1000n]))
+    expect(new Set(payments.map(({ coins, outputs }) => sumOfOutputs(coins) - sumOfOutputs(outputs)))).toEqual(new Set([1000n]))
   })
 
   it('spend what the shop was paid a block before, and that once', () => {

@@ -1,8 +1,8 @@
 import { addressOfOwner, mine } from './mining.js'
 import { flush } from './node.js'
-import type { Call, NodeRpc } from './node-rpc.js'
-import { memo, type Owner, PEOPLE, payToTaproot, SHOP, TILL } from './owners.js'
-import { type Coin, type Payment, type PaymentOutput, signing, sumOfCoins, txidOf } from './payment.js'
+import type { NodeRpc, RpcInvocation } from './node-rpc.js'
+import { MINER, nullDataScript, type Owner, PEOPLE, payToTaproot, SHOP } from './owners.js'
+import { type Payment, type PaymentOutput, type SpendableOutput, signingCall, sumOfOutputs, txidOf } from './payment.js'
 
 /** The wallet that a person can use: its methods are at `/wallet/demo` of the node's address. */
 export const WALLET = 'demo'
@@ -29,10 +29,10 @@ export const MWEB_HEIGHT = 432
  * and, where `mweb` is wanted, the first extension block. Blocks are handed their transactions, and no wallet chooses coins: it takes seconds.
  */
 export async function makeHistory(rpc: NodeRpc, { mweb }: { readonly mweb: boolean }): Promise<void> {
-  const past = new Past(rpc, await addressOfOwner(rpc, TILL))
+  const past = new Past(rpc, await addressOfOwner(rpc, MINER))
   await past.mine(MATURITY + REWARDS)
   const [first, ...others] = await past.rewards(REWARDS)
-  const purses = await past.makePurses(first as Coin)
+  const purses = await past.makePurses(first as SpendableOutput)
   for (let from = 0; from < PAYMENTS; from += PAYMENTS_A_BLOCK) await past.addBlock(purchases(purses, from, from + PAYMENTS_A_BLOCK))
   await past.fillWallet(others)
   if (mweb) {
@@ -52,20 +52,20 @@ export async function pegIn(wallet: NodeRpc): Promise<void> {
 }
 
 /** Somebody's purse pays the shop and a person. Now and then the shop adds one of its own coins, so that it spends, too. */
-export function purchases(purses: readonly Coin[], from: number, to: number): Payment[] {
+export function purchases(purses: readonly SpendableOutput[], from: number, to: number): Payment[] {
   return purses.slice(from, to).map((purse, offset) => {
     const i = from + offset
     const coins = [purse, ...refundFor(purses, i)]
-    const extras = extrasFor(i)
+    const extras = unspentExtras(i)
     const price = PRICE + BigInt(i)
-    const change = sumOfCoins(coins) - price - sumOfCoins(extras) - FEE
+    const change = sumOfOutputs(coins) - price - sumOfOutputs(extras) - FEE
     return { coins, outputs: [{ value: price, script: SHOP.script }, { value: change, script: personAt(i).script }, ...extras] }
   })
 }
 
 // Every fourth payment spends what the shop was paid some blocks before by one that is not such a fourth: whose id is known unsigned, for
 // purses have their signatures in witnesses.
-function refundFor(purses: readonly Coin[], i: number): Coin[] {
+function refundFor(purses: readonly SpendableOutput[], i: number): SpendableOutput[] {
   const earlier = i - PAYMENTS_A_BLOCK - 3
   const purse = i % 4 === 3 && purses[earlier]
   if (!purse) return []
@@ -74,12 +74,12 @@ function refundFor(purses: readonly Coin[], i: number): Coin[] {
 }
 
 /** Outputs of the kinds that nobody spends. */
-export function extrasFor(i: number): PaymentOutput[] {
+export function unspentExtras(i: number): PaymentOutput[] {
   const taproot = i % 7 === 0 ? [{ value: 10_000n, script: payToTaproot(personAt(i).key) }] : []
-  return i % 10 === 0 ? [...taproot, { value: 0n, script: memo(`receipt ${i}`) }] : taproot
+  return i % 10 === 0 ? [...taproot, { value: 0n, script: nullDataScript(`receipt ${i}`) }] : taproot
 }
 
-export function personAt(i: number): Owner {
+function personAt(i: number): Owner {
   return PEOPLE[i % PEOPLE.length] ?? SHOP
 }
 
@@ -93,7 +93,7 @@ class Past {
   ) {}
 
   async mine(count: number): Promise<void> {
-    const blocks = Array.from({ length: count }, (): Call[] => [this.nextTime(), ['generatetoaddress', 1, this.miner]])
+    const blocks = Array.from({ length: count }, (): RpcInvocation[] => [this.nextTime(), ['generatetoaddress', 1, this.miner]])
     await this.rpc.batch(blocks.flat())
   }
 
@@ -102,29 +102,29 @@ class Past {
   }
 
   /** What the first blocks paid. */
-  async rewards(count: number): Promise<Coin[]> {
+  async rewards(count: number): Promise<SpendableOutput[]> {
     const hashes = await this.rpc.batch<string>(Array.from({ length: count }, (_, i) => ['getblockhash', i + 1]))
     const blocks = await this.rpc.batch<{ tx: [string] }>(hashes.map((hash) => ['getblock', hash]))
-    return blocks.map(({ tx: [txid] }) => ({ txid, vout: 0, value: REWARD, owner: TILL }))
+    return blocks.map(({ tx: [txid] }) => ({ txid, vout: 0, value: REWARD, owner: MINER }))
   }
 
   /** Splits a coin into as many as there will be payments. */
-  async makePurses(coin: Coin): Promise<Coin[]> {
-    const outputs = Array.from({ length: PAYMENTS }, () => ({ value: PURSE, script: TILL.script }))
+  async makePurses(coin: SpendableOutput): Promise<SpendableOutput[]> {
+    const outputs = Array.from({ length: PAYMENTS }, () => ({ value: PURSE, script: MINER.script }))
     const payment = { coins: [coin], outputs }
     await this.addBlock([payment])
-    return outputs.map(({ value }, vout) => ({ txid: txidOf(payment), vout, value, owner: TILL }))
+    return outputs.map(({ value }, vout) => ({ txid: txidOf(payment), vout, value, owner: MINER }))
   }
 
   /** A new wallet gets all of it, at two addresses of each kind it has. */
-  async fillWallet(coins: readonly Coin[]): Promise<void> {
+  async fillWallet(coins: readonly SpendableOutput[]): Promise<void> {
     const [none, isLoadedAtStart] = [null, true]
     await this.rpc.call('createwallet', WALLET, none, none, none, none, none, isLoadedAtStart)
     const wallet = this.rpc.wallet(WALLET)
     const kinds = ['legacy', 'p2sh-segwit', 'bech32'].flatMap((kind) => [kind, kind])
     const addresses = await wallet.batch<string>(kinds.map((kind) => ['getnewaddress', '', kind]))
     const infos = await wallet.batch<{ scriptPubKey: string }>(addresses.map((address) => ['getaddressinfo', address]))
-    const value = (sumOfCoins(coins) - FEE) / BigInt(addresses.length)
+    const value = (sumOfOutputs(coins) - FEE) / BigInt(addresses.length)
     await this.addBlock([{ coins, outputs: infos.map(({ scriptPubKey }) => ({ value, script: Buffer.from(scriptPubKey, 'hex') })) }])
   }
 
@@ -133,7 +133,7 @@ class Past {
     await this.rpc.batch([this.nextTime(), ['generateblock', this.miner, signed]])
   }
 
-  private nextTime(): Call {
+  private nextTime(): RpcInvocation {
     this.height += 1
     return ['setmocktime', BEGINNING + this.height * BLOCK_SECONDS]
   }
@@ -141,7 +141,7 @@ class Past {
 
 /** The signed transactions, in hex. */
 export async function signAll(rpc: NodeRpc, payments: readonly Payment[]): Promise<string[]> {
-  const answers = await rpc.batch<{ hex: string; complete: boolean; errors?: unknown }>(payments.map(signing))
+  const answers = await rpc.batch<{ hex: string; complete: boolean; errors?: unknown }>(payments.map(signingCall))
   return answers.map(({ hex, complete, errors }) => {
     if (!complete) throw new Error(`The node did not sign: ${JSON.stringify(errors)}`)
     return hex

@@ -1,5 +1,5 @@
 import type { NodeRpc } from './node-rpc.js'
-import { type Owner, TILL } from './owners.js'
+import { MINER, type Owner } from './owners.js'
 
 export async function addressOfOwner(rpc: NodeRpc, owner: Owner): Promise<string> {
   const [address = ''] = await rpc.call<string[]>('deriveaddresses', await withChecksum(rpc, owner.descriptor))
@@ -8,7 +8,7 @@ export async function addressOfOwner(rpc: NodeRpc, owner: Owner): Promise<string
 
 /** Makes a block of what waits. */
 export async function mine(rpc: NodeRpc): Promise<void> {
-  await rpc.call('generatetodescriptor', 1, await withChecksum(rpc, TILL.descriptor))
+  await rpc.call('generatetodescriptor', 1, await withChecksum(rpc, MINER.descriptor))
 }
 
 /** Output descriptors end with a checksum (BIP 380), which the node works out. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 
 /** A method and its parameters. */
-export type Call = readonly [method: string, ...params: unknown[]]
+export type RpcInvocation = readonly [method: string, ...params: unknown[]]
 
 /** The node answered, and refused. */
-export class RpcError extends Error {
+export class NodeRpcError extends Error {
   override readonly name = 'RpcError'
   constructor(
     method: string,
@@ -38,10 +38,10 @@ export class NodeRpc {
   }
 
   /** In one request; the results in the order of the calls, or the first refusal. */
-  async batch<T>(calls: readonly Call[]): Promise<T[]> {
+  async batch<T>(calls: readonly RpcInvocation[]): Promise<T[]> {
     const answers = await this.post(calls.map(([method, ...params], id) => ({ id, method, params })))
     return answers.map(({ result, error }, i) => {
-      if (error) throw new RpcError(calls[i]?.[0] ?? '', error.message, error.code)
+      if (error) throw new NodeRpcError(calls[i]?.[0] ?? '', error.message, error.code)
       return result as T
     })
   }

@@ -6,7 +6,7 @@ import { endLeftover, type RunningProcess, startProcess } from '../process.js'
 import type { Daemon } from './daemon.js'
 import { NodeRpc } from './node-rpc.js'
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly daemon: Daemon
   /** Belongs to one caller at a time; a second start on it finds the chain again. */
   readonly dir: string
@@ -19,7 +19,7 @@ export interface NodeOptions {
   readonly mweb?: boolean
 }
 
-export interface NodePorts {
+interface NodePorts {
   readonly rpc: number
   readonly zmq: number
 }

@@ -59,7 +59,7 @@ export function ownerOf(name: string, way: Way): Owner {
 }
 
 /** Is paid for the blocks. */
-export const TILL = ownerOf('till', 'witnessKeyHash')
+export const MINER = ownerOf('till', 'witnessKeyHash')
 /** Is paid by everybody: the owner with the long history. */
 export const SHOP = ownerOf('shop', 'pubkeyhash')
 export const PEOPLE = (Object.keys(WAYS) as Way[]).flatMap((way) => [1, 2, 3, 4].map((n) => ownerOf(`${way} ${n}`, way)))
@@ -70,7 +70,7 @@ export function payToTaproot({ publicKey }: Key): Buffer {
 }
 
 /** Keeps a text on the chain, and pays nobody. */
-export function memo(text: string): Buffer {
+export function nullDataScript(text: string): Buffer {
   return Buffer.from([OP_RETURN, ...push(Buffer.from(text))])
 }
 

@@ -1,9 +1,9 @@
 import { sha256 } from './keys.js'
-import type { Call } from './node-rpc.js'
+import type { RpcInvocation } from './node-rpc.js'
 import type { Owner } from './owners.js'
 
 /** An output that can be spent, and by whom. */
-export interface Coin {
+export interface SpendableOutput {
   /** As people write it. */
   readonly txid: string
   readonly vout: number
@@ -18,7 +18,7 @@ export interface PaymentOutput {
 }
 
 export interface Payment {
-  readonly coins: readonly Coin[]
+  readonly coins: readonly SpendableOutput[]
   readonly outputs: readonly PaymentOutput[]
 }
 
@@ -27,7 +27,7 @@ const VERSION = 2
 const SEQUENCE = 0xfffffffd
 
 /** Asks the node to sign it; it need not know the coins. */
-export function signing(payment: Payment): Call {
+export function signingCall(payment: Payment): RpcInvocation {
   const keys = new Set(payment.coins.map(({ owner }) => owner.key.wif))
   const spent = payment.coins.map(({ txid, vout, value, owner: { script, redeemScript, witnessScript } }) => ({
     txid,
@@ -37,11 +37,11 @@ export function signing(payment: Payment): Call {
     redeemScript: redeemScript?.toString('hex'),
     witnessScript: witnessScript?.toString('hex'),
   }))
-  return ['signrawtransactionwithkey', unsigned(payment).toString('hex'), [...keys], spent]
+  return ['signrawtransactionwithkey', serializeUnsigned(payment).toString('hex'), [...keys], spent]
 }
 
 /** The transaction without signatures. */
-export function unsigned({ coins, outputs }: Payment): Buffer {
+export function serializeUnsigned({ coins, outputs }: Payment): Buffer {
   const inputs = coins.map(({ txid, vout }) => [Buffer.from(txid, 'hex').reverse(), number(vout, 4), count(0), number(SEQUENCE, 4)])
   const paid = outputs.map(({ value, script }) => [number(value, 8), count(script.length), script])
   const parts = [number(VERSION, 4), count(coins.length), ...inputs.flat(), count(outputs.length), ...paid.flat(), number(0, 4)]
@@ -50,12 +50,12 @@ export function unsigned({ coins, outputs }: Payment): Buffer {
 
 /** The id it has when it is signed, if all its signatures are witnesses (BIP 141). */
 export function txidOf(payment: Payment): string {
-  return sha256(sha256(unsigned(payment)))
+  return sha256(sha256(serializeUnsigned(payment)))
     .reverse()
     .toString('hex')
 }
 
-export function sumOfCoins(parts: readonly { readonly value: bigint }[]): bigint {
+export function sumOfOutputs(parts: readonly { readonly value: bigint }[]): bigint {
   return parts.reduce((total, { value }) => total + value, 0n)
 }
 
@@ -66,7 +66,7 @@ export function decimalCoins(value: bigint): string {
 }
 
 /** 1 for `1e-8`: what a node says, as JSON reads it. */
-export function units(amount: number): bigint {
+export function smallestUnits(amount: number): bigint {
   return BigInt(Math.round(amount * 1e8))
 }
 

@@ -1,5 +1,5 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
-import type { Daemon, DaemonName } from './daemon.js'
+import type { BitcoinDaemonName, Daemon } from './daemon.js'
 import { planChains } from './plan.js'
 
 const bitcoind: Daemon = { name: 'bitcoind', command: '/b', version: 'Bitcoin Core 29.0.0' }
@@ -44,7 +44,7 @@ describe(planChains, () => {
 })
 
 function having(...daemons: Daemon[]) {
-  return async (name: DaemonName) => {
+  return async (name: BitcoinDaemonName) => {
     const found = daemons.find((daemon) => daemon.name === name)
     if (!found) throw new Error(`There is no ${name}.`)
     return found

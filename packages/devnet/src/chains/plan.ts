@@ -1,7 +1,7 @@
 import type { Deployment } from '@trestle/contracts/areas'
 import { BITCOIN_FAMILY } from '@trestle/contracts/chains/bitcoin-family'
 import type { BitcoinRecord } from '@trestle/contracts/chains/chain'
-import { type Daemon, type DaemonName, findDaemon, isDaemonName } from './daemon.js'
+import { type BitcoinDaemonName, type Daemon, findDaemon, isDaemonName } from './daemon.js'
 
 /** Which node a deployment gets. */
 export interface ChainPlan {
@@ -10,10 +10,10 @@ export interface ChainPlan {
   readonly chain: string
   readonly daemon: Daemon
   /** The node one would expect, when this one stands in for it: with rules of its own chain. */
-  readonly standsFor?: DaemonName
+  readonly standsFor?: BitcoinDaemonName
 }
 
-export interface ChainPlans {
+interface ChainPlans {
   readonly plans: readonly ChainPlan[]
   /** What a person should know. */
   readonly notes: readonly string[]
@@ -22,7 +22,7 @@ export interface ChainPlans {
 /** The app whose deployments want a node of their chain. */
 const APP = 'btc-connect'
 
-type Find = (name: DaemonName) => Promise<Daemon>
+type Find = (name: BitcoinDaemonName) => Promise<Daemon>
 
 /** Looks for the nodes of these deployments. One that cannot be had stops nothing: its chain is left out or stood in for, and a note says so. */
 export async function planChains(deployments: readonly Deployment[], find: Find = findDaemon): Promise<ChainPlans> {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { EvmChain } from '@trestle/contracts/chains/chain'
 import type { RunningProcess } from '../process.js'
 import { devnetChainId } from '../served.js'
+import { addActivity, TOKEN_ADDRESS } from './activity.js'
 import { type RunningAnvil, removeAnvil, startAnvil } from './anvil.js'
-import { Conductor } from './conductor.js'
+import { ChainSynchronizer } from './chain-synchronizer.js'
 import type { EthereumRpc } from './ethereum-rpc.js'
-import { happen, TOKEN_ADDRESS } from './life.js'
 
 const HARDFORK = 'cancun'
 
@@ -33,7 +33,7 @@ const POLL_MS = 500
 export class EthereumChain {
   readonly names: readonly string[]
   private readonly running = new Map<string, RunningAnvil>()
-  private readonly conductor: Conductor
+  private readonly synchronizer: ChainSynchronizer
 
   constructor(
     private readonly chain: EvmChain,
@@ -41,7 +41,7 @@ export class EthereumChain {
     private readonly command: string,
   ) {
     this.names = nodesOf(chain)
-    this.conductor = new Conductor(this.names.map((name) => () => this.node(name).rpc))
+    this.synchronizer = new ChainSynchronizer(this.names.map((name) => () => this.node(name).rpc))
   }
 
   /** Starts one of its nodes; again on the same port, with the chain it had when it was stopped. */
@@ -55,10 +55,10 @@ export class EthereumChain {
 
   /** Brings the nodes together; with a past, where there is none yet. */
   async grow(): Promise<void> {
-    await this.conductor.keep()
+    await this.synchronizer.synchronize()
     let silences = 0
     while (Number(await this.first.call<string>('eth_blockNumber')) < PAST_BLOCKS) {
-      await this.conductor.mine(happen).catch((error: unknown) => {
+      await this.synchronizer.mine(addActivity).catch((error: unknown) => {
         if (++silences > MOST_SILENCES) throw error
       })
     }
@@ -67,10 +67,10 @@ export class EthereumChain {
   /** Goes on with it until told to stop: a block every two to four seconds. */
   live(signal: AbortSignal): void {
     let due = Date.now()
-    void this.conductor.conduct(signal, async () => {
+    void this.synchronizer.run(signal, async () => {
       if (Date.now() < due) return
       due = Date.now() + SHORTEST_BLOCK_MS + Math.random() * (LONGEST_BLOCK_MS - SHORTEST_BLOCK_MS)
-      await this.conductor.mine(happen)
+      await this.synchronizer.mine(addActivity)
     })
   }
 

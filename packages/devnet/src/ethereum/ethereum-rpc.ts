@@ -1,4 +1,4 @@
-import { type Call, RpcError } from '../chains/node-rpc.js'
+import { NodeRpcError, type RpcInvocation } from '../chains/node-rpc.js'
 
 interface Answer {
   readonly id: number
@@ -23,7 +23,7 @@ export class EthereumRpc {
   }
 
   /** In one request; the results in the order of the calls, or the first refusal. A node may well carry them out in another order. */
-  async batch<T>(calls: readonly Call[]): Promise<T[]> {
+  async batch<T>(calls: readonly RpcInvocation[]): Promise<T[]> {
     if (calls.length === 0) return []
     const answers = await this.post<Answer[]>(calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params })))
     const byId = new Map(answers.map((answer) => [answer.id, answer]))
@@ -40,6 +40,6 @@ export class EthereumRpc {
 
 function resultOf<T>(method: string, answer?: Answer): T {
   if (!answer) throw new Error(`${method}: the node did not answer.`)
-  if (answer.error) throw new RpcError(method, answer.error.message, answer.error.code)
+  if (answer.error) throw new NodeRpcError(method, answer.error.message, answer.error.code)
   return answer.result as T
 }

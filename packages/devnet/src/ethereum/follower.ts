@@ -1,6 +1,6 @@
-import { RpcError } from '../chains/node-rpc.js'
+import { NodeRpcError } from '../chains/node-rpc.js'
 import type { EthereumRpc } from './ethereum-rpc.js'
-import { offer, signedOf, takeAway } from './pending.js'
+import { drainPool, signedOf, submitTransactions } from './pending.js'
 
 export interface AnvilBlock {
   readonly number: string
@@ -43,7 +43,7 @@ export async function follow(follower: EthereumRpc, leader: EthereumRpc, { lose 
   try {
     if (common === undefined || theirs - common > FAR) throw new OutOfStep()
     const orphans = await retreat(follower, mine - common)
-    if (!lose) await offer(leader, orphans)
+    if (!lose) await submitTransactions(leader, orphans)
     for (let height = common + 1; height <= Math.min(theirs, common + GO); height++) await replay(follower, leader, height)
   } catch (error) {
     if (!(error instanceof OutOfStep)) throw error
@@ -68,7 +68,7 @@ async function retreat(follower: EthereumRpc, blocks: number): Promise<string[]>
   const orphans = await transactionsOf(follower, blocks)
   await follower.call('anvil_rollback', blocks).catch((error) => {
     // It no longer has the state of that block.
-    throw error instanceof RpcError ? new OutOfStep() : error
+    throw error instanceof NodeRpcError ? new OutOfStep() : error
   })
   return orphans
 }
@@ -79,7 +79,7 @@ async function replay(follower: EthereumRpc, leader: EthereumRpc, height: number
   if (!block) throw new OutOfStep()
   const others = (await wouldMake(follower, block)) ? [] : await prepare(follower, leader, block)
   await follower.call('evm_mine', Number(block.timestamp))
-  await offer(follower, others)
+  await submitTransactions(follower, others)
   const made = await blockAt(follower, height)
   if (made?.hash !== block.hash) throw new OutOfStep()
 }
@@ -95,18 +95,18 @@ async function wouldMake(follower: EthereumRpc, { transactions }: AnvilBlock): P
 
 /** Has the transactions of the block wait, and no others; answers with the others. */
 async function prepare(follower: EthereumRpc, leader: EthereumRpc, { transactions }: AnvilBlock): Promise<string[]> {
-  const taken = await takeAway(follower)
-  await offer(follower, await signedOf(leader, transactions))
+  const taken = await drainPool(follower)
+  await submitTransactions(follower, await signedOf(leader, transactions))
   return taken.filter(({ hash }) => !transactions.includes(hash)).map(({ signed }) => signed)
 }
 
 /** Forgets all, and takes over the chain and the state of the leader. */
 async function takeOver(follower: EthereumRpc, leader: EthereumRpc): Promise<void> {
-  const waiting = await takeAway(follower)
+  const waiting = await drainPool(follower)
   const chain = await leader.call<string>('anvil_dumpState')
   await follower.call('anvil_reset')
   await follower.call('anvil_loadState', chain)
-  await offer(
+  await submitTransactions(
     leader,
     waiting.map(({ signed }) => signed),
   )

@@ -1,7 +1,7 @@
 import type { Deployment } from '@trestle/contracts/areas'
 import { findAnvil } from './anvil.js'
 
-export interface EthereumPlan {
+interface EthereumPlan {
   /** Of the gateway. */
   readonly deployments: readonly string[]
   /** Whether there is a chain of validators. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { RpcError } from '../chains/node-rpc.js'
+import { NodeRpcError } from '../chains/node-rpc.js'
+import { addActivity, TOKEN_ADDRESS } from './activity.js'
 import { findAnvil, type RunningAnvil, startAnvil } from './anvil.js'
-import { happen, TOKEN_ADDRESS } from './life.js'
 import { transferOf } from './token.js'
 
 describe.each(['cancun', 'berlin'])('the token, by the rules of %s', (hardfork) => {
@@ -18,7 +18,7 @@ describe.each(['cancun', 'berlin'])('the token, by the rules of %s', (hardfork) 
     const accounts = await anvil.rpc.call<string[]>('eth_accounts')
     bank = accounts.at(-1) ?? ''
     somebody = accounts[0] ?? ''
-    await happen(anvil.rpc)
+    await addActivity(anvil.rpc)
     await anvil.rpc.call('evm_mine')
   })
   afterAll(async () => {
@@ -49,7 +49,7 @@ describe.each(['cancun', 'berlin'])('the token, by the rules of %s', (hardfork) 
   it('says why it refuses', async () => {
     const call = { from: somebody, to: TOKEN_ADDRESS, data: transferOf(bank, 6n) }
     await expect(anvil.rpc.call('eth_call', call, 'latest')).rejects.toThrow(
-      new RpcError('eth_call', 'execution reverted: insufficient balance', 3),
+      new NodeRpcError('eth_call', 'execution reverted: insufficient balance', 3),
     )
     await expect(ask('0xdeadbeef')).rejects.toThrow('execution reverted')
   })

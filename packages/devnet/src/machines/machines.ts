@@ -41,13 +41,13 @@ export class Machines {
 }
 
 /** Ends the machines that have their data in this folder: they outlive the service that made them on purpose, but not the devnet. */
-export async function endMachines(folder: string): Promise<void> {
+export async function stopMachines(folder: string): Promise<void> {
   await Promise.all(machinesIn(folder).map((pid) => endLeftover(pid, `${folder}/`, 'SIGTERM')))
 }
 
 /** Forgets all machines. */
 export async function removeMachines(folder: string): Promise<void> {
-  await endMachines(folder)
+  await stopMachines(folder)
   rmSync(folder, { recursive: true, force: true })
 }
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 const PATIENCE_MS = 3000
 
 /** Refuses the address of an existing server, given by a variable, when nothing answers there. Never shows its password. */
-export async function requireServer(variable: string, url: string, defaultPort: number): Promise<string> {
+export async function requireListeningServer(variable: string, url: string, defaultPort: number): Promise<string> {
   if (!URL.canParse(url)) throw new Error(`${variable} is not a URL.`)
   const { hostname, port } = new URL(url)
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || defaultPort) }

@@ -3,12 +3,12 @@ import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { Trestle } from '@trestle/sdk/trestle'
 import { type Command, type CommandRun, command, flag, text, YES } from '../command/command.js'
+import { integerOf } from '../command/integer.js'
 import { jsonParams } from '../command/json-params.js'
-import { wholeOf } from '../command/whole.js'
 import { clock, relative } from '../output/duration.js'
 import { stateCell } from '../output/view.js'
-import { accessFields, conditionTable, detailOf, type ResourceStatus, statusSheet } from './holding.js'
-import { changesOf, linesOf, untilReady } from './watching.js'
+import { changesOf, linesOf, untilReady } from './polling.js'
+import { accessFields, conditionTable, detailOf, type ResourceStatus, statusSheet } from './resource-views.js'
 
 /** Nodes and clusters are looked after in the same way. */
 export interface ResourceKind {
@@ -24,7 +24,7 @@ type Calls = Trestle['nodes']['nodes'] | Trestle['nodes']['clusters']
 
 const WAIT = { wait: flag('go on only when it can be called', 'w') } as const
 
-export function holdingCommands(kind: ResourceKind): Command[] {
+export function resourceCommands(kind: ResourceKind): Command[] {
   return [info(kind), status(kind), logs(kind), stop(kind), start(kind), rotate(kind), rm(kind), rpc(kind)]
 }
 
@@ -113,7 +113,7 @@ function logs(kind: ResourceKind): Command {
     },
     examples: [[`trestle ${kind.noun} logs ${kind.example} -f`, 'follows it']],
     run: async (run) => {
-      const first = String(wholeOf(run.options.lines, '--lines', 1, 1000))
+      const first = String(integerOf(run.options.lines, '--lines', 1, 1000))
       const look = (lines: string) => of(kind, run).logs({ params: { id: run.args.id }, query: { lines } })
       return run.options.follow ? linesOf(run, first, look) : look(first)
     },

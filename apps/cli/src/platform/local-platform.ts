@@ -23,11 +23,11 @@ export class LocalPlatform {
   /** The process that was started, while it is that one: numbers are given again. */
   runningPid(): number | undefined {
     const started = read(this.record, Started)
-    return started && startOf(started.pid) === started.startedAt ? started.pid : undefined
+    return started && processStart(started.pid) === started.startedAt ? started.pid : undefined
   }
 
   remember(pid: number): void {
-    writeFileSync(this.record, JSON.stringify({ pid, startedAt: startOf(pid) }))
+    writeFileSync(this.record, JSON.stringify({ pid, startedAt: processStart(pid) }))
   }
 
   forget(): void {
@@ -46,7 +46,7 @@ export class LocalPlatform {
 }
 
 /** When a process began, in whatever words the system has for it; undefined where there is none. */
-export function startOf(pid: number): string | undefined {
+function processStart(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') return startInProc(pid)
     return (

@@ -2,23 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { addActivity, TOKEN_ADDRESS } from './activity.js'
 import { findAnvil, type RunningAnvil, startAnvil } from './anvil.js'
-import { Conductor, type Patience } from './conductor.js'
+import { ChainSynchronizer, type NodeTimeouts } from './chain-synchronizer.js'
 import type { EthereumRpc } from './ethereum-rpc.js'
 import { blockAt } from './follower.js'
-import { happen, TOKEN_ADDRESS } from './life.js'
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 let folder: string
 let anvils: RunningAnvil[]
-let conductor: Conductor
+let synchronizer: ChainSynchronizer
 let end: AbortController
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'conductor-'))
+  folder = mkdtempSync(join(tmpdir(), 'synchronizer-'))
   anvils = await Promise.all([0, 1, 2].map((i) => start(i)))
-  conductor = conductorWith({ lookMs: 60_000, workMs: 60_000 })
+  synchronizer = synchronizerWith({ statusMs: 60_000, workMs: 60_000 })
   end = new AbortController()
 })
 afterEach(async () => {
@@ -27,9 +27,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-describe(Conductor, () => {
+describe(ChainSynchronizer, () => {
   it('has all nodes make the blocks of the first', async () => {
-    for (let i = 0; i < 12; i++) await conductor.mine(happen)
+    for (let i = 0; i < 12; i++) await synchronizer.mine(addActivity)
     const hash = await sameHead(12)
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
     const logs = await rpcOf(2).call<object[]>('eth_getLogs', { fromBlock: '0x0', address: TOKEN_ADDRESS, topics: [TRANSFER] })
@@ -39,9 +39,9 @@ describe(Conductor, () => {
 
   it('puts a transaction that a follower was sent into the block of all', async () => {
     const hash = await pay(rpcOf(2), 0)
-    await conductor.keep()
+    await synchronizer.synchronize()
     for (const node of [0, 1, 2]) expect(await rpcOf(node).call('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
-    const { transactions } = await conductor.mine()
+    const { transactions } = await synchronizer.mine()
     expect(transactions).toEqual([hash])
     await sameHead(1)
     expect(await rpcOf(1).call('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
@@ -51,16 +51,16 @@ describe(Conductor, () => {
     const [early, late] = [await pay(rpcOf(0), 0), await pay(rpcOf(1), 1)]
     // The leader makes a block that the others hear of only with their own transactions waiting.
     await rpcOf(0).call('evm_mine', Math.floor(Date.now() / 1000))
-    await conductor.keep()
+    await synchronizer.synchronize()
     await sameHead(1)
     expect((await blockAt(rpcOf(1), 1))?.transactions).toEqual([early])
-    expect((await conductor.mine()).transactions).toEqual([late])
+    expect((await synchronizer.mine()).transactions).toEqual([late])
     await sameHead(2)
   })
 
   it('puts another in the place of a leader that was killed, and takes it back', async () => {
-    await conductor.mine(happen)
-    void conductor.conduct(end.signal, () => conductor.mine(happen))
+    await synchronizer.mine(addActivity)
+    void synchronizer.run(end.signal, () => synchronizer.mine(addActivity))
     const before = await heightOf(rpcOf(1))
     anvils[0]?.process.kill('SIGKILL')
     const hash = await pay(rpcOf(2), 1)
@@ -74,58 +74,58 @@ describe(Conductor, () => {
 
   it('does not wait for one that hangs, and takes it back', async () => {
     anvils[0]?.process.kill('SIGSTOP')
-    await conductorWith({ lookMs: 1500, workMs: 60_000 }).mine(happen)
+    await synchronizerWith({ statusMs: 1500, workMs: 60_000 }).mine(addActivity)
     anvils[0]?.process.kill('SIGCONT')
-    await conductor.keep()
+    await synchronizer.synchronize()
     await sameHead(1)
   })
 
   it('is not led astray by a leader that comes back at once, without its chain', async () => {
-    await conductor.mine(happen)
+    await synchronizer.mine(addActivity)
     anvils[0]?.process.kill('SIGKILL')
     await anvils[0]?.process.exited
     anvils[0] = await start(0, anvils[0]?.port)
-    await conductor.keep()
+    await synchronizer.synchronize()
     await sameHead(1)
   })
 
   it('brings back a node that was stopped and has its chain, from there on', async () => {
-    for (let i = 0; i < 3; i++) await conductor.mine(happen)
+    for (let i = 0; i < 3; i++) await synchronizer.mine(addActivity)
     await anvils[1]?.stop()
-    await conductor.mine(happen)
+    await synchronizer.mine(addActivity)
     anvils[1] = await start(1, anvils[1]?.port)
     expect(await heightOf(rpcOf(1))).toBe(3)
-    await conductor.keep()
+    await synchronizer.synchronize()
     await sameHead(4)
   })
 
   it('takes a node off its own branch, and its transactions into the chain of all', async () => {
-    await conductor.mine(happen)
+    await synchronizer.mine(addActivity)
     const hash = await pay(rpcOf(1), 0)
     for (let i = 1; i <= 3; i++) await rpcOf(1).call('evm_mine', Math.floor(Date.now() / 1000) + i)
-    await conductor.keep()
+    await synchronizer.synchronize()
     await sameHead(1)
-    expect((await conductor.mine()).transactions).toEqual([hash])
+    expect((await synchronizer.mine()).transactions).toEqual([hash])
     await sameHead(2)
   })
 
   it('follows the leader through a reorganization', async () => {
-    for (let i = 0; i < 6; i++) await conductor.mine(happen)
+    for (let i = 0; i < 6; i++) await synchronizer.mine(addActivity)
     const before = await blockAt(rpcOf(0), 6)
     await rpcOf(0).call('anvil_reorg', 3, [])
-    await conductor.keep()
+    await synchronizer.synchronize()
     expect(await sameHead(6)).not.toBe(before?.hash)
   })
 
   it('gives the whole chain to a node that cannot make it again', async () => {
-    await conductor.mine(happen)
+    await synchronizer.mine(addActivity)
     const [account] = await rpcOf(0).call<string[]>('eth_accounts')
     // Nothing that is in a block.
     await rpcOf(0).call('anvil_setBalance', account, '0x1234')
-    await conductor.mine(happen)
+    await synchronizer.mine(addActivity)
     await sameHead(2)
     expect(await rpcOf(2).call('eth_getBalance', account, 'latest')).toBe('0x1234')
-    await conductor.mine(happen)
+    await synchronizer.mine(addActivity)
     await sameHead(3)
   })
 })
@@ -134,10 +134,10 @@ function start(i: number, port?: number): Promise<RunningAnvil> {
   return startAnvil({ command: findAnvil(), dir: join(folder, String(i)), port, chainId: 31_337, hardfork: 'cancun' })
 }
 
-function conductorWith(patience: Patience): Conductor {
-  return new Conductor(
+function synchronizerWith(timeouts: NodeTimeouts): ChainSynchronizer {
+  return new ChainSynchronizer(
     anvils.map((_, i) => () => rpcOf(i)),
-    patience,
+    timeouts,
   )
 }
 

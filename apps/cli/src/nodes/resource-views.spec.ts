@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { accessFields, detailOf, newLines } from './holding.js'
+import { accessFields, detailOf, newLines } from './resource-views.js'
 
 describe(newLines, () => {
   it.each([

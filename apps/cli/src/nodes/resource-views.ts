@@ -1,5 +1,5 @@
 import type { Condition, DesiredState, NodeObservation, NodePhase } from '@trestle/contracts/nodes/shapes'
-import { size } from '../output/amount.js'
+import { formatBytes } from '../output/amount.js'
 import { clock } from '../output/duration.js'
 import { type Cell, type Sheet, stateCell, type Table } from '../output/view.js'
 
@@ -12,7 +12,7 @@ export interface ResourceStatus extends NodeObservation {
 }
 
 /** Why it is not ready yet, in a sentence; nothing where it is. */
-export function reasonOf(conditions: readonly Condition[]): string {
+export function blockingReason(conditions: readonly Condition[]): string {
   return (
     conditions.find(({ status }) => status === 'false')?.message ?? conditions.find(({ status }) => status === 'unknown')?.message ?? ''
   )
@@ -21,7 +21,7 @@ export function reasonOf(conditions: readonly Condition[]): string {
 /** Its phase, and how far its chain is. */
 export function detailOf({ phase, height, lag, conditions }: ResourceStatus): string {
   const chain = height === null ? '' : `block ${height}${lag ? `, ${lag} behind` : ''}`
-  return [phase, chain, reasonOf(conditions)].filter(Boolean).join('  ')
+  return [phase, chain, blockingReason(conditions)].filter(Boolean).join('  ')
 }
 
 export function statusSheet(status: ResourceStatus, asOf?: string | null): Sheet {
@@ -34,7 +34,7 @@ export function statusSheet(status: ResourceStatus, asOf?: string | null): Sheet
       ['behind', lag === null ? undefined : `${lag} blocks`],
       ['chain', progress === null ? undefined : `${(progress * 100).toFixed(1)} %`],
       ['peers', peers],
-      ['disk', diskBytes === null ? undefined : size(diskBytes)],
+      ['disk', diskBytes === null ? undefined : formatBytes(diskBytes)],
       ['looked at', asOf ? clock(asOf) : undefined],
     ],
   }

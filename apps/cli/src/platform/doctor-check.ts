@@ -1,5 +1,5 @@
 /** What was looked at: there, missing, or not there and not needed by everybody. */
-export interface Finding {
+export interface DoctorCheck {
   readonly name: string
   readonly state: 'ok' | 'missing' | 'optional'
   readonly found: string
@@ -11,7 +11,7 @@ export interface Finding {
 const MAX_SKEW_S = 30
 
 /** How wrong this machine's clock is, by what a server says in `Date` (whole seconds) and how long the question took. */
-export function clockFinding(date: string | null, before: Date, after: Date): Finding {
+export function clockCheck(date: string | null, before: Date, after: Date): DoctorCheck {
   const name = 'clock'
   const advice = 'Set it by the network: timedatectl set-ntp true. Tokens carry times.'
   const server = Date.parse(date ?? '')
@@ -23,15 +23,15 @@ export function clockFinding(date: string | null, before: Date, after: Date): Fi
   return { name, state: Math.abs(skew) <= MAX_SKEW_S ? 'ok' : 'missing', found, advice }
 }
 
-const OLDEST_NODE = 20
+const MIN_NODE_VERSION = 20
 
-export function nodeFinding(version: string): Finding {
-  const isEnough = Number(version.split('.')[0]) >= OLDEST_NODE
-  return { name: 'Node', state: isEnough ? 'ok' : 'missing', found: version, advice: `${OLDEST_NODE} or newer: https://nodejs.org` }
+export function nodeCheck(version: string): DoctorCheck {
+  const isEnough = Number(version.split('.')[0]) >= MIN_NODE_VERSION
+  return { name: 'Node', state: isEnough ? 'ok' : 'missing', found: version, advice: `${MIN_NODE_VERSION} or newer: https://nodejs.org` }
 }
 
 /** Enough of something, in GiB. */
-export function roomFinding(name: string, freeBytes: number, neededGib: number): Finding {
+export function spaceCheck(name: string, freeBytes: number, neededGib: number): DoctorCheck {
   const free = freeBytes / 2 ** 30
   return {
     name,

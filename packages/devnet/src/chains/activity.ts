@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { extrasFor, signAll } from './history.js'
+import { signAll, unspentExtras } from './history.js'
 import { mine } from './mining.js'
 import { flush } from './node.js'
-import { type NodeRpc, RpcError } from './node-rpc.js'
+import { type NodeRpc, NodeRpcError } from './node-rpc.js'
 import { type Owner, PEOPLE, SHOP } from './owners.js'
-import { type Coin, type Payment, type PaymentOutput, sumOfCoins, units } from './payment.js'
+import { type Payment, type PaymentOutput, type SpendableOutput, smallestUnits, sumOfOutputs } from './payment.js'
 
 const BEAT_MS = 1500
 const BEATS_A_BLOCK = 4
@@ -16,7 +16,7 @@ const LONGEST_SCRIPT = 34
 const PAYEES = PEOPLE.filter(isPayable)
 
 /** Goes on with a chain until told to stop: a payment every 1.5 s, a block every 6. While the node is away it waits. */
-export async function keepAlive(rpc: NodeRpc, signal: AbortSignal): Promise<void> {
+export async function simulateActivity(rpc: NodeRpc, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       const people = await People.of(rpc)
@@ -43,7 +43,7 @@ class People {
 
   private constructor(
     private readonly rpc: NodeRpc,
-    private readonly coins: Coin[],
+    private readonly coins: SpendableOutput[],
   ) {}
 
   static async of(rpc: NodeRpc): Promise<People> {
@@ -67,16 +67,16 @@ class People {
       })
     } catch (error) {
       // Two coins less: somebody else has spent one.
-      if (!(error instanceof RpcError)) throw error
+      if (!(error instanceof NodeRpcError)) throw error
     }
   }
 }
 
 /** Two coins become two others: a third of both for the payee, the rest for whoever had the first. */
-export function exchangeCoins(coins: readonly Coin[], turn: number): Payment {
-  const extras: PaymentOutput[] = extrasFor(turn)
-  const price = sumOfCoins(coins) / 3n
-  const change = sumOfCoins(coins) - price - sumOfCoins(extras) - FEE
+export function exchangeCoins(coins: readonly SpendableOutput[], turn: number): Payment {
+  const extras: PaymentOutput[] = unspentExtras(turn)
+  const price = sumOfOutputs(coins) / 3n
+  const change = sumOfOutputs(coins) - price - sumOfOutputs(extras) - FEE
   const [payee, payer] = [payeeAt(turn), changeOwner(coins)]
   return { coins, outputs: [{ value: price, script: payee.script }, { value: change, script: payer.script }, ...extras] }
 }
@@ -86,7 +86,7 @@ function payeeAt(turn: number): Owner {
   return (turn % 2 === 1 && PAYEES[((turn - 1) / 2) % PAYEES.length]) || SHOP
 }
 
-function changeOwner([first]: readonly Coin[]): Owner {
+function changeOwner([first]: readonly SpendableOutput[]): Owner {
   return first && isPayable(first.owner) ? first.owner : SHOP
 }
 
@@ -101,14 +101,14 @@ interface Found {
   readonly scriptPubKey: string
 }
 
-async function coinsOf(rpc: NodeRpc, owners: readonly Owner[]): Promise<Coin[]> {
+async function coinsOf(rpc: NodeRpc, owners: readonly Owner[]): Promise<SpendableOutput[]> {
   const infos = await rpc.batch<{ descriptor: string }>(owners.map(({ descriptor }) => ['getdescriptorinfo', descriptor]))
   const descriptors = infos.map(({ descriptor }) => descriptor)
   const { unspents } = await rpc.call<{ unspents: Found[] }>('scantxoutset', 'start', descriptors)
   const byScript = new Map(owners.map((owner) => [owner.script.toString('hex'), owner]))
   return unspents.flatMap(({ txid, vout, amount, scriptPubKey }) => {
     const owner = byScript.get(scriptPubKey)
-    const value = units(amount)
+    const value = smallestUnits(amount)
     return owner && value > CRUMB ? [{ txid, vout, value, owner }] : []
   })
 }

@@ -1,4 +1,4 @@
-import { leaderOf } from './conductor.js'
+import { leaderOf } from './chain-synchronizer.js'
 import { EthereumRpc } from './ethereum-rpc.js'
 
 describe(leaderOf, () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { commandLineOf, isAlive } from './process.js'
 
 /** Takes the data folder for this process alone; the answer gives it back. A claim whose process is gone counts for nothing. */
-export function claim(dataDir: string): () => void {
+export function lockDataFolder(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true })
   // Passable, for root's Postgres runs as another user; what is in it is closed by itself.
   chmodSync(dataDir, 0o711)

@@ -1,15 +1,15 @@
-import { exchangeCoins } from './living-chain.js'
-import { PEOPLE, SHOP, TILL } from './owners.js'
-import { type Coin, sumOfCoins } from './payment.js'
+import { exchangeCoins } from './activity.js'
+import { MINER, PEOPLE, SHOP } from './owners.js'
+import { type SpendableOutput, sumOfOutputs } from './payment.js'
 
-const coinOf = (i: number, value = 4_000_000n): Coin => ({ txid: String(i).padStart(64, '0'), vout: i, value, owner: TILL })
+const coinOf = (i: number, value = 4_000_000n): SpendableOutput => ({ txid: String(i).padStart(64, '0'), vout: i, value, owner: MINER })
 
 describe(exchangeCoins, () => {
   it('keeps the number of coins and their value, but for the fee', () => {
     const coins = [coinOf(1), coinOf(2)]
     for (let turn = 1; turn <= 70; turn++) {
       const { outputs } = exchangeCoins(coins, turn)
-      expect(sumOfCoins(coins) - sumOfCoins(outputs)).toBe(2000n)
+      expect(sumOfOutputs(coins) - sumOfOutputs(outputs)).toBe(2000n)
       expect(outputs.slice(0, 2).every(({ value }) => value > 2_000_000n)).toBe(true)
     }
   })

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { claim } from './claim.js'
+import { lockDataFolder } from './data-folder-lock.js'
 import { Secrets } from './secrets.js'
 
 let dir: string
@@ -10,12 +10,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true }))
 
-describe(claim, () => {
+describe(lockDataFolder, () => {
   it('takes a folder once, until it is given back', () => {
-    const release = claim(dir)
-    expect(() => claim(dir)).toThrow(`Trestle runs already with the data in ${dir} (process ${process.pid})`)
+    const release = lockDataFolder(dir)
+    expect(() => lockDataFolder(dir)).toThrow(`Trestle runs already with the data in ${dir} (process ${process.pid})`)
     release()
-    claim(dir)()
+    lockDataFolder(dir)()
     expect(existsSync(join(dir, 'devnet.lock'))).toBe(false)
   })
 
@@ -25,7 +25,7 @@ describe(claim, () => {
     ['half a file', '{"pid":'],
   ])('passes over %s', (_title, content) => {
     writeFileSync(join(dir, 'devnet.lock'), typeof content === 'string' ? content : JSON.stringify(content))
-    claim(dir)()
+    lockDataFolder(dir)()
   })
 })
 

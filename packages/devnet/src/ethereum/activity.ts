@@ -9,7 +9,7 @@ const ETHER = 10n ** 18n
 const FIRST_PLAYER = 3
 
 /** Puts what happens by itself into the next block: a payment, or one in tokens, each from one account to another; in some blocks nothing. */
-export async function happen(node: EthereumRpc): Promise<void> {
+export async function addActivity(node: EthereumRpc): Promise<void> {
   const [accounts, latest] = await Promise.all([node.call<string[]>('eth_accounts'), blockAt(node, 'latest')])
   const players = accounts.slice(FIRST_PLAYER)
   const turn = Number(latest?.number)

@@ -1,7 +1,7 @@
-import { clockFinding, nodeFinding, roomFinding } from './finding.js'
+import { clockCheck, nodeCheck, spaceCheck } from './doctor-check.js'
 import { areaStateOf } from './health.js'
 
-describe(clockFinding, () => {
+describe(clockCheck, () => {
   const at = (iso: string) => new Date(iso)
   it.each([
     ['Sun, 22 Nov 2026 12:00:00 GMT', '2026-11-22T12:00:00.700Z', 'ok', 'right'],
@@ -9,7 +9,7 @@ describe(clockFinding, () => {
     ['Sun, 22 Nov 2026 12:00:00 GMT', '2026-11-22T11:58:00.500Z', 'missing', '120 s slow'],
     [null, '2026-11-22T12:00:00.000Z', 'optional', 'the server does not tell the time'],
   ])('of %s at %s is %s', (date, now, state, found) => {
-    expect(clockFinding(date, at(now), at(now))).toMatchObject({ state, found })
+    expect(clockCheck(date, at(now), at(now))).toMatchObject({ state, found })
   })
 })
 
@@ -17,11 +17,11 @@ it.each([
   ['20.0.0', 'ok'],
   ['18.20.1', 'missing'],
 ])('finds Node %s %s', (version, state) => {
-  expect(nodeFinding(version).state).toBe(state)
+  expect(nodeCheck(version).state).toBe(state)
 })
 
 it('finds less room than is wanted', () => {
-  expect([roomFinding('disk', 2 ** 30, 3), roomFinding('disk', 3 * 2 ** 30, 3)].map(({ state, found }) => [state, found])).toEqual([
+  expect([spaceCheck('disk', 2 ** 30, 3), spaceCheck('disk', 3 * 2 ** 30, 3)].map(({ state, found }) => [state, found])).toEqual([
     ['optional', '1.0 GiB free'],
     ['ok', '3.0 GiB free'],
   ])

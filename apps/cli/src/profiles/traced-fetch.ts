@@ -1,5 +1,5 @@
 /** Passes requests on, and remembers of the last answer what an explanation or a diagnosis wants. */
-export class Wire {
+export class TracedFetch {
   /** How the services call the last request that failed. */
   requestId?: string
   readonly fetch: typeof globalThis.fetch

@@ -1,12 +1,12 @@
 import { MalformedData } from './malformed.js'
 
 /** Reads a serialised block or transaction from front to back. */
-export class Cursor {
+export class ByteReader {
   offset = 0
 
   constructor(readonly bytes: Buffer) {}
 
-  get left(): number {
+  get remaining(): number {
     return this.bytes.length - this.offset
   }
 
@@ -55,7 +55,7 @@ export class Cursor {
   /** How many elements follow; each has at least `least` bytes, so a count that cannot be true ends here. */
   count(least: number): number {
     const count = this.size()
-    if (count * least > this.left) throw new MalformedData('The data ends too early.')
+    if (count * least > this.remaining) throw new MalformedData('The data ends too early.')
     return count
   }
 }

@@ -1,21 +1,25 @@
 import type { CommandRun } from '../command/command.js'
 import { EXIT, Failure } from '../failure/failure.js'
-import { detailOf, newLines, type ResourceStatus, reasonOf } from './holding.js'
+import { blockingReason, detailOf, newLines, type ResourceStatus } from './resource-views.js'
 
-const LOOK_MS = 1000
-const MOST_LINES = '1000'
+const POLL_INTERVAL_MS = 1000
+const MAX_LINES = '1000'
 
 /** Waits until it can be called, and shows how far it is. */
 export async function untilReady({ terminal, pause }: CommandRun, title: string, look: () => Promise<ResourceStatus>): Promise<void> {
   const progress = terminal.startProgress(title)
   for (;;) {
     const status = await look()
-    progress.tell(detailOf(status), status.progress)
+    progress.update(detailOf(status), status.progress)
     if (status.phase === 'ready') break
     if (status.phase === 'failed')
-      throw new Failure(EXIT.unexpected, `${title}: it failed. ${reasonOf(status.conditions)}`, 'It is tried again as long as it is there.')
+      throw new Failure(
+        EXIT.unexpected,
+        `${title}: it failed. ${blockingReason(status.conditions)}`,
+        'It is tried again as long as it is there.',
+      )
     if (status.state !== 'started') throw new Failure(EXIT.conflict, `${title}: somebody else has it ${status.state} meanwhile.`)
-    await pause(LOOK_MS)
+    await pause(POLL_INTERVAL_MS)
   }
   terminal.endProgress()
 }
@@ -29,7 +33,7 @@ export async function* changesOf<S extends ResourceStatus>({ pause }: CommandRun
     const seen = JSON.stringify([state, phase, height, lag, conditions.map((each) => [each.type, each.status, each.reason])])
     if (seen !== told) yield status
     told = seen
-    await pause(LOOK_MS)
+    await pause(POLL_INTERVAL_MS)
   }
 }
 
@@ -42,8 +46,8 @@ export async function* linesOf(
   let told = (await look(first)).lines
   yield* told
   for (;;) {
-    await pause(LOOK_MS)
-    const { lines } = await look(MOST_LINES)
+    await pause(POLL_INTERVAL_MS)
+    const { lines } = await look(MAX_LINES)
     yield* newLines(told, lines)
     if (lines.length > 0) told = lines
   }
