@@ -11,7 +11,7 @@ const Refusal = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 
-export interface SignInCredentials {
+interface SignInCredentials {
   readonly email: string
   readonly password: string
 }

@@ -16,7 +16,7 @@ import { sendFile, sendPage } from './pages.js'
 import { forwardCall } from './platform.client.js'
 import { answerSession } from './session.controller.js'
 
-export interface ConsoleOptions extends PlainServerOptions {
+interface ConsoleOptions extends PlainServerOptions {
   /** The origin of each deployment, by its name. */
   upstreams: ReadonlyMap<string, string>
   /** The chains that the platform serves; the default ones when left out. */

@@ -16,7 +16,7 @@ const consoleEnv = z.object({
   PUBLIC_URL: serviceEnv.PUBLIC_URL.optional(),
 })
 
-export interface ConsoleEnv extends z.output<typeof consoleEnv> {
+interface ConsoleEnv extends z.output<typeof consoleEnv> {
   /** What the platform serves. */
   readonly chains: readonly ServedChain[]
   /** Where each deployment is, by its name; one without an address is not deployed here. */

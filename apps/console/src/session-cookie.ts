@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const Claims = z.object({ iat: z.number(), exp: z.number(), aud: z.union([z.string().transform((area) => [area]), z.array(z.string())]) })
 
-export interface CookieSource {
+interface CookieSource {
   cookie?: string
   /** Whether the browser came by HTTPS; a plain http page, as on a developer's machine, cannot keep a `Secure` cookie. */
   secure: boolean
@@ -20,7 +20,7 @@ export function tokenOf({ cookie = '', secure }: CookieSource): string | undefin
 }
 
 /** The claims of a token, unverified: good for what the page shows only, the services verify it. */
-export function readTokenClaims(token: string): z.output<typeof Claims> | undefined {
+export function unverifiedClaims(token: string): z.output<typeof Claims> | undefined {
   try {
     return Claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
   } catch {
@@ -30,14 +30,14 @@ export function readTokenClaims(token: string): z.output<typeof Claims> | undefi
 
 /** The role that the page shows itself in: `manager`, `account`, or none. */
 export function roleOf(source: CookieSource): '' | 'account' | 'manager' {
-  const claims = readTokenClaims(tokenOf(source) ?? '')
+  const claims = unverifiedClaims(tokenOf(source) ?? '')
   if (!claims) return ''
   return claims.aud.includes('manager') ? 'manager' : 'account'
 }
 
 /** `Set-Cookie` for a token, for as long as the token lives by its own two times. */
 export function cookieFor(token: string, secure: boolean): string {
-  const { iat = 0, exp = 0 } = readTokenClaims(token) ?? {}
+  const { iat = 0, exp = 0 } = unverifiedClaims(token) ?? {}
   return `${nameOf(secure)}=${token}; Max-Age=${exp - iat}; ${attributes(secure)}`
 }
 

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { IconMailOpened } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
 
@@ -36,7 +36,7 @@ function Mailbox({ email }: { email: string }) {
   const query = { ...(email && { to: email }) }
   const { isSuccess } = useQuery({
     queryKey: ['accounts', 'mailbox', email],
-    queryFn: () => trestle.accounts.mailbox.list({ query: { ...query, limit: '1' } }),
+    queryFn: () => platformClient.accounts.mailbox.list({ query: { ...query, limit: '1' } }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (!isSuccess) return null

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { EmptyState } from '../parts/empty-state.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { accountsTexts } from '../texts/accounts.js'
 
 const texts = accountsTexts.organization
@@ -11,7 +11,7 @@ const texts = accountsTexts.organization
 export function CreateOrganization() {
   const client = useQueryClient()
   const creating = useMutation({
-    mutationFn: (form: FormData) => trestle.accounts.organizations.create({ body: { name: String(form.get('name')) } }),
+    mutationFn: (form: FormData) => platformClient.accounts.organizations.create({ body: { name: String(form.get('name')) } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['accounts', 'organizations'] }),
   })
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -9,7 +9,7 @@ import { tokenSnippets } from './token-snippets.js'
 const texts = accountsTexts.keys
 
 /** The only time a key's secret is shown. */
-export function CreatedKey({ created, onDone }: { created: NewClientKey; onDone: () => void }) {
+export function CreatedKeyNotice({ created, onDone }: { created: NewClientKey; onDone: () => void }) {
   return (
     <Stack>
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />}>

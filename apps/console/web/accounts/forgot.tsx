@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
@@ -16,7 +16,7 @@ export default function Forgot() {
   const asking = useMutation({
     mutationFn: async (form: FormData) => {
       const email = String(form.get('email'))
-      await trestle.accounts.users.requestReset({ body: { email } })
+      await platformClient.accounts.users.requestReset({ body: { email } })
       await navigate(`/app/account/mail?${new URLSearchParams({ for: 'reset', email })}`)
     },
   })

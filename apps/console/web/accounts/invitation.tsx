@@ -5,7 +5,7 @@ import { Problem } from '@trestle/problem/problem'
 import { Link, useNavigate, useParams } from 'react-router'
 import { PageLoading } from '../parts/page-loading.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { useSession } from '../platform/use-session.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
@@ -39,11 +39,11 @@ function SignInFirst({ token }: { token: string }) {
 }
 
 function Accept({ token }: { token: string }) {
-  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => trestle.accounts.users.me() })
+  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => platformClient.accounts.users.me() })
   const navigate = useNavigate()
   const client = useQueryClient()
   const accepting = useMutation({
-    mutationFn: () => trestle.accounts.organizations.accept({ params: { token } }),
+    mutationFn: () => platformClient.accounts.organizations.accept({ params: { token } }),
     onSuccess: async ({ name }) => {
       await client.invalidateQueries({ queryKey: ['accounts', 'organizations'] })
       notifications.show({ message: texts.joined(name) })

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconUserPlus } from '@tabler/icons-react'
@@ -8,9 +8,10 @@ import { type FormEvent, useReducer } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
+import { SectionTitle } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { Time } from '../parts/time.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { canInvite, EMPTY_INVITATION, invitationBody, reduceInvitation } from './invitation-form.js'
@@ -25,15 +26,13 @@ export function Invitations({ own }: { own: Organization }) {
   const [opened, { open, close }] = useDisclosure()
   const invitations = useQuery({
     queryKey: keyOf(own.id),
-    queryFn: () => trestle.accounts.organizations.invitations({ params: { id: own.id } }),
+    queryFn: () => platformClient.accounts.organizations.invitations({ params: { id: own.id } }),
     refetchInterval: 30_000,
   })
   return (
     <Stack component="section" gap="xs">
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          {texts.invitations}
-        </Title>
+        <SectionTitle>{texts.invitations}</SectionTitle>
         <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
           {texts.invite}
         </Button>
@@ -76,7 +75,7 @@ function columns(id: string): Column<Invitation>[] {
 function Withdraw({ id, invitation }: { id: string; invitation: Invitation }) {
   const client = useQueryClient()
   async function withdraw() {
-    await trestle.accounts.organizations.withdraw({ params: { id, invitationId: invitation.id } })
+    await platformClient.accounts.organizations.withdraw({ params: { id, invitationId: invitation.id } })
     await client.invalidateQueries({ queryKey: keyOf(id) })
   }
   return (
@@ -90,7 +89,7 @@ function InviteForm({ own, onDone }: { own: Organization; onDone: () => void }) 
   const client = useQueryClient()
   const [form, dispatch] = useReducer(reduceInvitation, EMPTY_INVITATION)
   const inviting = useMutation({
-    mutationFn: () => trestle.accounts.organizations.invite({ params: { id: own.id }, body: invitationBody(form) }),
+    mutationFn: () => platformClient.accounts.organizations.invite({ params: { id: own.id }, body: invitationBody(form) }),
     onSuccess: async ({ email }) => {
       onDone()
       notifications.show({ message: texts.invited(email) })

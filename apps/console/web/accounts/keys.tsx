@@ -11,7 +11,7 @@ import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
 import { Time } from '../parts/time.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CLIENT_KEYS, NewKeyDialog } from './new-key.js'
 
@@ -19,7 +19,7 @@ const texts = accountsTexts.keys
 
 /** What programs sign in with. */
 export default function Keys() {
-  const keys = useQuery({ queryKey: CLIENT_KEYS, queryFn: () => trestle.accounts.clientKeys.list(), refetchInterval: 30_000 })
+  const keys = useQuery({ queryKey: CLIENT_KEYS, queryFn: () => platformClient.accounts.clientKeys.list(), refetchInterval: 30_000 })
   const [creating, { open, close }] = useDisclosure()
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
@@ -92,7 +92,7 @@ function Expiry({ expiresAt }: ClientKey) {
 function Delete({ id, name = id }: ClientKey) {
   const client = useQueryClient()
   async function remove() {
-    await trestle.accounts.clientKeys.remove({ params: { id } })
+    await platformClient.accounts.clientKeys.remove({ params: { id } })
     notifications.show({ message: texts.deleted })
     await client.invalidateQueries({ queryKey: CLIENT_KEYS })
   }

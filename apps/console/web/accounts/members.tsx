@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Member, Organization } from '@trestle/contracts/accounts/organizations'
@@ -6,9 +6,10 @@ import { useState } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
+import { SectionTitle } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { Time } from '../parts/time.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { RoleBadges } from './role-badges.js'
 import { RoleFields } from './role-fields.js'
@@ -19,15 +20,13 @@ const texts = accountsTexts.organization
 export function Members({ own }: { own: Organization }) {
   const members = useQuery({
     queryKey: ['accounts', 'organizations', own.id, 'members'],
-    queryFn: () => trestle.accounts.organizations.members({ params: { id: own.id } }),
+    queryFn: () => platformClient.accounts.organizations.members({ params: { id: own.id } }),
     refetchInterval: 30_000,
   })
-  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => trestle.accounts.users.me() })
+  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => platformClient.accounts.users.me() })
   return (
     <Stack component="section" gap="xs">
-      <Title order={2} size="h4">
-        {texts.members}
-      </Title>
+      <SectionTitle>{texts.members}</SectionTitle>
       <Loaded query={members}>
         {(rows) => (
           <DataTable
@@ -78,7 +77,7 @@ function Named({ member, isMe }: { member: Member; isMe: boolean }) {
 function Actions({ own, member, isMe }: { own: Organization; member: Member; isMe: boolean }) {
   const client = useQueryClient()
   async function remove() {
-    await trestle.accounts.organizations.removeMember({ params: { id: own.id, userId: member.userId } })
+    await platformClient.accounts.organizations.removeMember({ params: { id: own.id, userId: member.userId } })
     await client.invalidateQueries({ queryKey: ['accounts', 'organizations'] })
   }
   return (
@@ -111,7 +110,7 @@ function RolesForm({ own, member, onDone }: { own: Organization; member: Member;
   const client = useQueryClient()
   const [roles, setRoles] = useState(member.roles)
   const changing = useMutation({
-    mutationFn: () => trestle.accounts.organizations.changeRoles({ params: { id: own.id, userId: member.userId }, body: { roles } }),
+    mutationFn: () => platformClient.accounts.organizations.changeRoles({ params: { id: own.id, userId: member.userId }, body: { roles } }),
     onSuccess: async () => {
       onDone()
       await client.invalidateQueries({ queryKey: ['accounts', 'organizations'] })

@@ -6,10 +6,10 @@ import { type FormEvent, useReducer, useState } from 'react'
 import { utcDay } from '../parts/days.js'
 import type { FieldChange } from '../parts/form.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
-import { CreatedKey } from './created-key.js'
+import { CreatedKeyNotice } from './created-key.js'
 import { EXPIRIES } from './key-expiry.js'
 import { canCreateKey, EMPTY_KEY, type Expiry, isExpiry, type KeyForm, keyBody, reduceKey } from './key-form.js'
 
@@ -31,7 +31,7 @@ export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: ()
       closeOnEscape={!created}
       withCloseButton={!created}
     >
-      {created ? <CreatedKey created={created} onDone={onClose} /> : <NewKeyForm onCreated={setCreated} />}
+      {created ? <CreatedKeyNotice created={created} onDone={onClose} /> : <NewKeyForm onCreated={setCreated} />}
     </Modal>
   )
 }
@@ -40,7 +40,7 @@ function NewKeyForm({ onCreated }: { onCreated: (key: NewClientKey) => void }) {
   const client = useQueryClient()
   const [form, dispatch] = useReducer(reduceKey, EMPTY_KEY)
   const creating = useMutation({
-    mutationFn: () => trestle.accounts.clientKeys.create({ body: keyBody(form, new Date()) }),
+    mutationFn: () => platformClient.accounts.clientKeys.create({ body: keyBody(form, new Date()) }),
     onSuccess: async (key) => {
       onCreated(key)
       await client.invalidateQueries({ queryKey: CLIENT_KEYS })

@@ -5,7 +5,7 @@ import type { Organization } from '@trestle/contracts/accounts/organizations'
 import type { FormEvent } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { accountsTexts } from '../texts/accounts.js'
 
 const texts = accountsTexts.organization
@@ -20,7 +20,7 @@ export function Rename({ own }: OwnProps) {
   const [opened, { open, close }] = useDisclosure()
   const renaming = useMutation({
     mutationFn: (form: FormData) =>
-      trestle.accounts.organizations.rename({ params: { id: own.id }, body: { name: String(form.get('name')) } }),
+      platformClient.accounts.organizations.rename({ params: { id: own.id }, body: { name: String(form.get('name')) } }),
     onSuccess: async () => {
       close()
       await client.invalidateQueries({ queryKey: ORGANIZATIONS })
@@ -54,9 +54,9 @@ export function Rename({ own }: OwnProps) {
 
 export function Leave({ own: { id, name } }: OwnProps) {
   const client = useQueryClient()
-  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => trestle.accounts.users.me() })
+  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => platformClient.accounts.users.me() })
   async function leave() {
-    await trestle.accounts.organizations.removeMember({ params: { id, userId: me.data?.id ?? '' } })
+    await platformClient.accounts.organizations.removeMember({ params: { id, userId: me.data?.id ?? '' } })
     client.setQueryData(ORGANIZATIONS, [])
   }
   return (
@@ -69,7 +69,7 @@ export function Leave({ own: { id, name } }: OwnProps) {
 export function Dissolve({ own: { id, name } }: OwnProps) {
   const client = useQueryClient()
   async function dissolve() {
-    await trestle.accounts.organizations.remove({ params: { id } })
+    await platformClient.accounts.organizations.remove({ params: { id } })
     client.setQueryData(ORGANIZATIONS, [])
   }
   return (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Organization as OwnOrganization } from '@trestle/contracts/accounts/organizations'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CreateOrganization } from './create-organization.js'
 import { Invitations } from './invitations.js'
@@ -18,7 +18,7 @@ const texts = accountsTexts.organization
 export default function OrganizationPage() {
   const organizations = useQuery({
     queryKey: ['accounts', 'organizations'],
-    queryFn: () => trestle.accounts.organizations.list(),
+    queryFn: () => platformClient.accounts.organizations.list(),
     refetchInterval: 30_000,
   })
   const [own] = organizations.data ?? []

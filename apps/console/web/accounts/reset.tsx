@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
@@ -16,7 +16,7 @@ export default function Reset() {
   const navigate = useNavigate()
   const setting = useMutation({
     mutationFn: async (form: FormData) => {
-      await trestle.accounts.users.resetPassword({ params: { id, token }, body: { newPassword: String(form.get('newPassword')) } })
+      await platformClient.accounts.users.resetPassword({ params: { id, token }, body: { newPassword: String(form.get('newPassword')) } })
       await navigate('/app/account/sign-in?reset=1', { replace: true })
     },
   })

@@ -4,7 +4,7 @@ import { type FormEvent, useReducer } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { FieldChange } from '../parts/form.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
@@ -35,7 +35,7 @@ function SignUpFields() {
   const signingUp = useMutation({
     mutationFn: async () => {
       const body = signUpBody(form)
-      await trestle.accounts.users.register({ body })
+      await platformClient.accounts.users.register({ body })
       await navigate(`/app/account/mail?${new URLSearchParams({ for: 'signUp', email: body.email })}`)
     },
   })

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { Link, useNavigate, useParams } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
 
@@ -38,7 +38,7 @@ export default function Verify() {
 /** The verified address; undefined for a link used before, so that it reveals nothing. */
 async function verify(userId: string, token: string): Promise<string | undefined> {
   try {
-    return (await trestle.accounts.users.verify({ params: { userId, token } })).email
+    return (await platformClient.accounts.users.verify({ params: { userId, token } })).email
   } catch (error) {
     if (error instanceof Problem && error.code === 'UserVerified') return undefined
     throw error

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Activity } from '@trestle/contracts/activity'
 import { useMemo } from 'react'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { usePaged } from '../platform/use-paged.js'
 import { mergeRecords } from './activity-record.js'
 
@@ -21,7 +21,7 @@ const LATENESS_MS = 60_000
 export function useActivity({ from, to }: TimeRange, live: boolean) {
   const query = { limit: String(PAGE_SIZE), ...(from && { from: instant(from) }), ...(to && { to: instant(to) }) }
   const { query: paged, more } = usePaged<Activity>(['accounts', 'events', from, to], PAGE_SIZE, () =>
-    trestle.accounts.events.list.pages({ query }),
+    platformClient.accounts.events.list.pages({ query }),
   )
   const tail = useTail(live && !to, paged.data?.[0]?.createdAt)
   const news = to ? undefined : tail.data
@@ -38,7 +38,7 @@ function useTail(enabled: boolean, newest: string | undefined) {
       const known = client.getQueryData<Activity[]>(queryKey) ?? []
       const last = known[0]?.createdAt ?? newest ?? new Date().toISOString()
       const from = new Date(new Date(last).getTime() - LATENESS_MS).toISOString()
-      return mergeRecords(await trestle.accounts.events.list({ query: { from, limit: MAX_RECORDS } }), known)
+      return mergeRecords(await platformClient.accounts.events.list({ query: { from, limit: MAX_RECORDS } }), known)
     },
     enabled,
     refetchInterval: LIVE_MS,

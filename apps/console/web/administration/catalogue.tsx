@@ -5,7 +5,7 @@ import type { CatalogueService } from '@trestle/contracts/nodes/catalogue'
 import { formatBytes } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { problemMessage } from '../platform/problem-message.js'
 import { administrationTexts } from '../texts/administration.js'
 
@@ -15,7 +15,7 @@ const COLOR = { enabled: 'teal', disabled: 'red', missing: 'gray' }
 
 /** What nodes can be made of, and what an administrator has taken off the list. */
 export function CataloguePanel() {
-  const services = useQuery({ queryKey: CATALOGUE, queryFn: () => trestle.nodes.catalogue.nodeServices() })
+  const services = useQuery({ queryKey: CATALOGUE, queryFn: () => platformClient.nodes.catalogue.nodeServices() })
   return (
     <Stack>
       <Text size="sm">{texts.text}</Text>
@@ -49,7 +49,7 @@ function State({ service: { disabled, missing } }: { service: CatalogueService }
 
 function Change({ service }: { service: CatalogueService }) {
   const client = useQueryClient()
-  const { disable, enable } = trestle.nodes.catalogue
+  const { disable, enable } = platformClient.nodes.catalogue
   const changing = useMutation({
     mutationFn: () => (service.disabled ? enable : disable)({ params: { id: service.id } }),
     onError: (error) => notifications.show({ message: problemMessage(error), color: 'red' }),

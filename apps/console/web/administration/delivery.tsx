@@ -1,6 +1,7 @@
-import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { type DeadLetter, MAX_COUNTED_WAITING, type OutboxState } from '@trestle/contracts/delivery'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { SectionTitle } from '../parts/panel.js'
 import { Time } from '../parts/time.js'
 import { problemMessage } from '../platform/problem-message.js'
 import { administrationTexts } from '../texts/administration.js'
@@ -27,9 +28,7 @@ export function DeliveryPanel() {
         </Alert>
       )}
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          {texts.letters}
-        </Title>
+        <SectionTitle>{texts.letters}</SectionTitle>
         {letters.length > 1 && <RetryAllButton given={letters} />}
       </Group>
       <DataTable
@@ -40,9 +39,7 @@ export function DeliveryPanel() {
         empty={emptyText(services)}
         minWidth={760}
       />
-      <Title order={2} size="h4">
-        {texts.outbox}
-      </Title>
+      <SectionTitle>{texts.outbox}</SectionTitle>
       <Text size="sm">{texts.outboxText}</Text>
       <DataTable label={texts.outbox} rows={services} columns={OUTBOX} keyOf={({ name }) => name} minWidth={640} />
     </Stack>

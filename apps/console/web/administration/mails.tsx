@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { problemMessage } from '../platform/problem-message.js'
 import { administrationTexts } from '../texts/administration.js'
 
@@ -19,7 +19,7 @@ export function MailsPanel() {
   const [state, setState] = useState<(typeof STATES)[number]>('failed')
   const mails = useQuery({
     queryKey: [...MAILS, state],
-    queryFn: () => trestle.accounts.administration.mails({ query: { limit: '200', ...(state !== 'all' && { state }) } }),
+    queryFn: () => platformClient.accounts.administration.mails({ query: { limit: '200', ...(state !== 'all' && { state }) } }),
     refetchInterval: 10_000,
   })
   return (
@@ -75,7 +75,7 @@ function State({ state }: Pick<Mail, 'state'>) {
 function Resend({ mail: { id, recipient } }: { mail: Mail }) {
   const client = useQueryClient()
   const resending = useMutation({
-    mutationFn: () => trestle.accounts.administration.resend({ params: { id } }),
+    mutationFn: () => platformClient.accounts.administration.resend({ params: { id } }),
     onSuccess: () => notifications.show({ message: texts.resent }),
     onError: (error) => notifications.show({ message: problemMessage(error), color: 'red' }),
     onSettled: () => client.invalidateQueries({ queryKey: MAILS }),

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PlanInUse } from '@trestle/contracts/nodes/plans'
 import { type FormEvent, useReducer } from 'react'
@@ -6,9 +6,10 @@ import { formatCount } from '../parts/amount.js'
 import { utcDay } from '../parts/days.js'
 import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
+import { SectionTitle } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { exactTime } from '../parts/time.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { administrationTexts } from '../texts/administration.js'
 import { canSetQuota, MAX_QUOTA, type QuotaForm, quotaBody, quotaForm, reduceQuota } from './quota-form.js'
@@ -19,14 +20,12 @@ const texts = administrationTexts.plan
 export function QuotaPanel({ userId }: { userId: string }) {
   const plan = useQuery({
     queryKey: ['administration', 'plan', userId],
-    queryFn: () => trestle.nodes.plans.get({ params: { userId } }),
+    queryFn: () => platformClient.nodes.plans.get({ params: { userId } }),
     refetchInterval: 30_000,
   })
   return (
     <Stack component="section" gap="xs">
-      <Title order={2} size="h4">
-        {texts.title}
-      </Title>
+      <SectionTitle>{texts.title}</SectionTitle>
       <Loaded query={plan} rows={4}>
         {(known) => (
           <>
@@ -114,7 +113,7 @@ function Saved({ plan }: { plan: { nodes: number; clusters: number; expiresAt: s
 function useSetting(userId: string, form: QuotaForm) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => trestle.nodes.plans.set({ params: { userId }, body: quotaBody(form, new Date()) }),
+    mutationFn: () => platformClient.nodes.plans.set({ params: { userId }, body: quotaBody(form, new Date()) }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['administration', 'plan', userId] }),
   })
 }

@@ -6,7 +6,7 @@ import { Hash } from '../parts/copy-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { administrationTexts } from '../texts/administration.js'
 
 const texts = administrationTexts.signingKeys
@@ -15,9 +15,9 @@ const COLOR = { pending: 'orange', active: 'teal', retired: 'gray' }
 
 export function SigningKeysPanel() {
   const client = useQueryClient()
-  const keys = useQuery({ queryKey: KEYS, queryFn: () => trestle.accounts.administration.signingKeys(), refetchInterval: 10_000 })
+  const keys = useQuery({ queryKey: KEYS, queryFn: () => platformClient.accounts.administration.signingKeys(), refetchInterval: 10_000 })
   async function rotate() {
-    client.setQueryData(KEYS, await trestle.accounts.administration.rotate())
+    client.setQueryData(KEYS, await platformClient.accounts.administration.rotate())
   }
   return (
     <Stack>

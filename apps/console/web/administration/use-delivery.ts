@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import type { DeadLetter, OutboxState } from '@trestle/contracts/delivery'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { SERVICES } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { useSession } from '../platform/use-session.js'
@@ -29,9 +29,9 @@ export function useDelivery(): readonly ServiceDelivery[] {
 
 export function deliveryOf(service: string) {
   const app = SERVICES.find(({ name }) => name === service)?.app
-  if (app === 'btc-connect') return trestle.utxo(service).delivery
-  if (app === 'eth-rpc') return trestle.evm(service).delivery
-  return trestle[service as 'accounts' | 'nodes' | 'staking'].delivery
+  if (app === 'btc-connect') return platformClient.utxo(service).delivery
+  if (app === 'eth-rpc') return platformClient.evm(service).delivery
+  return platformClient[service as 'accounts' | 'nodes' | 'staking'].delivery
 }
 
 export function keyOfDelivery(service: string): readonly string[] {

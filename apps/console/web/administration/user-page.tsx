@@ -8,7 +8,7 @@ import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
 import { exactTime } from '../parts/time.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { administrationTexts } from '../texts/administration.js'
 import { QuotaPanel } from './quota-panel.js'
 import { UserState } from './user-state.js'
@@ -20,7 +20,7 @@ export function UserPage() {
   const { id = '' } = useParams()
   const user = useQuery({
     queryKey: ['administration', 'user', id],
-    queryFn: () => trestle.accounts.administration.user({ params: { id } }),
+    queryFn: () => platformClient.accounts.administration.user({ params: { id } }),
     refetchInterval: 30_000,
   })
   return (
@@ -57,8 +57,8 @@ function About({ user }: { user: ManagedUser }) {
 /** Disables or enables a user. */
 function Switch({ user: { id, email, disabledAt } }: { user: ManagedUser }) {
   const client = useQueryClient()
-  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => trestle.accounts.users.me() })
-  const { disable, enable } = trestle.accounts.administration
+  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => platformClient.accounts.users.me() })
+  const { disable, enable } = platformClient.accounts.administration
   async function change() {
     const changed = await (disabledAt ? enable : disable)({ params: { id } })
     client.setQueryData(['administration', 'user', id], changed)

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../parts/data-table.js'
 import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { usePaged } from '../platform/use-paged.js'
 import { administrationTexts } from '../texts/administration.js'
 import { UserState } from './user-state.js'
@@ -18,7 +18,7 @@ export function UsersPanel() {
   const [search, setSearch] = useSearchParams()
   const email = search.get('email') ?? ''
   const { query, more } = usePaged<ManagedUser>(['administration', 'users', email], PAGE_SIZE, () =>
-    trestle.accounts.administration.users.pages({ query: { limit: String(PAGE_SIZE), ...(email && { email }) } }),
+    platformClient.accounts.administration.users.pages({ query: { limit: String(PAGE_SIZE), ...(email && { email }) } }),
   )
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

@@ -9,7 +9,7 @@ import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
 import { PageTabs } from '../parts/page-tabs.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
 import { HistoryTable, useNewest } from './history-table.js'
 import { formatChange, formatSatoshis } from './money.js'
@@ -21,7 +21,7 @@ const texts = bitcoinTexts.address
 /** What an address has, and all that ever happened to it. */
 export function AddressPage() {
   const { address = '', tab } = useParams()
-  const { chain, api, at } = useChain()
+  const { chain, api, at } = useBitcoinChain()
   const refresh = useRefresh(address)
   const isLive = useChainEvents(chain, { events: 'address', address }, refresh)
   const query = useQuery({
@@ -59,7 +59,7 @@ const MIN_REFRESH_MS = 2000
 
 /** A busy address is told of many times a second: it is asked about as often as one can look. */
 function useRefresh(address: string): () => void {
-  const { chain } = useChain()
+  const { chain } = useBitcoinChain()
   const client = useQueryClient()
   const refreshNewest = useNewest()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -74,7 +74,7 @@ function useRefresh(address: string): () => void {
 }
 
 function Balances({ summary }: { summary: AddressSummary }) {
-  const { unit } = useChain()
+  const { unit } = useBitcoinChain()
   const { balanceSat, unconfirmedBalanceSat, totalReceivedSat, totalSentSat, txApperances, unconfirmedTxApperances } = summary
   return (
     <Card withBorder>

@@ -1,9 +1,10 @@
-import { Anchor, Card, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Card, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatBytes } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { SectionTitle } from '../parts/panel.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { formatSatoshis, parseCoins } from './money.js'
 import type { MempoolArrival } from './use-chain-events.js'
 
@@ -12,7 +13,7 @@ const ROW_PX = 37
 
 /** Transactions as they enter the mempool. Room for all is kept from the beginning, so that nothing below is pushed about. */
 export function ArrivalsPanel({ arrivals, isLive, rows }: { arrivals: readonly MempoolArrival[]; isLive: boolean; rows: number }) {
-  const { unit, at } = useChain()
+  const { unit, at } = useBitcoinChain()
   const columns: readonly Column<MempoolArrival>[] = [
     {
       name: 'id',
@@ -30,9 +31,7 @@ export function ArrivalsPanel({ arrivals, isLive, rows }: { arrivals: readonly M
   return (
     <Card withBorder component="section" mih={rows * ROW_PX + 150}>
       <Stack gap="xs">
-        <Title order={2} size="h4">
-          {texts.title}
-        </Title>
+        <SectionTitle>{texts.title}</SectionTitle>
         <Text size="sm" c="dimmed">
           {isLive ? texts.text : texts.away}
         </Text>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Group, Pagination, Stack, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Group, Pagination, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { InsightBlock } from '@trestle/contracts/btc-connect/blocks'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -7,9 +7,10 @@ import { Hash } from '../parts/copy-button.js'
 import { DataTable } from '../parts/data-table.js'
 import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
+import { SectionTitle } from '../parts/panel.js'
 import { exactTime, Time } from '../parts/time.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
 import { formatSatoshis, parseCoins } from './money.js'
 import { TransactionRows } from './transaction-rows.js'
@@ -20,7 +21,7 @@ const SETTLED_CONFIRMATIONS = 100
 /** One block: what it says of itself, and its transactions. */
 export function BlockPage() {
   const { hash = '' } = useParams()
-  const { chain, api } = useChain()
+  const { chain, api } = useBitcoinChain()
   const query = useQuery({
     queryKey: ['bitcoin', 'block', chain, hash],
     queryFn: () => api.blocks.one({ params: { hash } }),
@@ -38,9 +39,7 @@ export function BlockPage() {
             {!block.isMainChain && <Alert color="yellow">{texts.replaced}</Alert>}
             <Header block={block} />
             <Stack component="section" gap="sm">
-              <Title order={2} size="h4">
-                {texts.transactions(block.tx.length)}
-              </Title>
+              <SectionTitle>{texts.transactions(block.tx.length)}</SectionTitle>
               {block.isMainChain ? <Transactions block={block} /> : <Ids block={block} />}
             </Stack>
           </>
@@ -51,7 +50,7 @@ export function BlockPage() {
 }
 
 function Neighbours({ block: { previousblockhash, nextblockhash } }: { block: InsightBlock }) {
-  const { at } = useChain()
+  const { at } = useBitcoinChain()
   return (
     <>
       {previousblockhash && (
@@ -69,7 +68,7 @@ function Neighbours({ block: { previousblockhash, nextblockhash } }: { block: In
 }
 
 function Header({ block }: { block: InsightBlock }) {
-  const { unit, at } = useChain()
+  const { unit, at } = useBitcoinChain()
   const { poolInfo } = block
   return (
     <Card withBorder>
@@ -106,7 +105,7 @@ function Header({ block }: { block: InsightBlock }) {
 }
 
 function Transactions({ block: { hash } }: { block: InsightBlock }) {
-  const { chain, api } = useChain()
+  const { chain, api } = useBitcoinChain()
   const [search, setSearch] = useSearchParams()
   const page = Math.max(1, Math.floor(Number(search.get('page'))) || 1)
   const query = useQuery({

@@ -8,7 +8,7 @@ import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
 import { blockColumns } from './block-columns.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
 
 const texts = bitcoinTexts.blocks
@@ -17,7 +17,7 @@ type Next = Pick<BlockList['pagination'], 'moreTs' | 'moreHeight'>
 
 /** The blocks of a day, newest first. */
 export function BlocksPage() {
-  const { at } = useChain()
+  const { at } = useBitcoinChain()
   const [query, setQuery] = useSearchParams()
   const date = query.get('date') ?? utcDay(new Date())
   const blocks = useBlocks(date)
@@ -63,7 +63,7 @@ export function BlocksPage() {
 }
 
 function useBlocks(date: string) {
-  const { chain, api } = useChain()
+  const { chain, api } = useBitcoinChain()
   return useInfiniteQuery({
     queryKey: ['bitcoin', 'blocks', chain, date],
     queryFn: ({ pageParam: { moreTs, moreHeight } }) =>

@@ -7,9 +7,9 @@ import { Link } from 'react-router'
 import { Hash } from '../parts/copy-button.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { chains } from '../texts/chains.js'
+import { chainsTexts } from '../texts/chains.js'
 import { EMPTY_BROADCAST, pastedDigits, reduceBroadcast } from './broadcast-form.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
 import { refusalReason } from './refusal.js'
 
@@ -17,9 +17,9 @@ const texts = bitcoinTexts.broadcast
 
 /** Sends a signed transaction to the network. */
 export function BroadcastPage() {
-  const { chain } = useChain()
+  const { chain } = useBitcoinChain()
   return (
-    <ChainPage title={texts.title} description={texts.description(chains.names[chain] ?? chain)}>
+    <ChainPage title={texts.title} description={texts.description(chainsTexts.names[chain] ?? chain)}>
       <Card withBorder>
         <BroadcastFields />
       </Card>
@@ -28,7 +28,7 @@ export function BroadcastPage() {
 }
 
 function BroadcastFields() {
-  const { api } = useChain()
+  const { api } = useBitcoinChain()
   const [form, dispatch] = useReducer(reduceBroadcast, EMPTY_BROADCAST)
   const sending = useMutation({ mutationFn: (rawtx: string) => api.sending.send({ body: { rawtx } }) })
   function submit(event: FormEvent) {
@@ -63,7 +63,7 @@ function BroadcastFields() {
 }
 
 function Sent({ id }: { id: string }) {
-  const { at } = useChain()
+  const { at } = useBitcoinChain()
   return (
     <Alert color="teal" title={texts.sent.title} role="status" w="100%">
       <Text>{texts.sent.text}</Text>

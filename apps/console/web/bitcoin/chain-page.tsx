@@ -2,8 +2,8 @@ import { Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ChooseChain } from '../parts/choose-chain.js'
 import { PageLayout } from '../parts/page-layout.js'
-import { chains } from '../texts/chains.js'
-import { pathOf, useChain } from './chain.js'
+import { chainsTexts } from '../texts/chains.js'
+import { bitcoinPath, useBitcoinChain } from './chain.js'
 import { Search } from './search.js'
 
 interface FrameProps {
@@ -17,12 +17,12 @@ interface FrameProps {
 
 /** A page about a chain: from each of them one can look for something else. */
 export function ChainPage({ isFirst = false, children, ...page }: FrameProps) {
-  const { chain, at } = useChain()
+  const { chain, at } = useBitcoinChain()
   return (
-    <PageLayout {...page} above={isFirst ? [] : [{ to: at(), label: chains.names[chain] ?? chain }]}>
+    <PageLayout {...page} above={isFirst ? [] : [{ to: at(), label: chainsTexts.names[chain] ?? chain }]}>
       <Stack gap="lg">
         <Group align="flex-start">
-          {isFirst && <ChooseChain area="btc-connect" chain={chain} to={pathOf} />}
+          {isFirst && <ChooseChain area="btc-connect" chain={chain} to={bitcoinPath} />}
           <Search />
         </Group>
         {children}

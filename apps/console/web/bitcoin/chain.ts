@@ -1,21 +1,14 @@
-import { CHAIN_NAME, unitOf } from '@trestle/contracts/chains/chains'
+import { unitOf } from '@trestle/contracts/chains/chains'
 import { useOutletContext } from 'react-router'
-import { trestle } from '../platform/client.js'
-
-export type Chain = string
-
-/** Whether it could be one: which there are, the platform says. */
-export function isChain(name: string): boolean {
-  return CHAIN_NAME.test(name)
-}
+import { platformClient } from '../platform/client.js'
 
 /** The chain whose pages these are. */
-export function useChain() {
-  const chain = useOutletContext<Chain>()
-  return { chain, unit: unitOf(chain), api: trestle.utxo(chain), at: (path = '') => pathOf(chain, path) }
+export function useBitcoinChain() {
+  const chain = useOutletContext<string>()
+  return { chain, unit: unitOf(chain), api: platformClient.utxo(chain), at: (path = '') => bitcoinPath(chain, path) }
 }
 
-/** Where the pages of a chain stand. */
-export function pathOf(chain: string, path = ''): string {
+/** The address of a chain's page. */
+export function bitcoinPath(chain: string, path = ''): string {
   return `/app/bitcoin/${chain}${path}`
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Chart } from '../parts/chart/chart.js'
 import { Loaded } from '../parts/loaded.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { estimatedRate } from './money.js'
 import { refetchMs } from './use-chain-events.js'
 
@@ -12,7 +12,7 @@ const TARGETS = [1, 2, 3, 6, 12, 24, 144, 1008]
 
 /** What it costs to be in a block soon. */
 export function FeesPanel({ isLive }: { isLive: boolean }) {
-  const { chain, api } = useChain()
+  const { chain, api } = useBitcoinChain()
   const query = useQuery({
     queryKey: ['bitcoin', 'fees', chain],
     queryFn: () => api.fees.estimate({ query: { nbBlocks: TARGETS.join(',') } }),

@@ -7,27 +7,27 @@ import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { type Chain, useChain } from './chain.js'
-import { type HistoryPage, historyRows, withNewest } from './history.js'
+import { useBitcoinChain } from './chain.js'
+import { type HistorySlice, historyRows, withNewest } from './history.js'
 import { effectOn, formatChange } from './money.js'
 import { refetchMs } from './use-chain-events.js'
 
 const texts = bitcoinTexts.address
 const PAGE_SIZE = 50
 
-type Api = ReturnType<typeof useChain>['api']
-type Known = InfiniteData<HistoryPage>
+type Api = ReturnType<typeof useBitcoinChain>['api']
+type Known = InfiniteData<HistorySlice>
 
-const keyOf = (chain: Chain, address: string) => ['bitcoin', 'history', chain, address]
+const keyOf = (chain: string, address: string) => ['bitcoin', 'history', chain, address]
 
-function read(api: Api, address: string, from: number): Promise<HistoryPage> {
+function read(api: Api, address: string, from: number): Promise<HistorySlice> {
   const query = { from: String(from), to: String(from + PAGE_SIZE), noAsm: '1', noScriptSig: '1', noSpent: '1' } as const
   return api.addresses.transactionsOfSeveral({ params: { addrs: address }, query })
 }
 
 /** The transactions of an address, newest first; more are loaded as the reader scrolls. */
 export function HistoryTable({ address, isLive, total }: { address: string; isLive: boolean; total: number }) {
-  const { unit, at } = useChain()
+  const { unit, at } = useBitcoinChain()
   const { query, refreshNewest } = useHistory(address, isLive)
   const rows = query.data && historyRows(query.data.pages)
   const isNew = query.data !== undefined && isReadOn(query.data) && total > (query.data.pages[0]?.totalItems ?? 0)
@@ -60,7 +60,7 @@ export function HistoryTable({ address, isLive, total }: { address: string; isLi
 }
 
 function useHistory(address: string, isLive: boolean) {
-  const { chain, api } = useChain()
+  const { chain, api } = useBitcoinChain()
   const refreshNewest = useNewest()
   const query = useInfiniteQuery({
     queryKey: keyOf(chain, address),
@@ -115,7 +115,7 @@ function isReadOn({ pages }: Known): boolean {
 
 /** Puts what is new in front of what is loaded of a history; of one that is being read when asked to. */
 export function useNewest(): (address: string, isAsked?: boolean) => Promise<void> {
-  const { chain, api } = useChain()
+  const { chain, api } = useBitcoinChain()
   const client = useQueryClient()
   return async (address, isAsked = false) => {
     const queryKey = keyOf(chain, address)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type HistoryPage, historyRows, withNewest } from './history.js'
+import { type HistorySlice, historyRows, withNewest } from './history.js'
 
 describe(historyRows, () => {
   it('has each transaction once, where it was listed first', () => {
@@ -47,22 +47,22 @@ describe(withNewest, () => {
 })
 
 /** The newest five of a chain with a transaction a block. */
-function newestOf(height: number): HistoryPage {
+function newestOf(height: number): HistorySlice {
   return { totalItems: height, items: Array.from({ length: 5 }, (_, index) => transaction(String(height - index), 1 + index)) }
 }
 
 /** A page of transactions, one a letter; with two words the first are unconfirmed. */
-function page(...words: string[]): HistoryPage {
+function page(...words: string[]): HistorySlice {
   const [unconfirmed, confirmed] = words.length === 2 && words[1] !== undefined ? [words[0] ?? '', words[1]] : ['', words[0] ?? '']
   const items = [...[...unconfirmed].map((id) => transaction(id, 0)), ...[...confirmed].map((id) => transaction(id, 1))]
   return { totalItems: items.length, items }
 }
 
-function transaction(txid: string, confirmations: number): HistoryPage['items'][number] {
-  return { txid, confirmations } as HistoryPage['items'][number]
+function transaction(txid: string, confirmations: number): HistorySlice['items'][number] {
+  return { txid, confirmations } as HistorySlice['items'][number]
 }
 
-function idsOf(pages: readonly HistoryPage[]): string {
+function idsOf(pages: readonly HistorySlice[]): string {
   return historyRows(pages)
     .map(({ txid }) => txid)
     .join('')

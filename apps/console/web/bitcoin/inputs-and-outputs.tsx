@@ -1,10 +1,11 @@
-import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
+import { Anchor, Card, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { SectionTitle } from '../parts/panel.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { formatSatoshis, parseCoins } from './money.js'
 
 const texts = bitcoinTexts.transaction
@@ -13,7 +14,7 @@ type Input = InsightTransaction['vin'][number]
 type Output = InsightTransaction['vout'][number]
 
 export function Inputs({ transaction: { vin } }: { transaction: InsightTransaction }) {
-  const { unit } = useChain()
+  const { unit } = useBitcoinChain()
   const columns: readonly Column<Input>[] = [
     { name: 'from', header: texts.from, width: '2fr', cell: (input) => <Origin input={input} /> },
     {
@@ -32,7 +33,7 @@ export function Inputs({ transaction: { vin } }: { transaction: InsightTransacti
 }
 
 function Origin({ input }: { input: Input }) {
-  const { at } = useChain()
+  const { at } = useBitcoinChain()
   if ('coinbase' in input) return texts.coinbase
   return (
     <Stack gap={0}>
@@ -45,7 +46,7 @@ function Origin({ input }: { input: Input }) {
 }
 
 export function Outputs({ transaction: { vout } }: { transaction: InsightTransaction }) {
-  const { unit } = useChain()
+  const { unit } = useBitcoinChain()
   const columns: readonly Column<Output>[] = [
     { name: 'to', header: texts.to, width: '2fr', cell: (output) => <Destination output={output} /> },
     { name: 'value', header: texts.value(unit), width: '150px', align: 'right', cell: ({ value }) => formatSatoshis(parseCoins(value)) },
@@ -58,7 +59,7 @@ export function Outputs({ transaction: { vout } }: { transaction: InsightTransac
 }
 
 function Destination({ output: { scriptPubKey, spentTxId, spentHeight } }: { output: Output }) {
-  const { at } = useChain()
+  const { at } = useBitcoinChain()
   const { addresses, type } = scriptPubKey
   const isData = type === 'nulldata'
   return (
@@ -83,7 +84,7 @@ function Destination({ output: { scriptPubKey, spentTxId, spentHeight } }: { out
 }
 
 function Owner({ address, otherwise }: { address?: string; otherwise?: string }) {
-  const { at } = useChain()
+  const { at } = useBitcoinChain()
   if (!address) return <Text size="sm">{otherwise}</Text>
   return (
     <Anchor component={Link} to={at(`/address/${address}`)} className="mono" style={{ overflowWrap: 'anywhere' }}>
@@ -97,9 +98,7 @@ function Side({ title, children }: { title: string; children: React.ReactNode })
     <Card withBorder component="section" miw={0}>
       <Stack gap="xs">
         <Group justify="space-between">
-          <Title order={2} size="h4">
-            {title}
-          </Title>
+          <SectionTitle>{title}</SectionTitle>
         </Group>
         {children}
       </Stack>

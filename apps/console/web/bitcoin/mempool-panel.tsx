@@ -5,7 +5,7 @@ import { Chart } from '../parts/chart/chart.js'
 import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { formatSatoshis } from './money.js'
 
 const texts = bitcoinTexts.mempool
@@ -14,7 +14,7 @@ const POLL_MS = 2_000
 
 /** How much waits for a block, by what it pays. */
 export function MempoolPanel() {
-  const { chain, unit, api } = useChain()
+  const { chain, unit, api } = useBitcoinChain()
   const query = useQuery({ queryKey: ['bitcoin', 'mempool', chain], queryFn: () => api.mempool.size(), refetchInterval: POLL_MS })
   return (
     <Card withBorder component="section" mih={400}>

@@ -1,14 +1,15 @@
-import { Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
+import { SectionTitle } from '../parts/panel.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { chains } from '../texts/chains.js'
+import { chainsTexts } from '../texts/chains.js'
 import { ArrivalsPanel } from './arrivals-panel.js'
 import { blockColumns } from './block-columns.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
 import { FeesPanel } from './fees-panel.js'
 import { latestBlocks } from './latest-blocks.client.js'
@@ -23,7 +24,7 @@ const ARRIVALS = 10
 
 /** Latest blocks, mempool and fees of a chain. */
 export function BitcoinOverviewPage() {
-  const { chain, at } = useChain()
+  const { chain, at } = useBitcoinChain()
   const client = useQueryClient()
   const [arrivals, setArrivals] = useState<readonly MempoolArrival[]>([])
   const isLive = useChainEvents(chain, { events: 'block,tx' }, (event) => {
@@ -35,7 +36,7 @@ export function BitcoinOverviewPage() {
     <ChainPage
       isFirst
       title={bitcoinTexts.title}
-      description={texts.description(chains.names[chain] ?? chain)}
+      description={texts.description(chainsTexts.names[chain] ?? chain)}
       actions={
         <Button component={Link} to={at('/broadcast')} variant="default">
           {texts.broadcast}
@@ -58,7 +59,7 @@ export function BitcoinOverviewPage() {
 }
 
 function LatestBlocks({ isLive }: { isLive: boolean }) {
-  const { chain, at, api } = useChain()
+  const { chain, at, api } = useBitcoinChain()
   const latest = useQuery({
     queryKey: ['bitcoin', 'latest', chain],
     queryFn: () => latestBlocks(api, BLOCKS),
@@ -67,9 +68,7 @@ function LatestBlocks({ isLive }: { isLive: boolean }) {
   return (
     <Card withBorder component="section">
       <Stack gap="sm">
-        <Title order={2} size="h4">
-          {texts.latest}
-        </Title>
+        <SectionTitle>{texts.latest}</SectionTitle>
         <Loaded query={latest} rows={BLOCKS}>
           {(blocks) => (
             <DataTable

@@ -1,12 +1,12 @@
 import { Outlet, Route, Routes, useParams } from 'react-router'
 import { NotFound } from '../layout/not-found.js'
-import { FirstChain, OfChain } from '../parts/choose-chain.js'
+import { FirstChain, WithinChain } from '../parts/choose-chain.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
 import { AddressPage } from './address-page.js'
 import { BlockPage } from './block-page.js'
 import { BlocksPage } from './blocks-page.js'
 import { BroadcastPage } from './broadcast-page.js'
-import { isChain, pathOf } from './chain.js'
+import { bitcoinPath } from './chain.js'
 import { BitcoinOverviewPage } from './overview-page.js'
 import { TransactionPage } from './transaction-page.js'
 
@@ -14,8 +14,8 @@ import { TransactionPage } from './transaction-page.js'
 export default function Pages() {
   return (
     <Routes>
-      <Route index element={<FirstChain area="btc-connect" to={pathOf} title={bitcoinTexts.title} />} />
-      <Route path=":chain" element={<Chain />}>
+      <Route index element={<FirstChain area="btc-connect" to={bitcoinPath} title={bitcoinTexts.title} />} />
+      <Route path=":chain" element={<ChainOutlet />}>
         <Route index element={<BitcoinOverviewPage />} />
         <Route path="blocks" element={<BlocksPage />} />
         <Route path="block/:hash" element={<BlockPage />} />
@@ -28,13 +28,12 @@ export default function Pages() {
   )
 }
 
-function Chain() {
+function ChainOutlet() {
   const { chain = '', hash, id, address } = useParams()
-  if (!isChain(chain)) return <NotFound />
   return (
-    <OfChain area="btc-connect" chain={chain} to={pathOf}>
+    <WithinChain area="btc-connect" chain={chain} to={bitcoinPath}>
       {/* Another block, transaction or address is another page: nothing of the one before stays in it. */}
       <Outlet key={[chain, hash, id, address].join()} context={chain} />
-    </OfChain>
+    </WithinChain>
   )
 }

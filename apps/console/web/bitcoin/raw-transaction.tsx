@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { CopyButton } from '../parts/copy-button.js'
 import { Loaded } from '../parts/loaded.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 
 const texts = bitcoinTexts.transaction
 
 /** The raw bytes of a transaction, fetched on demand. */
 export function RawTransaction({ id }: { id: string }) {
-  const { chain, api } = useChain()
+  const { chain, api } = useBitcoinChain()
   const [isOpen, { toggle }] = useDisclosure()
   const query = useQuery({
     queryKey: ['bitcoin', 'raw', chain, id],

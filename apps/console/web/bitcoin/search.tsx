@@ -6,14 +6,14 @@ import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { findPage, parseSearchTerm } from './search.client.js'
 
 const texts = bitcoinTexts.search
 
 /** One field for whatever a chain has a page of. */
 export function Search() {
-  const { api, at } = useChain()
+  const { api, at } = useBitcoinChain()
   const navigate = useNavigate()
   const finding = useMutation({
     mutationFn: async (typed: string) => {

@@ -5,14 +5,14 @@ import { formatCount } from '../parts/amount.js'
 import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { refetchMs } from './use-chain-events.js'
 
 const texts = bitcoinTexts.status
 
 /** How far the index is, and what it hears from its node. */
 export function StatusPanel({ isLive }: { isLive: boolean }) {
-  const { chain, api } = useChain()
+  const { chain, api } = useBitcoinChain()
   const sync = useQuery({
     queryKey: ['bitcoin', 'sync', chain],
     queryFn: () => api.status.sync(),

@@ -8,7 +8,7 @@ import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
 import { exactTime, Time } from '../parts/time.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
 import { Inputs, Outputs } from './inputs-and-outputs.js'
 import { feeRate, formatSatoshis, parseCoins } from './money.js'
@@ -21,7 +21,7 @@ const SETTLED_CONFIRMATIONS = 6
 /** One transaction: where its coins come from, where they go. */
 export function TransactionPage() {
   const { id = '' } = useParams()
-  const { chain, api } = useChain()
+  const { chain, api } = useBitcoinChain()
   const query = useQuery({
     queryKey: ['bitcoin', 'transaction', chain, id],
     queryFn: () => api.transactions.one({ params: { hash: id } }),
@@ -47,7 +47,7 @@ export function TransactionPage() {
 }
 
 function Summary({ transaction }: { transaction: InsightTransaction }) {
-  const { unit } = useChain()
+  const { unit } = useBitcoinChain()
   const { time, size, valueIn, valueOut, fees, version, locktime } = transaction
   const rate = feeRate(transaction)
   return (
@@ -85,7 +85,7 @@ function Confirmations({ transaction: { confirmations } }: { transaction: Insigh
 }
 
 function InBlock({ transaction: { blockhash, blockheight } }: { transaction: InsightTransaction }) {
-  const { at } = useChain()
+  const { at } = useBitcoinChain()
   if (!blockhash) return texts.inMempool
   return (
     <Anchor component={Link} to={at(`/block/${blockhash}`)}>
@@ -96,7 +96,7 @@ function InBlock({ transaction: { blockhash, blockheight } }: { transaction: Ins
 
 /** Two transactions spend the same coins: only one can be confirmed. */
 function DoubleSpent({ transaction: { vin, confirmations } }: { transaction: InsightTransaction }) {
-  const { at } = useChain()
+  const { at } = useBitcoinChain()
   const rivals = new Set(vin.flatMap((input) => ('doubleSpentTxID' in input && input.doubleSpentTxID ? [input.doubleSpentTxID] : [])))
   if (rivals.size === 0) return null
   return (

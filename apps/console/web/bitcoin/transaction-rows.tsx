@@ -4,14 +4,14 @@ import { Link } from 'react-router'
 import { formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { feeRate, formatSatoshis, parseCoins } from './money.js'
 
 const texts = bitcoinTexts.transactions
 
 /** Transactions of a block, in its order. */
 export function TransactionRows({ label, transactions }: { label: string; transactions: readonly InsightTransaction[] }) {
-  const { at, unit } = useChain()
+  const { at, unit } = useBitcoinChain()
   const columns: readonly Column<InsightTransaction>[] = [
     {
       name: 'id',

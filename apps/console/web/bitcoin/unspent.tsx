@@ -7,14 +7,14 @@ import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { useChain } from './chain.js'
+import { useBitcoinChain } from './chain.js'
 import { formatSatoshis } from './money.js'
 
 const texts = bitcoinTexts.address.unspent
 
 /** The coins an address can spend. */
 export function UnspentOutputs({ address }: { address: string }) {
-  const { chain, api, unit, at } = useChain()
+  const { chain, api, unit, at } = useBitcoinChain()
   const query = useQuery({
     queryKey: ['bitcoin', 'unspent', chain, address],
     queryFn: () => api.addresses.outputs({ params: { addr: address } }),

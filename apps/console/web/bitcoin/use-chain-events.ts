@@ -1,10 +1,9 @@
 import { useDocumentVisibility } from '@mantine/hooks'
 import { Problem } from '@trestle/problem/problem'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { trestle } from '../platform/client.js'
-import type { Chain } from './chain.js'
+import { platformClient } from '../platform/client.js'
 
-type Stream = ReturnType<ReturnType<typeof trestle.utxo>['events']['stream']>
+type Stream = ReturnType<ReturnType<typeof platformClient.utxo>['events']['stream']>
 type ChainEvent = Stream extends AsyncGenerator<infer E, void> ? E : never
 /** A transaction that the node has just heard of. */
 export type MempoolArrival = Extract<ChainEvent, { event: 'tx' }>['data']
@@ -15,7 +14,11 @@ const RETRY_MS = 30_000
  * Tells of what happens on a chain while the page is in sight: a browser has few connections, and every stream keeps one.
  * False while there is no stream: then what is shown should be asked for more often.
  */
-export function useChainEvents(chain: Chain, { events, address }: { events: string; address?: string }, tell: (event: ChainEvent) => void) {
+export function useChainEvents(
+  chain: string,
+  { events, address }: { events: string; address?: string },
+  tell: (event: ChainEvent) => void,
+) {
   const isSeen = useDocumentVisibility() === 'visible'
   const [isLive, setLive] = useState(true)
   const told = useEffectEvent(tell)
@@ -27,7 +30,8 @@ export function useChainEvents(chain: Chain, { events, address }: { events: stri
     async function follow(): Promise<void> {
       try {
         setLive(true)
-        for await (const event of trestle.utxo(chain).events.stream({ query: { events, ...(address && { address }) }, signal })) told(event)
+        for await (const event of platformClient.utxo(chain).events.stream({ query: { events, ...(address && { address }) }, signal }))
+          told(event)
       } catch {
         if (signal.aborted) return
         setLive(false)

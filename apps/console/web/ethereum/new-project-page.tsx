@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useReducer } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { PageLayout } from '../parts/page-layout.js'
-import { chains } from '../texts/chains.js'
+import { chainsTexts } from '../texts/chains.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { projectsOf, useChain } from './chain.js'
+import { projectsOf, useEthereumChain } from './chain.js'
 import { FormProblem } from './form-problem.js'
 import { ProjectFields } from './project-fields.js'
 import { hasName, projectBody, projectForm, projectMistakes, reduceProject } from './project-form.js'
@@ -13,7 +13,7 @@ import { hasName, projectBody, projectForm, projectMistakes, reduceProject } fro
 const texts = ethereumTexts.newProject
 
 export function NewProjectPage() {
-  const { chain, api, at } = useChain()
+  const { chain, api, at } = useEthereumChain()
   const [form, dispatch] = useReducer(reduceProject, undefined, projectForm)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -32,8 +32,8 @@ export function NewProjectPage() {
   return (
     <PageLayout
       title={texts.title}
-      description={texts.description(chains.names[chain] ?? chain)}
-      above={[{ to: at(), label: chains.names[chain] ?? chain }]}
+      description={texts.description(chainsTexts.names[chain] ?? chain)}
+      above={[{ to: at(), label: chainsTexts.names[chain] ?? chain }]}
     >
       <form onSubmit={submit}>
         <Stack maw={720}>

@@ -1,8 +1,8 @@
 import { Outlet, Route, Routes, useParams } from 'react-router'
 import { NotFound } from '../layout/not-found.js'
-import { FirstChain, OfChain } from '../parts/choose-chain.js'
+import { FirstChain, WithinChain } from '../parts/choose-chain.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { isChain, pathOf } from './chain.js'
+import { ethereumPath } from './chain.js'
 import { NewProjectPage } from './new-project-page.js'
 import { PlaygroundPage } from './playground/playground-page.js'
 import { ProjectPage } from './project-page.js'
@@ -12,8 +12,8 @@ import { ProjectsPage } from './projects-page.js'
 export default function Pages() {
   return (
     <Routes>
-      <Route index element={<FirstChain area="eth-rpc" to={pathOf} title={ethereumTexts.title} />} />
-      <Route path=":chain" element={<Chain />}>
+      <Route index element={<FirstChain area="eth-rpc" to={ethereumPath} title={ethereumTexts.title} />} />
+      <Route path=":chain" element={<ChainOutlet />}>
         <Route index element={<ProjectsPage />} />
         <Route path="new" element={<NewProjectPage />} />
         <Route path="projects/:id/:tab?" element={<ProjectPage />} />
@@ -24,12 +24,11 @@ export default function Pages() {
   )
 }
 
-function Chain() {
+function ChainOutlet() {
   const { chain = '' } = useParams()
-  if (!isChain(chain)) return <NotFound />
   return (
-    <OfChain area="eth-rpc" chain={chain} to={pathOf}>
+    <WithinChain area="eth-rpc" chain={chain} to={ethereumPath}>
       <Outlet key={chain} context={chain} />
-    </OfChain>
+    </WithinChain>
   )
 }

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Card, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Card, Stack, Text } from '@mantine/core'
 import type { Project } from '@trestle/contracts/eth-rpc/projects'
 import { Link } from 'react-router'
 import { Hash } from '../parts/copy-button.js'
 import { FactList } from '../parts/fact-list.js'
+import { SectionTitle } from '../parts/panel.js'
 import { Snippets } from '../parts/snippets.js'
 import { exactTime } from '../parts/time.js'
 import { ethereumTexts } from '../texts/ethereum.js'
@@ -31,9 +32,7 @@ export function ProjectConnect({ project }: { project: Project }) {
         </Stack>
       </Card>
       <Stack component="section" gap="sm">
-        <Title order={2} size="h4">
-          {texts.first}
-        </Title>
+        <SectionTitle>{texts.first}</SectionTitle>
         <Snippets snippets={snippetsOf(project)} label={texts.languages} />
         {requireToken && (
           <Text size="sm">

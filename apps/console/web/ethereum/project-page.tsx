@@ -4,9 +4,9 @@ import { Link, useParams } from 'react-router'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
 import { PageTabs } from '../parts/page-tabs.js'
-import { chains } from '../texts/chains.js'
+import { chainsTexts } from '../texts/chains.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { useChain } from './chain.js'
+import { useEthereumChain } from './chain.js'
 import { ProjectConnect } from './project-connect.js'
 import { ProjectSettingsForm } from './project-settings.js'
 import { UsageTab } from './usage-tab.js'
@@ -16,7 +16,7 @@ const texts = ethereumTexts.project
 /** One project: how to call it, what was called, who may. */
 export function ProjectPage() {
   const { id = '', tab } = useParams()
-  const { chain, api, at } = useChain()
+  const { chain, api, at } = useEthereumChain()
   const query = useQuery({
     queryKey: ['ethereum', 'project', chain, id],
     queryFn: () => api.projects.get({ params: { projectId: id } }),
@@ -25,7 +25,7 @@ export function ProjectPage() {
   return (
     <PageLayout
       title={query.data?.name ?? texts.title}
-      above={[{ to: at(), label: chains.names[chain] ?? chain }]}
+      above={[{ to: at(), label: chainsTexts.names[chain] ?? chain }]}
       actions={
         <Button component={Link} to={at('/playground')} state={{ project: id }} variant="default">
           {texts.playground}

@@ -1,12 +1,13 @@
-import { Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Project } from '@trestle/contracts/eth-rpc/projects'
 import { type FormEvent, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmButton } from '../parts/confirm-button.js'
+import { Panel } from '../parts/panel.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { projectsOf, useChain } from './chain.js'
+import { projectsOf, useEthereumChain } from './chain.js'
 import { FormProblem } from './form-problem.js'
 import { ProjectFields } from './project-fields.js'
 import { hasName, projectBody, projectForm, projectMistakes, reduceProject } from './project-form.js'
@@ -15,7 +16,7 @@ const texts = ethereumTexts.settings
 
 /** What a project allows, and its end. */
 export function ProjectSettingsForm({ project }: { project: Project }) {
-  const { chain, api } = useChain()
+  const { chain, api } = useEthereumChain()
   const client = useQueryClient()
   const [form, dispatch] = useReducer(reduceProject, project, projectForm)
   const saving = useMutation({
@@ -52,7 +53,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
 }
 
 function Rotation({ project: { id } }: { project: Project }) {
-  const { chain, api, at } = useChain()
+  const { chain, api, at } = useEthereumChain()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [grace, setGrace] = useState('3600')
@@ -64,12 +65,8 @@ function Rotation({ project: { id } }: { project: Project }) {
     await navigate(at(`/projects/${rotated.id}`), { replace: true })
   }
   return (
-    <Card withBorder component="section">
-      <Stack align="flex-start" gap="sm">
-        <Title order={2} size="h4">
-          {texts.rotation.title}
-        </Title>
-        <Text size="sm">{texts.rotation.text}</Text>
+    <Panel title={texts.rotation.title} text={texts.rotation.text}>
+      <Group>
         <ConfirmButton action={texts.rotation.action} title={texts.rotation.question} onConfirm={rotate}>
           <Text>{texts.rotation.consequence}</Text>
           <Select
@@ -80,13 +77,13 @@ function Rotation({ project: { id } }: { project: Project }) {
             allowDeselect={false}
           />
         </ConfirmButton>
-      </Stack>
-    </Card>
+      </Group>
+    </Panel>
   )
 }
 
 function Removal({ project: { id, name } }: { project: Project }) {
-  const { chain, api, at } = useChain()
+  const { chain, api, at } = useEthereumChain()
   const client = useQueryClient()
   const navigate = useNavigate()
   async function remove() {
@@ -96,16 +93,12 @@ function Removal({ project: { id, name } }: { project: Project }) {
     await client.invalidateQueries({ queryKey: projectsOf(chain) })
   }
   return (
-    <Card withBorder component="section">
-      <Stack align="flex-start" gap="sm">
-        <Title order={2} size="h4">
-          {texts.removal.title}
-        </Title>
-        <Text size="sm">{texts.removal.text}</Text>
+    <Panel title={texts.removal.title} text={texts.removal.text}>
+      <Group>
         <ConfirmButton action={texts.removal.action} title={texts.removal.question(name)} word={name} onConfirm={remove}>
           <Text>{texts.removal.consequence}</Text>
         </ConfirmButton>
-      </Stack>
-    </Card>
+      </Group>
+    </Panel>
   )
 }

@@ -1,61 +1,38 @@
 import { Anchor, Button, Group } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import type { Project } from '@trestle/contracts/eth-rpc/projects'
 import { Link } from 'react-router'
 import { formatCount } from '../parts/amount.js'
 import { ChooseChain } from '../parts/choose-chain.js'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { EmptyState } from '../parts/empty-state.js'
-import { Loaded } from '../parts/loaded.js'
-import { PageLayout } from '../parts/page-layout.js'
+import { ListPage } from '../parts/list-page.js'
 import { Time } from '../parts/time.js'
-import { chains } from '../texts/chains.js'
+import { chainsTexts } from '../texts/chains.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { pathOf, useChain, useProjects } from './chain.js'
+import { ethereumPath, useEthereumChain, useProjects } from './chain.js'
 
 const texts = ethereumTexts.projects
 
 /** The user's projects on a chain. */
 export function ProjectsPage() {
-  const { chain, at } = useChain()
-  const query = useProjects()
-  const create = (
-    <Button component={Link} to={at('/new')} leftSection={<IconPlus size={16} aria-hidden />}>
-      {texts.create}
-    </Button>
-  )
+  const { chain, at } = useEthereumChain()
   return (
-    <PageLayout
-      title={ethereumTexts.title}
-      description={texts.description(chains.names[chain] ?? chain)}
+    <ListPage
+      texts={{ ...texts, title: ethereumTexts.title, description: texts.description(chainsTexts.names[chain] ?? chain) }}
+      query={useProjects()}
+      createPath={at('/new')}
       actions={
-        <>
-          <Button component={Link} to={at('/playground')} variant="default">
-            {texts.playground}
-          </Button>
-          {create}
-        </>
+        <Button component={Link} to={at('/playground')} variant="default">
+          {texts.playground}
+        </Button>
+      }
+      header={
+        <Group>
+          <ChooseChain area="eth-rpc" chain={chain} to={ethereumPath} />
+        </Group>
       }
     >
-      <Group>
-        <ChooseChain area="eth-rpc" chain={chain} to={pathOf} />
-      </Group>
-      <Loaded query={query}>
-        {(projects) => (
-          <DataTable
-            label={texts.label}
-            rows={projects}
-            columns={columns(at)}
-            keyOf={({ id }) => id}
-            empty={
-              <EmptyState title={texts.none.title} text={texts.none.text}>
-                {create}
-              </EmptyState>
-            }
-          />
-        )}
-      </Loaded>
-    </PageLayout>
+      {(projects) => <DataTable label={texts.label} rows={projects} columns={columns(at)} keyOf={({ id }) => id} />}
+    </ListPage>
   )
 }
 
@@ -77,7 +54,7 @@ function columns(at: (path: string) => string): readonly Column<Project>[] {
   ]
 }
 
-/** What it takes to call, in short. */
+/** What a call needs, in short. */
 function accessOf(project: Project): string[] {
   const { requireToken, allowedOrigins, allowedMethods, allowedContracts, allowedIps } = project
   const limited = [

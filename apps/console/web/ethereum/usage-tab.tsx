@@ -9,8 +9,8 @@ import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
 import { latencyPercentile, percentOf, periodStarts, totalUsage, usageByMethod, usageByTime } from '../parts/usage.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { useChain } from './chain.js'
-import { UsageTable } from './usage-table.js'
+import { useEthereumChain } from './chain.js'
+import { MethodTable } from './usage-table.js'
 
 const texts = ethereumTexts.usage
 
@@ -26,7 +26,7 @@ type Range = keyof typeof RANGES
 
 /** What was called with a project. */
 export function UsageTab({ project: { id } }: { project: Project }) {
-  const { chain, api } = useChain()
+  const { chain, api } = useEthereumChain()
   const [range, setRange] = useState<Range>('day')
   const [method, setMethod] = useState<string | null>(null)
   const query = useQuery({
@@ -67,7 +67,7 @@ export function UsageTab({ project: { id } }: { project: Project }) {
             <>
               <Totals usage={usage} />
               <UsageCharts {...answer} usage={usage} />
-              <UsageTable usage={usage} />
+              <MethodTable usage={usage} />
             </>
           )
         }}

@@ -1,7 +1,8 @@
-import { Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { MethodUsage } from '@trestle/contracts/eth-rpc/usage'
 import { formatBytes, formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { SectionTitle } from '../parts/panel.js'
 import { latencyPercentile, type MethodTotals, percentOf, usageByMethod } from '../parts/usage.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 
@@ -23,12 +24,10 @@ const COLUMNS: readonly Column<MethodTotals>[] = [
   { name: 'bytesOut', header: texts.bytesOut, align: 'right', cell: ({ bytesOut }) => formatBytes(bytesOut) },
 ]
 
-export function UsageTable({ usage }: { usage: readonly MethodUsage[] }) {
+export function MethodTable({ usage }: { usage: readonly MethodUsage[] }) {
   return (
     <Stack component="section" gap="xs">
-      <Title order={2} size="h4">
-        {texts.byMethod}
-      </Title>
+      <SectionTitle>{texts.byMethod}</SectionTitle>
       <DataTable label={texts.byMethod} rows={usageByMethod(usage)} columns={COLUMNS} keyOf={({ method }) => method} minWidth={780} />
     </Stack>
   )

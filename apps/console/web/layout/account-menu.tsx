@@ -3,7 +3,7 @@ import { IconLogout, IconMoon, IconSettings, IconSun } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { requestSignOut } from '../platform/session.client.js'
 import { useSessionChange } from '../platform/use-session.js'
 import { layoutTexts } from '../texts/layout.js'
@@ -13,7 +13,12 @@ export default function AccountMenu({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState(false)
   // Not from the start: it gives the focus back to what has it when it opens.
   useEffect(() => setOpened(true), [])
-  const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => trestle.accounts.users.me(), staleTime: 60_000, enabled: opened })
+  const me = useQuery({
+    queryKey: ['accounts', 'me'],
+    queryFn: () => platformClient.accounts.users.me(),
+    staleTime: 60_000,
+    enabled: opened,
+  })
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
   const changed = useSessionChange()

@@ -6,8 +6,9 @@ import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import { type FormEvent, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Loaded } from '../parts/loaded.js'
+import { Panel } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { clustersTexts, nodesTexts } from '../texts/nodes.js'
 import {
   type ClusterChangeForm,
@@ -20,18 +21,17 @@ import {
 import { mebibytes } from './services.js'
 import { useServices } from './use-nodes.js'
 import { isAlias, isCapacity } from './workload-form.js'
-import { SettingsCard } from './workload-settings.js'
 
 /** Service, number of nodes and name: only clusters can change these. */
 export function ClusterChangeForms({ cluster }: { cluster: Cluster }) {
   return (
     <>
-      <SettingsCard title={clustersTexts.changeTitle} text={clustersTexts.changeText}>
+      <Panel title={clustersTexts.changeTitle} text={clustersTexts.changeText}>
         <ServiceAndSize key={`${cluster.service}${cluster.capacity}`} cluster={cluster} />
-      </SettingsCard>
-      <SettingsCard title={clustersTexts.alias} text={clustersTexts.aliasText}>
+      </Panel>
+      <Panel title={clustersTexts.alias} text={clustersTexts.aliasText}>
         <Alias cluster={cluster} />
-      </SettingsCard>
+      </Panel>
     </>
   )
 }
@@ -83,7 +83,7 @@ function useChange(cluster: Cluster, form: ClusterChangeForm) {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: () => trestle.nodes.clusters.change({ params: { id }, body: clusterChangeBody(form, cluster) }),
+    mutationFn: () => platformClient.nodes.clusters.change({ params: { id }, body: clusterChangeBody(form, cluster) }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['nodes', 'cluster'] })
       // That page shows the progress.
@@ -106,7 +106,7 @@ function Alias({ cluster: { id, alias } }: { cluster: Cluster }) {
   const client = useQueryClient()
   const [text, setText] = useState(alias ?? '')
   const naming = useMutation({
-    mutationFn: () => trestle.nodes.clusters.setAlias({ params: { id }, body: { alias: text || null } }),
+    mutationFn: () => platformClient.nodes.clusters.setAlias({ params: { id }, body: { alias: text || null } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['nodes', 'cluster'] })
       notifications.show({ message: nodesTexts.settings.saved })

@@ -1,11 +1,8 @@
-import { Anchor, Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Anchor, Text } from '@mantine/core'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { EmptyState } from '../parts/empty-state.js'
-import { Loaded } from '../parts/loaded.js'
-import { PageLayout } from '../parts/page-layout.js'
+import { ListPage } from '../parts/list-page.js'
 import { Time } from '../parts/time.js'
 import { clustersTexts, nodesTexts } from '../texts/nodes.js'
 import { PhaseBadge } from './phase-badge.js'
@@ -28,35 +25,18 @@ const COLUMNS: Column<Cluster>[] = [
 ]
 
 export function ClusterList() {
-  const query = useClusters()
   const { data: plan } = usePlan()
   return (
-    <PageLayout title={texts.title} description={texts.description} actions={query.data?.length !== 0 && <CreateLink />}>
-      <Loaded query={query}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState title={texts.empty} text={texts.emptyText}>
-              <CreateLink />
-            </EmptyState>
-          ) : (
-            <>
-              <DataTable label={texts.label} rows={[...all].reverse()} columns={COLUMNS} keyOf={({ id }) => id} minWidth={760} />
-              <Text size="sm" c="dimmed" mih={20}>
-                {plan && nodesTexts.list.plan(all.length, plan.clusters)}
-              </Text>
-            </>
-          )
-        }
-      </Loaded>
-    </PageLayout>
-  )
-}
-
-function CreateLink() {
-  return (
-    <Button component={Link} to="/app/clusters/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {texts.create}
-    </Button>
+    <ListPage texts={texts} query={useClusters()} createPath="/app/clusters/new">
+      {(clusters) => (
+        <>
+          <DataTable label={texts.label} rows={clusters.toReversed()} columns={COLUMNS} keyOf={({ id }) => id} minWidth={760} />
+          <Text size="sm" c="dimmed" mih={20}>
+            {plan && nodesTexts.list.plan(clusters.length, plan.clusters)}
+          </Text>
+        </>
+      )}
+    </ListPage>
   )
 }
 

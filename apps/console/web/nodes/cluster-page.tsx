@@ -1,4 +1,4 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, Stack, Text } from '@mantine/core'
 import type { Reply } from '@trestle/contracts/endpoint'
 import type { Cluster, clusters as endpoints } from '@trestle/contracts/nodes/clusters'
 import { useParams } from 'react-router'
@@ -6,68 +6,31 @@ import { formatCount } from '../parts/amount.js'
 import { Hash } from '../parts/copy-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
-import { PageLayout } from '../parts/page-layout.js'
-import { PageTabs } from '../parts/page-tabs.js'
+import { SectionTitle } from '../parts/panel.js'
 import { clustersTexts, nodesTexts } from '../texts/nodes.js'
 import { ClusterChangeForms } from './cluster-change-forms.js'
 import { ClusterUpdateProgress } from './cluster-update-progress.js'
 import { Conditions } from './conditions.js'
-import { LogsPanel } from './logs.js'
-import { MetricsPanel } from './metrics.js'
 import { ObstacleNotice } from './obstacle-notice.js'
 import { PhaseBadge } from './phase-badge.js'
 import { ProgressSteps } from './progress-steps.js'
-import { StartStopButton } from './start-stop-button.js'
 import { Height, Sync } from './sync.js'
 import { useCluster, useClusterStatus } from './use-nodes.js'
-import { WorkloadConnect } from './workload-connect.js'
 import { WorkloadFacts } from './workload-facts.js'
-import { WorkloadSettings } from './workload-settings.js'
-
-const { tabs } = nodesTexts.page
+import { WorkloadPage } from './workload-page.js'
 
 export function ClusterPage() {
-  const { id = '', tab } = useParams()
-  const query = useCluster(id)
-  const cluster = query.data
+  const { id = '' } = useParams()
   return (
-    <PageLayout
-      title={cluster?.name ?? clustersTexts.list.title}
-      description={
-        <Group gap="xs" mih={28}>
-          {cluster && <PhaseBadge phase={cluster.phase} size="lg" />}
-          <Hash value={id} short />
-        </Group>
-      }
-      above={[{ to: '/app/clusters', label: clustersTexts.list.title }]}
-      actions={cluster && <StartStopButton kind="cluster" id={id} state={cluster.state} />}
-    >
-      <Loaded query={query} rows={8}>
-        {(cluster) => (
-          <PageTabs
-            key={id}
-            label={clustersTexts.tabsLabel}
-            page={`/app/clusters/${id}`}
-            tab={tab}
-            tabs={[
-              { at: 'overview', label: tabs.overview, content: () => <Overview cluster={cluster} /> },
-              { at: 'connect', label: tabs.connect, content: () => <WorkloadConnect kind="cluster" workload={cluster} /> },
-              { at: 'logs', label: tabs.logs, content: () => <LogsPanel kind="cluster" id={id} /> },
-              { at: 'metrics', label: tabs.metrics, content: () => <MetricsPanel kind="cluster" id={id} /> },
-              { at: 'settings', label: tabs.settings, content: () => <ClusterSettings cluster={cluster} /> },
-            ]}
-          />
-        )}
-      </Loaded>
-    </PageLayout>
-  )
-}
-
-function ClusterSettings({ cluster }: { cluster: Cluster }) {
-  return (
-    <WorkloadSettings kind="cluster" workload={cluster}>
-      <ClusterChangeForms cluster={cluster} />
-    </WorkloadSettings>
+    <WorkloadPage
+      kind="cluster"
+      query={useCluster(id)}
+      titleOf={({ name }) => name}
+      listTitle={clustersTexts.list.title}
+      tabsLabel={clustersTexts.tabsLabel}
+      overview={(cluster) => <Overview cluster={cluster} />}
+      settings={(cluster) => <ClusterChangeForms cluster={cluster} />}
+    />
   )
 }
 
@@ -122,9 +85,7 @@ const COLUMNS: Column<Member>[] = [
 function Members({ members }: { members: readonly Member[] }) {
   return (
     <Stack gap="xs">
-      <Title order={2} size="h4">
-        {clustersTexts.members}
-      </Title>
+      <SectionTitle>{clustersTexts.members}</SectionTitle>
       <DataTable
         label={clustersTexts.members}
         rows={members}

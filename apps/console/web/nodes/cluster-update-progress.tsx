@@ -1,10 +1,11 @@
-import { Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { NodePhase } from '@trestle/contracts/nodes/shapes'
 import { type ReactNode, useState } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
-import { trestle } from '../platform/client.js'
+import { SectionTitle } from '../parts/panel.js'
+import { platformClient } from '../platform/client.js'
 import { clustersTexts, nodesTexts } from '../texts/nodes.js'
 import { useServices } from './use-nodes.js'
 import { isTransitional } from './workload.js'
@@ -45,7 +46,7 @@ function ServiceUpdate({ cluster, members, to }: ClusterUpdateProps & { to: stri
   const next = services.data?.find((service) => service.id === to)
   const name = next ? `${next.metadata.software}, ${nodesTexts.sizes[next.metadata.performance].toLowerCase()}` : to
   async function abort() {
-    await trestle.nodes.clusters.abortUpdate({ params: { id } })
+    await platformClient.nodes.clusters.abortUpdate({ params: { id } })
     await client.invalidateQueries({ queryKey: ['nodes', 'cluster'] })
   }
   return (
@@ -76,9 +77,7 @@ function Notice({ title, text, done, all, action }: NoticeProps) {
     <Card withBorder aria-live="polite">
       <Stack gap="xs">
         <Group justify="space-between">
-          <Title order={2} size="h4">
-            {title}
-          </Title>
+          <SectionTitle>{title}</SectionTitle>
           {action}
         </Group>
         <Text size="sm">{text}</Text>

@@ -1,6 +1,7 @@
-import { Badge, Stack, Text, Title } from '@mantine/core'
+import { Badge, Stack, Text } from '@mantine/core'
 import type { Condition } from '@trestle/contracts/nodes/shapes'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { SectionTitle } from '../parts/panel.js'
 import { Time } from '../parts/time.js'
 import { nodesTexts } from '../texts/nodes.js'
 
@@ -27,9 +28,7 @@ const COLUMNS: Column<Condition>[] = [
 export function Conditions({ conditions }: { conditions: readonly Condition[] }) {
   return (
     <Stack gap="xs">
-      <Title order={2} size="h4">
-        {texts.conditions}
-      </Title>
+      <SectionTitle>{texts.conditions}</SectionTitle>
       <Text c="dimmed" size="sm">
         {texts.conditionsText}
       </Text>

@@ -1,22 +1,23 @@
-import { Box, Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Box, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { DownloadButton } from '../parts/download-button.js'
 import { Loaded } from '../parts/loaded.js'
-import { trestle } from '../platform/client.js'
+import { SectionTitle } from '../parts/panel.js'
+import { platformClient } from '../platform/client.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { matchingLines, shortenedLine, writersOf } from './log-lines.js'
-import type { WorkloadKind } from './workload.js'
+import type { NodeOrClusterKind } from './workload.js'
 
 const texts = nodesTexts.logs
 const AMOUNTS = ['100', '300', '1000']
 
 /** The last log lines, updated live. */
-export function LogsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
+export function LogsPanel({ kind, id }: { kind: NodeOrClusterKind; id: string }) {
   const [live, setLive] = useState(true)
   const [amount, setAmount] = useState('300')
-  const calls = kind === 'node' ? trestle.nodes.nodes : trestle.nodes.clusters
+  const calls = kind === 'node' ? platformClient.nodes.nodes : platformClient.nodes.clusters
   const query = useQuery({
     queryKey: ['nodes', kind, 'logs', id, amount],
     queryFn: () => calls.logs({ params: { id }, query: { lines: amount } }),
@@ -27,9 +28,7 @@ export function LogsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
   return (
     <Stack>
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          {kind === 'node' ? texts.title : texts.cluster}
-        </Title>
+        <SectionTitle>{kind === 'node' ? texts.title : texts.cluster}</SectionTitle>
         <Button
           variant="default"
           size="xs"
@@ -47,7 +46,7 @@ export function LogsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
 }
 
 interface LogSearchProps {
-  kind: WorkloadKind
+  kind: NodeOrClusterKind
   id: string
   lines: readonly string[]
   live: boolean

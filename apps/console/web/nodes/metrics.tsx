@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { NodeUsage } from '@trestle/contracts/nodes/usage'
 import { useState } from 'react'
@@ -8,10 +8,11 @@ import { type Column, DataTable } from '../parts/data-table.js'
 import { EmptyState } from '../parts/empty-state.js'
 import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
+import { SectionTitle } from '../parts/panel.js'
 import { type MethodTotals, percentOf, periodStarts, totalUsage, usageByMethod, usageByTime } from '../parts/usage.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { nodesTexts } from '../texts/nodes.js'
-import type { WorkloadKind } from './workload.js'
+import type { NodeOrClusterKind } from './workload.js'
 
 const texts = nodesTexts.metrics
 const RANGES = { day: 1, week: 7, month: 31 } as const
@@ -19,7 +20,7 @@ type Range = keyof typeof RANGES
 const DAY_MS = 86_400_000
 
 /** Calls over time and by method. */
-export function MetricsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
+export function MetricsPanel({ kind, id }: { kind: NodeOrClusterKind; id: string }) {
   const [range, setRange] = useState<Range>('day')
   const query = useQuery({
     queryKey: ['nodes', kind, 'usage', id, range],
@@ -43,9 +44,9 @@ export function MetricsPanel({ kind, id }: { kind: WorkloadKind; id: string }) {
   )
 }
 
-function usageOf(kind: WorkloadKind, id: string, from: Date): Promise<NodeUsage> {
+function usageOf(kind: NodeOrClusterKind, id: string, from: Date): Promise<NodeUsage> {
   const given = { params: { id }, query: { from: from.toISOString() } }
-  return kind === 'node' ? trestle.nodes.usage.ofNode(given) : trestle.nodes.usage.ofCluster(given)
+  return kind === 'node' ? platformClient.nodes.usage.ofNode(given) : platformClient.nodes.usage.ofCluster(given)
 }
 
 const hour = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
@@ -108,9 +109,7 @@ function Methods({ usage }: Pick<NodeUsage, 'usage'>) {
   return (
     <Stack gap="xs">
       <Group>
-        <Title order={2} size="h4">
-          {texts.byMethod}
-        </Title>
+        <SectionTitle>{texts.byMethod}</SectionTitle>
       </Group>
       <DataTable label={texts.byMethod} rows={usageByMethod(usage)} columns={COLUMNS} keyOf={({ method }) => method} />
     </Stack>

@@ -11,14 +11,14 @@ import { ReviewStep } from './review-step.js'
 import { missingOf, offersOf } from './services.js'
 import { SizeStep } from './size-step.js'
 import { useServices } from './use-nodes.js'
-import type { WorkloadKind } from './workload.js'
+import type { NodeOrClusterKind } from './workload.js'
 import { FIRST_STEP, isStepComplete, reduceWizard, type StepProps, type WizardEvent } from './workload-form.js'
 
 const texts = nodesTexts.wizard
 const { list } = nodesTexts
 
 /** Creates a node or a cluster in three steps. */
-export function NewWorkloadPage({ kind }: { kind: WorkloadKind }) {
+export function NewWorkloadPage({ kind }: { kind: NodeOrClusterKind }) {
   const services = useServices(kind)
   return (
     <PageLayout

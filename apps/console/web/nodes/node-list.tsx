@@ -1,15 +1,14 @@
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Anchor, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { NodeObservation } from '@trestle/contracts/nodes/shapes'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../parts/data-table.js'
-import { EmptyState } from '../parts/empty-state.js'
-import { Loaded } from '../parts/loaded.js'
-import { PageLayout } from '../parts/page-layout.js'
+import { ListPage } from '../parts/list-page.js'
 import { Time } from '../parts/time.js'
 import { nodesTexts } from '../texts/nodes.js'
+import { filterNodes } from './node-filter.js'
 import { PhaseBadge } from './phase-badge.js'
 import { Height, Sync } from './sync.js'
 import { useNodeStatuses, useNodes, usePlan } from './use-nodes.js'
@@ -34,59 +33,42 @@ const columnsOf = (sights: Sights): Column<Node>[] => [
 ]
 
 export function NodeList() {
-  const query = useNodes()
   const { data: sights } = useNodeStatuses()
   const [search, setSearch] = useState('')
   return (
-    <PageLayout title={texts.title} description={texts.description} actions={query.data?.length !== 0 && <CreateLink />}>
-      <Loaded query={query}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState title={texts.empty} text={texts.emptyText}>
-              <CreateLink />
-            </EmptyState>
-          ) : (
-            <Stack>
-              <Group justify="space-between" align="flex-end">
-                <TextInput
-                  label={texts.search}
-                  placeholder={texts.searchHint}
-                  leftSection={<IconSearch size={16} aria-hidden />}
-                  value={search}
-                  onChange={(event) => setSearch(event.currentTarget.value)}
-                  w={{ base: '100%', xs: 320 }}
-                />
-                <PlanRoom held={all.length} />
-              </Group>
-              <DataTable
-                label={texts.label}
-                rows={[...all].reverse().filter((node) => isLike(node, search))}
-                columns={columnsOf(sights)}
-                keyOf={({ id }) => id}
-                empty={texts.none}
-                minWidth={860}
-              />
-            </Stack>
-          )
-        }
-      </Loaded>
-    </PageLayout>
+    <ListPage texts={texts} query={useNodes()} createPath="/app/nodes/new">
+      {(nodes) => (
+        <Stack>
+          <Group justify="space-between" align="flex-end">
+            <TextInput
+              label={texts.search}
+              placeholder={texts.searchHint}
+              leftSection={<IconSearch size={16} aria-hidden />}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              w={{ base: '100%', xs: 320 }}
+            />
+            <PlanRoom used={nodes.length} />
+          </Group>
+          <DataTable
+            label={texts.label}
+            rows={filterNodes(nodes, search).toReversed()}
+            columns={columnsOf(sights)}
+            keyOf={({ id }) => id}
+            empty={texts.none}
+            minWidth={860}
+          />
+        </Stack>
+      )}
+    </ListPage>
   )
 }
 
-function CreateLink() {
-  return (
-    <Button component={Link} to="/app/nodes/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {texts.create}
-    </Button>
-  )
-}
-
-function PlanRoom({ held }: { held: number }) {
+function PlanRoom({ used }: { used: number }) {
   const { data } = usePlan()
   return (
     <Text size="sm" c="dimmed" mih={20}>
-      {data && texts.plan(held, data.nodes)}
+      {data && texts.plan(used, data.nodes)}
     </Text>
   )
 }
@@ -104,16 +86,8 @@ function Name({ id, chain, network }: Node) {
   )
 }
 
-/** The list itself does not tell how far a node is. */
+/** Node statuses come from a query of their own. */
 function SightCell({ sight, part }: { sight: NodeObservation | undefined; part: 'height' | 'sync' }) {
   if (!sight) return nodesTexts.sight.unknown
   return part === 'height' ? <Height height={sight.height} /> : <Sync sight={sight} />
-}
-
-function isLike({ id, chain, network, serviceData, phase }: Node, search: string): boolean {
-  const all = `${id} ${nodesTexts.titleOf(chain, network)} ${chain} ${serviceData.software} ${nodesTexts.phases[phase].label}`.toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word))
 }

@@ -5,34 +5,48 @@ import { Time } from '../parts/time.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { blockingCondition } from './workload.js'
 
-/** Nothing is in the way of what is wanted. */
-const QUIET: readonly NodePhase[] = ['ready', 'updating', 'stopping', 'stopped', 'removing']
+/** What the notice shows: an explanation where nothing is in the way, otherwise the cause. */
+const NOTICES = {
+  pending: 'waiting',
+  starting: 'waiting',
+  syncing: 'waiting',
+  updating: 'explanation',
+  ready: 'explanation',
+  degraded: 'wrong',
+  failed: 'wrong',
+  stopping: 'explanation',
+  stopped: 'explanation',
+  removing: 'explanation',
+} as const satisfies Record<NodePhase, string>
 
-/** Why it is not ready; said aloud when it changes. */
+/** Why it is not ready; screen readers announce a change. */
 export function ObstacleNotice({ phase, conditions }: { phase: NodePhase; conditions: readonly Condition[] }) {
+  const notice = NOTICES[phase]
+  const { text } = nodesTexts.phases[phase]
   return (
     <Box aria-live="polite" mih={52}>
-      {QUIET.includes(phase) ? <Text c="dimmed">{nodesTexts.phases[phase].text}</Text> : <Why phase={phase} conditions={conditions} />}
+      {notice === 'explanation' ? <Text c="dimmed">{text}</Text> : <Cause notice={notice} text={text} conditions={conditions} />}
     </Box>
   )
 }
 
-function Why({ phase, conditions }: { phase: NodePhase; conditions: readonly Condition[] }) {
+interface CauseProps {
+  notice: 'waiting' | 'wrong'
+  text: string
+  conditions: readonly Condition[]
+}
+
+function Cause({ notice, text, conditions }: CauseProps) {
   const first = blockingCondition(conditions)
-  const isWrong = phase === 'degraded' || phase === 'failed'
+  const isWrong = notice === 'wrong'
   const Icon = isWrong ? IconStethoscope : IconHourglass
   return (
-    <Alert
-      variant="light"
-      color={isWrong ? 'orange' : 'blue'}
-      icon={<Icon aria-hidden />}
-      title={isWrong ? nodesTexts.page.wrong : nodesTexts.page.waiting}
-    >
+    <Alert variant="light" color={isWrong ? 'orange' : 'blue'} icon={<Icon aria-hidden />} title={nodesTexts.page[notice]}>
       <Stack gap={2}>
-        <Text size="sm">{nodesTexts.phases[phase].text}</Text>
+        <Text size="sm">{text}</Text>
         {first && (
           <Text size="sm">
-            <b>{first.message || first.reason}</b> {/* That time goes by is no news. */}
+            <b>{first.message || first.reason}</b> {/* The passing of time is not announced. */}
             <span aria-live="off">
               (<Time value={first.since} />)
             </span>

@@ -220,7 +220,7 @@ describe(NodeList, () => {
           ['nodes', 'node', 'list'],
           [NODE, other],
         ],
-        [['nodes', 'node', 'statuses'], [{ id: ID, height: 1234, progress: 1, lag: 0 }]],
+        [['nodes', 'node', 'statuses'], [{ id: ID, phase: 'ready', height: 1234, progress: 1, lag: 0 }]],
         [['nodes', 'plan'], { nodes: 5, clusters: 2 }],
       ],
     })

@@ -1,15 +1,16 @@
-import { Alert, Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { Link, useNavigate } from 'react-router'
 import { FactList } from '../parts/fact-list.js'
+import { SectionTitle } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { readAddresses } from './addresses.js'
 import { mebibytes } from './services.js'
 import { usePlan } from './use-nodes.js'
-import type { WorkloadKind } from './workload.js'
+import type { NodeOrClusterKind } from './workload.js'
 import { isOpenToAll, type StepProps, type WorkloadForm, workloadBody } from './workload-form.js'
 
 const texts = nodesTexts.wizard
@@ -34,9 +35,7 @@ export function ReviewStep({ kind, offers, form, idempotencyKey, back }: ReviewP
     <Stack>
       <Card withBorder>
         <Stack>
-          <Title order={2} size="h4">
-            {texts.review}
-          </Title>
+          <SectionTitle>{texts.review}</SectionTitle>
           <Chosen kind={kind} offers={offers} form={form} />
           <Text size="sm" c="dimmed">
             {texts.changeable} <Room kind={kind} />
@@ -61,11 +60,11 @@ export function ReviewStep({ kind, offers, form, idempotencyKey, back }: ReviewP
   )
 }
 
-async function create(kind: WorkloadKind, form: WorkloadForm, key: string): Promise<{ id: string }> {
+async function create(kind: NodeOrClusterKind, form: WorkloadForm, key: string): Promise<{ id: string }> {
   const headers = { 'idempotency-key': key }
-  if (kind === 'cluster') return trestle.nodes.clusters.create({ headers, body: workloadBody(kind, form, new Date()) })
+  if (kind === 'cluster') return platformClient.nodes.clusters.create({ headers, body: workloadBody(kind, form, new Date()) })
   const { authType, ...order } = workloadBody(kind, form, new Date())
-  return trestle.nodes.nodes.create({ headers, body: { ...order, authType: authType === 'jwt' ? 'jwt' : 'basic' } })
+  return platformClient.nodes.nodes.create({ headers, body: { ...order, authType: authType === 'jwt' ? 'jwt' : 'basic' } })
 }
 
 function Chosen({ kind, offers, form }: Pick<StepProps, 'kind' | 'offers' | 'form'>) {
@@ -92,7 +91,7 @@ function Chosen({ kind, offers, form }: Pick<StepProps, 'kind' | 'offers' | 'for
 }
 
 /** How many more the plan has room for. */
-function Room({ kind }: { kind: WorkloadKind }) {
+function Room({ kind }: { kind: NodeOrClusterKind }) {
   const plan = usePlan()
   const client = useQueryClient()
   const held = client.getQueryData<unknown[]>(['nodes', kind, 'list'])
@@ -101,7 +100,7 @@ function Room({ kind }: { kind: WorkloadKind }) {
   return texts.left(left, texts.units[kind](left))
 }
 
-function Refusal({ kind, error }: { kind: WorkloadKind; error: unknown }) {
+function Refusal({ kind, error }: { kind: NodeOrClusterKind; error: unknown }) {
   const isFull = error instanceof Problem && error.code === 'LimitExceeded'
   if (!isFull) return <ProblemNotice error={error} />
   return (

@@ -6,10 +6,10 @@ import type { DesiredState } from '@trestle/contracts/nodes/shapes'
 import { problemMessage } from '../platform/problem-message.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { useWorkloadActions } from './use-nodes.js'
-import type { WorkloadKind } from './workload.js'
+import type { NodeOrClusterKind } from './workload.js'
 
 /** Stops what is started, and starts what is stopped: neither loses anything. */
-export function StartStopButton({ kind, id, state }: { kind: WorkloadKind; id: string; state: DesiredState }) {
+export function StartStopButton({ kind, id, state }: { kind: NodeOrClusterKind; id: string; state: DesiredState }) {
   const deeds = useWorkloadActions(kind, id)
   const isStopped = state === 'stopped'
   const turn = useMutation({

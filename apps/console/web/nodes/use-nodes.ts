@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { NodeStatusInList } from '@trestle/contracts/nodes/nodes'
 import type { NodePhase } from '@trestle/contracts/nodes/shapes'
-import { trestle } from '../platform/client.js'
-import { isTransitional, type WorkloadKind } from './workload.js'
+import { platformClient } from '../platform/client.js'
+import { isTransitional, type NodeOrClusterKind } from './workload.js'
 
 const SOON_MS = 2000
 const STEADY_MS = 10_000
@@ -10,7 +10,7 @@ const STEADY_MS = 10_000
 export function useNodes() {
   return useQuery({
     queryKey: ['nodes', 'node', 'list'],
-    queryFn: () => trestle.nodes.nodes.list(),
+    queryFn: () => platformClient.nodes.nodes.list(),
     refetchInterval: ({ state }) => pace(state.data?.map(({ phase }) => phase)),
   })
 }
@@ -18,7 +18,7 @@ export function useNodes() {
 export function useClusters() {
   return useQuery({
     queryKey: ['nodes', 'cluster', 'list'],
-    queryFn: () => trestle.nodes.clusters.list(),
+    queryFn: () => platformClient.nodes.clusters.list(),
     refetchInterval: ({ state }) => pace(state.data?.map(({ phase }) => phase)),
   })
 }
@@ -26,7 +26,7 @@ export function useClusters() {
 export function useNode(id: string) {
   return useQuery({
     queryKey: ['nodes', 'node', 'one', id],
-    queryFn: () => trestle.nodes.nodes.get({ params: { id } }),
+    queryFn: () => platformClient.nodes.nodes.get({ params: { id } }),
     refetchInterval: ({ state }) => pace(state.data && [state.data.phase]),
   })
 }
@@ -34,7 +34,7 @@ export function useNode(id: string) {
 export function useCluster(id: string) {
   return useQuery({
     queryKey: ['nodes', 'cluster', 'one', id],
-    queryFn: () => trestle.nodes.clusters.get({ params: { id } }),
+    queryFn: () => platformClient.nodes.clusters.get({ params: { id } }),
     refetchInterval: ({ state }) => pace(state.data && [state.data.phase]),
   })
 }
@@ -43,7 +43,7 @@ export function useCluster(id: string) {
 export function useNodeStatuses() {
   return useQuery({
     queryKey: ['nodes', 'node', 'statuses'],
-    queryFn: () => trestle.nodes.nodes.statuses(),
+    queryFn: () => platformClient.nodes.nodes.statuses(),
     select: byId,
     refetchInterval: ({ state }) => pace(state.data?.map(({ phase }) => phase)),
   })
@@ -52,7 +52,7 @@ export function useNodeStatuses() {
 export function useNodeStatus(id: string) {
   return useQuery({
     queryKey: ['nodes', 'node', 'status', id],
-    queryFn: () => trestle.nodes.nodes.status({ params: { id } }),
+    queryFn: () => platformClient.nodes.nodes.status({ params: { id } }),
     refetchInterval: ({ state }) => pace(state.data && [state.data.phase]),
   })
 }
@@ -60,18 +60,18 @@ export function useNodeStatus(id: string) {
 export function useClusterStatus(id: string) {
   return useQuery({
     queryKey: ['nodes', 'cluster', 'status', id],
-    queryFn: () => trestle.nodes.clusters.status({ params: { id } }),
+    queryFn: () => platformClient.nodes.clusters.status({ params: { id } }),
     refetchInterval: ({ state }) => pace(state.data && [state.data.phase, ...state.data.members.map(({ phase }) => phase)]),
   })
 }
 
 export function usePlan() {
-  return useQuery({ queryKey: ['nodes', 'plan'], queryFn: () => trestle.nodes.plans.mine(), staleTime: 60_000 })
+  return useQuery({ queryKey: ['nodes', 'plan'], queryFn: () => platformClient.nodes.plans.mine(), staleTime: 60_000 })
 }
 
 /** What can be made here. */
-export function useServices(kind: WorkloadKind) {
-  const { nodeServices, clusterServices } = trestle.nodes.catalogue
+export function useServices(kind: NodeOrClusterKind) {
+  const { nodeServices, clusterServices } = platformClient.nodes.catalogue
   return useQuery({
     queryKey: ['nodes', 'services', kind],
     queryFn: () => (kind === 'node' ? nodeServices() : clusterServices()),
@@ -80,10 +80,10 @@ export function useServices(kind: WorkloadKind) {
 }
 
 /** Actions on nodes and clusters; afterwards their queries are invalidated. */
-export function useWorkloadActions(kind: WorkloadKind, id: string) {
+export function useWorkloadActions(kind: NodeOrClusterKind, id: string) {
   const client = useQueryClient()
   const params = { id }
-  const calls = kind === 'node' ? trestle.nodes.nodes : trestle.nodes.clusters
+  const calls = kind === 'node' ? platformClient.nodes.nodes : platformClient.nodes.clusters
   const afresh = () => client.invalidateQueries({ queryKey: ['nodes', kind] })
   return {
     start: () => calls.start({ params }).then(afresh),

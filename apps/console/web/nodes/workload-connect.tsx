@@ -1,20 +1,21 @@
-import { Alert, Anchor, Card, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Card, Group, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { Hash } from '../parts/copy-button.js'
 import { FactList } from '../parts/fact-list.js'
+import { SectionTitle } from '../parts/panel.js'
 import { Secret } from '../parts/secret.js'
 import { Snippets } from '../parts/snippets.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { callSnippets } from './call-snippets.js'
 import { useWorkloadActions } from './use-nodes.js'
-import type { Workload, WorkloadKind } from './workload.js'
+import type { NodeOrCluster, NodeOrClusterKind } from './workload.js'
 
 const texts = nodesTexts.connect
 
 /** Where it is called, with what, and how that looks in several languages. */
-export function WorkloadConnect({ kind, workload }: { kind: WorkloadKind; workload: Workload }) {
+export function WorkloadConnect({ kind, workload }: { kind: NodeOrClusterKind; workload: NodeOrCluster }) {
   const { url, phase } = workload
   const own = ownAddress(workload)
   return (
@@ -41,15 +42,13 @@ export function WorkloadConnect({ kind, workload }: { kind: WorkloadKind; worklo
   )
 }
 
-function Credentials({ kind, workload: { id, auth, allowedIps } }: { kind: WorkloadKind; workload: Workload }) {
+function Credentials({ kind, workload: { id, auth, allowedIps } }: { kind: NodeOrClusterKind; workload: NodeOrCluster }) {
   const { rotate } = useWorkloadActions(kind, id)
   return (
     <Card withBorder>
       <Stack>
         <Group justify="space-between">
-          <Title order={2} size="h4">
-            {texts.credentials}
-          </Title>
+          <SectionTitle>{texts.credentials}</SectionTitle>
           {auth.type === 'basic' && (
             <ConfirmButton action={texts.rotate} title={texts.rotateTitle} onConfirm={rotate} color="orange" size="xs">
               <Text>{texts.rotateText}</Text>
@@ -77,7 +76,7 @@ function Credentials({ kind, workload: { id, auth, allowedIps } }: { kind: Workl
   )
 }
 
-function Calls({ workload }: { workload: Workload }) {
+function Calls({ workload }: { workload: NodeOrCluster }) {
   const { url, chain, network, auth } = workload
   const [shown, setShown] = useState(false)
   const isBasic = auth.type === 'basic'
@@ -85,9 +84,7 @@ function Calls({ workload }: { workload: Workload }) {
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          {texts.snippets}
-        </Title>
+        <SectionTitle>{texts.snippets}</SectionTitle>
         {isBasic && <Switch label={texts.reveal} checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} />}
       </Group>
       <Snippets label={texts.snippets} snippets={callSnippets({ url, chain, network, auth: written, own: ownAddress(workload) })} />
@@ -96,7 +93,7 @@ function Calls({ workload }: { workload: Workload }) {
 }
 
 /** Undefined where it has none but the door of all. */
-function ownAddress({ ip, url, serviceData: { ports } }: Workload): { host: string; port: number } | undefined {
+function ownAddress({ ip, url, serviceData: { ports } }: NodeOrCluster): { host: string; port: number } | undefined {
   const [port] = ports
   const door = new URL(url)
   const doorPort = Number(door.port || (door.protocol === 'https:' ? 443 : 80))

@@ -1,25 +1,24 @@
-import { Box, Stack, Text, Title } from '@mantine/core'
 import type { NodeObservation } from '@trestle/contracts/nodes/shapes'
+import { Box, Stack, Text } from '@mantine/core'
 import { formatBytes, formatCount } from '../parts/amount.js'
 import { Hash } from '../parts/copy-button.js'
 import { FactList } from '../parts/fact-list.js'
+import { SectionTitle } from '../parts/panel.js'
 import { Time } from '../parts/time.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { Height, Sync } from './sync.js'
-import type { Workload } from './workload.js'
+import type { NodeOrCluster } from './workload.js'
 
 const { unknown } = nodesTexts.sight
 
 /** What it is, as it was made. */
-export function WorkloadFacts({ workload }: { workload: Workload }) {
+export function WorkloadFacts({ workload }: { workload: NodeOrCluster }) {
   const { id, chain, network, serviceData, vendor, createdAt, startedAt, ttl } = workload
   const { fact } = nodesTexts.page
   const machine = [vendor.name, vendor.region, vendor.instanceType].filter((value, index, all) => value && all.indexOf(value) === index)
   return (
     <Stack gap="xs">
-      <Title order={2} size="h4">
-        {nodesTexts.page.facts}
-      </Title>
+      <SectionTitle>{nodesTexts.page.facts}</SectionTitle>
       <FactList
         columns={3}
         facts={[

@@ -3,7 +3,7 @@ import { changeField, type FieldChange } from '../parts/form.js'
 import { readAddresses } from './addresses.js'
 import type { Offer } from './services.js'
 import { type Ttl, ttlSeconds } from './ttl.js'
-import type { WorkloadKind } from './workload.js'
+import type { NodeOrClusterKind } from './workload.js'
 
 export interface WorkloadForm {
   /** The id of the offer. */
@@ -55,7 +55,7 @@ export function reduceWizard(state: WizardState, event: WizardEvent): WizardStat
 
 /** What a step of the wizard is given. */
 export interface StepProps {
-  readonly kind: WorkloadKind
+  readonly kind: NodeOrClusterKind
   readonly offers: readonly Offer[]
   readonly form: WorkloadForm
   readonly dispatch: (event: WizardEvent) => void
@@ -105,7 +105,7 @@ export function isOpenToAll({ authType, allowedIps }: WorkloadForm): boolean {
   return authType === 'none' && readAddresses(allowedIps).addresses.length === 0
 }
 
-export function workloadBody(kind: WorkloadKind, form: WorkloadForm, now: Date) {
+export function workloadBody(kind: NodeOrClusterKind, form: WorkloadForm, now: Date) {
   const { serviceId, authType, ttl, allowedIps, capacity, alias } = form
   return {
     serviceId,

@@ -1,9 +1,10 @@
-import { Button, Card, Group, NativeSelect, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmButton } from '../parts/confirm-button.js'
+import { Panel } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { exactTime, Time } from '../parts/time.js'
 import { nodesTexts } from '../texts/nodes.js'
@@ -12,13 +13,13 @@ import { readAddresses } from './addresses.js'
 import { StartStopButton } from './start-stop-button.js'
 import { type Ttl, ttlChoices, ttlSeconds } from './ttl.js'
 import { useWorkloadActions } from './use-nodes.js'
-import type { Workload, WorkloadKind } from './workload.js'
+import type { NodeOrCluster, NodeOrClusterKind } from './workload.js'
 
 const texts = nodesTexts.settings
 
 interface SettingsProps {
-  kind: WorkloadKind
-  workload: Workload
+  kind: NodeOrClusterKind
+  workload: NodeOrCluster
   /** What only one of the two kinds has. */
   children?: ReactNode
 }
@@ -29,43 +30,15 @@ export function WorkloadSettings({ kind, workload, children }: SettingsProps) {
   return (
     <Stack gap="lg">
       {children}
-      <SettingsCard title={texts.access}>
+      <Panel title={texts.access}>
         <Access kind={kind} workload={workload} />
-      </SettingsCard>
-      <SettingsCard title={texts.lifetime}>
+      </Panel>
+      <Panel title={texts.lifetime}>
         <Lifetime kind={kind} workload={workload} />
-      </SettingsCard>
-      <SettingsCard title={texts.rest} text={texts.restText} aside={<StartStopButton kind={kind} id={id} state={state} />} />
-      <SettingsCard title={texts.danger} text={texts.dangerText} aside={<Remove kind={kind} id={id} />} />
+      </Panel>
+      <Panel title={texts.rest} text={texts.restText} action={<StartStopButton kind={kind} id={id} state={state} />} />
+      <Panel title={texts.danger} text={texts.dangerText} action={<Remove kind={kind} id={id} />} />
     </Stack>
-  )
-}
-
-interface PartProps {
-  title: string
-  text?: string
-  aside?: ReactNode
-  children?: ReactNode
-}
-
-export function SettingsCard({ title, text, aside, children }: PartProps) {
-  return (
-    <Card withBorder>
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {title}
-          </Title>
-          {aside}
-        </Group>
-        {text && (
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
-        )}
-        {children}
-      </Stack>
-    </Card>
   )
 }
 
@@ -133,7 +106,7 @@ function Lifetime({ kind, workload: { id, ttl, userPlanData } }: SettingsProps) 
   )
 }
 
-function Remove({ kind, id }: { kind: WorkloadKind; id: string }) {
+function Remove({ kind, id }: { kind: NodeOrClusterKind; id: string }) {
   const { remove } = useWorkloadActions(kind, id)
   const navigate = useNavigate()
   async function end() {

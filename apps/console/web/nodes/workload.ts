@@ -3,11 +3,10 @@ import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { Condition, NodePhase } from '@trestle/contracts/nodes/shapes'
 
-/** What somebody has: a node, or a cluster of several. */
-export type WorkloadKind = 'node' | 'cluster'
-export type Workload = Node | Cluster
+export type NodeOrClusterKind = 'node' | 'cluster'
+export type NodeOrCluster = Node | Cluster
 
-/** What has happened, what happens, what is to come; `trouble`: it does not go on by itself. */
+/** `trouble`: it needs somebody to act. */
 type ProgressStepState = 'done' | 'now' | 'trouble' | 'next'
 export type ProgressStepName = 'make' | 'start' | 'sync' | 'ready' | 'stopping' | 'stopped' | 'removing' | 'gone'
 export interface ProgressStep {
@@ -16,44 +15,58 @@ export interface ProgressStep {
 }
 
 const STARTED = ['make', 'start', 'sync', 'ready'] as const
-const UNDER_WAY: readonly NodePhase[] = ['pending', 'starting', 'syncing', 'updating', 'stopping', 'removing']
+const STOPPED = ['stopping', 'stopped'] as const
+const REMOVED = ['removing', 'gone'] as const
 
-/** Whether something is being done that will come to an end. */
+interface Progress {
+  readonly steps: readonly ProgressStepName[]
+  /** How many steps are done. */
+  readonly done: number
+  readonly current: ProgressStepState
+  /** Whether it ends without anybody's doing. */
+  readonly isTransitional: boolean
+}
+
+const PROGRESS: Readonly<Record<NodePhase, Progress>> = {
+  pending: { steps: STARTED, done: 0, current: 'now', isTransitional: true },
+  starting: { steps: STARTED, done: 1, current: 'now', isTransitional: true },
+  syncing: { steps: STARTED, done: 2, current: 'now', isTransitional: true },
+  updating: { steps: STARTED, done: 3, current: 'now', isTransitional: true },
+  ready: { steps: STARTED, done: 4, current: 'next', isTransitional: false },
+  degraded: { steps: STARTED, done: 3, current: 'trouble', isTransitional: false },
+  failed: { steps: STARTED, done: 0, current: 'trouble', isTransitional: false },
+  stopping: { steps: STOPPED, done: 0, current: 'now', isTransitional: true },
+  stopped: { steps: STOPPED, done: 2, current: 'next', isTransitional: false },
+  removing: { steps: REMOVED, done: 0, current: 'now', isTransitional: true },
+}
+
 export function isTransitional(phase: NodePhase): boolean {
-  return UNDER_WAY.includes(phase)
+  return PROGRESS[phase].isTransitional
 }
 
-/** The way to where it is wanted, and how far it has come. */
+/** The steps to the requested state, and how far it has come. */
 export function progressSteps(phase: NodePhase, conditions: readonly Pick<Condition, 'type' | 'status'>[]): ProgressStep[] {
-  if (phase === 'stopping') return steps(['stopping', 'stopped'], 0, 'now')
-  if (phase === 'stopped') return steps(['stopping', 'stopped'], 2, 'next')
-  if (phase === 'removing') return steps(['removing', 'gone'], 0, 'now')
-  if (phase === 'ready') return steps(STARTED, 4, 'next')
-  if (phase === 'failed') return steps(STARTED, isMade(conditions) ? 1 : 0, 'trouble')
-  if (phase === 'degraded') return steps(STARTED, 3, 'trouble')
-  return steps(STARTED, { pending: 0, starting: 1, syncing: 2, updating: 3 }[phase], 'now')
+  const { steps, done, current } = PROGRESS[phase]
+  const at = phase === 'failed' && isProvisioned(conditions) ? 1 : done
+  return steps.map((name, index) => ({ name, state: index < at ? 'done' : index === at ? current : 'next' }))
 }
 
-/** The first thing in the way: what it depends on comes first. */
+/** The first condition that is not true: a condition comes after those it depends on. */
 export function blockingCondition(conditions: readonly Condition[]): Condition | undefined {
-  const inTheWay = conditions.filter(({ status }) => status !== 'true')
-  // What is told of its program helps more than that a later thing is not known yet.
-  return inTheWay.find(({ status, message }) => status === 'false' && message) ?? inTheWay.find(({ message }) => message) ?? inTheWay[0]
+  const unmet = conditions.filter(({ status }) => status !== 'true')
+  // A message of the node software helps more than a later condition that is unknown.
+  return unmet.find(({ status, message }) => status === 'false' && message) ?? unmet.find(({ message }) => message) ?? unmet[0]
 }
 
 export function isEvm(chain: string): boolean {
   return chainOfImage(chain)?.family === 'evm'
 }
 
-/** Nobody else makes blocks of a chain of one's own. */
+/** A private chain, on which only the user makes blocks. */
 export function isDevelopmentNetwork(network: string): boolean {
   return network === 'regtest' || network === 'dev'
 }
 
-function isMade(conditions: readonly Pick<Condition, 'type' | 'status'>[]): boolean {
+function isProvisioned(conditions: readonly Pick<Condition, 'type' | 'status'>[]): boolean {
   return conditions.some(({ type, status }) => type === 'Provisioned' && status === 'true')
-}
-
-function steps(names: readonly ProgressStepName[], at: number, state: ProgressStepState): ProgressStep[] {
-  return names.map((name, index) => ({ name, state: index < at ? 'done' : index === at ? state : 'next' }))
 }

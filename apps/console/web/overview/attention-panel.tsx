@@ -2,11 +2,11 @@ import { Anchor, Badge, Box, Group, List, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { useDelivery } from '../administration/use-delivery.js'
 import { useClusters, useNodes } from '../nodes/use-nodes.js'
+import { Panel } from '../parts/panel.js'
 import { Time } from '../parts/time.js'
 import { useHealth } from '../platform/use-health.js'
 import { overviewTexts } from '../texts/overview.js'
 import { type AttentionItem, attentionItems } from './attention.js'
-import { Panel } from './panel.js'
 import { useAllValidators, useClientKeys } from './use-overview.js'
 
 const texts = overviewTexts.attention

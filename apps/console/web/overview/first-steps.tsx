@@ -3,8 +3,8 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { Panel } from '../parts/panel.js'
 import { overviewTexts } from '../texts/overview.js'
-import { Panel } from './panel.js'
 import { useClientKeys, useFirstSteps } from './use-overview.js'
 
 const texts = overviewTexts.steps

@@ -1,8 +1,8 @@
 import { Anchor, Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Panel } from '../parts/panel.js'
 import { SERVICES, type ServiceHealth } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { overviewTexts } from '../texts/overview.js'
-import { Panel } from './panel.js'
 
 const texts = overviewTexts.health
 type Seen = Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>
@@ -17,7 +17,7 @@ export function PlatformHealth() {
     <Panel
       title={texts.title}
       minHeight={260}
-      aside={
+      action={
         <Text size="sm" c="dimmed" aria-live="polite">
           {down > 0 ? texts.someDown(down) : isLooking ? texts.looking : texts.allUp}
         </Text>

@@ -3,9 +3,9 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { formatCount } from '../parts/amount.js'
 import { Chart } from '../parts/chart/chart.js'
 import { Loaded } from '../parts/loaded.js'
+import { Panel } from '../parts/panel.js'
 import { periodStarts, totalUsage, type UsageEntry, usageByTime } from '../parts/usage.js'
 import { overviewTexts } from '../texts/overview.js'
-import { Panel } from './panel.js'
 import { useNodesUsage, useProjectsUsage } from './use-overview.js'
 
 const texts = overviewTexts.usage

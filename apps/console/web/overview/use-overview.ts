@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { chainsOf } from '../platform/use-chains.js'
 
 const STEADY_MS = 30_000
@@ -11,8 +11,8 @@ export function useAllValidators() {
   return useQuery({
     queryKey: ['overview', 'validators'],
     queryFn: async () => {
-      const chains = await trestle.staking.chains.list()
-      return allOf(chains.map((chain) => trestle.staking.validators.list({ params: { chain } })))
+      const chains = await platformClient.staking.chains.list()
+      return allOf(chains.map((chain) => platformClient.staking.validators.list({ params: { chain } })))
     },
     refetchInterval: STEADY_MS,
   })
@@ -21,13 +21,13 @@ export function useAllValidators() {
 export function useAllProjects() {
   return useQuery({
     queryKey: ['overview', 'projects'],
-    queryFn: async () => allOf((await chainsOf('eth-rpc')).map((chain) => trestle.evm(chain).projects.list())),
+    queryFn: async () => allOf((await chainsOf('eth-rpc')).map((chain) => platformClient.evm(chain).projects.list())),
     refetchInterval: STEADY_MS,
   })
 }
 
 export function useClientKeys() {
-  return useQuery({ queryKey: ['overview', 'keys'], queryFn: () => trestle.accounts.clientKeys.list(), refetchInterval: STEADY_MS })
+  return useQuery({ queryKey: ['overview', 'keys'], queryFn: () => platformClient.accounts.clientKeys.list(), refetchInterval: STEADY_MS })
 }
 
 /** What was called of nodes and clusters in the last day. */
@@ -46,7 +46,7 @@ export function useFirstSteps() {
     queryKey: ['overview', 'firsts'],
     queryFn: async () => {
       const [nodes, usages] = await Promise.all([
-        trestle.nodes.nodes.list({ query: { all: 'true' } }),
+        platformClient.nodes.nodes.list({ query: { all: 'true' } }),
         Promise.all([nodesUsage(), projectsUsage('day', 99)]),
       ])
       return { node: nodes.length > 0, call: usages.flat().some(({ calls }) => calls > 0) }
@@ -56,8 +56,8 @@ export function useFirstSteps() {
 }
 
 async function nodesUsage() {
-  const [nodes, clusters] = await Promise.all([trestle.nodes.nodes.list(), trestle.nodes.clusters.list()])
-  const { ofNode, ofCluster } = trestle.nodes.usage
+  const [nodes, clusters] = await Promise.all([platformClient.nodes.nodes.list(), platformClient.nodes.clusters.list()])
+  const { ofNode, ofCluster } = platformClient.nodes.usage
   const asked = [
     ...nodes.slice(-MAX_USAGE_QUERIES).map(({ id }) => ofNode({ params: { id } })),
     ...clusters.slice(-MAX_USAGE_QUERIES).map(({ id }) => ofCluster({ params: { id } })),
@@ -68,11 +68,11 @@ async function nodesUsage() {
 async function projectsUsage(granularity: 'hour' | 'day', days: number) {
   const from = new Date(Date.now() - days * DAY_MS).toISOString()
   const asked = (await chainsOf('eth-rpc')).map(async (chain) => {
-    const projects = await trestle.evm(chain).projects.list()
+    const projects = await platformClient.evm(chain).projects.list()
     const query = { from, granularity }
     return allOf(
       projects.slice(0, MAX_USAGE_QUERIES).map(({ id }) =>
-        trestle
+        platformClient
           .evm(chain)
           .usage.list({ params: { projectId: id }, query })
           .then(({ usage }) => usage),

@@ -1,9 +1,11 @@
 import { Button, Group, SegmentedControl } from '@mantine/core'
 import type { Area } from '@trestle/contracts/areas'
+import { CHAIN_NAME } from '@trestle/contracts/chains/chains'
 import type { ReactNode } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router'
+import { NotFound } from '../layout/not-found.js'
 import { useChains } from '../platform/use-chains.js'
-import { chains } from '../texts/chains.js'
+import { chainsTexts } from '../texts/chains.js'
 import { EmptyState } from './empty-state.js'
 import { Loaded } from './loaded.js'
 import { PageLayout } from './page-layout.js'
@@ -19,14 +21,14 @@ interface ChooseChainProps {
 export function ChooseChain({ area, chain, to }: ChooseChainProps) {
   const navigate = useNavigate()
   const { data = [] } = useChains(area)
-  // The one that is shown stands there from the first moment on: nothing jumps.
+  // The current chain is there from the first paint: nothing jumps.
   const names = data.some(({ name }) => name === chain) ? data.map(({ name }) => name) : [chain]
   return (
     <SegmentedControl
-      aria-label={chains.choose}
+      aria-label={chainsTexts.choose}
       value={chain}
       onChange={(name) => void navigate(to(name))}
-      data={names.map((name) => ({ value: name, label: chains.names[name] ?? name }))}
+      data={names.map((name) => ({ value: name, label: chainsTexts.names[name] ?? name }))}
     />
   )
 }
@@ -37,27 +39,32 @@ export function FirstChain({ area, to, title }: Pick<ChooseChainProps, 'area' | 
   return (
     <PageLayout title={title}>
       <Loaded query={query}>
-        {(found) => {
-          const first = found.find(({ state }) => state === 'up') ?? found[0]
-          return first ? <Navigate to={to(first.name)} replace /> : <EmptyState title={chains.none.title} text={chains.none.text} />
+        {(all) => {
+          const first = all.find(({ state }) => state === 'up') ?? all[0]
+          return first ? (
+            <Navigate to={to(first.name)} replace />
+          ) : (
+            <EmptyState title={chainsTexts.none.title} text={chainsTexts.none.text} />
+          )
         }}
       </Loaded>
     </PageLayout>
   )
 }
 
-/** The pages of a chain, or that this platform does without it. */
-export function OfChain({ area, chain, to, children }: ChooseChainProps & { children: ReactNode }) {
+/** The pages of a chain, or that the platform does not have it. */
+export function WithinChain({ area, chain, to, children }: ChooseChainProps & { children: ReactNode }) {
   const { data } = useChains(area)
+  if (!CHAIN_NAME.test(chain)) return <NotFound />
   if (!data || data.length === 0 || data.some(({ name }) => name === chain)) return children
-  const title = chains.names[chain] ?? chain
+  const title = chainsTexts.names[chain] ?? chain
   return (
     <PageLayout title={title}>
-      <EmptyState title={title} text={chains.absent.text}>
-        <Group component="nav" aria-label={chains.absent.others}>
+      <EmptyState title={title} text={chainsTexts.absent.text}>
+        <Group component="nav" aria-label={chainsTexts.absent.others}>
           {data.map(({ name }) => (
             <Button key={name} component={Link} to={to(name)} variant="default">
-              {chains.names[name] ?? name}
+              {chainsTexts.names[name] ?? name}
             </Button>
           ))}
         </Group>

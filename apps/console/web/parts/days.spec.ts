@@ -1,11 +1,11 @@
-import { billingRanges, daysAfter, HISTORY_RANGES, type HistoryRange, periodsOf } from './days.js'
+import { billingRanges, CHART_RANGES, type ChartRange, daysAfter, periodsOf } from './days.js'
 
 describe(periodsOf, () => {
-  it.each(Object.keys(HISTORY_RANGES) as HistoryRange[])('of a %s leaves no day out and counts none twice, up to today', (range) => {
+  it.each(Object.keys(CHART_RANGES) as ChartRange[])('of a %s leaves no day out and counts none twice, up to today', (range) => {
     const pieces = periodsOf(range, '2026-03-01')
     expect(pieces.at(-1)?.to).toBe('2026-03-01')
     for (const [index, { from }] of pieces.entries()) if (index > 0) expect(from).toBe(daysAfter(pieces[index - 1]!.to, 1))
-    const [count, days] = HISTORY_RANGES[range]
+    const [count, days] = CHART_RANGES[range]
     expect(pieces).toHaveLength(count)
     expect(pieces.every(({ from, to }) => daysAfter(from, days - 1) === to)).toBe(true)
   })

@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000
 
 /** How far back to look: so many pieces of so many UTC days each. */
-export const HISTORY_RANGES = { week: [7, 1], month: [30, 1], quarter: [13, 7], year: [12, 30] } as const
-export type HistoryRange = keyof typeof HISTORY_RANGES
+export const CHART_RANGES = { week: [7, 1], month: [30, 1], quarter: [13, 7], year: [12, 30] } as const
+export type ChartRange = keyof typeof CHART_RANGES
 
 /** UTC days, both counted; one amount is asked for each. */
 export interface Period {
@@ -14,8 +14,8 @@ export interface Period {
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The pieces up to today, the oldest first. */
-export function periodsOf(range: HistoryRange, today: string): Period[] {
-  const [pieces, days] = HISTORY_RANGES[range]
+export function periodsOf(range: ChartRange, today: string): Period[] {
+  const [pieces, days] = CHART_RANGES[range]
   return Array.from({ length: pieces }, (_, index) => {
     const to = daysAfter(today, -(pieces - 1 - index) * days)
     const from = daysAfter(to, 1 - days)

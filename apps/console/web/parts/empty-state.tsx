@@ -1,14 +1,13 @@
-import { Card, Stack, Text, Title } from '@mantine/core'
+import { Card, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { SectionTitle } from './panel.js'
 
 /** Where nothing is yet: what would be here, and how to begin. */
 export function EmptyState({ title, text, children }: { title: string; text: ReactNode; children?: ReactNode }) {
   return (
     <Card withBorder p="xl">
       <Stack align="center" gap="sm">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+        <SectionTitle>{title}</SectionTitle>
         <Text c="dimmed" ta="center" maw={520}>
           {text}
         </Text>

@@ -19,7 +19,7 @@ type Page = { readonly [Name in Area]: Calls<Name> } & {
  * The platform as this page calls it: by the console's own server, which adds the token that no script can read.
  * What an area's calls are, and what checks their answers, is loaded with the first of them: it is more than any page's first picture.
  */
-export const trestle: Page = {
+export const platformClient: Page = {
   accounts: area<'accounts'>('accounts', accounts),
   utxo: onceAChain((chain) => area<'btc'>(chain, bitcoin)),
   evm: onceAChain((chain) => area<'eth'>(chain, ethereum)),

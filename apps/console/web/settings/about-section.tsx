@@ -2,10 +2,10 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import type { Deployment } from '@trestle/contracts/areas'
 import { Hash } from '../parts/copy-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { Panel } from '../parts/panel.js'
 import { SERVICES } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { settingsTexts as texts } from '../texts/settings.js'
-import { SettingsSection } from './section.js'
 
 /** Where programs find what this console uses. */
 export function AboutSection() {
@@ -13,7 +13,7 @@ export function AboutSection() {
     .filter(({ state }) => state === 'absent')
     .map(({ name }) => name)
   return (
-    <SettingsSection title={texts.sections.about}>
+    <Panel title={texts.sections.about}>
       <Text>{texts.aboutText}</Text>
       <Address label={texts.address} value={location.origin} />
       <Address label={texts.issuer} value={`${location.origin}/accounts`} />
@@ -24,7 +24,7 @@ export function AboutSection() {
         keyOf={({ name }) => name}
         minWidth={420}
       />
-    </SettingsSection>
+    </Panel>
   )
 }
 

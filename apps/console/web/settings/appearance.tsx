@@ -1,13 +1,13 @@
 import { type MantineColorScheme, SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core'
+import { Panel } from '../parts/panel.js'
 import { settingsTexts as texts } from '../texts/settings.js'
-import { SettingsSection } from './section.js'
 
 const SCHEMES = ['auto', 'light', 'dark'] as const
 
 export function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <SettingsSection title={texts.sections.appearance}>
+    <Panel title={texts.sections.appearance}>
       <Stack align="flex-start">
         <SegmentedControl
           aria-label={texts.scheme}
@@ -16,6 +16,6 @@ export function AppearanceSection() {
           onChange={(value) => setColorScheme(value as MantineColorScheme)}
         />
       </Stack>
-    </SettingsSection>
+    </Panel>
   )
 }

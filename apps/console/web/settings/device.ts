@@ -15,7 +15,7 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-export interface Device {
+interface Device {
   readonly browser?: string
   readonly system?: string
   /** What a program calls itself that is no browser. */

@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useReducer } from 'react'
+import { Panel } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { requestPasswordChange } from '../platform/session.client.js'
@@ -9,7 +10,6 @@ import { SESSION } from '../platform/use-session.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { settingsTexts as texts } from '../texts/settings.js'
 import { EMPTY_PASSWORDS, PASSWORD_FIELDS, reducePasswords } from './password-form.js'
-import { SettingsSection } from './section.js'
 import { SESSIONS } from './sessions.js'
 
 const FIELDS = [
@@ -34,7 +34,7 @@ export function PasswordSection() {
     changing.mutate()
   }
   return (
-    <SettingsSection title={texts.sections.password}>
+    <Panel title={texts.sections.password}>
       <form onSubmit={submit}>
         <Stack maw={520}>
           <Text size="sm">{texts.passwordText}</Text>
@@ -58,6 +58,6 @@ export function PasswordSection() {
           </Group>
         </Stack>
       </form>
-    </SettingsSection>
+    </Panel>
   )
 }

@@ -6,22 +6,22 @@ import { type FormEvent, useReducer } from 'react'
 import { BillingFields, EntityFields } from '../accounts/profile-fields.js'
 import { profileBody, profileForm, reduceProfile } from '../accounts/profile-form.js'
 import { Loaded } from '../parts/loaded.js'
+import { Panel } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { settingsTexts as texts } from '../texts/settings.js'
-import { SettingsSection } from './section.js'
 
 const ME = ['accounts', 'me']
 
 export function ProfileSection() {
-  const me = useQuery({ queryKey: ME, queryFn: () => trestle.accounts.users.me() })
+  const me = useQuery({ queryKey: ME, queryFn: () => platformClient.accounts.users.me() })
   return (
-    <SettingsSection title={texts.sections.profile}>
+    <Panel title={texts.sections.profile}>
       <Loaded query={me} rows={8}>
         {(profile) => <ProfileFields profile={profile} />}
       </Loaded>
-    </SettingsSection>
+    </Panel>
   )
 }
 
@@ -29,7 +29,7 @@ function ProfileFields({ profile }: { profile: UserProfile }) {
   const client = useQueryClient()
   const [form, dispatch] = useReducer(reduceProfile, profile, profileForm)
   const saving = useMutation({
-    mutationFn: () => trestle.accounts.users.update({ body: profileBody(form) }),
+    mutationFn: () => platformClient.accounts.users.update({ body: profileBody(form) }),
     onSuccess: (saved) => {
       client.setQueryData(ME, saved)
       notifications.show({ message: texts.saved })

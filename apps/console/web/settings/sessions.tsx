@@ -5,28 +5,28 @@ import { useNavigate } from 'react-router'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
+import { Panel } from '../parts/panel.js'
 import { Time } from '../parts/time.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { requestSignOut } from '../platform/session.client.js'
 import { useSessionChange } from '../platform/use-session.js'
 import { settingsTexts } from '../texts/settings.js'
 import { deviceOf } from './device.js'
-import { SettingsSection } from './section.js'
 
 export const SESSIONS = ['accounts', 'sessions']
 
 const texts = settingsTexts.sessions
 
 export function SessionsSection() {
-  const sessions = useQuery({ queryKey: SESSIONS, queryFn: () => trestle.accounts.sessions.list(), refetchInterval: 30_000 })
+  const sessions = useQuery({ queryKey: SESSIONS, queryFn: () => platformClient.accounts.sessions.list(), refetchInterval: 30_000 })
   return (
-    <SettingsSection title={settingsTexts.sections.sessions} action={<EndAll />}>
+    <Panel title={settingsTexts.sections.sessions} action={<EndAll />}>
       <Loaded query={sessions}>
         {(rows) => (
           <DataTable label={settingsTexts.sections.sessions} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} minWidth={680} />
         )}
       </Loaded>
-    </SettingsSection>
+    </Panel>
   )
 }
 
@@ -56,7 +56,7 @@ function End({ session: { id, userAgent, current } }: { session: Session }) {
   const leave = useLeave()
   async function end() {
     if (current) return leave()
-    await trestle.accounts.sessions.end({ params: { id } })
+    await platformClient.accounts.sessions.end({ params: { id } })
     await client.invalidateQueries({ queryKey: SESSIONS })
   }
   return (
@@ -69,7 +69,7 @@ function End({ session: { id, userAgent, current } }: { session: Session }) {
 function EndAll() {
   const leave = useLeave()
   async function endAll() {
-    await trestle.accounts.sessions.endAll()
+    await platformClient.accounts.sessions.endAll()
     await leave()
   }
   return (

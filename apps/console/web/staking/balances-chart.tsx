@@ -1,6 +1,6 @@
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { Chart } from '../parts/chart/chart.js'
-import type { HistoryRange } from '../parts/days.js'
+import type { ChartRange } from '../parts/days.js'
 import { stakingTexts } from '../texts/staking.js'
 import { LiveBalanceChart } from './live-balance-chart.js'
 import { ethHeight, ethLabel, formatEth } from './money.js'
@@ -10,7 +10,7 @@ const texts = stakingTexts.earnings
 
 interface BalancesProps {
   validator: Validator
-  range: HistoryRange
+  range: ChartRange
   pieces: readonly HistoryPeriod[] | undefined
 }
 

@@ -2,21 +2,23 @@ import { Anchor, Group, SegmentedControl, Stack, Text, TextInput } from '@mantin
 import { useQuery } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { Link, useSearchParams } from 'react-router'
-import { billingRanges, utcDay } from '../parts/days.js'
+import { utcDay } from '../parts/days.js'
 import { DownloadButton } from '../parts/download-button.js'
 import { EmptyState } from '../parts/empty-state.js'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
 import { stakingTexts } from '../texts/staking.js'
-import { type BillingRange, readBilling, readBillingCsv } from './billing-report.client.js'
+import { type BillingDays, billingDays, billingPresets, billingSearch, isBackwards } from './billing-days-form.js'
+import { readBilling, readBillingCsv } from './billing-report.client.js'
 import { BillingTables } from './billing-tables.js'
 
 const texts = stakingTexts.bill
 
-/** What everybody's validators have earned, for whoever may see it. The address of the page keeps the days. */
+/** What the validators of all users have earned, for auditors. The address of the page keeps the days. */
 export function BillingPage() {
-  const range = useRange()
-  const isRight = range.fromDate <= range.toDate
+  const [search] = useSearchParams()
+  const range = billingDays(search, utcDay(new Date()))
+  const isRight = !isBackwards(range)
   const query = useQuery({
     queryKey: ['staking', 'billing', range.fromDate, range.toDate],
     queryFn: () => readBilling(range),
@@ -46,47 +48,54 @@ export function BillingPage() {
   )
 }
 
-function useRange(): BillingRange {
-  const [search] = useSearchParams()
-  const [from, to] = billingRanges(utcDay(new Date())).thisMonth
-  return { fromDate: search.get('from') ?? from, toDate: search.get('to') ?? to }
-}
-
-function Days(range: BillingRange) {
+function Days(range: BillingDays) {
   const { fromDate, toDate } = range
   const [, setSearch] = useSearchParams()
-  const look = (from: string, to: string) => from !== '' && to !== '' && setSearch({ from, to }, { replace: true })
-  const ranges = billingRanges(utcDay(new Date()))
-  const names = Object.keys(ranges) as (keyof typeof ranges)[]
-  const name = names.find((each) => ranges[each][0] === fromDate && ranges[each][1] === toDate) ?? ''
-  const isBackwards = fromDate > toDate
+  const { names, selected, daysOf } = billingPresets(range, utcDay(new Date()))
+  function show(days: BillingDays) {
+    const search = billingSearch(days)
+    if (search) setSearch(search, { replace: true })
+  }
+  const backwards = isBackwards(range)
   const file = `billing-${fromDate}-${toDate}`
   return (
     <Stack gap="sm">
       <SegmentedControl
         aria-label={stakingTexts.earnings.range}
         data={names.map((value) => ({ value, label: texts.ranges[value] }))}
-        value={name}
-        onChange={(value) => look(...ranges[value as keyof typeof ranges])}
+        value={selected ?? ''}
+        onChange={(value) => show(daysOf(value))}
         style={{ alignSelf: 'flex-start', flexWrap: 'wrap' }}
       />
       <Group align="flex-end">
-        <TextInput type="date" label={texts.from} value={fromDate} onChange={(event) => look(event.currentTarget.value, toDate)} required />
-        <TextInput type="date" label={texts.to} value={toDate} onChange={(event) => look(fromDate, event.currentTarget.value)} required />
-        <DownloadButton fileName={`${file}.csv`} type="text/csv" text={() => readBillingCsv(range)} disabled={isBackwards}>
+        <TextInput
+          type="date"
+          label={texts.from}
+          value={fromDate}
+          onChange={(event) => show({ ...range, fromDate: event.currentTarget.value })}
+          required
+        />
+        <TextInput
+          type="date"
+          label={texts.to}
+          value={toDate}
+          onChange={(event) => show({ ...range, toDate: event.currentTarget.value })}
+          required
+        />
+        <DownloadButton fileName={`${file}.csv`} type="text/csv" text={() => readBillingCsv(range)} disabled={backwards}>
           {texts.csv}
         </DownloadButton>
         <DownloadButton
           fileName={`${file}.json`}
           type="application/json"
           text={async () => JSON.stringify(await readBilling(range), null, 2)}
-          disabled={isBackwards}
+          disabled={backwards}
         >
           {texts.json}
         </DownloadButton>
       </Group>
-      <Text c="red" role="alert" mih={isBackwards ? 24 : 0}>
-        {isBackwards && texts.backwards}
+      <Text c="red" role="alert" mih={backwards ? 24 : 0}>
+        {backwards && texts.backwards}
       </Text>
     </Stack>
   )

@@ -2,26 +2,22 @@ import { BillingEntry, reports } from '@trestle/contracts/staking/reports'
 import { replyOf, validated } from '@trestle/sdk/answer'
 import { z } from 'zod'
 import { own } from '../platform/client.js'
-
-export interface BillingRange {
-  readonly fromDate: string
-  readonly toDate: string
-}
+import type { BillingDays } from './billing-days-form.js'
 
 const Entries = z.array(BillingEntry)
 
-export async function readBilling(range: BillingRange): Promise<readonly BillingEntry[]> {
-  return validated(Entries, await read(range, 'application/json'), staking) as BillingEntry[]
+export async function readBilling(range: BillingDays): Promise<readonly BillingEntry[]> {
+  return validated(Entries, await read(range, 'application/json'), SOURCE) as BillingEntry[]
 }
 
-export function readBillingCsv(range: BillingRange): Promise<string> {
+export function readBillingCsv(range: BillingDays): Promise<string> {
   return read(range, 'text/csv')
 }
 
-const staking = 'The billing report'
+const SOURCE = 'The billing report'
 
-/** In the form that is asked for; the sdk has no way to ask for another than JSON. */
-async function read(range: BillingRange, accept: string): Promise<string> {
+/** The SDK reads JSON only. */
+async function read(range: BillingDays, accept: string): Promise<string> {
   const response = await own(`/api${reports.billing.path}?${new URLSearchParams({ ...range })}`, { headers: { accept } })
   const text = await response.text()
   if (!response.ok) replyOf(reports.billing, { status: response.status, headers: response.headers, text })

@@ -1,9 +1,10 @@
-import { Anchor, SimpleGrid, Stack, Title } from '@mantine/core'
+import { Anchor, SimpleGrid, Stack } from '@mantine/core'
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
 import { Link } from 'react-router'
 import { formatCoins } from '../parts/amount.js'
 import { Chart } from '../parts/chart/chart.js'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { SectionTitle } from '../parts/panel.js'
 import { stakingTexts } from '../texts/staking.js'
 import { type BillingRow, billedValidators, billingRows, billingTotals, type ValidatorRow } from './billing-sums.js'
 import { ethHeight, ethLabel, formatEth } from './money.js'
@@ -38,13 +39,9 @@ export function BillingTables({ entries }: { entries: readonly BillingEntry[] })
           values: rows.map(({ bill }) => ethHeight(BigInt(bill[name]))),
         }))}
       />
-      <Title order={2} size="h4">
-        {texts.users}
-      </Title>
+      <SectionTitle>{texts.users}</SectionTitle>
       <DataTable label={texts.users} rows={rows} columns={USERS} keyOf={({ user, bill }) => `${user}:${bill.chain}`} minWidth={900} />
-      <Title order={2} size="h4">
-        {texts.each}
-      </Title>
+      <SectionTitle>{texts.each}</SectionTitle>
       <DataTable
         label={texts.each}
         rows={billedValidators(rows)}

@@ -1,8 +1,9 @@
-import { Alert, Card, Stack, Text, Title } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { useState } from 'react'
 import { Loaded } from '../parts/loaded.js'
+import { Panel } from '../parts/panel.js'
 import { stakingTexts } from '../texts/staking.js'
 import { AddressField } from './address-field.js'
 import { CheckList } from './check-list.js'
@@ -25,17 +26,12 @@ export function DepositPanel(props: DepositPanelProps) {
   const { chain } = props.validator
   const network = depositNetwork(chain)
   return (
-    <Card withBorder p="lg" component="section" aria-label={texts.title}>
-      <Stack>
-        <Title order={2} size="h4">
-          {texts.title}
-        </Title>
-        <Text c="dimmed" maw={760}>
-          {texts.text}
-        </Text>
-        {network ? <Verification {...props} network={network} /> : <Alert color="red">{texts.unknownChain(chain)}</Alert>}
-      </Stack>
-    </Card>
+    <Panel title={texts.title}>
+      <Text c="dimmed" maw={760}>
+        {texts.text}
+      </Text>
+      {network ? <Verification {...props} network={network} /> : <Alert color="red">{texts.unknownChain(chain)}</Alert>}
+    </Panel>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Card, Stack, Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { formatCount } from '../parts/amount.js'
 import { Strip } from '../parts/chart/strip.js'
 import { FactList } from '../parts/fact-list.js'
 import { Loaded } from '../parts/loaded.js'
+import { Panel } from '../parts/panel.js'
 import { stakingTexts } from '../texts/staking.js'
 import { countDuties, DUTIES, type DutyCount, dutyState } from './duties.js'
 import type { HistoryPeriod, HistoryQuery } from './use-validator-history.js'
@@ -12,19 +13,14 @@ const texts = stakingTexts.duties
 /** What it had to do, and did not. */
 export function DutiesPanel({ query }: { query: HistoryQuery }) {
   return (
-    <Card withBorder p="lg" component="section" aria-label={texts.title}>
-      <Stack>
-        <Title order={2} size="h4">
-          {texts.title}
-        </Title>
-        <Loaded query={query} rows={4}>
-          {(pieces) => <Done pieces={pieces} />}
-        </Loaded>
-        <Text size="xs" c="dimmed">
-          {texts.hint}
-        </Text>
-      </Stack>
-    </Card>
+    <Panel title={texts.title}>
+      <Loaded query={query} rows={4}>
+        {(pieces) => <Done pieces={pieces} />}
+      </Loaded>
+      <Text size="xs" c="dimmed">
+        {texts.hint}
+      </Text>
+    </Panel>
   )
 }
 

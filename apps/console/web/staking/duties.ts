@@ -2,7 +2,7 @@ import type { ValidatorDay } from '@trestle/contracts/staking/performance'
 import type { StripState } from '../parts/chart/strip.js'
 
 export const DUTIES = ['attestations', 'proposals', 'syncDuties'] as const
-export type Duty = (typeof DUTIES)[number]
+type Duty = (typeof DUTIES)[number]
 
 export interface DutyCount {
   readonly due: number

@@ -1,7 +1,8 @@
-import { Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { Chart } from '../parts/chart/chart.js'
-import { HISTORY_RANGES, type HistoryRange, periodsOf, utcDay } from '../parts/days.js'
+import { CHART_RANGES, type ChartRange, periodsOf, utcDay } from '../parts/days.js'
+import { Panel } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { stakingTexts } from '../texts/staking.js'
 import { BalancesChart } from './balances-chart.js'
@@ -18,36 +19,33 @@ const COLORS = {
 
 interface EarningsProps {
   validator: Validator
-  range: HistoryRange
-  onRange: (range: HistoryRange) => void
+  range: ChartRange
+  onRange: (range: ChartRange) => void
   query: HistoryQuery
 }
 
 /** What it has earned and lost, piece by piece of a range. */
 export function EarningsPanel({ validator, range, onRange, query }: EarningsProps) {
   return (
-    <Card withBorder p="lg" component="section" aria-label={texts.title}>
-      <Stack>
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {texts.title}
-          </Title>
-          <SegmentedControl
-            aria-label={texts.range}
-            size="xs"
-            data={Object.keys(HISTORY_RANGES).map((value) => ({ value, label: texts.ranges[value as HistoryRange] }))}
-            value={range}
-            onChange={(value) => onRange(value as HistoryRange)}
-          />
-        </Group>
-        {query.error && <ProblemNotice error={query.error} retry={query.refetch} />}
-        {validator.activatedAt === null ? <Text c="dimmed">{texts.notYet}</Text> : <EarningsCharts range={range} query={query} />}
-        {validator.index !== null && <BalancesChart validator={validator} range={range} pieces={query.data} />}
-        <Text size="xs" c="dimmed">
-          {texts.days}
-        </Text>
-      </Stack>
-    </Card>
+    <Panel
+      title={texts.title}
+      action={
+        <SegmentedControl
+          aria-label={texts.range}
+          size="xs"
+          data={Object.keys(CHART_RANGES).map((value) => ({ value, label: texts.ranges[value as ChartRange] }))}
+          value={range}
+          onChange={(value) => onRange(value as ChartRange)}
+        />
+      }
+    >
+      {query.error && <ProblemNotice error={query.error} retry={query.refetch} />}
+      {validator.activatedAt === null ? <Text c="dimmed">{texts.notYet}</Text> : <EarningsCharts range={range} query={query} />}
+      {validator.index !== null && <BalancesChart validator={validator} range={range} pieces={query.data} />}
+      <Text size="xs" c="dimmed">
+        {texts.days}
+      </Text>
+    </Panel>
   )
 }
 

@@ -1,11 +1,11 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Validator } from '@trestle/contracts/staking/validators'
-import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmButton } from '../parts/confirm-button.js'
-import { trestle } from '../platform/client.js'
+import { Panel } from '../parts/panel.js'
+import { platformClient } from '../platform/client.js'
 import { stakingTexts } from '../texts/staking.js'
 import { ExitButton } from './exit-button.js'
 import { canExit, isAtStake } from './lifecycle.js'
@@ -14,12 +14,12 @@ import { canExit, isAtStake } from './lifecycle.js'
 export function EndPanels({ validator }: { validator: Validator }) {
   return (
     <>
-      <Part title={stakingTexts.exit.title} text={exitText(validator)}>
-        {canExit(validator) && <ExitButton validator={validator} />}
-      </Part>
-      <Part title={stakingTexts.remove.title} text={stakingTexts.remove.text}>
-        <Remove validator={validator} />
-      </Part>
+      <Panel
+        title={stakingTexts.exit.title}
+        text={exitText(validator)}
+        action={canExit(validator) && <ExitButton validator={validator} />}
+      />
+      <Panel title={stakingTexts.remove.title} text={stakingTexts.remove.text} action={<Remove validator={validator} />} />
     </>
   )
 }
@@ -37,7 +37,7 @@ function Remove({ validator }: { validator: Validator }) {
   const navigate = useNavigate()
   const staked = isAtStake(validator)
   async function remove() {
-    await trestle.staking.validators.remove({ params: { chain, pubkey } })
+    await platformClient.staking.validators.remove({ params: { chain, pubkey } })
     notifications.show({ message: texts.done })
     await navigate('/app/staking')
     client.removeQueries({ queryKey: ['staking', 'validator', pubkey] })
@@ -48,21 +48,5 @@ function Remove({ validator }: { validator: Validator }) {
       <Text>{staked ? texts.staking : texts.text}</Text>
       {validator.depositedAt === null && <Text>{texts.unpaid}</Text>}
     </ConfirmButton>
-  )
-}
-
-function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <Card withBorder p="lg" component="section" aria-label={title}>
-      <Group justify="space-between">
-        <Stack gap={4} flex="1 1 260px">
-          <Title order={2} size="h4">
-            {title}
-          </Title>
-          <Text c="dimmed">{text}</Text>
-        </Stack>
-        {children}
-      </Group>
-    </Card>
   )
 }

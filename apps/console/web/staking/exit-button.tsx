@@ -1,31 +1,28 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Validator } from '@trestle/contracts/staking/validators'
-import { Problem } from '@trestle/problem/problem'
-import { useState } from 'react'
+import { useReducer } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { Hash } from '../parts/copy-button.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { stakingTexts } from '../texts/staking.js'
+import { EMPTY_EXIT, exitBody, exitText, reduceExit } from './exit-form.js'
 import { depositNetwork } from './networks.js'
 import { injectedWallet, signWith } from './wallet.client.js'
 
 const texts = stakingTexts.exit
 
-/** Asks for the whole key before it ends a validator; and for a signature, where the platform wants one. */
+/** Asks for the whole key before it ends a validator, and for a signature where the platform requires one. */
 export function ExitButton({ validator }: { validator: Validator }) {
   const { chain, pubkey, withdrawalAddress } = validator
   const client = useQueryClient()
-  const [date, setDate] = useState<string>()
-  const [signature, setSignature] = useState('')
+  const [form, dispatch] = useReducer(reduceExit, EMPTY_EXIT)
   async function exit() {
-    const body = date === undefined ? undefined : { confirmationDate: date, confirmationSignature: signature.trim() }
     try {
-      await trestle.staking.validators.exit({ params: { chain, pubkey }, body })
+      await platformClient.staking.validators.exit({ params: { chain, pubkey }, body: exitBody(form) })
     } catch (error) {
-      // It says so only when it is asked.
-      if (error instanceof Problem && error.code === 'ExitNotConfirmed') setDate(date ?? new Date().toISOString())
+      dispatch({ type: 'refused', error, now: new Date() })
       throw error
     }
     await client.invalidateQueries({ queryKey: ['staking'] })
@@ -37,13 +34,13 @@ export function ExitButton({ validator }: { validator: Validator }) {
       </Alert>
       <Text style={{ overflowWrap: 'anywhere' }}>{texts.happens(withdrawalAddress)}</Text>
       <Text>{texts.takes[depositNetwork(chain)?.isQuick ? 'quick' : 'usual']}</Text>
-      {date !== undefined && (
+      {form.date !== undefined && (
         <Confirmation
-          text={`${chain}:${pubkey}:${date}`}
+          text={exitText(validator, form.date)}
           address={withdrawalAddress}
-          signature={signature}
-          onSigned={setSignature}
-          onRenew={() => setDate(new Date().toISOString())}
+          signature={form.signature}
+          onSigned={(signature) => dispatch({ type: 'signed', signature })}
+          onRenew={() => dispatch({ type: 'renewed', now: new Date() })}
         />
       )}
     </ConfirmButton>

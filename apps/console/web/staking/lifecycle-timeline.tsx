@@ -1,6 +1,7 @@
-import { Alert, Card, Stack, Text, Timeline, Title } from '@mantine/core'
+import { Alert, Text, Timeline } from '@mantine/core'
 import { IconCheck, IconDots, IconX } from '@tabler/icons-react'
 import type { Validator } from '@trestle/contracts/staking/validators'
+import { Panel } from '../parts/panel.js'
 import { exactTime, Time } from '../parts/time.js'
 import { stakingTexts } from '../texts/staking.js'
 import { type LifecycleStep, type LifecycleStepName, stepsOf } from './lifecycle.js'
@@ -16,38 +17,33 @@ export function LifecycleTimeline({ validator }: { validator: Validator }) {
   const isCompromised = validator.phase === 'spoiled'
   const shown = isCompromised ? steps.filter(({ state }) => state === 'done') : steps
   return (
-    <Card withBorder p="lg" component="section" aria-label={texts.title}>
-      <Stack>
-        <Title order={2} size="h4">
-          {texts.title}
-        </Title>
-        <Timeline
-          active={shown.filter(({ state }) => state !== 'ahead').length - 1}
-          bulletSize={24}
-          lineWidth={2}
-          color="teal"
-          aria-live="polite"
-        >
-          {shown.map((step) => (
-            <Timeline.Item
-              key={step.name}
-              bullet={ICONS[step.state]}
-              color={step.state === 'now' ? 'blue' : 'teal'}
-              lineVariant={step.state === 'done' ? 'solid' : 'dashed'}
-              title={<StepTitle step={step} />}
-              aria-current={step.state === 'now' ? 'step' : undefined}
-            >
-              <When step={step} expected={expected} />
-            </Timeline.Item>
-          ))}
-        </Timeline>
-        {isCompromised && (
-          <Alert color="red" variant="light" icon={<IconX aria-hidden />}>
-            {texts.compromised}
-          </Alert>
-        )}
-      </Stack>
-    </Card>
+    <Panel title={texts.title}>
+      <Timeline
+        active={shown.filter(({ state }) => state !== 'ahead').length - 1}
+        bulletSize={24}
+        lineWidth={2}
+        color="teal"
+        aria-live="polite"
+      >
+        {shown.map((step) => (
+          <Timeline.Item
+            key={step.name}
+            bullet={ICONS[step.state]}
+            color={step.state === 'now' ? 'blue' : 'teal'}
+            lineVariant={step.state === 'done' ? 'solid' : 'dashed'}
+            title={<StepTitle step={step} />}
+            aria-current={step.state === 'now' ? 'step' : undefined}
+          >
+            <When step={step} expected={expected} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {isCompromised && (
+        <Alert color="red" variant="light" icon={<IconX aria-hidden />}>
+          {texts.compromised}
+        </Alert>
+      )}
+    </Panel>
   )
 }
 

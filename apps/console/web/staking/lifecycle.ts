@@ -1,6 +1,6 @@
 import type { Validator, ValidatorPhase } from '@trestle/contracts/staking/validators'
 
-export const STEPS = ['created', 'ready', 'deposited', 'queued', 'active', 'exiting', 'exited', 'withdrawn'] as const
+const STEPS = ['created', 'ready', 'deposited', 'queued', 'active', 'exiting', 'exited', 'withdrawn'] as const
 export type LifecycleStepName = (typeof STEPS)[number]
 
 export interface LifecycleStep {
@@ -9,17 +9,26 @@ export interface LifecycleStep {
   readonly at?: string
 }
 
-/** What each phase waits for, or is. */
-const CURRENT_STEP: Readonly<Record<ValidatorPhase, LifecycleStepName | undefined>> = {
-  created: 'ready',
-  ready: 'deposited',
-  deposited: 'queued',
-  queued: 'queued',
-  active: 'active',
-  exiting: 'exiting',
-  exited: 'exited',
-  withdrawn: undefined,
-  spoiled: 'deposited',
+interface PhaseTraits {
+  /** The step it is in or waits for; none once all are done. */
+  readonly step?: LifecycleStepName
+  /** Whether it is left without anybody's doing. */
+  readonly isTransitional: boolean
+  readonly canExit: boolean
+  /** Whether it proposes blocks, now or later. */
+  readonly proposes: boolean
+}
+
+const PHASES: Readonly<Record<ValidatorPhase, PhaseTraits>> = {
+  created: { step: 'ready', isTransitional: true, canExit: false, proposes: true },
+  ready: { step: 'deposited', isTransitional: true, canExit: false, proposes: true },
+  deposited: { step: 'queued', isTransitional: true, canExit: true, proposes: true },
+  queued: { step: 'queued', isTransitional: true, canExit: true, proposes: true },
+  active: { step: 'active', isTransitional: false, canExit: true, proposes: true },
+  exiting: { step: 'exiting', isTransitional: true, canExit: false, proposes: true },
+  exited: { step: 'exited', isTransitional: true, canExit: false, proposes: false },
+  withdrawn: { isTransitional: false, canExit: false, proposes: false },
+  spoiled: { step: 'deposited', isTransitional: false, canExit: false, proposes: false },
 }
 
 type Life = Pick<
@@ -28,10 +37,10 @@ type Life = Pick<
 > &
   Pick<Validator, 'withdrawnAt'>
 
-/** A validator's way, from its key to the last payment. */
+/** A validator's life, from its key to the last payment. */
 export function stepsOf(life: Life): LifecycleStep[] {
-  const underWay = CURRENT_STEP[life.phase]
-  const now = underWay ? STEPS.indexOf(underWay) : STEPS.length
+  const { step } = PHASES[life.phase]
+  const now = step ? STEPS.indexOf(step) : STEPS.length
   return STEPS.map((name, index) => ({
     name,
     state: index < now ? 'done' : index === now ? 'now' : 'ahead',
@@ -39,9 +48,9 @@ export function stepsOf(life: Life): LifecycleStep[] {
   }))
 }
 
-/** Whether something changes by itself before long. */
+/** Whether something is about to change without anybody's doing. */
 export function isChanging({ phase, status }: Pick<Validator, 'phase' | 'status'>): boolean {
-  return !['active', 'withdrawn', 'spoiled'].includes(phase) || status === 'exiting'
+  return PHASES[phase].isTransitional || status === 'exiting'
 }
 
 /** Has been paid for, and not been paid out. */
@@ -51,7 +60,12 @@ export function isAtStake({ depositedAt, withdrawnAt }: Pick<Validator, 'deposit
 
 /** The chain takes an exit of a validator once, and only of one that it knows. */
 export function canExit({ phase, exitRequestedAt }: Pick<Validator, 'phase' | 'exitRequestedAt'>): boolean {
-  return exitRequestedAt === null && ['deposited', 'queued', 'active'].includes(phase)
+  return exitRequestedAt === null && PHASES[phase].canExit
+}
+
+/** Fees go to a validator that proposes blocks. */
+export function earnsFees({ phase }: Pick<Validator, 'phase'>): boolean {
+  return PHASES[phase].proposes
 }
 
 function timesOf(life: Life): Readonly<Record<LifecycleStepName, string | null>> {
@@ -59,7 +73,7 @@ function timesOf(life: Life): Readonly<Record<LifecycleStepName, string | null>>
     created: life.startedAt,
     ready: life.readyAt,
     deposited: life.depositedAt,
-    // Nobody tells when the chain took the deposit in.
+    // The chain does not report when it accepted the deposit.
     queued: null,
     active: life.activatedAt,
     exiting: life.exitingAt ?? life.exitRequestedAt,

@@ -6,7 +6,7 @@ import type { FieldChange } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { idempotencyKey } from '../platform/idempotency.js'
 import { fieldErrors } from '../platform/problem-message.js'
 import { stakingTexts } from '../texts/staking.js'
@@ -132,7 +132,7 @@ function useCreation(form: ValidatorForm) {
   const [visit] = useState(idempotencyKey)
   return useMutation({
     mutationFn: () =>
-      trestle.staking.validators.create({
+      platformClient.staking.validators.create({
         params: { chain: form.chain },
         body: validatorBody(form),
         headers: { 'idempotency-key': creationKey(visit, form) },

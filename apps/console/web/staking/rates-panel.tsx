@@ -1,10 +1,11 @@
-import { Card, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { SimpleGrid, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChainStats, ValidatorPerformance } from '@trestle/contracts/staking/performance'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { sumOf } from '../parts/amount.js'
 import { Loaded } from '../parts/loaded.js'
-import { trestle } from '../platform/client.js'
+import { Panel } from '../parts/panel.js'
+import { platformClient } from '../platform/client.js'
 import { stakingTexts } from '../texts/staking.js'
 import { effectivenessOf } from './earned.js'
 import { formatEth, formatPercent } from './money.js'
@@ -17,7 +18,7 @@ const texts = stakingTexts.rates
 export function RatesPanel({ validator: { chain, pubkey, activatedAt } }: { validator: Validator }) {
   const mine = useQuery({
     queryKey: ['staking', 'performance', chain, pubkey],
-    queryFn: () => trestle.staking.performance.get({ params: { chain, pubkey } }),
+    queryFn: () => platformClient.staking.performance.get({ params: { chain, pubkey } }),
     refetchInterval: 10_000,
     enabled: activatedAt !== null,
   })
@@ -29,19 +30,14 @@ export function RatesPanel({ validator: { chain, pubkey, activatedAt } }: { vali
   }
   if (activatedAt === null) return null
   return (
-    <Card withBorder p="lg" component="section" aria-label={texts.title}>
-      <Stack>
-        <Title order={2} size="h4">
-          {texts.title}
-        </Title>
-        <Loaded query={both} rows={4}>
-          {(told) => <Comparison {...told} />}
-        </Loaded>
-        <Text size="xs" c="dimmed">
-          {texts.hint}
-        </Text>
-      </Stack>
-    </Card>
+    <Panel title={texts.title}>
+      <Loaded query={both} rows={4}>
+        {(told) => <Comparison {...told} />}
+      </Loaded>
+      <Text size="xs" c="dimmed">
+        {texts.hint}
+      </Text>
+    </Panel>
   )
 }
 

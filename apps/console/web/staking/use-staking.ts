@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { Problem } from '@trestle/problem/problem'
-import { trestle } from '../platform/client.js'
+import { platformClient } from '../platform/client.js'
 import { isChanging } from './lifecycle.js'
 import { refreshMs } from './validator-list.js'
 
 export function useStakingChains() {
-  return useQuery({ queryKey: ['staking', 'chains'], queryFn: () => trestle.staking.chains.list(), staleTime: 300_000 })
+  return useQuery({ queryKey: ['staking', 'chains'], queryFn: () => platformClient.staking.chains.list(), staleTime: 300_000 })
 }
 
 export function useRegions() {
-  return useQuery({ queryKey: ['staking', 'regions'], queryFn: () => trestle.staking.regions.list(), staleTime: 300_000 })
+  return useQuery({ queryKey: ['staking', 'regions'], queryFn: () => platformClient.staking.regions.list(), staleTime: 300_000 })
 }
 
 export function useChainValidators(chain: string | undefined) {
   return useQuery({
     queryKey: ['staking', 'validators', chain],
-    queryFn: () => trestle.staking.validators.list({ params: { chain: chain ?? '' } }),
+    queryFn: () => platformClient.staking.validators.list({ params: { chain: chain ?? '' } }),
     enabled: chain !== undefined,
     refetchInterval: ({ state }) => refreshMs(state.data),
   })
@@ -36,7 +36,7 @@ export function useValidator(pubkey: string, chain: string | undefined) {
 export function useChainStats(chain: string | undefined) {
   return useQuery({
     queryKey: ['staking', 'stats', chain],
-    queryFn: () => trestle.staking.performance.stats({ params: { chain: chain ?? '' } }),
+    queryFn: () => platformClient.staking.performance.stats({ params: { chain: chain ?? '' } }),
     enabled: chain !== undefined,
     refetchInterval: 30_000,
   })
@@ -44,7 +44,7 @@ export function useChainStats(chain: string | undefined) {
 
 /** All of one's validators as the platform writes them for spreadsheets. */
 export async function readReport(): Promise<string> {
-  const text: unknown = await trestle.staking.reports.validators()
+  const text: unknown = await platformClient.staking.reports.validators()
   return String(text)
 }
 
@@ -58,10 +58,10 @@ export function isUnknown(error: unknown): boolean {
 }
 
 async function findValidator(pubkey: string, chain: string | undefined): Promise<Validator> {
-  const chains = chain === undefined ? await trestle.staking.chains.list() : [chain]
+  const chains = chain === undefined ? await platformClient.staking.chains.list() : [chain]
   for (const each of chains) {
     try {
-      return await trestle.staking.validators.get({ params: { chain: each, pubkey } })
+      return await platformClient.staking.validators.get({ params: { chain: each, pubkey } })
     } catch (error) {
       if (!isUnknown(error)) throw error
     }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ValidatorDay } from '@trestle/contracts/staking/performance'
 import type { Validator } from '@trestle/contracts/staking/validators'
-import { type HistoryRange, type Period, periodsOf, utcDay } from '../parts/days.js'
-import { trestle } from '../platform/client.js'
+import { type ChartRange, type Period, periodsOf, utcDay } from '../parts/days.js'
+import { platformClient } from '../platform/client.js'
 
 /** What happened in one piece of a range. */
 export interface HistoryPeriod extends Period {
@@ -12,12 +12,12 @@ export interface HistoryPeriod extends Period {
 export type HistoryQuery = ReturnType<typeof useValidatorHistory>
 
 /** The days of a range, piece by piece, in one question. */
-export function useValidatorHistory({ chain, pubkey, index }: Validator, range: HistoryRange) {
+export function useValidatorHistory({ chain, pubkey, index }: Validator, range: ChartRange) {
   const pieces = periodsOf(range, utcDay(new Date()))
   const [from, to] = [pieces[0]?.from, pieces.at(-1)?.to]
   return useQuery({
     queryKey: ['staking', 'days', chain, pubkey, from, to],
-    queryFn: () => trestle.staking.performance.days({ params: { chain, pubkey }, query: { from, to } }),
+    queryFn: () => platformClient.staking.performance.days({ params: { chain, pubkey }, query: { from, to } }),
     // Before the chain knows it there are none.
     enabled: index !== null,
     refetchInterval: range === 'week' ? 10_000 : 60_000,

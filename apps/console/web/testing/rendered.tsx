@@ -12,12 +12,15 @@ interface Surroundings {
   context?: unknown
   /** What queries have answered, by their keys. */
   answers?: readonly (readonly [key: readonly unknown[], data: unknown])[]
+  /** Queries that failed, by their keys. */
+  failures?: readonly (readonly [key: readonly unknown[], error: Error])[]
 }
 
 /** A component as the browser first draws it, with these answers at hand. Tests ask for what a person sees: text, names, what is disabled. */
-export function rendered(element: ReactNode, { at = '/', route = '*', context, answers = [] }: Surroundings = {}) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+export function rendered(element: ReactNode, { at = '/', route = '*', context, answers = [], failures = [] }: Surroundings = {}) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, retryOnMount: false } } })
   for (const [key, data] of answers) client.setQueryData(key, data)
+  for (const [queryKey, error] of failures) client.getQueryCache().build(client, { queryKey }).setState({ status: 'error', error })
   const html = renderToStaticMarkup(
     <MemoryRouter initialEntries={[at]}>
       <MantineProvider>

@@ -1,7 +1,7 @@
 import { CHAINS } from '@trestle/contracts/chains/chains'
 
 /** Texts about the chains that the data areas serve. */
-export const chains = {
+export const chainsTexts = {
   choose: 'Chain',
   names: Object.fromEntries(CHAINS.map(({ name, title }) => [name, title])) as Readonly<Record<string, string>>,
   absent: {

@@ -32,10 +32,8 @@ export const ethereumTexts = {
       methods: 'some methods',
       contracts: 'some contracts',
     },
-    none: {
-      title: 'No projects yet',
-      text: 'Create one to get a URL that viem, ethers, curl and any other Ethereum client can call.',
-    },
+    empty: 'No projects yet',
+    emptyText: 'Create one to get a URL that viem, ethers, curl and any other Ethereum client can call.',
   },
   newProject: {
     title: 'New project',

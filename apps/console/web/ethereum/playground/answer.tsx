@@ -2,7 +2,7 @@ import { Alert, Badge, Box, Code, Group, Stack, Text } from '@mantine/core'
 import { formatBytes } from '../../parts/amount.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { ethereumTexts } from '../../texts/ethereum.js'
-import { useChain } from '../chain.js'
+import { useEthereumChain } from '../chain.js'
 import { playgroundMethod } from './methods.js'
 import { readableResult } from './readable-result.js'
 import { callFailure, type PlaygroundCall } from './rpc.client.js'
@@ -12,9 +12,9 @@ const texts = ethereumTexts.playground
 const MAX_SHOWN_CHARACTERS = 100_000
 
 /** What came of it, in short: told to those who do not see it too. */
-export function CallResult({ call }: { call: PlaygroundCall }) {
+export function CallOutcome({ call }: { call: PlaygroundCall }) {
   const { status, milliseconds, answer, bytes: size, method } = call
-  const { unit } = useChain()
+  const { unit } = useEthereumChain()
   const failure = callFailure(call)
   const meaning = readableResult(playgroundMethod(method), answer)
   return (

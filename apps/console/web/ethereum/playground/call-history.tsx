@@ -1,5 +1,6 @@
-import { Button, Stack, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Stack, VisuallyHidden } from '@mantine/core'
 import { type Column, DataTable } from '../../parts/data-table.js'
+import { SectionTitle } from '../../parts/panel.js'
 import { ethereumTexts } from '../../texts/ethereum.js'
 import { callFailure, type PlaygroundCall } from './rpc.client.js'
 
@@ -35,9 +36,7 @@ export function CallHistory({ calls, onRecall }: { calls: readonly PlaygroundCal
   ]
   return (
     <Stack component="section" gap="xs">
-      <Title order={2} size="h4">
-        {texts.history}
-      </Title>
+      <SectionTitle>{texts.history}</SectionTitle>
       <DataTable label={texts.history} rows={calls} columns={columns} keyOf={({ key }) => key} />
     </Stack>
   )

@@ -6,22 +6,22 @@ import { ChooseChain } from '../../parts/choose-chain.js'
 import { EmptyState } from '../../parts/empty-state.js'
 import { Loaded } from '../../parts/loaded.js'
 import { PageLayout } from '../../parts/page-layout.js'
-import { chains } from '../../texts/chains.js'
+import { chainsTexts } from '../../texts/chains.js'
 import { ethereumTexts } from '../../texts/ethereum.js'
-import { pathOf, useChain, useProjects } from '../chain.js'
+import { ethereumPath, useEthereumChain, useProjects } from '../chain.js'
 import { PlaygroundPanel } from './playground-panel.js'
 
 const texts = ethereumTexts.playground
 
 /** Where one tries calls: what is sent, what comes back, how to do the same by curl. */
 export function PlaygroundPage() {
-  const { chain, at } = useChain()
+  const { chain, at } = useEthereumChain()
   const projects = useProjects()
   const { search } = useLocation()
   return (
-    <PageLayout title={texts.title} description={texts.description} above={[{ to: at(), label: chains.names[chain] ?? chain }]}>
+    <PageLayout title={texts.title} description={texts.description} above={[{ to: at(), label: chainsTexts.names[chain] ?? chain }]}>
       <Group>
-        <ChooseChain area="eth-rpc" chain={chain} to={(other) => pathOf(other, `/playground${search}`)} />
+        <ChooseChain area="eth-rpc" chain={chain} to={(other) => ethereumPath(other, `/playground${search}`)} />
       </Group>
       <Loaded query={projects} rows={8}>
         {(found) => (found.length === 0 ? <NoProject /> : <WithProject projects={found} />)}
@@ -31,7 +31,7 @@ export function PlaygroundPage() {
 }
 
 function NoProject() {
-  const { at } = useChain()
+  const { at } = useEthereumChain()
   return (
     <EmptyState title={texts.noProject.title} text={texts.noProject.text}>
       <Button component={Link} to={at('/new')}>

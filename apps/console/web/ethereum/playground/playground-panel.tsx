@@ -1,16 +1,17 @@
-import { Box, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { Project } from '@trestle/contracts/eth-rpc/projects'
 import { type FormEvent, useReducer, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CopyButton } from '../../parts/copy-button.js'
+import { SectionTitle } from '../../parts/panel.js'
 import { ProblemNotice } from '../../parts/problem-notice.js'
 import { Snippets } from '../../parts/snippets.js'
 import { ethereumTexts } from '../../texts/ethereum.js'
-import { useChain } from '../chain.js'
+import { useEthereumChain } from '../chain.js'
 import { curlOf } from '../snippets.js'
-import { AnswerListing, CallResult } from './answer.js'
+import { AnswerListing, CallOutcome } from './answer.js'
 import { CallFields } from './call-fields.js'
 import { CallHistory } from './call-history.js'
 import {
@@ -28,7 +29,7 @@ import { useCallHistory } from './use-call-history.js'
 const texts = ethereumTexts.playground
 
 export function PlaygroundPanel({ project }: { project: Project }) {
-  const { chain } = useChain()
+  const { chain } = useEthereumChain()
   const [query, setQuery] = useSearchParams()
   const [form, dispatch] = useReducer(reducePlayground, query, playgroundForm)
   const [shown, setShown] = useState<PlaygroundCall>()
@@ -78,9 +79,7 @@ interface RequestFieldsProps {
 function RequestFields({ form, dispatch, project, isSending }: RequestFieldsProps) {
   return (
     <Stack>
-      <Title order={2} size="h4">
-        {texts.request}
-      </Title>
+      <SectionTitle>{texts.request}</SectionTitle>
       <CallFields form={form} dispatch={dispatch} />
       <Group>
         <Button type="submit" loading={isSending} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
@@ -97,11 +96,9 @@ function AnswerPanel({ call, error }: { call?: PlaygroundCall; error: unknown })
   return (
     <Card withBorder component="section" miw={0} mih={320}>
       <Stack>
-        <Title order={2} size="h4">
-          {texts.answer}
-        </Title>
+        <SectionTitle>{texts.answer}</SectionTitle>
         <Box aria-live="polite">
-          {answered && <CallResult call={answered} />}
+          {answered && <CallOutcome call={answered} />}
           {!answered && !error && <Text c="dimmed">{texts.nothingYet}</Text>}
         </Box>
         {error !== null && <ProblemNotice error={error} />}

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Chain } from '../chain.js'
+
 import type { PlaygroundCall } from './rpc.client.js'
 
 const MAX_CALLS = 50
 
 /** Calls since the page was opened: in memory only, and forgotten at sign-out. */
-export function useCallHistory(chain: Chain) {
+export function useCallHistory(chain: string) {
   const client = useQueryClient()
   const queryKey = ['ethereum', 'calls', chain]
   const { data = [] } = useQuery({

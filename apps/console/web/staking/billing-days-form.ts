@@ -1,0 +1,36 @@
+import { billingRanges } from '../parts/days.js'
+
+/** UTC days, both included. */
+export interface BillingDays {
+  readonly fromDate: string
+  readonly toDate: string
+}
+
+type Preset = keyof ReturnType<typeof billingRanges>
+
+/** From the address of the page; this month where it has none. */
+export function billingDays(search: URLSearchParams, today: string): BillingDays {
+  const [from, to] = billingRanges(today).thisMonth
+  return { fromDate: search.get('from') ?? from, toDate: search.get('to') ?? to }
+}
+
+/** The presets, and which of them these days are. */
+export function billingPresets({ fromDate, toDate }: BillingDays, today: string) {
+  const ranges = billingRanges(today)
+  const names = Object.keys(ranges) as Preset[]
+  const selected = names.find((name) => ranges[name][0] === fromDate && ranges[name][1] === toDate)
+  return { names, selected, daysOf: (name: string) => toDays(ranges[name as Preset]) }
+}
+
+/** For the address of the page; none while a day is missing, as it is while one is typed. */
+export function billingSearch({ fromDate, toDate }: BillingDays): { from: string; to: string } | undefined {
+  return fromDate && toDate ? { from: fromDate, to: toDate } : undefined
+}
+
+export function isBackwards({ fromDate, toDate }: BillingDays): boolean {
+  return fromDate > toDate
+}
+
+function toDays([fromDate, toDate]: readonly [string, string]): BillingDays {
+  return { fromDate, toDate }
+}
