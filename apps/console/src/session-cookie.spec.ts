@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { cookieFor, noCookie, readTokenClaims, tokenOf } from './session-cookie.js'
 import { cookieFor, noCookie, tokenOf, unverifiedClaims } from './session-cookie.js'
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

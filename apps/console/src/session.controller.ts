@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { beginSession, endSession, replacePassword } from './accounts.client.js'
 import type { BrowserRequest, UpstreamAgent } from './browser-request.js'
 import { readJsonBody } from './json-body.js'
-import { cookieFor, noCookie, readTokenClaims, tokenOf } from './session-cookie.js'
 import { cookieFor, noCookie, tokenOf, unverifiedClaims } from './session-cookie.js'
 
 const Password = z.string().min(1).max(1024)

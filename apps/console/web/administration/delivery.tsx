@@ -1,5 +1,5 @@
-import { type DeadLetter, MAX_COUNTED_WAITING, type OutboxState } from '@trestle/contracts/delivery'
 import { Alert, Group, Stack, Text } from '@mantine/core'
+import { type DeadLetter, MAX_COUNTED_WAITING, type OutboxState } from '@trestle/contracts/delivery'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { SectionTitle } from '../parts/panel.js'
 import { Time } from '../parts/time.js'

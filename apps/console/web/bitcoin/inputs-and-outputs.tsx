@@ -1,5 +1,5 @@
-import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
 import { Anchor, Card, Group, Stack, Text } from '@mantine/core'
+import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
 import { Link } from 'react-router'
 import { formatCount } from '../parts/amount.js'
 import { type Column, DataTable } from '../parts/data-table.js'

@@ -1,5 +1,5 @@
-import type { NodeObservation } from '@trestle/contracts/nodes/shapes'
 import { Box, Stack, Text } from '@mantine/core'
+import type { NodeObservation } from '@trestle/contracts/nodes/shapes'
 import { formatBytes, formatCount } from '../parts/amount.js'
 import { Hash } from '../parts/copy-button.js'
 import { FactList } from '../parts/fact-list.js'
