@@ -8,15 +8,15 @@ import { startChainService } from '../src/chain-service.ts'
 import { type Cost, IndexWatch } from '../src/index-watch.ts'
 import { quantile } from '../src/load.ts'
 import { NaiveIndex } from '../src/naive-index.ts'
-import { startBlockServer } from '../src/node-stand-in.ts'
-import { startPlatform } from '../src/platform.ts'
+import { startBenchPlatform } from '../src/platform.ts'
 import { peakMebibytes } from '../src/process.ts'
 import { Random } from '../src/random.ts'
+import { report, rounded } from '../src/report.ts'
 import { createSchema } from '../src/service.ts'
-import { report, rounded } from '../src/verdict.ts'
+import { startBlockServer } from '../src/start-block-server.ts'
 
-// An empty index beside a node that has 300,000 transactions, then full blocks one at a time; everything, Postgres too, on this machine's
-// cores. The chain is as the writer finds it hardest: all that is large comes in one piece.
+// An empty index and a node that has 300,000 transactions, then full blocks one at a time; everything, Postgres too, on this machine's
+// cores. The chain is the hardest for the writer: all large blocks are consecutive.
 
 const SEED = 20_261
 /** More for a larger machine. */
@@ -28,10 +28,10 @@ const TIP_TRANSACTIONS = 4000
 const NAIVE_BLOCKS = 3
 const TABLES = ['block', 'tx', 'tx_raw', 'txo', 'own_script', 'script', 'script_tx']
 
-// As docs/btc-connect.md asks for; what was committed is on the disk, as always.
+// As docs/btc-connect.md recommends; commits are durable, as always.
 const POSTGRES = { shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`, max_wal_size: '16GB', checkpoint_timeout: '15min' }
 
-const platform = await startPlatform(['accounts'], POSTGRES)
+const platform = await startBenchPlatform(['accounts'], POSTGRES)
 const file = join(platform.dataDir, 'chain')
 const blocks = storeChain(file, generateChain(SEED, payments()))
 const loaded = blocks.slice(0, -TIP_BLOCKS)
@@ -49,7 +49,7 @@ const settings = {
 } as const
 const indexer = await startChainService(platform, settings)
 const watch = new IndexWatch(platform, indexer.pid, node.pid)
-await Promise.race([watch.until(tip), indexer.exited.then((reason) => Promise.reject(new Error(`the indexer has ended: ${reason}`)))])
+await Promise.race([watch.until(tip), indexer.exited.then((reason) => Promise.reject(new Error(`the indexer exited: ${reason}`)))])
 const bulkPeak = peakMebibytes(indexer.pid)
 const rows = await countRows()
 const tipSeconds = await applyAtTheTip(blocks.slice(-TIP_BLOCKS))
@@ -68,7 +68,7 @@ const merge = watch.cost('merge')
 const indexing = watch.indexingShare('merge')
 report({
   name: 'btc index',
-  target: 'an empty index takes in 10,000 transactions a second from the first block to the last, and the indexer never more than 1 GiB',
+  target: 'an empty index loads 10,000 transactions a second from the first block to the last, and the indexer never uses more than 1 GiB',
   met: perSecond >= 10_000 && peak <= 1024,
   rows: [
     row('load', watch.cost('load')),
@@ -88,7 +88,7 @@ report({
 const sorted = tipSeconds.toSorted((a, b) => a - b)
 report({
   name: 'btc index tip',
-  target: `a block of ${TIP_TRANSACTIONS.toLocaleString('en')} transactions is in the index a second after its bytes were asked for`,
+  target: `a block of ${TIP_TRANSACTIONS.toLocaleString('en')} transactions is in the index within a second of the first request for its bytes`,
   met: quantile(sorted, 0.99) <= 1,
   rows: [
     {
@@ -110,7 +110,7 @@ function* payments(): Generator<number> {
     left -= block
     yield block
   }
-  // Bulk mode is for chains of some length only, and leaves the newest blocks to tip mode.
+  // Bulk mode needs a chain of some length, and leaves the newest blocks to tip mode.
   for (let i = 0; i < LATE_BLOCKS; i++) yield 0
   for (let i = 0; i < TIP_BLOCKS; i++) yield TIP_TRANSACTIONS
 }
@@ -121,24 +121,24 @@ async function countRows(): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Shows one block after the other; the seconds from the first request for its bytes to the notice that it is committed. */
-async function applyAtTheTip(shown: readonly StoredBlock[]): Promise<number[]> {
+/** Reveals one block after another; returns the seconds from the first request for its bytes to the notification of its commit. */
+async function applyAtTheTip(revealed: readonly StoredBlock[]): Promise<number[]> {
   await db.query('LISTEN tip')
   const seconds: number[] = []
-  for (const { height, hash } of shown) {
-    const noticed = new Promise<number>((resolve) => db.once('notification', () => resolve(Date.now())))
-    await node.showHeight(height)
-    const at = await noticed
-    const asked = await node.askedAt(hash)
-    seconds.push((at - asked) / 1000)
+  for (const { height, hash } of revealed) {
+    const notified = new Promise<number>((resolve) => db.once('notification', () => resolve(Date.now())))
+    await node.setHeight(height)
+    const at = await notified
+    const requestedAt = await node.requestedAt(hash)
+    seconds.push((at - requestedAt) / 1000)
     await pause(200)
   }
   const { rows } = await db.query<{ height: number }>('SELECT max(height) AS height FROM btc.block')
-  if (rows[0]?.height !== shown.at(-1)?.height) throw new Error('a notice came before its block')
+  if (rows[0]?.height !== revealed.at(-1)?.height) throw new Error('a notification arrived before its block')
   return seconds
 }
 
-/** The first full blocks, on tables of its own in the same Postgres; those before have few transactions and many outputs. */
+/** The first full blocks, in separate tables of the same Postgres; earlier ones have few transactions and many outputs. */
 async function runNaive() {
   const chain = new ChainFile(file)
   const index = new NaiveIndex(db)

@@ -4,20 +4,20 @@ import { startEthGateway, startStubNode } from '../src/eth-gateway.ts'
 import { type Measured, median, quantile } from '../src/load.ts'
 import { startNginx } from '../src/nginx.ts'
 import { measureAt } from '../src/paced-load.ts'
-import { startPlatform } from '../src/platform.ts'
-import { type Rival, startRival } from '../src/process.ts'
+import { startBenchPlatform } from '../src/platform.ts'
+import { type BenchProcess, startScript } from '../src/process.ts'
+import { report, rounded } from '../src/report.ts'
 import { measureCalls, type RpcLoad } from '../src/rpc-load.ts'
-import { report, rounded } from '../src/verdict.ts'
 
-// The same calls to the same node through four proxies: a bare hop of Node, nginx, Nest as one writes it at first, and the gateway
-// with a project, limits and metering. CPU a call is what a machine full of other work leaves comparable; the arms take turns.
+// The same calls to the same node through four proxies: a bare hop of Node, nginx, idiomatic Nest, and the gateway
+// with a project, limits and metering. CPU per call stays comparable on a busy machine; the arms take turns.
 
 const ROUNDS = 7
 const SECONDS = 2
-// Whoever waited for its turn has lost its place in the caches, and where memory that lies idle is taken away, that too.
+// While an arm waits for its turn, it loses its cache lines, and idle memory may be reclaimed.
 const WARM_SECONDS = 0.5
 const PACED_SECONDS = 3
-const MOST = { small: 1.6, hitMicros: 30, nest: 2.3, addedP50: 0.3, addedP99: 2 }
+const LIMITS = { small: 1.6, hitMicros: 30, nest: 2.3, addedP50: 0.3, addedP99: 2 }
 
 type Size = 'small' | 'medium' | 'large'
 const CONNECTIONS: Record<Size, number> = { small: 32, medium: 16, large: 4 }
@@ -29,10 +29,10 @@ interface Arm {
   readonly load: RpcLoad
 }
 
-const platform = await startPlatform(['accounts'])
+const platform = await startBenchPlatform(['accounts'])
 const node = await startStubNode()
-const bare = await startRival('./bare-hop.ts', node.url)
-const nest = await startRival('./nest-proxy.ts', node.url)
+const bare = await startScript('./bare-hop.ts', node.url)
+const nest = await startScript('./nest-proxy.ts', node.url)
 const nginx = await startNginx(node.url, join(platform.dataDir, 'nginx')).catch((error: Error) => error)
 const gateway = await startEthGateway(platform, node)
 const project = await gateway.project()
@@ -40,9 +40,9 @@ const guarded = await gateway.project({ requireToken: true })
 const authorization = `Bearer ${await platform.signIn()}`
 
 const direct = await loadOf(node, 'small')
-const proxies: [string, Rival, string?][] = [
+const proxies: [string, BenchProcess, string?][] = [
   ['bare Node hop', bare],
-  ...(nginx instanceof Error ? [] : [['nginx', nginx] as [string, Rival]]),
+  ...(nginx instanceof Error ? [] : [['nginx', nginx] as [string, BenchProcess]]),
   ['idiomatic Nest', nest, '/v1/any'],
   ['gateway', gateway, project],
 ]
@@ -59,16 +59,16 @@ arms.push({ name: 'gateway', size: 'medium hit', load: await hitsOf('eth_call') 
 
 for (const { load } of arms) await measureCalls({ ...load, seconds: 1 })
 const runs = new Map<Arm, Measured[]>(arms.map((arm) => [arm, []]))
-const asked = { before: await callsOfNode(), through: 0 }
+const calls = { before: await callsOfNode(), through: 0 }
 for (let round = 0; round < ROUNDS; round++) {
   for (const [arm, measured] of runs) {
-    asked.before += await askedBy(() => measureCalls({ ...arm.load, seconds: WARM_SECONDS }))
+    calls.before += await callsDuring(() => measureCalls({ ...arm.load, seconds: WARM_SECONDS }))
     const run = await measureCalls(arm.load)
     measured.push(run)
-    if (!arm.size.endsWith('hit')) asked.through += run.requests
+    if (!arm.size.endsWith('hit')) calls.through += run.requests
   }
 }
-const wentThrough = (await callsOfNode()) - asked.before
+const wentThrough = (await callsOfNode()) - calls.before
 
 const hitMicros = of('gateway', 'small hit').cpuMicrosPerRequest
 const ratios = {
@@ -81,20 +81,20 @@ const ratios = {
 report({
   name: 'eth rpc',
   target:
-    `a small answer takes at most ${MOST.small} times the CPU of a bare Node hop (${ratios.small}; ${ratios.guarded} where it has to come with a token), one from the cache ${MOST.hitMicros} us ` +
-    `(${rounded(hitMicros)}, ${ratios.hit} times that of an answer without a hop), and larger ones ${MOST.nest} times less than idiomatic Nest (${ratios.medium} and ${ratios.large}); nothing is shared that must not be`,
+    `a small answer takes at most ${LIMITS.small} times the CPU of a bare Node hop (${ratios.small}; ${ratios.guarded} with a token), one from the cache ${LIMITS.hitMicros} us ` +
+    `(${rounded(hitMicros)}, ${ratios.hit} times that of an answer without a hop), and larger ones ${LIMITS.nest} times less than idiomatic Nest (${ratios.medium} and ${ratios.large}); calls that must not be shared are not`,
   met:
-    ratios.small <= MOST.small &&
-    ratios.guarded <= MOST.small &&
-    hitMicros <= MOST.hitMicros &&
-    ratios.medium >= MOST.nest &&
-    ratios.large >= MOST.nest &&
-    wentThrough === asked.through &&
+    ratios.small <= LIMITS.small &&
+    ratios.guarded <= LIMITS.small &&
+    hitMicros <= LIMITS.hitMicros &&
+    ratios.medium >= LIMITS.nest &&
+    ratios.large >= LIMITS.nest &&
+    wentThrough === calls.through &&
     [...runs.values()].every(areAnswered),
   rows: [
     ...arms.map((arm) => rowOf(arm)),
     ...(nginx instanceof Error ? [{ arm: `nginx: ${nginx.message}` }] : []),
-    { arm: 'calls the node was asked', requests: wentThrough, 'of those sent through': asked.through },
+    { arm: 'calls at the node', requests: wentThrough, 'of them sent through': calls.through },
   ],
 })
 
@@ -122,9 +122,9 @@ const isFaster = nginx instanceof Error || p50('gateway, cache hit') < p50('ngin
 report({
   name: 'eth rpc latency',
   target:
-    `at half load (${rate} a second at random times) the gateway adds at most ${MOST.addedP50} ms at p50 (${rounded(added.p50, 2)}) and ` +
-    `${MOST.addedP99} ms at p99 (${rounded(added.p99, 2)}; a bare hop ${rounded(addedByHop.p50, 2)} and ${rounded(addedByHop.p99, 2)}), and answers from the cache faster than nginx in front of the node`,
-  met: added.p50 <= MOST.addedP50 && added.p99 <= MOST.addedP99 && isFaster && paced.every(({ runs }) => areAnswered(runs)),
+    `at half load (${rate} a second at random times) the gateway adds at most ${LIMITS.addedP50} ms at p50 (${rounded(added.p50, 2)}) and ` +
+    `${LIMITS.addedP99} ms at p99 (${rounded(added.p99, 2)}; a bare hop ${rounded(addedByHop.p50, 2)} and ${rounded(addedByHop.p99, 2)}), and answers from the cache faster than nginx in front of the node`,
+  met: added.p50 <= LIMITS.addedP50 && added.p99 <= LIMITS.addedP99 && isFaster && paced.every(({ runs }) => areAnswered(runs)),
   rows: paced.map(({ name, runs }) => ({
     arm: name,
     'p50 ms': rounded(p50(name), 2),
@@ -137,14 +137,14 @@ report({
   })),
 })
 
-/** Calls nobody may share or keep: each about another address, and about what is pending. */
-async function loadOf({ url, pid }: Rival, size: Size, path = '/'): Promise<RpcLoad> {
+/** Calls that may be neither shared nor cached: each for another address, at the pending block. */
+async function loadOf({ url, pid }: BenchProcess, size: Size, path = '/'): Promise<RpcLoad> {
   let last = randomBytes(4).readUInt32BE()
   const body = () => callOf(METHOD[size], `0x${(++last).toString(16).padStart(40, '0')}`, 'pending')
   return { origin: url, path, body, bytes: await bytesOf(url + path, body()), connections: CONNECTIONS[size], seconds: SECONDS, pid }
 }
 
-/** Calls that the cache answers: a hundred accounts at a final block. */
+/** Calls that the cache answers: a hundred accounts at a finalized block. */
 async function hitsOf(method: string): Promise<RpcLoad> {
   let last = 0
   const body = () => callOf(method, `0x${(++last % 100).toString(16).padStart(40, '0')}`, '0x10')
@@ -158,7 +158,7 @@ function callOf(method: string, address: string, block: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [first, block] })
 }
 
-/** Of the right answer; whatever is wrong shows before anything is measured. */
+/** The length of the right answer; fails before anything is measured. */
 async function bytesOf(url: string, body: string): Promise<number> {
   const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const text = await answer.text()
@@ -167,14 +167,14 @@ async function bytesOf(url: string, body: string): Promise<number> {
 }
 
 /** The calls that reach the node meanwhile. */
-async function askedBy(work: () => Promise<unknown>): Promise<number> {
+async function callsDuring(work: () => Promise<unknown>): Promise<number> {
   const before = await callsOfNode()
   await work()
   return (await callsOfNode()) - before
 }
 
 async function callsOfNode(): Promise<number> {
-  return (await node.ask<{ calls: number }>('bench_asked')).calls
+  return (await node.ask<{ calls: number }>('bench_counts')).calls
 }
 
 function of(name: string, size: Arm['size']): Measured {
@@ -197,7 +197,7 @@ function areAnswered(runs: readonly Measured[]): boolean {
   return runs.every(({ failures }) => failures === 0)
 }
 
-/** The middle one of those of each round: what a machine is busy with otherwise changes from one to the next. */
+/** The median over the rounds, since other load on the machine changes from one to the next. */
 function ratio(name: string, other: string, size: Size): number {
   const ratios = runsOf(name, size).map((run, i) => run.cpuMicrosPerRequest / (runsOf(other, size)[i]?.cpuMicrosPerRequest ?? Number.NaN))
   return rounded(middle(ratios), 2)

@@ -3,18 +3,18 @@ import { freePorts } from '@trestle/devnet/ports'
 import { WebSocket } from 'ws'
 import { ChainCalls } from '../src/chain-calls.ts'
 import { quantile } from '../src/load.ts'
-import { startPlatform } from '../src/platform.ts'
+import { startBenchPlatform } from '../src/platform.ts'
 import { residentMebibytes } from '../src/process.ts'
-import { report, rounded } from '../src/verdict.ts'
+import { report, rounded } from '../src/report.ts'
 
-// Ten minutes, or SOAK_MINUTES, of everything at once in front of three nodes with a living chain: calls at a fixed rate, callers who
-// subscribe and go again, filters that are asked and left behind. The cache is small, so that it is full soon; then memory stays as it is.
+// Ten minutes, or SOAK_MINUTES, of mixed load in front of three nodes with a growing chain: calls at a fixed rate, callers that
+// subscribe and disconnect, filters that are polled and abandoned. The cache is small, so that it fills soon; then memory must not grow.
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10)
 const PER_SECOND = 500
 const SOCKETS = 50
 const SAMPLE_MS = 2000
-const MOST_GROWTH = 1.1
+const MAX_GROWTH = 1.1
 const CACHE_MB = '8'
 
 /** In MiB. */
@@ -23,22 +23,27 @@ interface Memory {
   readonly resident: number
 }
 
-const platform = await startPlatform(['eth'])
+const platform = await startBenchPlatform(['eth'])
 const { projectUrl = '', token } = platform.info.ethereum.eth ?? { token: '' }
 const [memoryPort = 0] = await freePorts(1)
-const door = new URL('../src/memory-door.ts', import.meta.url)
+const heapServer = new URL('../src/heap-server.ts', import.meta.url)
 const gateway = await platform.startReplica('eth', {
   CACHE_MB,
   MEMORY_PORT: String(memoryPort),
-  NODE_OPTIONS: `--expose-gc --import=${door}`,
+  NODE_OPTIONS: `--expose-gc --import=${heapServer}`,
 })
 const url = gateway.url + new URL(projectUrl).pathname.replace('/eth', '')
 const calls = new ChainCalls(url, token)
-await calls.look()
+await calls.refresh()
 
 const end = performance.now() + MINUTES * 60_000
 let sent = 0
-const [, [, middle, late]] = await Promise.all([callAtRate(), watchMemory(), ...Array.from({ length: SOCKETS }, comeAndGo), useFilters()])
+const [, [, middle, late]] = await Promise.all([
+  callAtRate(),
+  watchMemory(),
+  ...Array.from({ length: SOCKETS }, connectAndDrop),
+  useFilters(),
+])
 await calls.close()
 await gateway.stop()
 await platform.stop()
@@ -46,8 +51,8 @@ await platform.stop()
 const millis = calls.millis.sort((a, b) => a - b)
 report({
   name: 'eth soak',
-  target: `in ${MINUTES} minutes of mixed load neither what is alive in memory nor the most that is resident grows by more than ${MOST_GROWTH} times in the last third, and no call fails`,
-  met: late.live <= middle.live * MOST_GROWTH && late.resident <= middle.resident * MOST_GROWTH && calls.failures === 0,
+  target: `in ${MINUTES} minutes of mixed load neither the live heap nor the peak resident memory grows by more than ${MAX_GROWTH} times in the last third, and no call fails`,
+  met: late.live <= middle.live * MAX_GROWTH && late.resident <= middle.resident * MAX_GROWTH && calls.failures === 0,
   rows: [
     {
       minutes: MINUTES,
@@ -55,10 +60,10 @@ report({
       failures: calls.failures,
       'p50 ms': rounded(quantile(millis, 0.5), 2),
       'p99 ms': rounded(quantile(millis, 0.99), 2),
-      'alive MiB after two thirds': rounded(middle.live),
+      'live MiB after two thirds': rounded(middle.live),
       'at the end': rounded(late.live),
-      'resident MiB, most in the second third': rounded(middle.resident),
-      'in the last': rounded(late.resident),
+      'peak resident MiB, second third': rounded(middle.resident),
+      'last third': rounded(late.resident),
     },
   ],
 })
@@ -69,25 +74,25 @@ function isOver(): boolean {
 
 async function callAtRate(): Promise<void> {
   const started = performance.now()
-  let lookedAt = started
-  const under = new Set<Promise<void>>()
+  let refreshedAt = started
+  const inFlight = new Set<Promise<void>>()
   while (!isOver()) {
     const due = ((performance.now() - started) / 1000) * PER_SECOND
     for (; sent < due; sent++) {
-      const call = calls.next().finally(() => under.delete(call))
-      under.add(call)
+      const call = calls.next().finally(() => inFlight.delete(call))
+      inFlight.add(call)
     }
-    if (performance.now() - lookedAt > 1000) {
-      lookedAt = performance.now()
-      void calls.look().catch(() => calls.failures++)
+    if (performance.now() - refreshedAt > 1000) {
+      refreshedAt = performance.now()
+      void calls.refresh().catch(() => calls.failures++)
     }
     await pause(2)
   }
-  await Promise.all(under)
+  await Promise.all(inFlight)
 }
 
-/** Subscribes to heads and logs, listens for some seconds, and goes without a word. */
-async function comeAndGo(): Promise<void> {
+/** Subscribes to heads and logs, listens for some seconds, and drops the connection. */
+async function connectAndDrop(): Promise<void> {
   while (!isOver()) {
     const socket = new WebSocket(url.replace('http', 'ws'), { perMessageDeflate: false })
     socket.on('error', () => calls.failures++)
@@ -110,7 +115,7 @@ async function useFilters(): Promise<void> {
   }
 }
 
-/** Of each third the most that was resident, and what was no garbage at its end: between two collections the heap is whatever it happens to be. */
+/** The peak resident memory of each third, and the live heap at its end, after a collection. */
 async function watchMemory(): Promise<[Memory, Memory, Memory]> {
   const third = async (left: number): Promise<Memory> => {
     let resident = 0

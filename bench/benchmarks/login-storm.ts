@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { measure } from '../src/load.ts'
-import { startPlatform } from '../src/platform.ts'
-import { report, rounded } from '../src/verdict.ts'
+import { startBenchPlatform } from '../src/platform.ts'
+import { report, rounded } from '../src/report.ts'
 
-// 64 clients who log in again and again, and come back when told to, keep argon2 busy; a token holder meanwhile reads its profile.
+// 64 clients log in repeatedly, honour Retry-After, and keep argon2 busy; meanwhile a token holder reads its profile.
 // Hashing must not starve the event loop, its thread pool or the connections to Postgres.
 
-const platform = await startPlatform(['accounts'])
+const platform = await startBenchPlatform(['accounts'])
 const accessToken = await platform.signIn()
 const verify = {
   origin: platform.accounts.url,
@@ -27,7 +27,7 @@ let refused = 0
 const storm = emails.map(async (email, at) => {
   const headers = {
     authorization: `Basic ${Buffer.from(`${email}:${platform.info.demo.password}`).toString('base64')}`,
-    // Each from a network of its own, or they would be slowed down as one who guesses.
+    // Each from a network of its own, or they would be throttled like one attacker.
     'x-forwarded-for': `10.0.${at}.1`,
   }
   while (storming) {
@@ -36,7 +36,7 @@ const storm = emails.map(async (email, at) => {
     if (answer.statusCode === 200) logins++
     else refused++
     const wait = Number(answer.headers['retry-after'] ?? 0)
-    // Clients have clocks of their own.
+    // Clients are not synchronized.
     if (storming && wait > 0) await pause(wait * 1000 * (1 + Math.random()))
   }
 })
@@ -48,7 +48,7 @@ await platform.stop()
 const ratio = busy.p99 / idle.p99
 report({
   name: 'login storm',
-  target: 'a login storm leaves the p99 of token verification under 3 times the idle one',
+  target: 'during a login storm the p99 of token verification stays under 3 times the idle one',
   met: ratio < 3 && busy.failures === 0,
   rows: [
     { while: 'idle', 'p50 ms': rounded(idle.p50, 2), 'p99 ms': rounded(idle.p99, 2), ratio: 1, logins: 0, refused: 0 },

@@ -2,15 +2,15 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { quantile } from '../src/load.ts'
 import { mannWhitney } from '../src/mann-whitney.ts'
-import { startPlatform } from '../src/platform.ts'
-import { report, rounded } from '../src/verdict.ts'
+import { startBenchPlatform } from '../src/platform.ts'
+import { report, rounded } from '../src/report.ts'
 
-// Does the time of a refused login tell whether the user exists? Pairs of one known and one unknown user, in random order, each user
-// asked once and from a network of its own (loopback is a trusted proxy): more failures would be throttled.
+// Does the time of a refused login reveal whether the user exists? Pairs of one known and one unknown user, in random order, each user
+// tried once and from a network of its own (loopback is a trusted proxy): more failures would be throttled.
 
 const PAIRS = 300
 
-const platform = await startPlatform(['accounts'])
+const platform = await startBenchPlatform(['accounts'])
 const known = await platform.insertUsers(PAIRS)
 const millis = { known: [] as number[], unknown: [] as number[] }
 
@@ -25,7 +25,7 @@ for (const email of known) {
 await platform.stop()
 
 const p = mannWhitney(millis.known, millis.unknown)
-const medians = { known: middle(millis.known), unknown: middle(millis.unknown) }
+const medians = { known: median(millis.known), unknown: median(millis.unknown) }
 const difference = Math.abs(medians.known - medians.unknown)
 report({
   name: 'login timing',
@@ -40,14 +40,14 @@ report({
 
 async function refuse(email: string): Promise<number> {
   const authorization = `Basic ${Buffer.from(`${email}:not the right password`).toString('base64')}`
-  const asked = performance.now()
+  const started = performance.now()
   const answer = await request(`${platform.accounts.url}/auth`, {
     method: 'POST',
     headers: { authorization, 'x-forwarded-for': anyAddress() },
   })
   await answer.body.dump()
   if (answer.statusCode !== 401) throw new Error(`expected 401, got ${answer.statusCode}`)
-  return performance.now() - asked
+  return performance.now() - started
 }
 
 function anyAddress(): string {
@@ -55,7 +55,7 @@ function anyAddress(): string {
   return `11.${octet()}.${octet()}.${octet()}`
 }
 
-function middle(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return quantile(
     [...values].sort((a, b) => a - b),
     0.5,

@@ -3,18 +3,18 @@ import { startStubNode } from '../src/eth-gateway.ts'
 import { type Measured, median } from '../src/load.ts'
 import { startNginx } from '../src/nginx.ts'
 import { startNodesGateway } from '../src/nodes-gateway.ts'
-import { startPlatform } from '../src/platform.ts'
-import { type Rival, startRival } from '../src/process.ts'
+import { startBenchPlatform } from '../src/platform.ts'
+import { type BenchProcess, startScript } from '../src/process.ts'
+import { report, rounded } from '../src/report.ts'
 import { measureCalls, type RpcLoad } from '../src/rpc-load.ts'
-import { report, rounded } from '../src/verdict.ts'
 
-// The same calls to the same node through a bare hop of Node, nginx, and the gateway, which looks at who calls and at what is called, and
-// counts it. CPU a call is what a machine full of other work leaves comparable; the arms take turns.
+// The same calls to the same node through a bare hop of Node, nginx, and the gateway, which checks and counts caller and call.
+// CPU per call stays comparable on a busy machine; the arms take turns.
 
 const ROUNDS = 5
 const SECONDS = 2
 const CONNECTIONS = 32
-const MOST = 1.8
+const MAX_RATIO = 1.8
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionCount","params":["0x1212121212121212121212121212121212121212","pending"]}'
 
 interface Arm {
@@ -23,9 +23,9 @@ interface Arm {
   readonly runs: Measured[]
 }
 
-const platform = await startPlatform(['accounts'])
+const platform = await startBenchPlatform(['accounts'])
 const node = await startStubNode()
-const bare = await startRival('./bare-hop.ts', node.url)
+const bare = await startScript('./bare-hop.ts', node.url)
 const nginx = await startNginx(node.url, join(platform.dataDir, 'nginx')).catch((error: Error) => error)
 const gateway = await startNodesGateway(platform)
 const basic = await gateway.node(node, 'basic')
@@ -46,8 +46,8 @@ for (const each of [gateway, bare, node, platform]) await each.stop()
 const ratios = { basic: ratioOf('gateway, Basic'), token: ratioOf('gateway, token') }
 report({
   name: 'nodes gateway',
-  target: `a small answer takes at most ${MOST} times the CPU of a bare Node hop, with Basic (${ratios.basic}) and with a token (${ratios.token})`,
-  met: ratios.basic <= MOST && ratios.token <= MOST && arms.every(({ runs }) => runs.every(({ failures }) => failures === 0)),
+  target: `a small answer takes at most ${MAX_RATIO} times the CPU of a bare Node hop, with Basic (${ratios.basic}) and with a token (${ratios.token})`,
+  met: ratios.basic <= MAX_RATIO && ratios.token <= MAX_RATIO && arms.every(({ runs }) => runs.every(({ failures }) => failures === 0)),
   rows: [
     ...arms.map(({ name, runs }) => {
       const run = median(runs)
@@ -65,8 +65,8 @@ report({
   ],
 })
 
-/** What is wrong shows before anything is measured. */
-async function armOf(name: string, { url, pid }: Rival, { path = '/', authorization = '' } = {}): Promise<Arm> {
+/** Fails before anything is measured. */
+async function armOf(name: string, { url, pid }: BenchProcess, { path = '/', authorization = '' } = {}): Promise<Arm> {
   const headers = { ...(authorization && { authorization }) }
   const answer = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: CALL })
   const text = await answer.text()
@@ -85,6 +85,6 @@ async function armOf(name: string, { url, pid }: Rival, { path = '/', authorizat
 }
 
 function ratioOf(name: string): number {
-  const cpu = (wanted: string) => median(arms.find((arm) => arm.name === wanted)?.runs ?? []).cpuMicrosPerRequest
+  const cpu = (arm: string) => median(arms.find((each) => each.name === arm)?.runs ?? []).cpuMicrosPerRequest
   return rounded(cpu(name) / cpu('bare Node hop'), 2)
 }

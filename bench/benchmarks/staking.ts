@@ -4,37 +4,37 @@ import { encodeDepositCall, makeDeposit } from '@trestle/ethereum/deposit'
 import { networkOf } from '@trestle/ethereum/network'
 import pg from 'pg'
 import { NaiveLedger } from '../src/naive-ledger.ts'
-import { startPlatform } from '../src/platform.ts'
-import { cpuSeconds, peakMebibytes, startRival } from '../src/process.ts'
+import { startBenchPlatform } from '../src/platform.ts'
+import { cpuSeconds, peakMebibytes, startScript } from '../src/process.ts'
+import { report, rounded } from '../src/report.ts'
 import { createSchema } from '../src/service.ts'
 import { startStakingService } from '../src/staking-service.ts'
-import { report, rounded } from '../src/verdict.ts'
 
-// Keys, then a ledger of 100,000 validators: final epochs one at a time from a node that has their states and rewards ready, and the
-// report of an organization whose validators are spread over all of the ledger; beside a ledger with a row for each validator and epoch.
+// Keys, then a ledger of 100,000 validators: finalized epochs one at a time from a node that has their states and rewards ready, and the
+// report of an organization whose validators are spread over the whole ledger; compared with a ledger with a row for each validator and epoch.
 
 const VALIDATORS = 100_000
 const OWN = 2_000
 const DAYS = 30
 const EPOCHS_A_DAY = 225
 const FIRST = 1000
-// The third epoch that is shown is the last of its day.
-const SHOWN = 5
+// The third revealed epoch is the last of its day.
+const REVEALED = 5
 const MIDNIGHT = new Date().setUTCHours(0, 0, 0, 0)
 const GENESIS = MIDNIGHT / 1000 - (FIRST + 4) * 384
 
 keys()
-const platform = await startPlatform(['accounts'])
+const platform = await startBenchPlatform(['accounts'])
 const db = new pg.Client(platform.info.postgres)
 await db.connect()
 const databaseUrl = await createSchema(platform, 'staking', 'staking')
 await insertHistory(platform.info.demo.userId)
-const beacon = await startRival('./stub-beacon.ts', String(VALIDATORS), String(GENESIS), String(FIRST))
+const beacon = await startScript('./stub-beacon.ts', String(VALIDATORS), String(GENESIS), String(FIRST))
 const worker = await startStakingService(platform, { role: 'worker', databaseUrl, beaconUrl: beacon.url })
-await show(FIRST + 1)
-await calm()
+await reveal(FIRST + 1)
+await untilIdle()
 const epochs = []
-for (let epoch = FIRST + 2; epoch < FIRST + 2 + SHOWN; epoch++) epochs.push(await show(epoch))
+for (let epoch = FIRST + 2; epoch < FIRST + 2 + REVEALED; epoch++) epochs.push(await reveal(epoch))
 const peak = peakMebibytes(worker.pid)
 const size = await sizes()
 await worker.stop()
@@ -49,7 +49,7 @@ const slowest = Math.max(...epochs.map(({ seconds }) => seconds))
 const requests = Math.max(...epochs.map((each) => each.requests))
 report({
   name: 'staking ledger',
-  target: `an epoch of ${VALIDATORS.toLocaleString('en')} validators is booked within 10 s, the one that ends a day too, in at most 1 GiB`,
+  target: `an epoch of ${VALIDATORS.toLocaleString('en')} validators is booked within 10 s, including the last of a day, in at most 1 GiB`,
   met: slowest <= 10 && peak <= 1024 && size.odd === 0,
   rows: [
     row('booked', Math.max(...plain.map(({ seconds }) => seconds)), size.bytesAnEpoch, VALIDATORS / 1000),
@@ -59,7 +59,7 @@ report({
 })
 report({
   name: 'staking report',
-  target: `the bill of ${OWN.toLocaleString('en')} validators and ${DAYS} days is there within a second`,
+  target: `the bill of ${OWN.toLocaleString('en')} validators and ${DAYS} days is ready within a second`,
   met: Math.max(...reports.seconds) <= 1,
   rows: [
     {
@@ -88,20 +88,20 @@ function row(ledger: string, seconds: number, bytes: number, rows: number) {
   }
 }
 
-/** Deposit data on one core: a key, its signature, its roots, the call, and all of it verified. */
+/** Deposit data on one core: a key, its signature, its roots, the call, all verified. */
 function keys(): void {
   const network = networkOf('mainnet')
   const terms = {
     withdrawalCredentials: Buffer.concat([Buffer.of(1), Buffer.alloc(11), Buffer.alloc(20, 0xa1)]),
     amountGwei: 32_000_000_000n,
   }
-  // No signature leaves the package that was not verified, from its bytes.
-  const make = () => encodeDepositCall(makeDeposit(randomSecretKey(), terms, network))
-  for (let i = 0; i < 50; i++) make()
+  // The package verifies every signature from its bytes before it returns it.
+  const makeCall = () => encodeDepositCall(makeDeposit(randomSecretKey(), terms, network))
+  for (let i = 0; i < 50; i++) makeCall()
   const before = cpuSeconds(process.pid)
   const started = performance.now()
   const count = 1000
-  for (let i = 0; i < count; i++) make()
+  for (let i = 0; i < count; i++) makeCall()
   const cpu = cpuSeconds(process.pid) - before
   report({
     name: 'staking keys',
@@ -113,7 +113,7 @@ function keys(): void {
   })
 }
 
-/** All validators, every fiftieth the demo user's, and what they earned in the days before. */
+/** All validators, every fiftieth the demo user's, and their rewards of the previous days. */
 async function insertHistory(userId: string): Promise<void> {
   const created = new Date((GENESIS + FIRST * 384) * 1000)
   await db.query(
@@ -125,7 +125,7 @@ async function insertHistory(userId: string): Promise<void> {
      FROM generate_series(0, $4 - 1) AS i`,
     [VALIDATORS / OWN, userId, created, VALIDATORS],
   )
-  // The rows are as many and as large as the service's own; their references are known to be right.
+  // The rows are as many and as large as the service's own; their references are correct, so triggers are skipped.
   await db.query('SET session_replication_role = replica')
   await db.query(
     `INSERT INTO staking.validator_day
@@ -137,21 +137,21 @@ async function insertHistory(userId: string): Promise<void> {
   await db.query('VACUUM ANALYZE staking.validator_day, staking.validator')
 }
 
-/** Finalizes up to this epoch; settles when all before it are booked, with the seconds from the first question about them. */
-async function show(epoch: number): Promise<{ seconds: number; requests: number }> {
-  await fetch(`${beacon.url}/show`, { method: 'POST', body: String(epoch) })
+/** Finalizes up to this epoch; resolves when all earlier ones are booked, with the seconds since the first request for them. */
+async function reveal(epoch: number): Promise<{ seconds: number; requests: number }> {
+  await fetch(`${beacon.url}/finalize`, { method: 'POST', body: String(epoch) })
   for (;;) {
     const { rows } = await db.query<{ next_epoch: number }>('SELECT next_epoch FROM staking.reward_cursor')
     if (rows[0]?.next_epoch === epoch) break
     await pause(20)
   }
   const bookedAt = Date.now()
-  const { askedAt, requests } = (await (await fetch(`${beacon.url}/asked`)).json()) as { askedAt: number; requests: number }
-  return { seconds: (bookedAt - askedAt) / 1000, requests }
+  const { requestedAt, requests } = (await (await fetch(`${beacon.url}/counts`)).json()) as { requestedAt: number; requests: number }
+  return { seconds: (bookedAt - requestedAt) / 1000, requests }
 }
 
-/** Until the worker has looked after all validators once. */
-async function calm(): Promise<void> {
+/** Until the worker has reconciled all validators once. */
+async function untilIdle(): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
     const before = cpuSeconds(worker.pid)
     await pause(1000)
@@ -164,8 +164,8 @@ async function sizes(): Promise<{ bytesAnEpoch: number; odd: number }> {
     `SELECT pg_total_relation_size('staking.epoch_chunk') AS bytes, count(DISTINCT epoch)::int AS epochs,
             count(coalesce(rounding_gwei, unbroken_epochs))::int AS odd FROM staking.epoch_chunk`,
   )
-  const [found] = rows
-  return { bytesAnEpoch: Number(found?.bytes) / (found?.epochs ?? 1), odd: found?.odd ?? 0 }
+  const [row] = rows
+  return { bytesAnEpoch: Number(row?.bytes) / (row?.epochs ?? 1), odd: row?.odd ?? 0 }
 }
 
 async function billing(): Promise<{ seconds: number[]; kilobytes: number }> {

@@ -1,10 +1,10 @@
 import { type Measured, measure, median } from '../src/load.ts'
-import { startPlatform } from '../src/platform.ts'
-import { report, rounded } from '../src/verdict.ts'
+import { startBenchPlatform } from '../src/platform.ts'
+import { report, rounded } from '../src/report.ts'
 
 // POST /auth/token with client credentials: two ES256 signatures, one lookup, one durable insert, one activity record.
 
-const platform = await startPlatform(['accounts'])
+const platform = await startBenchPlatform(['accounts'])
 const { clientId, clientSecret } = await platform.createClientKey()
 const load = {
   origin: platform.accounts.url,
@@ -23,7 +23,7 @@ for (let round = 0; round < 3; round++) runs.push(await measure(load))
 await platform.stop()
 
 const run = median(runs)
-// Requests one fully used core would answer, whatever else this machine's cores were doing.
+// Requests that one fully used core would answer, regardless of other load on this machine.
 const perCore = 1e6 / run.cpuMicrosPerRequest
 report({
   name: 'token rate',
@@ -32,7 +32,7 @@ report({
   rows: [
     {
       'requests/s/core': Math.round(perCore),
-      'requests/s seen': Math.round(run.perSecond),
+      'requests/s measured': Math.round(run.perSecond),
       'CPU us/request': rounded(run.cpuMicrosPerRequest),
       'p50 ms': rounded(run.p50, 2),
       'p99 ms': rounded(run.p99, 2),

@@ -1,15 +1,15 @@
 import { type Load, type Measured, measure, median } from '../src/load.ts'
-import { startPlatform } from '../src/platform.ts'
-import { startRival } from '../src/process.ts'
-import { report, rounded } from '../src/verdict.ts'
+import { startBenchPlatform } from '../src/platform.ts'
+import { startScript } from '../src/process.ts'
+import { report, rounded } from '../src/report.ts'
 
-// GET /users/me with a bearer token, everything on (logs, metrics, activity), beside a bare Nest-on-Fastify route that answers as many bytes.
+// GET /users/me with a bearer token, with all features (logs, metrics, activity), compared with a bare Nest-on-Fastify route whose answer is as long.
 
-const platform = await startPlatform(['accounts'])
-const rival = await startRival('./bare-nest.ts')
+const platform = await startBenchPlatform(['accounts'])
+const bareNest = await startScript('./bare-nest.ts')
 const accessToken = await platform.signIn()
 const common = { connections: 50, seconds: 4, path: '/users/me' }
-const bare: Load = { ...common, origin: rival.url, pid: rival.pid }
+const bare: Load = { ...common, origin: bareNest.url, pid: bareNest.pid }
 const ours: Load = {
   ...common,
   origin: platform.accounts.url,
@@ -25,7 +25,7 @@ for (let round = 0; round < 3; round++) {
   bareRuns.push(await measure(bare))
   ourRuns.push(await measure(ours))
 }
-await rival.stop()
+await bareNest.stop()
 await platform.stop()
 
 const floor = median(bareRuns)

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Dispatcher, Pool } from 'undici'
 
-// The least that one hop costs in Node: a body in, the same body out, and what comes back as it comes. It looks at nothing.
+// The minimal cost of one hop in Node: the body goes out unchanged, the response comes back unchanged. It inspects nothing.
 
 const pool = new Pool(process.argv[2] ?? '', { connections: 128, pipelining: 1 })
 const headers = { 'content-type': 'application/json' }

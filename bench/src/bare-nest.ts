@@ -3,7 +3,7 @@ import { Controller, Get, Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 
-// The floor: Nest on Fastify with one route, no guard, no log, no database; an answer of a profile's size.
+// The baseline: Nest on Fastify with one route, no guard, no log, no database; an answer of a profile's size.
 const profile = {
   id: 'user-00000000-0000-4000-8000-000000000000',
   email: 'demo@trestle.local',
@@ -22,7 +22,7 @@ class ProfileController {
 }
 class BareModule {}
 
-// Decorators as the plain functions they are: this file runs without a compiler.
+// Decorators are called as plain functions: this file runs without a compiler.
 Controller()(ProfileController)
 Get('users/me')(ProfileController.prototype, 'me', Object.getOwnPropertyDescriptor(ProfileController.prototype, 'me') ?? {})
 Module({ controllers: [ProfileController] })(BareModule)

@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { ChainFile, type StoredBlock } from './chain-file.ts'
 
-// Just enough of a node to index from: the blocks of a file, over the JSON-RPC and REST of Bitcoin Core. It is started as a process of its
-// own, with the file and the height it shows at first; `showheight` shows more of it.
+// Just enough of a node to index from: the blocks of a file, over the JSON-RPC and REST of Bitcoin Core. Runs as a separate
+// process, with the file and the first tip as arguments; `setheight` moves the tip.
 
 type Answer = { id: unknown; result: unknown; error: { code: number; message: string } | null }
 
 const HEADER = 80
 const chain = new ChainFile(process.argv[2] ?? '')
 const heights = new Map(chain.blocks.map(({ hash, height }) => [hash, height]))
-const firstAsked = new Map<string, number>()
+const firstRequested = new Map<string, number>()
 let tip = Math.min(Number(process.argv[3] ?? Number.POSITIVE_INFINITY), chain.blocks.length - 1)
 
 const methods: Record<string, (...params: never[]) => unknown> = {
@@ -48,12 +48,12 @@ const methods: Record<string, (...params: never[]) => unknown> = {
   },
   getrawmempool: (verbose = false) => (verbose ? {} : []),
   getmempoolinfo: () => ({ loaded: true, size: 0, bytes: 0, usage: 0, mempoolminfee: 0.00001 }),
-  /** Not a node's: the tip from now on. */
-  showheight: (height: number) => {
+  /** Ours: moves the tip. */
+  setheight: (height: number) => {
     tip = height
   },
-  /** Not a node's: when this block's bytes were first asked for, in milliseconds of the epoch. */
-  askedat: (hash: string) => firstAsked.get(hash),
+  /** Ours: when this block's bytes were first requested, in milliseconds since 1970. */
+  requestedat: (hash: string) => firstRequested.get(hash),
 }
 
 const server = createServer((request, response) => {
@@ -66,8 +66,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.method !== 'POST') return rest(request.url ?? '', response)
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const asked = JSON.parse(Buffer.concat(chunks).toString())
-  const body = JSON.stringify(Array.isArray(asked) ? asked.map(call) : call(asked))
+  const calls = JSON.parse(Buffer.concat(chunks).toString())
+  const body = JSON.stringify(Array.isArray(calls) ? calls.map(call) : call(calls))
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
@@ -91,7 +91,7 @@ function call({ id, method, params = [] }: { id: unknown; method: string; params
 
 function blockOf(hash: string): Buffer {
   const block = named(hash)
-  if (!firstAsked.has(hash)) firstAsked.set(hash, Date.now())
+  if (!firstRequested.has(hash)) firstRequested.set(hash, Date.now())
   return chain.read(block)
 }
 

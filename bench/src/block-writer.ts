@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
+import { sha256d } from '@trestle/bitcoin/hash'
 
-// More than any block holds that the generator makes.
+// More than any generated block.
 const CAPACITY = 2 ** 25
 
-/** The wire format of blocks and transactions, written into one buffer that is used again for the next block. */
+/** The wire format of blocks and transactions, written into one buffer that is reused for the next block. */
 export class BlockWriter {
   private readonly buffer = Buffer.allocUnsafe(CAPACITY)
   at = 0
@@ -37,20 +37,16 @@ export class BlockWriter {
     this.at += value.length
   }
 
-  /** So many bytes for somebody else to fill. */
+  /** Reserves bytes that the caller fills. */
   room(length: number): Buffer {
     this.at += length
     return this.since(this.at - length)
   }
 
-  /** What was written from there on; valid until the next block is begun. */
+  /** The bytes from `start` on; valid until the next block begins. */
   since(start: number, end = this.at): Buffer {
     return this.buffer.subarray(start, end)
   }
-}
-
-export function sha256d(data: Uint8Array): Buffer {
-  return hash('sha256', hash('sha256', data, 'buffer'), 'buffer')
 }
 
 /** The root over transaction ids in wire order; an odd one out is paired with itself. */
@@ -66,7 +62,7 @@ export function merkleRoot(txids: readonly Buffer[]): Buffer {
 }
 
 function at(hashes: readonly Buffer[], index: number): Buffer {
-  const found = hashes[index]
-  if (!found) throw new Error('a block has at least one transaction')
-  return found
+  const hash = hashes[index]
+  if (!hash) throw new Error('a block has at least one transaction')
+  return hash
 }

@@ -8,7 +8,7 @@ interface Block {
 const RECENT = 20
 const ANY_ACCOUNT = '0x000000000000000000000000000000000000dead'
 
-/** The calls of somebody at the tip of a chain, in the proportions of eRPC's own load test; for its traces, which are not served, calls of a contract. */
+/** Calls near the head of a chain, in the proportions of eRPC's own load test; contract calls replace its traces, which are not served. */
 export class ChainCalls {
   failures = 0
   readonly millis: number[] = []
@@ -24,22 +24,22 @@ export class ChainCalls {
     this.path = pathname
   }
 
-  /** Looks what there is to ask about. */
-  async look(): Promise<void> {
+  /** Learns the newest block, to ask about it. */
+  async refresh(): Promise<void> {
     const block = (await this.ask('eth_getBlockByNumber', ['latest', false])) as Block
     if (block.number !== this.blocks.at(-1)?.number) this.blocks = [...this.blocks, block].slice(-RECENT)
   }
 
   /** One call of the mix. */
   async next(): Promise<void> {
-    const begun = performance.now()
+    const started = performance.now()
     const [method, params] = this.choose(Math.random())
     try {
       await this.ask(method, params)
     } catch {
       this.failures++
     }
-    this.millis.push(performance.now() - begun)
+    this.millis.push(performance.now() - started)
   }
 
   async ask(method: string, params: readonly unknown[]): Promise<unknown> {

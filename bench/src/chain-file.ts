@@ -6,7 +6,7 @@ export interface StoredBlock extends Omit<GeneratedBlock, 'raw'> {
   readonly size: number
 }
 
-/** Writes the blocks one after the other, and beside them what they are. */
+/** Writes the blocks one after another, and their metadata to a second file. */
 export function storeChain(path: string, blocks: Iterable<GeneratedBlock>): StoredBlock[] {
   const file = openSync(path, 'w')
   const stored: StoredBlock[] = []

@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto'
-import { BlockWriter, merkleRoot, sha256d } from './block-writer.ts'
-import { type Coin, Coins } from './coins.ts'
+import { sha256d } from '@trestle/bitcoin/hash'
+import { BlockWriter, merkleRoot } from './block-writer.ts'
+import { Coins, type GeneratedCoin } from './coins.ts'
 import { Random, weighted } from './random.ts'
 import { type Lock, lockOf } from './script-kinds.ts'
 
 export interface GeneratedBlock {
   readonly height: number
-  /** As people write it. */
+  /** In display order. */
   readonly hash: string
-  /** Valid until the next block is asked for. */
+  /** Valid until the next block is generated. */
   readonly raw: Buffer
   readonly transactions: number
   readonly inputs: number
   readonly outputs: number
 }
 
-// Regtest's own: an index knows its network by it.
+// Regtest's own: an index checks its network by it.
 const GENESIS = Buffer.from(
   '0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a' +
     'dae5494dffff7f20020000000101000000010000000000000000000000000000000000000000000000000000000000000000ffffffff4d04ffff001d0104455468652054' +
@@ -57,8 +58,8 @@ const SHAPES: readonly Shape[] = [
 const PAYOUT = 100
 
 /**
- * A regtest chain of blocks with so many payments each, besides the coinbase and what a pool pays its miners. The first 200 have none, for
- * there is nothing to spend yet. Merkle roots and proof of work are right; signatures are noise, for an index does not look at them.
+ * A regtest chain of blocks with the given numbers of payments, besides the coinbase and a pool's payout to its miners. The first 200 have
+ * none, as nothing can be spent yet. Merkle roots and proof of work are valid; signatures are noise, since an index does not verify them.
  * The same seed gives the same bytes.
  */
 export function* generateChain(seed: number, paymentsOfBlocks: Iterable<number>): Generator<GeneratedBlock> {
@@ -70,7 +71,7 @@ export function* generateChain(seed: number, paymentsOfBlocks: Iterable<number>)
 class ChainGenerator {
   private readonly random: Random
   private readonly coins = new Coins()
-  private readonly immature: Coin[] = []
+  private readonly immature: GeneratedCoin[] = []
   private readonly block = new BlockWriter()
   private readonly seed: number
   private height = 0
@@ -89,7 +90,7 @@ class ChainGenerator {
   nextBlock(wanted: number): GeneratedBlock {
     this.height++
     const ripe = this.immature.length >= MATURITY ? this.immature.shift() : undefined
-    // A consolidation takes many, so a few coins are not enough to begin with.
+    // A consolidation spends many coins, so a few are not enough to start with.
     const transactions = (ripe ? 2 : 1) + (this.coins.size > 10_000 ? wanted : 0)
     Object.assign(this, { txids: [], wtxids: [], inputs: 0, outputs: 0 })
     this.block.at = 80
@@ -113,7 +114,7 @@ class ChainGenerator {
     do {
       header.writeUInt32LE(nonce++, 76)
       this.previous = sha256d(header)
-      // Regtest asks for one clear bit.
+      // Regtest's target requires one clear bit.
     } while (this.previous.readUInt8(31) > 0x7e)
   }
 
@@ -128,7 +129,7 @@ class ChainGenerator {
     return txid
   }
 
-  private coinbase(): Pick<Coin, 'sats' | 'kind'> & { span: Span } {
+  private coinbase(): Pick<GeneratedCoin, 'sats' | 'kind'> & { span: Span } {
     const miner = lockOf(this.seed, this.random.between(0, MINERS - 1))
     const sats = Math.floor(50e8 / 2 ** Math.floor(this.height / REGTEST_HALVING))
     const { span } = this.transaction(true, () => {
@@ -155,7 +156,7 @@ class ChainGenerator {
     this.spend(spent, this.random.between(...outputs))
   }
 
-  private spend(spent: readonly Coin[], outputs: number): void {
+  private spend(spent: readonly GeneratedCoin[], outputs: number): void {
     const available = spent.reduce((sum, { sats }) => sum + sats, 0)
     const amounts = this.split(available, outputs)
     const locks = amounts.map(() => this.recipient())
@@ -178,7 +179,7 @@ class ChainGenerator {
     this.inputs += spent.length
   }
 
-  /** `body` writes inputs and outputs and answers the lengths of each input's witness items. */
+  /** `body` writes inputs and outputs and returns the lengths of each input's witness items. */
   private transaction(isSegwit: boolean, body: () => readonly (readonly number[])[]): { txid: Buffer; span: Span } {
     const { block } = this
     const start = block.at
@@ -208,7 +209,7 @@ class ChainGenerator {
     return createHash('sha256').update(digest).digest()
   }
 
-  private input({ txid, vout, kind }: Coin): void {
+  private input({ txid, vout, kind }: GeneratedCoin): void {
     const { block } = this
     block.bytes(txid)
     block.u32(vout)
@@ -244,7 +245,7 @@ class ChainGenerator {
     this.output(0, script)
   }
 
-  /** Somebody new, or somebody known: the earlier, the more often, so that a few have very long histories. */
+  /** A new or a known owner: the older, the more often, so that a few have very long histories. */
   private recipient(): Lock {
     const isKnown = this.random.unit() < 0.45
     return lockOf(this.seed, isKnown ? Math.floor(this.owners * this.random.unit() ** 4) : this.owners++)

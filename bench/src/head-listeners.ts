@@ -1,13 +1,13 @@
 import { WebSocket } from 'ws'
 
-// Some thousand callers who subscribed to new heads, in a process of their own: `node head-listeners.ts <url> <how many>`. It says when all
-// have subscribed; asked, it tells when each of them heard of each head, on the clock that all processes of a machine share.
+// Some thousand subscribers of new heads, in a process of their own: `node head-listeners.ts <url> <count>`. It sends a message when all
+// have subscribed, and on request when each of them received each head, on the clock that all processes of a machine share.
 
 const [url = '', count = '0'] = process.argv.slice(2)
 const AT_ONCE = 50
 
-/** By head in the order they came: when each listener heard of it, in milliseconds. */
-const heard: number[][] = []
+/** By head, in order: when each listener received it, in milliseconds. */
+const received: number[][] = []
 let left = Number(count)
 
 async function connect(): Promise<void> {
@@ -23,7 +23,7 @@ function listen(): Promise<void> {
       const now = Number(process.hrtime.bigint()) / 1e6
       // The first message is the answer to the subscription.
       const head = next++
-      if (head >= 0) hear(head, now)
+      if (head >= 0) record(head, now)
       else if (data.includes('"result"')) resolve()
       else reject(new Error(String(data)))
     })
@@ -31,13 +31,13 @@ function listen(): Promise<void> {
   })
 }
 
-function hear(head: number, now: number): void {
-  const times = heard[head]
+function record(head: number, now: number): void {
+  const times = received[head]
   if (times) times.push(now)
-  else heard[head] = [now]
+  else received[head] = [now]
 }
 
 process.on('disconnect', () => process.exit())
-process.on('message', () => process.send?.(heard))
+process.on('message', () => process.send?.(received))
 await Promise.all(Array.from({ length: AT_ONCE }, connect))
 process.send?.('subscribed')

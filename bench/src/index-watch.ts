@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { Platform } from './platform.ts'
+import type { BenchPlatform } from './platform.ts'
 import { cpuSeconds, familyCpuSeconds } from './process.ts'
 
-export type Stage = 'load' | 'merge' | 'tip'
+type Stage = 'load' | 'merge' | 'tip'
 
-/** What a stage of the indexing took: seconds of the clock, and of each one's CPU. */
+/** The cost of a stage of indexing: wall-clock seconds, and CPU seconds of each process. */
 export interface Cost {
   readonly seconds: number
   readonly indexer: number
@@ -16,35 +16,35 @@ export interface Cost {
 interface Sample extends Cost {
   readonly stage: Stage
   readonly height: number
-  /** Connections at work, and those of them that build an index. */
+  /** Active connections, and those of them that build an index. */
   readonly busy: number
   readonly indexing: number
 }
 
 const EVERY_MS = 100
 
-const LOOK = `SELECT phase AS stage, coalesce((SELECT max(height) FROM btc.block), -1) AS height,
+const SAMPLE = `SELECT phase AS stage, coalesce((SELECT max(height) FROM btc.block), -1) AS height,
     count(*) FILTER (WHERE state = 'active')::int AS busy,
     count(*) FILTER (WHERE state = 'active' AND query ~* '^\\s*(create index|create unique index|alter table)')::int AS indexing
   FROM btc.index_state LEFT JOIN pg_stat_activity ON usename = 'trestle_btc' GROUP BY phase`
 
-/** Watches an index grow from outside, through the tables that everybody reads. */
+/** Samples the progress of an index from outside, through its tables. */
 export class IndexWatch {
   private readonly samples: Sample[] = []
   private readonly db: pg.Client
   private readonly pids: { indexer: number; postgres: number; server: number }
   private readonly started = performance.now()
 
-  constructor(platform: Platform, indexer: number, server: number) {
+  constructor(platform: BenchPlatform, indexer: number, server: number) {
     this.db = new pg.Client(platform.info.postgres)
     this.pids = { indexer, postgres: platform.postgresPid, server }
   }
 
-  /** Settles when the index has this height. */
+  /** Resolves when the index has this height. */
   async until(height: number): Promise<void> {
     await this.db.connect()
     for (;;) {
-      const { rows } = await this.db.query<Pick<Sample, 'stage' | 'height' | 'busy' | 'indexing'>>(LOOK)
+      const { rows } = await this.db.query<Pick<Sample, 'stage' | 'height' | 'busy' | 'indexing'>>(SAMPLE)
       if (rows[0]) this.samples.push({ ...rows[0], ...this.spent() })
       if (rows[0]?.stage === 'tip' && rows[0].height >= height) break
       await pause(EVERY_MS)
@@ -52,7 +52,7 @@ export class IndexWatch {
     await this.db.end()
   }
 
-  /** From the start to the end, or of the last time at this stage: an index that is empty yet is at the tip, too. */
+  /** From the start to the end, or of the last run of a stage: an empty index is briefly at the tip, too. */
   cost(stage?: Stage): Cost {
     const last = stage ? this.samples.findLastIndex((sample) => sample.stage === stage) : this.samples.length - 1
     const from = this.samples.slice(0, last + 1).findLast((sample) => stage && sample.stage !== stage)

@@ -3,16 +3,16 @@ import { cpuSeconds, familyCpuSeconds } from './process.ts'
 
 export interface Load {
   readonly origin: string
-  /** Several are asked for in turn. */
+  /** Several are requested in turn. */
   readonly path: string | readonly string[]
   readonly method?: 'GET' | 'POST'
   readonly headers?: Record<string, string>
   readonly body?: string
   readonly connections: number
   readonly seconds: number
-  /** The process whose CPU is charged. */
+  /** The process whose CPU is counted. */
   readonly pid: number
-  /** The Postgres behind it, where that is to be charged too. */
+  /** The Postgres behind it, if its CPU counts too. */
   readonly postgresPid?: number
 }
 
@@ -25,7 +25,7 @@ export interface Measured {
   readonly failures: number
 }
 
-/** Closed-loop load: every connection asks again as soon as it is answered. */
+/** Closed-loop load: every connection sends the next request when it has the answer. */
 export async function measure(load: Load): Promise<Measured> {
   const { origin, method = 'GET', headers, body } = load
   const paths = [load.path].flat()
@@ -53,7 +53,7 @@ export async function measure(load: Load): Promise<Measured> {
   return measured(millis, { seconds, cpu, failures })
 }
 
-/** Of requests that took so many milliseconds each. */
+/** The summary of requests, from the milliseconds that each took. */
 export function measured(millis: number[], { seconds, cpu, failures }: { seconds: number; cpu: number; failures: number }): Measured {
   millis.sort((a, b) => a - b)
   return {
@@ -75,10 +75,10 @@ export function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
 }
 
-/** The middle one of several runs, by CPU a request. */
+/** The median of several runs, by CPU per request. */
 export function median(runs: readonly Measured[]): Measured {
   const sorted = [...runs].sort((a, b) => a.cpuMicrosPerRequest - b.cpuMicrosPerRequest)
   const middle = sorted[Math.floor(sorted.length / 2)]
-  if (!middle) throw new Error('no run was made')
+  if (!middle) throw new Error('there are no runs')
   return middle
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
+import { sha256d } from '@trestle/bitcoin/hash'
 import pg from 'pg'
-import { sha256d } from './block-writer.ts'
 
 // An index as the writer would leave it, made by SQL: one address with a million transactions among 100,000 that have ten each.
 //
 // funding i     a coinbase pays 1 coin to owner i mod 100,000
 // deposit i     spends funding i: 0.6 to the long address, the rest back to the owner
-// withdrawal i  spends what deposit i paid to the long address, to somebody new; the last 100 deposits are still there
+// withdrawal i  spends what deposit i paid to the long address, to a new owner; the last 100 deposits are unspent
 
 const OWNERS = 100_000
 const DEPOSITS = 500_050
@@ -21,12 +21,12 @@ const SECRET = Buffer.alloc(16, 7)
 const LONG_SCRIPT = Buffer.concat([Buffer.of(0x00, 0x14), Buffer.alloc(20, 0xaa)])
 const EVERY_TABLE = ['tx', 'tx_raw', 'txo', 'script', 'script_tx']
 
-export interface LongHistory {
+interface LongHistory {
   /** The output scripts of the long address and of one with ten transactions. */
   readonly long: Buffer
   readonly short: Buffer
   readonly keyOf: (script: Buffer) => string
-  /** Some transactions all over the chain. */
+  /** Some transactions from all over the chain. */
   readonly txids: readonly string[]
   /** A day in the middle of the chain, as YYYY-MM-DD. */
   readonly day: string
@@ -68,7 +68,7 @@ const bytes = (hex: string) => `decode('${hex}', 'hex')`
 const paysTo = (owner: string) => `'\\x0014'::bytea || ${owner}`
 const amount = (sats: number | string) => `reverse(int8send(${sats}))`
 const output = (sats: number, script: string) => `${amount(sats)} || '\\x16'::bytea || ${script}`
-// A signature and a public key of nobody.
+// A placeholder signature and public key.
 const WITNESS = bytes(`0247${'30'.repeat(71)}21${'02'.repeat(33)}`)
 const START = bytes('02000000')
 const END = bytes('00000000')
@@ -78,7 +78,7 @@ const stranger = "substring(sha256('new'::bytea || int4send(i)) FOR 20)"
 const long = bytes(LONG_SCRIPT.toString('hex'))
 const keyOf = (script: string) => `encode(substring(sha256(${bytes(SECRET.toString('hex'))} || ${script}) FOR 16), 'hex')::uuid`
 
-/** `body` is what the id is made of; the witness, where there is one, stands before the lock time (BIP 144). */
+/** `body` is what the id is the hash of; a witness stands before the lock time (BIP 144). */
 function transactions(name: string, txId: string, body: string, witness?: string, from = ''): string[] {
   const raw = witness ? `${START} || '\\x0001'::bytea || body || ${witness} || ${END}` : `${START} || body || ${END}`
   return [
@@ -138,7 +138,7 @@ const INDEX = [
   'DROP TABLE funding, deposit, withdrawal, paid',
 ]
 
-/** Takes the indexes of the large tables away, and answers the statements that bring them back: filling goes faster without. */
+/** Drops the indexes of the large tables, which makes filling faster, and returns the statements that recreate them. */
 async function dropIndexes(db: pg.Client): Promise<string[]> {
   const { rows: constraints } = await db.query<{ back: string; drop: string }>(
     `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS back,

@@ -1,6 +1,6 @@
 /**
- * The two-sided p of the Mann-Whitney U test by its normal approximation, which is good from some 20 values on.
- * Small p: the two samples hardly come from one distribution.
+ * The two-sided p of the Mann-Whitney U test by its normal approximation, which is accurate from some 20 values on.
+ * A small p means that the two samples hardly come from one distribution.
  */
 export function mannWhitney(a: readonly number[], b: readonly number[]): number {
   const all = [...a.map((value) => ({ value, first: true })), ...b.map((value) => ({ value, first: false }))].sort(

@@ -4,7 +4,7 @@ import { isUnspendable, ownerScriptOf } from '@trestle/bitcoin/script'
 import type { Transaction } from '@trestle/bitcoin/transaction'
 import type pg from 'pg'
 
-// The same rows as the real index has, as one writes them at first: every index in place, a statement a row, an UPDATE a spend.
+// The same rows as the real index, written naively: every index in place, one statement per row, one UPDATE per spend.
 
 const TABLES = `
   CREATE SCHEMA naive;
@@ -41,7 +41,7 @@ export class NaiveIndex {
 
   async create(): Promise<void> {
     await this.db.query(TABLES)
-    // Planned while the tables are empty, a statement would read them from end to end for as long as it lives.
+    // A statement that is planned while the tables are empty would always scan them.
     await this.db.query('SET enable_seqscan = off')
   }
 

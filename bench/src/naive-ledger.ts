@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-// A row for each validator and epoch, as one writes a ledger at first; what a report needs is added up when it is asked for.
+// A naive ledger: a row for each validator and epoch, summed up for each report.
 
 const TABLES = `
   CREATE SCHEMA naive_ledger;

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { Pool } from 'undici'
 
-// A proxy as one writes it with Nest at first: the body is an object, and so is the answer.
+// An idiomatic Nest proxy: the body is parsed to an object, and so is the answer.
 
 const pool = new Pool(process.argv[2] ?? '', { connections: 128 })
 const headers = { 'content-type': 'application/json' }
@@ -17,7 +17,7 @@ class ProxyController {
 }
 class ProxyModule {}
 
-// Decorators as the plain functions they are: this file runs without a compiler.
+// Decorators are called as plain functions: this file runs without a compiler.
 const forward = Object.getOwnPropertyDescriptor(ProxyController.prototype, 'forward') ?? {}
 Controller('v1')(ProxyController)
 Post(':project')(ProxyController.prototype, 'forward', forward)

@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { debianProgram } from '@trestle/devnet/debian'
 import { freePorts } from '@trestle/devnet/ports'
 import { startProcess } from '@trestle/devnet/process'
-import type { Rival } from './process.ts'
+import type { BenchProcess } from './process.ts'
 
 const PATIENCE_MS = 10_000
 
-/** An nginx in front of this server, with a folder of its own; rejects with a reason where no nginx can be had. */
-export async function startNginx(upstream: string, folder: string): Promise<Rival> {
+/** An nginx in front of this server, with a folder of its own; rejects with a reason if nginx is not available. */
+export async function startNginx(upstream: string, folder: string): Promise<BenchProcess> {
   const command = installed() ?? (await debianProgram({ package: 'nginx', path: 'usr/sbin/nginx' }))
   const [port = 0] = await freePorts(1)
   mkdirSync(folder, { recursive: true })
@@ -18,8 +18,8 @@ export async function startNginx(upstream: string, folder: string): Promise<Riva
   writeFileSync(file, configuration(port, new URL(upstream).host))
   const running = startProcess({ name: 'nginx', command, args: ['-p', folder, '-c', file], log: join(folder, 'nginx.log') })
   const url = `http://127.0.0.1:${port}`
-  for (const patience = Date.now() + PATIENCE_MS; !(await answers(url)); await pause(50)) {
-    if (Date.now() > patience || !running.isRunning()) throw new Error(`nginx did not start: ${running.lastLines(3)}`)
+  for (const deadline = Date.now() + PATIENCE_MS; !(await answers(url)); await pause(50)) {
+    if (Date.now() > deadline || !running.isRunning()) throw new Error(`nginx did not start: ${running.lastLines(3)}`)
   }
   return { url, pid: running.pid, stop: () => running.stop() }
 }
@@ -39,7 +39,7 @@ async function answers(url: string): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-// One process, so that its CPU is that of one process; connections are kept on both sides, and nothing goes through a file.
+// One process, to count its CPU; connections are kept alive on both sides, and nothing is buffered in files.
 function configuration(port: number, upstream: string): string {
   return `daemon off;
 master_process off;

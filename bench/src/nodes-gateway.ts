@@ -1,24 +1,24 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { Sealer } from '@trestle/runtime/sealing'
 import pg from 'pg'
-import type { Platform } from './platform.ts'
-import type { Rival } from './process.ts'
-import { createSchema, startService } from './service.ts'
+import type { BenchPlatform } from './platform.ts'
+import type { BenchProcess } from './process.ts'
+import { createSchema, startBuiltService } from './service.ts'
 
-export interface NodesGateway extends Rival {
-  /** The path of a node that is at this address, and the header of its credentials. */
-  node(machine: Rival, authType: 'basic' | 'jwt'): Promise<{ path: string; authorization: string }>
+interface NodesGateway extends BenchProcess {
+  /** Adds a node at this address; returns its path and the header with its credentials. */
+  node(machine: BenchProcess, authType: 'basic' | 'jwt'): Promise<{ path: string; authorization: string }>
 }
 
-/** One process of the nodes service that is a gateway only, beside the other services of the platform; rows are written as the reconciler would. */
-export async function startNodesGateway(platform: Platform): Promise<NodesGateway> {
+/** One process of the nodes service with the role gateway, beside the other services of the platform; its rows are those that the reconciler would write. */
+export async function startNodesGateway(platform: BenchPlatform): Promise<NodesGateway> {
   const databaseUrl = await createSchema(platform, 'nodes', 'nodes')
   const key = randomBytes(32)
   const settings = { DATABASE_URL: databaseUrl, ROLE: 'gateway', KEY_ENCRYPTION_KEYS: key.toString('base64') }
-  const service = await startService(platform, { app: 'nodes', name: 'nodes', settings })
+  const service = await startBuiltService(platform, { app: 'nodes', name: 'nodes', settings })
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 1 })
 
-  async function node(machine: Rival, authType: 'basic' | 'jwt') {
+  async function node(machine: BenchProcess, authType: 'basic' | 'jwt') {
     const id = `node-${randomUUID()}`
     const [user, password] = [randomBytes(9).toString('hex'), randomBytes(18).toString('hex')]
     const digest = hash('sha256', `${user}:${password}`, 'buffer')

@@ -9,7 +9,7 @@ import type { Measured } from './load.ts'
 import { cpuSeconds } from './process.ts'
 import type { RpcLoad } from './rpc-load.ts'
 
-// Many, that one who waits keeps few others from calling; in threads whose clocks do not go alike, or all would call at the same
+// Many, so that a waiting one delays few others; in threads that are not synchronized, or all would call in the same
 // millisecond.
 const CALLERS = 128
 const THREADS = 8
@@ -25,13 +25,13 @@ interface Told {
 }
 
 /**
- * So many calls a second on average, at random times. wrk makes them, for a load in Node costs as much as what it measures, and where
- * cores are few each waits for the other.
+ * A number of calls a second on average, at random times, made by wrk: a load generator in Node costs as much as what it measures, and on
+ * few cores each waits for the other.
  */
 export async function measureAt(perSecond: number, load: RpcLoad): Promise<Measured> {
   const { origin, path, seconds, bytes, pid } = load
   const wrk = await debianProgram(WRK).catch((error: Error) => {
-    throw new Error(`There is no wrk to make the load with: ${error.message}`)
+    throw new Error(`wrk, which makes the load, is not available: ${error.message}`)
   })
   const folder = mkdtempSync(join(tmpdir(), 'paced-load-'))
   const bodies = join(folder, 'bodies')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { parseTransaction } from '@trestle/bitcoin/transaction'
 import pg from 'pg'
 
-// The same questions to the same tables as one asks them at first: sums, counts and OFFSET, a query an input. No tokens, no logs, no snapshot.
+// The same requests on the same tables, implemented naively: sums, counts and OFFSET, a query per input. No tokens, logs or snapshots.
 
 interface Row {
   tx_id: string

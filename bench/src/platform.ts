@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { startDevnet } from '@trestle/devnet/devnet'
 import pg from 'pg'
 
-export type Platform = Awaited<ReturnType<typeof startPlatform>>
+export type BenchPlatform = Awaited<ReturnType<typeof startBenchPlatform>>
 
-/** Settings of a Postgres, by their names. */
-export type PostgresSettings = Readonly<Record<string, string>>
+/** Settings of Postgres, by name. */
+type PostgresSettings = Readonly<Record<string, string>>
 
-/** The platform on random ports with throwaway data, and what the benchmarks need of it. */
-export async function startPlatform(only: string[], settings: PostgresSettings = {}) {
+/** The platform on random ports with temporary data, and what benchmarks need from it. */
+export async function startBenchPlatform(only: string[], settings: PostgresSettings = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'trestle-bench-'))
   const devnet = await startDevnet({ ports: 'random', dataDir, quiet: true, only })
   const { demo, services, postgres } = devnet.info
@@ -61,7 +61,7 @@ export async function startPlatform(only: string[], settings: PostgresSettings =
   }
 }
 
-/** From its next start on. */
+/** Takes effect at the next start. */
 async function configure(url: string, settings: PostgresSettings): Promise<void> {
   const db = new pg.Client(url)
   await db.connect()

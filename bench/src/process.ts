@@ -11,24 +11,24 @@ export function cpuSeconds(pid: number): number {
   return (Number(user) + Number(system)) / TICKS_PER_SECOND
 }
 
-/** CPU seconds of a server and of the children it has, and has had: a Postgres with its backends. */
+/** CPU seconds of a server and its current and former children, such as Postgres with its backends. */
 export function familyCpuSeconds(pid: number): number {
   const children = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && statOf(Number(entry))[1] === String(pid))
   const ticks = [pid, ...children.map(Number)].flatMap((member) => statOf(member).slice(2))
   return ticks.reduce((sum, each) => sum + Number(each), 0) / TICKS_PER_SECOND
 }
 
-/** The most memory a process has had (proc(5), VmHWM). */
+/** The peak resident memory of a process (proc(5), VmHWM). */
 export function peakMebibytes(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-/** The memory a process has now (proc(5), VmRSS). */
+/** The resident memory of a process (proc(5), VmRSS). */
 export function residentMebibytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-/** State, parent, and the ticks of user and system, its own and of its ended children; nothing of a process that is gone. */
+/** State, parent, and the ticks of user and system, its own and of its ended children; undefined if the process has exited. */
 function statOf(pid: number): string[] {
   try {
     const [state = '', parent = '', ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -38,18 +38,18 @@ function statOf(pid: number): string[] {
   }
 }
 
-export interface Rival {
+export interface BenchProcess {
   readonly url: string
   readonly pid: number
   stop(): Promise<void>
 }
 
 /** Starts a script of this folder that prints its address as its first line. */
-export async function startRival(script: string, ...args: string[]): Promise<Rival> {
+export async function startScript(script: string, ...args: string[]): Promise<BenchProcess> {
   const command = [new URL(script, import.meta.url).pathname, ...args]
   const child: ChildProcess = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
   const pid = child.pid ?? 0
-  // A benchmark that fails must not leave it behind.
+  // A failing benchmark must not leave it running.
   guard(pid, 'SIGTERM')
   const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
   return {

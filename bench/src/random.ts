@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed on every machine (Chris Doty-Humphrey's sfc32). */
+/** Pseudo-random numbers, the same for the same seed on every machine (Chris Doty-Humphrey's sfc32). */
 export class Random {
   private a: number
   private b: number
@@ -20,12 +20,12 @@ export class Random {
     return word >>> 0
   }
 
-  /** From 0 to 1, without 1. */
+  /** From 0 to 1, excluding 1. */
   unit(): number {
     return this.word() / 2 ** 32
   }
 
-  /** A whole number from `from` to `to`, both included. */
+  /** A whole number from `from` to `to`, both inclusive. */
   between(from: number, to: number): number {
     return from + Math.floor(this.unit() * (to - from + 1))
   }
@@ -37,12 +37,12 @@ export class Random {
   }
 }
 
-/** One of the choices, each as often as its weight says; `unit` is from 0 to 1. */
+/** One of the choices, with a probability by weight; `unit` is from 0 to 1. */
 export function weighted<T extends { readonly weight: number }>(choices: readonly T[], unit: number): T {
   let rest = unit * choices.reduce((sum, { weight }) => sum + weight, 0)
   for (const choice of choices) {
     rest -= choice.weight
     if (rest < 0) return choice
   }
-  throw new Error('there was nothing to choose from')
+  throw new Error('there are no choices')
 }

@@ -8,17 +8,17 @@ export interface RpcLoad {
   readonly headers?: Record<string, string>
   /** The next call. */
   readonly body: () => string
-  /** What the right answer measures: an error would be shorter, and quicker. */
+  /** The length of the right answer: an error would be shorter, and faster. */
   readonly bytes: number
   readonly connections: number
   readonly seconds: number
-  /** The process whose CPU is charged. */
+  /** The process whose CPU is counted. */
   readonly pid: number
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Closed-loop load: every connection asks again as soon as it is answered. */
+/** Closed-loop load: every connection sends the next call when it has the answer. */
 export async function measureCalls(load: RpcLoad): Promise<Measured> {
   const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 })
   const headers = { ...JSON_TYPE, ...load.headers }
@@ -42,7 +42,7 @@ export async function measureCalls(load: RpcLoad): Promise<Measured> {
   return measured(millis, { seconds, cpu, failures })
 }
 
-/** Answers how many bytes came back; -1 where it was no answer. */
+/** The length of the answer; -1 if it failed. */
 function send(pool: Pool, request: Dispatcher.DispatchOptions): Promise<number> {
   return new Promise((resolve) => {
     let bytes = 0

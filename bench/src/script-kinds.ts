@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { weighted } from './random.ts'
 
-/** A way to lock an output, and how long what unlocks it is. */
+/** A kind of output script, and the lengths of what spends it. */
 export interface ScriptKind {
   readonly name: string
   readonly weight: number
   lock(key: Buffer): Buffer
-  /** The lengths of what the input script pushes. */
+  /** The lengths of the pushes of the input script. */
   readonly pushes: readonly number[]
-  /** The lengths of the witness's items. */
+  /** The lengths of the witness items. */
   readonly witness: readonly number[]
 }
 
@@ -16,8 +16,8 @@ const SIGNATURE = 71
 const PUBLIC_KEY = 33
 const TWO_OF_THREE = 105
 
-// Weights as in blocks of the last years, with more of the old kinds than is left of them.
-export const SCRIPT_KINDS: readonly ScriptKind[] = [
+// Weights as in blocks of recent years, with more of the old kinds.
+const SCRIPT_KINDS: readonly ScriptKind[] = [
   { name: 'P2WPKH', weight: 40, lock: (key) => script('0014', key.subarray(0, 20)), pushes: [], witness: [SIGNATURE, PUBLIC_KEY] },
   { name: 'P2PKH', weight: 22, lock: (key) => script('76a914', key.subarray(0, 20), '88ac'), pushes: [SIGNATURE, PUBLIC_KEY], witness: [] },
   { name: 'P2TR', weight: 15, lock: (key) => script('5120', key), pushes: [], witness: [64] },

@@ -6,7 +6,7 @@ import { freePorts } from '@trestle/devnet/ports'
 import type { RunningProcess } from '@trestle/devnet/process'
 import { startProgram } from '@trestle/devnet/programs'
 import { WORKSPACE } from '@trestle/devnet/workspace'
-import type { Platform } from './platform.ts'
+import type { BenchPlatform } from './platform.ts'
 
 export interface Service extends RunningProcess {
   readonly url: string
@@ -14,7 +14,7 @@ export interface Service extends RunningProcess {
 }
 
 /** The empty tables of an app in a schema; the URL is its role's. */
-export async function createSchema({ info }: Platform, app: string, schema: string): Promise<string> {
+export async function createSchema({ info }: BenchPlatform, app: string, schema: string): Promise<string> {
   const url = Object.assign(new URL(info.postgres), { username: `trestle_${schema}`, password: randomBytes(18).toString('hex') }).href
   await provision({ adminUrl: info.postgres, url, schema })
   await migrate({ url, schema, folder: join(WORKSPACE, 'prisma', app, 'migrations') })
@@ -22,8 +22,8 @@ export async function createSchema({ info }: Platform, app: string, schema: stri
 }
 
 /** One process of a built app, beside the other services of the platform. */
-export async function startService(
-  { info, dataDir }: Platform,
+export async function startBuiltService(
+  { info, dataDir }: BenchPlatform,
   { app, name, settings }: { app: string; name: string; settings: Readonly<Record<string, string>> },
 ): Promise<Service> {
   const [port, internal] = await freePorts(2)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Platform } from './platform.ts'
-import { type Service, startService } from './service.ts'
+import type { BenchPlatform } from './platform.ts'
+import { type Service, startBuiltService } from './service.ts'
 
 /** A staking service of this chain's node on these tables, beside the other services of the platform. */
 export function startStakingService(
-  platform: Platform,
+  platform: BenchPlatform,
   { role, databaseUrl, beaconUrl }: { role: 'worker' | 'api'; databaseUrl: string; beaconUrl: string },
 ): Promise<Service> {
   const regions = [{ name: 'here', signer: { kind: 'web3signer', url: beaconUrl } }]
@@ -17,5 +17,5 @@ export function startStakingService(
     RECONCILE_MS: '600000',
     FEE_BASIS_POINTS: '800',
   }
-  return startService(platform, { app: 'staking', name: `staking-${role}`, settings })
+  return startBuiltService(platform, { app: 'staking', name: `staking-${role}`, settings })
 }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// Just enough of a beacon node to keep a ledger by: a chain on which so many validators are active, some of them away, and everything that
-// they earn is paid exactly. It is started as a process of its own, with their number and the time of its genesis; `/show` finalizes more.
+// Just enough of a beacon node for a ledger: a chain with a number of active validators, some of them offline, whose rewards are paid
+// exactly. Runs as a separate process, with that number and the genesis time as arguments; `/finalize` finalizes more.
 
 const COUNT = Number(process.argv[2])
 const GENESIS_TIME = Number(process.argv[3])
@@ -16,7 +16,7 @@ const BLOCK_GWEI = 40_000
 const OTHERS = 1_000_000
 
 let finalized = FIRST
-let askedAt = 0
+let requestedAt = 0
 let requests = 0
 const balances = new Map<number, Float64Array>()
 const names = Array.from({ length: COUNT }, (_, index) => pubkeyOf(index))
@@ -24,7 +24,7 @@ const names = Array.from({ length: COUNT }, (_, index) => pubkeyOf(index))
 const server = createServer((request, response) => {
   answer(request).then(
     (text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text),
-    () => response.writeHead(404, { 'content-type': 'application/json' }).end('{"code":404,"message":"There is no such thing."}'),
+    () => response.writeHead(404, { 'content-type': 'application/json' }).end('{"code":404,"message":"Not found."}'),
   )
 })
 server.keepAliveTimeout = 60_000
@@ -35,18 +35,18 @@ async function answer(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
-  if (path === '/show') {
+  if (path === '/finalize') {
     finalized = body
-    askedAt = 0
+    requestedAt = 0
     requests = 0
     return 'null'
   }
-  if (path === '/asked') return JSON.stringify({ askedAt, requests })
+  if (path === '/counts') return JSON.stringify({ requestedAt, requests })
   const found = Object.entries(ROUTES).find(([route]) => new RegExp(`^/eth/v[12]/${route}$`).test(path))
   if (!found) throw new Error(path)
   const parameter = new RegExp(`^/eth/v[12]/${found[0]}$`).exec(path)?.[1] ?? ''
   if (!/finality|syncing|head/.test(path)) {
-    askedAt ||= Date.now()
+    requestedAt ||= Date.now()
     requests += 1
   }
   return `{"data":${found[1](parameter, body)}}`

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-// A node that costs next to nothing: an empty chain that grows when it is told to, and to everything else an answer of one of three sizes.
+// A node that costs almost nothing: an empty chain that grows on request; every other answer has one of three sizes.
 
 const FIRST_HEAD = 1000
 const SAFE_DEPTH = 32
@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length }).end(answer)
   })
 })
-// Whoever keeps a connection shall not find it closed.
+// Kept-alive connections must stay open.
 server.keepAliveTimeout = 600_000
 new WebSocketServer({ server }).on('connection', (socket) => {
   socket.on('message', (data) => {
@@ -44,14 +44,14 @@ new WebSocketServer({ server }).on('connection', (socket) => {
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
 
 function answerTo({ method, params, id }: { method: string; params: unknown[]; id: unknown }): Buffer {
-  const known = about(method, params)
-  if (known !== undefined) return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result: known }))
+  const result = chainAnswer(method, params)
+  if (result !== undefined) return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result }))
   calls++
   return answers[method] ?? small
 }
 
-/** What follows its chain asks for; and what a benchmark wants to know. */
-function about(method: string, [first]: readonly unknown[] = []): unknown {
+/** Answers for those that follow the chain, and for the benchmark. */
+function chainAnswer(method: string, [first]: readonly unknown[] = []): unknown {
   switch (method) {
     case 'eth_chainId':
       return '0x1'
@@ -61,21 +61,21 @@ function about(method: string, [first]: readonly unknown[] = []): unknown {
       return blockAt(numberOf(String(first)))
     case 'eth_getBlockByHash':
       return blockAt(Number(first))
-    case 'bench_asked':
+    case 'bench_counts':
       return { calls, subscriptions: subscribers.size }
     case 'bench_mine':
       return mine()
   }
 }
 
-/** One more block; answers when its subscribers were told, on the clock that all processes of a machine share. */
-function mine(): { toldAt: number } {
+/** One more block; returns when it was sent to subscribers, on the clock that all processes of a machine share. */
+function mine(): { sentAt: number } {
   head++
-  const toldAt = Number(process.hrtime.bigint()) / 1e6
+  const sentAt = Number(process.hrtime.bigint()) / 1e6
   for (const [subscription, socket] of subscribers) {
     socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result: blockAt(head) } }))
   }
-  return { toldAt }
+  return { sentAt }
 }
 
 function numberOf(reference: string): number {
@@ -88,7 +88,7 @@ function blockAt(number: number) {
   const empty = word(0)
   return {
     number: `0x${number.toString(16)}`,
-    // A hash tells its number: whoever has one can ask for the block.
+    // The hash is the number, so that a block can be found by it.
     hash: word(number),
     parentHash: word(number - 1),
     sha3Uncles: empty,
@@ -113,7 +113,7 @@ function sized(result: string): Buffer {
   return Buffer.from(`{"jsonrpc":"2.0","id":1,"result":${result}}`)
 }
 
-/** As many logs as so many bytes hold: an answer with the grain of real ones. */
+/** As many logs as fit: an answer with the structure of real ones. */
 function logsOf(bytes: number): string {
   const log = (index: number) => ({
     address: `0x${'a1'.repeat(20)}`,

@@ -1,14 +1,14 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import { type Browser, startBrowser, type Visitor } from './browser.js'
-import { type Platform, startPlatform } from './platform.js'
+import { startTestPlatform, type TestPlatform } from './platform.js'
 
 // What people see of an area that is killed, and of one that was never deployed.
 
-let platform: Platform
+let platform: TestPlatform
 let browser: Browser
 let demo: Visitor
 beforeAll(async () => {
-  platform = await startPlatform('nodes', 'console')
+  platform = await startTestPlatform('nodes', 'console')
   browser = await startBrowser(platform.info.ingress)
   demo = await browser.visitor()
   await demo.signIn(platform.info.demo)

@@ -9,13 +9,13 @@ const PROGRAM = join(import.meta.dirname, '../../apps/cli/dist/trestle.mjs')
 export const AS_COMMAND = `exec ${process.execPath} ${PROGRAM} "$@"`
 const GOLDEN = join(import.meta.dirname, 'cli-golden.json')
 
-export interface Ended {
+interface Ended {
   code: number | null
   stdout: string
   stderr: string
 }
 
-export interface Surroundings {
+interface Surroundings {
   stdin?: string
   env?: Record<string, string>
   cwd?: string
@@ -70,7 +70,7 @@ export class CommandLine {
 }
 
 /** One run, while it goes on. */
-export class Running {
+class Running {
   stdout = ''
   stderr = ''
   readonly ended: Promise<Ended>

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@trestle/testing/eventually'
 import pg from 'pg'
-import { type Platform, startPlatform } from './platform.js'
+import { startTestPlatform, type TestPlatform } from './platform.js'
 
 // kill -9 of accounts, nats-server and Postgres at random moments while clients register, make keys and delete them. Every acknowledged answer
 // goes into a ledger, and the ledger is held against the platform afterwards. ROUNDS=50 for the long run.
@@ -27,12 +27,12 @@ interface Ledger {
 }
 
 describe('killing accounts, NATS and Postgres under load', () => {
-  let platform: Platform
+  let platform: TestPlatform
   let db: pg.Pool
   const ledger: Ledger = { registered: [], made: [], deleted: [], doomed: new Set(), wrong: [] }
 
   beforeAll(async () => {
-    platform = await startPlatform()
+    platform = await startTestPlatform()
     db = new pg.Pool({ connectionString: platform.info.postgres, max: 2 })
     db.on('error', () => {})
     let working = true

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { type Devnet, startDevnet } from '@trestle/devnet/devnet'
 import { tokenMailedTo } from './mailbox.js'
 
-export type Platform = Awaited<ReturnType<typeof startPlatform>>
+export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>
 
 /** The platform on random ports, with throwaway data, and what its stories need; of its services accounts, and those that are named. */
-export async function startPlatform(...only: string[]) {
+export async function startTestPlatform(...only: string[]) {
   const dataDir = mkdtempSync(join(tmpdir(), 'trestle-e2e-'))
   const devnet: Devnet = await startDevnet({ ports: 'random', dataDir, quiet: true, only: ['accounts', ...only] })
   return {

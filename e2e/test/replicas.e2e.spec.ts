@@ -3,20 +3,20 @@ import { eventually } from '@trestle/testing/eventually'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { Pool } from 'undici'
 import { tokensMailedTo } from './mailbox.js'
-import { type Platform, startPlatform } from './platform.js'
+import { startTestPlatform, type TestPlatform } from './platform.js'
 
 // Two replicas of accounts on one database, behind one ingress.
 
 const PASSWORD = 'two of a kind, one of them wins'
 
 describe('two replicas of accounts', () => {
-  let platform: Platform
+  let platform: TestPlatform
   let second: { url: string; stop(signal?: NodeJS.Signals): Promise<void> }
   let ingress: { url: string; stop(signal?: NodeJS.Signals): Promise<void> }
   let urls: [string, string]
 
   beforeAll(async () => {
-    platform = await startPlatform()
+    platform = await startTestPlatform()
     second = await platform.startReplica('accounts')
     urls = [platform.info.services.accounts?.url ?? '', second.url]
     ingress = await platform.startReplica('ingress', { ACCOUNTS_URL: urls.join(',') })

@@ -8,7 +8,7 @@ import { eventually } from '@trestle/testing/eventually'
 
 const run = promisify(execFile)
 
-export interface WindowOptions {
+interface WindowOptions {
   /** Where the shell begins, and whose it is. */
   readonly home: string
   /** What the shell reads at its start. */

@@ -20,7 +20,7 @@ interface AnvilsOptions {
   readonly inStep?: boolean
 }
 
-export interface TestAnvil {
+interface TestAnvil {
   readonly name: string
   readonly url: string
   readonly webSocketUrl: string

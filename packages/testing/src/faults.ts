@@ -44,7 +44,7 @@ export interface RpcRequest {
   readonly params?: readonly unknown[]
 }
 
-export interface RpcResponse {
+export interface JsonRpcReply {
   readonly jsonrpc: string
   readonly id: unknown
   readonly result?: unknown
@@ -54,7 +54,7 @@ export interface RpcResponse {
 const CHAIN_METHODS = { eth_chainId: (id: number) => `0x${id.toString(16)}`, net_version: String }
 
 /** The response to one request, changed by a fault. */
-export function corrupt(fault: Fault, response: RpcResponse, method = ''): RpcResponse {
+export function corrupt(fault: Fault, response: JsonRpcReply, method = ''): JsonRpcReply {
   const { jsonrpc, id, result } = response
   switch (fault.kind) {
     case 'wrong-chain': {
@@ -79,7 +79,7 @@ export function corrupt(fault: Fault, response: RpcResponse, method = ''): RpcRe
 }
 
 /** The responses to a batch, changed as a whole by a fault. */
-export function corruptBatch({ kind }: Fault, responses: readonly RpcResponse[]): unknown {
+export function corruptBatch({ kind }: Fault, responses: readonly JsonRpcReply[]): unknown {
   if (kind === 'out-of-order') return responses.toReversed()
   if (kind === 'short-batch') return responses.slice(1)
   if (kind === 'single-for-batch') return { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batches are not supported' } }

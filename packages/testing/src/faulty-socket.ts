@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
-import { corrupt, corruptText, type Fault, type RpcRequest, type RpcResponse } from './faults.js'
+import { corrupt, corruptText, type Fault, type JsonRpcReply, type RpcRequest } from './faults.js'
 import type { StaleView } from './stale-view.js'
 
 interface Upgrade {
@@ -86,20 +86,20 @@ export class FaultySocket {
 
   /** Forwards a response or a notification of the node to the caller. */
   private async forward(text: string): Promise<void> {
-    const message = JSON.parse(text) as RpcResponse | RpcResponse[] | RpcRequest
+    const message = JSON.parse(text) as JsonRpcReply | JsonRpcReply[] | RpcRequest
     if ('method' in message) {
       if (!this.source.isSilent) this.caller?.send(text)
       return
     }
-    const { id } = [message as RpcResponse].flat()[0] ?? {}
+    const { id } = [message as JsonRpcReply].flat()[0] ?? {}
     const { method, fault } = this.pending.get(id) ?? {}
     this.pending.delete(id)
     if (fault?.kind === 'slow') await delay(fault.ms)
     if (!fault || Array.isArray(message)) this.caller?.send(text)
-    else this.caller?.send(String(corruptText(fault, JSON.stringify(corrupt(fault, this.censored(message as RpcResponse), method)))))
+    else this.caller?.send(String(corruptText(fault, JSON.stringify(corrupt(fault, this.censored(message as JsonRpcReply), method)))))
   }
 
-  private censored(response: RpcResponse): RpcResponse {
+  private censored(response: JsonRpcReply): JsonRpcReply {
     return this.source.staleView?.censor(response) ?? response
   }
 }

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EthereumRpc } from '@trestle/devnet/ethereum/ethereum-rpc'
-import { corrupt, corruptBatch, corruptText, type Fault, type RpcRequest, type RpcResponse } from './faults.js'
+import { corrupt, corruptBatch, corruptText, type Fault, type JsonRpcReply, type RpcRequest } from './faults.js'
 import { FaultySocket } from './faulty-socket.js'
 import { StaleView } from './stale-view.js'
 
-export interface FaultOptions {
+interface FaultOptions {
   /** Only requests with these methods fail; all by default. */
   readonly methods?: readonly string[]
   /** The fault ends after this many requests. */
@@ -165,10 +165,10 @@ export class FaultyUpstream {
     return Array.isArray(calls) ? corruptBatch(fault, answers) : answers[0]
   }
 
-  private async answerTo(call: RpcRequest, fault: Fault): Promise<RpcResponse> {
+  private async answerTo(call: RpcRequest, fault: Fault): Promise<JsonRpcReply> {
     const translated = this.view?.translate(call) ?? { request: call }
     if ('response' in translated) return translated.response
-    const answer = JSON.parse(String(await this.ask(JSON.stringify(translated.request)))) as RpcResponse
+    const answer = JSON.parse(String(await this.ask(JSON.stringify(translated.request)))) as JsonRpcReply
     return corrupt(fault, this.view?.censor(answer) ?? answer, call.method)
   }
 

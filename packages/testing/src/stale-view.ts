@@ -1,4 +1,4 @@
-import type { RpcRequest, RpcResponse } from './faults.js'
+import type { JsonRpcReply, RpcRequest } from './faults.js'
 
 // Where a method names the block it is about.
 const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
@@ -21,7 +21,7 @@ export class StaleView {
   constructor(private readonly head: number) {}
 
   /** The request to send to the node, or the response without it. */
-  translate(call: RpcRequest): { request: RpcRequest } | { response: RpcResponse } {
+  translate(call: RpcRequest): { request: RpcRequest } | { response: JsonRpcReply } {
     const { id, method = '', params = [] } = call
     if (method === 'eth_blockNumber') return { response: { jsonrpc: '2.0', id, result: hex(this.head) } }
     if (method === 'eth_getLogs') return { request: { ...call, params: [this.bounded(params[0])] } }
@@ -35,7 +35,7 @@ export class StaleView {
   }
 
   /** Removes later blocks, and transactions and receipts of later blocks. */
-  censor(response: RpcResponse): RpcResponse {
+  censor(response: JsonRpcReply): JsonRpcReply {
     const { number, blockNumber } = (response.result ?? {}) as { number?: unknown; blockNumber?: unknown }
     return this.isFuture(number) || this.isFuture(blockNumber) ? { ...response, result: null } : response
   }

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 
-export interface Verdict {
+interface Verdict {
   readonly name: string
-  /** What is promised, in a sentence. */
+  /** A sentence. */
   readonly target: string
   readonly met: boolean
   readonly rows: readonly Record<string, string | number>[]
 }
 
-/** Prints the table, keeps it as JSON, and makes the process fail where the target is missed. */
+/** Prints the table, writes it as JSON, and makes the process fail if the target is missed. */
 export function report(verdict: Verdict): void {
   console.log(`\n${verdict.name}`)
   console.table(verdict.rows)

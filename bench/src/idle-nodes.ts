@@ -6,8 +6,8 @@ import { WORKSPACE } from '@trestle/devnet/workspace'
 import { Clock } from '@trestle/runtime/clock'
 import { createLogger } from '@trestle/runtime/logger'
 
-// The reconciler of the built app, over a driver that only remembers: it makes a machine at once, and all machines are one stub.
-// node idle-fleet.ts <database> <stub> <how many more to hold>
+// The reconciler of the built app, over a driver in memory: it creates a machine at once, and all machines are one stub.
+// node idle-nodes.ts <database> <stub> <how many nodes to add>
 
 const [databaseUrl = '', stub = '', more = '0'] = process.argv.slice(2)
 const { hostname: host, port } = new URL(stub)
@@ -36,22 +36,22 @@ const driver = {
   apply: async ({ id }: { id: string }) => void running.add(id),
   onChange: () => {},
 }
-const broadcasts = { say: () => true, hear: () => {} }
-const logger = createLogger('fleet', 'warn')
+const broadcasts = { publish: () => true, subscribe: () => {} }
+const logger = createLogger('idle-nodes', 'warn')
 const clock = new Clock()
 const pool = createPool({ url: databaseUrl, schema: 'nodes' })
 const database = new Database({ adapter: new PrismaPg(pool, { schema: 'nodes' }) })
 const sealer = new NodeSealerService({ KEY_ENCRYPTION_KEYS: [Buffer.alloc(32, 1)] })
 const repository = new ReconcilerRepository(database, pool, broadcasts)
 const machines = new MachineReconcilerService(new MachineStepsService(driver, sealer), new ProbeClient(), clock, logger)
-const looker = new WorkloadReconcilerService(new MachineChangesService(repository, sealer, clock), machines, clock, {
+const workloads = new WorkloadReconcilerService(new MachineChangesService(repository, sealer, clock), machines, clock, {
   RECONCILE_MS: 30_000,
 })
 const due = new DueWorkloadsService(repository, clock)
-const reconciler = new ReconcilerService(due, looker, new ReconcilerSignal(broadcasts, driver, repository, logger), logger)
+const reconciler = new ReconcilerService(due, workloads, new ReconcilerSignal(broadcasts, driver, repository, logger), logger)
 
-await hold(Number(more))
-// After this line its CPU is the reconciler's alone.
+await addNodes(Number(more))
+// From here on, all CPU is the reconciler's.
 console.log('reconciling')
 const end = new AbortController()
 process.on('SIGTERM', () => end.abort())
@@ -61,8 +61,8 @@ await lease.release()
 await pool.end()
 process.exit()
 
-async function hold(count: number): Promise<void> {
-  const workloads = new WorkloadsRepository(database, pool, broadcasts)
+async function addNodes(count: number): Promise<void> {
+  const repository = new WorkloadsRepository(database, pool, broadcasts)
   const blueprint = findByImage(builtInCatalogue('local'), 'eth', 'standard')
   const auth = { type: 'basic', user: 'u', sealedPassword: Buffer.of(1), digest: credentialsDigest('u', 'p') }
   const now = new Date()
@@ -75,5 +75,5 @@ async function hold(count: number): Promise<void> {
     createdAt: now,
     expiresAt: new Date(now.getTime() + 3_600_000),
   }
-  for (let i = 0; i < count; i++) await workloads.add({ ...common, id: `node-${randomUUID()}`, userId: `user-${i}` }, () => {})
+  for (let i = 0; i < count; i++) await repository.add({ ...common, id: `node-${randomUUID()}`, userId: `user-${i}` }, () => {})
 }

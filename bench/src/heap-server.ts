@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 
-// Loaded into a service before its own code: collects all garbage when it is asked, and answers how many bytes are left.
+// Loaded into a service before its own code: on a request it collects all garbage and answers how many bytes are left.
 
 const collect = globalThis.gc
-if (!collect) throw new Error('memory can only be told from garbage with --expose-gc')
+if (!collect) throw new Error('measuring the live heap requires --expose-gc')
 
 createServer((_request, response) => {
-  // The second takes what the first has only finalized.
+  // The second collects what the first only finalized.
   collect()
   collect()
   const { heapUsed, external } = process.memoryUsage()
