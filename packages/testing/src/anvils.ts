@@ -119,7 +119,7 @@ export class TestAnvils {
   async restart(node: number): Promise<void> {
     this.anvils[node] = await this.start(node, this.anvil(node).port)
     this.away.delete(node)
-    await this.synchronizer.synchronize()
+    await this.keep()
   }
 
   /** Freezes a node: it accepts connections and does not respond. The others continue without it. */

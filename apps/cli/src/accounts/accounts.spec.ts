@@ -1,0 +1,200 @@
+import { problem, StubPlatform } from '../../test/stub-platform.js'
+
+const ORGANIZATION_ID = 'org-00000000-0000-4000-8000-000000000001'
+const USER_ID = 'user-00000000-0000-4000-8000-000000000002'
+const CLIENT_ID = 'client-00000000-0000-4000-8000-000000000003'
+const YESTERDAY = '2026-11-21T12:00:00.000Z'
+const TOMORROW = '2026-11-23T12:00:00.000Z'
+const ORGANIZATION = { id: ORGANIZATION_ID, name: 'Engines', roles: ['owner'], createdAt: YESTERDAY }
+const MEMBER = { userId: USER_ID, email: 'ada@example.org', displayName: 'Ada', roles: ['member', 'billing'], joinedAt: YESTERDAY }
+const INVITATION = {
+  id: 'invitation-00000000-0000-4000-8000-000000000004',
+  email: 'grace@example.org',
+  roles: ['auditor'],
+  createdAt: YESTERDAY,
+  expiresAt: TOMORROW,
+}
+const KEY = { id: CLIENT_ID, name: 'indexer', createdAt: YESTERDAY, scopes: ['btc-connect'], expiresAt: TOMORROW }
+
+const platform = new StubPlatform()
+beforeAll(() => platform.start())
+afterAll(() => platform.stop())
+
+describe('trestle orgs', () => {
+  it.each([
+    ['orgs list', 'GET /accounts/organizations', [ORGANIZATION], 'Engines  owner       1d ago'],
+    ["orgs create 'Engines'", 'POST /accounts/organizations {"name":"Engines"}', ORGANIZATION, 'your roles  owner'],
+    [`orgs members ${ORGANIZATION_ID}`, `GET /accounts/organizations/${ORGANIZATION_ID}/members`, [MEMBER], 'member, billing  1d ago'],
+    [
+      `orgs roles ${ORGANIZATION_ID} ${USER_ID} member billing`,
+      `PUT /accounts/organizations/${ORGANIZATION_ID}/members/${USER_ID} {"roles":["member","billing"]}`,
+      MEMBER,
+      'roles   member, billing',
+    ],
+    [
+      `orgs invite ${ORGANIZATION_ID} grace@example.org --role auditor`,
+      `POST /accounts/organizations/${ORGANIZATION_ID}/invitations {"email":"grace@example.org","roles":["auditor"]}`,
+      INVITATION,
+      'expires     in 1d',
+    ],
+    [
+      `orgs invite ${ORGANIZATION_ID} grace@example.org`,
+      `POST /accounts/organizations/${ORGANIZATION_ID}/invitations {"email":"grace@example.org","roles":["member"]}`,
+      INVITATION,
+      'roles       auditor',
+    ],
+    [`orgs invitations ${ORGANIZATION_ID}`, `GET /accounts/organizations/${ORGANIZATION_ID}/invitations`, [INVITATION], 'auditor  in 1d'],
+  ])('%s sends %s', async (line, request, body, text) => {
+    platform.on(request.split(' ').slice(0, 2).join(' '), { status: request.startsWith('POST') ? 201 : 200, body })
+    expect(await platform.run(line)).toEqual({ exit: 0, stderr: '', stdout: expect.stringContaining(text), requests: [request] })
+  })
+
+  it('reads the token of an invitation from the standard input, never from an argument', async () => {
+    platform.on('PUT /accounts/invitations/secret', { body: ORGANIZATION })
+    expect(await platform.run('orgs accept', { stdin: 'secret\n' })).toMatchObject({
+      exit: 0,
+      requests: ['PUT /accounts/invitations/secret'],
+    })
+    expect(await platform.run('orgs accept secret')).toMatchObject({ exit: 2, requests: [] })
+  })
+
+  it('removes a member only when that is confirmed', async () => {
+    const request = `DELETE /accounts/organizations/${ORGANIZATION_ID}/members/${USER_ID}`
+    platform.on(request, { status: 204 })
+    const line = `orgs remove ${ORGANIZATION_ID} ${USER_ID}`
+    expect(await platform.run(line)).toMatchObject({ exit: 2, requests: [], stderr: expect.stringContaining('--yes') })
+    expect(await platform.run(`${line} --yes`)).toMatchObject({ exit: 0, requests: [request], stdout: '' })
+  })
+
+  it('suggests a first step where a list is empty, outside the data', async () => {
+    platform.on('GET /accounts/organizations', { body: [] })
+    expect(await platform.run('orgs list')).toMatchObject({ stdout: '', stderr: expect.stringContaining('trestle orgs create <name>') })
+    expect(await platform.run('orgs list -o json')).toMatchObject({ stdout: '[]\n', stderr: '' })
+  })
+})
+
+describe('trestle keys', () => {
+  it('lists scopes, use and expiry', async () => {
+    platform.on('GET /accounts/users/me/client-keys', { body: [KEY] })
+    const { stdout } = await platform.run('keys list')
+    expect(stdout.split('\n')[1]).toBe(`${CLIENT_ID}  indexer  btc-connect  1d ago   never      in 1d`)
+  })
+
+  it('creates a key with scopes and an expiry counted from now', async () => {
+    const body = { clientId: CLIENT_ID, clientSecret: 's3cret', createdAt: YESTERDAY, scopes: ['nodes', 'staking'], expiresAt: TOMORROW }
+    platform.on('POST /accounts/users/me/client-keys', { body })
+    const { stdout, requests } = await platform.run('keys create --name ci --scope nodes --scope staking --expires 1d')
+    expect(requests).toEqual([`POST /accounts/users/me/client-keys {"name":"ci","scopes":["nodes","staking"],"expiresAt":"${TOMORROW}"}`])
+    expect(stdout).toContain('secret     s3cret')
+  })
+
+  it.each([
+    ['--scope', 'accounts'],
+    ['--expires', 'tomorrow'],
+  ])('refuses %s %s before any request', async (option, value) => {
+    expect(await platform.run(`keys create ${option} ${value}`)).toMatchObject({
+      exit: 2,
+      requests: [],
+      stderr: expect.stringContaining(`${option} cannot be "${value}".`),
+    })
+  })
+
+  it('deletes a key that is confirmed', async () => {
+    platform.on(`DELETE /accounts/users/me/client-keys/${CLIENT_ID}`, { status: 204 })
+    expect(await platform.run(`keys rm ${CLIENT_ID} -y`)).toMatchObject({ exit: 0, stdout: '', stderr: `${CLIENT_ID} is deleted.\n` })
+  })
+})
+
+describe('trestle events', () => {
+  const event = (number: number) => ({
+    id: `event-00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    user: USER_ID,
+    service: 'nodes',
+    input: { method: 'GET', route: '/users/me/nodes' },
+    output: { startTime: YESTERDAY, endTime: YESTERDAY, httpStatusCode: 200, bytesOut: 2048 },
+    serviceData: {},
+    createdAt: YESTERDAY,
+  })
+
+  it('shows one row for each event', async () => {
+    platform.on('GET /accounts/users/me/events', { body: [event(1)] })
+    const { stdout, requests } = await platform.run('events --since 1d --limit 5')
+    expect(requests).toEqual([`GET /accounts/users/me/events?from=${encodeURIComponent(YESTERDAY)}&limit=5`])
+    expect(stdout.split('\n')[1]).toBe('2026-11-21 12:00:00  nodes    GET /users/me/nodes  200     2.0 KiB')
+  })
+
+  it('follows pages until it has as many as asked for', async () => {
+    const link = { link: '</accounts/users/me/events?cursor=abc>; rel="next"' }
+    platform.on('GET /accounts/users/me/events', { body: [event(1), event(2)], headers: link }, { body: [event(3), event(4)] })
+    const { stdout, requests } = await platform.run('events --limit 3 -o json')
+    expect(JSON.parse(stdout).map(({ id }: { id: string }) => id.at(-1))).toEqual(['1', '2', '3'])
+    expect(requests[1]).toBe('GET /accounts/users/me/events?cursor=abc')
+  })
+
+  it.each(['0', '-1', '1.5', 'many'])('refuses --limit=%s', async (limit) => {
+    expect(await platform.run(`events --limit=${limit}`)).toMatchObject({ exit: 2, requests: [] })
+  })
+})
+
+describe('trestle login', () => {
+  it('keeps the login of an account, without printing the password or the token', async () => {
+    platform.on('POST /accounts/auth', { body: { accessToken: 'account-token' } })
+    const line = `login --url ${platform.url} --email ada@example.org --password-stdin`
+    const { exit, stdout, stderr } = await platform.run(line, { token: '', stdin: 'p4ssword\n' })
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
+    expect(stderr).not.toMatch(/p4ssword|account-token/)
+    expect(platform.store.loginOf('default')).toMatchObject({ kind: 'account', email: 'ada@example.org', token: 'account-token' })
+  })
+
+  it('keeps the login of a client key in the profile that is named', async () => {
+    platform.on('POST /accounts/auth/token', { body: { accessToken: 'client-token' } })
+    const line = `login --profile ci --client-id ${CLIENT_ID} --secret-stdin`
+    expect(await platform.run(line, { token: '', stdin: 's3cret' })).toMatchObject({
+      exit: 0,
+      requests: [`POST /accounts/auth/token {"grantType":"clientCredentials","clientId":"${CLIENT_ID}","clientSecret":"s3cret"}`],
+    })
+    expect(platform.store.loginOf('ci')).toMatchObject({ kind: 'client', clientId: CLIENT_ID, token: 'client-token' })
+  })
+
+  it('keeps the earlier login when the password is wrong', async () => {
+    platform.on('POST /accounts/auth', problem(401, 'InvalidCredentials', 'The credentials are wrong.'))
+    const before = platform.store.loginOf('default')
+    const line = 'login --email eve@example.org --password-stdin'
+    expect(await platform.run(line, { token: '', stdin: 'guess' })).toMatchObject({ exit: 3 })
+    expect(platform.store.loginOf('default')).toEqual(before)
+  })
+
+  it.each(['ftp://trestle.example', 'trestle.example', 'http://ada:pw@trestle.example'])('refuses --url %s', async (url) => {
+    expect(await platform.run(`login --url ${url} --email a@b.example --password-stdin`)).toMatchObject({ exit: 2, requests: [] })
+  })
+
+  it('refuses an empty password', async () => {
+    const result = await platform.run('login --email ada@example.org --password-stdin')
+    expect(result).toMatchObject({ exit: 2, requests: [], stderr: expect.stringContaining('The password is empty.') })
+  })
+})
+
+describe('trestle logout', () => {
+  it('ends the current session and no other', async () => {
+    const session = { createdAt: YESTERDAY, expiresAt: TOMORROW, ip: '::1', userAgent: 'test' }
+    const [own, other] = [5, 6].map((last) => `session-00000000-0000-4000-8000-00000000000${last}`)
+    platform.on('POST /accounts/auth', { body: { accessToken: 'account-token' } })
+    await platform.run(`login --url ${platform.url} --email ada@example.org --password-stdin`, { token: '', stdin: 'p4ssword' })
+    const sessions = [
+      { ...session, id: other, current: false },
+      { ...session, id: own, current: true },
+    ]
+    platform.on('GET /accounts/users/me/sessions', { body: sessions }).on(`DELETE /accounts/users/me/sessions/${own}`, { status: 204 })
+    const { requests } = await platform.run('logout', { token: '' })
+    expect(requests).toEqual(['GET /accounts/users/me/sessions', `DELETE /accounts/users/me/sessions/${own}`])
+    expect(platform.store.loginOf('default')).toBeUndefined()
+  })
+
+  it('leaves commands without a login, which says how to get one', async () => {
+    expect(await platform.run('whoami', { token: '' })).toMatchObject({
+      exit: 3,
+      requests: [],
+      stderr: expect.stringContaining(`Run: trestle login --url ${platform.url}`),
+    })
+  })
+})
