@@ -40,7 +40,7 @@ describe('a newcomer', () => {
 
     await page.goto(await linkMailedTo('charles@example.org', platform.mailbox, 'verify'))
     await page.getByRole('button', { name: 'Verify my address' }).click()
-    await page.getByText('Your e-mail address is verified').waitFor()
+    await page.getByText('Your email address is verified').waitFor()
     await ada.signIn({ email: 'charles@example.org', password: PASSWORD })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await expectAllLoaded(page)

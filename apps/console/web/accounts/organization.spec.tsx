@@ -1,0 +1,170 @@
+import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
+import { Problem } from '@trestle/problem/problem'
+import { rendered } from '../testing/rendered.js'
+import { accountsTexts } from '../texts/accounts.js'
+import Invitation from './invitation.js'
+import { Invitations } from './invitations.js'
+import { Members } from './members.js'
+import OrganizationPage from './organization.js'
+import { RoleBadges } from './role-badges.js'
+import { RoleFields } from './role-fields.js'
+
+const SINCE = '2026-03-01T12:00:00.000Z'
+const ORGANIZATIONS = ['accounts', 'organizations']
+const ME = [['accounts', 'me'], { id: 'user-1', email: 'ada@example.org' }] as const
+
+const organization = (...roles: Role[]) => ({ id: 'org-1', name: 'Analytical Engines', roles, createdAt: SINCE })
+const member = (userId: string, displayName: string, ...roles: Role[]) => ({
+  userId,
+  displayName,
+  email: `${userId}@example.org`,
+  roles,
+  joinedAt: SINCE,
+})
+
+describe(OrganizationPage, () => {
+  const page = (...roles: Role[]) => rendered(<OrganizationPage />, { answers: [[ORGANIZATIONS, [organization(...roles)]], ME] })
+
+  it('offers to create one to whoever has none', () => {
+    const none = rendered(<OrganizationPage />, { answers: [[ORGANIZATIONS, []]] })
+    expect(none.all('h2')).toEqual(['Create an organization'])
+    expect(none.input('Organization name')).toContain('maxLength="100"')
+    expect(none.isEnabled('Create organization')).toBe(true)
+  })
+
+  it('offers nothing while it is not known whether there is one', () => {
+    expect(rendered(<OrganizationPage />).isEnabled('Create organization')).toBeUndefined()
+    const failures = [[ORGANIZATIONS, new Problem('unavailable', 'Away', 'The service is away.')]] as const
+    const failed = rendered(<OrganizationPage />, { failures })
+    expect(failed.text).toContain('The service is away.')
+    expect(failed.isEnabled('Create organization')).toBeUndefined()
+  })
+
+  it.each([
+    [['owner'], { Rename: true, Leave: true, 'Delete organization': true, 'Invite a member': true }],
+    [['admin'], { Rename: true, Leave: true, 'Delete organization': undefined, 'Invite a member': true }],
+    [['member'], { Rename: undefined, Leave: true, 'Delete organization': undefined, 'Invite a member': undefined }],
+    [['auditor', 'billing'], { Rename: undefined, Leave: true, 'Delete organization': undefined, 'Invite a member': undefined }],
+  ] as const)('as %j offers exactly what the role may do', (roles, expected) => {
+    const shown = page(...roles)
+    for (const [action, isEnabled] of Object.entries(expected)) expect([action, shown.isEnabled(action)]).toEqual([action, isEnabled])
+  })
+
+  it('explains why a member can change nothing', () => {
+    expect(page('member').text).toContain(accountsTexts.organization.readOnly)
+    expect(page('owner').text).not.toContain(accountsTexts.organization.readOnly)
+  })
+
+  it('is titled by its name, with the user’s roles', () => {
+    expect(page('owner', 'billing').all('h1')).toEqual(['Analytical Engines'])
+    expect(page('owner', 'billing').text).toContain('Your roles Owner Billing')
+  })
+
+  it('cannot be left before it is known who leaves', () => {
+    expect(rendered(<OrganizationPage />, { answers: [[ORGANIZATIONS, [organization('owner')]]] }).isEnabled('Leave')).toBe(false)
+  })
+})
+
+describe(Members, () => {
+  const everyone = [member('user-1', 'Ada', 'owner'), member('user-2', 'Bob', 'admin'), member('user-3', 'Cid', 'member', 'auditor')]
+  const members = (...roles: Role[]) =>
+    rendered(<Members own={organization(...roles)} />, { answers: [[[...ORGANIZATIONS, 'org-1', 'members'], everyone], ME] })
+
+  it('marks the user, and lists the roles of each', () => {
+    expect(
+      members('member')
+        .rows.slice(1)
+        .map((row) => row.slice(0, 2)),
+    ).toEqual([
+      ['Ada you user-1@example.org', 'Owner'],
+      ['Bob user-2@example.org', 'Administrator'],
+      ['Cid user-3@example.org', 'Member Auditor'],
+    ])
+  })
+
+  it.each([
+    ['member', [undefined, undefined, undefined]],
+    ['admin', ['', 'Change roles Remove', 'Change roles Remove']],
+    ['owner', ['Change roles', 'Change roles Remove', 'Change roles Remove']],
+  ] as const)('for a user who is %s offers for each member what that role may do', (role, expected) => {
+    expect(
+      members(role)
+        .rows.slice(1)
+        .map((row) => row[3]),
+    ).toEqual(expected)
+  })
+})
+
+describe(Invitations, () => {
+  const invitations = (...rows: object[]) =>
+    rendered(<Invitations own={organization('owner')} />, { answers: [[[...ORGANIZATIONS, 'org-1', 'invitations'], rows]] })
+
+  it('says that none is open', () => {
+    expect(invitations().text).toContain('No open invitations.')
+  })
+
+  it('can withdraw each open one', () => {
+    const page = invitations({ id: 'invitation-1', email: 'dee@example.org', roles: ['member'], createdAt: SINCE, expiresAt: SINCE })
+    expect(page.rows[1]?.slice(0, 2)).toEqual(['dee@example.org', 'Member'])
+    expect(page.isEnabled('Withdraw')).toBe(true)
+  })
+})
+
+describe(RoleFields, () => {
+  const fields = (value: readonly Role[], owns: boolean) => rendered(<RoleFields value={value} owns={owns} onChange={() => undefined} />)
+
+  it('has every role, with what it may do', () => {
+    const page = fields(['member'], true)
+    for (const role of ROLES) expect(page.text).toContain(accountsTexts.roles[role].does)
+    expect(page.input('Member')).toContain('checked=""')
+    expect(page.input('Owner')).not.toContain('checked=""')
+  })
+
+  it('lets only an owner make owners', () => {
+    expect(fields(['member'], false).input('Owner')).toContain('disabled=""')
+    expect(fields(['member'], true).input('Owner')).not.toContain('disabled=""')
+    expect(fields(['member'], false).input('Administrator')).not.toContain('disabled=""')
+  })
+
+  it('needs at least one role', () => {
+    expect(fields([], true).text).toContain('Choose at least one role.')
+    expect(fields(['billing'], true).text).not.toContain('Choose at least one role.')
+  })
+})
+
+describe(RoleBadges, () => {
+  it.each(ROLES)('explains %s to whoever points at it', (role) => {
+    const { label, does } = accountsTexts.roles[role]
+    const badge = rendered(<RoleBadges roles={[role]} />)
+    expect(badge.text).toBe(label)
+    expect(badge.has(`title="${does}"`)).toBe(true)
+  })
+})
+
+describe(Invitation, () => {
+  const invitation = (session: object | undefined) =>
+    rendered(<Invitation />, {
+      at: '/invitation/t0ken',
+      route: '/invitation/:token',
+      answers: session ? [[['session'], session], ME] : [],
+    })
+
+  it('lets a signed-in user accept, and says who that is', () => {
+    const page = invitation({ signedIn: true })
+    expect(page.text).toContain('You are signed in as ada@example.org.')
+    expect(page.isEnabled('Accept the invitation')).toBe(true)
+    expect(page.links['Not now']).toBe('/app')
+  })
+
+  it('comes back after signing in or up', () => {
+    const { links, isEnabled } = invitation({ signedIn: false })
+    expect(links['Sign in to accept']).toBe('/app/account/sign-in?to=%2Fapp%2Faccount%2Finvitation%2Ft0ken')
+    expect(links['Create an account']).toBe('/app/account/sign-up?invitation=t0ken')
+    expect(isEnabled('Accept the invitation')).toBeUndefined()
+  })
+
+  it('offers neither while the session is unknown', () => {
+    const page = invitation(undefined)
+    expect([page.isEnabled('Accept the invitation'), page.links['Sign in to accept']]).toEqual([undefined, undefined])
+  })
+})

@@ -1,0 +1,196 @@
+import type { ManagedUser } from '@trestle/contracts/accounts/administration'
+import { Problem } from '@trestle/problem/problem'
+import { rendered } from '../testing/rendered.js'
+import { administrationTexts } from '../texts/administration.js'
+import { MailsPanel } from './mails.js'
+import Administration from './pages.js'
+import { QuotaPanel } from './quota-panel.js'
+import { SigningKeysPanel } from './signing-keys.js'
+import { UserPage } from './user-page.js'
+import { UserState } from './user-state.js'
+import { UsersPanel } from './users.js'
+
+const SINCE = '2026-03-01T12:00:00.000Z'
+const ID = 'user-11111111-aaaa-bbbb-cccc-0123456789ab'
+const AWAY = new Problem('unavailable', 'Away', 'The service is away.')
+const USER = {
+  id: ID,
+  email: 'ada@example.org',
+  displayName: 'Ada',
+  entityType: 'individual',
+  createdAt: SINCE,
+  verifiedAt: SINCE,
+} satisfies Partial<ManagedUser> as ManagedUser
+
+describe(Administration, () => {
+  const at = '/app/administration'
+  const signedIn = (manager: boolean) =>
+    rendered(<Administration />, { at, route: '/app/administration/*', answers: [[['session'], { signedIn: true, manager }]] })
+
+  it('is closed to everyone else', () => {
+    const page = signedIn(false)
+    expect(page.all('h2')).toEqual(['Administrators only'])
+    expect(page.input('Email address')).toBeUndefined()
+  })
+
+  it('is closed while the session is unknown', () => {
+    expect(rendered(<Administration />, { at }).all('h2')).toEqual(['Administrators only'])
+  })
+
+  it('has a tab for each section, users first', () => {
+    const page = signedIn(true)
+    for (const section of Object.values(administrationTexts.sections)) expect(page.text).toContain(section)
+    expect(page.input('Email address')).toBeDefined()
+  })
+})
+
+describe(UsersPanel, () => {
+  const users = (rows: readonly ManagedUser[], email = '') =>
+    rendered(<UsersPanel />, {
+      at: `/?${new URLSearchParams(email && { email })}`,
+      answers: [[['administration', 'users', email], { pages: [{ rows, walk: undefined }], pageParams: [undefined] }]],
+    })
+
+  it('lists users, each with a link to its page', () => {
+    const page = users([USER, { ...USER, id: 'user-2', email: 'bob@example.org', entityType: 'company' }])
+    expect(page.rows.slice(1).map((row) => row.slice(0, 3))).toEqual([
+      ['ada@example.org', 'Ada', 'Individual'],
+      ['bob@example.org', 'Ada', 'Company'],
+    ])
+    expect(page.links['ada@example.org']).toBe(`/app/administration/users/${ID}`)
+  })
+
+  it('keeps the address that was searched for, with a way back to all', () => {
+    const page = users([USER], 'ada@example.org')
+    expect(page.input('Email address')).toContain('value="ada@example.org"')
+    expect(page.isEnabled('Show all')).toBe(true)
+    expect(users([USER]).isEnabled('Show all')).toBeUndefined()
+  })
+
+  it('says that the address has no user', () => {
+    expect(users([], 'nobody@example.org').all('h2')).toEqual(['No user with this address'])
+  })
+
+  it('shows a failure, and keeps the search usable', () => {
+    const page = rendered(<UsersPanel />, { failures: [[['administration', 'users', ''], AWAY]] })
+    expect(page.text).toContain('The service is away.')
+    expect(page.isEnabled('Find')).toBe(true)
+  })
+
+  it('offers more only after a full page', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...USER, id: `user-${index}` }))
+    const walk = (async function* () {})()
+    const paged = (count: number) =>
+      rendered(<UsersPanel />, {
+        answers: [[['administration', 'users', ''], { pages: [{ rows: many(count), walk }], pageParams: [undefined] }]],
+      })
+    expect(paged(49).isEnabled('Load more')).toBeUndefined()
+    expect(paged(50).isEnabled('Load more')).toBe(true)
+  })
+})
+
+describe(UserState, () => {
+  it.each([
+    ['active', {}],
+    ['not verified', { verifiedAt: undefined }],
+    ['disabled', { disabledAt: SINCE }],
+    ['disabled', { disabledAt: SINCE, verifiedAt: undefined }],
+  ])('is "%s" with %j', (expected, change) => {
+    expect(rendered(<UserState user={{ ...USER, ...change } as ManagedUser} />).text).toBe(expected)
+  })
+})
+
+describe(UserPage, () => {
+  const userPage = (change: object = {}) =>
+    rendered(<UserPage />, {
+      at: `/users/${ID}`,
+      route: '/users/:id',
+      answers: [[['administration', 'user', ID], { ...USER, ...change }]],
+    })
+
+  it('is titled by the address, below the list', () => {
+    const page = userPage()
+    expect(page.all('h1')).toEqual(['ada@example.org'])
+    expect(page.links['Users']).toBe('/app/administration')
+    expect(page.all('dt')).not.toContain('Disabled')
+  })
+
+  it('offers to disable an enabled user, and to enable a disabled one', () => {
+    expect([userPage().isEnabled('Disable'), userPage().isEnabled('Enable')]).toEqual([true, undefined])
+    const disabled = userPage({ disabledAt: SINCE })
+    expect([disabled.isEnabled('Disable'), disabled.isEnabled('Enable')]).toEqual([undefined, true])
+    expect(disabled.all('dt')).toContain('Disabled')
+  })
+
+  it('says that an address is not verified', () => {
+    expect(userPage({ verifiedAt: undefined }).all('dd')).toContain('not yet')
+  })
+
+  it('has no actions for a user that could not be read', () => {
+    const page = rendered(<UserPage />, { at: `/users/${ID}`, route: '/users/:id', failures: [[['administration', 'user', ID], AWAY]] })
+    expect(page.all('h1')).toEqual(['User'])
+    expect(page.text).toContain('The service is away.')
+    expect(page.isEnabled('Disable')).toBeUndefined()
+  })
+})
+
+describe(QuotaPanel, () => {
+  const quota = (change: object = {}) =>
+    rendered(<QuotaPanel userId={ID} />, {
+      answers: [
+        [
+          ['administration', 'plan', ID],
+          { nodes: 5, clusters: 2, used: { nodes: 3, clusters: 0 }, startsAt: SINCE, expiresAt: SINCE, ...change },
+        ],
+      ],
+    })
+
+  it('shows what is used of what is allowed', () => {
+    expect(quota().all('dd').slice(0, 2)).toEqual(['3 of 5', '0 of 2'])
+    expect(quota({ nodes: 1_000_000 }).all('dd')[0]).toBe('3 of 1,000,000')
+  })
+
+  it('says when a plan starts that has not begun, and names no end', () => {
+    const page = quota({ startsAt: null, expiresAt: null })
+    expect(page.all('dd')).toContain('with their first node or cluster')
+    expect(page.all('dt')).not.toContain('Ends')
+  })
+
+  it('begins with the current numbers, and needs a last day', () => {
+    const page = quota()
+    expect([page.input('Nodes'), page.input('Clusters')].map((input) => /value="(\d+)"/.exec(input ?? '')?.[1])).toEqual(['5', '2'])
+    expect(page.isEnabled('Set quota')).toBe(false)
+  })
+})
+
+describe(SigningKeysPanel, () => {
+  it.each([
+    ['pending', 'pending'],
+    ['active', 'signing'],
+    ['retired', 'accepted only'],
+  ])('says of a key that is %s: "%s"', (state, expected) => {
+    const key = { kid: 'k'.repeat(43), family: 'client', state, createdAt: SINCE }
+    const page = rendered(<SigningKeysPanel />, { answers: [[['administration', 'signing-keys'], [key]]] })
+    expect(page.rows[1]?.slice(0, 2)).toEqual(['client tokens', expected])
+    expect(page.isEnabled('Rotate')).toBe(true)
+  })
+})
+
+describe(MailsPanel, () => {
+  const mail = { id: 'mail-1', recipient: 'ada@example.org', subject: 'Verify', attempts: 3, lastError: 'refused', createdAt: SINCE }
+  const mails = (...rows: object[]) => rendered(<MailsPanel />, { answers: [[['administration', 'mails', 'failed'], rows]] })
+
+  it('begins with the failed ones, of which there may be none', () => {
+    expect(mails().text).toContain('No failed emails.')
+  })
+
+  it('sends only a failed email again', () => {
+    const page = mails({ ...mail, state: 'failed' }, { ...mail, id: 'mail-2', recipient: 'bob@example.org', state: 'sent' })
+    expect(page.isEnabled('Send the email to ada@example.org again')).toBe(true)
+    expect(page.isEnabled('Send the email to bob@example.org again')).toBeUndefined()
+    expect(page.rows.slice(1).map((row) => row.slice(0, 5))).toEqual([
+      ['ada@example.org', 'Verify', 'Failed', '3', 'refused'],
+      ['bob@example.org', 'Verify', 'Sent', '3', 'refused'],
+    ])
+  })
+})
