@@ -1,0 +1,91 @@
+import { jsonResponse, stubFetch } from '../testing/stub-fetch.js'
+import { own, platformClient } from './client.js'
+import { idempotencyKey } from './idempotency.js'
+import { chainsOf } from './use-chains.js'
+
+let stub: ReturnType<typeof stubFetch>
+const { location } = globalThis
+beforeAll(() => Object.assign(globalThis, { location: { origin: 'https://console.example' } }))
+afterAll(() => Object.assign(globalThis, { location }))
+afterEach(() => stub?.restore())
+
+describe(own, () => {
+  it('marks the call, and keeps the headers that it was given', async () => {
+    stub = stubFetch(() => jsonResponse({}))
+    await own('/api/x', { method: 'POST', headers: { accept: 'text/csv' } })
+    const [{ headers, method } = { headers: new Headers(), method: '' }] = stub.sent
+    expect([method, headers.get('x-trestle-console'), headers.get('accept')]).toEqual(['POST', '1', 'text/csv'])
+  })
+
+  it('does not change what the caller holds', async () => {
+    stub = stubFetch(() => jsonResponse({}))
+    const headers = new Headers({ accept: 'text/csv' })
+    await own('/api/x', { headers })
+    expect([...headers.keys()]).toEqual(['accept'])
+  })
+})
+
+describe('platformClient', () => {
+  it('calls an area through the console', async () => {
+    stub = stubFetch(() => jsonResponse({ code: 'NotFound', detail: 'No such node.' }, 404))
+    await expect(platformClient.nodes.nodes.get({ params: { id: 'node-1' } })).rejects.toMatchObject({
+      code: 'NotFound',
+      detail: 'No such node.',
+    })
+    expect(stub.sent[0]?.url).toBe('https://console.example/api/nodes/users/me/nodes/node-1')
+    expect(stub.sent[0]?.headers.get('x-trestle-console')).toBe('1')
+  })
+
+  it('sends no token: the console adds it', async () => {
+    stub = stubFetch(() => jsonResponse([]))
+    await platformClient.nodes.nodes.list()
+    expect(stub.sent[0]?.headers.get('authorization')).toBeNull()
+  })
+
+  it('has the same calls for the same chain: what a page shows depends on them', () => {
+    expect(platformClient.utxo('ltc')).toBe(platformClient.utxo('ltc'))
+    expect(platformClient.evm('eth')).toBe(platformClient.evm('eth'))
+    expect(platformClient.utxo('ltc')).not.toBe(platformClient.utxo('btc'))
+  })
+
+  it('calls each chain at its own address', async () => {
+    stub = stubFetch(() => jsonResponse({ code: 'NotFound', detail: 'No.' }, 404))
+    for (const chain of ['btc', 'ltc'])
+      await platformClient
+        .utxo(chain)
+        .blocks.hash({ params: { height: '7' } })
+        .catch(() => undefined)
+    expect(stub.sent.map(({ url }) => new URL(url).pathname.split('/')[2])).toEqual(['btc', 'ltc'])
+  })
+})
+
+describe(chainsOf, () => {
+  const discovered = [
+    { name: 'btc', family: 'bitcoin' },
+    { name: 'eth', family: 'evm' },
+    { name: 'ltc', family: 'bitcoin' },
+  ]
+
+  it.each([
+    ['btc-connect', ['btc', 'ltc']],
+    ['eth-rpc', ['eth']],
+    ['nodes', []],
+  ] as const)('of %s are those of its family, in the platform’s order', async (area, expected) => {
+    stub = stubFetch(() => jsonResponse(discovered))
+    expect(await chainsOf(area)).toEqual(expected)
+    expect(stub.sent[0]?.url).toBe('/api/chains')
+  })
+
+  it.each([[{}], [[{ name: 'sol', family: 'solana' }]], [[{ family: 'evm' }]]])('refuses %j', async (answer) => {
+    stub = stubFetch(() => jsonResponse(answer))
+    await expect(chainsOf('eth-rpc')).rejects.toThrow()
+  })
+})
+
+describe(idempotencyKey, () => {
+  it('is 128 random bits in hexadecimal, and never the same', () => {
+    const keys = Array.from({ length: 100 }, idempotencyKey)
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})
