@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream'
 import { ProfileStore } from '../src/profiles/profile-store.js'
 import { runProgram } from '../src/program.js'
 
-export const NOW = '2026-11-22T12:00:00.000Z'
+export const STUB_NOW = '2026-11-22T12:00:00.000Z'
 
 interface StubReply {
   readonly status?: number
@@ -80,7 +80,7 @@ export class StubPlatform {
     const argv = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
     const env = { url: this.url, token: token || undefined, folder: this.folder, isColourless: true, path: [], inherited: {} }
     const { signal } = new AbortController()
-    const now = () => new Date(NOW)
+    const now = () => new Date(STUB_NOW)
     const exit = await runProgram({ argv, env, version: '1.2.3', ...streams, fetch: globalThis.fetch, signal, now })
     return { exit, ...texts, requests: this.requests }
   }

@@ -11,11 +11,11 @@ export interface EthRpcSchema {
   drop(): Promise<void>
 }
 
-export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/eth-rpc/migrations', import.meta.url))
+export const ETH_RPC_MIGRATIONS = fileURLToPath(new URL('../../../prisma/eth-rpc/migrations', import.meta.url))
 
 /** The tables of one deployment in a database of their own, for repositories without an app around them. */
 export async function ethRpcSchema(): Promise<EthRpcSchema> {
-  const postgres = await freshDatabase({ schema: 'eth', migrations: MIGRATIONS })
+  const postgres = await freshDatabase({ schema: 'eth', migrations: ETH_RPC_MIGRATIONS })
   const pool = createPool({ url: postgres.url, schema: 'eth' })
   const database = new EthRpcDatabase({ adapter: new PrismaPg(pool, { schema: 'eth' }) })
   async function drop() {

@@ -16,7 +16,7 @@ import { ProjectsModule } from '../src/projects/projects.module.js'
 import { SettingsModule } from '../src/settings.module.js'
 import { PROJECT_USAGE } from '../src/usage/project-usage.js'
 import { ProjectUsageModule } from '../src/usage/project-usage.module.js'
-import { MIGRATIONS } from './eth-rpc-schema.js'
+import { ETH_RPC_MIGRATIONS } from './eth-rpc-schema.js'
 
 export interface ManagementAnswer {
   readonly status: number
@@ -28,7 +28,7 @@ export interface ManagementAnswer {
 
 /** A database, a NATS and accounts of a deployment's own, and the environment that leads it there. */
 export async function startSurroundings() {
-  const [database, nats] = await Promise.all([freshDatabase({ schema: 'eth', migrations: MIGRATIONS }), testNats()])
+  const [database, nats] = await Promise.all([freshDatabase({ schema: 'eth', migrations: ETH_RPC_MIGRATIONS }), testNats()])
   const accounts = await startAccountsStandIn(nats.url)
   const environment: Record<string, string> = {
     NODE_ENV: 'test',

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freshDatabase } from '@trestle/testing/postgres'
-import { MIGRATIONS } from './eth-rpc-schema.js'
+import { ETH_RPC_MIGRATIONS } from './eth-rpc-schema.js'
 
 const PRISMA = fileURLToPath(new URL('../node_modules/prisma/build/index.js', import.meta.url))
 const FOLDER = fileURLToPath(new URL('../../../prisma/eth-rpc/', import.meta.url))
 
 it('schema.prisma describes what the migrations make', async () => {
-  const postgres = await freshDatabase({ schema: 'eth', migrations: MIGRATIONS })
+  const postgres = await freshDatabase({ schema: 'eth', migrations: ETH_RPC_MIGRATIONS })
   const args = [
     'migrate',
     'diff',

@@ -1,7 +1,7 @@
 import { createPool } from '@trestle/database/pool'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
-import { MIGRATIONS } from './nodes-under-test.js'
+import { NODES_MIGRATIONS } from './nodes-under-test.js'
 
 // While replicas are replaced, those of the release before go on under the names that tables and columns had: these are their statements.
 const ADD = `
@@ -26,7 +26,7 @@ describe('the release before, on the renamed tables', () => {
   let pool: Pool
 
   beforeAll(async () => {
-    database = await freshDatabase({ schema: 'nodes', migrations: MIGRATIONS })
+    database = await freshDatabase({ schema: 'nodes', migrations: NODES_MIGRATIONS })
     pool = createPool({ url: database.url, schema: 'nodes' })
   })
   afterAll(async () => {

@@ -15,7 +15,7 @@ import { Pool } from 'pg'
 import { readEnv } from '../src/env.js'
 import { startNodes } from '../src/service.js'
 
-export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/nodes/migrations', import.meta.url))
+export const NODES_MIGRATIONS = fileURLToPath(new URL('../../../prisma/nodes/migrations', import.meta.url))
 
 /** How long is waited for real programs. */
 export const PATIENCE_MS = 50_000
@@ -34,7 +34,7 @@ export type NodesUser = ReturnType<NodesUnderTest['user']>
 export async function startNodesUnderTest(settings: Record<string, string> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'nodes-'))
   const [database, nats, litecoind, bitcoind, [port = 0]] = await Promise.all([
-    freshDatabase({ schema: 'nodes', migrations: MIGRATIONS }),
+    freshDatabase({ schema: 'nodes', migrations: NODES_MIGRATIONS }),
     testNats(),
     findDaemon('litecoind'),
     findDaemon('bitcoind'),

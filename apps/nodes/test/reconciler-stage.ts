@@ -19,7 +19,7 @@ import { credentialsDigest, type Workload, type WorkloadKind } from '../src/work
 import { WorkloadsRepository } from '../src/workloads/workloads.repository.js'
 import type { TestBackend } from './backends/test-backend.js'
 import type { Fate } from './fake-driver.js'
-import { MIGRATIONS } from './nodes-under-test.js'
+import { NODES_MIGRATIONS } from './nodes-under-test.js'
 
 // Every running program answers.
 const PROBE = {
@@ -52,7 +52,7 @@ export class ReconcilerStage {
   }
 
   static async open(world: TestBackend): Promise<ReconcilerStage> {
-    const database = await freshDatabase({ schema: 'nodes', migrations: MIGRATIONS })
+    const database = await freshDatabase({ schema: 'nodes', migrations: NODES_MIGRATIONS })
     const stage = new ReconcilerStage(world, database, createPool({ url: database.url, schema: 'nodes' }))
     await stage.restart()
     return stage

@@ -9,7 +9,7 @@ import { eventually } from '@trestle/testing/eventually'
 import { freshDatabase } from '@trestle/testing/postgres'
 import { startPostgresProxy } from '@trestle/testing/postgres-proxy'
 import { Pool } from 'pg'
-import { MIGRATIONS, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
+import { STAKING_MIGRATIONS, type StakingUnderTest, startStakingUnderTest, untilBooked } from './staking-under-test.js'
 
 // kill -9 of the worker at random moments in the lives of validators, with the beacon node, a validator client, NATS and Postgres away in turn.
 // Every acknowledged answer is held against the chain afterwards, and the ledger against one that nobody disturbed. ROUNDS=50 for the long run.
@@ -169,7 +169,7 @@ async function ledgerOf(sql: Pool, epoch: number) {
 
 /** Of a worker that nobody kills, on the same chain and validators. */
 async function undisturbedLedger(epoch: number) {
-  const database = await freshDatabase({ schema: 'staking', migrations: MIGRATIONS })
+  const database = await freshDatabase({ schema: 'staking', migrations: STAKING_MIGRATIONS })
   const sql = new Pool({ connectionString: database.url, max: 2 })
   for (const table of ['validator', 'validator_key', 'past_fee_address']) {
     const { rows } = await staking.sql.query(`SELECT row_to_json(each) AS row FROM ${table} AS each`)

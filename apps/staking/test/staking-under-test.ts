@@ -16,7 +16,7 @@ import type { z } from 'zod'
 import { readEnv } from '../src/env.js'
 import { startStaking } from '../src/service.js'
 
-export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/staking/migrations', import.meta.url))
+export const STAKING_MIGRATIONS = fileURLToPath(new URL('../../../prisma/staking/migrations', import.meta.url))
 const DEPOSIT_CONTRACT = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const VALUE = `0x${(32n * 10n ** 18n).toString(16)}`
 
@@ -35,7 +35,7 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
   const anvil = await startAnvil({ dir, command: findAnvil(), chainId: 1337 })
   const [beacon, database, nats] = await Promise.all([
     startBeacon({ dir, anvilUrl: anvil.url, byHand: true, archive: true, seed: 'staking' }),
-    freshDatabase({ schema: 'staking', migrations: MIGRATIONS }),
+    freshDatabase({ schema: 'staking', migrations: STAKING_MIGRATIONS }),
     testNats(),
   ])
   const accounts = await startAccountsStandIn(nats.url)

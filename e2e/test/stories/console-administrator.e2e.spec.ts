@@ -49,7 +49,7 @@ it('an administrator retries one dead letter and discards another', async () => 
 
   await letters.getByRole('button').first().click()
   await letter.getByRole('button', { name: 'Retry' }).click()
-  await letter.getByRole('alert').getByText('could not be taken into effect this time either').waitFor()
+  await letter.getByRole('alert').getByText('The consumer failed again').waitFor()
   await letter.getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Event discarded.').waitFor()
   await letter.waitFor({ state: 'detached' })

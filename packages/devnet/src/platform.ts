@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Deployment, deploymentsOf } from '@trestle/contracts/areas'
 import type { ServedChain } from '@trestle/contracts/chains/chain'
 import { type ChainsConfiguration, servedChains } from '@trestle/contracts/chains/configuration'
-import { STAKING_NODES, StakingChain } from './beacon/staking-chain.js'
+import { DevnetStakingChain, STAKING_NODES } from './beacon/staking-chain.js'
 import { RegtestChain } from './chains/chain.js'
 import { type ChainPlan, needsNode, planChains } from './chains/plan.js'
 import { chosenDeployments, fixedPorts, INGRESS, randomPorts } from './deployments.js'
@@ -135,7 +135,7 @@ export class Platform {
         .filter((chain) => chain.family === 'evm')
         .filter(({ name }) => gateways.includes(name))
         .map((chain) => new EthereumChain(chain, join(folder, chain.name), command)),
-      staking: staking ? new StakingChain(join(folder, 'staking'), command) : undefined,
+      staking: staking ? new DevnetStakingChain(join(folder, 'staking'), command) : undefined,
     }
   }
 
@@ -190,7 +190,7 @@ export class Platform {
     chain.live(this.end)
   }
 
-  private async startStaking(chain: StakingChain): Promise<void> {
+  private async startStaking(chain: DevnetStakingChain): Promise<void> {
     for (const name of STAKING_NODES) await this.supervisor.start(name, () => chain.start(name))
   }
 
@@ -278,7 +278,7 @@ export function machinesFolder(dataDir: string): string {
 interface Chains {
   readonly plans: readonly ChainPlan[]
   readonly ethereum: readonly EthereumChain[]
-  readonly staking?: StakingChain
+  readonly staking?: DevnetStakingChain
 }
 
 async function announced<T>(title: string, work: () => Promise<T>): Promise<T> {

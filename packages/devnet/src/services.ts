@@ -1,5 +1,5 @@
 import type { Deployment } from '@trestle/contracts/areas'
-import type { StakingChain } from './beacon/staking-chain.js'
+import type { DevnetStakingChain } from './beacon/staking-chain.js'
 import type { RegtestChain } from './chains/chain.js'
 import { type DeploymentPorts, INGRESS } from './deployments.js'
 import type { EthereumChain } from './ethereum/ethereum-chain.js'
@@ -19,7 +19,7 @@ export interface ServiceContext {
   readonly ethereum: ReadonlyMap<string, Pick<EthereumChain, 'env' | 'info'>>
   /** Which chains there are: told to those that lead to them. */
   readonly chainsEnv?: Readonly<Record<string, string>>
-  readonly staking?: Pick<StakingChain, 'env' | 'info'>
+  readonly staking?: Pick<DevnetStakingChain, 'env' | 'info'>
   readonly nodes?: Pick<Machines, 'env' | 'info'>
 }
 

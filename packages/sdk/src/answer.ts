@@ -23,7 +23,7 @@ export function replyOf({ reply, replyType, method, path }: EndpointSpec, receiv
 
 /** The JSON as sent, once it is what the contract says. */
 export function validated(schema: z.ZodType, text: string, what: string): unknown {
-  const value = parseJson(text)
+  const value = parseJsonBody(text)
   const checked = schema.safeParse(value)
   if (checked.success) return value
   throw new Problem('bad-upstream', 'InvalidReply', `${what} is not what its contract says.`, { cause: checked.error })
@@ -45,14 +45,14 @@ export function saysExpired(received: ReceivedReply): boolean {
 }
 
 export function problemOf({ status, headers, text }: ReceivedReply): Problem {
-  const body = ProblemBody.safeParse(parseJson(text))
+  const body = ProblemBody.safeParse(parseJsonBody(text))
   const kept = ['retry-after', 'www-authenticate'].flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []))
   const extras = { headers: Object.fromEntries(kept) as Record<string, string> }
   if (!body.success) return new Problem(kindOf(status), 'UnexpectedAnswer', `The answer was ${status} and no problem document.`, extras)
   return new Problem(kindOf(status), body.data.code, body.data.detail, { ...extras, errors: body.data.errors })
 }
 
-export function parseJson(text: string): unknown {
+export function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

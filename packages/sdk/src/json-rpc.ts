@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
-import { parseJson, problemOf, type ReceivedReply } from './answer.js'
+import { parseJsonBody, problemOf, type ReceivedReply } from './answer.js'
 import { exchange } from './call.js'
 import type { Connection, RequestInput } from './connection.js'
 
@@ -39,7 +39,7 @@ export async function rpc(
 }
 
 function resultOf(received: ReceivedReply): unknown {
-  const answer = parseJson(received.text)
+  const answer = parseJsonBody(received.text)
   const failure = Failure.safeParse(answer)
   if (failure.success) {
     const { code, message, data } = failure.data.error

@@ -2,7 +2,7 @@ import { accounts } from '@trestle/contracts/accounts/api'
 import type { Activity } from '@trestle/contracts/activity'
 import { type CommandRun, command, flag, text } from '../command/command.js'
 import { integerOf } from '../command/integer.js'
-import { formatBytes } from '../output/amount.js'
+import { bytesText } from '../output/amount.js'
 import { clock, millisOf } from '../output/duration.js'
 import { newActivities, rowOf } from './activity-row.js'
 
@@ -32,7 +32,7 @@ const events = command({
     head: ['TIME (UTC)', 'SERVICE', 'REQUEST', 'STATUS', 'SIZE'],
     rows: activities.map((activity) => {
       const { time, service, request, status, bytesOut } = rowOf(activity)
-      return [clock(time), service, request, { text: String(status), tone: status < 400 ? 'good' : 'bad' }, formatBytes(bytesOut)]
+      return [clock(time), service, request, { text: String(status), tone: status < 400 ? 'good' : 'bad' }, bytesText(bytesOut)]
     }),
     none: 'Nothing happened in that time.',
   }),

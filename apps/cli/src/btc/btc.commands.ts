@@ -3,7 +3,7 @@ import { unitOf } from '@trestle/contracts/chains/chains'
 import { chainOption, chosenChain, OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { type CommandRun, command, text } from '../command/command.js'
 import { integerOf } from '../command/integer.js'
-import { coins, coinsAndSatoshis, formatBytes } from '../output/amount.js'
+import { bytesText, coins, coinsAndSatoshis } from '../output/amount.js'
 import { clock } from '../output/duration.js'
 import { stateCell, type View } from '../output/view.js'
 
@@ -123,7 +123,7 @@ const block = command({
       ['after', found.nextblockhash],
       ['time', `${clock(found.time * 1000)} UTC`],
       ['transactions', found.tx.length],
-      ['size', formatBytes(found.size)],
+      ['size', bytesText(found.size)],
       ['confirmations', found.isMainChain ? found.confirmations : 'none: another block has taken its place'],
       ['reward', `${found.reward} ${unitOf(chain)}`],
       ['difficulty', found.difficulty],

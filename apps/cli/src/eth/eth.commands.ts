@@ -2,7 +2,7 @@ import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { chainOption, chosenChain } from '../chains/chain-choice.js'
 import { type CommandRun, command, text, YES } from '../command/command.js'
 import { jsonParams } from '../command/json-params.js'
-import { formatBytes } from '../output/amount.js'
+import { bytesText } from '../output/amount.js'
 import { clock, millisOf, relative } from '../output/duration.js'
 import { selectProject } from './project.js'
 
@@ -143,7 +143,7 @@ const usage = command({
       errors,
       computeUnits,
       cacheHits,
-      formatBytes(bytesOut),
+      bytesText(bytesOut),
       milliseconds(latency.p50),
       milliseconds(latency.p95),
     ]),

@@ -1,5 +1,5 @@
 import type { Condition, DesiredState, NodeObservation, NodePhase } from '@trestle/contracts/nodes/shapes'
-import { formatBytes } from '../output/amount.js'
+import { bytesText } from '../output/amount.js'
 import { clock } from '../output/duration.js'
 import { type Cell, type Sheet, stateCell, type Table } from '../output/view.js'
 
@@ -34,7 +34,7 @@ export function statusSheet(status: ResourceStatus, asOf?: string | null): Sheet
       ['behind', lag === null ? undefined : `${lag} blocks`],
       ['chain', progress === null ? undefined : `${(progress * 100).toFixed(1)} %`],
       ['peers', peers],
-      ['disk', diskBytes === null ? undefined : formatBytes(diskBytes)],
+      ['disk', diskBytes === null ? undefined : bytesText(diskBytes)],
       ['looked at', asOf ? clock(asOf) : undefined],
     ],
   }

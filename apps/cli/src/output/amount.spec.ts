@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { coinsAndSatoshis, decimal, etherAndWei, formatBytes } from './amount.js'
+import { bytesText, coinsAndSatoshis, decimal, etherAndWei } from './amount.js'
 
 describe(decimal, () => {
   it.each([
@@ -33,5 +33,5 @@ it.each([
   [1024, '1.0 KiB'],
   [5 * 2 ** 40, '5.0 TiB'],
 ])('tells %i bytes as %s', (bytes, text) => {
-  expect(formatBytes(bytes)).toBe(text)
+  expect(bytesText(bytes)).toBe(text)
 })

@@ -32,7 +32,7 @@ export function coinsAndSatoshis(satoshis: number, chain: string): string {
 const BYTES = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
 /** A size, in the unit in which it is easily read. */
-export function formatBytes(bytes: number): string {
+export function bytesText(bytes: number): string {
   const power = Math.min(BYTES.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   return power === 0 ? `${bytes} bytes` : `${(bytes / 1024 ** power).toFixed(1)} ${BYTES[power]}`
 }

@@ -7,7 +7,7 @@ import { UsageRepository } from '@trestle/usage/usage.repository'
 import { UsageBook, type UsageRow } from '@trestle/usage/usage-book'
 import { UsageWriter } from '@trestle/usage/usage-writer'
 import type { Pool } from 'pg'
-import { MIGRATIONS } from '../../test/nodes-under-test.js'
+import { NODES_MIGRATIONS } from '../../test/nodes-under-test.js'
 import { WORKLOAD_USAGE } from './workload-usage.js'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
@@ -17,7 +17,7 @@ let pool: Pool
 let repository: UsageRepository<string>
 
 beforeAll(async () => {
-  database = await freshDatabase({ schema: 'nodes', migrations: MIGRATIONS })
+  database = await freshDatabase({ schema: 'nodes', migrations: NODES_MIGRATIONS })
   pool = createPool({ url: database.url, schema: 'nodes' })
   repository = new UsageRepository(pool, WORKLOAD_USAGE.table)
 })

@@ -28,7 +28,7 @@ const RECONCILE_MS = 2000
 export const STAKING_NODES = [ANVIL, BEACON] as const
 
 /** The chain of the staking area: a beacon over an anvil. It resumes where it was stopped, unless one of the two was killed. */
-export class StakingChain {
+export class DevnetStakingChain {
   private anvil?: RunningAnvil
   private beacon?: RunningBeacon
 

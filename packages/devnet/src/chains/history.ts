@@ -2,7 +2,7 @@ import { addressOfOwner, mine } from './mining.js'
 import { flush } from './node.js'
 import type { NodeRpc, RpcInvocation } from './node-rpc.js'
 import { MINER, nullDataScript, type Owner, PEOPLE, payToTaproot, SHOP } from './owners.js'
-import { type Payment, type PaymentOutput, type SpendableOutput, signingCall, sumOfOutputs, txidOf } from './payment.js'
+import { type Payment, type PaymentOutput, paymentSigningCall, type SpendableOutput, sumOfOutputs, txidOf } from './payment.js'
 
 /** The wallet that a person can use: its methods are at `/wallet/demo` of the node's address. */
 export const WALLET = 'demo'
@@ -141,7 +141,7 @@ class Past {
 
 /** The signed transactions, in hex. */
 export async function signAll(rpc: NodeRpc, payments: readonly Payment[]): Promise<string[]> {
-  const answers = await rpc.batch<{ hex: string; complete: boolean; errors?: unknown }>(payments.map(signingCall))
+  const answers = await rpc.batch<{ hex: string; complete: boolean; errors?: unknown }>(payments.map(paymentSigningCall))
   return answers.map(({ hex, complete, errors }) => {
     if (!complete) throw new Error(`The node did not sign: ${JSON.stringify(errors)}`)
     return hex

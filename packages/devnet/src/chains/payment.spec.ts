@@ -1,5 +1,5 @@
 import { MINER, SHOP } from './owners.js'
-import { decimalCoins, type SpendableOutput, serializeUnsigned, signingCall, smallestUnits, txidOf } from './payment.js'
+import { decimalCoins, paymentSigningCall, type SpendableOutput, serializeUnsigned, smallestUnits, txidOf } from './payment.js'
 
 const coinOf = (i: number, value = 4_000_000n): SpendableOutput => ({ txid: String(i).padStart(64, '0'), vout: i, value, owner: MINER })
 
@@ -35,7 +35,7 @@ describe(serializeUnsigned, () => {
   })
 
   it('is signed with one key for each owner', () => {
-    const [method, , keys, spent] = signingCall({ coins: [coinOf(1), coinOf(2)], outputs: [] })
+    const [method, , keys, spent] = paymentSigningCall({ coins: [coinOf(1), coinOf(2)], outputs: [] })
     expect([method, keys]).toEqual(['signrawtransactionwithkey', [MINER.key.wif]])
     expect(spent).toEqual(
       [1, 2].map((vout) => expect.objectContaining({ vout, amount: '0.04000000', scriptPubKey: MINER.script.toString('hex') })),

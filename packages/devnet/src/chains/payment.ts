@@ -27,7 +27,7 @@ const VERSION = 2
 const SEQUENCE = 0xfffffffd
 
 /** Asks the node to sign it; it need not know the coins. */
-export function signingCall(payment: Payment): RpcInvocation {
+export function paymentSigningCall(payment: Payment): RpcInvocation {
   const keys = new Set(payment.coins.map(({ owner }) => owner.key.wif))
   const spent = payment.coins.map(({ txid, vout, value, owner: { script, redeemScript, witnessScript } }) => ({
     txid,

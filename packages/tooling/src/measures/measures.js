@@ -5,6 +5,8 @@ export const CONVENTIONAL = {
   AppModule: 'the root module of a Nest application',
   readEnv: 'the one reader of the environment, in env.ts',
   databaseModule: 'the database of a service, bound to its generated client',
+  ENV: 'the token that injects what env.ts has read',
+  SettingsModule: 'the module that provides it',
 }
 
 /** Exported names that more than one file defines, with those files. */
@@ -15,6 +17,9 @@ export function homonyms(files) {
   return new Map([...places].filter(([, paths]) => paths.length > 1).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+// The build of the console's page loads it by its path.
+const ENTRY_POINTS = new Set(['apps/console/web/prerendered.tsx'])
+
 /** Exports that no other file imports, as `path name`. */
 export function needlessExports(files) {
   const used = new Map()
@@ -24,7 +29,7 @@ export function needlessExports(files) {
       if (target && target !== path) used.set(target, (used.get(target) ?? new Set()).add(name))
     }
   }
-  const isUsed = (path, name) => used.get(path)?.has(name) || used.get(path)?.has('*')
+  const isUsed = (path, name) => ENTRY_POINTS.has(path) || used.get(path)?.has(name) || used.get(path)?.has('*')
   return [...files.values()].flatMap(({ path, exports }) => exports.filter((name) => !isUsed(path, name)).map((name) => `${path} ${name}`))
 }
 

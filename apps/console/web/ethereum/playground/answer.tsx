@@ -12,7 +12,7 @@ const texts = ethereumTexts.playground
 const MAX_SHOWN_CHARACTERS = 100_000
 
 /** What came of it, in short: told to those who do not see it too. */
-export function CallOutcome({ call }: { call: PlaygroundCall }) {
+export function CallOutcomePanel({ call }: { call: PlaygroundCall }) {
   const { status, milliseconds, answer, bytes: size, method } = call
   const { unit } = useEthereumChain()
   const failure = callFailure(call)
