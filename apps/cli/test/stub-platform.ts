@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream'
 import { ProfileStore } from '../src/profiles/profile-store.js'
 import { runProgram } from '../src/program.js'
 
-export const STUB_NOW = '2026-11-22T12:00:00.000Z'
+const STUB_NOW = '2026-11-22T12:00:00.000Z'
 
 interface StubReply {
   readonly status?: number
@@ -16,7 +16,7 @@ interface StubReply {
   readonly headers?: Record<string, string>
 }
 
-export interface RunResult {
+interface RunResult {
   readonly exit: number
   readonly stdout: string
   readonly stderr: string

@@ -1,7 +1,7 @@
 import { Problem } from '@trestle/problem/problem'
 
 /** The confirmation by the withdrawal address, where the platform requires one. */
-export interface ExitForm {
+interface ExitForm {
   /** Part of the text to sign; none while no confirmation is required. */
   readonly date?: string
   readonly signature: string
