@@ -1,4 +1,4 @@
-// npm run bench [-- name ...]: the side-by-side benchmarks of bench/, one after the other; each states its target and fails when it misses it.
+// npm run bench [-- name ...]: the side-by-side benchmarks of bench/, one after another; each states its target and fails when it misses it.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 
@@ -14,5 +14,5 @@ if (spawnSync('turbo', ['run', 'build', '--output-logs=errors-only'], { stdio: '
 const failed = (wanted.length > 0 ? wanted : all).filter(
   (name) => spawnSync(process.execPath, [new URL(`${name}.ts`, folder).pathname], { stdio: 'inherit' }).status !== 0,
 )
-if (failed.length > 0) console.error(`\nmissed or broken: ${failed.join(', ')}`)
+if (failed.length > 0) console.error(`\nmissed or failed: ${failed.join(', ')}`)
 process.exit(failed.length > 0 ? 1 : 0)

@@ -1,4 +1,4 @@
-// npm start, npm test and the others begin here, on any Node >= 20: installs what is missing, then runs tools/<command>.mjs under Node 24.
+// npm start, npm test and the others start here, on any Node >= 20: installs what is missing, then runs tools/<command>.mjs under Node 24.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ const [command, ...args] = process.argv.slice(2)
 const major = Number(process.versions.node.split('.')[0])
 
 try {
-  if (major < 20) throw new Error(`Trestle needs Node 20 or newer to begin with; this is ${process.version}. See https://nodejs.org`)
+  if (major < 20) throw new Error(`Trestle needs Node 20 or newer; this is ${process.version}. See https://nodejs.org`)
   if (process.platform === 'win32') throw new Error('Trestle runs on Linux and macOS. On Windows, use WSL.')
-  // Help, and what is wrong with the options, need nothing installed.
+  // Help and invalid options need nothing installed.
   if (command === 'start' && parseOptions(args).help) console.log(HELP)
   else {
     adviseGit()
@@ -57,25 +57,27 @@ function requireRoom(gibibytes) {
   const { bavail, bsize } = statfsSync(root)
   const free = (bavail * bsize) / 2 ** 30
   if (free >= gibibytes) return
-  throw new Error(`The disk of ${root} has ${free.toFixed(1)} GiB free, and Trestle needs ${gibibytes} GiB. Make room and start again.`)
+  throw new Error(
+    `The disk of ${root} has ${free.toFixed(1)} GiB free, and Trestle needs ${gibibytes} GiB. Free some space and start again.`,
+  )
 }
 
-/** Node 24 comes from npm where npm has it. */
+/** Node 24 from npm, where npm has it. */
 function nodeFolder() {
   const packaged = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin')
   if (existsSync(join(packaged, 'node'))) return packaged
   if (major >= 24) return dirname(process.execPath)
   throw new Error(
     `Trestle runs on Node 24, and npm has no Node 24 for ${process.platform} ${process.arch}; this is ${process.version}.\n` +
-      'Install Node 24 or newer (https://nodejs.org) so that `node --version` shows it, and start again.',
+      'Install Node 24 or newer (https://nodejs.org) so that `node --version` shows it, then start again.',
   )
 }
 
 function environment(folder) {
-  // What npm tells its scripts is not meant for the programs below.
+  // npm's variables for its scripts are not meant for the programs below.
   const own = Object.entries(process.env).filter(([name]) => !/^npm_(lifecycle|package|command|execpath|node_execpath)/.test(name))
   const path = [folder, join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  // `npm start` counts its seconds from here: installing is part of the wait.
+  // `npm start` measures its time from here: installation is part of it.
   return { ...Object.fromEntries(own), PATH: path, TURBO_TELEMETRY_DISABLED: '1', TRESTLE_STARTED_AT: String(performance.timeOrigin) }
 }
 
@@ -86,7 +88,7 @@ function launch(folder) {
   // Over the channel a tool notices when this process is killed.
   const child = spawn(program, parameters, { cwd: root, env: environment(folder), stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // An npm that is killed outright passes no signal on; its child only finds that it has another parent.
+  // An npm that is killed sends no signal; its child only notices that its parent changed.
   const npm = process.ppid
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== npm && child.kill('SIGTERM'), 500).unref()
   child.on('error', (error) => {

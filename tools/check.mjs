@@ -1,4 +1,4 @@
-// npm run check: format and lint, imports, types. Each is a task of turbo, and runs again only after a change of what it reads.
+// npm run check: format and lint, imports, types. Each is a turbo task, and runs again only after its inputs changed.
 import { pathToFileURL } from 'node:url'
 import { run } from './progress.mjs'
 
@@ -10,7 +10,7 @@ const CHECKS = [
   ['Checking types', [...TURBO, '//#types'], 'types'],
 ]
 
-/** Runs every check, and answers with the failures. */
+/** Runs every check and returns the failures. */
 export async function check() {
   const failures = []
   for (const [title, command, log] of CHECKS) await run(title, command, { log }).catch((error) => failures.push(error.message))

@@ -1,4 +1,4 @@
-// What Debian's archive has, unpacked into folders of ours: nobody has to be root, and what the machine has installed stays as it is.
+// Packages of Debian's archive, unpacked into folders of ours: this needs no root and changes nothing that is installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -9,7 +9,7 @@ const ARCHIVE = 'http://deb.debian.org/debian/'
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
 const NOTHING_BUT_DEPENDENCIES = ['recommends', 'suggests', 'conflicts', 'breaks', 'replaces', 'enhances'].map((kind) => `--no-${kind}`)
 
-/** A folder that every checkout of this user shares; `make` fills it once, under another name until it is whole. */
+/** A folder that all checkouts of this user share; `make` fills it once, under a temporary name until it is complete. */
 export async function cached(name, make) {
   const parent = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trestle')
   const folder = join(parent, name)
@@ -25,7 +25,7 @@ export async function cached(name, make) {
   return folder
 }
 
-/** Unpacks packages, and with `closure` all that they depend on, into the folder. */
+/** Unpacks packages, and with `closure` all their dependencies, into the folder. */
 export async function unpackPackages(folder, { suite, packages, closure = false }) {
   const work = join(folder, 'download')
   const apt = await aptOf(work, `deb ${suite}`)
@@ -38,7 +38,7 @@ export async function unpackPackages(folder, { suite, packages, closure = false 
   rmSync(work, { recursive: true })
 }
 
-/** Downloads a source package; the answer is its tarball as upstream made it. */
+/** Downloads a source package; returns the original upstream tarball. */
 export async function downloadSource(folder, { suite, source }) {
   const apt = await aptOf(folder, `deb-src ${suite}`)
   const download = ['sh', '-c', 'cd "$0" && apt-get "$@"', folder, ...apt, 'source', '--download-only', source]
@@ -46,7 +46,7 @@ export async function downloadSource(folder, { suite, source }) {
   return join(folder, globSync('*.orig.tar.*', { cwd: folder })[0])
 }
 
-/** The loader of what was unpacked: it takes the libraries that came along, and not those of the machine. */
+/** The loader of the unpacked programs, which uses the unpacked libraries instead of the machine's. */
 export function loaderOf(folder) {
   const [loader] = globSync('{,usr/}lib/*-linux-gnu*/ld-linux*.so.*', { cwd: folder })
   const libraries = globSync('{,usr/}lib/*-linux-gnu*', { cwd: folder }).map((each) => join(folder, each))

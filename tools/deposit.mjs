@@ -1,4 +1,4 @@
-// npm run devnet:deposit -- <pubkey>: sends the 32 ETH of a validator of the demo user's on the devnet's own chain, as its owner would with a wallet.
+// npm run devnet:deposit -- <pubkey>: sends the 32 ETH for a validator of the demo user on the devnet's chain, as its owner would with a wallet.
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { step } from './progress.mjs'
@@ -24,7 +24,7 @@ try {
   const validator = await step('Waiting for its validator client', () => untilReady(address, `Bearer ${accessToken}`))
   const hash = await step('Sending 32 ETH', () => deposit(staking, validator.depositData))
   console.log(
-    `\n  Transaction ${hash}\n  It is active some ten epochs later, in about three minutes:\n    curl -H "Authorization: Bearer $TOKEN" ${address}\n`,
+    `\n  Transaction ${hash}\n  The validator is active some ten epochs later, in about three minutes:\n    curl -H "Authorization: Bearer $TOKEN" ${address}\n`,
   )
 } catch (error) {
   console.error(`\n${error.message}`)
@@ -54,15 +54,15 @@ async function untilReady(address, authorization) {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(500)) {
     const validator = await json(address, { headers: { authorization } })
     if (validator.phase === 'ready') return validator
-    if (validator.phase !== 'created') throw new Error(`It is ${validator.phase}: nothing is to be sent.`)
+    if (validator.phase !== 'created') throw new Error(`The validator is ${validator.phase}: no deposit is needed.`)
   }
-  throw new Error('Its validator client does not have its key yet. See the note of the validator, and .data/logs/staking.log.')
+  throw new Error('The validator client does not have the key yet. See the note of the validator, and .data/logs/staking.log.')
 }
 
 async function deposit({ execution, account, depositContract }, data) {
   const transaction = { from: account, to: depositContract, value: WEI, data }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [transaction] })
   const { result, error } = await json(execution, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  if (error) throw new Error(`The execution node refuses it: ${error.message}`)
+  if (error) throw new Error(`The execution node refuses the transaction: ${error.message}`)
   return result
 }

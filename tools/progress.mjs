@@ -1,4 +1,4 @@
-// Shows what is going on: a spinner with the time on a terminal, plain lines elsewhere. Runs under Node 20 as well.
+// Shows progress: a spinner with the elapsed time on a terminal, plain lines elsewhere. Runs under Node 20 too.
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -10,7 +10,7 @@ const isTerminal = process.stdout.isTTY && process.env.TERM !== 'dumb'
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const TAIL = 60
 
-/** Does `work` under a title. The work may tell how it goes: `work((detail) => ...)`. */
+/** Runs `work` under a title. The work may report its progress: `work((detail) => ...)`. */
 export async function step(title, work) {
   const started = Date.now()
   let detail = ''
@@ -28,7 +28,7 @@ export async function step(title, work) {
   }
 }
 
-/** Runs a program as a step, for so many minutes at most. Its output goes to .data/logs/<log>.log, and is shown when it fails. */
+/** Runs a program as a step, with a limit in minutes. Its output goes to .data/logs/<log>.log, and is shown if it fails. */
 export function run(title, [command, ...args], { log, minutes = 30, env = process.env }) {
   return step(title, (tell) => execute(command, args, { file: join(root, '.data/logs', `${log}.log`), minutes, env, tell, title }))
 }
@@ -43,7 +43,7 @@ function execute(command, args, { file, minutes, env, tell, title }) {
   }
   const letGo = passSignals(child)
   const limit = setTimeout(() => child.kill(), minutes * 60_000)
-  // A program it left behind may hold its output open.
+  // A program that it left running may keep its output open.
   child.on('exit', () => setTimeout(() => child.stdout.destroy() && child.stderr.destroy(), 2000).unref())
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new Error(`${command} cannot be run: ${error.message}`)))
@@ -59,7 +59,7 @@ function execute(command, args, { file, minutes, env, tell, title }) {
   })
 }
 
-/** Sends the signals that end us on to the child, and then ends. The answer undoes it. */
+/** Forwards terminating signals to the child, then exits. Returns how to undo it. */
 function passSignals(child) {
   const pass = (signal) => {
     child.kill(signal)

@@ -31,7 +31,7 @@ Addresses and passwords of a running Trestle are in .data/devnet.json, logs in .
   DATABASE_URL=postgresql://postgres:...@127.0.0.1/postgres npm start
 `
 
-/** What the arguments of `npm start` ask for. */
+/** The options in the arguments of `npm start`. */
 export function parseOptions(args, env = process.env) {
   const { values } = parse(args)
   return {
@@ -56,7 +56,7 @@ function parse(args) {
   try {
     return parseArgs({ args, options })
   } catch (error) {
-    throw new Error(`${error.message.split('. ')[0]}. What there is: npm start -- --help`)
+    throw new Error(`${error.message.split('. ')[0]}. For the options: npm start -- --help`)
   }
 }
 

@@ -1,4 +1,4 @@
-// npm start: builds, starts the platform, shows where it is, and stops it when told to.
+// npm start: builds and starts the platform, prints its addresses, and stops it on request.
 import { join, relative, resolve } from 'node:path'
 import { root, run, step } from './progress.mjs'
 import { parseOptions } from './start-options.mjs'

@@ -1,4 +1,4 @@
-// npm run test:ec2: what the driver for Amazon's EC2 does, against moto, which plays it. moto comes from Debian's packages, with its Python.
+// npm run test:ec2: tests the EC2 driver against moto, which simulates EC2. moto and its Python come from Debian's packages.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,7 +19,7 @@ try {
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
   const suite = ['node', ...jest, '--config', 'apps/nodes/jest.config.js', '--runInBand', '--verbose', '--testMatch', '**/*.moto.ts']
   await run('Testing the driver', suite, { log: 'test-ec2', env }).finally(() => moto.stop())
-  console.log('\nThe driver does on moto what it should do on EC2. Every test is in .data/logs/test-ec2.log.')
+  console.log('\nThe EC2 driver passed on moto. Every test is in .data/logs/test-ec2.log.')
   process.exit()
 } catch (error) {
   console.error(`\n${error.message}\n\nThe log of moto is in ${dir}.`)

@@ -1,4 +1,4 @@
-// npm run test:lodestar: a validator's life with a beacon node and a validator client that nobody here has written, those of Lodestar.
+// npm run test:lodestar: a validator's lifecycle with an independent beacon node and validator client, those of Lodestar.
 // Its packages are large and old (Capella): they are fetched for this alone, into .data/lodestar.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,14 +17,14 @@ try {
   const { live } = await import('./lodestar/life.mjs')
   const stage = await startStage({ lodestar: home, dir, step })
   await live(stage, step).finally(() => stage.stop())
-  console.log('\nA validator has lived its whole life on Lodestar.')
+  console.log('\nA validator completed its lifecycle on Lodestar.')
   process.exit()
 } catch (error) {
   console.error(`\n${error.message}\n\nThe logs are in ${dir}.`)
   process.exit(1)
 }
 
-/** Without the scripts of the packages: they would compile what there is no binary of, and everything has a way without. */
+/** Without the scripts of the packages: they would compile modules without a binary, and everything works without them. */
 async function install() {
   const wanted = join(root, 'tools/lodestar/package.json')
   const stamp = join(home, 'installed.json')

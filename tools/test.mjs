@@ -1,11 +1,11 @@
-// npm test: the checks, then every suite; and once more, by themselves, the few that failed beside all others. The last line says how many
+// npm test: the checks, then every suite; files that failed, if they are few, run once more alone. The last line says how many
 // tests passed and failed.
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { check } from './check.mjs'
 import { root, run, step } from './progress.mjs'
 
-// More than so many files that fail are no accident of a busy machine.
+// If more files fail, a busy machine is not the reason.
 const MAX_AGAIN = 6
 
 const failures = await check()
@@ -27,7 +27,7 @@ await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=2', '--co
 const suites = packages.map(resultsOf)
 const shaky = await runAgain(suites)
 for (const { suite, name, message } of shaky)
-  console.log(`\n${suite.folder}/${name} failed beside the others, and passed by itself.\n${message}`)
+  console.log(`\n${suite.folder}/${name} failed among the others, and passed alone.\n${message}`)
 for (const { folder, files } of suites)
   for (const { name, message } of files.filter(isBroken)) console.log(`\n${folder}: ${folder}/${name}\n${message}`)
 for (const line of [...failures, ...leftOut]) console.log(`\n${line}`)
@@ -54,7 +54,7 @@ function testedPackages() {
     .sort()
 }
 
-/** What fails beside everything else, and is not much, is run again by itself, and counts as it does then; answers with what passed so. */
+/** Runs failed files again alone, if they are few; that result counts. Returns those that passed this time. */
 async function runAgain(suites) {
   const broken = suites.flatMap((suite) => suite.files.filter(isBroken).map((file) => ({ ...file, suite })))
   if (broken.length > MAX_AGAIN || broken.some(({ name }) => name === undefined)) return []
@@ -63,7 +63,7 @@ async function runAgain(suites) {
     const names = broken.filter((file) => file.suite === suite).map(({ name }) => name)
     const only = ['--filter', `./${suite.folder}`, '--ui=stream', '--', '--maxWorkers=1', ...names]
     rmSync(fileOfResults(suite.folder))
-    await run(`Again, by itself: ${suite.folder}`, ['turbo', 'run', 'test', ...only], { log: 'test-again' }).catch(() => {})
+    await run(`Again, alone: ${suite.folder}`, ['turbo', 'run', 'test', ...only], { log: 'test-again' }).catch(() => {})
     const { files } = resultsOf(suite.folder)
     suite.files = [...suite.files.filter((file) => !isBroken(file)), ...files]
   }
@@ -74,7 +74,7 @@ function fileOfResults(folder) {
   return join(root, folder, 'test-results.json')
 }
 
-/** What jest has written of each file; a package without results counts as one failure, and so does a file that did not run. */
+/** Jest's results of each file; a package without results counts as one failure, and so does a file that did not run. */
 function resultsOf(folder) {
   if (!existsSync(fileOfResults(folder)))
     return { folder, files: [{ passed: 0, failed: 1, message: 'The tests did not run. See .data/logs/test.log.' }] }

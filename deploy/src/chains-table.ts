@@ -2,7 +2,7 @@ import type { ServedChain } from '@trestle/contracts/chains/chain'
 
 const HEAD = ['| name | chain | network | id | unit | block, s | final | port |', '|---|---|---|---|---|---|---|---|']
 
-/** docs/chains.md, with its table of the records made anew. */
+/** docs/chains.md, with its table of the records regenerated. */
 export function withChainsTable(text: string, chains: readonly ServedChain[]): string {
   const table = [...HEAD, ...chains.map(row)].join('\n')
   return text.replace(

@@ -1,9 +1,9 @@
 import type { BitcoinChain, EvmChain, ServedChain } from '@trestle/contracts/chains/chain'
 import { CHAIN_FAMILIES } from '@trestle/contracts/chains/chains'
 
-// What docker-compose.yml has of each chain. The rest of the file is written by hand, around these.
+// The parts of docker-compose.yml for each chain. The rest of the file is written by hand, around these.
 
-/** The file, with what stands between its marks made anew. */
+/** The file, with the parts between its marks regenerated. */
 export function withChains(text: string, chains: readonly ServedChain[]): string {
   const parts: Record<string, string> = { services: chains.map(servicesOf).join('\n'), addresses: addresses(chains) }
   return text.replace(

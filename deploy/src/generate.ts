@@ -16,11 +16,11 @@ export const COMPOSE = 'docker-compose.yml'
 export const CHAINS_PAGE = 'docs/chains.md'
 const COMPONENTS = 'deploy/kubernetes/components'
 
-/** The deployments that can be deployed: those whose app has been written. */
+/** The deployments whose app exists. */
 const chains = readChains()
 export const deployable = deploymentsOf(chains).filter(({ app }) => existsSync(`${root}apps/${app}/package.json`))
 
-/** The files that say which base path leads to which Service, and what sets one chain's deployment apart, by their paths from the root. */
+/** The files that route base paths to Services, and those that differ between chains, by their paths from the root. */
 export function routeFiles(): Record<string, string> {
   // All the others ask accounts who calls; which of them it runs is for each installation to choose.
   const [always, chosen] = [deployable.filter(({ app }) => app === 'accounts'), deployable.filter(({ app }) => app !== 'accounts')]
@@ -31,7 +31,7 @@ export function routeFiles(): Record<string, string> {
   }
 }
 
-/** docker-compose.yml, as it is but for the chains. */
+/** docker-compose.yml with the chains regenerated. */
 export function composeFile(): string {
   return withChains(readFileSync(`${root}${COMPOSE}`, 'utf8'), chains)
 }
@@ -125,7 +125,7 @@ function yaml(document: object): string {
   return HEADER + stringify(document, { aliasDuplicateObjects: false })
 }
 
-/** docs/chains.md, as it is but for the table. */
+/** docs/chains.md with the table regenerated. */
 export function chainsDocument(): string {
   return withChainsTable(readFileSync(`${root}${CHAINS_PAGE}`, 'utf8'), CHAINS)
 }

@@ -18,7 +18,7 @@ describe('docker-compose.yml', () => {
     const file = createRequire(import.meta.url)
       .resolve('dclint/package.json')
       .replace('package.json', 'schemas/compose.schema.json')
-    // Of its own draft's identifier, and of formats such as durations, ajv knows nothing.
+    // ajv does not know the schema's draft identifier, nor formats such as durations.
     const { $schema: _, ...schema } = JSON.parse(readFileSync(file, 'utf8'))
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
     validate(compose)
@@ -33,7 +33,7 @@ describe('docker-compose.yml', () => {
     expect(image).toMatch(/:(\d+\.\d+[\w.-]*|\$\{TRESTLE_VERSION:-\d+\.\d+\.\d+\})$/)
   })
 
-  it.each(services)('knows whether %s is well', (name, { image, restart, healthcheck }) => {
+  it.each(services)('checks the health of %s', (name, { image, restart, healthcheck }) => {
     if (restart === 'no') expect(healthcheck).toEqual({ disable: true })
     else
       expect([name, healthcheck]).toEqual([
@@ -42,7 +42,7 @@ describe('docker-compose.yml', () => {
       ])
   })
 
-  it.each(services)('starts %s after all it needs is well', (_, { depends_on = {} }) => {
+  it.each(services)('starts %s after its dependencies are healthy', (_, { depends_on = {} }) => {
     for (const [name, { condition }] of Object.entries(depends_on)) {
       expect([name, condition]).toEqual([
         name,
@@ -51,12 +51,12 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it.each(ours)('gives %s no more rights than it needs', (_, service) => {
+  it.each(ours)('gives %s no unneeded privileges', (_, service) => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
     expect(service).not.toHaveProperty('privileged')
   })
 
-  it.each(ours.filter(([, { restart }]) => restart !== 'no'))('tells %s only what it reads', (_, { build, environment = {} }) => {
+  it.each(ours.filter(([, { restart }]) => restart !== 'no'))('sets only variables that %s reads', (_, { build, environment = {} }) => {
     expect(Object.keys(environment).filter((name) => !variablesOf(build?.args.APP ?? '').includes(name))).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('.env.example', () => {
   const example = read('.env.example')
   const named = new Map([...example.matchAll(/^(# )?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, , name = '', value = '']) => [name, value]))
 
-  it('names everything that compose asks for', () => {
+  it('names everything that compose requires', () => {
     expect([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name).filter((name) => !named.has(name))).toEqual([])
   })
 

@@ -6,14 +6,14 @@ const firstCells = pages.flatMap((page) => [...page.matchAll(/^\| (`[^|]+) \|/gm
 
 describe('the tables of docs/', () => {
   const documented = new Set(firstCells.filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)))
-  const wanted = new Set(programs.flatMap(variablesOf))
+  const known = new Set(programs.flatMap(variablesOf))
 
   it.each(programs)('name every variable that %s reads', (app) => {
     expect(variablesOf(app).filter((name) => !documented.has(name))).toEqual([])
   })
 
   it('name no variable that no app reads', () => {
-    expect([...documented].filter((name) => !wanted.has(name))).toEqual([])
+    expect([...documented].filter((name) => !known.has(name))).toEqual([])
   })
 
   it('name every metric of ours, and no other', () => {

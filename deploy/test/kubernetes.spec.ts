@@ -24,10 +24,10 @@ const PORTS = new Map(
   DEPLOYMENTS.flatMap(({ name, port, parts = [] }) => [name, ...parts.map((part) => part.name)].map((each) => [each, port])),
 )
 const PARTS = DEPLOYMENTS.flatMap(({ parts = [] }) => parts.map(({ name }) => name))
-// What one pod does at a time, of the apps that have such a role.
+// The Deployments with one replica.
 const ROLES: Record<string, string> = { 'btc-connect': 'indexer', staking: 'worker', nodes: 'controller' }
 
-// Everything else here is about what `kubectl kustomize` makes of the files.
+// All other tests are about the output of `kubectl kustomize`.
 const canRender = works('kubectl', ['version', '--client'])
 const describeRendered = canRender ? describe : describe.skip
 
@@ -62,7 +62,7 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
   )
 
   it('has no member that Kubernetes does not know', () => {
-    // The models validate what they know; that there is nothing else is for their types to say.
+    // The models validate known members only; their types say what is known.
     const imports = Object.entries(MODELS).map(([kind, module]) => `import type { I${kind} } from '${module}'`)
     const file = `${root}deploy/.data/${overlay}.ts`
     mkdirSync(`${root}deploy/.data`, { recursive: true })
@@ -146,7 +146,7 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
     },
   )
 
-  it('runs what one pod does at a time beside what answers callers, and scales only the latter', () => {
+  it('runs single-replica workers beside the API, and scales only the API', () => {
     const divided = services.flatMap(({ metadata: { name }, spec }) => {
       const role = ROLES[appOf(spec) ?? '']
       return role && !PARTS.includes(name) ? [{ name, role }] : []
@@ -183,12 +183,12 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
     },
   )
 
-  it('knows every pod of ours as one, for those who let in nobody else', () => {
+  it('labels every pod of ours, for policies that admit only those', () => {
     const labels = [...ours, ...of('Job')].map(({ spec }) => spec.template.metadata.labels['app.kubernetes.io/part-of'])
     expect(new Set(labels)).toEqual(new Set(['trestle']))
   })
 
-  it('leads every Service to the pods of one Deployment, by ports it has', () => {
+  it('connects every Service to the pods of one Deployment, by ports it has', () => {
     for (const { metadata, spec } of of('Service')) {
       const targets = of('Deployment').filter((deployment) => covers(spec.selector, deployment.spec.template.metadata.labels))
       const ports = targets[0]?.spec.template.spec.containers[0].ports.map(({ name }: { name: string }) => name) ?? []

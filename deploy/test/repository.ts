@@ -12,7 +12,7 @@ export function read(path: string): string {
 
 export const programs = readdirSync(`${root}apps`).filter((app) => read(`apps/${app}/package.json`) !== '')
 
-/** Those that are deployed: a program for people is not. */
+/** The deployed apps: not the command line. */
 export const apps = programs.filter((app) => !read(`apps/${app}/package.json`).includes('"bin"'))
 
 /** The environment variables an app reads. Taken from the text of its env.ts: nothing may import an app. */
@@ -25,7 +25,7 @@ export function variablesOf(app: string): string[] {
   return [...shared, ...own, ...chains, ...upstreams, ...OPEN_TELEMETRY]
 }
 
-// The doors: where each deployment is, and each part of one that stands alone.
+// The addresses of each deployment, and of each part of one that is deployed separately.
 const UPSTREAMS = DEPLOYMENTS.flatMap(({ name, parts = [] }) => [name, ...parts.map((part) => part.name)]).map(
   (name) => `${name.toUpperCase().replaceAll('-', '_')}_URL`,
 )

@@ -4,19 +4,19 @@ import { CHAINS_PAGE, COMPOSE, chainsDocument, composeFile, deployable, routeFil
 import { apps, read } from './repository.js'
 
 describe(routeFiles, () => {
-  it.each(Object.entries(routeFiles()))('makes %s as it is (pnpm routes, in deploy/, makes it anew)', (path, text) => {
+  it.each(Object.entries(routeFiles()))('generates %s as it is (run pnpm routes in deploy/ after a change)', (path, text) => {
     expect(read(path)).toBe(text)
   })
 
-  it('makes the chains of docker-compose.yml as they are', () => {
+  it('generates the chains of docker-compose.yml as they are', () => {
     expect(composeFile()).toBe(read(COMPOSE))
   })
 
-  it('makes the table of chains as it is', () => {
+  it('generates the table of chains as it is', () => {
     expect(chainsDocument()).toBe(read(CHAINS_PAGE))
   })
 
-  it('routes to every app that there is, and to no other', () => {
+  it('routes to every app and to nothing else', () => {
     expect([...new Set(deployable.map(({ app }) => app))].sort()).toEqual(apps.filter((app) => app !== 'ingress').sort())
   })
 

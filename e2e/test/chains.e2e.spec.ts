@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('the platform', () => {
-  it('lists both at the ingress, to the sdk, at a shell and to the console', async () => {
+  it('lists both at the ingress, to the sdk, in a shell and to the console', async () => {
     const expected = [
       expect.objectContaining({ name: 'doge', title: 'Dogecoin', family: 'bitcoin', network: 'regtest', url: `${ingress}/doge` }),
       expect.objectContaining({ name: 'mychain', title: 'My Chain', family: 'evm', chainId: 424_242, unit: 'MYC', basePath: '/mychain' }),
@@ -48,7 +48,7 @@ describe('the platform', () => {
     expect(await ofConsole.json()).toEqual(expected)
   })
 
-  it('knows no other', async () => {
+  it('lists no other chain', async () => {
     expect(await cli.run(['btc', 'status'])).toMatchObject({ code: 2, stderr: expect.stringContaining('It is one of: doge') })
     expect(await cli.run(['eth', 'call', 'eth_chainId', '--chain', 'mychains'])).toMatchObject({
       code: 2,
@@ -70,7 +70,7 @@ describe('a chain of the Bitcoin family, by its record', () => {
     expect(await doge.addresses.summary({ params: { addr: address } })).toMatchObject({ balance: 50_000, txApperances: 5 })
   })
 
-  it('is read at a shell, in its own unit', async () => {
+  it('is read in a shell, in its own unit', async () => {
     expect(await cli.json(['btc', 'block', '0', '--chain', 'doge'])).toMatchObject({ hash: GENESIS, height: 0 })
     expect(await cli.output(['btc', 'block', '-c', 'doge'])).toContain('500000 DOGE')
   })
@@ -100,7 +100,7 @@ describe('a chain of the Ethereum family, by configuration', () => {
     expect(Number(number)).toBeGreaterThan(0)
   })
 
-  it('is called at a shell', async () => {
+  it('is called in a shell', async () => {
     expect(await cli.json(['eth', 'call', 'eth_chainId', '-c', 'mychain', '--project', 'first'])).toBe('0x67932')
     const { areas } = await cli.json(['status'])
     expect(areas).toContainEqual(expect.objectContaining({ name: 'mychain', state: 'up' }))

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { CommandLine } from './cli-under-test.js'
 
-// What the command line does without any platform.
+// The command line without a platform.
 
 const NOBODY = 'http://127.0.0.1:1'
 
@@ -15,7 +15,7 @@ afterAll(() => cli.remove())
 describe('a platform that cannot be reached', () => {
   const env = { TRESTLE_URL: NOBODY, TRESTLE_TOKEN: 'any' }
 
-  it('ends with exit code 7, and with what to do', async () => {
+  it('ends with exit code 7 and a remedy', async () => {
     expect(await cli.run(['nodes', 'list'], { env })).toMatchObject({
       code: 7,
       stdout: '',
@@ -31,12 +31,12 @@ describe('a platform that cannot be reached', () => {
     ])
   })
 
-  it('is found by the doctor', async () => {
+  it('is reported by the doctor', async () => {
     const { code, stdout } = await cli.run(['doctor'], { env })
     expect([code, stdout]).toEqual([1, expect.stringMatching(/missing +platform +http:\/\/127\.0\.0\.1:1 cannot be reached/)])
   })
 
-  it('is left alone by whoever interrupts the trying', async () => {
+  it('is no longer tried after an interrupt', async () => {
     const silent = createServer()
     silent.listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -52,7 +52,7 @@ describe('a platform that cannot be reached', () => {
 })
 
 describe('a checkout', () => {
-  it('is brought up and down again, by the process that was started', async () => {
+  it('is started and stopped again, by the process that started it', async () => {
     const folder = join(cli.home, 'checkout')
     mkdirSync(join(folder, 'tools'), { recursive: true })
     mkdirSync(join(folder, '.data'))
@@ -70,7 +70,7 @@ describe('a checkout', () => {
     expect(await cli.run(['up', '--port', '1'], inside)).toMatchObject({ code: 1, stderr: expect.stringContaining('Port 1 is not for me') })
   })
 
-  it('is missed elsewhere', async () => {
+  it('is required by the commands that start a platform', async () => {
     expect(await cli.run(['up'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not in a checkout of Trestle') })
   })
 })
@@ -87,7 +87,7 @@ setInterval(() => {}, 2 ** 30)
 `
 
 describe('the output', () => {
-  it('has no colours and asks nothing where nobody looks', async () => {
+  it('has no colours and no prompts without a terminal', async () => {
     expect(await cli.output(['--help'])).not.toContain('\x1b')
     expect(await cli.run(['login', '--email', 'a@example.org'])).toMatchObject({
       code: 2,

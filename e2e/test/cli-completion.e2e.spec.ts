@@ -6,7 +6,7 @@ import { debianProgram } from '@trestle/devnet/debian'
 import { AS_COMMAND, CommandLine } from './cli-under-test.js'
 import { TerminalWindow } from './terminal-window.js'
 
-// What Tab does in the shells that are no bash: that one is in the story of the terminal.
+// Completion in zsh and fish; bash is in the story of the terminal.
 
 const cli = new CommandLine()
 let terminal: TerminalWindow | undefined
@@ -15,7 +15,7 @@ afterAll(async () => {
   cli.remove()
 })
 
-it('zsh completes a command, and tells what each is for', async () => {
+it('zsh completes commands with their descriptions', async () => {
   const zsh = await debianProgram({ package: 'zsh-static', path: 'bin/zsh-static', alongside: ['zsh-common'] })
   terminal = await TerminalWindow.open({
     home: cli.home,
@@ -34,7 +34,7 @@ it('zsh completes a command, and tells what each is for', async () => {
   await terminal.shows(/\bzsh\b.* -- which shell$/m)
 })
 
-it('fish completes a command, and tells what each is for', async () => {
+it('fish completes commands with their descriptions', async () => {
   const fish = await debianProgram({ package: 'fish', path: 'usr/bin/fish', withLibraries: 'and loader' })
   const bin = join(cli.home, 'for-fish')
   mkdirSync(bin)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const PROGRAM = join(import.meta.dirname, '../../apps/cli/dist/trestle.mjs')
-/** A script for sh that is it. */
+/** A shell script that runs it. */
 export const AS_COMMAND = `exec ${process.execPath} ${PROGRAM} "$@"`
 const GOLDEN = join(import.meta.dirname, 'cli-golden.json')
 
@@ -21,7 +21,7 @@ interface Surroundings {
   cwd?: string
 }
 
-/** The command line as it is shipped, with a home of its own that nobody else sees. */
+/** The command line as it is shipped, with a private home directory. */
 export class CommandLine {
   readonly home = mkdtempSync(join(tmpdir(), 'trestle-cli-'))
 
@@ -36,7 +36,7 @@ export class CommandLine {
     return running.ended
   }
 
-  /** What it prints on the standard output; anything but success is thrown. */
+  /** Its standard output; throws unless it succeeds. */
   async output(args: readonly string[], surroundings: Surroundings = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, surroundings)
     if (code !== 0) throw new Error(`trestle ${args.join(' ')} ended with ${code}: ${stderr}`)
@@ -52,7 +52,7 @@ export class CommandLine {
     return JSON.parse(await this.output([...args, '-o', 'json'], surroundings))
   }
 
-  /** The JSON of a command, which has the shape that scripts know. */
+  /** The JSON of a command, compared with its golden shape. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever a command answers
   async golden(name: string, ...more: string[]): Promise<any> {
     const value = await this.json([...name.split(' '), ...more])
@@ -69,7 +69,7 @@ export class CommandLine {
   }
 }
 
-/** One run, while it goes on. */
+/** A running command. */
 class Running {
   stdout = ''
   stderr = ''
@@ -86,7 +86,7 @@ class Running {
     this.ended = once(child, 'close').then(([code]) => ({ code, stdout: this.stdout, stderr: this.stderr }))
   }
 
-  /** Waits until one of the outputs has said this. */
+  /** Waits until one of the outputs matches. */
   async says(words: RegExp): Promise<void> {
     while (!words.test(this.stdout + this.stderr)) {
       if (this.child.exitCode !== null) throw new Error(`it ended with ${this.child.exitCode}, and had said: ${this.stdout}${this.stderr}`)
@@ -95,7 +95,7 @@ class Running {
   }
 }
 
-/** What a value is made of, without what differs from run to run. */
+/** The shape of a value, without what differs between runs. */
 function shapeOf(value: unknown): unknown {
   if (value === null) return 'null'
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
@@ -109,7 +109,7 @@ function shapeOf(value: unknown): unknown {
 
 const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Record<string, unknown>
 
-/** It has the shape that it has always had. `UPDATE_GOLDEN=1` writes down the one it has now. */
+/** Compares with the golden shape; `UPDATE_GOLDEN=1` writes the current one. */
 export function expectGolden(name: string, value: unknown): void {
   const shape = shapeOf(value)
   if (process.env.UPDATE_GOLDEN) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// As much of Dogecoin Core as btc-connect asks of a node, with a chain that is made here: the genesis block of regtest, which is real, and
-// blocks with the proof of merged mining, whose work nobody has done.
+// The part of Dogecoin Core that btc-connect uses, with a generated chain: regtest's real genesis block, and
+// blocks with merged-mining proofs without real work.
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

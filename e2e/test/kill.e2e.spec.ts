@@ -4,8 +4,8 @@ import { eventually } from '@trestle/testing/eventually'
 import pg from 'pg'
 import { startTestPlatform, type TestPlatform } from './platform.js'
 
-// kill -9 of accounts, nats-server and Postgres at random moments while clients register, make keys and delete them. Every acknowledged answer
-// goes into a ledger, and the ledger is held against the platform afterwards. ROUNDS=50 for the long run.
+// kill -9 of accounts, nats-server and Postgres at random moments while clients register, create keys and delete them. Every acknowledged answer
+// goes into a ledger, which is compared with the platform afterwards. ROUNDS=50 for the long run.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 12)
 const VICTIMS = ['accounts', 'nats', 'postgres'] as const
@@ -20,9 +20,9 @@ interface Ledger {
   readonly registered: string[]
   readonly made: (Key & { readonly requestId: string; readonly email: string })[]
   readonly deleted: Key[]
-  /** Keys whose deletion was asked for: without an answer they may be there or not. */
+  /** Keys whose deletion was requested: without an answer they may exist or not. */
   readonly doomed: Set<string>
-  /** Answers that were neither what was asked for nor a 503: there must be none. */
+  /** Unexpected answers other than 503: there must be none. */
   readonly wrong: string[]
 }
 
@@ -52,13 +52,13 @@ describe('killing accounts, NATS and Postgres under load', () => {
     await platform.stop()
   })
 
-  it('did real work in between', () => {
+  it('acknowledges some work in between', () => {
     expect(ledger.registered.length).toBeGreaterThan(ROUNDS)
     expect(ledger.made.length).toBeGreaterThan(ROUNDS)
     expect(ledger.deleted.length).toBeGreaterThan(0)
   })
 
-  it('answers what was asked for or 503, never anything else', () => {
+  it('answers as requested or with 503, never anything else', () => {
     expect(ledger.wrong).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('killing accounts, NATS and Postgres under load', () => {
     expect(refreshed.filter((status) => status !== 200)).toEqual([])
   })
 
-  it('forgets no acknowledged deletion', async () => {
+  it('keeps every acknowledged deletion', async () => {
     const statuses = await Promise.all(ledger.deleted.map(({ refreshToken }) => refresh(refreshToken)))
     expect(statuses.filter((status) => status !== 401)).toEqual([])
     const { rows } = await db.query<{ id: string }>("SELECT id FROM accounts.revocation WHERE kind = 'client'")
@@ -115,7 +115,7 @@ describe('killing accounts, NATS and Postgres under load', () => {
     expect(wanted.filter((requestId) => counts.get(requestId) !== 1)).toEqual([])
   })
 
-  /** One client: a new user each time, verified, signed in; some keys, of which it deletes one. It goes on after whatever fails. */
+  /** One client: a new user each time, verified, signed in; some keys, of which it deletes one. It continues after failures. */
   async function work(working: () => boolean): Promise<void> {
     while (working()) {
       try {
@@ -166,7 +166,7 @@ describe('killing accounts, NATS and Postgres under load', () => {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(authorization && { authorization }),
         ...(requestId && { 'x-request-id': requestId }),
-        // A network each: this is no test of throttling.
+        // A network for each: this is not a test of throttling.
         'x-forwarded-for': `11.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`,
       },
       body: body === undefined ? undefined : JSON.stringify(body),

@@ -27,7 +27,7 @@ describe('two replicas of accounts', () => {
     await platform.stop()
   })
 
-  it('make one user of a hundred sign-ups with one address', async () => {
+  it('create one user from a hundred sign-ups with one address', async () => {
     const email = `race-${randomUUID()}@example.org`
     const answers = await both(50, (url) => send(url, 'POST', '/users', { body: registration(email) }))
     // More passwords at once than are hashed or waited for are refused before anything happens.
@@ -52,7 +52,7 @@ describe('two replicas of accounts', () => {
     const answers = await both(50, (url) => retryWhileBusy(() => verify(email, token, url)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-    // The others hear that it is used, or that they ask too often.
+    // The others are told that it is used, or that they try too often.
     expect(statuses.filter((status) => status === 409 || status === 429)).toHaveLength(99)
   })
 
@@ -74,7 +74,7 @@ describe('two replicas of accounts', () => {
     )
   })
 
-  it('lose no request when one is told to stop under load', async () => {
+  it('lose no request when one is stopped under load', async () => {
     const { accessToken } = await signIn(await signUp())
     const pool = new Pool(ingress.url, { connections: 16 })
     const statuses: number[] = []

@@ -4,7 +4,7 @@ import { createTrestle, type Trestle } from '@trestle/sdk/trestle'
 import { eventually } from '@trestle/testing/eventually'
 import { newcomer, platform } from './platform.js'
 
-// A developer who has an account reads a chain and pays on it, through the ingress; on each chain that lives here.
+// A developer with an account reads a chain and pays on it, through the ingress; on each available chain.
 
 type Chain = Trestle['ltc']
 type Heard = object & { txid?: string }
@@ -29,7 +29,7 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
     wallet = new NodeRpc(info.rpc, info.cookieFile).wallet(info.wallet)
   })
 
-  it('is told when the index has caught up with the node, and what stands in for whom', async () => {
+  it('learns when the index has caught up with the node, and which chain stands in for another', async () => {
     const { sync, version } = chain.status
     const { standsFor, height: past } = platform.chains[name]!
     const { height, blockChainHeight, syncPercentage, standIn } = await eventually(
@@ -50,7 +50,7 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
     expect(summary.totalReceivedSat - summary.totalSentSat).toBe(summary.balanceSat)
     const { pagesTotal } = await page(0)
     expect(pagesTotal).toBeGreaterThanOrEqual(120)
-    // The chain lives: what is read twice shall be so within one second.
+    // The chain grows: both reads must happen within one second.
     await eventually(async () => {
       const { transactions = [] } = await chain.addresses.summary({ params: { addr: address }, query: { from: '0', to: '30' } })
       const pages = await Promise.all([page(0), page(1), page(2)])
@@ -62,7 +62,7 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
     expect(past.txs).toEqual([])
   })
 
-  it('follows a block to its transactions, and an output to whoever spent it', async () => {
+  it('follows a block to its transactions, and an output to the transaction that spent it', async () => {
     const { blockHash } = await chain.blocks.hash({ params: { height: '114' } })
     const block = await chain.blocks.one({ params: { hash: blockHash } })
     expect(block).toMatchObject({ hash: blockHash, height: 114, isMainChain: true, reward: 50 })
@@ -79,7 +79,7 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
     expect(rawtx.length / 2).toBe(payment.size)
   })
 
-  it('is given the outputs that make up a balance, and what a transaction costs', async () => {
+  it('gets the outputs of a balance, and the fee rate of a transaction', async () => {
     const sums = await eventually(async () => {
       const { balanceSat, unconfirmedBalanceSat } = await chain.addresses.summary({ params: { addr: address }, query: { noTxList: '1' } })
       const outputs = await chain.addresses.outputsOfListed({ body: { addrs: address } })
@@ -91,12 +91,12 @@ describe.each(['ltc', 'btc'] as const)('a developer with a client key, at /%s', 
     expect(Object.keys(fees)).toEqual(['2', '6'])
   })
 
-  it('hears of a payment of their own when it is sent, and again when it is confirmed', async () => {
+  it('gets an event of their own payment when it is sent, and when it is confirmed', async () => {
     const payee = await wallet.call<string>('getnewaddress')
     const end = new AbortController()
     const heard: Heard[] = []
     const listening = listen(chain, { query: { address: payee }, signal: end.signal }, heard)
-    // A block tells that the line is open.
+    // A block shows that the stream is open.
     await eventually(() => heard[0], 'something is heard')
     const { txid } = await chain.sending.send({ body: { rawtx: await signed(payee) } })
     const ofPayment = () => heard.filter((event) => event.txid === txid)

@@ -6,7 +6,7 @@ import { CommandLine, expectGolden } from '../cli-under-test.js'
 import { linkMailedTo } from '../mailbox.js'
 import { newcomer, type Person, platform } from './platform.js'
 
-// Every command once, as a script at a shell would; those of the other files beside this one are told there.
+// Every command of these nouns once, as a shell script would call it; the files beside this one have the others.
 
 const NOBODY = 'http://127.0.0.1:1'
 const SOMEBODY = 'user-00000000-0000-4000-8000-000000000000'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => cli.remove())
 
 describe('an account', () => {
-  it('is logged in, with its token in a file for its owner alone, and prints nothing secret', async () => {
+  it('logs in, stores its token in a file for its owner only, and prints no secret', async () => {
     expect(statSync(join(cli.home, '.config/trestle/credentials.json')).mode & 0o777).toBe(0o600)
     expect(await cli.golden('whoami')).toMatchObject({ email: grace.email })
     expect(await cli.output(['whoami'])).toContain('name    grace\n')
@@ -31,7 +31,7 @@ describe('an account', () => {
     expect(await cli.output(['token'])).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
   })
 
-  it('makes, lists and deletes client keys', async () => {
+  it('creates, lists and deletes client keys', async () => {
     const { clientId } = await cli.golden('keys create', '--name', 'indexer', '--scope', 'nodes', '--expires', '90d')
     expect(await cli.golden('keys list')).toEqual([expect.objectContaining({ id: clientId, scopes: ['nodes'] })])
     expect(await cli.run(['keys', 'rm', clientId])).toMatchObject({ code: 2, stderr: expect.stringContaining('say --yes') })
@@ -39,7 +39,7 @@ describe('an account', () => {
     expect(await cli.code(['keys', 'rm', clientId, '--yes'])).toBe(5)
   })
 
-  it('looks after its organization', async () => {
+  it('manages its organization', async () => {
     const [{ id }] = await cli.golden('orgs list')
     const [{ userId }] = await cli.golden('orgs members', id)
     await cli.golden('orgs roles', id, userId, 'owner', 'billing')
@@ -61,7 +61,7 @@ describe('an account', () => {
     ada.remove()
   })
 
-  it('sees what it did, and what it does while it looks', async () => {
+  it('lists its activity, and follows new activity', async () => {
     await eventually(async () => (await cli.json(['events'])).length > 0 || undefined, 'it is told of')
     expectGolden('events', (await cli.json(['events', '--limit', '1']))[0].output)
     const following = cli.start(['events', '--follow', '-o', 'json'])
@@ -96,7 +96,7 @@ describe('an account', () => {
     other.remove()
   })
 
-  it('is refused a wrong password, and sends its login to no other platform', async () => {
+  it('rejects a wrong password, and sends its login to no other platform', async () => {
     const wrong = await cli.run(['login', '--profile', 'x', '--url', url, '--email', grace.email, '--password-stdin'], {
       stdin: 'wrong',
     })
@@ -108,7 +108,7 @@ describe('an account', () => {
   })
 })
 
-it('a client key opens what it is for, and keeps its token for the next run', async () => {
+it('a client key opens its areas, and keeps its token for the next run', async () => {
   const { clientId, clientSecret } = await cli.json(['keys', 'create'])
   const machine = ['--profile', 'machine']
   await cli.output(['login', '--url', url, '--client-id', clientId, '--secret-stdin', ...machine], { stdin: clientSecret })
@@ -120,13 +120,13 @@ it('a client key opens what it is for, and keeps its token for the next run', as
 })
 
 describe('the platform', () => {
-  it('may be read by somebody who stops reading', async () => {
+  it('survives a reader that closes the pipe', async () => {
     const running = cli.start(['events', '--limit', '1000', '-o', 'json'])
     running.child.stdout.destroy()
     expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('is well as long as all its areas answer', async () => {
+  it('is healthy while all its areas answer', async () => {
     const { areas } = await cli.golden('status')
     const states = new Map(areas.map(({ name, state }: { name: string; state: string }) => [name, state]))
     expect(['accounts', 'staking', 'nodes', 'ltc', 'eth', 'bch'].map((name) => states.get(name))).toEqual([

@@ -3,7 +3,7 @@ import { eventually } from '@trestle/testing/eventually'
 import { CommandLine, expectGolden } from '../cli-under-test.js'
 import { newcomer, platform } from './platform.js'
 
-// Every command once, as a script at a shell would; those of the other files beside this one are told there.
+// Every command of these nouns once, as a shell script would call it; the files beside this one have the others.
 
 const WITHDRAWAL = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => cli.remove())
 
 describe('a validator', () => {
-  it('is made, looked at and reported, with its amounts in ETH and in wei', async () => {
+  it('is created, shown and reported, with its amounts in ETH and in wei', async () => {
     const { pubkey } = await cli.golden('validators create', '--withdrawal-address', WITHDRAWAL)
     await eventually(async () => (await cli.json(['validators', 'info', pubkey])).phase === 'ready' || undefined, 'it is ready')
     expect(await cli.golden('validators list')).toHaveLength(1)
@@ -31,7 +31,7 @@ describe('a validator', () => {
     expect(await cli.code(['validators', 'create', '--withdrawal-address', WITHDRAWAL, '--chain', 'mars'])).toBe(5)
   })
 
-  it('exits only for whoever repeats its public key', async () => {
+  it('exits only when its public key is typed', async () => {
     const [{ pubkey }] = await cli.json(['validators', 'list'])
     expect((await cli.run(['validators', 'exit', pubkey])).stderr).toContain(`say --confirm ${pubkey}`)
     expect(await cli.code(['validators', 'exit', pubkey, '--confirm', 'yes'])).toBe(2)
@@ -68,13 +68,13 @@ describe('a chain', () => {
     const { hash, tx } = await cli.golden('btc block', '114', ...ltc)
     expect(await cli.json(['btc', 'block', hash, ...ltc])).toMatchObject({ height: 114 })
     expect((await cli.json(['btc', 'block', ...ltc])).height).toBeGreaterThan(114)
-    // Whether its output is spent by now, the living chain decides.
+    // The chain grows: the output may be spent by now.
     const { vout, ...payment } = await cli.json(['btc', 'tx', tx[4], ...ltc])
     expectGolden('btc tx', { ...payment, vout: vout.map(({ scriptPubKey }: object & { scriptPubKey: object }) => scriptPubKey) })
     expect(await cli.output(['btc', 'tx', tx[0], ...ltc])).toContain('newly made')
   })
 
-  it('is sent a transaction from a pipe, which it takes or refuses', async () => {
+  it('accepts or refuses a transaction from a pipe', async () => {
     const { rpc, cookieFile, wallet } = platform.chains.ltc!
     const node = new NodeRpc(rpc, cookieFile).wallet(wallet)
     const plain = await node.call<string>('createrawtransaction', [], { [await node.call<string>('getnewaddress')]: 0.1 })

@@ -2,7 +2,7 @@ import { eventually } from '@trestle/testing/eventually'
 import { CommandLine, expectGolden } from '../cli-under-test.js'
 import { newcomer, platform } from './platform.js'
 
-// Every command once, as a script at a shell would; those of the other files beside this one are told there.
+// Every command of these nouns once, as a shell script would call it; the files beside this one have the others.
 
 const cli = new CommandLine()
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => cli.remove())
 describe('a node', () => {
   let id: string
 
-  it('is made, and waited for with its phases on the error output', async () => {
+  it('is created, and awaited with its phases on standard error', async () => {
     const { stdout, stderr } = await cli.run(['nodes', 'create', 'ltc', '--wait', '--ttl', '8h', '-o', 'json'])
     const node = JSON.parse(stdout)
     expectGolden('nodes create', node)
@@ -22,7 +22,7 @@ describe('a node', () => {
     expect(stderr).toMatch(new RegExp(`^${id}: .*\\n(.*\\n)*${id}: ready`))
   })
 
-  it('is listed, looked at, called and read', async () => {
+  it('is listed, shown, called, and its log is read', async () => {
     expect(await cli.golden('nodes list')).toHaveLength(1)
     expect(await cli.output(['nodes', 'list'])).toMatch(new RegExp(`^ID .*\\n${id}  ltc regtest .*ready`))
     const { auth } = await cli.golden('nodes info', id)
@@ -51,7 +51,7 @@ describe('a node', () => {
     ])
   })
 
-  it('goes on when somebody stops waiting for it, and they are told how to look', async () => {
+  it('continues when the wait is interrupted, which prints how to check it', async () => {
     const waiting = cli.start(['nodes', 'create', 'ltc', '--wait'])
     await waiting.says(/^node-\S+: pending|starting/)
     waiting.child.kill('SIGINT')
@@ -62,7 +62,7 @@ describe('a node', () => {
     await cli.output(['nodes', 'rm', other, '--yes'])
   })
 
-  it('is removed when somebody confirms it, and then it is not found', async () => {
+  it('is removed after a confirmation, and then it is not found', async () => {
     await cli.golden('nodes rotate', id)
     expect(await cli.code(['nodes', 'rm', id])).toBe(2)
     await cli.golden('nodes rm', id, '--yes')
@@ -70,7 +70,7 @@ describe('a node', () => {
   })
 })
 
-it('a cluster is made, called, changed and removed', async () => {
+it('a cluster is created, called, changed and removed', async () => {
   const { id } = await cli.golden('clusters create', 'ltc', '--wait', '--alias', 'shop')
   expect(await cli.golden('clusters list')).toEqual([expect.objectContaining({ alias: 'shop', healthCount: 2 })])
   await cli.golden('clusters info', id)

@@ -2,7 +2,7 @@ import { AS_COMMAND, CommandLine } from '../cli-under-test.js'
 import { TerminalWindow } from '../terminal-window.js'
 import { newcomer, type Person, platform } from './platform.js'
 
-// The command line as somebody sees it who sits in front of it.
+// The command line in a real terminal.
 
 const cli = new CommandLine()
 let owner: Person
@@ -34,7 +34,7 @@ it('asks for the password without showing it', async () => {
   expect(screen).not.toContain(owner.password)
 })
 
-it('completes what Tab is pressed after', async () => {
+it('completes a word when Tab is pressed', async () => {
   await terminal.press('C-l')
   await terminal.type('trestle nodes cr')
   await terminal.press('Tab')
@@ -46,7 +46,7 @@ it('completes what Tab is pressed after', async () => {
 })
 
 describe('a node', () => {
-  it('is waited for on one line that changes, and goes on when that is interrupted', async () => {
+  it('is awaited on one changing line, and continues when that is interrupted', async () => {
     await terminal.enter('trestle nodes create ltc --wait; echo "ended with $?"')
     await terminal.shows(/^node-\S+ {2}\w+/m)
     await terminal.press('C-c')
@@ -72,7 +72,7 @@ describe('a node', () => {
     expect(await terminal.screen('-e')).not.toContain('\x1b[')
   })
 
-  it('is removed once somebody says yes', async () => {
+  it('is removed after yes', async () => {
     const [{ id }] = await cli.json(['nodes', 'list'])
     await terminal.enter(`trestle nodes rm ${id}; echo "ended with $?"`)
     await terminal.shows(/\[y\/N\]/)
@@ -88,7 +88,7 @@ describe('a node', () => {
   })
 })
 
-it('is left by Ctrl-C wherever it asks, and the terminal is as it was', async () => {
+it('exits on Ctrl-C at every prompt, and restores the terminal', async () => {
   await terminal.enter('trestle login; echo "ended with $?"')
   await terminal.shows(/E-?mail/i)
   await terminal.press('C-c')

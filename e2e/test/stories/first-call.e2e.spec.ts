@@ -2,7 +2,7 @@ import { eventually } from '@trestle/testing/eventually'
 import { tokenMailedTo } from '../mailbox.js'
 import { platform } from './platform.js'
 
-// The story of the README, told through the ingress as somebody new would: with nothing but HTTP.
+// The story of the README, through the ingress, with plain HTTP as a new user would.
 
 describe('the first minutes with Trestle', () => {
   const call = (method: string, path: string, init: { token?: string; basic?: string; body?: unknown } = {}) =>
@@ -16,7 +16,7 @@ describe('the first minutes with Trestle', () => {
       body: init.body === undefined ? undefined : JSON.stringify(init.body),
     })
 
-  it('leads from sign-up to a client token and a list of what one did', async () => {
+  it('leads from sign-up to a client token and the list of activity', async () => {
     const email = 'first@example.org'
     const password = 'analytical engines weave'
     const billingAddress = { country: 'GB', zipCode: 'W1', address: 'St James Square 12', state: 'London' }
@@ -52,9 +52,9 @@ describe('the first minutes with Trestle', () => {
       const events = (await (await call('GET', '/accounts/users/me/events', { token: accessToken })).json()) as {
         input: { route: string }
       }[]
-      const seen = events.map(({ input }) => input.route)
-      return seen.includes('/users/me') && seen.includes('/users/me/client-keys') ? seen : undefined
-    }, 'the calls are told of')
+      const listed = events.map(({ input }) => input.route)
+      return listed.includes('/users/me') && listed.includes('/users/me/client-keys') ? listed : undefined
+    }, 'the calls are listed')
     expect(routes.length).toBeGreaterThanOrEqual(2)
   })
 

@@ -3,7 +3,7 @@ import type { DevnetInfo } from '@trestle/devnet/devnet-info'
 import { createTrestle } from '@trestle/sdk/trestle'
 import { tokenMailedTo } from '../mailbox.js'
 
-/** The platform that all stories share: whoever tells one does it as somebody of their own. */
+/** The platform that all stories share; each story uses a user of its own. */
 export const platform = JSON.parse(readFileSync(process.env.STORIES_DEVNET ?? '', 'utf8')) as DevnetInfo
 
 export interface Person {
@@ -11,7 +11,7 @@ export interface Person {
   readonly password: string
 }
 
-/** Somebody new, whose address is verified. */
+/** A new user with a verified address. */
 export async function newcomer(name: string): Promise<Person> {
   const person = { email: `${name}@example.org`, password: 'three quiet owls at noon' }
   const { users } = createTrestle({ url: platform.ingress }).accounts
