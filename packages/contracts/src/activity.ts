@@ -20,7 +20,7 @@ export const Activity = z.object({
 })
 export type Activity = z.infer<typeof Activity>
 
-/** Requests that were made of a service, some at a time; the subject's first word is the service. */
+/** A batch of requests to a service; the first word of the subject is the service. */
 export const activityRecorded = domainEvent({
   subject: '*.activity.recorded',
   stream: 'ACTIVITY',

@@ -1,4 +1,4 @@
-/** Whoever a verified bearer token speaks for. */
+/** Whom a verified bearer token authenticates. */
 export interface Caller {
   readonly kind: 'account' | 'client'
   readonly userId: string

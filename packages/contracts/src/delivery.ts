@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.js'
 import { queryInteger, Timestamp } from './fields.js'
 
-/** Nobody has to know how many more there are. */
+/** Counting stops here. */
 export const MAX_COUNTED_WAITING = 10_000
 
 export const OutboxState = z
@@ -13,7 +13,7 @@ export const OutboxState = z
       .meta({ description: `Counted up to ${MAX_COUNTED_WAITING}.` }),
     next: z
       .array(z.object({ id: z.uuid(), fact: z.string(), createdAt: Timestamp }))
-      .meta({ description: 'The first of them, in the order in which they are told.' }),
+      .meta({ description: 'The first of them, in publishing order.' }),
   })
   .meta({ id: 'OutboxState' })
 export type OutboxState = z.infer<typeof OutboxState>
@@ -21,7 +21,7 @@ export type OutboxState = z.infer<typeof OutboxState>
 export const DeadLetter = z
   .object({
     id: z.uuid(),
-    fact: z.string().meta({ description: 'The subject it was told under, such as `accounts.user.disabled`.' }),
+    fact: z.string().meta({ description: 'Its subject, such as `accounts.user.disabled`.' }),
     consumer: z.string(),
     content: z.string().meta({ description: 'Its first 1000 bytes.' }),
     error: z.string(),
@@ -33,13 +33,13 @@ export type DeadLetter = z.infer<typeof DeadLetter>
 
 const Id = z.object({ id: z.uuid() })
 
-/** What a service's facts wait for, for administrators; `prefix` is that of a service whose paths begin with one. */
+/** The outbox and the dead letters of a service, for administrators; `prefix` is that of a service whose paths begin with one. */
 export function deliveryEndpoints<const P extends string>(prefix: P) {
   return {
     outbox: endpoint({
       method: 'GET',
       path: `/${prefix}outbox`,
-      summary: 'The facts that wait to be told, and the first 20 of them.',
+      summary: 'The number of domain events waiting to be published, and the first 20 of them.',
       access: 'manager',
       status: 200,
       reply: OutboxState,
@@ -47,7 +47,7 @@ export function deliveryEndpoints<const P extends string>(prefix: P) {
     deadLetters: endpoint({
       method: 'GET',
       path: `/${prefix}dead-letters`,
-      summary: 'The facts this service was told and could not take into effect, newest first.',
+      summary: 'Domain events that this service failed to process, newest first.',
       access: 'manager',
       query: z.object({ limit: queryInteger(1, 200).optional() }),
       status: 200,
@@ -56,7 +56,7 @@ export function deliveryEndpoints<const P extends string>(prefix: P) {
     retry: endpoint({
       method: 'POST',
       path: `/${prefix}dead-letters/{id}/retry`,
-      summary: 'Take such a fact into effect after all, once; it is no longer listed then.',
+      summary: 'Process a dead letter again. On success it is removed from the list.',
       access: 'manager',
       params: Id,
       status: 204,
@@ -65,7 +65,7 @@ export function deliveryEndpoints<const P extends string>(prefix: P) {
     discard: endpoint({
       method: 'DELETE',
       path: `/${prefix}dead-letters/{id}`,
-      summary: 'Forget such a fact: it will never take effect.',
+      summary: 'Discard a dead letter: it will never be processed.',
       access: 'manager',
       params: Id,
       status: 204,

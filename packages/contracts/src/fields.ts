@@ -10,7 +10,7 @@ export function idOf<P extends string>(prefix: P) {
   return z.string().regex(new RegExp(`^${prefix}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`), `must look like ${prefix}-<uuid>`)
 }
 
-/** A whole number in a query string: plain digits, nothing else (no sign, exponent, space or other script). */
+/** A whole number in a query string: ASCII digits only, without sign, exponent or space. */
 export function queryInteger(min: number, max: number) {
   return z
     .string()
@@ -20,13 +20,13 @@ export function queryInteger(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max })
 }
 
-/** Where a page ended; opaque to the caller. */
+/** The end of a page; opaque to the caller. */
 export const Cursor = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z0-9_-]+$/, 'must be a cursor from an earlier answer')
+  .regex(/^[A-Za-z0-9_-]+$/, 'must be a cursor from an earlier response')
 
-/** Who repeats a request with the same key has it done once. */
+/** Requests with the same key are executed once. */
 export const Idempotent = z.object({
   'idempotency-key': z
     .string()

@@ -18,7 +18,7 @@ export interface DomainEvent {
   readonly payload: z.ZodType
 }
 
-/** A message over core NATS to whoever listens now; never stored. A leading `*` stands for the service. */
+/** A message over core NATS to current subscribers; never stored. A leading `*` stands for the service. */
 export interface Broadcast {
   readonly subject: string
   readonly payload: z.ZodType

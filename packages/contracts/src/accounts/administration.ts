@@ -65,7 +65,7 @@ export const administration = {
   disable: endpoint({
     method: 'POST',
     path: '/users/{id}/disable',
-    summary: 'Disable a user: every token and client key of theirs ends within 2 seconds.',
+    summary: 'Disable a user. All their tokens and client keys are refused within 2 seconds.',
     access: 'manager',
     params: Id,
     status: 200,
@@ -75,7 +75,7 @@ export const administration = {
   enable: endpoint({
     method: 'POST',
     path: '/users/{id}/enable',
-    summary: 'Enable a disabled user again.',
+    summary: 'Enable a disabled user.',
     access: 'manager',
     params: Id,
     status: 200,
@@ -93,7 +93,7 @@ export const administration = {
   rotate: endpoint({
     method: 'POST',
     path: '/signing-keys/rotate',
-    summary: 'Add a pending key to each family; it signs once every verifier has had time to learn it.',
+    summary: 'Add a pending key to each family. It starts signing once every verifier has had time to fetch it.',
     access: 'manager',
     status: 200,
     reply: z.array(SigningKey),
@@ -101,7 +101,7 @@ export const administration = {
   mails: endpoint({
     method: 'GET',
     path: '/mails',
-    summary: 'The newest mails and what became of them, without their texts.',
+    summary: 'The newest mails with their delivery state, without their texts.',
     access: 'manager',
     query: z.object({ state: z.enum(['queued', 'sent', 'failed']).optional(), limit: queryInteger(1, 200).optional() }),
     status: 200,
@@ -110,7 +110,7 @@ export const administration = {
   resend: endpoint({
     method: 'POST',
     path: '/mails/{id}/resend',
-    summary: 'Try a failed mail again.',
+    summary: 'Retry a failed mail.',
     access: 'manager',
     params: Id,
     status: 200,

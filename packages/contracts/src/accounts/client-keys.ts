@@ -10,7 +10,7 @@ const KeyOptions = z
   .object({
     name: z.string().trim().min(1).max(100).optional(),
     expiresAt: Timestamp.optional(),
-    /** The areas its tokens open; all of them when left out. */
+    /** The areas that its tokens give access to; by default all. */
     scopes: Scopes.optional(),
   })
   .meta({ id: 'ClientKeyOptions' })
@@ -22,7 +22,7 @@ export const ClientKey = z
   .meta({ id: 'ClientKey' })
 export type ClientKey = z.infer<typeof ClientKey>
 
-/** Interface 2.2: the only answer that ever carries the secret. */
+/** Interface 2.2: the only reply that contains the secret. */
 export const NewClientKey = z
   .object({ clientId: ClientId, clientSecret: z.string(), createdAt: Timestamp, ...described })
   .meta({ id: 'NewClientKey' })
@@ -32,7 +32,7 @@ export const clientKeys = {
   create: endpoint({
     method: 'POST',
     path: '/users/me/client-keys',
-    summary: 'Create a client key pair. The secret is shown this once.',
+    summary: 'Create a client key. Its secret is returned only once.',
     access: 'account',
     body: KeyOptions.optional(),
     status: 200,
@@ -50,7 +50,7 @@ export const clientKeys = {
   remove: endpoint({
     method: 'DELETE',
     path: '/users/me/client-keys/{id}',
-    summary: 'Delete a client key: its refresh tokens end at once, its access tokens within 2 seconds everywhere.',
+    summary: 'Delete a client key. Its refresh tokens are revoked at once, its access tokens everywhere within 2 seconds.',
     access: 'account',
     params: z.object({ id: z.string().max(100) }),
     status: 204,

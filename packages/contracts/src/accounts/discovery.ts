@@ -21,7 +21,7 @@ export const discovery = {
   keys: endpoint({
     method: 'GET',
     path: '/.well-known/jwks.json',
-    summary: 'The public keys that tokens are signed with (RFC 7517).',
+    summary: 'The public keys that verify tokens (RFC 7517).',
     access: 'public',
     status: 200,
     reply: z.object({ keys: z.array(PublicJwk) }).meta({ id: 'Jwks' }),
@@ -29,7 +29,7 @@ export const discovery = {
   metadata: endpoint({
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
-    summary: 'The metadata by which OAuth clients find the rest (RFC 8414).',
+    summary: 'Authorization server metadata for OAuth clients (RFC 8414).',
     access: 'public',
     status: 200,
     reply: AuthorizationServer,
@@ -37,7 +37,7 @@ export const discovery = {
   metadataOfIssuer: endpoint({
     method: 'GET',
     path: '/.well-known/oauth-authorization-server/accounts',
-    summary: 'The same metadata, where RFC 8414 section 3.1 looks for an issuer that has a path.',
+    summary: 'The same metadata, at the path of RFC 8414 section 3.1 for an issuer with a path.',
     access: 'public',
     status: 200,
     reply: AuthorizationServer,

@@ -9,8 +9,7 @@ export const events = {
   list: endpoint({
     method: 'GET',
     path: '/users/me/events',
-    summary:
-      'Your activity, newest first; the last 24 hours unless `from` says otherwise. A `Link: rel="next"` header leads to the next page.',
+    summary: 'Your activity, newest first; by default the last 24 hours. A `Link: rel="next"` header leads to the next page.',
     access: 'account',
     query: z.object({
       from: When.optional(),

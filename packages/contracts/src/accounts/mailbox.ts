@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import { queryInteger, Timestamp } from '../fields.js'
 
-/** A mail as the development mailbox shows it. */
+/** A mail in the development mailbox. */
 export const MailboxMail = z
   .object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string(), createdAt: Timestamp })
   .meta({ id: 'MailboxMail' })
@@ -13,7 +13,7 @@ export const mailbox = {
   list: endpoint({
     method: 'GET',
     path: '/dev/mailbox',
-    summary: 'The last mails, newest first: as JSON, or as a page where `Accept` asks for HTML.',
+    summary: 'The latest mails, newest first: as JSON, or as a page if `Accept` asks for HTML.',
     access: 'public',
     query: z.object({ to: z.string().max(254).optional(), limit: queryInteger(1, 200).optional() }),
     status: 200,

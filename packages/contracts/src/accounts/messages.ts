@@ -5,7 +5,7 @@ import { PublicJwk } from './discovery.js'
 import { OrganizationId, Role } from './organizations.js'
 import { UserId } from './users.js'
 
-/** The public keys of both token families, so that any service verifies tokens by itself. */
+/** The public keys of both token families, so that every service can verify tokens locally. */
 export const listKeys = request({
   subject: 'accounts.key.list',
   request: z.object({}),
@@ -13,8 +13,8 @@ export const listKeys = request({
 })
 
 /**
- * Tokens of this user, client key or session that carry an older epoch are dead.
- * Epochs are whole numbers, not times: no clock can be wrong about them.
+ * Invalidates tokens of a user, client key or session that carry an older epoch.
+ * Epochs are integers, not times, so clock skew cannot affect them.
  */
 export const Revocation = z.object({
   kind: z.enum(['user', 'client', 'session']),
@@ -23,14 +23,14 @@ export const Revocation = z.object({
 })
 export type Revocation = z.infer<typeof Revocation>
 
-/** All that may still kill a token, or what was recorded after `since`. Ask from a minute before the last `asOf`: commits are not in the order of their times. */
+/** Revocations that still affect a token, or those recorded after `since`. Start a minute before the last `asOf`: commit order differs from time order. */
 export const listRevocations = request({
   subject: 'accounts.revocation.list',
   request: z.object({ since: Timestamp.optional(), after: z.string().optional() }),
   reply: z.object({
     asOf: Timestamp,
     revocations: z.array(Revocation).max(5000),
-    /** Ask again with this as `after`: there is more. */
+    /** Pass it as `after` to get the next page. */
     next: z.string().optional(),
   }),
 })
@@ -41,21 +41,21 @@ export const revocationRecorded = domainEvent({
   payload: Revocation,
 })
 
-/** An administrator has disabled this user: what goes on by itself for the user, without a token, is to stop. */
+/** An administrator disabled this user: work done for the user without a token must stop. */
 export const userDisabled = domainEvent({
   subject: 'accounts.user.disabled',
   stream: 'ACCOUNTS',
   payload: z.object({ userId: UserId, disabledAt: Timestamp }),
 })
 
-/** The organization of a user and the user's roles in it. */
+/** A user's organization and roles. */
 export const getMembership = request({
   subject: 'accounts.membership.get',
   request: z.object({ userId: UserId }),
   reply: z.object({ organization: z.object({ id: z.string(), name: z.string() }).nullable(), roles: z.array(Role) }),
 })
 
-/** Who is in an organization, by user id; the next page with `next` as `after`. */
+/** The members of an organization, by user id. Pass `next` as `after` to get the next page. */
 export const listMembers = request({
   subject: 'accounts.member.list',
   request: z.object({ organizationId: OrganizationId, after: UserId.optional() }),

@@ -17,7 +17,7 @@ const Name = z.string().trim().min(1).max(100)
 
 export const Organization = z
   .object({ id: OrganizationId, name: z.string(), roles: Roles, createdAt: Timestamp })
-  .meta({ id: 'Organization', description: 'An organization, with the roles of the caller in it.' })
+  .meta({ id: 'Organization', description: "An organization and the caller's roles in it." })
 export type Organization = z.infer<typeof Organization>
 
 export const Member = z
@@ -36,7 +36,7 @@ export const organizations = {
   create: endpoint({
     method: 'POST',
     path: '/organizations',
-    summary: 'Found an organization; you become its owner. A user is in one organization at a time.',
+    summary: 'Create an organization; you become its owner. A user belongs to one organization at a time.',
     access: 'account',
     body: z.object({ name: Name }).meta({ id: 'NewOrganization' }),
     status: 201,
@@ -75,7 +75,7 @@ export const organizations = {
   remove: endpoint({
     method: 'DELETE',
     path: '/organizations/{id}',
-    summary: 'Dissolve it (owner, when nobody else is in it).',
+    summary: 'Delete it (owner, once no other members are left).',
     access: 'account',
     params: Id,
     status: 204,
@@ -94,7 +94,7 @@ export const organizations = {
   changeRoles: endpoint({
     method: 'PUT',
     path: '/organizations/{id}/members/{userId}',
-    summary: "Set a member's roles (owner, admin; only an owner makes or unmakes owners).",
+    summary: "Set a member's roles (owner, admin; only an owner can add or remove owners).",
     access: 'account',
     params: Id.extend({ userId: z.string().max(100) }),
     body: z.object({ roles: Roles }).meta({ id: 'MemberRoles' }),
@@ -105,7 +105,7 @@ export const organizations = {
   removeMember: endpoint({
     method: 'DELETE',
     path: '/organizations/{id}/members/{userId}',
-    summary: 'Remove a member (owner, admin), or leave it yourself.',
+    summary: 'Remove a member (owner, admin), or leave the organization.',
     access: 'account',
     params: Id.extend({ userId: z.string().max(100) }),
     status: 204,
@@ -114,7 +114,7 @@ export const organizations = {
   invite: endpoint({
     method: 'POST',
     path: '/organizations/{id}/invitations',
-    summary: 'Invite somebody by e-mail (owner, admin). The mail carries the token, good for 72 hours.',
+    summary: 'Invite somebody by e-mail (owner, admin). The mail contains a token that is valid for 72 hours.',
     access: 'account',
     params: Id,
     body: z.object({ email: EmailInput, roles: Roles }).meta({ id: 'NewInvitation' }),
@@ -125,7 +125,7 @@ export const organizations = {
   invitations: endpoint({
     method: 'GET',
     path: '/organizations/{id}/invitations',
-    summary: 'The invitations still open (owner, admin).',
+    summary: 'Pending invitations (owner, admin).',
     access: 'account',
     params: Id,
     status: 200,

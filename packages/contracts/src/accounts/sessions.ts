@@ -11,7 +11,7 @@ export const Session = z
     expiresAt: Timestamp,
     ip: z.string(),
     userAgent: z.string(),
-    /** Whether this is the session of the token that asks. */
+    /** Whether the request was made with a token of this session. */
     current: z.boolean(),
   })
   .meta({ id: 'Session' })
@@ -21,7 +21,8 @@ export const sessions = {
   signIn: endpoint({
     method: 'POST',
     path: '/auth',
-    summary: 'Sign in with HTTP Basic (user id or e-mail address, and password) and get an account access token for 12 hours.',
+    summary:
+      'Sign in with HTTP Basic (user id or e-mail address, and password). Returns an account access token that is valid for 12 hours.',
     access: 'basic',
     status: 200,
     reply: z.object({ accessToken: z.string() }).meta({ id: 'AccountToken' }),
@@ -30,7 +31,7 @@ export const sessions = {
   list: endpoint({
     method: 'GET',
     path: '/users/me/sessions',
-    summary: 'Where you are signed in, newest first.',
+    summary: 'Your sessions, newest first.',
     access: 'account',
     status: 200,
     reply: z.array(Session),
@@ -38,7 +39,7 @@ export const sessions = {
   end: endpoint({
     method: 'DELETE',
     path: '/users/me/sessions/{id}',
-    summary: 'End one session: its token is refused everywhere within 2 seconds.',
+    summary: 'End a session. Its token is refused everywhere within 2 seconds.',
     access: 'account',
     params: z.object({ id: z.string().max(100) }),
     status: 204,
@@ -47,7 +48,7 @@ export const sessions = {
   endAll: endpoint({
     method: 'DELETE',
     path: '/users/me/sessions',
-    summary: 'Sign out everywhere, here too.',
+    summary: 'End all your sessions, including this one.',
     access: 'account',
     status: 204,
   }),

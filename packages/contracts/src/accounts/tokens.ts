@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.js'
 
 const secret = z.string().min(1).max(4096)
 
-/** The body of `POST /auth/token` (interface 4.1). Members it does not know are ignored. */
+/** The body of `POST /auth/token` (interface 4.1). Unknown members are ignored. */
 export const TokenRequest = z
   .object({
     grantType: z.string().max(100),
@@ -15,14 +15,15 @@ export const TokenRequest = z
 
 const ClientTokens = z.object({ accessToken: z.string(), refreshToken: z.string().optional() }).meta({ id: 'ClientTokens' })
 
-/** A form of RFC 6749, as its names are; members are checked by the grant. */
+/** A form of RFC 6749; the grant determines which members are required. */
 const Form = z.record(z.string(), z.string()).meta({ id: 'OAuthForm' })
 
 export const tokens = {
   issue: endpoint({
     method: 'POST',
     path: '/auth/token',
-    summary: 'Exchange a client key pair (`clientCredentials`) or a refresh token (`refreshToken`) for a client access token for 1 hour.',
+    summary:
+      'Exchange a client key pair (`clientCredentials`) or a refresh token (`refreshToken`) for a client access token that is valid for 1 hour.',
     access: 'public',
     body: TokenRequest,
     status: 200,
@@ -60,7 +61,7 @@ export const tokens = {
   oauthIntrospect: endpoint({
     method: 'POST',
     path: '/oauth2/introspect',
-    summary: 'Ask whether a token of this client is alive (RFC 7662).',
+    summary: 'Introspect a token of this client (RFC 7662).',
     access: 'public',
     body: Form,
     form: true,

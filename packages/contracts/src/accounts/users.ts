@@ -14,9 +14,9 @@ const UserRef = z.string().min(1).max(320)
 
 export const EntityType = z.enum(['individual', 'company'])
 const DisplayName = text(200).trim().min(1)
-/** Only bounds: what a good password is depends on its owner and is decided by the accounts service. */
+/** Bounds only: the accounts service judges strength, which depends on the user. */
 const Password = text(1024).min(1)
-/** Only bounds: the accounts service parses addresses. */
+/** Bounds only: the accounts service parses addresses. */
 export const EmailInput = text(254).trim().min(3)
 
 export const BillingAddress = z
@@ -46,7 +46,7 @@ export const Registration = z
     password: Password,
     entityType: EntityType.default('individual'),
     billingAddress: BillingAddress,
-    /** Where registration is by invitation only: the token of the invitation. */
+    /** The invitation token, required if registration is by invitation only. */
     invitation: z.string().max(100).optional(),
   })
   .meta({ id: 'Registration' })
@@ -59,7 +59,7 @@ export const users = {
   register: endpoint({
     method: 'POST',
     path: '/users',
-    summary: 'Sign up. The answer is the same for an address that has an account already; the mail differs.',
+    summary: 'Sign up. The response is the same if the address already has an account; only the mail differs.',
     access: 'public',
     body: Registration,
     status: 201,
@@ -87,7 +87,7 @@ export const users = {
   update: endpoint({
     method: 'PATCH',
     path: '/users/me',
-    summary: 'Change your profile; what is left out stays.',
+    summary: 'Update your profile. Omitted members are left unchanged.',
     access: 'account',
     body: z
       .object({ displayName: DisplayName, entityType: EntityType, billingAddress: BillingAddress })
@@ -99,7 +99,7 @@ export const users = {
   changePassword: endpoint({
     method: 'PUT',
     path: '/users/me/password',
-    summary: 'Change your password. Every other account token of yours ends; the answer carries a new one.',
+    summary: 'Change your password. Revokes all your other account tokens and returns a new one.',
     access: 'account',
     body: z.object({ oldPassword: Password, newPassword: Password }).meta({ id: 'PasswordChange' }),
     status: 200,
@@ -109,7 +109,7 @@ export const users = {
   requestReset: endpoint({
     method: 'POST',
     path: '/users/password-resets',
-    summary: 'Ask for a mail that lets you set a new password. The answer is the same for an unknown address.',
+    summary: 'Request a password reset mail. The response is the same for an unknown address.',
     access: 'public',
     body: z.object({ email: EmailInput }).meta({ id: 'ResetRequest' }),
     status: 202,
@@ -119,7 +119,7 @@ export const users = {
   resetPassword: endpoint({
     method: 'PUT',
     path: '/users/{id}/password-resets/{token}',
-    summary: 'Set a new password with the token from the mail. Every account token of yours ends.',
+    summary: 'Set a new password with the token from the mail. Revokes all your account tokens.',
     access: 'public',
     params: z.object({ id: UserRef, token: z.string().max(100) }),
     body: z.object({ newPassword: Password }).meta({ id: 'PasswordReset' }),

@@ -3,16 +3,16 @@ import { endpoint } from '../endpoint.js'
 import { queryInteger } from '../fields.js'
 import { Flag, InsightTransaction, TransactionSummary, transactionOptions } from './transactions.js'
 
-/** How many addresses one request may name. */
+/** Addresses in one request. */
 export const MAX_REQUEST_ADDRESSES = 1000
-/** How many transaction ids an address is answered with at once. */
+/** Transaction ids in one reply. */
 export const MAX_TRANSACTION_IDS = 1000
-/** How many transactions of several addresses are answered at once, and how deep their common history can be read. */
+/** Transactions of several addresses in one reply, and how deep their common history can be read. */
 export const MAX_TRANSACTION_PAGE = 50
 export const MAX_HISTORY_DEPTH = 10_000
-/** Up to here the transactions of several addresses are counted one by one. */
+/** Up to here, transactions of several addresses are counted exactly. */
 export const MAX_COUNTED_ENTRIES = 50_000
-/** How many unspent outputs are answered at once. */
+/** Unspent outputs in one reply. */
 export const MAX_UNSPENT_OUTPUTS = 10_000
 
 /** Interface 2.11; the two misspelt names are the interface's. */
@@ -62,22 +62,22 @@ const whole = z.union([
     .regex(/^(0|[1-9]\d{0,13})$/, 'must be a whole number')
     .transform(Number),
 ])
-const FROM = { description: 'The first one wanted, counted from the newest: from 0.' }
+const FROM = { description: 'The first one, counted from 0 at the newest.' }
 const TO = { description: 'The one after the last.' }
-const MIN = { description: 'Only outputs of this block and later ones.' }
-const MAX = { description: 'Only outputs of this block and earlier ones: none of the mempool.' }
+const MIN = { description: 'Only outputs of this block and later.' }
+const MAX = { description: 'Only outputs of this block and earlier; none of the mempool.' }
 const range = { from: queryInteger(0, MAX_NUMBER).optional().meta(FROM), to: queryInteger(0, MAX_NUMBER).optional().meta(TO) }
 const bodyRange = { from: whole.optional().meta(FROM), to: whole.optional().meta(TO) }
 const heights = { minHeight: queryInteger(0, MAX_NUMBER).optional().meta(MIN), maxHeight: queryInteger(0, MAX_NUMBER).optional().meta(MAX) }
 const bodyHeights = { minHeight: whole.optional().meta(MIN), maxHeight: whole.optional().meta(MAX) }
 const addr = z.object({ addr: z.string() })
-const addrs = z.object({ addrs: z.string().meta({ description: 'Addresses, with commas between.' }) })
+const addrs = z.object({ addrs: z.string().meta({ description: 'Comma-separated addresses.' }) })
 const listed = z
   .union([z.string(), z.array(z.string())])
   .optional()
-  .meta({ description: `At most ${MAX_REQUEST_ADDRESSES} addresses: an array, or a string with commas between.` })
+  .meta({ description: `At most ${MAX_REQUEST_ADDRESSES} addresses: an array, or a comma-separated string.` })
 
-const OUTPUTS = `Unspent outputs, the mempool's first, newest first: at most ${MAX_UNSPENT_OUTPUTS}, and a 400 where there are more. Then ask for fewer addresses, or for some blocks with \`minHeight\` and \`maxHeight\`.`
+const OUTPUTS = `Unspent outputs, the mempool's first, newest first: at most ${MAX_UNSPENT_OUTPUTS}, and a 400 if there are more: request fewer addresses, or a range of blocks with \`minHeight\` and \`maxHeight\`.`
 const COUNTED = `Beyond ${MAX_COUNTED_ENTRIES} entries of several addresses the total counts a transaction once for each of them.`
 const problems = ['InvalidAddress', 'NotFollowed', 'NotReady']
 const severalProblems = [...problems, 'MissingAddress', 'TooManyAddresses']
@@ -90,7 +90,7 @@ export const addresses = {
   summary: endpoint({
     method: 'GET',
     path: '/api/v1/addr/{addr}',
-    summary: `What an address has and had, and the ids of its transactions, newest first: ${MAX_TRANSACTION_IDS} unless \`from\` and \`to\` say which.`,
+    summary: `The balance and totals of an address and the ids of its transactions, newest first; by default ${MAX_TRANSACTION_IDS}.`,
     access: 'client',
     params: addr,
     query: z.object({ ...range, noTxList: Flag.optional() }),
@@ -99,12 +99,9 @@ export const addresses = {
     problems: [...problems, 'InvalidRange'],
   }),
   balance: figure('/api/v1/addr/{addr}/balance', 'The confirmed balance in satoshis.'),
-  totalReceived: figure('/api/v1/addr/{addr}/totalReceived', 'All it ever received, in satoshis.'),
-  totalSent: figure('/api/v1/addr/{addr}/totalSent', 'All it ever spent, in satoshis.'),
-  unconfirmedBalance: figure(
-    '/api/v1/addr/{addr}/unconfirmedBalance',
-    'What the mempool adds to the balance, in satoshis; may be negative.',
-  ),
+  totalReceived: figure('/api/v1/addr/{addr}/totalReceived', 'The total received, in satoshis.'),
+  totalSent: figure('/api/v1/addr/{addr}/totalSent', 'The total spent, in satoshis.'),
+  unconfirmedBalance: figure('/api/v1/addr/{addr}/unconfirmedBalance', 'The balance change by the mempool, in satoshis; may be negative.'),
   outputs: endpoint({
     method: 'GET',
     path: '/api/v1/addr/{addr}/utxo',

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import { queryInteger } from '../fields.js'
 
-/** How many blocks one page of a day may hold, and holds unless asked otherwise. */
+/** Blocks on a page: at most, and by default. */
 const MAX_PAGE_BLOCKS = 500
 export const DEFAULT_PAGE_BLOCKS = 200
 
 const PoolInfo = z
   .object({ poolName: z.string().optional(), url: z.string().optional() })
-  .meta({ id: 'PoolInfo', description: 'Who seems to have mined it; empty where nobody knows.' })
+  .meta({ id: 'PoolInfo', description: 'The likely miner; empty if unknown.' })
 
 /** Interface 2.11. */
 export const InsightBlock = z
@@ -24,10 +24,10 @@ export const InsightBlock = z
     bits: z.string(),
     difficulty: z.number(),
     chainwork: z.string(),
-    confirmations: z.number().meta({ description: '-1 for a block that is not of the best chain.' }),
+    confirmations: z.number().meta({ description: '-1 for a block that is not on the best chain.' }),
     previousblockhash: z.string().nullable(),
     nextblockhash: z.string().optional(),
-    reward: z.number().meta({ description: 'What the chain pays for it, in coins, without fees.' }),
+    reward: z.number().meta({ description: 'The block subsidy in coins, without fees.' }),
     isMainChain: z.boolean(),
     poolInfo: PoolInfo,
   })
@@ -46,7 +46,7 @@ const Pagination = z
     current: z.string(),
     isToday: z.boolean(),
     more: z.boolean(),
-    moreTs: z.int().optional().meta({ description: 'The `startTimestamp` of the page that follows.' }),
+    moreTs: z.int().optional().meta({ description: 'The `startTimestamp` of the next page.' }),
     moreHeight: z.int().optional().meta({ description: 'Its `startHeight`: several blocks may carry one time.' }),
   })
   .meta({ id: 'BlockPagination' })
@@ -58,12 +58,12 @@ export const blocks = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/blocks',
-    summary: `The blocks of a day (UTC), newest first: ${DEFAULT_PAGE_BLOCKS} unless \`limit\` says otherwise, at most ${MAX_PAGE_BLOCKS}.`,
+    summary: `The blocks of a day (UTC), newest first; by default ${DEFAULT_PAGE_BLOCKS}, at most ${MAX_PAGE_BLOCKS}.`,
     access: 'client',
     query: z.object({
       limit: queryInteger(1, MAX_PAGE_BLOCKS).optional(),
       date: z.string().optional().meta({ description: 'By default today.', example: '2026-01-31' }),
-      blockDate: z.string().optional().meta({ description: 'The older name of `date`.' }),
+      blockDate: z.string().optional().meta({ description: 'The former name of `date`.' }),
       startTimestamp: queryInteger(0, 1e12).optional().meta({ description: 'Only blocks before this time: `moreTs` of the page before.' }),
       startHeight: queryInteger(0, 1e12)
         .optional()
@@ -76,7 +76,7 @@ export const blocks = {
   one: endpoint({
     method: 'GET',
     path: '/api/v1/block/{hash}',
-    summary: 'A block. One that another has replaced stays readable: `isMainChain` is false, `confirmations` -1.',
+    summary: 'A block. A replaced block stays readable, with `isMainChain` false and `confirmations` -1.',
     access: 'client',
     params: z.object({ hash: z.string() }),
     status: 200,

@@ -4,11 +4,11 @@ import { endpoint } from '../endpoint.js'
 export const EVENTS = ['block', 'tx', 'address'] as const
 export type EventName = (typeof EVENTS)[number]
 
-/** How many addresses one stream may follow, and how many streams one user may have open at each replica. */
+/** Addresses that a stream may follow, and open streams of a user at each replica. */
 export const MAX_FOLLOWED_ADDRESSES = 100
 export const MAX_USER_STREAMS = 10
 
-/** What stands in the `data` of each event. */
+/** The `data` of each event. */
 export const BlockEvent = z.object({
   hash: z.string(),
   height: z.int(),
@@ -24,14 +24,14 @@ export const events = {
   stream: endpoint({
     method: 'GET',
     path: '/api/v1/events',
-    summary: `Server-sent events: \`block\` for each new block of the best chain, \`tx\` for each transaction that enters the mempool, \`address\` for each of them, and of a block, that pays or spends from an address of \`address\` (at most ${MAX_FOLLOWED_ADDRESSES}). \`Last-Event-ID\` takes up after that block. At most ${MAX_USER_STREAMS} streams a user.`,
+    summary: `Server-sent events: \`block\` for each new block of the best chain, \`tx\` for each transaction that enters the mempool, \`address\` for each of them, and of a block, that pays or spends from an address of \`address\` (at most ${MAX_FOLLOWED_ADDRESSES}). \`Last-Event-ID\` resumes after that block. At most ${MAX_USER_STREAMS} streams per user.`,
     access: 'client',
     query: z.object({
-      address: z.string().optional().meta({ description: 'Addresses to follow, with commas between.' }),
+      address: z.string().optional().meta({ description: 'Comma-separated addresses to follow.' }),
       events: z
         .string()
         .optional()
-        .meta({ description: 'Which events, with commas between. By default `block,tx`, and with addresses `block,address`.' }),
+        .meta({ description: 'Comma-separated event names. By default `block,tx`, and with addresses `block,address`.' }),
     }),
     status: 200,
     replyType: 'text/event-stream',

@@ -6,7 +6,7 @@ export const fees = {
     method: 'GET',
     path: '/api/v1/utils/estimatefee',
     summary:
-      'The fee, in coins per kilobyte, that confirms within so many blocks; -1 where the node cannot tell. Several numbers with commas.',
+      'The fee rate, in coins per kilobyte, to confirm within a number of blocks; -1 if the node has no estimate. Several numbers are comma-separated.',
     access: 'client',
     query: z.object({ nbBlocks: z.string().max(200).optional().meta({ description: 'By default 2.', example: '2,6' }) }),
     status: 200,

@@ -5,7 +5,7 @@ const Count = z.int().min(0)
 
 const amounts = {
   txlength: Count.meta({ description: 'Transactions.' }),
-  vsize: Count.meta({ description: 'What they take of a block, in virtual bytes (BIP 141); on Bitcoin Cash their size.' }),
+  vsize: Count.meta({ description: 'Virtual size (BIP 141); on Bitcoin Cash, size in bytes.' }),
   feesSat: z.number(),
 }
 
@@ -15,17 +15,17 @@ export const MempoolSize = z
     bands: z
       .array(
         z.object({
-          from: Count.meta({ description: 'In satoshis a virtual byte; who pays exactly this is in it.' }),
-          to: Count.nullable().meta({ description: 'Who pays exactly this is in the next. `null`: without end.' }),
+          from: Count.meta({ description: 'Satoshis per virtual byte, inclusive.' }),
+          to: Count.nullable().meta({ description: 'Exclusive; `null`: unbounded.' }),
           ...amounts,
         }),
       )
-      .meta({ description: 'By what a transaction itself pays, the least first; always the same bands, also those with nothing in them.' }),
+      .meta({ description: 'By fee rate of the transaction itself, lowest first; always the same bands, including empty ones.' }),
   })
   .meta({
     id: 'MempoolSize',
     description:
-      'A transaction whose fee cannot be told, as it spends what this index does not keep, counts as one without a fee, and is in no band.',
+      'A transaction of unknown fee, which spends outputs that this index does not have, counts with a fee of 0 and is in no band.',
   })
 export type MempoolSize = z.infer<typeof MempoolSize>
 
@@ -33,7 +33,7 @@ export const mempool = {
   size: endpoint({
     method: 'GET',
     path: '/api/v1/mempool',
-    summary: 'How much waits for a block, by what it pays.',
+    summary: 'The size of the mempool by fee rate.',
     access: 'client',
     status: 200,
     reply: MempoolSize,

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 
-// What is no hash is answered as Insight answers it, not as an invalid parameter: no pattern here.
+// No pattern: an invalid hash gets Insight's error, not InvalidInput.
 const params = z.object({ hash: z.string() })
 
 export const raw = {
   block: endpoint({
     method: 'GET',
     path: '/api/v1/rawblock/{hash}',
-    summary: 'A block as the network has it, in hex.',
+    summary: 'A serialized block in hex.',
     access: 'client',
     params,
     status: 200,
@@ -18,7 +18,7 @@ export const raw = {
   transaction: endpoint({
     method: 'GET',
     path: '/api/v1/rawtx/{hash}',
-    summary: 'A transaction as the network has it, in hex.',
+    summary: 'A serialized transaction in hex.',
     access: 'client',
     params,
     status: 200,

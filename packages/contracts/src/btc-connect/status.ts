@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 
-const standIn = z.string().optional().meta({ description: 'What answers here in place of the node one would expect.' })
+const standIn = z.string().optional().meta({ description: 'The node that stands in for the one expected.' })
 
 export const NetworkStatus = z
   .object({
@@ -21,7 +21,7 @@ export const NetworkStatus = z
   .meta({ id: 'NetworkStatus' })
 export type NetworkStatus = z.infer<typeof NetworkStatus>
 
-/** One of the four, by `q`. */
+/** Which members are present depends on `q`. */
 export const StatusAnswer = z
   .object({
     info: NetworkStatus.optional(),
@@ -36,18 +36,18 @@ export type StatusAnswer = z.infer<typeof StatusAnswer>
 export const SyncStatus = z
   .object({
     status: z.enum(['starting', 'syncing', 'finished', 'error']),
-    blockChainHeight: z.number().meta({ description: 'Of the node; while it downloads the chain itself, how far it knows that to go.' }),
+    blockChainHeight: z.number().meta({ description: 'The height of the node; while it is syncing, the height it is syncing to.' }),
     syncPercentage: z.int().min(0).max(100),
-    height: z.number().meta({ description: 'Of the index: what the answers are true for.' }),
+    height: z.number().meta({ description: 'The height of the index, which all replies are based on.' }),
     error: z.string().nullable(),
     type: z.string(),
     phase: z.enum(['load', 'merge', 'tip']),
     blocksLeft: z
       .number()
-      .meta({ description: 'Not read yet. In the phases `load` and `merge` those that are read are not served yet either.' }),
+      .meta({ description: 'Blocks not indexed yet. In the phases `load` and `merge`, indexed blocks are not served yet either.' }),
     blocksPerSecond: z.number().nullable(),
-    secondsLeft: z.number().nullable().meta({ description: 'null while nobody can tell.' }),
-    note: z.string().nullable().meta({ description: 'What it waits for that is no error, such as the node itself.' }),
+    secondsLeft: z.number().nullable().meta({ description: 'null while unknown.' }),
+    note: z.string().nullable().meta({ description: 'What it is waiting for, such as the node, if that is no error.' }),
     standIn,
   })
   .meta({ id: 'SyncStatus' })
@@ -67,7 +67,7 @@ export const status = {
   sync: endpoint({
     method: 'GET',
     path: '/api/v1/sync',
-    summary: 'How far the index is behind the node, and how long it will take.',
+    summary: 'How far the index is behind the node, and the time left.',
     access: 'client',
     status: 200,
     reply: SyncStatus,
@@ -75,7 +75,7 @@ export const status = {
   peer: endpoint({
     method: 'GET',
     path: '/api/v1/peer',
-    summary: 'Whether the node answers.',
+    summary: 'Whether the node is reachable.',
     access: 'client',
     status: 200,
     reply: z.object({ connected: z.boolean(), host: z.string(), port: z.number().nullable() }).meta({ id: 'PeerStatus' }),
@@ -83,7 +83,7 @@ export const status = {
   version: endpoint({
     method: 'GET',
     path: '/api/v1/version',
-    summary: 'Which version of this service answers, and for which chain.',
+    summary: 'The version of this service, and its chain.',
     access: 'client',
     status: 200,
     reply: z.object({ version: z.string(), chain: z.string(), network: z.string(), standIn }).meta({ id: 'ServiceVersion' }),

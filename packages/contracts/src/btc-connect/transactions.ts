@@ -17,7 +17,7 @@ const confirmation = {
   isCoinBase: z.boolean(),
   valueOut: z.number(),
   size: z.number(),
-  valueIn: z.number().optional().meta({ description: 'Absent where an output that is spent is not known, and for a coinbase.' }),
+  valueIn: z.number().optional().meta({ description: 'Absent for a coinbase, and if a spent output is unknown.' }),
   fees: z.number().optional(),
 }
 
@@ -30,7 +30,7 @@ const SpendingInput = z
     sequence: z.number(),
     n: z.number(),
     scriptSig: z.object({ hex: z.string(), asm: z.string().optional() }).optional(),
-    addr: z.string().nullable().meta({ description: 'Whose output it spends; null where its script has no address.' }),
+    addr: z.string().nullable().meta({ description: 'The address of the spent output; null if its script has none.' }),
     valueSat: z.number().optional(),
     value: z.number().optional(),
     doubleSpentTxID: z.string().nullable(),
@@ -44,7 +44,7 @@ const Output = z
     scriptPubKey: z.object({ hex: z.string(), asm: z.string().optional(), addresses: z.array(z.string()), type: z.string() }),
     spentTxId: z.string().nullable().optional(),
     spentIndex: z.number().nullable().optional(),
-    spentHeight: z.number().nullable().optional().meta({ description: '-1 where an unconfirmed transaction spends it.' }),
+    spentHeight: z.number().nullable().optional().meta({ description: '-1 if an unconfirmed transaction spends it.' }),
   })
   .meta({ id: 'Output' })
 
@@ -59,7 +59,7 @@ export type InsightTransaction = z.infer<typeof InsightTransaction>
 
 export const Flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true')
 
-/** What may be left out of transactions. */
+/** Parts to omit from transactions. */
 export const transactionOptions = { noAsm: Flag.optional(), noScriptSig: Flag.optional(), noSpent: Flag.optional() }
 
 const TransactionList = z.object({ pagesTotal: z.number(), txs: z.array(InsightTransaction) }).meta({ id: 'TransactionList' })
@@ -68,9 +68,9 @@ export const transactions = {
   one: endpoint({
     method: 'GET',
     path: '/api/v1/tx/{hash}',
-    summary: 'A transaction, of a block or of the mempool.',
+    summary: 'A transaction, confirmed or in the mempool.',
     access: 'client',
-    // What is no hash is answered as Insight answers it, not as an invalid parameter: no pattern here.
+    // No pattern: an invalid hash gets Insight's error, not InvalidInput.
     params: z.object({ hash: z.string() }),
     status: 200,
     reply: InsightTransaction,
@@ -80,7 +80,7 @@ export const transactions = {
     method: 'GET',
     path: '/api/v1/txs',
     summary:
-      'Transactions of a block of the best chain, in its order, or of an address, newest first: 10 a page, `pageNum` counts from 0. `block` wins over `address`.',
+      'Transactions of a block of the best chain, in block order, or of an address, newest first; 10 per page, `pageNum` counts from 0. `block` takes precedence over `address`.',
     access: 'client',
     query: z.object({ block: z.string().optional(), address: z.string().optional(), pageNum: queryInteger(0, 1e14).optional() }),
     status: 200,

@@ -1,24 +1,24 @@
-// What a chain is, for everything that serves, calls, shows, deploys or documents one. The records are `bitcoin-family.ts` and `evm.ts`.
+// The description of a chain, from which services, clients, deployments and documentation follow. The records are in `bitcoin-family.ts` and `evm.ts`.
 
 export type ChainFamily = 'bitcoin' | 'evm'
 
 interface Described {
-  /** What people call it. */
+  /** Its display name. */
   readonly title: string
-  /** The unit that amounts are shown in, and how many decimal places it has. */
+  /** The unit that amounts are shown in, and its decimal places. */
   readonly unit: string
   readonly decimals: number
-  /** The time between two blocks that the chain aims at. */
+  /** The target block time. */
   readonly blockSeconds: number
   readonly explorer?: string
-  /** A platform serves it unless it is told which chains to serve. */
+  /** Served unless other chains are configured. */
   readonly isDefault?: true
-  /** What stands for it where there is no room for words: a CSS colour. */
+  /** A CSS colour. */
   readonly colour: string
-  /** The kinds of node that the nodes area makes of it; the main network first. */
+  /** Images of the nodes area; the main network first. */
   readonly nodes?: {
     readonly images: readonly string[]
-    /** A node that is no further behind than this is up to date. */
+    /** A node that lags by no more is in sync. */
     readonly maxLagBlocks: number
   }
 }
@@ -30,7 +30,7 @@ export interface BitcoinRecord extends Described {
   /** The node's programs. */
   readonly daemon: string
   readonly cli: string
-  /** Whose node may stand in for it in a devnet. */
+  /** The chain whose node may stand in for it in a devnet. */
   readonly standIn?: string
 }
 
@@ -53,22 +53,22 @@ export interface BitcoinFormat {
   readonly extraPayload?: true
   /** An output may be worth more than 2^53 of the smallest unit. */
   readonly largeValues?: true
-  /** What a block is known by. */
+  /** The hash that identifies a block. */
   readonly blockHash: 'sha256d' | 'x11'
-  /** What its work is measured by, where that is not the hash it is known by. */
+  /** The proof-of-work hash, if it is another. */
   readonly workHash?: 'scrypt'
 }
 
 export interface BitcoinNetwork {
   readonly genesisHash: string
-  /** A block only this chain has, where the genesis block is shared with another one. */
+  /** A block that tells it from a chain with the same genesis block. */
   readonly forkBlock?: Checkpoint
   readonly pubKeyHashVersion: number
   /** All are accepted, the first is printed. */
   readonly scriptHashVersions: readonly number[]
   readonly bech32Prefix?: string
   readonly cashPrefix?: string
-  /** BIP 32: what makes `xpub` or `tpub` of an extended public key. */
+  /** BIP 32: the version bytes of `xpub` or `tpub`. */
   readonly extendedKeyVersion: number
   readonly subsidy: Subsidy
   readonly powLimit: bigint
@@ -79,13 +79,13 @@ export interface BitcoinNetwork {
   readonly overwrittenCoinbases: readonly OverwrittenCoinbase[]
 }
 
-/** What a block creates, in the smallest unit; on average, where a chain once drew lots. */
+/** The block subsidy in the smallest unit; an average for blocks with a random one. */
 interface Subsidy {
   readonly first: bigint
-  /** After so many blocks it is less: by half, or by this part of it. */
+  /** The number of blocks after which it is halved, or reduced by one nth. */
   readonly interval: number
   readonly lessAnNth?: bigint
-  /** It never is less than this. */
+  /** The minimum. */
   readonly floor?: bigint
 }
 
@@ -99,21 +99,21 @@ interface OverwrittenCoinbase {
   readonly txid: string
 }
 
-/** One network of the Ethereum family: each has an id, and so a record, of its own. */
+/** A network of the Ethereum family; each has its own chain id and record. */
 export interface EvmRecord extends Described {
   readonly network: EvmNetworkName
   readonly chainId: number
-  /** Where it differs from the chain id. */
+  /** If it differs from the chain id. */
   readonly networkId?: number
-  /** A block so far under the head is final; left out, the chain's nodes say which are. */
+  /** The depth at which a block is final; by default the chain's nodes report finality. */
   readonly finalityDepth?: number
   readonly devnet?: EvmDevnet
 }
 
-/** `private`: one with an id that the table does not know. */
+/** `private`: a chain id without a record. */
 type EvmNetworkName = 'mainnet' | 'testnet' | 'private'
 
-/** What differs where `npm start` makes a chain of it. */
+/** What differs in a devnet. */
 interface EvmDevnet {
   readonly chainId?: number
   readonly nodes?: number
@@ -121,7 +121,7 @@ interface EvmDevnet {
 }
 
 interface Served {
-  /** Its base path, its deployment, its schema in Postgres, the beginning of its environment variables. */
+  /** Also its base path, deployment, Postgres schema and prefix of environment variables. */
   readonly name: string
   /** The direct port in development. */
   readonly port: number
@@ -129,5 +129,5 @@ interface Served {
 
 export type BitcoinChain = BitcoinRecord & Served & { readonly family: 'bitcoin'; readonly network: BitcoinNetworkName }
 export type EvmChain = EvmRecord & Served & { readonly family: 'evm' }
-/** A chain as this platform serves it: its record, its name, and which of its networks. */
+/** A chain that this platform serves, on one of its networks. */
 export type ServedChain = BitcoinChain | EvmChain

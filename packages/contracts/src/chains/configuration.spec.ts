@@ -34,7 +34,7 @@ describe(servedChains, () => {
   })
 
   it.each([
-    [{ names: 'btc,nochain' }, 'there is no chain "nochain": it is one of btc, bch,'],
+    [{ names: 'btc,nochain' }, 'there is no chain "nochain": use one of btc, bch,'],
     [{ names: 'btc:sepolia' }, 'btc has no network "sepolia"'],
     [{ names: 'btc,btc:regtest' }, 'btc is listed twice'],
     [{ file: 'chains: []' }, 'the file is not a list of chains'],
@@ -52,6 +52,6 @@ describe(servedChains, () => {
     const ports = deploymentsOf([...servedChains({ file }), ...servedChains({})]).map(({ port }) => port)
     expect(new Set(ports).size).toBe(ports.length)
     expect(Math.max(...ports)).toBe(4100)
-    expect(() => servedChains({ file: file.replace('chains: [', `chains: [${MINE}, `) })).toThrow('40 are the most')
+    expect(() => servedChains({ file: file.replace('chains: [', `chains: [${MINE}, `) })).toThrow('at most 40 are allowed')
   })
 })

@@ -4,15 +4,15 @@ import { deploymentsOf } from '../areas.js'
 import type { EvmChain, ServedChain } from './chain.js'
 import { CHAIN_NAME, CHAINS, chainNamed, DEFAULT_CHAINS, onNetwork } from './chains.js'
 
-/** What an operator says about the chains of a platform; nothing said is `DEFAULT_CHAINS`. */
+/** The configured chains of a platform; by default `DEFAULT_CHAINS`. */
 export interface ChainsConfiguration {
-  /** `TRESTLE_CHAINS`: names with commas between, each perhaps with a network: `btc:regtest,eth:11155111,base`. */
+  /** `TRESTLE_CHAINS`: comma-separated names, each with an optional network: `btc:regtest,eth:11155111,base`. */
   readonly names?: string
-  /** The text of `chains.yaml`: the same, one an entry, and EVM chains that have no record. */
+  /** The text of `chains.yaml`: the same as entries, and EVM chains without a record. */
   readonly file?: string
 }
 
-/** The chains that a platform of this configuration serves; throws what is wrong with it. */
+/** The chains that a platform with this configuration serves; throws if it is invalid. */
 export function servedChains({ names, file }: ChainsConfiguration): readonly ServedChain[] {
   const listed = file === undefined ? [] : chainsOfFile(file)
   const items = names?.split(',').map((item) => item.trim())
@@ -31,7 +31,7 @@ const FileChain = z.strictObject({
   unit: z.string().regex(/^[A-Za-z0-9]{1,12}$/, 'must be a symbol like ETH'),
   decimals: z.int().min(0).max(36).default(18),
   blockSeconds: z.number().positive().max(3600),
-  /** Left out, its nodes say which blocks are final. */
+  /** By default its nodes report finality. */
   finalityDepth: z.int().min(1).max(100_000).optional(),
   testnet: z.boolean().default(false),
   explorer: z.url({ protocol: /^https?$/ }).optional(),
@@ -41,14 +41,14 @@ const ChainsFile = z.object({ chains: z.array(z.union([z.string(), FileChain])).
 
 const FIRST_PORT = 4060
 const MAX_OWN_CHAINS = 40
-// What else the platform answers at its root.
+// Other paths at the root of the platform.
 const TAKEN = new Set([...deploymentsOf([]).map(({ name }) => name), 'ingress', 'chains', 'app', 'api', 'docs', 'session', 'assets'])
 
 function chainsOfFile(text: string): readonly ServedChain[] {
   const parsed = ChainsFile.safeParse(parse(text))
   if (!parsed.success) throw new Error(`the file is not a list of chains:\n${z.prettifyError(parsed.error)}`)
   const own = parsed.data.chains.filter((entry) => typeof entry !== 'string')
-  if (own.length > MAX_OWN_CHAINS) throw new Error(`the file describes ${own.length} chains: ${MAX_OWN_CHAINS} are the most`)
+  if (own.length > MAX_OWN_CHAINS) throw new Error(`the file describes ${own.length} chains, at most ${MAX_OWN_CHAINS} are allowed`)
   return parsed.data.chains.map((entry) => (typeof entry === 'string' ? chosenChain(entry, []) : ownChain(entry, own.indexOf(entry))))
 }
 
@@ -63,7 +63,7 @@ function chosenChain(item: string, listed: readonly ServedChain[]): ServedChain 
   const [name = '', network = ''] = item.split(':')
   const chain = listed.find((each) => each.name === name) ?? chainNamed(name)
   if (!chain)
-    throw new Error(`there is no chain "${name}": it is one of ${CHAINS.map((each) => each.name).join(', ')}, or described in a file`)
+    throw new Error(`there is no chain "${name}": use one of ${CHAINS.map((each) => each.name).join(', ')}, or describe it in a file`)
   const found = network === '' ? chain : onNetwork(chain, network)
   if (!found) throw new Error(`${name} has no network "${network}"`)
   return found

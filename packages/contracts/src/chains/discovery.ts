@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import type { ServedChain } from './chain.js'
 
-/** What the ingress says of each chain that it leads to. */
+/** The ingress's description of a chain. */
 export const ChainDescription = z
   .object({
     name: z.string(),
     title: z.string(),
     family: z.enum(['bitcoin', 'evm']),
-    network: z.string().meta({ description: '`mainnet`, `testnet`, `regtest` ...; `private`: an EVM chain of an id of its own.' }),
+    network: z.string().meta({ description: '`mainnet`, `testnet`, `regtest` ...; `private`: an EVM chain with its own id.' }),
     chainId: z.int().nullable().meta({ description: 'Of an EVM chain: EIP-155.' }),
     unit: z.string(),
     decimals: z.int(),
@@ -25,7 +25,7 @@ export const chainDiscovery = {
   list: endpoint({
     method: 'GET',
     path: '/chains',
-    summary: 'The chains that this platform serves.',
+    summary: 'The chains this platform serves.',
     access: 'public',
     status: 200,
     reply: z.array(ChainDescription),

@@ -3,18 +3,17 @@ import { broadcast, domainEvent } from '../message.js'
 
 const Serial = z.int().min(1)
 
-/** A project was changed, rotated or deleted: whoever serves it reads it again. By its serial number, for its id is a credential. */
+/** A project was changed, rotated or deleted: replicas reload it. Identified by serial number, since the id is a credential. */
 export const projectChanged = domainEvent({
   subject: '*.project.changed',
   stream: 'ETH_RPC',
   payload: z.object({ serial: Serial }),
 })
 
-/** What one process has let through since it told last, and that it is there: said every moment to the others of its deployment. */
+/** Compute units that a process admitted since its last message; also its heartbeat to the others of its deployment. */
 export const computeUnitsSpent = broadcast({
   subject: '*.compute-unit.spent',
   payload: z.object({
-    /** Whose. */
     process: z.string().max(64),
     /** Pairs of a project's serial number and compute units. */
     spent: z.array(z.tuple([Serial, z.int().min(1)])).max(10_000),

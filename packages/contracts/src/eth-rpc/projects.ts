@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
 
-/** At most so many entries in a list of a project. */
+/** Entries in a list of a project. */
 const MAX_ENTRIES = 30
 const DAY_SECONDS = 86_400
 
-/** As browsers send it: lower case, without a path and without the scheme's own port. */
+/** As browsers send it: lower case, without path or default port. */
 export const Origin = z
   .string()
   .max(200)
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._[\]:-]+$/, 'must be an origin as browsers send it, such as https://app.example')
-  .refine(isAsSent, 'must be an origin as browsers send it: without a path, and without the port that the scheme has anyway')
+  .refine(isAsSent, 'must be an origin as browsers send it: without a path or default port')
 
-/** A method, or the beginning of several. */
+/** A method, or a prefix with `*`. */
 export const MethodPattern = z
   .string()
   .max(64)
-  .regex(/^[a-z][a-z0-9]*_[A-Za-z0-9_]*\*?$/, 'must be a method such as eth_call, or the beginning of several such as eth_get*')
+  .regex(/^[a-z][a-z0-9]*_[A-Za-z0-9_]*\*?$/, 'must be a method such as eth_call, or a prefix such as eth_get*')
 
 export const ContractAddress = z
   .string()
@@ -32,21 +32,23 @@ function listOf<S extends z.ZodType>(entry: S) {
   return z.array(entry).max(MAX_ENTRIES)
 }
 
-// Upper bounds of the form only: a deployment sets its own.
+// Bounds of the format: each deployment sets its own limits.
 const PerSecond = z.int().min(1).max(1_000_000_000)
 const PerDay = z.int().min(1).max(1_000_000_000_000_000)
 
 const Limits = z
   .object({ perSecond: z.int(), perDay: z.int() })
-  .meta({ id: 'ProjectLimits', description: 'In compute units. A day begins at 00:00 UTC.' })
+  .meta({ id: 'ProjectLimits', description: 'In compute units. A day starts at 00:00 UTC.' })
 
 const settings = {
   name: z.string().trim().min(1).max(100),
-  allowedOrigins: listOf(Origin).meta({ description: 'Of pages that may call; empty: all. Callers that send no Origin pass.' }),
-  allowedMethods: listOf(MethodPattern).meta({ description: 'Empty: all that this area serves.' }),
-  allowedContracts: listOf(ContractAddress).meta({ description: 'What calls, logs and state may be asked about; empty: everything.' }),
-  allowedIps: listOf(IpRange).meta({ description: 'Where calls may come from; empty: from anywhere.' }),
-  requireToken: z.boolean().meta({ description: 'Calls also need a bearer token of the owner.' }),
+  allowedOrigins: listOf(Origin).meta({
+    description: 'Origins of pages that may call; empty: all. Callers without an Origin header are allowed.',
+  }),
+  allowedMethods: listOf(MethodPattern).meta({ description: 'Methods that may be called; empty: all.' }),
+  allowedContracts: listOf(ContractAddress).meta({ description: 'Contracts that calls, logs and state queries may refer to; empty: all.' }),
+  allowedIps: listOf(IpRange).meta({ description: 'Addresses that calls may come from; empty: any.' }),
+  requireToken: z.boolean().meta({ description: 'Whether calls need a bearer token of the owner.' }),
 }
 
 const given = {
@@ -63,7 +65,7 @@ export type NewProject = z.output<typeof NewProject>
 
 export const ProjectChange = z
   .object({ name: settings.name.optional(), ...given })
-  .meta({ id: 'ProjectChange', description: 'What is left out stays as it is; a list is replaced as a whole.' })
+  .meta({ id: 'ProjectChange', description: 'Omitted members are left unchanged; a list is replaced as a whole.' })
 export type ProjectChange = z.output<typeof ProjectChange>
 
 const shown = z.array(z.string())
@@ -73,7 +75,7 @@ export const Project = z
     id: z
       .string()
       .regex(/^[0-9a-f]{32}$/)
-      .meta({ description: 'The credential: whoever knows it can call.' }),
+      .meta({ description: 'A credential: whoever has it can call.' }),
     name: z.string(),
     chain: z.string(),
     allowedOrigins: shown,
@@ -84,8 +86,8 @@ export const Project = z
     limits: Limits,
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    url: z.url().meta({ description: 'Where JSON-RPC is spoken; for a WebSocket the same with ws.' }),
-    formerIdUntil: Timestamp.optional().meta({ description: 'So long the id before the last rotation is good too.' }),
+    url: z.url().meta({ description: 'The JSON-RPC endpoint; the same with ws for WebSockets.' }),
+    formerIdUntil: Timestamp.optional().meta({ description: 'Until when the previous id is accepted.' }),
   })
   .meta({ id: 'Project' })
 export type Project = z.infer<typeof Project>
@@ -96,7 +98,7 @@ export const projects = {
   create: endpoint({
     method: 'POST',
     path: '/projects',
-    summary: 'Create a project: an id to call JSON-RPC with.',
+    summary: 'Create a project: an id for JSON-RPC calls.',
     access: 'client',
     body: NewProject,
     status: 201,
@@ -124,7 +126,7 @@ export const projects = {
   change: endpoint({
     method: 'PATCH',
     path: '/projects/{projectId}',
-    summary: 'Change it, everywhere within 2 seconds.',
+    summary: 'Change it. Takes effect everywhere within 2 seconds.',
     access: 'client',
     params: ProjectParams,
     body: ProjectChange,
@@ -135,8 +137,7 @@ export const projects = {
   rotate: endpoint({
     method: 'POST',
     path: '/projects/{projectId}/rotations',
-    summary:
-      'Give it a new id. The one it had ends within 2 seconds everywhere, or after the grace you ask for; one before that ends in any case.',
+    summary: 'Give it a new id. The previous id is refused within 2 seconds, or after the grace period; any earlier one at once.',
     access: 'client',
     params: ProjectParams,
     body: z
@@ -150,7 +151,7 @@ export const projects = {
   remove: endpoint({
     method: 'DELETE',
     path: '/projects/{projectId}',
-    summary: 'Delete it: calls are refused everywhere within 2 seconds.',
+    summary: 'Delete it. Calls are refused everywhere within 2 seconds.',
     access: 'client',
     params: ProjectParams,
     status: 204,
@@ -158,7 +159,7 @@ export const projects = {
   }),
 }
 
-/** Only of http and https does the URL standard know origins; those of browser extensions stand as they are. */
+/** The URL standard defines origins of http and https only; those of browser extensions are taken as they are. */
 function isAsSent(origin: string): boolean {
   if (!/^https?:/.test(origin)) return true
   return URL.canParse(origin) && new URL(origin).origin === origin

@@ -16,18 +16,18 @@ const Latency = z
       .array(Count)
       .length(LATENCY_BUCKETS)
       .meta({
-        description: `Calls that took less than ${LATENCY_BOUNDS_MS.join(', ')} ms, each without those before; the last are all others.`,
+        description: `Calls per latency bucket: less than ${LATENCY_BOUNDS_MS.join(', ')} ms, and all others.`,
       }),
   })
   .meta({
     id: 'Latency',
     description:
-      'How long calls took here, from when a call was read until its answer was there; estimated from counts, so within a factor of two. Of calls refused for a limit, and of what subscriptions tell, there is none.',
+      'Latency of calls, from reading the call to having its response; estimated from the counts, within a factor of two. Rate-limited calls and subscription notifications are not included.',
   })
 
 export const MethodUsage = z
   .object({
-    time: Timestamp.meta({ description: 'When the hour or day (UTC) begins.' }),
+    time: Timestamp.meta({ description: 'The start of the hour or day (UTC).' }),
     method: z.string(),
     calls: Count,
     errors: Count,
@@ -44,12 +44,14 @@ export const usage = {
     method: 'GET',
     path: '/projects/{projectId}/usage',
     summary:
-      'What was called, by method and by hour (at most 7 days) or by day (at most 100), oldest first; the last 24 hours unless asked otherwise. Calls are in it after about a second, and for 13 months.',
+      'Calls by method and hour (at most 7 days) or day (at most 100), oldest first; by default the last 24 hours. Calls are included after about a second and kept for 13 months.',
     access: 'client',
     params: ProjectParams,
     query: z.object({
-      from: Timestamp.optional().meta({ description: 'By default 24 hours before `to`. The hour or day it falls in is told as a whole.' }),
-      to: Timestamp.optional().meta({ description: 'By default now; what begins then or later is not told.' }),
+      from: Timestamp.optional().meta({
+        description: 'By default 24 hours before `to`. The hour or day it falls in is included as a whole.',
+      }),
+      to: Timestamp.optional().meta({ description: 'By default now; exclusive.' }),
       granularity: z.enum(['hour', 'day']).default('hour'),
     }),
     status: 200,

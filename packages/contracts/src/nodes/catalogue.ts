@@ -20,33 +20,33 @@ export const CatalogueService = z
       cpus: z.number(),
       memoryMiB: z.int(),
       diskGiB: z.int(),
-      verifiedAt: z.iso.date().meta({ description: 'When somebody last made sure of all this.' }),
+      verifiedAt: z.iso.date().meta({ description: 'When this entry was last verified.' }),
       mustUpgradeBefore: z.iso.date().nullable(),
     }),
     vendor: z.object({ name: z.string(), region: z.string(), instanceType: z.string() }),
     disabled: z.boolean(),
-    missing: z.string().nullable().meta({ description: 'What this deployment lacks to start it.' }),
+    missing: z.string().nullable().meta({ description: 'What this deployment lacks to create it.' }),
   })
   .meta({ id: 'CatalogueService' })
 export type CatalogueService = z.infer<typeof CatalogueService>
 
 const chains = { method: 'GET', access: 'public', status: 200, reply: z.array(ChainDescriptor) } as const
 const services = { method: 'GET', access: 'client', status: 200, reply: z.array(CatalogueService) } as const
-const CHAINS = 'What this deployment can really start.'
-const SERVICES = 'The catalogue: every kind, with its size.'
+const CHAINS = 'The nodes that this deployment can create.'
+const SERVICES = 'The catalogue: every kind of node with its size.'
 
 export const catalogue = {
   chains: endpoint({ ...chains, path: '/chains', summary: CHAINS }),
   nodeChains: endpoint({ ...chains, path: '/chains/nodes', summary: CHAINS }),
-  clusterChains: endpoint({ ...chains, path: '/chains/clusters', summary: 'What clusters can be made of here.' }),
-  clusterChainsOld: endpoint({ ...chains, path: '/chains/cluster', summary: 'The same, by its older name.' }),
+  clusterChains: endpoint({ ...chains, path: '/chains/clusters', summary: 'The nodes that clusters can be made of.' }),
+  clusterChainsOld: endpoint({ ...chains, path: '/chains/cluster', summary: 'The same, at its former path.' }),
   nodeServices: endpoint({ ...services, path: '/services/nodes', summary: SERVICES }),
   clusterServices: endpoint({ ...services, path: '/services/clusters', summary: SERVICES }),
-  clusterServicesOld: endpoint({ ...services, path: '/services/cluster', summary: 'The same, by its older name.' }),
+  clusterServicesOld: endpoint({ ...services, path: '/services/cluster', summary: 'The same, at its former path.' }),
   disable: endpoint({
     method: 'DELETE',
     path: '/services/{id}',
-    summary: 'Nothing new is made of it; what there is goes on.',
+    summary: 'Disable a catalogue entry. Existing nodes are not affected.',
     access: 'manager',
     params: z.object({ id: ServiceId }),
     status: 200,
@@ -56,7 +56,7 @@ export const catalogue = {
   enable: endpoint({
     method: 'PUT',
     path: '/services/{id}',
-    summary: 'It can be used again.',
+    summary: 'Enable a catalogue entry.',
     access: 'manager',
     params: z.object({ id: ServiceId }),
     status: 200,

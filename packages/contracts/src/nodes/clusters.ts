@@ -20,7 +20,7 @@ import {
 } from './shapes.js'
 
 const Capacity = z.int().min(2).max(10)
-const Alias = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be small letters, digits and hyphens, 63 at most')
+const Alias = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be at most 63 lower-case letters, digits and hyphens')
 
 const members = {
   name: z.string(),
@@ -28,7 +28,7 @@ const members = {
   domain: z.string(),
   capacity: Capacity,
   region: z.string(),
-  healthCount: z.int().meta({ description: 'How many of its nodes can be called now.' }),
+  healthCount: z.int().meta({ description: 'The number of nodes that accept calls.' }),
   updatingService: ServiceId.nullable(),
 }
 
@@ -47,7 +47,7 @@ export type NewCluster = z.output<typeof NewCluster>
 
 export const ClusterChange = z
   .object({ capacity: Capacity.optional(), serviceId: ServiceId.optional(), ...settingsMembers })
-  .meta({ id: 'ClusterChange', description: 'A change of service or capacity is rolling: no call fails of it.' })
+  .meta({ id: 'ClusterChange', description: 'A change of service or capacity is rolling: no call fails because of it.' })
 export type ClusterChange = z.output<typeof ClusterChange>
 
 const Member = z.object({ id: NodeId, software: z.string(), phase: NodePhase, ...NodeObservation.shape }).meta({ id: 'ClusterMember' })
@@ -60,7 +60,7 @@ export const clusters = {
   create: endpoint({
     method: 'POST',
     path: '/users/me/clusters',
-    summary: 'Create a cluster: several nodes behind one address. With an `Idempotency-Key` it is created once.',
+    summary: 'Create a cluster: several nodes behind one URL. Requests with the same `Idempotency-Key` create one cluster.',
     access: 'client',
     headers: Idempotent,
     body: NewCluster,
@@ -82,7 +82,7 @@ export const clusters = {
     ...one,
     method: 'PATCH',
     path: '/users/me/clusters/{id}',
-    summary: 'Change its service, its capacity, or who may call it.',
+    summary: 'Change its service, capacity, allowed addresses or lifetime.',
     body: ClusterChange,
     reply: Cluster,
     problems: ['UnknownCluster', 'UnknownService', 'ImageUnavailable', 'OtherChain', 'ClusterUpdating'],
@@ -91,7 +91,7 @@ export const clusters = {
     ...one,
     method: 'DELETE',
     path: '/users/me/clusters/{id}/updatingService',
-    summary: 'Give a change of service up: back to the one it had.',
+    summary: 'Abort a change of service and go back to the previous one.',
     reply: Cluster,
     problems: ['UnknownCluster', 'NothingUpdating'],
   }),
@@ -99,7 +99,7 @@ export const clusters = {
     ...one,
     method: 'POST',
     path: '/users/me/clusters/{id}/alias',
-    summary: 'Give it a name that is yours alone.',
+    summary: 'Set its alias, which is unique.',
     body: z.object({ alias: Alias.nullable() }),
     reply: Cluster,
     problems: ['UnknownCluster', 'AliasTaken'],
@@ -108,21 +108,21 @@ export const clusters = {
     ...one,
     method: 'DELETE',
     path: '/users/me/clusters/{id}',
-    summary: 'Remove it, and all its data. This cannot be taken back.',
+    summary: 'Remove it and all its data. This cannot be undone.',
     reply: Removed,
   }),
   stop: endpoint({
     ...one,
     method: 'POST',
     path: '/users/me/clusters/{id}/stop',
-    summary: 'Stop its nodes; their data stays.',
+    summary: 'Stop its nodes. Their data is kept.',
     reply: Cluster,
   }),
   start: endpoint({
     ...one,
     method: 'POST',
     path: '/users/me/clusters/{id}/start',
-    summary: 'Start its nodes again.',
+    summary: 'Start its nodes.',
     reply: Cluster,
     problems: ['UnknownCluster', 'Expired'],
   }),
@@ -130,28 +130,28 @@ export const clusters = {
     ...one,
     method: 'POST',
     path: '/users/me/clusters/{id}/rotate-credentials',
-    summary: 'A new user and password; the old ones are good for nothing within two seconds.',
+    summary: 'Replace its user and password. The old ones are refused within 2 seconds.',
     reply: Cluster,
   }),
   status: endpoint({
     ...one,
     method: 'GET',
     path: '/users/me/clusters/{id}/status',
-    summary: 'How it is, and why; and each of its nodes.',
+    summary: 'Its phase and conditions, and those of each of its nodes.',
     reply: NodeStatus.extend({ members: z.array(Member) }).meta({ id: 'ClusterStatus' }),
   }),
   logs: endpoint({
     ...one,
     method: 'GET',
     path: '/users/me/clusters/{id}/logs',
-    summary: 'The last lines that its nodes wrote, each after the id of its node.',
+    summary: 'The last log lines of its nodes, each prefixed with the node id.',
     query: z.object({ lines: queryInteger(1, 1000).default(100) }),
     reply: LogLines,
   }),
   all: endpoint({
     method: 'GET',
     path: '/clusters',
-    summary: "Everybody's clusters.",
+    summary: 'All clusters of all users.',
     access: 'manager',
     query: ListQuery,
     status: 200,
@@ -160,7 +160,7 @@ export const clusters = {
   removeAny: endpoint({
     method: 'DELETE',
     path: '/clusters/{id}',
-    summary: "Remove anybody's cluster.",
+    summary: 'Remove the cluster of any user.',
     access: 'manager',
     params,
     status: 200,

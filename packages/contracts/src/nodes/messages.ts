@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { broadcast } from '../message.js'
 
-/** Something is wanted of a node or a cluster, or is known of it that was not: who looks after it or serves it looks now. Who missed it looks soon anyway. */
+/** The desired or observed state of a node or cluster changed: reconcilers and gateways reload it at once. One that misses this polls anyway. */
 export const nodeChanged = broadcast({
   subject: '*.node.changed',
   payload: z.object({ id: z.string().max(60) }),

@@ -7,15 +7,15 @@ const limits = { nodes: z.int().min(0).max(1_000_000), clusters: z.int().min(0).
 
 export const UserPlan = z
   .object({ id: idOf('user-plan'), plan: idOf('plan'), ...limits, startsAt: Timestamp, expiresAt: Timestamp })
-  .meta({ id: 'UserPlan', description: 'How many nodes and clusters somebody may have, and until when.' })
+  .meta({ id: 'UserPlan', description: 'The number of nodes and clusters a user may have, and until when.' })
 export type UserPlan = z.infer<typeof UserPlan>
 
 export const PlanInUse = z
   .object({
     ...limits,
-    startsAt: Timestamp.nullable().meta({ description: 'Null: it begins when its owner first asks for something, with these figures.' }),
+    startsAt: Timestamp.nullable().meta({ description: 'Null: it starts with the first node or cluster.' }),
     expiresAt: Timestamp.nullable(),
-    used: z.object({ nodes: z.int(), clusters: z.int() }).meta({ description: 'What there is of each that was not removed.' }),
+    used: z.object({ nodes: z.int(), clusters: z.int() }).meta({ description: 'Existing nodes and clusters, without removed ones.' }),
   })
   .meta({ id: 'PlanInUse' })
 export type PlanInUse = z.infer<typeof PlanInUse>
@@ -26,7 +26,7 @@ export const plans = {
   mine: endpoint({
     method: 'GET',
     path: '/users/me/plan',
-    summary: 'How many nodes and clusters you may have.',
+    summary: 'Your plan: the number of nodes and clusters you may have.',
     access: 'client',
     status: 200,
     reply: UserPlan,
@@ -34,7 +34,7 @@ export const plans = {
   get: endpoint({
     method: 'GET',
     path: '/users/{userId}/plan',
-    summary: 'How many nodes and clusters somebody may have, and has.',
+    summary: "A user's plan and what is used of it.",
     access: 'manager',
     params: z.object({ userId: UserId }),
     status: 200,
@@ -43,7 +43,7 @@ export const plans = {
   set: endpoint({
     method: 'PUT',
     path: '/users/{userId}/plan',
-    summary: 'Say how many nodes and clusters somebody may have.',
+    summary: "Set a user's plan.",
     access: 'manager',
     params: z.object({ userId: UserId }),
     body: PlanChange,

@@ -9,7 +9,7 @@ import { idOf, Timestamp } from '../fields.js'
 type ImageOf<Record> = Record extends { nodes: { images: readonly (infer Name extends string)[] } } ? Name : never
 type ImageIn<Family> = ImageOf<Family[keyof Family]>
 
-/** Of each family the main networks first. */
+/** In each family, main networks come first. */
 export const IMAGES = [...imagesIn(BITCOIN_FAMILY), ...imagesIn(EVM_FAMILY)]
 export const Image = z.enum(IMAGES)
 export type Image = z.infer<typeof Image>
@@ -27,7 +27,7 @@ export const NODE_PERFORMANCES = ['standard', 'large'] as const
 export const NodePerformance = z.enum(NODE_PERFORMANCES)
 export type NodePerformance = z.infer<typeof NodePerformance>
 
-/** What is wanted of it; how far that is, `phase` tells. */
+/** The desired state; `phase` is the observed one. */
 export const DesiredState = z.enum(['started', 'stopped', 'removed'])
 export type DesiredState = z.infer<typeof DesiredState>
 
@@ -43,19 +43,19 @@ export const Condition = z
   .object({
     type: z.enum(CONDITION_TYPES),
     status: z.enum(['true', 'false', 'unknown']),
-    reason: z.string().meta({ description: 'One word, for programs.' }),
-    message: z.string().meta({ description: 'One sentence, for people: what it waits for, or what is wrong.' }),
+    reason: z.string().meta({ description: 'A code, for programs.' }),
+    message: z.string().meta({ description: 'A sentence, for people.' }),
     since: Timestamp,
   })
   .meta({ id: 'NodeCondition' })
 export type Condition = z.infer<typeof Condition>
 
-/** What was seen of a chain in a node. */
+/** The observed state of the chain in a node. */
 export const NodeObservation = z
   .object({
     height: z.int().nullable(),
-    lag: z.int().nullable().meta({ description: 'Blocks that it knows of and has not yet.' }),
-    progress: z.number().min(0).max(1).nullable().meta({ description: 'How much of the chain it has; 1: all.' }),
+    lag: z.int().nullable().meta({ description: 'Blocks between its height and the highest it knows of.' }),
+    progress: z.number().min(0).max(1).nullable().meta({ description: 'The part of the chain it has, from 0 to 1.' }),
     peers: z.int().nullable(),
     diskBytes: z.int().nullable(),
   })
@@ -81,7 +81,7 @@ const Vendor = z
 
 const When = Timestamp.nullable()
 
-/** Members of the listing shape of nodes; clusters have them too. */
+/** Members that nodes and clusters have in a list. */
 export const listingMembers = {
   user: z.string(),
   chain: z.string(),
@@ -89,7 +89,7 @@ export const listingMembers = {
   state: DesiredState,
   service: ServiceId,
   ip: z.string(),
-  ttl: z.string().regex(/^\d+$/).meta({ description: 'When it is stopped by itself, in seconds since 1970.' }),
+  ttl: z.string().regex(/^\d+$/).meta({ description: 'When it will be stopped automatically, in seconds since 1970.' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   startedAt: When,
@@ -98,13 +98,13 @@ export const listingMembers = {
   userPlanData: z.object({ id: idOf('user-plan'), plan: idOf('plan'), startsAt: Timestamp, expiresAt: Timestamp }),
   vendor: Vendor,
   auth: Auth,
-  url: z.string().meta({ description: 'Where it is called.' }),
-  allowedIps: z.array(z.string()).meta({ description: 'Who may call it; empty: anybody with its credentials.' }),
+  url: z.string().meta({ description: 'Its JSON-RPC endpoint.' }),
+  allowedIps: z.array(z.string()).meta({ description: 'Addresses that may call it; empty: any.' }),
   phase: NodePhase,
   conditions: z.array(Condition),
 }
 
-/** Members of the creation shape. */
+/** Members of a creation reply only. */
 export const creationMembers = {
   image: Image,
   version: z.string(),
@@ -122,9 +122,9 @@ const Lifetime = z
   .min(60)
   .max(10 * 366 * 86_400)
 
-/** What may be asked for at creation apart from what it is to be. */
+/** Options at creation. */
 export const creationOptions = {
-  ttl: Lifetime.optional().meta({ description: 'Seconds until it is stopped by itself; by default when the plan ends.' }),
+  ttl: Lifetime.optional().meta({ description: 'Seconds until it is stopped automatically; by default until the plan ends.' }),
   allowedIps: z.array(AllowedIp).max(100).default([]),
 }
 
@@ -134,7 +134,7 @@ export const NodeStatus = z
     phase: NodePhase,
     conditions: z.array(Condition),
     ...NodeObservation.shape,
-    asOf: When.meta({ description: 'When it was last looked at.' }),
+    asOf: When.meta({ description: 'When it was last observed.' }),
   })
   .meta({ id: 'NodeStatus' })
 
@@ -142,9 +142,9 @@ export const LogLines = z.object({ lines: z.array(z.string()) }).meta({ id: 'Nod
 
 export const settingsMembers = {
   allowedIps: z.array(AllowedIp).max(100).optional(),
-  ttl: Lifetime.optional().meta({ description: 'Seconds from now until it is stopped by itself.' }),
+  ttl: Lifetime.optional().meta({ description: 'Seconds from now until it is stopped automatically.' }),
 }
 export const NodeSettings = z.object(settingsMembers).meta({ id: 'NodeSettings' })
 
-/** `?all=true`: those that were removed too. */
+/** `?all=true` includes removed ones. */
 export const ListQuery = z.object({ all: z.stringbool().default(false).meta({ type: 'boolean' }) })

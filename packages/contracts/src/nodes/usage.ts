@@ -10,7 +10,7 @@ export const NodeUsage = z
     to: Timestamp,
     usage: z.array(
       z.object({
-        time: Timestamp.meta({ description: 'When the hour (UTC) begins.' }),
+        time: Timestamp.meta({ description: 'The start of the hour (UTC).' }),
         method: z.string(),
         calls: Count,
         errors: Count,
@@ -23,12 +23,12 @@ export type NodeUsage = z.infer<typeof NodeUsage>
 
 const query = z.object({
   from: Timestamp.optional().meta({
-    description: 'By default 24 hours before `to`, at most 31 days. The hour it falls in is told as a whole.',
+    description: 'By default 24 hours before `to`, at most 31 days. The hour it falls in is included as a whole.',
   }),
   to: Timestamp.optional().meta({ description: 'By default now.' }),
 })
 const one = { method: 'GET', access: 'client', query, status: 200, reply: NodeUsage } as const
-const SUMMARY = 'What was called, by method and hour, oldest first. Calls are in it after about a second.'
+const SUMMARY = 'Calls by method and hour, oldest first. Calls are included after about a second.'
 
 export const usage = {
   ofNode: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { broadcast } from '../message.js'
 
-/** An owner wants something of a validator: whoever sees to them need not wait for the next look. */
+/** An owner requested a change of a validator: the lifecycle job runs at once instead of at its next interval. */
 export const validatorChangeRequested = broadcast({
   subject: '*.validator.wanted',
   payload: z.object({ chain: z.string() }),

@@ -4,7 +4,7 @@ import { Digits } from '../fields.js'
 import { ChainParams, ValidatorParams } from './validators.js'
 
 const rates = {
-  apr: z.number().meta({ description: 'Percent a year, not compounded.' }),
+  apr: z.number().meta({ description: 'Percent per year, not compounded.' }),
   consensusApr: z.number(),
   executionApr: z.number(),
 }
@@ -31,7 +31,7 @@ const Duty = z.int().min(0).nullable()
 export const ValidatorDay = z
   .object({
     date: z.iso.date(),
-    final: z.boolean().meta({ description: 'A day that is final never changes; of the open one, what is final so far.' }),
+    final: z.boolean().meta({ description: 'A final day never changes; the current day has what is final so far.' }),
     balance: Digits.meta({ description: 'At the end of the day; in wei, as all amounts here.' }),
     effectiveBalance: Digits,
     deposits: Digits,
@@ -42,12 +42,13 @@ export const ValidatorDay = z
     executionPenalties: Digits,
     activeEpochs: z.int().min(0),
     attestations: Duty.meta({
-      description: 'Those of which a node told; fewer than `activeEpochs` where none did. Null, as all that follow: not known.',
+      description:
+        'Attestations that a node reported; fewer than `activeEpochs` if none did for some epochs. Null, here and below: unknown.',
     }),
     missedAttestations: Duty,
-    proposals: Duty.meta({ description: 'Blocks that it had to make.' }),
+    proposals: Duty.meta({ description: 'Blocks that it was to propose.' }),
     missedProposals: Duty,
-    syncDuties: Duty.meta({ description: 'Blocks that were made while it was in a sync committee.' }),
+    syncDuties: Duty.meta({ description: 'Blocks proposed while it was in a sync committee.' }),
     missedSyncDuties: Duty,
   })
   .meta({ id: 'ValidatorDay' })
@@ -62,7 +63,7 @@ export const performance = {
   get: endpoint({
     method: 'GET',
     path: '/staking/ethereum/{chain}/validators/{pubkey}/performance',
-    summary: 'What it has earned, by UTC days that are final; the last 30 days unless asked otherwise.',
+    summary: 'What it earned on final UTC days; by default the last 30.',
     access: 'client',
     params: ValidatorParams,
     query: Days,
@@ -73,7 +74,7 @@ export const performance = {
   days: endpoint({
     method: 'GET',
     path: '/staking/ethereum/{chain}/validators/{pubkey}/performance/days',
-    summary: 'Each UTC day by itself, oldest first: its balance, what changed it, and its duties. The last 30 days; at most 366.',
+    summary: 'Balance, changes and duties of each UTC day, oldest first; by default the last 30 days, at most 366.',
     access: 'client',
     params: ValidatorParams,
     query: Days,
@@ -84,7 +85,7 @@ export const performance = {
   stats: endpoint({
     method: 'GET',
     path: '/staking/ethereum/{chain}/stats',
-    summary: 'What a validator earns on the chain, and what those here have earned of fees.',
+    summary: 'What a validator earns on the chain, and the fees that those here earned.',
     access: 'client',
     params: ChainParams,
     status: 200,

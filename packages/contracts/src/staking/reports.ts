@@ -54,7 +54,7 @@ export const reports = {
   validators: endpoint({
     method: 'GET',
     path: '/staking/ethereum/validators/report',
-    summary: 'All your validators, as a table.',
+    summary: 'All your validators as CSV.',
     access: 'client',
     status: 200,
     replyType: 'text/csv',
@@ -63,7 +63,7 @@ export const reports = {
     method: 'GET',
     path: '/staking/ethereum/billing/report',
     summary:
-      "What your organization's validators have earned in a range of UTC days, by user (auditor, billing). As JSON, or as CSV where `Accept` says so.",
+      "What your organization's validators earned in a range of UTC days, by user (auditor, billing). JSON, or CSV if `Accept` asks for it.",
     access: 'account',
     query: z.object({ fromDate: z.iso.date(), toDate: z.iso.date() }),
     status: 200,

@@ -4,10 +4,10 @@ import { Digits, Idempotent, Timestamp } from '../fields.js'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-/** An address of the execution chain; whether mixed letters are its checksum (EIP-55) is looked at by the service. */
+/** An address of the execution chain; the service checks the checksum of mixed-case addresses (EIP-55). */
 const Address = z.string().regex(ADDRESS, 'must be an address: 0x and 40 hexadecimal digits')
 
-/** With and without 0x, in either case; what is parsed has neither. */
+/** With or without 0x, in either case; parsed to lower case without 0x. */
 export const PublicKey = z
   .string()
   .regex(/^(0x)?[0-9a-fA-F]{96}$/, 'must be the public key of a validator: 96 hexadecimal digits')
@@ -21,10 +21,10 @@ export const VALIDATOR_STATUSES = ['pending', 'active', 'exiting', 'exited', 'sl
 export const ValidatorStatus = z.enum(VALIDATOR_STATUSES)
 export type ValidatorStatus = z.infer<typeof ValidatorStatus>
 
-/** How far it has come, more finely than `status` says. */
+/** More detailed than `status`. */
 export const VALIDATOR_PHASES = [
   ...(['created', 'ready', 'deposited', 'queued', 'active', 'exiting', 'exited', 'withdrawn'] as const),
-  // Somebody else's deposit has bound the key to another withdrawal address: it will never be used.
+  // Somebody else's deposit bound the key to another withdrawal address: it must never be used.
   'spoiled',
 ] as const
 export const ValidatorPhase = z.enum(VALIDATOR_PHASES)
@@ -45,16 +45,16 @@ export const Validator = z
     id: z.string().meta({ description: '`<chain>:<pubkey>`' }),
     ...common,
     feeAddress: z.string(),
-    startedAt: Timestamp.meta({ description: 'When it was created here.' }),
+    startedAt: Timestamp.meta({ description: 'When it was created on this platform.' }),
     user: z.string(),
     withdrawalAddress: z.string(),
     compounding: z.boolean(),
     effectiveBalance: Digits.meta({ description: 'In wei.' }),
-    index: z.int().nullable().meta({ description: "The chain's number of it." }),
+    index: z.int().nullable().meta({ description: 'Its validator index on the chain.' }),
     phase: ValidatorPhase,
-    note: z.string().nullable().meta({ description: 'What it waits for, or what is wrong and what to do.' }),
+    note: z.string().nullable().meta({ description: 'What it is waiting for, or what is wrong and what to do.' }),
     slashed: z.boolean(),
-    readyAt: When.meta({ description: 'Since then a validator client holds its key and knows its fee address: send the deposit now.' }),
+    readyAt: When.meta({ description: 'When a validator client had its key and fee address: from then on the deposit can be sent.' }),
     depositedAt: When,
     activatedAt: When,
     exitRequestedAt: When,
@@ -64,21 +64,24 @@ export const Validator = z
     depositData: z
       .string()
       .nullable()
-      .meta({ description: 'Call data for the deposit contract; null once it is deposited, or must not be.' }),
-    asOf: When.meta({ description: 'When the chain was last asked about it.' }),
+      .meta({ description: 'Call data for the deposit contract; null once deposited, or if it must not be.' }),
+    asOf: When.meta({ description: 'When its state was last read from the chain.' }),
   })
   .meta({ id: 'Validator' })
 export type Validator = z.infer<typeof Validator>
 
 export const NewValidator = z
   .object({
-    withdrawalAddress: Address.meta({ description: 'Who is paid, for ever. Mixed letters must be its checksum (EIP-55).' }),
-    feeAddress: Address.optional().meta({ description: 'Who gets the fees of its blocks; by default the withdrawal address.' }),
+    withdrawalAddress: Address.meta({
+      description:
+        'Receives the stake and all withdrawals; it can never be changed. A mixed-case address must have a valid checksum (EIP-55).',
+    }),
+    feeAddress: Address.optional().meta({ description: 'Receives the fees of its blocks; by default the withdrawal address.' }),
     region: z.string().max(100).optional(),
     compounding: z
       .boolean()
       .default(false)
-      .meta({ description: 'Rewards stay in it and count, up to 2048 ETH (0x02 credentials, EIP-7251).' }),
+      .meta({ description: 'Rewards are added to the stake, up to 2048 ETH (0x02 credentials, EIP-7251).' }),
   })
   .meta({ id: 'NewValidator' })
 export type NewValidator = z.output<typeof NewValidator>
@@ -100,7 +103,7 @@ export const ExitConfirmation = z
   })
   .meta({
     id: 'ExitConfirmation',
-    description: 'An ERC-191 signature of `{chain}:{pubkey}:{confirmationDate}` by the withdrawal address, where the service asks for one.',
+    description: 'An ERC-191 signature of `{chain}:{pubkey}:{confirmationDate}` by the withdrawal address, if the service requires one.',
   })
 export type ExitConfirmation = z.output<typeof ExitConfirmation>
 
@@ -128,7 +131,8 @@ export const validators = {
   create: endpoint({
     method: 'POST',
     path: '/staking/ethereum/{chain}/validators',
-    summary: 'Create a validator: a key in a region, and the deposit to send for it. With an `Idempotency-Key` it is created once.',
+    summary:
+      'Create a validator: a key in a region, and the deposit to send. Requests with the same `Idempotency-Key` create one validator.',
     access: 'client',
     params: ChainParams,
     headers: Idempotent,
@@ -140,7 +144,7 @@ export const validators = {
   changeFeeAddress: endpoint({
     method: 'PUT',
     path: '/staking/ethereum/{chain}/validators/{pubkey}',
-    summary: 'Change who gets the fees of its blocks; answered when its validator client has it.',
+    summary: 'Change its fee address; responds once its validator client has it.',
     access: 'client',
     params: ValidatorParams,
     body: FeeAddressChange,
@@ -150,7 +154,7 @@ export const validators = {
   remove: endpoint({
     method: 'DELETE',
     path: '/staking/ethereum/{chain}/validators/{pubkey}',
-    summary: 'Take it out of your list. One that is staking goes on signing until it has exited.',
+    summary: 'Remove it from your list. An active validator keeps signing until it has exited.',
     access: 'client',
     params: ValidatorParams,
     status: 204,
@@ -159,7 +163,7 @@ export const validators = {
   exit: endpoint({
     method: 'POST',
     path: '/staking/ethereum/{chain}/validators/{pubkey}/validatorExit',
-    summary: 'End its staking and have everything paid to its withdrawal address. This cannot be taken back.',
+    summary: 'Exit the validator; everything is paid to its withdrawal address. This cannot be undone.',
     access: 'client',
     params: ValidatorParams,
     body: ExitConfirmation.optional(),
