@@ -49,7 +49,7 @@ describe('the platform', () => {
   })
 
   it('lists no other chain', async () => {
-    expect(await cli.run(['btc', 'status'])).toMatchObject({ code: 2, stderr: expect.stringContaining('It is one of: doge') })
+    expect(await cli.run(['btc', 'status'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose one of: doge') })
     expect(await cli.run(['eth', 'call', 'eth_chainId', '--chain', 'mychains'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Is it mychain?'),

@@ -36,12 +36,12 @@ export const COMMANDS: readonly Command[] = [
 ]
 
 export const GROUPS: Groups = {
-  keys: 'Client keys, for programs that act in your name.',
+  keys: 'Client keys, for programs that act on your behalf.',
   orgs: 'Organizations, their members and invitations.',
-  nodes: 'Blockchain nodes of your own.',
-  clusters: 'Several nodes of one chain behind one address.',
-  validators: 'Ethereum validators, from the key to the last payment.',
-  billing: 'What your organization has earned, and what it costs.',
+  nodes: 'Your blockchain nodes.',
+  clusters: 'Several nodes of one chain behind one URL.',
+  validators: 'Ethereum validators, from key to withdrawal.',
+  billing: 'What your organization earned.',
   btc: 'Chains of the Bitcoin family: addresses, transactions, blocks.',
   eth: 'Chains of the Ethereum family: calls, projects, usage.',
   'eth projects': 'Projects to call JSON-RPC through.',

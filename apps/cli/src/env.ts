@@ -53,5 +53,5 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 export function platformUrl(given: string, what: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
-  throw new Failure(EXIT.usage, `${what} must be the address of a Trestle, such as https://trestle.example.`)
+  throw new Failure(EXIT.usage, `${what} must be the URL of a Trestle platform, such as https://trestle.example.`)
 }

@@ -11,16 +11,16 @@ const PAGE = 1000
 
 const OPTIONS = {
   since: text('time', 'how far back, such as 1h or 7d', { default: '24h' }),
-  limit: text('count', 'how many at most', { default: '50' }),
-  follow: flag('go on with what happens from now on, until Ctrl-C', 'f'),
+  limit: text('count', 'the maximum number', { default: '50' }),
+  follow: flag('print new events until Ctrl-C', 'f'),
 } as const
 
 type EventsRun = CommandRun<unknown, typeof OPTIONS>
 
 const events = command({
   name: 'events',
-  about: 'What was done with your tokens, in every area, newest first.',
-  details: ['With --follow the newest come last, as they happen, and the looking itself is left out.'],
+  about: 'Requests made with your tokens, in every area, newest first.',
+  details: ['With --follow, events are printed as they happen, oldest first, without those of the polling itself.'],
   options: OPTIONS,
   calls: { base: '/accounts', endpoints: [accounts.events.list] },
   examples: [
@@ -34,7 +34,7 @@ const events = command({
       const { time, service, request, status, bytesOut } = rowOf(activity)
       return [clock(time), service, request, { text: String(status), tone: status < 400 ? 'good' : 'bad' }, bytesText(bytesOut)]
     }),
-    none: 'Nothing happened in that time.',
+    none: 'No events in that time.',
   }),
   line: (activity: Activity) => {
     const { time, service, request, status } = rowOf(activity)

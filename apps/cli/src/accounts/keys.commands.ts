@@ -9,10 +9,10 @@ const list = command({
   name: 'keys list',
   about: 'Your client keys, newest first.',
   calls: { base, endpoints: [accounts.clientKeys.list] },
-  examples: [['trestle keys list', 'each with what it opens and when it was used last']],
+  examples: [['trestle keys list', 'with scopes and last use']],
   run: ({ api }) => api.accounts.clientKeys.list(),
   view: (keys, now) => ({
-    head: ['ID', 'NAME', 'OPENS', 'CREATED', 'LAST USED', 'EXPIRES'],
+    head: ['ID', 'NAME', 'AREAS', 'CREATED', 'LAST USED', 'EXPIRES'],
     rows: keys.map(({ id, name, scopes, createdAt, lastUsedAt, expiresAt }) => [
       id,
       name,
@@ -21,22 +21,22 @@ const list = command({
       relative(lastUsedAt, now) || 'never',
       relative(expiresAt, now) || 'never',
     ]),
-    none: 'No client keys yet. One for a program: trestle keys create --name <name>',
+    none: 'No client keys. Create one: trestle keys create --name <name>',
   }),
 })
 
 const create = command({
   name: 'keys create',
-  about: 'Make a client key, for a program. Its secret is shown this once.',
+  about: 'Create a client key for a program. Its secret is shown only once.',
   options: {
     name: text('name', 'what it is for'),
-    scope: repeated('area', 'an area that it opens; all of them when left out', CLIENT_AREAS),
-    expires: text('time', 'when it ends by itself, such as 90d'),
+    scope: repeated('area', 'an area it gives access to; by default all', CLIENT_AREAS),
+    expires: text('time', 'when it expires, such as 90d'),
   },
   calls: { base, endpoints: [accounts.clientKeys.create] },
   examples: [
     ['trestle keys create --name indexer --scope btc-connect --expires 90d', 'for one area and three months'],
-    ['trestle keys create -o json > key.json', 'into a file; close it for others first: umask 077'],
+    ['trestle keys create -o json > key.json', 'into a file; make it private first: umask 077'],
   ],
   run: ({ api, options, now }) => {
     const expiresAt = options.expires && new Date(now().getTime() + millisOf(options.expires, '--expires')).toISOString()
@@ -47,22 +47,22 @@ const create = command({
     fields: [
       ['client id', clientId],
       ['secret', clientSecret],
-      ['opens', scopes.join(', ')],
+      ['areas', scopes.join(', ')],
       ['expires', relative(expiresAt, now)],
-      ['', 'The secret is not shown again: keep it where secrets are kept.'],
+      ['', 'The secret is not shown again: store it safely.'],
     ],
   }),
 })
 
 const rm = command({
   name: 'keys rm',
-  about: 'Delete a client key: its tokens open nothing after two seconds.',
+  about: 'Delete a client key. Its tokens are refused within 2 seconds.',
   args: { id: { about: 'the key' } },
   options: YES,
   calls: { base, endpoints: [accounts.clientKeys.remove] },
-  examples: [['trestle keys rm client-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11', 'asks first']],
+  examples: [['trestle keys rm client-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11', 'after a confirmation']],
   async run({ api, args, options, terminal }) {
-    await terminal.confirm(`Delete ${args.id}? Whatever uses it stops working.`, options.yes)
+    await terminal.confirm(`Delete ${args.id}? Programs that use it will stop working.`, options.yes)
     await api.accounts.clientKeys.remove({ params: { id: args.id } })
     terminal.note(`${args.id} is deleted.`)
     return undefined

@@ -10,8 +10,8 @@ import type { LoginSession } from '../profiles/session.js'
 const base = '/accounts'
 
 const OPTIONS = {
-  url: text('url', 'the address of the platform; kept in the profile'),
-  email: text('address', 'whose account; asked for when left out'),
+  url: text('url', 'the URL of the platform; stored in the profile'),
+  email: text('address', 'the account; prompted for by default'),
   'password-stdin': flag('read the password from the standard input'),
   'client-id': text('id', 'log in as a client key instead, for programs'),
   'secret-stdin': flag('read the secret of the client key from the standard input'),
@@ -23,13 +23,13 @@ const login = command({
   name: 'login',
   about: 'Log in with an account, or with a client key.',
   details: [
-    'An account opens everything for 12 hours. A client key opens staking, nodes, chains and Ethereum, for as long as it is there: its tokens are renewed by themselves.',
-    'The password, or the secret, is asked for without showing it, or read from a pipe. No option takes it: command lines are seen by others and kept in histories.',
+    'An account gives access to everything for 12 hours. A client key gives access to staking, nodes, chains and Ethereum until it is deleted; its tokens are renewed automatically.',
+    'The password or secret is prompted for without echo, or read from a pipe. No option takes it, since command lines are visible to others and kept in histories.',
   ],
   options: OPTIONS,
   calls: { base, endpoints: [accounts.sessions.signIn, accounts.tokens.issue] },
   examples: [
-    ['trestle login --url https://trestle.example', 'asks for the e-mail address and the password'],
+    ['trestle login --url https://trestle.example', 'prompts for the e-mail address and password'],
     ['trestle login --profile work --url https://trestle.work.example', 'a second platform; use it with --profile work'],
     ['trestle login --client-id client-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11 --secret-stdin < secret', 'a program, with a client key'],
   ],
@@ -54,7 +54,7 @@ async function withAccount(run: LoginRun, url: string): Promise<Login> {
   const email = options.email ?? (await askForEmail(run, before?.kind === 'account' ? before.email : undefined))
   const password = options['password-stdin']
     ? await terminal.readAll()
-    : await terminal.askSecret(`Password of ${email}: `, 'Nobody is there to be asked for the password: pipe it in with --password-stdin.')
+    : await terminal.askSecret(`Password of ${email}: `, 'No terminal to ask for the password: pipe it in with --password-stdin.')
   requireText(password, 'The password')
   const trestle = createTrestle({ url, fetch: run.fetch })
   const { accessToken } = await trestle.accounts.sessions.signIn({ basic: { username: email, password } })
@@ -63,13 +63,13 @@ async function withAccount(run: LoginRun, url: string): Promise<Login> {
 
 async function askForEmail({ terminal }: LoginRun, usual?: string): Promise<string> {
   const question = usual ? `E-mail address (${usual}): ` : 'E-mail address: '
-  const email = (await terminal.ask(question, 'Nobody is there to be asked for the e-mail address: say --email.')).trim() || usual
+  const email = (await terminal.ask(question, 'No terminal to ask for the e-mail address: pass --email.')).trim() || usual
   requireText(email, 'The e-mail address')
   return email ?? ''
 }
 
 async function withClientKey({ options, terminal, fetch }: LoginRun, url: string, clientId: string): Promise<Login> {
-  const otherwise = 'Nobody is there to be asked for the secret: pipe it in with --secret-stdin.'
+  const otherwise = 'No terminal to ask for the secret: pipe it in with --secret-stdin.'
   const clientSecret = options['secret-stdin'] ? await terminal.readAll() : await terminal.askSecret(`Secret of ${clientId}: `, otherwise)
   requireText(clientSecret, 'The secret')
   const trestle = createTrestle({ url, fetch })
@@ -80,8 +80,8 @@ async function withClientKey({ options, terminal, fetch }: LoginRun, url: string
 function warn({ env, terminal }: LoginRun, url: string): void {
   const { protocol, hostname } = new URL(url)
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-  if (protocol === 'http:' && !isLocal) terminal.note(`Careful: ${url} is not encrypted. Whoever is on the way can read the password.`)
-  if (env.token) terminal.note('TRESTLE_TOKEN is set, and goes before any login.')
+  if (protocol === 'http:' && !isLocal) terminal.note(`Warning: ${url} is not encrypted. Anyone on the network path can read the password.`)
+  if (env.token) terminal.note('TRESTLE_TOKEN is set and takes precedence over any login.')
 }
 
 function requireText(given: string | undefined, what: string): void {
@@ -90,16 +90,15 @@ function requireText(given: string | undefined, what: string): void {
 
 const logout = command({
   name: 'logout',
-  about: 'End the session of this profile, and forget its login.',
-  details: ['A client key stays: what else uses it goes on. It ends with: trestle keys rm'],
+  about: 'End the session of this profile and forget its login.',
+  details: ['A client key is not deleted. Do that with: trestle keys rm'],
   calls: { base, endpoints: [accounts.sessions.list, accounts.sessions.end] },
   examples: [['trestle logout', 'ends the session here and at the platform']],
   async run({ session, store, terminal }) {
     const ended = session.login === 'account' && (await endSession(session.api()))
     store.forgetLogin(session.profile)
-    if (session.login === 'account' && !ended)
-      terminal.note('The platform could not be told: the session there ends by itself, 12 hours after the login.')
-    terminal.note(session.login === 'token' ? 'TRESTLE_TOKEN is still set: it is yours to unset.' : 'Logged out.')
+    if (session.login === 'account' && !ended) terminal.note('The platform is unreachable: its session expires 12 hours after the login.')
+    terminal.note(session.login === 'token' ? 'TRESTLE_TOKEN is still set: unset it yourself.' : 'Logged out.')
     return undefined
   },
 })
@@ -117,7 +116,7 @@ async function endSession({ accounts: { sessions } }: CommandRun['api']): Promis
 
 const whoami = command({
   name: 'whoami',
-  about: 'Who is logged in.',
+  about: 'Show who is logged in.',
   calls: { base, endpoints: [accounts.users.me] },
   examples: [
     ['trestle whoami', 'your profile'],
@@ -130,7 +129,7 @@ const whoami = command({
         ? [
             ['client key', who.clientId],
             ['user', who.id],
-            ['opens', who.areas.join(', ')],
+            ['areas', who.areas.join(', ')],
           ]
         : [
             ['name', who.displayName],
@@ -150,8 +149,8 @@ async function keyHolder(session: LoginSession, { clientId }: ClientLogin) {
 
 const token = command({
   name: 'token',
-  about: 'Print an access token that is good now, for curl and its like.',
-  details: ['Treat it as a password. Let the shell put it where it belongs, as in the example, so that it is seen nowhere.'],
+  about: 'Print a valid access token, for tools such as curl.',
+  details: ['Treat it as a password. Use command substitution, as in the example, so that it is shown nowhere.'],
   calls: { base, endpoints: [accounts.tokens.issue] },
   examples: [['curl -H "Authorization: Bearer $(trestle token)" http://127.0.0.1:8080/nodes/users/me/nodes', 'a call by hand']],
   isText: true,

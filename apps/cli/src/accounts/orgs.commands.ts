@@ -16,18 +16,18 @@ const list = command({
   examples: [['trestle orgs list', 'each with your roles in it']],
   run: ({ api }) => api.accounts.organizations.list(),
   view: (found, now) => ({
-    head: ['ID', 'NAME', 'YOUR ROLES', 'FOUNDED'],
+    head: ['ID', 'NAME', 'YOUR ROLES', 'CREATED'],
     rows: found.map(({ id, name, roles, createdAt }) => [id, name, roles.join(', '), relative(createdAt, now)]),
-    none: 'You are in no organization. Found one: trestle orgs create <name>',
+    none: 'You are not in an organization. Create one: trestle orgs create <name>',
   }),
 })
 
 const create = command({
   name: 'orgs create',
-  about: 'Found an organization; you become its owner.',
-  args: { name: { about: 'what it is called' } },
+  about: 'Create an organization; you become its owner.',
+  args: { name: { about: 'the name' } },
   calls: { base, endpoints: [organizations.create] },
-  examples: [['trestle orgs create "Analytical Engines"', 'one can be in one organization at a time']],
+  examples: [['trestle orgs create "Analytical Engines"', 'you can be in one organization at a time']],
   run: ({ api, args }) => api.accounts.organizations.create({ body: { name: args.name } }),
   view: ({ id, name, roles }) => ({
     fields: [
@@ -40,7 +40,7 @@ const create = command({
 
 const members = command({
   name: 'orgs members',
-  about: 'Who is in an organization.',
+  about: 'The members of an organization.',
   args: { id: ID },
   calls: { base, endpoints: [organizations.members] },
   examples: [[`trestle orgs members ${EXAMPLE}`, 'each with their roles']],
@@ -63,10 +63,12 @@ const roles = command({
   args: {
     id: ID,
     user: { about: 'the member, by user id' },
-    roles: { about: 'all the roles they shall have', many: true, choices: ROLES },
+    roles: { about: 'all roles of the member', many: true, choices: ROLES },
   },
   calls: { base, endpoints: [organizations.changeRoles] },
-  examples: [[`trestle orgs roles ${EXAMPLE} user-5c1d7c1e-3b5b-4f3e-8a77-2a4c1f0f2a11 member billing`, 'who may also read the bills']],
+  examples: [
+    [`trestle orgs roles ${EXAMPLE} user-5c1d7c1e-3b5b-4f3e-8a77-2a4c1f0f2a11 member billing`, 'who may also read billing reports'],
+  ],
   run: ({ api, args }) =>
     api.accounts.organizations.changeRoles({ params: { id: args.id, userId: args.user }, body: { roles: args.roles as Role[] } }),
   view: ({ email, roles: now }) => ({
@@ -79,13 +81,13 @@ const roles = command({
 
 const remove = command({
   name: 'orgs remove',
-  about: 'Take a member out of an organization, or leave it yourself.',
+  about: 'Remove a member from an organization, or leave it.',
   args: { id: ID, user: { about: 'the member, by user id' } },
   options: YES,
   calls: { base, endpoints: [organizations.removeMember] },
-  examples: [[`trestle orgs remove ${EXAMPLE} user-5c1d7c1e-3b5b-4f3e-8a77-2a4c1f0f2a11`, 'asks first']],
+  examples: [[`trestle orgs remove ${EXAMPLE} user-5c1d7c1e-3b5b-4f3e-8a77-2a4c1f0f2a11`, 'after a confirmation']],
   async run({ api, args, options, terminal }) {
-    await terminal.confirm(`Take ${args.user} out of ${args.id}?`, options.yes)
+    await terminal.confirm(`Remove ${args.user} from ${args.id}?`, options.yes)
     await api.accounts.organizations.removeMember({ params: { id: args.id, userId: args.user } })
     terminal.note(`${args.user} is no longer in ${args.id}.`)
     return undefined
@@ -94,11 +96,11 @@ const remove = command({
 
 const invite = command({
   name: 'orgs invite',
-  about: 'Invite somebody by e-mail. The mail has what they accept with, good for 72 hours.',
-  args: { id: ID, email: { about: 'whom' } },
+  about: 'Invite somebody by e-mail. The mail contains a token that is valid for 72 hours.',
+  args: { id: ID, email: { about: 'the e-mail address to invite' } },
   options: { role: ROLE },
   calls: { base, endpoints: [organizations.invite] },
-  examples: [[`trestle orgs invite ${EXAMPLE} grace@example.org --role auditor`, 'a member, unless --role says otherwise']],
+  examples: [[`trestle orgs invite ${EXAMPLE} grace@example.org --role auditor`, 'without --role, as a member']],
   run: ({ api, args, options }) => {
     const wanted = options.role.length > 0 ? (options.role as Role[]) : (['member'] as const)
     return api.accounts.organizations.invite({ params: { id: args.id }, body: { email: args.email, roles: [...wanted] } })
@@ -115,7 +117,7 @@ const invite = command({
 
 const invitations = command({
   name: 'orgs invitations',
-  about: 'The invitations that nobody has accepted yet.',
+  about: 'Pending invitations.',
   args: { id: ID },
   calls: { base, endpoints: [organizations.invitations] },
   examples: [[`trestle orgs invitations ${EXAMPLE}`, 'for owners and admins']],
@@ -123,14 +125,14 @@ const invitations = command({
   view: (found, now) => ({
     head: ['ID', 'E-MAIL', 'ROLES', 'EXPIRES'],
     rows: found.map(({ id, email, roles: given, expiresAt }) => [id, email, given.join(', '), relative(expiresAt, now)]),
-    none: 'No open invitations.',
+    none: 'No pending invitations.',
   }),
 })
 
 const accept = command({
   name: 'orgs accept',
   about: 'Accept an invitation, with the token from its mail.',
-  details: ['The token is asked for, or read from a pipe: it is as good as a password for that organization.'],
+  details: ['The token is prompted for, or read from a pipe. Treat it as a password.'],
   calls: { base, endpoints: [organizations.accept] },
   examples: [['trestle orgs accept', 'asks for the token']],
   async run({ api, terminal }) {

@@ -5,15 +5,15 @@ import { ether } from '../output/amount.js'
 
 const report = command({
   name: 'billing report',
-  about: "What your organization's validators have earned in a range of UTC days, by user.",
+  about: "What your organization's validators earned in a range of UTC days, by user.",
   details: [
     'For members with the role auditor or billing, logged in with an account. Amounts are in ETH; with -o json they are in wei, with every validator.',
   ],
-  options: { from: text('day', 'the first day, such as 2026-11-01; needed'), to: text('day', 'the last day; needed') },
+  options: { from: text('day', 'the first day, such as 2026-11-01; required'), to: text('day', 'the last day; required') },
   calls: { base: '', endpoints: [staking.reports.billing] },
   examples: [['trestle billing report --from 2026-11-01 --to 2026-11-30', 'a month']],
   async run({ api, options: { from, to } }) {
-    if (!from || !to) throw new Failure(EXIT.usage, 'billing report wants --from and --to, a day each.')
+    if (!from || !to) throw new Failure(EXIT.usage, 'billing report requires --from and --to.')
     return api.staking.reports.billing({ query: { fromDate: from, toDate: to } })
   },
   view: (entries) => ({
@@ -30,7 +30,7 @@ const report = command({
         ether(rewardsAfterFees),
       ]),
     ),
-    none: 'Nobody in your organization had a validator in that time.',
+    none: 'No validators in your organization in that time.',
   }),
 })
 

@@ -18,9 +18,9 @@ async function of(run: CommandRun<unknown, typeof CHAIN>) {
 
 const addr = command({
   name: 'btc addr',
-  about: 'What an address has and had, and its newest transactions.',
-  args: { address: { about: 'the address, in any form of its chain' } },
-  options: { ...CHAIN, limit: text('count', 'how many transactions', { default: '20' }) },
+  about: 'The balance and totals of an address, and its newest transactions.',
+  args: { address: { about: 'the address, in any format of its chain' } },
+  options: { ...CHAIN, limit: text('count', 'the number of transactions', { default: '20' }) },
   calls: { base, endpoints: [btcConnect.addresses.summary] },
   examples: [[`trestle btc addr ${ADDRESS} --chain ${OTHER_CHAIN}`, `on ${OTHER_TITLE}`]],
   run: async (run) => {
@@ -45,10 +45,10 @@ const addr = command({
 const utxo = command({
   name: 'btc utxo',
   about: 'The unspent outputs of an address, newest first.',
-  args: { address: { about: 'the address, in any form of its chain' } },
+  args: { address: { about: 'the address, in any format of its chain' } },
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.addresses.outputs] },
-  examples: [[`trestle btc utxo ${ADDRESS} -c ${OTHER_CHAIN} -o json`, 'to make a transaction of']],
+  examples: [[`trestle btc utxo ${ADDRESS} -c ${OTHER_CHAIN} -o json`, 'to build a transaction from']],
   run: async (run) => (await of(run)).addresses.outputs({ params: { addr: run.args.address } }),
   view: (outputs, _now, { chain }) => ({
     head: ['TRANSACTION', 'OUTPUT', 'AMOUNT', 'SATOSHIS', 'HEIGHT', 'CONFIRMATIONS'],
@@ -66,11 +66,11 @@ const utxo = command({
 
 const tx = command({
   name: 'btc tx',
-  about: 'A transaction, of a block or waiting for one.',
+  about: 'A transaction, confirmed or in the mempool.',
   args: { txid: { about: 'the transaction' } },
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.transactions.one] },
-  examples: [[`trestle btc tx ${HASH} -c ${OTHER_CHAIN}`, 'who paid, and whom']],
+  examples: [[`trestle btc tx ${HASH} -c ${OTHER_CHAIN}`, 'its inputs and outputs']],
   run: async (run) => (await of(run)).transactions.one({ params: { hash: run.args.txid } }),
   view: (found, _now, { chain }): View => {
     const unit = unitOf(chain)
@@ -90,7 +90,7 @@ const tx = command({
       },
       {
         head: ['FROM', unit],
-        rows: found.vin.map((input) => ('coinbase' in input ? ['newly made', ''] : [input.addr ?? 'no address', input.value])),
+        rows: found.vin.map((input) => ('coinbase' in input ? ['coinbase', ''] : [input.addr ?? 'no address', input.value])),
       },
       {
         head: ['TO', unit, 'SPENT BY'],
@@ -107,7 +107,7 @@ const tx = command({
 const block = command({
   name: 'btc block',
   about: 'A block, by its hash or its height.',
-  args: { block: { about: 'a hash or a height; the newest when left out', optional: true } },
+  args: { block: { about: 'a hash or a height; by default the newest block', optional: true } },
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.blocks.one, btcConnect.blocks.hash, btcConnect.status.show] },
   examples: [
@@ -124,7 +124,7 @@ const block = command({
       ['time', `${clock(found.time * 1000)} UTC`],
       ['transactions', found.tx.length],
       ['size', bytesText(found.size)],
-      ['confirmations', found.isMainChain ? found.confirmations : 'none: another block has taken its place'],
+      ['confirmations', found.isMainChain ? found.confirmations : 'none: replaced by another block'],
       ['reward', `${found.reward} ${unitOf(chain)}`],
       ['difficulty', found.difficulty],
       ['mined by', found.poolInfo.poolName],
@@ -141,8 +141,8 @@ async function hashOf(run: CommandRun<unknown, typeof CHAIN>, given?: string): P
 
 const send = command({
   name: 'btc send',
-  about: 'Give a signed transaction to the network. This cannot be taken back.',
-  args: { rawtx: { about: 'the signed transaction in hex; left out, it is read from the standard input', optional: true } },
+  about: 'Broadcast a signed transaction. This cannot be undone.',
+  args: { rawtx: { about: 'the signed transaction in hex; by default from the standard input', optional: true } },
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.sending.send] },
   examples: [[`trestle btc send -c ${OTHER_CHAIN} < transaction.hex`, 'prints its id']],
@@ -155,10 +155,10 @@ const send = command({
 
 const status = command({
   name: 'btc status',
-  about: 'How far the index of a chain is, and what fees are paid.',
+  about: 'The state of the index of a chain, and fee estimates.',
   options: CHAIN,
   calls: { base, endpoints: [btcConnect.status.sync, btcConnect.fees.estimate] },
-  examples: [[`trestle btc status -c ${OTHER_CHAIN}`, 'and whether its node answers']],
+  examples: [[`trestle btc status -c ${OTHER_CHAIN}`, 'with fee estimates']],
   run: async (run) => {
     const { status: asked, fees } = await of(run)
     // The index answers without its node; fees only the node can tell.
@@ -171,9 +171,9 @@ const status = command({
       ['height', `${sync.height} of ${sync.blockChainHeight} (${sync.syncPercentage} %)`],
       ['blocks left', sync.blocksLeft],
       ['note', sync.note ?? sync.error],
-      ['answers', sync.standIn && `${sync.standIn}, in place of the node one would expect`],
+      ['answers', sync.standIn && `${sync.standIn}, in place of the expected node`],
       ...Object.entries(fees).map(
-        ([blocks, fee]) => [`fee, ${blocks} blocks`, fee < 0 ? 'nobody can tell' : `${fee} ${unitOf(chain)}/kB`] as const,
+        ([blocks, fee]) => [`fee, ${blocks} blocks`, fee < 0 ? 'no estimate' : `${fee} ${unitOf(chain)}/kB`] as const,
       ),
     ],
   }),

@@ -34,6 +34,6 @@ export async function chosenChain(run: Pick<CommandRun, 'session' | 'signal'>, f
   const names = all.filter((chain) => chain.family === family).map((chain) => chain.name)
   if (names.includes(name)) return name
   const meant = closest(name, names)
-  const advice = names.length > 0 ? `It is one of: ${names.join(', ')}` : 'What there is: trestle chains'
-  throw new Failure(EXIT.usage, `The platform serves no "${name}".${meant ? ` Is it ${meant}?` : ''}`, advice)
+  const advice = names.length > 0 ? `Choose one of: ${names.join(', ')}` : 'List them: trestle chains'
+  throw new Failure(EXIT.usage, `The platform serves no "${name}".${meant ? ` Did you mean ${meant}?` : ''}`, advice)
 }

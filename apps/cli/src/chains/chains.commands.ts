@@ -3,7 +3,7 @@ import { command } from '../command/command.js'
 
 const chains = command({
   name: 'chains',
-  about: 'The chains that the platform serves.',
+  about: 'The chains this platform serves.',
   details: ['Needs no login.'],
   calls: { base: '', endpoints: [chainDiscovery.list] },
   examples: [
@@ -14,7 +14,7 @@ const chains = command({
   view: (served) => ({
     head: ['NAME', 'CHAIN', 'NETWORK', 'ID', 'UNIT', 'URL'],
     rows: served.map(({ name, title, network, chainId, unit, url }) => [name, title, network, chainId ?? '', unit, url]),
-    none: 'It serves none.',
+    none: 'None.',
   }),
 })
 

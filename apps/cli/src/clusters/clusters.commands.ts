@@ -18,20 +18,20 @@ const base = '/nodes'
 
 const create = command({
   name: 'clusters create',
-  about: 'Make a cluster: several nodes of one chain behind one address.',
-  args: { image: { about: 'of which chain', choices: IMAGES } },
+  about: 'Create a cluster: several nodes of one chain behind one URL.',
+  args: { image: { about: 'the chain', choices: IMAGES } },
   options: {
-    wait: flag('go on only when all of it can be called', 'w'),
-    capacity: text('count', 'how many nodes, from 2 to 10', { default: '2' }),
-    alias: text('name', 'a name that is yours alone'),
-    large: flag('of larger nodes'),
-    jwt: flag('called with a token of yours, and nobody else'),
-    ttl: text('time', 'when it is stopped by itself, such as 8h'),
-    allow: repeated('address', 'who may call it: an address or a range such as 10.0.0.0/8; anybody when left out'),
+    wait: flag('wait until all its nodes are ready', 'w'),
+    capacity: text('count', 'the number of nodes, from 2 to 10', { default: '2' }),
+    alias: text('name', 'a unique name'),
+    large: flag('larger machines'),
+    jwt: flag('accept your access tokens instead of a password'),
+    ttl: text('time', 'stop it automatically after this time, such as 8h'),
+    allow: repeated('address', 'an address or range that may call it, such as 10.0.0.0/8; by default any'),
   },
   calls: { base, endpoints: [nodesArea.clusters.create, nodesArea.clusters.status] },
   examples: [
-    [`trestle clusters create ${OTHER_CHAIN} --capacity 3 --alias shop --wait`, `three nodes of ${OTHER_TITLE}, once they can be called`],
+    [`trestle clusters create ${OTHER_CHAIN} --capacity 3 --alias shop --wait`, `three nodes of ${OTHER_TITLE}, once they are ready`],
   ],
   async run(run) {
     const { api, args, options } = run
@@ -50,9 +50,9 @@ const create = command({
 const list = command({
   name: 'clusters list',
   about: 'Your clusters, oldest first.',
-  options: { all: flag('those that were removed too', 'a') },
+  options: { all: flag('include removed ones', 'a') },
   calls: { base, endpoints: [nodesArea.clusters.list] },
-  examples: [['trestle clusters list', 'each with its phase and how many of its nodes can be called']],
+  examples: [['trestle clusters list', 'with phase and healthy nodes']],
   run: ({ api, options }) => api.nodes.clusters.list({ query: { all: String(options.all) } }),
   view: (clusters, now) => ({
     head: ['ID', 'NAME', 'CHAIN', 'SOFTWARE', 'PHASE', 'HEALTHY', 'CREATED', 'STOPS'],
@@ -66,14 +66,14 @@ const list = command({
       relative(createdAt, now),
       relative(Number(ttl) * 1000, now),
     ]),
-    none: `No clusters yet. A first one: trestle clusters create ${OTHER_CHAIN} --wait`,
+    none: `No clusters. Create one: trestle clusters create ${OTHER_CHAIN} --wait`,
   }),
 })
 
 const scale = command({
   name: 'clusters scale',
-  about: 'Change how many nodes a cluster has; no call fails of it.',
-  args: { id: { about: 'the cluster' }, capacity: { about: 'how many nodes, from 2 to 10' } },
+  about: 'Change the number of nodes of a cluster. No call fails because of it.',
+  args: { id: { about: 'the cluster' }, capacity: { about: 'the number of nodes, from 2 to 10' } },
   calls: { base, endpoints: [nodesArea.clusters.change] },
   examples: [[`trestle clusters scale ${CLUSTERS.example} 4`, 'one after the other']],
   run: ({ api, args }) =>
@@ -83,8 +83,8 @@ const scale = command({
 
 const upgrade = command({
   name: 'clusters upgrade',
-  about: 'Change what the nodes of a cluster are made of, one after the other; no call fails of it.',
-  args: { id: { about: 'the cluster' }, service: { about: 'of the catalogue, of the same chain' } },
+  about: 'Change the software or size of the nodes of a cluster, one after the other. No call fails because of it.',
+  args: { id: { about: 'the cluster' }, service: { about: 'a catalogue entry of the same chain' } },
   calls: { base, endpoints: [nodesArea.clusters.change] },
   examples: [
     [`trestle clusters upgrade ${CLUSTERS.example} service-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11`, 'follow it with clusters status --watch'],
@@ -95,7 +95,7 @@ const upgrade = command({
 
 const abort = command({
   name: 'clusters abort',
-  about: 'Give an upgrade up: back to what the nodes were made of.',
+  about: 'Abort an upgrade and go back to the previous service.',
   args: { id: { about: 'the cluster' } },
   calls: { base, endpoints: [nodesArea.clusters.abortUpdate] },
   examples: [[`trestle clusters abort ${CLUSTERS.example}`, 'while it is updating']],

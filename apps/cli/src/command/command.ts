@@ -112,9 +112,9 @@ export function repeated(value: string, about: string, choices?: readonly string
 
 /** What every command takes. */
 export const GLOBAL_OPTIONS = {
-  output: text('format', 'what to print', { short: 'o', choices: ['table', 'json', 'yaml'], default: 'table' }),
-  profile: text('name', 'whose address and login to use'),
-  help: flag('show this', 'h'),
+  output: text('format', 'the output format', { short: 'o', choices: ['table', 'json', 'yaml'], default: 'table' }),
+  profile: text('name', 'the profile to use'),
+  help: flag('show this help', 'h'),
 } as const satisfies Options
 
-export const YES = { yes: flag('do it without asking', 'y') } as const
+export const YES = { yes: flag('do not ask for confirmation', 'y') } as const

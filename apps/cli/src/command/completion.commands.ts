@@ -5,8 +5,8 @@ import { candidates, SCRIPTS } from './completion.js'
 export function completionCommands(commands: () => readonly Command[]): Command[] {
   const script = command({
     name: 'completion',
-    about: 'Print what makes a shell complete commands, options and their values.',
-    args: { shell: { about: 'which shell', choices: Object.keys(SCRIPTS) } },
+    about: 'Print a shell completion script.',
+    args: { shell: { about: 'the shell', choices: Object.keys(SCRIPTS) } },
     examples: [
       ['source <(trestle completion bash)', 'in ~/.bashrc; for zsh in ~/.zshrc after compinit'],
       ['trestle completion fish > ~/.config/fish/completions/trestle.fish', 'for fish'],
@@ -16,9 +16,9 @@ export function completionCommands(commands: () => readonly Command[]): Command[
   })
   const found = command({
     name: 'completion candidates',
-    about: 'What the last of these words could become: what the shells ask.',
-    args: { words: { about: 'what was typed, after --', many: true } },
-    examples: [['trestle completion candidates -- nodes cr', 'one a line, with what it does']],
+    about: 'Candidates for the last word; called by the shells.',
+    args: { words: { about: 'the words typed, after --', many: true } },
+    examples: [['trestle completion candidates -- nodes cr', 'one per line, with a description']],
     isText: true,
     run: async ({ args }) =>
       candidates(args.words, commands())

@@ -19,35 +19,35 @@ function helpOfAll(commands: readonly Command[], groups: Groups): string {
   const tops = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
   const aboutOf = (top: string) => groups[top] ?? commands.find(({ name }) => name === top)?.about ?? ''
   return page([
-    ['', ['trestle: your own blockchain infrastructure platform, from a terminal.']],
+    ['', ['trestle: your blockchain infrastructure platform, from the terminal.']],
     ['Usage', ['trestle <command> [arguments] [options]']],
     ['Commands', list(tops.map((top) => [top, aboutOf(top)]))],
-    ['Options of every command', list(optionRows(GLOBAL_OPTIONS))],
+    ['Global options', list(optionRows(GLOBAL_OPTIONS))],
     ['Examples', examples(FIRST_STEPS)],
     ['Environment', list(ENVIRONMENT)],
     ['Files', list(FILES)],
     ['Exit codes', list(EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]))],
-    ['', ['More of a command: trestle <command> --help']],
+    ['', ['Help for a command: trestle <command> --help']],
   ])
 }
 
 const FIRST_STEPS = [
-  ['trestle up', 'a whole Trestle on this machine, in a checkout of it'],
-  ['trestle login --url http://127.0.0.1:8080', 'asks for the e-mail address and the password'],
-  [`trestle nodes create ${OTHER_CHAIN} --wait`, `a node of ${OTHER_TITLE}, once it can be called`],
-  ['trestle nodes list -o json', 'what the API answers, for programs'],
+  ['trestle up', 'a complete platform on this machine, from a checkout'],
+  ['trestle login --url http://127.0.0.1:8080', 'prompts for the e-mail address and password'],
+  [`trestle nodes create ${OTHER_CHAIN} --wait`, `a node of ${OTHER_TITLE}, once it is ready`],
+  ['trestle nodes list -o json', 'the JSON of the API, for programs'],
 ] as const
 
 const ENVIRONMENT = [
-  ['TRESTLE_URL', 'the address of the platform, instead of the one of the profile'],
-  ['TRESTLE_TOKEN', 'an access token, instead of the login of the profile'],
-  ['TRESTLE_PROFILE', 'the profile, unless --profile says'],
-  ['NO_COLOR', 'anything: no colours'],
+  ['TRESTLE_URL', "the URL of the platform, instead of the profile's"],
+  ['TRESTLE_TOKEN', "an access token, instead of the profile's login"],
+  ['TRESTLE_PROFILE', 'the profile, unless --profile is given'],
+  ['NO_COLOR', 'disables colours'],
 ] as const
 
 const FILES = [
-  ['$XDG_CONFIG_HOME/trestle/config.json', 'the addresses of the profiles; by default in ~/.config'],
-  ['$XDG_CONFIG_HOME/trestle/credentials.json', 'their logins, for you alone (mode 600)'],
+  ['$XDG_CONFIG_HOME/trestle/config.json', 'the URLs of the profiles; by default in ~/.config'],
+  ['$XDG_CONFIG_HOME/trestle/credentials.json', 'their logins, private (mode 600)'],
 ] as const
 
 function helpOfGroup(name: string, commands: readonly Command[], groups: Groups): string {
@@ -57,7 +57,7 @@ function helpOfGroup(name: string, commands: readonly Command[], groups: Groups)
     ['Usage', [`trestle ${name} <command> [arguments] [options]`]],
     ['Commands', list(members.map((each) => [each.name, each.about]))],
     ['Examples', examples(members.flatMap((each) => each.examples.slice(0, 1)))],
-    ['', [`More of a command: trestle ${members[0]?.name} --help`]],
+    ['', [`Help for a command: trestle ${members[0]?.name} --help`]],
   ])
 }
 
@@ -70,9 +70,9 @@ function helpOfCommand(command: Command): string {
     ['', details.flatMap((detail) => wrap(detail, WIDTH - 2))],
     ['Arguments', list(Object.entries(args).map(([name, argument]) => [`<${name}>`, withChoices(argument)]))],
     ['Options', list(optionRows(options))],
-    ['Options of every command', list(optionRows(GLOBAL_OPTIONS))],
+    ['Global options', list(optionRows(GLOBAL_OPTIONS))],
     ['Examples', examples(shown)],
-    ['Asks the API', asked],
+    ['API calls', asked],
   ])
 }
 
@@ -95,7 +95,7 @@ function optionRows(options: Options): [string, string][] {
 function withChoices(described: Argument | Option): string {
   const choices = 'choices' in described && described.choices ? `: ${described.choices.join(', ')}` : ''
   const usual = 'default' in described && described.default ? ` (${described.default})` : ''
-  const many = 'kind' in described && described.kind === 'several' ? '; may be given several times' : ''
+  const many = 'kind' in described && described.kind === 'several' ? '; repeatable' : ''
   return `${described.about}${choices}${usual}${many}`
 }
 

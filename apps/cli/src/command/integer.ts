@@ -5,5 +5,5 @@ export function integerOf(text: string, what: string, min: number, max = Number.
   const number = Number(text)
   if (/^\d{1,16}$/.test(text) && number >= min && number <= max) return number
   const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`
-  throw new Failure(EXIT.usage, `${what} cannot be "${text}": it is a whole number ${bounds}.`)
+  throw new Failure(EXIT.usage, `${what} cannot be "${text}": it must be an integer ${bounds}.`)
 }

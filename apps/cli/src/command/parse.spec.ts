@@ -50,14 +50,14 @@ describe(parse, () => {
   })
 
   it.each([
-    ['nodse', 'There is no "trestle nodse". Is it "trestle nodes"?'],
-    ['nodes creat', 'There is no "trestle nodes creat". Is it "trestle nodes create"?'],
-    ['nodes', 'trestle nodes wants to know what to do.'],
-    ['nodes create', 'nodes create wants <image>.'],
-    ['nodes create ltd', '<image> cannot be "ltd". Is it ltc?'],
+    ['nodse', 'There is no "trestle nodse". Did you mean "trestle nodes"?'],
+    ['nodes creat', 'There is no "trestle nodes creat". Did you mean "trestle nodes create"?'],
+    ['nodes', 'trestle nodes needs a subcommand.'],
+    ['nodes create', 'nodes create requires <image>.'],
+    ['nodes create ltd', '<image> cannot be "ltd". Did you mean ltc?'],
     ['nodes create ltc btc', 'nodes create takes no "btc".'],
-    ['nodes create ltc --larg', 'nodes create has no option --larg. Is it --large?'],
-    ['nodes rpc n1 -1', 'nodes rpc has no option -1. A value that begins with - goes after --.'],
+    ['nodes create ltc --larg', 'nodes create has no option --larg. Did you mean --large?'],
+    ['nodes rpc n1 -1', 'nodes rpc has no option -1. Put a value that begins with - after --.'],
     ['nodes create ltc -o xml', '--output cannot be "xml".'],
     ['login --url', "Option '--url <value>' argument missing."],
     ['login x', 'login takes no "x".'],

@@ -18,7 +18,7 @@ interface GlobalValues {
   readonly profile?: string
 }
 
-const ROOT = { version: { kind: 'flag', about: 'show which version this is' } } as const satisfies Options
+const ROOT = { version: { kind: 'flag', about: 'show the version' } } as const satisfies Options
 
 /** Reads a command line, as the commands describe themselves. */
 export function parse(argv: readonly string[], commands: readonly Command[]): ParsedLine {
@@ -66,8 +66,8 @@ function usageMessage(message: string, options: Options, name: string): string {
     unknown,
     Object.keys(options).map((option) => `--${option}`),
   )
-  const value = /^-\d/.test(unknown) ? ' A value that begins with - goes after --.' : ''
-  return `${name} has no option ${unknown}.${meant ? ` Is it ${meant}?` : value}`
+  const value = /^-\d/.test(unknown) ? ' Put a value that begins with - after --.' : ''
+  return `${name} has no option ${unknown}.${meant ? ` Did you mean ${meant}?` : value}`
 }
 
 function formOf(options: Options): NonNullable<ParseArgsConfig['options']> {
@@ -99,7 +99,7 @@ function argumentsOf({ name, args = {} }: Command, positionals: readonly string[
   const entries = Object.entries(args).map(([argument, { optional, many, choices }]) => {
     if (many) return [argument, left.splice(0)]
     const value = left.shift()
-    if (value === undefined && !optional) throw new Failure(EXIT.usage, `${name} wants <${argument}>.`, helpOf(name))
+    if (value === undefined && !optional) throw new Failure(EXIT.usage, `${name} requires <${argument}>.`, helpOf(name))
     checkChoice(`<${argument}>`, value, choices)
     return [argument, value]
   })
@@ -110,7 +110,11 @@ function argumentsOf({ name, args = {} }: Command, positionals: readonly string[
 function checkChoice(what: string, value: string | undefined, choices?: readonly string[]): void {
   if (value === undefined || !choices || choices.includes(value)) return
   const meant = closest(value, choices)
-  throw new Failure(EXIT.usage, `${what} cannot be "${value}".${meant ? ` Is it ${meant}?` : ''}`, `It is one of: ${choices.join(', ')}`)
+  throw new Failure(
+    EXIT.usage,
+    `${what} cannot be "${value}".${meant ? ` Did you mean ${meant}?` : ''}`,
+    `Choose one of: ${choices.join(', ')}`,
+  )
 }
 
 function unknownCommand(words: readonly string[], commands: readonly Command[]): Failure {
@@ -118,14 +122,14 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]):
   const typed = words.slice(0, group.length > 0 ? 2 : 1).join(' ')
   const names = [...new Set(commands.flatMap(({ name }) => (group.length > 0 ? [name] : [name, name.split(' ')[0] ?? name])))]
   const meant = closest(typed, names)
-  if (words.length === 1 && group.length > 0) return new Failure(EXIT.usage, `trestle ${typed} wants to know what to do.`, helpOf(typed))
+  if (words.length === 1 && group.length > 0) return new Failure(EXIT.usage, `trestle ${typed} needs a subcommand.`, helpOf(typed))
   return new Failure(
     EXIT.usage,
-    `There is no "trestle ${typed}".${meant ? ` Is it "trestle ${meant}"?` : ''}`,
+    `There is no "trestle ${typed}".${meant ? ` Did you mean "trestle ${meant}"?` : ''}`,
     helpOf(group.length > 0 ? words[0] : ''),
   )
 }
 
 function helpOf(name = ''): string {
-  return `What there is: trestle ${name === 'trestle' || name === '' ? '' : `${name} `}--help`
+  return `See: trestle ${name === 'trestle' || name === '' ? '' : `${name} `}--help`
 }

@@ -7,8 +7,8 @@ import { clock, millisOf, relative } from '../output/duration.js'
 import { selectProject } from './project.js'
 
 const CHAIN = chainOption('evm')
-const PROJECT = text('project', 'its name, or the beginning of its id; needed only where there are several', { short: 'p' })
-const WHICH = { project: { about: 'its name, or the beginning of its id' } } as const
+const PROJECT = text('project', 'its name or the beginning of its id; required if you have several', { short: 'p' })
+const WHICH = { project: { about: 'its name or the beginning of its id' } } as const
 const base = '/{chain}'
 
 async function of(run: CommandRun<unknown, typeof CHAIN>) {
@@ -22,9 +22,9 @@ async function projectOf(run: CommandRun<unknown, typeof CHAIN>, wanted?: string
 
 const call = command({
   name: 'eth call',
-  about: 'Call a method of JSON-RPC, through a project of yours.',
-  details: ['A parameter that is JSON is sent as JSON, anything else as text. One that begins with - goes after --.'],
-  args: { method: { about: 'what to call, such as eth_blockNumber' }, params: { about: 'what with', many: true } },
+  about: 'Call a JSON-RPC method through one of your projects.',
+  details: ['A parameter that is JSON is sent as JSON, anything else as text. Put one that begins with - after --.'],
+  args: { method: { about: 'the method, such as eth_blockNumber' }, params: { about: 'the parameters', many: true } },
   options: { ...CHAIN, project: PROJECT },
   calls: { base, endpoints: [ethRpc.projects.list] },
   examples: [
@@ -42,10 +42,10 @@ const call = command({
 const list = command({
   name: 'eth projects list',
   about: 'Your projects, newest first.',
-  details: ['The address of a project without further conditions is all that a caller needs: treat it as a password.'],
+  details: ['The URL of a project is a credential unless a token is required: treat it as a password.'],
   options: CHAIN,
   calls: { base, endpoints: [ethRpc.projects.list] },
-  examples: [['trestle eth projects list', 'each with its address']],
+  examples: [['trestle eth projects list', 'with their URLs']],
   run: async (run) => (await of(run)).projects.list(),
   view: (projects, now) => ({
     head: ['NAME', 'URL', 'TOKEN', 'UNITS/S', 'UNITS/DAY', 'CREATED'],
@@ -57,17 +57,17 @@ const list = command({
       limits.perDay,
       relative(createdAt, now),
     ]),
-    none: 'No projects yet. A first one: trestle eth projects create <name>',
+    none: 'No projects. Create one: trestle eth projects create <name>',
   }),
 })
 
 const create = command({
   name: 'eth projects create',
-  about: 'Make a project: an address to call JSON-RPC at.',
-  args: { name: { about: 'what it is called' } },
+  about: 'Create a project: a URL for JSON-RPC calls.',
+  args: { name: { about: 'the name' } },
   options: CHAIN,
   calls: { base, endpoints: [ethRpc.projects.create] },
-  examples: [['trestle eth projects create mine', 'shows its address, for viem, ethers and the like']],
+  examples: [['trestle eth projects create mine', 'shows its URL, for viem, ethers and other clients']],
   run: async (run) => (await of(run)).projects.create({ body: { name: run.args.name } }),
   view: ({ name, url, limits }) => ({
     fields: [
@@ -81,36 +81,36 @@ const create = command({
 
 const rotate = command({
   name: 'eth projects rotate',
-  about: 'Give a project a new id, and so a new address. The old one ends within two seconds.',
+  about: 'Give a project a new id and URL. The old ones are refused within 2 seconds.',
   args: WHICH,
-  options: { ...CHAIN, grace: text('time', 'how long the old one shall be good too, such as 1h'), ...YES },
+  options: { ...CHAIN, grace: text('time', 'how long the old id stays valid, such as 1h'), ...YES },
   calls: { base, endpoints: [ethRpc.projects.list, ethRpc.projects.rotate] },
-  examples: [['trestle eth projects rotate mine --grace 1h', 'with an hour to tell the callers']],
+  examples: [['trestle eth projects rotate mine --grace 1h', 'with an hour to update callers']],
   run: async (run) => {
     const { id, name } = await projectOf(run, run.args.project)
     const graceSeconds = run.options.grace ? millisOf(run.options.grace, '--grace') / 1000 : 0
-    await run.terminal.confirm(`Give ${name} a new id? Callers need the new address.`, run.options.yes)
+    await run.terminal.confirm(`Give ${name} a new id? Callers need the new URL.`, run.options.yes)
     return (await of(run)).projects.rotate({ params: { projectId: id }, body: { graceSeconds } })
   },
   view: ({ name, url, formerIdUntil }, now) => ({
     fields: [
       ['name', name],
       ['url', url],
-      ['old one ends', relative(formerIdUntil, now) || 'now'],
+      ['old id ends', relative(formerIdUntil, now) || 'now'],
     ],
   }),
 })
 
 const rm = command({
   name: 'eth projects rm',
-  about: 'Delete a project: calls are refused within two seconds.',
+  about: 'Delete a project. Calls are refused within 2 seconds.',
   args: WHICH,
   options: { ...CHAIN, ...YES },
   calls: { base, endpoints: [ethRpc.projects.list, ethRpc.projects.remove] },
-  examples: [['trestle eth projects rm mine', 'asks first']],
+  examples: [['trestle eth projects rm mine', 'after a confirmation']],
   async run(run) {
     const { id, name } = await projectOf(run, run.args.project)
-    await run.terminal.confirm(`Delete the project ${name}? Whoever calls through it is refused.`, run.options.yes)
+    await run.terminal.confirm(`Delete the project ${name}? Calls through it will be refused.`, run.options.yes)
     await (await of(run)).projects.remove({ params: { projectId: id } })
     run.terminal.note(`The project ${name} is deleted.`)
     return undefined
@@ -119,12 +119,12 @@ const rm = command({
 
 const usage = command({
   name: 'eth usage',
-  about: 'What was called through a project, by method and hour or day (UTC).',
+  about: 'Calls through a project, by method and hour or day (UTC).',
   options: {
     ...CHAIN,
     project: PROJECT,
     since: text('time', 'how far back, such as 24h or 30d', { default: '24h' }),
-    by: text('step', 'how fine', { choices: ['hour', 'day'], default: 'hour' }),
+    by: text('step', 'the granularity', { choices: ['hour', 'day'], default: 'hour' }),
   },
   calls: { base, endpoints: [ethRpc.projects.list, ethRpc.usage.list] },
   examples: [['trestle eth usage --since 30d --by day', 'a month']],
@@ -147,7 +147,7 @@ const usage = command({
       milliseconds(latency.p50),
       milliseconds(latency.p95),
     ]),
-    none: 'Nothing was called in that time.',
+    none: 'No calls in that time.',
   }),
 })
 

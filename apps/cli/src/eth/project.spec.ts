@@ -18,8 +18,8 @@ describe(selectProject, () => {
   it.each([
     [[], undefined, 5, 'You have no project.'],
     [[demo], 'x', 5, 'You have no project "x".'],
-    [[demo, mine], undefined, 2, 'Several projects are meant.'],
-    [[demo, mine, other], 'mine', 2, 'Several projects are meant.'],
+    [[demo, mine], undefined, 2, 'Several projects match.'],
+    [[demo, mine, other], 'mine', 2, 'Several projects match.'],
   ])('of %j by %j ends with %i', (projects, wanted, exit, message) => {
     expect(() => selectProject(projects, wanted)).toThrow(expect.objectContaining({ exit, message }))
   })

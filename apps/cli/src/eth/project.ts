@@ -11,7 +11,7 @@ export function selectProject<P extends Named>(projects: readonly P[], wanted?: 
   const [first, second] = found
   if (first && !second) return first
   const beginnings = found.map(({ id, name }) => `${name} (${id.slice(0, 8)})`).join(', ')
-  if (second) throw new Failure(EXIT.usage, 'Several projects are meant.', `Say which, by name or the beginning of its id: ${beginnings}`)
-  if (wanted === undefined) throw new Failure(EXIT.unknown, 'You have no project.', 'Make one: trestle eth projects create <name>')
-  throw new Failure(EXIT.unknown, `You have no project "${wanted}".`, 'What you have: trestle eth projects list')
+  if (second) throw new Failure(EXIT.usage, 'Several projects match.', `Choose one by name or the beginning of its id: ${beginnings}`)
+  if (wanted === undefined) throw new Failure(EXIT.unknown, 'You have no project.', 'Create one: trestle eth projects create <name>')
+  throw new Failure(EXIT.unknown, `You have no project "${wanted}".`, 'List them: trestle eth projects list')
 }

@@ -90,22 +90,22 @@ function exitOf({ code, status }: Problem): Exit {
 
 const ADVICE: Readonly<Record<string, string>> = {
   InvalidCredentials:
-    'Is it the right e-mail address and password? A forgotten one is reset in the console, or by POST /accounts/users/password-resets.',
-  UserNotVerified: 'The mail that came after the sign-up has a link: follow it, then log in.',
-  InvalidClient: 'Is the client key still there? trestle keys list; then: trestle login --client-id <id>',
-  MissingRole: 'Somebody who is owner of your organization can give you the role: trestle orgs roles',
-  ServiceNotDeployed: 'That area does not run here. What does: trestle status',
-  Unreachable: 'Is it running? A local one starts with: trestle up. Another address: trestle login --url <url>, or TRESTLE_URL.',
+    'Check the e-mail address and password. Reset a forgotten password in the console, or with POST /accounts/users/password-resets.',
+  UserNotVerified: 'Follow the link in the mail that you got at sign-up, then log in.',
+  InvalidClient: 'Check that the client key still exists (trestle keys list), then: trestle login --client-id <id>',
+  MissingRole: 'An owner of your organization can give you the role: trestle orgs roles',
+  ServiceNotDeployed: 'That area is not deployed here. See: trestle status',
+  Unreachable: 'Start a local platform with: trestle up. Choose another with: trestle login --url <url>, or TRESTLE_URL.',
 }
 
 function adviceOf({ code }: Problem, exit: Exit, { login, url, profile }: FailureContext): string | undefined {
   const advice = ADVICE[code]
   if (advice) return advice
-  if (exit === EXIT.unreachable) return 'How everything is: trestle status'
+  if (exit === EXIT.unreachable) return 'Check the platform with: trestle status'
   if (exit !== EXIT.unauthenticated) return undefined
-  if (login === 'token') return 'TRESTLE_TOKEN is not, or no longer, a token of this platform, or not of the kind that is wanted here.'
+  if (login === 'token') return 'TRESTLE_TOKEN is not a valid token of this platform, or not of the required kind.'
   if (login === 'client')
-    return 'You are logged in with a client key, and this wants an account (keys, orgs, events and bills do), or the key was deleted. Run: trestle login'
+    return 'You are logged in with a client key. Either this requires an account (as keys, orgs, events and billing do), or the key was deleted. Run: trestle login'
   const where = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
   return `Run: trestle login${where}${url === LOCAL_URL ? '' : ` --url ${url}`}`
 }

@@ -15,17 +15,17 @@ export type Exit = (typeof EXIT)[keyof typeof EXIT]
 /** Each code with its meaning, as the help tells it. */
 export const EXIT_MEANINGS: readonly (readonly [Exit, string])[] = [
   [EXIT.ok, 'done'],
-  [EXIT.unexpected, 'something else went wrong, or what was asked about is not well'],
-  [EXIT.usage, 'wrong usage: an option, an argument or a value that is refused'],
+  [EXIT.unexpected, 'any other failure, or what was checked is unhealthy'],
+  [EXIT.usage, 'wrong usage: an invalid option, argument or value'],
   [EXIT.unauthenticated, 'not logged in, or no longer'],
   [EXIT.forbidden, 'not allowed'],
   [EXIT.unknown, 'not found'],
-  [EXIT.conflict, 'in conflict with what there is, or over a limit'],
-  [EXIT.unreachable, 'unreachable, or no answer in time'],
+  [EXIT.conflict, 'a conflict with the current state, or over a limit'],
+  [EXIT.unreachable, 'unreachable, or no response in time'],
   [EXIT.interrupted, 'interrupted'],
 ]
 
-/** What went wrong on this side, and what to do about it. */
+/** A failure of the program itself, with advice. */
 export class Failure extends Error {
   override readonly name = 'Failure'
 
@@ -38,7 +38,7 @@ export class Failure extends Error {
   }
 }
 
-/** Somebody pressed Ctrl-C, or a signal told to end. */
+/** Ctrl-C, or another signal to end. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 

@@ -17,20 +17,20 @@ const base = '/nodes'
 
 const create = command({
   name: 'nodes create',
-  about: 'Make a node.',
-  details: ['It is called with a user and a password of its own, which are shown now; with --jwt with a token of yours instead.'],
-  args: { image: { about: 'of which chain', choices: IMAGES } },
+  about: 'Create a node.',
+  details: ['It has its own user and password, which are shown; with --jwt it takes your access tokens instead.'],
+  args: { image: { about: 'the chain', choices: IMAGES } },
   options: {
-    wait: flag('go on only when it can be called', 'w'),
-    large: flag('a larger one'),
-    jwt: flag('called with a token of yours, and nobody else'),
-    ttl: text('time', 'when it is stopped by itself, such as 8h'),
-    allow: repeated('address', 'who may call it: an address or a range such as 10.0.0.0/8; anybody when left out'),
+    wait: flag('wait until it is ready', 'w'),
+    large: flag('a larger machine'),
+    jwt: flag('accept your access tokens instead of a password'),
+    ttl: text('time', 'stop it automatically after this time, such as 8h'),
+    allow: repeated('address', 'an address or range that may call it, such as 10.0.0.0/8; by default any'),
   },
   calls: { base, endpoints: [nodesArea.nodes.create, nodesArea.nodes.status] },
   examples: [
-    [`trestle nodes create ${OTHER_CHAIN} --wait`, `a node of ${OTHER_TITLE}, once it can be called`],
-    ['trestle nodes create eth --jwt --ttl 8h -o json', 'for a day of work, called with a token'],
+    [`trestle nodes create ${OTHER_CHAIN} --wait`, `a node of ${OTHER_TITLE}, once it is ready`],
+    ['trestle nodes create eth --jwt --ttl 8h -o json', 'for eight hours, called with a token'],
   ],
   async run(run) {
     const { api, args, options } = run
@@ -47,21 +47,21 @@ const create = command({
 const list = command({
   name: 'nodes list',
   about: 'Your nodes, oldest first.',
-  options: { all: flag('those that were removed too', 'a') },
+  options: { all: flag('include removed ones', 'a') },
   calls: { base, endpoints: [nodesArea.nodes.list, nodesArea.nodes.statuses] },
   examples: [
-    ['trestle nodes list', 'each with its phase, and how far it is'],
+    ['trestle nodes list', 'with phase and height'],
     ["trestle nodes list -o json | jq -r '.[].id'", 'ids, for a script'],
   ],
   async run({ api, options }) {
     const query = { all: String(options.all) }
     const [nodes, statuses] = await Promise.all([api.nodes.nodes.list({ query }), api.nodes.nodes.statuses({ query })])
     const byId = new Map(statuses.map((status) => [status.id, status]))
-    // One that came between the two questions has not been looked at.
+    // A node created between the two requests has no status yet.
     return nodes.map((node) => ({ ...node, height: byId.get(node.id)?.height ?? null, lag: byId.get(node.id)?.lag ?? null }))
   },
   view: (nodes, now) => ({
-    head: ['ID', 'CHAIN', 'SOFTWARE', 'PHASE', 'HEIGHT', 'BEHIND', 'OPENED BY', 'CREATED', 'STOPS'],
+    head: ['ID', 'CHAIN', 'SOFTWARE', 'PHASE', 'HEIGHT', 'LAG', 'AUTH', 'CREATED', 'STOPS'],
     rows: nodes.map(({ id, chain, network, serviceData, phase, height, lag, auth, createdAt, ttl }) => [
       id,
       `${chain} ${network}`,
@@ -73,13 +73,13 @@ const list = command({
       relative(createdAt, now),
       relative(Number(ttl) * 1000, now),
     ]),
-    none: `No nodes yet. A first one: trestle nodes create ${OTHER_CHAIN} --wait`,
+    none: `No nodes. Create one: trestle nodes create ${OTHER_CHAIN} --wait`,
   }),
 })
 
 const images = command({
   name: 'nodes images',
-  about: 'What nodes can be made of, and what is missing for the rest.',
+  about: 'The catalogue of nodes, and what is missing to create the others.',
   calls: { base, endpoints: [nodesArea.catalogue.nodeServices] },
   examples: [['trestle nodes images', 'the catalogue, with sizes']],
   run: ({ api }) => api.nodes.catalogue.nodeServices(),

@@ -15,10 +15,10 @@ export async function untilReady({ terminal, pause }: CommandRun, title: string,
     if (status.phase === 'failed')
       throw new Failure(
         EXIT.unexpected,
-        `${title}: it failed. ${blockingReason(status.conditions)}`,
-        'It is tried again as long as it is there.',
+        `${title}: failed. ${blockingReason(status.conditions)}`,
+        'The platform keeps retrying until the node is removed.',
       )
-    if (status.state !== 'started') throw new Failure(EXIT.conflict, `${title}: somebody else has it ${status.state} meanwhile.`)
+    if (status.state !== 'started') throw new Failure(EXIT.conflict, `${title}: it was ${status.state} by somebody else.`)
     await pause(POLL_INTERVAL_MS)
   }
   terminal.endProgress()

@@ -29,13 +29,13 @@ export function statusSheet(status: ResourceStatus, asOf?: string | null): Sheet
   return {
     fields: [
       ['phase', stateCell(phase)],
-      ['wanted', state],
+      ['desired', state],
       ['height', height],
-      ['behind', lag === null ? undefined : `${lag} blocks`],
+      ['lag', lag === null ? undefined : `${lag} blocks`],
       ['chain', progress === null ? undefined : `${(progress * 100).toFixed(1)} %`],
       ['peers', peers],
       ['disk', diskBytes === null ? undefined : bytesText(diskBytes)],
-      ['looked at', asOf ? clock(asOf) : undefined],
+      ['as of', asOf ? clock(asOf) : undefined],
     ],
   }
 }
@@ -59,8 +59,8 @@ interface Auth {
 
 /** How it is called; its password only for whoever asks. */
 export function accessFields({ type, user, pass }: Auth, isRevealed: boolean): Sheet['fields'] {
-  const WORDS: Readonly<Record<string, string>> = { jwt: 'a token of yours: trestle token', none: 'nothing: whoever may reach it' }
-  if (type !== 'basic') return [['opened by', WORDS[type] ?? type]]
+  const WORDS: Readonly<Record<string, string>> = { jwt: 'your token: trestle token', none: 'nothing' }
+  if (type !== 'basic') return [['auth', WORDS[type] ?? type]]
   return [
     ['user', user],
     ['password', isRevealed ? pass : 'hidden: --reveal shows it'],

@@ -22,7 +22,7 @@ export interface ResourceKind {
 
 type Calls = Trestle['nodes']['nodes'] | Trestle['nodes']['clusters']
 
-const WAIT = { wait: flag('go on only when it can be called', 'w') } as const
+const WAIT = { wait: flag('wait until it is ready', 'w') } as const
 
 export function resourceCommands(kind: ResourceKind): Command[] {
   return [info(kind), status(kind), logs(kind), stop(kind), start(kind), rotate(kind), rm(kind), rpc(kind)]
@@ -44,10 +44,10 @@ function idOf({ one }: ResourceKind) {
 function info(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'get', 'info'),
-    about: `One ${kind.one}: what it is, and how it is called.`,
+    about: `One ${kind.one}: what it is, and how to call it.`,
     args: idOf(kind),
     options: { reveal: flag('show its password') },
-    examples: [[`trestle ${kind.noun} info ${kind.example} --reveal`, 'with the password it is called with']],
+    examples: [[`trestle ${kind.noun} info ${kind.example} --reveal`, 'with its password']],
     run: (run) => of(kind, run).get({ params: { id: run.args.id } }),
     view: (found, now, { reveal }) => [infoSheet(found, now, reveal), conditionTable(found.conditions)],
   })
@@ -76,10 +76,10 @@ export function infoSheet(found: Node | Cluster, now: Date, isRevealed: boolean)
 function status(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'status', 'status'),
-    about: `How a ${kind.one} is, and why it is not ready yet.`,
+    about: `The phase and conditions of a ${kind.one}.`,
     args: idOf(kind),
-    options: { watch: flag('go on, with a line whenever something changes, until Ctrl-C', 'w') },
-    examples: [[`trestle ${kind.noun} status ${kind.example} --watch`, 'follows it']],
+    options: { watch: flag('print every change until Ctrl-C', 'w') },
+    examples: [[`trestle ${kind.noun} status ${kind.example} --watch`, 'until Ctrl-C']],
     run: async (run) => {
       const look = () => of(kind, run).status({ params: { id: run.args.id } })
       return run.options.watch ? changesOf(run, look) : look()
@@ -105,13 +105,13 @@ type Member = { id: string; software: string; phase: string; height: number | nu
 function logs(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'logs', 'logs'),
-    about: `What a ${kind.one} has written last.`,
+    about: `The last log lines of a ${kind.one}.`,
     args: idOf(kind),
     options: {
-      lines: text('count', 'how many lines', { short: 'n', default: '100' }),
-      follow: flag('go on with what it writes, until Ctrl-C', 'f'),
+      lines: text('count', 'the number of lines', { short: 'n', default: '100' }),
+      follow: flag('print new lines until Ctrl-C', 'f'),
     },
-    examples: [[`trestle ${kind.noun} logs ${kind.example} -f`, 'follows it']],
+    examples: [[`trestle ${kind.noun} logs ${kind.example} -f`, 'until Ctrl-C']],
     run: async (run) => {
       const first = String(integerOf(run.options.lines, '--lines', 1, 1000))
       const look = (lines: string) => of(kind, run).logs({ params: { id: run.args.id }, query: { lines } })
@@ -125,9 +125,9 @@ function logs(kind: ResourceKind): Command {
 function stop(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'stop', 'stop'),
-    about: `Stop a ${kind.one}; its data stays.`,
+    about: `Stop a ${kind.one}. Its data is kept.`,
     args: idOf(kind),
-    examples: [[`trestle ${kind.noun} stop ${kind.example}`, 'until it is started again']],
+    examples: [[`trestle ${kind.noun} stop ${kind.example}`, 'its data is kept']],
     run: (run) => of(kind, run).stop({ params: { id: run.args.id } }),
     view: ({ id, phase }) => ({
       fields: [
@@ -141,10 +141,10 @@ function stop(kind: ResourceKind): Command {
 function start(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'start', 'start'),
-    about: `Start a ${kind.one} again.`,
+    about: `Start a stopped ${kind.one}.`,
     args: idOf(kind),
     options: WAIT,
-    examples: [[`trestle ${kind.noun} start ${kind.example} --wait`, 'and waits until it can be called']],
+    examples: [[`trestle ${kind.noun} start ${kind.example} --wait`, 'waits until it is ready']],
     run: async (run) => {
       const { args, options } = run
       const params = { id: args.id }
@@ -164,14 +164,14 @@ function start(kind: ResourceKind): Command {
 
 /** Waits; whoever does no longer is told that it goes on. */
 export function whenReady(run: CommandRun, kind: ResourceKind, id: string): Promise<void> {
-  run.whenInterrupted(`${id} goes on without you. Look at it: trestle ${kind.noun} status ${id} --watch`)
+  run.whenInterrupted(`${id} continues in the background. Follow it with: trestle ${kind.noun} status ${id} --watch`)
   return untilReady(run, id, () => of(kind, run).status({ params: { id } }))
 }
 
 function rotate(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'rotateCredentials', 'rotate'),
-    about: `Give a ${kind.one} a new user and password; the old ones open nothing after two seconds.`,
+    about: `Replace the user and password of a ${kind.one}. The old ones are refused within 2 seconds.`,
     args: idOf(kind),
     examples: [[`trestle ${kind.noun} rotate ${kind.example}`, 'shows the new ones']],
     run: (run) => of(kind, run).rotateCredentials({ params: { id: run.args.id } }),
@@ -182,13 +182,13 @@ function rotate(kind: ResourceKind): Command {
 function rm(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'remove', 'rm'),
-    about: `Remove a ${kind.one}, and all its data. This cannot be taken back.`,
+    about: `Remove a ${kind.one} and all its data. This cannot be undone.`,
     args: idOf(kind),
     options: YES,
-    examples: [[`trestle ${kind.noun} rm ${kind.example}`, 'asks first']],
+    examples: [[`trestle ${kind.noun} rm ${kind.example}`, 'after a confirmation']],
     run: async (run) => {
       const { args, options, terminal } = run
-      await terminal.confirm(`Remove ${args.id} and all its data? This cannot be taken back.`, options.yes)
+      await terminal.confirm(`Remove ${args.id} and all its data? This cannot be undone.`, options.yes)
       return of(kind, run).remove({ params: { id: args.id } })
     },
     view: ({ id, state }) => ({
@@ -203,9 +203,9 @@ function rm(kind: ResourceKind): Command {
 function rpc(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'get', 'rpc'),
-    about: `Call a ${kind.one} by JSON-RPC, with the credentials it has.`,
-    details: ['A parameter that is JSON is sent as JSON, anything else as text. One that begins with - goes after --.'],
-    args: { ...idOf(kind), method: { about: 'what to call' }, params: { about: 'what with', many: true } },
+    about: `Call a ${kind.one} by JSON-RPC, with its credentials.`,
+    details: ['A parameter that is JSON is sent as JSON, anything else as text. Put one that begins with - after --.'],
+    args: { ...idOf(kind), method: { about: 'the method' }, params: { about: 'the parameters', many: true } },
     examples: [
       [`trestle ${kind.noun} rpc ${kind.example} getblockchaininfo`, 'a bitcoind or a litecoind'],
       [`trestle ${kind.noun} rpc ${kind.example} getblockhash 0`, 'with a number'],

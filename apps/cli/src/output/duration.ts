@@ -8,7 +8,7 @@ type Unit = keyof typeof SECONDS
 export function millisOf(text: string, what: string): number {
   const parts = [...text.matchAll(/(\d{1,9})([smhdw])/g)]
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text)
-    throw new Failure(EXIT.usage, `${what} cannot be "${text}".`, 'It is a time such as 90s, 15m, 2h30m, 7d or 2w.')
+    throw new Failure(EXIT.usage, `${what} cannot be "${text}".`, 'Use a duration such as 90s, 15m, 2h30m, 7d or 2w.')
   return parts.reduce((total, [, count, unit]) => total + Number(count) * SECONDS[unit as Unit] * 1000, 0)
 }
 

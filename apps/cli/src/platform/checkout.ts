@@ -12,8 +12,8 @@ export function checkoutOf(folder: string): string {
     if (place !== dirname(place)) continue
     throw new Failure(
       EXIT.usage,
-      `${resolve(folder)} is not in a checkout of Trestle.`,
-      'Go to one, or name it: --dir <folder>. To get one, clone the repository of Trestle with git; it needs nothing but Node 20 and npm.',
+      `${resolve(folder)} is not in a Trestle checkout.`,
+      'Change to one, or pass --dir <folder>. To get one, clone the Trestle repository; it only needs Node 20 and npm.',
     )
   }
 }

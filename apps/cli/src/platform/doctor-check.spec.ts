@@ -7,7 +7,7 @@ describe(clockCheck, () => {
     ['Sun, 22 Nov 2026 12:00:00 GMT', '2026-11-22T12:00:00.700Z', 'ok', 'right'],
     ['Sun, 22 Nov 2026 12:00:00 GMT', '2026-11-22T12:00:20.500Z', 'ok', '20 s fast'],
     ['Sun, 22 Nov 2026 12:00:00 GMT', '2026-11-22T11:58:00.500Z', 'missing', '120 s slow'],
-    [null, '2026-11-22T12:00:00.000Z', 'optional', 'the server does not tell the time'],
+    [null, '2026-11-22T12:00:00.000Z', 'optional', 'the server sends no Date'],
   ])('of %s at %s is %s', (date, now, state, found) => {
     expect(clockCheck(date, at(now), at(now))).toMatchObject({ state, found })
   })

@@ -13,9 +13,9 @@ const MAX_SKEW_S = 30
 /** How wrong this machine's clock is, by what a server says in `Date` (whole seconds) and how long the question took. */
 export function clockCheck(date: string | null, before: Date, after: Date): DoctorCheck {
   const name = 'clock'
-  const advice = 'Set it by the network: timedatectl set-ntp true. Tokens carry times.'
+  const advice = 'Synchronize it: timedatectl set-ntp true. Tokens depend on it.'
   const server = Date.parse(date ?? '')
-  if (Number.isNaN(server)) return { name, state: 'optional', found: 'the server does not tell the time', advice }
+  if (Number.isNaN(server)) return { name, state: 'optional', found: 'the server sends no Date', advice }
   const middle = (before.getTime() + after.getTime()) / 2
   // The server's second has begun at most a second ago.
   const skew = Math.round((middle - server - 500) / 1000)
@@ -37,6 +37,6 @@ export function spaceCheck(name: string, freeBytes: number, neededGib: number): 
     name,
     state: free >= neededGib ? 'ok' : 'optional',
     found: `${free.toFixed(1)} GiB free`,
-    advice: `trestle up wants ${neededGib} GiB.`,
+    advice: `trestle up needs ${neededGib} GiB.`,
   }
 }

@@ -6,8 +6,8 @@ import { checkPlatform } from './reachability.js'
 
 const doctor = command({
   name: 'doctor',
-  about: 'What is missing on this machine, and how to get it. Exit code 1 where something needed is.',
-  details: ['"optional" is what Trestle does without, or fetches by itself where it can.'],
+  about: 'Check this machine, the platform and the login. Exit code 1 if something required is missing.',
+  details: ['"optional": Trestle works without it, or fetches it if possible.'],
   examples: [['trestle doctor', 'the machine, the platform, the login']],
   async run(run) {
     const findings = [...(await checkMachine(run)), ...(await checkPlatform(run))]
@@ -15,7 +15,7 @@ const doctor = command({
     return findings
   },
   view: (findings) => [
-    { head: ['', 'WHAT', 'FOUND'], rows: findings.map(({ name, state, found }) => [stateCell(state), name, found]) },
+    { head: ['', 'CHECK', 'RESULT'], rows: findings.map(({ name, state, found }) => [stateCell(state), name, found]) },
     { fields: findings.filter(({ state }) => state !== 'ok').map(({ name, advice }) => [name, advice]) },
   ],
 })

@@ -9,22 +9,22 @@ import { LocalPlatform, type LocalPlatformInfo } from './local-platform.js'
 
 const POLL_INTERVAL_MS = 500
 const TAIL = 15
-const DIR = { dir: text('folder', 'the checkout of Trestle; by default the one you are in') } as const
+const DIR = { dir: text('folder', 'the Trestle checkout; by default the current one') } as const
 
 const up = command({
   name: 'up',
-  about: 'Start a whole Trestle on this machine, in a checkout of it, and wait until it is ready.',
-  details: ['It is what npm start does there, in the background: the first time some minutes, as everything is installed and built.'],
-  options: { ...DIR, port: text('port', 'where it listens (8080)'), only: text('services', 'only these, with commas between') },
+  about: 'Start a complete Trestle platform from a checkout, and wait until it is ready.',
+  details: ['Runs npm start in the background. The first start takes some minutes, to install and build everything.'],
+  options: { ...DIR, port: text('port', 'where it listens (8080)'), only: text('services', 'only these, comma-separated') },
   examples: [
     ['trestle up', 'in a checkout'],
-    ['trestle up --dir ~/trestle --only accounts,nodes', 'from anywhere, and less of it'],
+    ['trestle up --dir ~/trestle --only accounts,nodes', 'from another folder, and only two services'],
   ],
   async run(run) {
     const platform = new LocalPlatform(checkoutOf(run.options.dir ?? '.'))
     if (platform.runningPid() === undefined) start(run, platform)
-    else run.terminal.note('It is running already.')
-    run.whenInterrupted('The start goes on without you. Look at it: trestle up. End it: trestle down')
+    else run.terminal.note('It is already running.')
+    run.whenInterrupted('The start continues in the background. Follow it with: trestle up. End it: trestle down')
     const info = await untilReady(run, platform)
     run.terminal.note(`Next: trestle login --url ${info.ingress} --email ${info.demo.email}`)
     return info
@@ -50,7 +50,7 @@ function start({ options, env }: UpRun, platform: LocalPlatform): void {
   // Not through npm: its start script is this very line, and a signal would have to pass through npm.
   const child = spawn(process.execPath, args, { cwd: checkout, env: env.inherited, detached: true, stdio: ['ignore', output, output] })
   closeSync(output)
-  if (child.pid === undefined) throw new Failure(EXIT.unexpected, 'It cannot be started.')
+  if (child.pid === undefined) throw new Failure(EXIT.unexpected, 'The process cannot be started.')
   platform.remember(child.pid)
   child.unref()
 }
@@ -59,7 +59,7 @@ async function untilReady({ terminal, pause }: CommandRun, platform: LocalPlatfo
   const progress = terminal.startProgress('Starting Trestle')
   for (;;) {
     const [line = ''] = platform.lastLines(1)
-    progress.update(line.trim() || 'begins')
+    progress.update(line.trim() || 'starting')
     // Asked first: who ends leaves no address behind.
     const isRunning = platform.runningPid() !== undefined
     const info = platform.ready()
@@ -76,13 +76,13 @@ function failed(platform: LocalPlatform): Failure {
   return new Failure(
     EXIT.unexpected,
     `It did not start. The end of ${platform.log}:\n\n${platform.lastLines(TAIL).join('\n')}\n`,
-    'What this machine lacks: trestle doctor',
+    'Check this machine: trestle doctor',
   )
 }
 
 const down = command({
   name: 'down',
-  about: 'End what trestle up has started. The data stays for the next time.',
+  about: 'Stop what trestle up started. The data is kept.',
   options: DIR,
   examples: [['trestle down', 'in the same checkout']],
   async run({ options, terminal, pause, whenInterrupted }) {
@@ -92,16 +92,16 @@ const down = command({
       platform.forget()
       terminal.note(
         platform.ready()
-          ? 'What runs here was started by somebody else: npm start ends with Ctrl-C.'
-          : 'Nothing runs here that trestle up has started.',
+          ? 'The platform here was not started by trestle up: stop npm start with Ctrl-C.'
+          : 'Nothing that trestle up started is running here.',
       )
       return undefined
     }
     process.kill(pid, 'SIGTERM')
-    whenInterrupted('It goes on ending.')
+    whenInterrupted('It continues to stop in the background.')
     const progress = terminal.startProgress('Stopping Trestle')
     while (platform.runningPid() === pid) {
-      progress.update(platform.lastLines(1)[0]?.trim() || 'ends')
+      progress.update(platform.lastLines(1)[0]?.trim() || 'stopping')
       await pause(POLL_INTERVAL_MS)
     }
     platform.forget()

@@ -72,7 +72,7 @@ async function portsCheck(): Promise<DoctorCheck> {
   const free = await Promise.all(wanted.map(isFree))
   const taken = wanted.filter((_, index) => !free[index])
   const found = taken.length === 0 ? 'free' : `taken: ${taken.join(', ')}`
-  const advice = 'Right while a Trestle runs here. Otherwise end what listens there, or: trestle up --port <port>'
+  const advice = 'Expected while Trestle runs here. Otherwise stop what listens there, or: trestle up --port <port>'
   return { name: 'ports', state: taken.length === 0 ? 'ok' : 'optional', found, advice }
 }
 

@@ -7,11 +7,16 @@ const TIMEOUT_MS = 5000
 export async function checkPlatform(run: CommandRun): Promise<DoctorCheck[]> {
   const { session, fetch, now } = run
   const name = 'platform'
-  const advice = 'A local one: trestle up. Another address: trestle login --url <url>, or TRESTLE_URL.'
+  const advice = 'Start a local platform: trestle up. Choose another: trestle login --url <url>, or TRESTLE_URL.'
   const before = now()
   try {
     const response = await fetch(`${session.url}/accounts`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const reached: DoctorCheck = { name, state: response.ok ? 'ok' : 'missing', found: `${session.url} answers ${response.status}`, advice }
+    const reached: DoctorCheck = {
+      name,
+      state: response.ok ? 'ok' : 'missing',
+      found: `${session.url} responded with ${response.status}`,
+      advice,
+    }
     return [reached, clockCheck(response.headers.get('date'), before, now()), await loginCheck(run)]
   } catch {
     return [{ name, state: 'missing', found: `${session.url} cannot be reached`, advice }]

@@ -12,10 +12,10 @@ type Area = Pick<ChainDescription, 'name' | 'basePath'>
 
 const status = command({
   name: 'status',
-  about: 'Whether every area of the platform answers, and how quickly. Exit code 1 where one does not.',
+  about: 'Check every area of the platform. Exit code 1 if one is down.',
   details: ['Needs no login.'],
   examples: [
-    ['trestle status', 'each area with its version'],
+    ['trestle status', 'with versions and latencies'],
     ['trestle status -o json || echo "something is down"', 'in a script'],
   ],
   async run(run) {
@@ -25,7 +25,7 @@ const status = command({
     return { platform: run.session.url, areas }
   },
   view: ({ areas }) => ({
-    head: ['AREA', 'STATE', 'VERSION', 'ANSWERED IN', ''],
+    head: ['AREA', 'STATE', 'VERSION', 'LATENCY', ''],
     rows: areas.map(({ name, state, version, latencyMs, reason }) => [name, stateCell(state), version, `${latencyMs} ms`, reason]),
   }),
 })
@@ -49,7 +49,7 @@ async function healthOf({ session, fetch, signal }: CommandRun, { name, basePath
     return { name, ...areaStateOf(response.status, answer), latencyMs: latency() }
   } catch (error) {
     const isSilent = (error as Error).name === 'TimeoutError'
-    return { name, state: 'down', latencyMs: latency(), reason: isSilent ? `silent for ${TIMEOUT_MS / 1000} s` : UNREACHABLE }
+    return { name, state: 'down', latencyMs: latency(), reason: isSilent ? `no response in ${TIMEOUT_MS / 1000} s` : UNREACHABLE }
   }
 }
 

@@ -60,7 +60,7 @@ describe(ProfileStore, () => {
     expect(() => store.loginOf('default')).toThrow(
       expect.objectContaining({
         exit: 1,
-        message: expect.stringContaining('others can read'),
+        message: expect.stringContaining('other users can read'),
         advice: expect.stringContaining(`chmod 600 ${file}`),
       }),
     )
@@ -69,7 +69,7 @@ describe(ProfileStore, () => {
   it('says which file is broken instead of forgetting what is in it', () => {
     store.setLogin('default', LOGIN)
     writeFileSync(file, '{')
-    expect(() => store.setLogin('work', LOGIN)).toThrow(expect.objectContaining({ message: `${file} is not what it should be.` }))
+    expect(() => store.setLogin('work', LOGIN)).toThrow(expect.objectContaining({ message: `${file} is malformed.` }))
     expect(readFileSync(file, 'utf8')).toBe('{')
   })
 })

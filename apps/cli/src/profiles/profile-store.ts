@@ -73,7 +73,7 @@ function read<T>(file: string, schema: z.ZodType<T>, { isSecret }: { isSecret: b
   try {
     return schema.parse(JSON.parse(text))
   } catch {
-    throw new Failure(EXIT.unexpected, `${file} is not what it should be.`, 'Correct it, or delete it and run: trestle login')
+    throw new Failure(EXIT.unexpected, `${file} is malformed.`, 'Fix it, or delete it and run: trestle login')
   }
 }
 
@@ -86,8 +86,8 @@ function textOf(file: string, isSecret: boolean): string | undefined {
     if (isSecret && (mode & 0o077) !== 0)
       throw new Failure(
         EXIT.unexpected,
-        `${file} holds secrets, and others can read or change it (mode ${mode.toString(8)}).`,
-        `If nobody has: chmod 600 ${file}\nOtherwise delete it, run: trestle login, and delete the sessions and keys that were in it.`,
+        `${file} holds secrets, but other users can read or change it (mode ${mode.toString(8)}).`,
+        `If nobody has done so: chmod 600 ${file}\nOtherwise delete it, run: trestle login, and delete the sessions and keys that were in it.`,
       )
     return readFileSync(descriptor, 'utf8')
   } catch (error) {

@@ -27,7 +27,7 @@ export function prompt(
     }
     signal.addEventListener('abort', interrupted)
     asking.on('SIGINT', interrupted)
-    asking.on('close', () => reject(new Failure(EXIT.usage, 'There was no answer.')))
+    asking.on('close', () => reject(new Failure(EXIT.usage, 'No input.')))
     asking.question(isSecret ? '' : question, resolve)
   }).finally(() => {
     // Gives the terminal back as it was.

@@ -62,7 +62,7 @@ export class Terminal {
   /** Goes on only if somebody says yes, or has said so. */
   async confirm(question: string, isConfirmed: boolean): Promise<void> {
     if (isConfirmed) return
-    const answer = await this.ask(`${question} [y/N] `, 'Nobody is there to confirm it: say --yes.')
+    const answer = await this.ask(`${question} [y/N] `, 'No terminal to confirm: pass --yes.')
     if (!/^y(es)?$/i.test(answer.trim())) throw new Failure(EXIT.unexpected, 'Nothing was done.')
   }
 
@@ -70,7 +70,7 @@ export class Terminal {
   async readAll(): Promise<string> {
     const { stdin } = this.streams
     // At a terminal it would be seen as it is typed, and nobody would know what is waited for.
-    if (stdin.isTTY) throw new Failure(EXIT.usage, 'It is read from the standard input, which is a terminal: pipe it in, or < file.')
+    if (stdin.isTTY) throw new Failure(EXIT.usage, 'This is read from the standard input, not from a terminal: pipe it in, or use < file.')
     const pieces: Buffer[] = []
     for await (const piece of stdin) pieces.push(Buffer.from(piece))
     return Buffer.concat(pieces)

@@ -17,7 +17,7 @@ export function validatorTable(validators: readonly Validator[]): Table {
       region,
       note,
     ]),
-    none: 'No validators yet. A first one: trestle validators create --withdrawal-address 0x...',
+    none: 'No validators. Create one: trestle validators create --withdrawal-address 0x...',
   }
 }
 

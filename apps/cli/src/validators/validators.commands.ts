@@ -7,7 +7,7 @@ import { performanceSheet, plainKey, shortKey, validatorSheet, validatorTable } 
 const { validators } = staking
 const base = ''
 const PUBKEY = { pubkey: { about: 'the public key of the validator' } } as const
-const CHAIN = { chain: text('name', 'the chain; needed only where there are several') } as const
+const CHAIN = { chain: text('name', 'the chain; required if there are several') } as const
 const DAY = /^\d{4}-\d\d-\d\d$/
 const EXAMPLE = '8f3a...c1'
 
@@ -19,23 +19,23 @@ async function chainOf({ api, options }: CommandRun<unknown, typeof CHAIN>): Pro
   if (only && !second) return only
   throw new Failure(
     EXIT.usage,
-    only ? 'There are several chains.' : 'No chain is set up here.',
-    only && `Say which: --chain ${chains.join(', or --chain ')}`,
+    only ? 'There are several chains.' : 'No staking chain is configured here.',
+    only && `Choose one: --chain ${chains.join(', or --chain ')}`,
   )
 }
 
 const create = command({
   name: 'validators create',
-  about: 'Make a validator: a key in a region, and the deposit to send for it.',
+  about: 'Create a validator: a key in a region, and the deposit to send.',
   details: [
-    'The withdrawal address is paid everything, for ever: nobody can change it later. Look at the deposit yourself before you send 32 ETH (docs/staking.md), and send it once the validator is ready.',
+    'The withdrawal address receives the stake and all withdrawals, and can never be changed. Verify the deposit yourself before you send 32 ETH (docs/staking.md), and send it once the validator is ready.',
   ],
   options: {
     ...CHAIN,
-    'withdrawal-address': text('address', 'who is paid; needed'),
-    'fee-address': text('address', 'who gets the fees of its blocks; by default the withdrawal address'),
-    region: text('name', 'where it signs'),
-    compounding: flag('rewards stay in it and count, up to 2048 ETH'),
+    'withdrawal-address': text('address', 'receives the stake and withdrawals; required'),
+    'fee-address': text('address', 'receives the fees of its blocks; by default the withdrawal address'),
+    region: text('name', 'the region of its signer'),
+    compounding: flag('add rewards to the stake, up to 2048 ETH'),
   },
   calls: { base, endpoints: [staking.chains.list, validators.create] },
   examples: [
@@ -48,7 +48,7 @@ const create = command({
   async run(run) {
     const { api, options } = run
     const withdrawalAddress = options['withdrawal-address']
-    if (!withdrawalAddress) throw new Failure(EXIT.usage, 'validators create wants --withdrawal-address: who is paid, for ever.')
+    if (!withdrawalAddress) throw new Failure(EXIT.usage, 'validators create requires --withdrawal-address.')
     const body = { withdrawalAddress, feeAddress: options['fee-address'], region: options.region, compounding: options.compounding }
     return api.staking.validators.create({ params: { chain: await chainOf(run) }, body })
   },
@@ -74,7 +74,7 @@ const list = command({
 
 const info = command({
   name: 'validators info',
-  about: 'One validator: how far it has come, and what it waits for.',
+  about: 'A validator: its phase, and what it is waiting for.',
   args: PUBKEY,
   options: CHAIN,
   calls: { base, endpoints: [staking.chains.list, validators.get] },
@@ -85,9 +85,9 @@ const info = command({
 
 const performance = command({
   name: 'validators performance',
-  about: 'What a validator has earned, by UTC days that are final.',
+  about: 'What a validator earned on final UTC days.',
   args: PUBKEY,
-  options: { ...CHAIN, from: text('day', 'the first day; 30 days back when left out'), to: text('day', 'the last day') },
+  options: { ...CHAIN, from: text('day', 'the first day; by default 30 days ago'), to: text('day', 'the last day') },
   calls: { base, endpoints: [staking.chains.list, staking.performance.get] },
   examples: [[`trestle validators performance ${EXAMPLE} --from 2026-11-01 --to 2026-11-30`, 'a month']],
   run: async (run) => {
@@ -100,7 +100,7 @@ const performance = command({
 
 const report = command({
   name: 'validators report',
-  about: 'All your validators, as CSV whatever -o says.',
+  about: 'All your validators as CSV, regardless of -o.',
   calls: { base, endpoints: [staking.reports.validators] },
   examples: [['trestle validators report > validators.csv', 'for a spreadsheet']],
   isText: true,
@@ -109,13 +109,13 @@ const report = command({
 
 const exit = command({
   name: 'validators exit',
-  about: 'End the staking of a validator and have everything paid out. This cannot be taken back.',
+  about: 'Exit a validator; everything is paid to its withdrawal address. This cannot be undone.',
   details: [
-    'Asks for the public key once more, typed in full; --yes does not answer that. Without a terminal --confirm has to repeat it.',
-    'Where the platform wants a signature of the withdrawal address for it, use the console or the API: docs/staking.md.',
+    'You have to type the full public key again; there is no --yes. Without a terminal, pass it with --confirm.',
+    'If the platform requires a signature by the withdrawal address, use the console or the API: docs/staking.md.',
   ],
   args: PUBKEY,
-  options: { ...CHAIN, confirm: text('pubkey', 'the public key once more, where nobody can be asked') },
+  options: { ...CHAIN, confirm: text('pubkey', 'the public key again, without a terminal') },
   calls: { base, endpoints: [validators.get, validators.exit] },
   examples: [[`trestle validators exit ${EXAMPLE}`, 'asks for the whole public key']],
   async run(run) {
@@ -125,7 +125,7 @@ const exit = command({
     terminal.note(`${params.pubkey} on ${params.chain}: ${phase}, ${etherAndWei(balance)}, paid to ${withdrawalAddress}.`)
     await confirmExit(run, params.pubkey)
     await api.staking.validators.exit({ params })
-    terminal.note(`The exit is asked for. How far it is: trestle validators info ${params.pubkey}`)
+    terminal.note(`The exit is requested. Follow it with: trestle validators info ${params.pubkey}`)
     return undefined
   },
 })
@@ -134,24 +134,24 @@ async function confirmExit(
   { options, terminal }: CommandRun<unknown, { confirm: ReturnType<typeof text> }>,
   pubkey: string,
 ): Promise<void> {
-  const question = 'Its staking ends for ever. Type the whole public key to go on: '
-  const typed = options.confirm ?? (await terminal.ask(question, `Nobody is there to confirm it: say --confirm ${pubkey}`))
+  const question = 'This exit is final. Type the full public key to continue: '
+  const typed = options.confirm ?? (await terminal.ask(question, `No terminal to confirm: pass --confirm ${pubkey}`))
   if (plainKey(typed) !== pubkey) throw new Failure(EXIT.usage, `That is not ${shortKey(pubkey)}. Nothing was done.`)
 }
 
 const rm = command({
   name: 'validators rm',
-  about: 'Take a validator out of your list. One that is staking goes on signing until it has exited.',
+  about: 'Remove a validator from your list. An active validator keeps signing until it has exited.',
   args: PUBKEY,
   options: { ...CHAIN, ...YES },
   calls: { base, endpoints: [validators.remove] },
-  examples: [[`trestle validators rm ${EXAMPLE}`, 'asks first']],
+  examples: [[`trestle validators rm ${EXAMPLE}`, 'after a confirmation']],
   async run(run) {
     const { api, args, options, terminal } = run
     const pubkey = plainKey(args.pubkey)
-    await terminal.confirm(`Take ${shortKey(pubkey)} out of the list?`, options.yes)
+    await terminal.confirm(`Remove ${shortKey(pubkey)} from the list?`, options.yes)
     await api.staking.validators.remove({ params: { chain: await chainOf(run), pubkey } })
-    terminal.note(`${shortKey(pubkey)} is out of the list.`)
+    terminal.note(`${shortKey(pubkey)} is removed from the list.`)
     return undefined
   },
 })
@@ -159,7 +159,7 @@ const rm = command({
 /** A day as it is sent. */
 function dayOf(given: string | undefined, what: string): string | undefined {
   if (given === undefined || (DAY.test(given) && !Number.isNaN(Date.parse(given)))) return given
-  throw new Failure(EXIT.usage, `${what} cannot be "${given}".`, 'It is a day such as 2026-11-30.')
+  throw new Failure(EXIT.usage, `${what} cannot be "${given}".`, 'Use a date such as 2026-11-30.')
 }
 
 export const validatorsCommands = [create, list, info, performance, report, exit, rm]
