@@ -5,7 +5,7 @@ import './layout/shell.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root.')
-// Where the first picture came with the page, it is seen before what brings it to life takes its time.
+// A prerendered page is painted before hydration starts.
 if (root.hasChildNodes()) await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
 const { start } = await import('./start.js')
 start(root)

@@ -11,11 +11,11 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // The cross of dialogs and notifications, for whoever does not see it.
+  // Names the close button of dialogs and notifications for screen readers.
   components: { CloseButton: { defaultProps: { 'aria-label': partsTexts.close } } },
 })
 
-// The library's text on a light shade of its own colour has 4.3 : 1.
+// The library's contrast of text on a light shade of the same colour is 4.3 : 1.
 const darkerOnLight = Object.fromEntries(
   ['teal', 'green', 'cyan', 'blue', 'yellow', 'orange', 'red', 'grape', 'violet', 'gray'].map((color) => [
     `--mantine-color-${color}-light-color`,

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, runnerImport } from 'vite'
+import type { prerenderedPages } from './prerendered.js'
 
 export default defineConfig({
   plugins: [react(), prerenderPages()],
@@ -41,7 +42,7 @@ function prerenderPages(): Plugin {
       const first = Object.values(bundle).filter(({ type, name }) => type === 'chunk' && (name === 'first' || name === 'start'))
       const preloads = first.map(({ fileName }) => `<link rel="modulepreload" crossorigin href="/${fileName}" nonce="__NONCE__">`)
       page.source = String(page.source).replace('</head>', () => `${preloads.join('')}</head>`)
-      const { module } = await runnerImport<typeof import('./prerendered.js')>(`${import.meta.dirname}/prerendered.tsx`)
+      const { module } = await runnerImport<{ prerenderedPages: typeof prerenderedPages }>(`${import.meta.dirname}/prerendered.tsx`)
       for (const [name, html] of Object.entries(module.prerenderedPages())) {
         const source = page.source.replace('<div id="root" hidden>', (root) => root + html)
         this.emitFile({ type: 'asset', fileName: `${name}.html`, source })

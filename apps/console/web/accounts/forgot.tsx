@@ -13,17 +13,17 @@ const texts = accountsTexts.forgot
 export default function Forgot() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
-  const asking = useMutation({
+  const requesting = useMutation({
     mutationFn: async (form: FormData) => {
       const email = String(form.get('email'))
       await platformClient.accounts.users.requestReset({ body: { email } })
       await navigate(`/app/account/mail?${new URLSearchParams({ for: 'reset', email })}`)
     },
   })
-  const { fields, rest } = problemByField(asking.error, { InvalidEmail: 'email' })
+  const { fields, rest } = problemByField(requesting.error, { InvalidEmail: 'email' })
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    asking.mutate(new FormData(event.currentTarget))
+    requesting.mutate(new FormData(event.currentTarget))
   }
   return (
     <CenteredPage title={texts.title}>
@@ -41,7 +41,7 @@ export default function Forgot() {
             error={fields['email']}
           />
           {rest !== undefined && <ProblemNotice error={rest} />}
-          <Button type="submit" loading={asking.isPending}>
+          <Button type="submit" loading={requesting.isPending}>
             {texts.submit}
           </Button>
         </Stack>

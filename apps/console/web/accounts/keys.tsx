@@ -17,7 +17,7 @@ import { CLIENT_KEYS, NewKeyDialog } from './new-key.js'
 
 const texts = accountsTexts.keys
 
-/** What programs sign in with. */
+/** The keys that programs sign in with. */
 export default function Keys() {
   const keys = useQuery({ queryKey: CLIENT_KEYS, queryFn: () => platformClient.accounts.clientKeys.list(), refetchInterval: 30_000 })
   const [creating, { open, close }] = useDisclosure()

@@ -14,10 +14,10 @@ export interface TimeRange {
 const PAGE_SIZE = 200
 const MAX_RECORDS = '1000'
 const LIVE_MS = 3000
-/** A record may be stored so long after what it tells. */
+/** A record may be stored this long after the call. */
 const LATENESS_MS = 60_000
 
-/** The records of a time in pages, and while `live` those that come, on top. */
+/** The records of a period in pages; while `live`, new records on top. */
 export function useActivity({ from, to }: TimeRange, live: boolean) {
   const query = { limit: String(PAGE_SIZE), ...(from && { from: instant(from) }), ...(to && { to: instant(to) }) }
   const { query: paged, more } = usePaged<Activity>(['accounts', 'events', from, to], PAGE_SIZE, () =>
@@ -46,7 +46,7 @@ function useTail(enabled: boolean, newest: string | undefined) {
   })
 }
 
-/** What a field for a day and time holds is meant as the clock of whoever looks. */
+/** A `datetime-local` field is in the user's time zone. */
 function instant(local: string): string {
   return new Date(local).toISOString()
 }

@@ -13,7 +13,7 @@ const texts = administrationTexts.catalogue
 const CATALOGUE = ['nodes', 'services']
 const COLOR = { enabled: 'teal', disabled: 'red', missing: 'gray' }
 
-/** What nodes can be made of, and what an administrator has taken off the list. */
+/** What nodes can be created from, including disabled entries. */
 export function CataloguePanel() {
   const services = useQuery({ queryKey: CATALOGUE, queryFn: () => platformClient.nodes.catalogue.nodeServices() })
   return (

@@ -17,7 +17,7 @@ interface LetterProps {
   letter: DeadLetter
 }
 
-/** A button that shows a fact that was given up, and what can be done about it. */
+/** Opens a dead letter, with the actions on it. */
 export function DeadLetterButton({ service, letter }: LetterProps) {
   const [opened, { open, close }] = useDisclosure()
   return (
@@ -66,37 +66,37 @@ function Letter({ service, letter: { id, consumer, attempts, givenUpAt, error, c
 }
 
 /** Afterwards the letter is gone from the list. */
-function useLetterAction(service: string, said: string, act: () => Promise<unknown>) {
+function useLetterAction(service: string, message: string, act: () => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: act,
-    onSuccess: () => notifications.show({ message: said }),
+    onSuccess: () => notifications.show({ message }),
     onSettled: () => client.invalidateQueries({ queryKey: keyOfDelivery(service) }),
   })
 }
 
-/** Retries all that are shown, one by one; those that fail again stay, each with its reason. */
-export function RetryAllButton({ given }: { given: readonly LetterProps[] }) {
+/** Retries all shown letters one by one; those that fail again stay, with the reason. */
+export function RetryAllButton({ letters }: { letters: readonly LetterProps[] }) {
   const client = useQueryClient()
   const [done, setDone] = useState(0)
   const retrying = useMutation({
     mutationFn: async () => {
       let failed = 0
-      for (const [index, { service, letter }] of given.entries()) {
+      for (const [index, { service, letter }] of letters.entries()) {
         setDone(index)
         await deliveryOf(service)
           .retry({ params: { id: letter.id } })
           .catch(() => failed++)
       }
-      return { failed, taken: given.length - failed }
+      return { failed, processed: letters.length - failed }
     },
-    onSuccess: ({ taken, failed }) =>
-      notifications.show({ message: texts.retriedAll(taken, failed), color: failed > 0 ? 'orange' : undefined }),
+    onSuccess: ({ processed, failed }) =>
+      notifications.show({ message: texts.retriedAll(processed, failed), color: failed > 0 ? 'orange' : undefined }),
     onSettled: () => client.invalidateQueries({ queryKey: DELIVERY }),
   })
   return (
     <Button variant="default" size="xs" disabled={retrying.isPending} onClick={() => retrying.mutate()}>
-      {retrying.isPending ? texts.retryingAll(done, given.length) : texts.retryAll}
+      {retrying.isPending ? texts.retryingAll(done, letters.length) : texts.retryAll}
     </Button>
   )
 }

@@ -29,7 +29,7 @@ export function DeliveryPanel() {
       )}
       <Group justify="space-between">
         <SectionTitle>{texts.letters}</SectionTitle>
-        {letters.length > 1 && <RetryAllButton given={letters} />}
+        {letters.length > 1 && <RetryAllButton letters={letters} />}
       </Group>
       <DataTable
         label={texts.letters}
@@ -49,15 +49,15 @@ export function DeliveryPanel() {
 /** Claims nothing about services that have not answered. */
 function emptyText(services: readonly ServiceDelivery[]): string {
   if (services.some(({ error }) => error)) return texts.noLettersOfOthers
-  return services.length > 0 && services.every(({ letters }) => letters) ? texts.noLetters : texts.asking
+  return services.length > 0 && services.every(({ letters }) => letters) ? texts.noLetters : texts.loading
 }
 
-interface Given {
+interface ServiceLetter {
   service: string
   letter: DeadLetter
 }
 
-const LETTERS: readonly Column<Given>[] = [
+const LETTERS: readonly Column<ServiceLetter>[] = [
   { name: 'service', header: texts.service, cell: ({ service }) => service, width: '100px' },
   { name: 'fact', header: texts.fact, cell: ({ letter: { fact } }) => fact, width: '1fr' },
   {
@@ -71,7 +71,7 @@ const LETTERS: readonly Column<Given>[] = [
     width: '2fr',
   },
   { name: 'since', header: texts.since, cell: ({ letter: { givenUpAt } }) => <Time value={givenUpAt} />, width: '130px' },
-  { name: 'open', header: texts.actions, cell: (given) => <DeadLetterButton {...given} />, width: '110px', align: 'right' },
+  { name: 'open', header: texts.actions, cell: (letter) => <DeadLetterButton {...letter} />, width: '110px', align: 'right' },
 ]
 
 const OUTBOX: readonly Column<ServiceDelivery>[] = [

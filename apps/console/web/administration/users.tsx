@@ -22,8 +22,8 @@ export function UsersPanel() {
   )
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const wanted = String(new FormData(event.currentTarget).get('email')).trim()
-    setSearch(wanted ? { email: wanted } : {})
+    const address = String(new FormData(event.currentTarget).get('email')).trim()
+    setSearch(address ? { email: address } : {})
   }
   return (
     <Stack>

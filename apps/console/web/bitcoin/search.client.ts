@@ -3,7 +3,7 @@ import type { Trestle } from '@trestle/sdk/trestle'
 
 type SearchTerm = { kind: 'height' | 'hash' | 'address'; text: string }
 
-/** What somebody has typed may be: a height, the hash of a block or a transaction, or else an address. */
+/** The input may be a height, the hash of a block or a transaction, or else an address. */
 export function parseSearchTerm(typed: string): SearchTerm | undefined {
   const text = typed.trim().replace(/^(?:bitcoin|litecoin):([^?]+).*$/i, '$1')
   if (text === '') return undefined
@@ -14,7 +14,7 @@ export function parseSearchTerm(typed: string): SearchTerm | undefined {
 
 type Api = Pick<Trestle['btc'], 'blocks' | 'addresses' | 'transactions'>
 
-/** The page about it, such as `/block/000…`. What is nowhere is thrown as the platform says it. */
+/** The path of its page, such as `/block/000…`. Throws the platform's problem if nothing matches. */
 export async function findPage(api: Api, { kind, text }: SearchTerm): Promise<string> {
   if (kind === 'height') return `/block/${(await api.blocks.hash({ params: { height: text } })).blockHash}`
   if (kind === 'hash') return findHash(api, text)
@@ -22,7 +22,7 @@ export async function findPage(api: Api, { kind, text }: SearchTerm): Promise<st
   return `/address/${encodeURIComponent(text)}`
 }
 
-/** Transactions are sought more often than blocks; a block tells itself by the work in its hash on most chains, but not on all. */
+/** Tries transactions first, as they are searched most. Leading zeros mark a block hash on most chains, but not on all. */
 async function findHash({ blocks, transactions }: Api, hash: string): Promise<string> {
   try {
     await transactions.one({ params: { hash } })

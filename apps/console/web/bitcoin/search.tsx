@@ -11,7 +11,7 @@ import { findPage, parseSearchTerm } from './search.client.js'
 
 const texts = bitcoinTexts.search
 
-/** One field for whatever a chain has a page of. */
+/** Finds a block, transaction or address. */
 export function Search() {
   const { api, at } = useBitcoinChain()
   const navigate = useNavigate()
@@ -50,7 +50,7 @@ export function Search() {
   )
 }
 
-/** What is not there is no failure of the platform: it is said at the field. */
+/** A term without a result is not a failure: the field shows it. */
 function missingOf(error: unknown): string | undefined {
   if (!(error instanceof Problem)) return undefined
   if (error.code === 'InvalidAddress') return texts.unclear(error.detail)

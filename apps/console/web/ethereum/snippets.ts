@@ -18,7 +18,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** The same first call in the languages that most use. */
+/** The same first call in common languages. */
 export function snippetsOf(project: Endpoint): Record<string, string> {
   const { url, requireToken } = project
   const token = 'process.env.TOKEN'

@@ -15,7 +15,7 @@ import { MethodTable } from './usage-table.js'
 const texts = ethereumTexts.usage
 
 const HOUR_MS = 3_600_000
-/** How far back, and how finely. */
+/** The length of each range, and its granularity. */
 const RANGES = {
   day: { hours: 23, granularity: 'hour' },
   week: { hours: 7 * 24 - 1, granularity: 'hour' },
@@ -24,7 +24,7 @@ const RANGES = {
 } as const
 type Range = keyof typeof RANGES
 
-/** What was called with a project. */
+/** The usage of a project. */
 export function UsageTab({ project: { id } }: { project: Project }) {
   const { chain, api } = useEthereumChain()
   const [range, setRange] = useState<Range>('day')

@@ -6,9 +6,9 @@ import { layoutTexts } from '../texts/layout.js'
 const load = () => import('./account-menu.js')
 const AccountMenu = lazy(load)
 
-/** The button of one's account; its menu comes when somebody reaches for it. */
+/** The account button; its menu is loaded on hover or focus. */
 export function AccountButton() {
-  const [isWanted, setWanted] = useState(false)
+  const [isOpened, setOpened] = useState(false)
   const button = (
     <ActionIcon
       variant="subtle"
@@ -18,15 +18,15 @@ export function AccountButton() {
       aria-haspopup="menu"
       aria-expanded={false}
       // The button with the menu takes the place of the one that was pressed.
-      autoFocus={isWanted}
+      autoFocus={isOpened}
       onPointerEnter={load}
       onFocus={load}
-      onClick={() => setWanted(true)}
+      onClick={() => setOpened(true)}
     >
       <IconUser size={20} aria-hidden />
     </ActionIcon>
   )
-  if (!isWanted) return button
+  if (!isOpened) return button
   return (
     <Suspense fallback={button}>
       <AccountMenu>{button}</AccountMenu>

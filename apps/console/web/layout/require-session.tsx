@@ -3,7 +3,7 @@ import { PageLoading } from '../parts/page-loading.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { useSession } from '../platform/use-session.js'
 
-/** The pages of somebody; others are led to the sign-in, and back to where they were. */
+/** Pages that need a session; without one, leads to the sign-in page and back. */
 export function RequireSession() {
   const { data, error, refetch } = useSession()
   const { pathname, search } = useLocation()

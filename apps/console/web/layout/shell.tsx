@@ -8,7 +8,7 @@ import { AccountButton } from './account-button.js'
 import { Brand } from './brand.js'
 import { Navigation } from './navigation.js'
 
-/** What stands around every page. */
+/** The frame of every page. */
 export function Shell() {
   const [opened, setOpened] = useState(false)
   const Icon = opened ? IconX : IconMenu2

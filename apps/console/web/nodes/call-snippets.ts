@@ -12,7 +12,7 @@ interface CallTarget {
 
 const MINE_TO = 'mqUB4fa19XcG8mbe3u56niFGBpqF4Uegaw'
 
-/** How to call a node, in several languages. The secrets stand in them as given. */
+/** Code that calls a node, in several languages, with the secrets as given. */
 export function callSnippets(called: CallTarget): Record<string, string> {
   return isEvm(called.chain) ? evmCalls(called) : bitcoinCalls(called)
 }

@@ -23,7 +23,7 @@ export function ClusterUpdateProgress({ cluster, members }: ClusterUpdateProps) 
   const staying = members.filter(({ phase }) => phase !== 'removing')
   const ready = staying.filter(({ phase }) => phase === 'ready').length
   const isSettled = members.length === capacity && !members.some(({ phase }) => isTransitional(phase))
-  // Before one is ready, it is only being made: its phase tells that.
+  // Until it is ready the phase shows its progress.
   if (isSettled || ready === 0) return null
   const done = Math.min(ready, capacity)
   return (
@@ -40,7 +40,7 @@ function ServiceUpdate({ cluster, members, to }: ClusterUpdateProps & { to: stri
   const { id, capacity } = cluster
   const services = useServices('cluster')
   const client = useQueryClient()
-  // A member does not tell its service: those that served when the page began to look, and went, have been replaced.
+  // Members do not report their service: those present when the page opened and gone since have been replaced.
   const [before] = useState(() => members.filter(({ phase }) => phase === 'ready').map((member) => member.id))
   const replaced = Math.min(before.filter((each) => !members.some((member) => member.id === each)).length, capacity)
   const next = services.data?.find((service) => service.id === to)

@@ -86,7 +86,7 @@ function Name({ id, chain, network }: Node) {
   )
 }
 
-/** Node statuses come from a query of their own. */
+/** Node statuses come from a separate query. */
 function SightCell({ sight, part }: { sight: NodeObservation | undefined; part: 'height' | 'sync' }) {
   if (!sight) return nodesTexts.sight.unknown
   return part === 'height' ? <Height height={sight.height} /> : <Sync sight={sight} />

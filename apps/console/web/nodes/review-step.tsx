@@ -94,9 +94,9 @@ function Chosen({ kind, offers, form }: Pick<StepProps, 'kind' | 'offers' | 'for
 function Room({ kind }: { kind: NodeOrClusterKind }) {
   const plan = usePlan()
   const client = useQueryClient()
-  const held = client.getQueryData<unknown[]>(['nodes', kind, 'list'])
-  if (!plan.data || !held) return null
-  const left = Math.max((kind === 'node' ? plan.data.nodes : plan.data.clusters) - held.length, 0)
+  const existing = client.getQueryData<unknown[]>(['nodes', kind, 'list'])
+  if (!plan.data || !existing) return null
+  const left = Math.max((kind === 'node' ? plan.data.nodes : plan.data.clusters) - existing.length, 0)
   return texts.left(left, texts.units[kind](left))
 }
 

@@ -39,7 +39,7 @@ export function useCluster(id: string) {
   })
 }
 
-/** How each of the list is, by its id. */
+/** The status of each node in the list, by its id. */
 export function useNodeStatuses() {
   return useQuery({
     queryKey: ['nodes', 'node', 'statuses'],
@@ -69,7 +69,7 @@ export function usePlan() {
   return useQuery({ queryKey: ['nodes', 'plan'], queryFn: () => platformClient.nodes.plans.mine(), staleTime: 60_000 })
 }
 
-/** What can be made here. */
+/** The catalogue. */
 export function useServices(kind: NodeOrClusterKind) {
   const { nodeServices, clusterServices } = platformClient.nodes.catalogue
   return useQuery({
@@ -98,7 +98,7 @@ function byId(statuses: readonly NodeStatusInList[]): ReadonlyMap<string, NodeSt
   return new Map(statuses.map((status) => [status.id, status]))
 }
 
-/** Often while something is being done, seldom otherwise. */
+/** Polls often while something changes, seldom otherwise. */
 function pace(phases: readonly NodePhase[] | undefined): number {
   return phases?.some(isTransitional) ? SOON_MS : STEADY_MS
 }

@@ -14,7 +14,7 @@ import type { NodeOrCluster, NodeOrClusterKind } from './workload.js'
 
 const texts = nodesTexts.connect
 
-/** Where it is called, with what, and how that looks in several languages. */
+/** Endpoint, credentials and code snippets. */
 export function WorkloadConnect({ kind, workload }: { kind: NodeOrClusterKind; workload: NodeOrCluster }) {
   const { url, phase } = workload
   const own = ownAddress(workload)

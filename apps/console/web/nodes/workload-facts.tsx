@@ -37,7 +37,7 @@ export function WorkloadFacts({ workload }: { workload: NodeOrCluster }) {
   )
 }
 
-/** What was seen of its chain, and when. */
+/** The state of its chain, and when it was checked. */
 export function SyncFacts({ sight }: { sight: NodeObservation & { asOf: string | null } }) {
   const { height, peers, diskBytes, asOf } = sight
   const texts = nodesTexts.sight

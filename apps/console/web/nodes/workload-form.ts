@@ -53,7 +53,7 @@ export function reduceWizard(state: WizardState, event: WizardEvent): WizardStat
   }
 }
 
-/** What a step of the wizard is given. */
+/** The properties of each step of the wizard. */
 export interface StepProps {
   readonly kind: NodeOrClusterKind
   readonly offers: readonly Offer[]

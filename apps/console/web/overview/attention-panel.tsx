@@ -11,7 +11,7 @@ import { useAllValidators, useClientKeys } from './use-overview.js'
 
 const texts = overviewTexts.attention
 
-/** What somebody should look at, and where. */
+/** What needs the user's attention, and where to act. */
 export function AttentionPanel() {
   const services = useHealth()
   const [nodes, clusters, validators, keys] = [useNodes(), useClusters(), useAllValidators(), useClientKeys()]

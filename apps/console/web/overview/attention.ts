@@ -7,7 +7,7 @@ import { blockingCondition } from '../nodes/workload.js'
 import type { ServiceHealth } from '../platform/health.client.js'
 import { nodesTexts } from '../texts/nodes.js'
 
-/** What is known; what is not, is left out. */
+/** Data that has loaded; the rest is undefined. */
 interface PlatformState {
   readonly services?: readonly (Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>)[]
   readonly nodes?: readonly Node[]
@@ -45,7 +45,7 @@ export interface AttentionItem {
 const DAY_MS = 86_400_000
 const KEY_WARNING_MS = 14 * DAY_MS
 
-/** What somebody should look at, the urgent first. */
+/** What needs the user's attention, urgent items first. */
 export function attentionItems(known: PlatformState, now: Date): AttentionItem[] {
   const items = [
     ...(known.services ?? []).flatMap(ofService),

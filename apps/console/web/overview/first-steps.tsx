@@ -13,7 +13,7 @@ const texts = overviewTexts.steps
 export function FirstSteps() {
   const keys = useClientKeys()
   const firsts = useFirstSteps()
-  // Whoever had done all of it the last time gets no room kept free for it.
+  // Reserve no room for a user who had done all of it last time.
   const [wereDone, setDone] = useLocalStorage({ key: 'trestle-first-steps-done', defaultValue: false, getInitialValueInEffect: false })
   const [isShown] = useState(!wereDone)
   const hasKey = (keys.data?.length ?? 0) > 0
@@ -40,7 +40,7 @@ export function FirstSteps() {
   )
 }
 
-/** As high when it is done: what stands below stays where it is. */
+/** Keeps its height when done, so that nothing below moves. */
 function StepItem({ title, text, action, to, isDone }: { title: string; text: string; action: string; to: string; isDone: boolean }) {
   const Icon = isDone ? IconCheck : IconCircleDashed
   return (

@@ -6,7 +6,7 @@ import { overviewTexts } from '../texts/overview.js'
 
 const Panels = lazy(() => import('./panels.js'))
 
-/** /app: how everything is, at a glance. */
+/** /app */
 export function OverviewPage() {
   return (
     <PageLayout title={overviewTexts.title} description={overviewTexts.description}>
@@ -19,7 +19,7 @@ export function OverviewPage() {
   )
 }
 
-/** Where the panels will be, as high as they are. */
+/** Placeholders of the panels' heights. */
 function Outline() {
   return (
     <Stack gap="lg" aria-hidden>

@@ -5,7 +5,7 @@ import { PlatformHealth } from './platform-health.js'
 import { RunningCounts } from './running-counts.js'
 import { UsagePanel } from './usage-panel.js'
 
-/** The parts of the overview. Each asks for itself, so that one that fails leaves the others. */
+/** The panels of the overview. Each loads its own data, so that one failure leaves the others. */
 export default function Panels() {
   return (
     <>

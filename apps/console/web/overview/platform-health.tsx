@@ -5,7 +5,7 @@ import { useHealth } from '../platform/use-health.js'
 import { overviewTexts } from '../texts/overview.js'
 
 const texts = overviewTexts.health
-type Seen = Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>
+type KnownHealth = Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>
 
 /** Whether the five areas answer. */
 export function PlatformHealth() {
@@ -32,7 +32,7 @@ export function PlatformHealth() {
             {SERVICES.filter(({ app }) => app === area).map(({ name, basePath }, _, all) => (
               <Service
                 key={name}
-                seen={services.find((service) => service.name === name) ?? { name }}
+                health={services.find((service) => service.name === name) ?? { name }}
                 label={all.length > 1 ? `${name}: ` : ''}
                 reference={`${basePath}/docs`}
               />
@@ -47,11 +47,11 @@ export function PlatformHealth() {
 const COLORS = { up: 'teal', down: 'red', absent: 'gray', looking: 'gray' }
 
 function Service({
-  seen: { name, state, version, latencyMs, reason },
+  health: { name, state, version, latencyMs, reason },
   label,
   reference,
 }: {
-  seen: Seen
+  health: KnownHealth
   label: string
   reference: string
 }) {

@@ -12,7 +12,7 @@ const texts = overviewTexts.usage
 const DAY_MS = 86_400_000
 const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
 
-/** What was called in the last day, hour by hour. */
+/** Calls in the last day, by hour. */
 export function UsagePanel() {
   return (
     <Panel title={texts.title}>

@@ -4,7 +4,7 @@ import { chainsOf } from '../platform/use-chains.js'
 
 const STEADY_MS = 30_000
 const DAY_MS = 86_400_000
-/** So many nodes, clusters and projects are asked what was called of them: those made last. */
+/** Usage is read of the newest nodes, clusters and projects only. */
 const MAX_USAGE_QUERIES = 20
 
 export function useAllValidators() {
@@ -30,17 +30,17 @@ export function useClientKeys() {
   return useQuery({ queryKey: ['overview', 'keys'], queryFn: () => platformClient.accounts.clientKeys.list(), refetchInterval: STEADY_MS })
 }
 
-/** What was called of nodes and clusters in the last day. */
+/** Calls to nodes and clusters in the last day. */
 export function useNodesUsage() {
   return useQuery({ queryKey: ['overview', 'nodes usage'], queryFn: nodesUsage, refetchInterval: STEADY_MS })
 }
 
-/** What was called of projects in the last day. */
+/** Calls to projects in the last day. */
 export function useProjectsUsage() {
   return useQuery({ queryKey: ['overview', 'projects usage'], queryFn: () => projectsUsage('hour', 1), refetchInterval: STEADY_MS })
 }
 
-/** Whether somebody has ever made a node, and a call; asked until both are so. */
+/** Whether the user has ever created a node and made a call; polled until both are true. */
 export function useFirstSteps() {
   return useQuery({
     queryKey: ['overview', 'firsts'],
@@ -82,7 +82,7 @@ async function projectsUsage(granularity: 'hour' | 'day', days: number) {
   return allOf(asked)
 }
 
-/** All that came of several questions. One that fails spoils nothing, for what is down is told elsewhere; if all fail, that is told. */
+/** The rows of all requests that succeed: the overview shows elsewhere what is down. Throws only if all fail. */
 async function allOf<T>(questions: readonly Promise<readonly T[]>[]): Promise<T[]> {
   const answers = await Promise.allSettled(questions)
   const first = answers.find((answer) => answer.status === 'rejected')

@@ -10,13 +10,13 @@ interface ConfirmProps extends Pick<ButtonProps, 'size' | 'variant' | 'disabled'
   action: string
   title: string
   children: ReactNode
-  /** What has to be typed, where a click is too easily made. */
+  /** What the user has to type to confirm. */
   word?: string
   color?: string
   onConfirm: () => Promise<unknown>
 }
 
-/** A button that asks before it does what cannot be undone. */
+/** A button that asks for confirmation. */
 export function ConfirmButton({ action, title, children, word, color = 'red', onConfirm, ...button }: ConfirmProps) {
   const [opened, { open, close }] = useDisclosure()
   const [typed, setTyped] = useState('')

@@ -5,10 +5,10 @@ import { partsTexts } from '../texts/parts.js'
 /** A button that copies. Plain, as rows of long tables have one each. */
 export function CopyButton({ value, label = partsTexts.copy }: { value: string; label?: string }) {
   const { copied, copy } = useClipboard({ timeout: 1000 })
-  const said = copied ? partsTexts.copied : label
+  const name = copied ? partsTexts.copied : label
   const Icon = copied ? IconCheck : IconCopy
   return (
-    <button type="button" className="icon-button" data-done={copied} title={said} aria-label={said} onClick={() => copy(value)}>
+    <button type="button" className="icon-button" data-done={copied} title={name} aria-label={name} onClick={() => copy(value)}>
       <Icon size={16} aria-hidden />
     </button>
   )

@@ -8,12 +8,12 @@ interface DownloadProps {
   children: string
   fileName: string
   type: 'text/csv' | 'application/json' | 'text/plain'
-  /** Asked when the button is pressed. */
+  /** Read when the button is pressed. */
   text: () => string | Promise<string>
   disabled?: boolean
 }
 
-/** A button that saves as a file what the page knows, or what it asks for. */
+/** Saves a text as a file. */
 export function DownloadButton({ children, fileName, type, text, disabled }: DownloadProps) {
   const saving = useMutation({
     mutationFn: async () => save(new Blob([await text()], { type }), fileName),

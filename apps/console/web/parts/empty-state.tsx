@@ -2,7 +2,7 @@ import { Card, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SectionTitle } from './panel.js'
 
-/** Where nothing is yet: what would be here, and how to begin. */
+/** An empty list: what will be here, and how to begin. */
 export function EmptyState({ title, text, children }: { title: string; text: ReactNode; children?: ReactNode }) {
   return (
     <Card withBorder p="xl">

@@ -7,7 +7,7 @@ interface FactsProps {
   columns?: number
 }
 
-/** What is known about one thing, each by its name. */
+/** A list of names and values. */
 export function FactList({ facts, columns = 2 }: FactsProps) {
   return (
     <SimpleGrid component="dl" cols={{ base: 1, sm: columns }} spacing="lg" verticalSpacing="xs" m={0}>

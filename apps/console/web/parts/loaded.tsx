@@ -10,7 +10,7 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** What a query brings, or why it has not yet; what is known stays in sight while a newer answer fails. */
+/** The result of a query, or its error. An earlier result stays visible while a refetch fails. */
 export function Loaded<T>({ query, rows = 3, children }: LoadedProps<T>) {
   if (query.data !== undefined)
     return (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { partsTexts } from '../texts/parts.js'
 import { CopyButton } from './copy-button.js'
 
-/** A secret that shows itself when asked. */
+/** A secret, hidden until the user shows it. */
 export function Secret({ value, label }: { value: string; label: string }) {
   const [shown, setShown] = useState(false)
   const action = `${shown ? partsTexts.hide : partsTexts.show} ${label}`

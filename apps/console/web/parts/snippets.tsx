@@ -1,7 +1,7 @@
 import { Box, Code, Tabs } from '@mantine/core'
 import { CopyButton } from './copy-button.js'
 
-/** The same thing said in several languages: one tab each, to be copied. */
+/** The same code in several languages, one tab each. */
 export function Snippets({ snippets, label }: { snippets: Readonly<Record<string, string>>; label: string }) {
   const names = Object.keys(snippets)
   return (

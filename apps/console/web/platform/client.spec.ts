@@ -1,5 +1,5 @@
 import { jsonResponse, stubFetch } from '../testing/stub-fetch.js'
-import { own, platformClient } from './client.js'
+import { consoleFetch, platformClient } from './client.js'
 import { idempotencyKey } from './idempotency.js'
 import { chainsOf } from './use-chains.js'
 
@@ -9,10 +9,10 @@ beforeAll(() => Object.assign(globalThis, { location: { origin: 'https://console
 afterAll(() => Object.assign(globalThis, { location }))
 afterEach(() => stub?.restore())
 
-describe(own, () => {
+describe(consoleFetch, () => {
   it('marks the call, and keeps the headers that it was given', async () => {
     stub = stubFetch(() => jsonResponse({}))
-    await own('/api/x', { method: 'POST', headers: { accept: 'text/csv' } })
+    await consoleFetch('/api/x', { method: 'POST', headers: { accept: 'text/csv' } })
     const [{ headers, method } = { headers: new Headers(), method: '' }] = stub.sent
     expect([method, headers.get('x-trestle-console'), headers.get('accept')]).toEqual(['POST', '1', 'text/csv'])
   })
@@ -20,7 +20,7 @@ describe(own, () => {
   it('does not change what the caller holds', async () => {
     stub = stubFetch(() => jsonResponse({}))
     const headers = new Headers({ accept: 'text/csv' })
-    await own('/api/x', { headers })
+    await consoleFetch('/api/x', { headers })
     expect([...headers.keys()]).toEqual(['accept'])
   })
 })

@@ -16,8 +16,8 @@ type Page = { readonly [Name in Area]: Calls<Name> } & {
 }
 
 /**
- * The platform as this page calls it: by the console's own server, which adds the token that no script can read.
- * What an area's calls are, and what checks their answers, is loaded with the first of them: it is more than any page's first picture.
+ * Calls the platform through the console's server, which adds the token that no script can read.
+ * The contract of an area is loaded with the first call: it is larger than the first paint needs.
  */
 export const platformClient: Page = {
   accounts: area<'accounts'>('accounts', accounts),
@@ -30,11 +30,11 @@ export const platformClient: Page = {
 function area<Kind extends keyof Trestle>(name: string, contract: () => Promise<object>): Calls<Kind> {
   return lazyCalls(async () => {
     const [{ callsOf, connectionTo }, endpoints] = await Promise.all([import('@trestle/sdk/area'), contract()])
-    return callsOf(endpoints, connectionTo(name, { url: `${location.origin}/api`, fetch: own })) as unknown as Calls<Kind>
+    return callsOf(endpoints, connectionTo(name, { url: `${location.origin}/api`, fetch: consoleFetch })) as unknown as Calls<Kind>
   })
 }
 
-/** The same calls for the same chain: what a page shows depends on them. */
+/** Hooks depend on the identity of the calls of a chain. */
 function onceAChain<T>(make: (chain: string) => T): (chain: string) => T {
   const made = new Map<string, T>()
   return (chain) => {
@@ -44,8 +44,8 @@ function onceAChain<T>(make: (chain: string) => T): (chain: string) => T {
   }
 }
 
-/** Calls the server of this page; its header is what another site's page cannot send. */
-export function own(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+/** Calls the console's server, with the header that a page of another site cannot send. */
+export function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('x-trestle-console', '1')
   return fetch(input, { ...init, headers, credentials: 'same-origin' })

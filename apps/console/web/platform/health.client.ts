@@ -1,6 +1,6 @@
 import { DEPLOYMENTS, type Deployment } from '@trestle/contracts/areas'
 import { z } from 'zod'
-import { own } from './client.js'
+import { consoleFetch } from './client.js'
 
 export interface ServiceHealth {
   readonly name: string
@@ -24,14 +24,14 @@ export async function healthOf(service: Pick<Deployment, 'name' | 'basePath'>): 
   const { name } = service
   const startedAt = performance.now()
   try {
-    const response = await own(`/api${service.basePath}/`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await consoleFetch(`/api${service.basePath}/`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     const latencyMs = performance.now() - startedAt
-    const said: unknown = await response.json().catch(() => undefined)
-    const refused = Refused.safeParse(said).data
+    const body: unknown = await response.json().catch(() => undefined)
+    const refused = Refused.safeParse(body).data
     if (refused?.code === 'NotDeployed' || refused?.code === 'NotFound') return { name, state: 'absent', reason: refused.detail }
     // What stands in front of the services answers so for one that does not.
     if (response.status >= 502) return { name, state: 'down', reason: refused?.detail }
-    return { name, state: 'up', latencyMs, version: FrontPage.safeParse(said).data?.version }
+    return { name, state: 'up', latencyMs, version: FrontPage.safeParse(body).data?.version }
   } catch {
     return { name, state: 'down' }
   }

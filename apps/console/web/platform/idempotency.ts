@@ -1,5 +1,5 @@
-/** A key of its own for one thing to be made: however often the request is sent, it is made once. */
+/** A key for one creation: however often the request is sent, it has an effect once. */
 export function idempotencyKey(): string {
-  // `randomUUID` is there on https alone.
+  // `randomUUID` exists on https only.
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

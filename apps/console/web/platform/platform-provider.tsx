@@ -3,14 +3,14 @@ import { Problem } from '@trestle/problem/problem'
 import { type ReactNode, useEffect, useState } from 'react'
 import { SESSION, sessionOf } from './use-session.js'
 
-/** What was read, for as long as it is fresh; and the one place that notices that a session has ended. */
+/** The query cache, and the one place that notices the end of a session. */
 export function PlatformProvider({ role, children }: { role: string; children: ReactNode }) {
   const [client] = useState(() => createClient(role))
-  // An expired session is noticed when one comes back to the page, not at the next click.
+  // Notices an expired session when the user returns to the page, not at the next click.
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && client.invalidateQueries({ queryKey: SESSION })
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    const refresh = () => document.visibilityState === 'visible' && client.invalidateQueries({ queryKey: SESSION })
+    document.addEventListener('visibilitychange', refresh)
+    return () => document.removeEventListener('visibilitychange', refresh)
   }, [client])
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
@@ -23,7 +23,7 @@ function createClient(role: string): QueryClient {
       queries: {
         staleTime: 5000,
         refetchOnWindowFocus: true,
-        // The sdk has tried again already where that may help.
+        // The SDK has already retried where that may help.
         retry: false,
       },
     },
@@ -36,7 +36,7 @@ function noticeExpiry(client: QueryClient, error: unknown): void {
   if (isSignedOut(error)) client.setQueryData(SESSION, { signedIn: false, expired: true })
 }
 
-/** Staking says 403 of an expired token, the other areas 401. */
+/** Staking answers 403 to an expired token, the other areas 401. */
 function isSignedOut(error: unknown): boolean {
   if (!(error instanceof Problem)) return false
   return (

@@ -2,13 +2,13 @@ import { Problem } from '@trestle/problem/problem'
 import { fieldErrors, problemMessage } from './problem-message.js'
 
 interface ProblemByField {
-  /** What each field is told, by its name. */
+  /** The message for each field, by its name. */
   readonly fields: Readonly<Record<string, string>>
-  /** What is left to be told of the form as a whole. */
+  /** What concerns the form as a whole. */
   readonly rest?: unknown
 }
 
-/** What went wrong, at the fields that it is about. `fieldOf` names the field of a code that is about one. */
+/** Assigns a problem to the fields of a form. `fieldOf` maps problem codes to fields. */
 export function problemByField(error: unknown, fieldOf: Readonly<Record<string, string>> = {}): ProblemByField {
   if (!(error instanceof Problem)) return { fields: {}, rest: error ?? undefined }
   const field = fieldOf[error.code]

@@ -1,11 +1,11 @@
 import { kindOf, Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
-import { own } from './client.js'
+import { consoleFetch } from './client.js'
 
 const SessionState = z.object({ signedIn: z.boolean(), manager: z.boolean().optional() })
 export type SessionState = z.infer<typeof SessionState>
 
-const Said = z.object({
+const ProblemBody = z.object({
   code: z.string(),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
@@ -29,9 +29,9 @@ export async function requestSignOut(): Promise<void> {
 
 async function ask(method: string, body?: unknown): Promise<Response> {
   const headers = body === undefined ? undefined : { 'content-type': 'application/json' }
-  const response = await own('/session', { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
+  const response = await consoleFetch('/session', { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
   if (response.ok) return response
-  const said = Said.safeParse(await response.json().catch(() => undefined))
-  if (!said.success) throw new Problem(kindOf(response.status), 'UnexpectedAnswer', `The answer was ${response.status}.`)
-  throw new Problem(kindOf(response.status), said.data.code, said.data.detail, { errors: said.data.errors })
+  const problem = ProblemBody.safeParse(await response.json().catch(() => undefined))
+  if (!problem.success) throw new Problem(kindOf(response.status), 'UnexpectedAnswer', `The answer was ${response.status}.`)
+  throw new Problem(kindOf(response.status), problem.data.code, problem.data.detail, { errors: problem.data.errors })
 }

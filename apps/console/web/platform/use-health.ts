@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { healthOf, SERVICES, type ServiceHealth } from './health.client.js'
 
-/** Every service and how it is, looked at again and again; what is not known yet has no state. */
+/** Every service and its health, polled; without a state until the first answer. */
 export function useHealth(): readonly (Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>)[] {
   return useQueries({
     queries: SERVICES.map((service) => ({

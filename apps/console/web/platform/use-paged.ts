@@ -3,12 +3,12 @@ import { useMemo } from 'react'
 
 interface Step<T> {
   rows: readonly T[]
-  /** Goes on where this page ended. */
+  /** Continues after this page. */
   walk: Walk<T>
 }
 type Walk<T> = AsyncGenerator<readonly T[], void>
 
-/** A list that comes in pages: what is loaded so far, and how to load more. `pageSize` is the `limit` that is asked for. */
+/** A paged list: the rows loaded so far, and how to load more. `pageSize` is the requested `limit`. */
 export function usePaged<T>(queryKey: QueryKey, pageSize: number, walk: () => Walk<T>) {
   const query = useInfiniteQuery({
     queryKey,

@@ -4,16 +4,16 @@ import type { SessionState } from './session.client.js'
 export const SESSION = ['session']
 
 interface PageSession extends SessionState {
-  /** Whether it ended by itself while the page was open. */
+  /** Whether it expired while the page was open. */
   expired?: boolean
 }
 
-/** Who looks at the page. */
+/** The session of the user. */
 export function useSession() {
   return useQuery<PageSession>({ queryKey: SESSION, queryFn: read, staleTime: 60_000 })
 }
 
-/** To be called when somebody has signed in or out: forgets what the page knew of the one before. */
+/** Call after signing in or out: drops all cached data of the previous user. */
 export function useSessionChange() {
   const client = useQueryClient()
   return async () => {
@@ -23,14 +23,14 @@ export function useSessionChange() {
 }
 
 /**
- * What the server knew when it sent the page. Only a yes counts: who comes by a link from elsewhere leaves the cookie at home
- * (`SameSite=Strict`), and is to be asked again from here.
+ * What the server knew when it sent the page. Only a yes counts: a request from a link on another site carries no cookie
+ * (`SameSite=Strict`), so the page has to ask again.
  */
 export function sessionOf(role: string): PageSession | undefined {
   return role === 'account' || role === 'manager' ? { signedIn: true, manager: role === 'manager' } : undefined
 }
 
-// Most first pictures do without asking, and so without what reads the answer.
+// Most pages render without a request, so the client is loaded on demand.
 async function read(): Promise<PageSession> {
   return (await import('./session.client.js')).readSession()
 }

@@ -7,7 +7,7 @@ import { SERVICES } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { settingsTexts as texts } from '../texts/settings.js'
 
-/** Where programs find what this console uses. */
+/** Addresses and API documentation for programs. */
 export function AboutSection() {
   const absent = useHealth()
     .filter(({ state }) => state === 'absent')

@@ -79,7 +79,7 @@ function EndAll() {
   )
 }
 
-/** Forgets the token here, too. */
+/** Also drops the token of this browser. */
 function useLeave() {
   const changed = useSessionChange()
   const navigate = useNavigate()

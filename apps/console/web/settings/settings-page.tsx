@@ -6,7 +6,7 @@ import { PasswordSection } from './password.js'
 import { ProfileSection } from './profile.js'
 import { SessionsSection } from './sessions.js'
 
-/** What one changes about oneself and this console. */
+/** /app/settings */
 export default function Settings() {
   return (
     <PageLayout title={texts.title}>

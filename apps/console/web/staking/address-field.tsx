@@ -12,11 +12,11 @@ interface AddressFieldProps extends Pick<TextInputProps, 'label' | 'description'
   error?: string
 }
 
-/** An address of the execution chain; a slip in it is told while one types (EIP-55). */
+/** An execution-layer address; its checksum is verified while the user types (EIP-55). */
 export function AddressField({ value, onChange, error, ...field }: AddressFieldProps) {
   const text = value.trim()
   const verdict = text === '' ? undefined : checkAddress(text)
-  // Nobody is told off in the middle of a word.
+  // No error while an address is incomplete.
   const isWrong =
     verdict !== undefined && !['right', 'unchecked'].includes(verdict) && (text.length >= 42 || !/^0?x?[0-9a-f]*$/i.test(text))
   return (

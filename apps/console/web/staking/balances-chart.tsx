@@ -14,7 +14,7 @@ interface BalancesProps {
   pieces: readonly HistoryPeriod[] | undefined
 }
 
-/** What it had at the end of each piece; what it has while somebody looks, where that is not enough for a picture yet. */
+/** Its balance at the end of each period; live balances while there are too few for a chart. */
 export function BalancesChart({ validator, range, pieces = [] }: BalancesProps) {
   const balances = pieces.map(({ days }) => days.at(-1)?.balance).map((balance) => (balance === undefined ? undefined : BigInt(balance)))
   const known = balances.filter((balance) => balance !== undefined)

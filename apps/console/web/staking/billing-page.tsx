@@ -57,7 +57,6 @@ function Days(range: BillingDays) {
     if (search) setSearch(search, { replace: true })
   }
   const backwards = isBackwards(range)
-  const file = `billing-${fromDate}-${toDate}`
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -82,21 +81,26 @@ function Days(range: BillingDays) {
           onChange={(event) => show({ ...range, toDate: event.currentTarget.value })}
           required
         />
-        <DownloadButton fileName={`${file}.csv`} type="text/csv" text={() => readBillingCsv(range)} disabled={backwards}>
-          {texts.csv}
-        </DownloadButton>
-        <DownloadButton
-          fileName={`${file}.json`}
-          type="application/json"
-          text={async () => JSON.stringify(await readBilling(range), null, 2)}
-          disabled={backwards}
-        >
-          {texts.json}
-        </DownloadButton>
+        <Downloads range={range} disabled={backwards} />
       </Group>
       <Text c="red" role="alert" mih={backwards ? 24 : 0}>
         {backwards && texts.backwards}
       </Text>
     </Stack>
+  )
+}
+
+function Downloads({ range, disabled }: { range: BillingDays; disabled: boolean }) {
+  const file = `billing-${range.fromDate}-${range.toDate}`
+  const json = async () => JSON.stringify(await readBilling(range), null, 2)
+  return (
+    <>
+      <DownloadButton fileName={`${file}.csv`} type="text/csv" text={() => readBillingCsv(range)} disabled={disabled}>
+        {texts.csv}
+      </DownloadButton>
+      <DownloadButton fileName={`${file}.json`} type="application/json" text={json} disabled={disabled}>
+        {texts.json}
+      </DownloadButton>
+    </>
   )
 }

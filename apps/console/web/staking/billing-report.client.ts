@@ -1,7 +1,7 @@
 import { BillingEntry, reports } from '@trestle/contracts/staking/reports'
 import { replyOf, validated } from '@trestle/sdk/answer'
 import { z } from 'zod'
-import { own } from '../platform/client.js'
+import { consoleFetch } from '../platform/client.js'
 import type { BillingDays } from './billing-days-form.js'
 
 const Entries = z.array(BillingEntry)
@@ -18,7 +18,7 @@ const SOURCE = 'The billing report'
 
 /** The SDK reads JSON only. */
 async function read(range: BillingDays, accept: string): Promise<string> {
-  const response = await own(`/api${reports.billing.path}?${new URLSearchParams({ ...range })}`, { headers: { accept } })
+  const response = await consoleFetch(`/api${reports.billing.path}?${new URLSearchParams({ ...range })}`, { headers: { accept } })
   const text = await response.text()
   if (!response.ok) replyOf(reports.billing, { status: response.status, headers: response.headers, text })
   return text

@@ -9,7 +9,7 @@ import { injectedWallet, sendWith } from './wallet.client.js'
 
 const texts = stakingTexts.wallet
 
-/** Sends by the wallet of this browser, when one presses the button and not before. What was sent is remembered: nobody is to send it twice. */
+/** Sends the deposit with this browser's wallet, on click only. Remembers what was sent, so that it is not sent twice. */
 export function BrowserWallet({ pubkey, transaction }: { pubkey: string; transaction: DepositTransaction }) {
   const [sent, setSent, forget] = useLocalStorage<string | undefined>({ key: `trestle.deposit.${pubkey}`, getInitialValueInEffect: false })
   const wallet = injectedWallet()

@@ -22,10 +22,10 @@ interface ExpectedDeposit {
   readonly compounding: boolean
 }
 
-/** Whether the pairing holds; given from outside, as it is loaded only when it is needed. */
+/** Verifies the signature; injected, as pairings are loaded on demand. */
 type IsSignedBy = (pubkey: Uint8Array, root: Uint8Array, signature: Uint8Array) => boolean
 
-/** All that can be found out of a deposit before 32 ETH are sent with it. */
+/** Everything that can be verified before 32 ETH are sent. */
 export function checkDeposit(expected: ExpectedDeposit, network: DepositNetwork, isSignedBy: IsSignedBy): DepositCheck[] {
   const call = decodeDepositCall(expected.depositData)
   if (!call) return [{ name: 'call', passed: false, found: `${expected.depositData.slice(0, 10)}…` }]

@@ -55,12 +55,12 @@ function Verification({ validator, depositData, typed, network }: DepositPanelPr
       <AddressField label={texts.yours} description={texts.yoursHint} value={yours} onChange={setYours} />
       <Loaded query={checks} rows={6}>
         {(all) => {
-          // Without an address to compare with, nothing is said of it.
-          const told = isGiven ? all : all.filter(({ name }) => name !== 'address')
-          const passed = told.every((check) => check.passed)
+          // Without an address to compare with, that check is hidden.
+          const shown = isGiven ? all : all.filter(({ name }) => name !== 'address')
+          const passed = shown.every((check) => check.passed)
           return (
             <>
-              <CheckList checks={told} />
+              <CheckList checks={shown} />
               <ChecksSummary passed={passed} isGiven={isGiven} />
               {passed && isGiven && !checks.isPlaceholderData && (
                 <DepositTransactionPanel validator={validator} depositData={depositData} network={network} />

@@ -10,12 +10,12 @@ import type { HistoryPeriod, HistoryQuery } from './use-validator-history.js'
 
 const texts = stakingTexts.duties
 
-/** What it had to do, and did not. */
+/** Duties, and those it missed. */
 export function DutiesPanel({ query }: { query: HistoryQuery }) {
   return (
     <Panel title={texts.title}>
       <Loaded query={query} rows={4}>
-        {(pieces) => <Done pieces={pieces} />}
+        {(periods) => <Duties periods={periods} />}
       </Loaded>
       <Text size="xs" c="dimmed">
         {texts.hint}
@@ -24,20 +24,20 @@ export function DutiesPanel({ query }: { query: HistoryQuery }) {
   )
 }
 
-function Done({ pieces }: { pieces: readonly HistoryPeriod[] }) {
-  const days = pieces.flatMap((piece) => piece.days)
+function Duties({ periods }: { periods: readonly HistoryPeriod[] }) {
+  const days = periods.flatMap((period) => period.days)
   return (
     <>
-      <FactList columns={3} facts={DUTIES.map((duty) => [texts.missed[duty], said(countDuties(days, duty))])} />
+      <FactList columns={3} facts={DUTIES.map((duty) => [texts.missed[duty], missedText(countDuties(days, duty))])} />
       <Strip
         title={texts.strip}
-        labels={pieces.map(({ label }) => label)}
+        labels={periods.map(({ label }) => label)}
         states={texts.states}
         rows={DUTIES.map((duty) => ({
           name: texts.names[duty],
-          cells: pieces.map((piece) => {
-            const counted = countDuties(piece.days, duty)
-            return { state: dutyState(counted), text: said(counted) }
+          cells: periods.map((period) => {
+            const counted = countDuties(period.days, duty)
+            return { state: dutyState(counted), text: missedText(counted) }
           }),
         }))}
       />
@@ -45,7 +45,7 @@ function Done({ pieces }: { pieces: readonly HistoryPeriod[] }) {
   )
 }
 
-function said(counted: DutyCount | undefined): string {
+function missedText(counted: DutyCount | undefined): string {
   if (counted === undefined) return texts.unknown
   return counted.due === 0 ? texts.nothing : texts.of(formatCount(counted.missed), formatCount(counted.due))
 }

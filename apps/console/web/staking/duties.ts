@@ -10,10 +10,10 @@ export interface DutyCount {
 }
 
 const MISSED = { attestations: 'missedAttestations', proposals: 'missedProposals', syncDuties: 'missedSyncDuties' } as const
-/** So much of what was due, missed, is no accident any more. */
+/** Above this share of missed duties something is wrong. */
 const BAD_SHARE = 0.05
 
-/** What is known of some days, added up; undefined where nothing is. */
+/** The duties of these days, added up; undefined where no day has data. */
 export function countDuties(days: readonly ValidatorDay[], duty: Duty): DutyCount | undefined {
   const known = days.filter((day) => day[duty] !== null)
   if (known.length === 0 && days.length > 0) return undefined

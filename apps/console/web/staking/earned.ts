@@ -17,7 +17,7 @@ export function sumEarned(days: readonly ValidatorDay[]): EarnedAmounts {
   }
 }
 
-/** What was earned up to the end of each piece. */
+/** Total earnings at the end of each period. */
 export function runningNet(pieces: readonly EarnedAmounts[]): bigint[] {
   let net = 0n
   return pieces.map(({ consensus, execution, penalties }) => {

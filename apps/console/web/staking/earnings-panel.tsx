@@ -24,7 +24,7 @@ interface EarningsProps {
   query: HistoryQuery
 }
 
-/** What it has earned and lost, piece by piece of a range. */
+/** What it has earned and lost, by period of a range. */
 export function EarningsPanel({ validator, range, onRange, query }: EarningsProps) {
   return (
     <Panel

@@ -10,7 +10,7 @@ import { stakingTexts } from '../texts/staking.js'
 import { ExitButton } from './exit-button.js'
 import { canExit, isAtStake } from './lifecycle.js'
 
-/** What ends a validator, and what only takes it out of sight. */
+/** Exits a validator, or removes it from the list. */
 export function EndPanels({ validator }: { validator: Validator }) {
   return (
     <>

@@ -15,7 +15,7 @@ interface Sample {
   readonly balance: bigint
 }
 
-/** In its first days there are too few balances for a picture; so they are noted while somebody looks. */
+/** In its first days there are too few balances for a chart, so they are recorded while the page is open. */
 export function LiveBalanceChart({ validator: { balance, asOf } }: { validator: Validator }) {
   const samples = useSamples(BigInt(balance), asOf)
   if (samples.length < 2)

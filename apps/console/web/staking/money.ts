@@ -1,6 +1,6 @@
 import { formatCoins } from '../parts/amount.js'
 
-/** Wei as ETH, exactly; for lists at most so many decimals, cut. */
+/** Wei as ETH, exactly; lists cut it to a number of decimals. */
 export function formatEth(wei: string | bigint, shown?: number): string {
   return `${formatCoins(wei, 18, shown)} ETH`
 }

@@ -14,7 +14,7 @@ import { useChainStats } from './use-staking.js'
 
 const texts = stakingTexts.rates
 
-/** What it earns, beside what there is to earn. */
+/** What it earns, compared with the chain. */
 export function RatesPanel({ validator: { chain, pubkey, activatedAt } }: { validator: Validator }) {
   const mine = useQuery({
     queryKey: ['staking', 'performance', chain, pubkey],
@@ -32,7 +32,7 @@ export function RatesPanel({ validator: { chain, pubkey, activatedAt } }: { vali
   return (
     <Panel title={texts.title}>
       <Loaded query={both} rows={4}>
-        {(told) => <Comparison {...told} />}
+        {(rates) => <Comparison {...rates} />}
       </Loaded>
       <Text size="xs" c="dimmed">
         {texts.hint}

@@ -28,7 +28,7 @@ export function useValidator(pubkey: string, chain: string | undefined) {
     queryKey: ['staking', 'validator', pubkey, chain],
     queryFn: () => findValidator(pubkey, chain),
     refetchInterval: ({ state }) => (state.data && isChanging(state.data) ? 2000 : 10_000),
-    // There is no use in asking on for what is not there.
+    // Do not poll for a validator that does not exist.
     enabled: ({ state }) => state.data !== undefined || !isUnknown(state.error),
   })
 }
@@ -42,7 +42,7 @@ export function useChainStats(chain: string | undefined) {
   })
 }
 
-/** All of one's validators as the platform writes them for spreadsheets. */
+/** All of the user's validators as CSV. */
 export async function readReport(): Promise<string> {
   const text: unknown = await platformClient.staking.reports.validators()
   return String(text)

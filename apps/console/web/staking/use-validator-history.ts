@@ -4,14 +4,14 @@ import type { Validator } from '@trestle/contracts/staking/validators'
 import { type ChartRange, type Period, periodsOf, utcDay } from '../parts/days.js'
 import { platformClient } from '../platform/client.js'
 
-/** What happened in one piece of a range. */
+/** The days of one period of a range. */
 export interface HistoryPeriod extends Period {
   readonly days: readonly ValidatorDay[]
 }
 
 export type HistoryQuery = ReturnType<typeof useValidatorHistory>
 
-/** The days of a range, piece by piece, in one question. */
+/** The days of a range by period, in one request. */
 export function useValidatorHistory({ chain, pubkey, index }: Validator, range: ChartRange) {
   const pieces = periodsOf(range, utcDay(new Date()))
   const [from, to] = [pieces[0]?.from, pieces.at(-1)?.to]

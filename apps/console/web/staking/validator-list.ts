@@ -8,9 +8,9 @@ export function filterValidators(
   text: string,
   status: ValidatorStatus | undefined,
 ): readonly Validator[] {
-  const wanted = text.trim().toLowerCase().replace(/^0x/, '')
+  const searched = text.trim().toLowerCase().replace(/^0x/, '')
   return validators.filter(
-    (validator) => (!status || validator.status === status) && (!wanted || namesOf(validator).some((name) => name.includes(wanted))),
+    (validator) => (!status || validator.status === status) && (!searched || namesOf(validator).some((name) => name.includes(searched))),
   )
 }
 
@@ -31,7 +31,7 @@ export function refreshMs(validators: readonly Validator[] | undefined): number 
   return validators.some(isChanging) ? 4000 : 15_000
 }
 
-/** What each has earned a year, in percent, by its key: told by the report that may be downloaded, and nowhere else for all at once. */
+/** The APR of each validator in percent, by its key. Only the report has it for all at once. */
 export function aprsOf(report: string): ReadonlyMap<string, number> {
   const [header = [], ...rows] = report
     .split(/\r?\n/)

@@ -85,7 +85,7 @@ function Life({ validator }: { validator: Validator }) {
   )
 }
 
-/** What the platform says of it, which is what to do next. */
+/** The platform's note: what to do next. */
 function Note({ validator: { note, slashed, phase } }: { validator: Validator }) {
   const isBad = slashed || phase === 'spoiled'
   const title = phase === 'spoiled' ? texts.compromised : slashed ? texts.slashed : texts.attention

@@ -14,7 +14,7 @@ import { aprsOf, filterValidators } from './validator-list.js'
 
 const { list } = stakingTexts
 
-/** Many validators, and a way to find one of them. The address of the page keeps what was looked for. */
+/** The validators, with search and filter. The address of the page keeps both. */
 export function ValidatorsTable({ validators }: { validators: readonly Validator[] }) {
   const [search, setSearch] = useSearchParams()
   const { data: aprs } = useQuery({
@@ -25,7 +25,7 @@ export function ValidatorsTable({ validators }: { validators: readonly Validator
   const text = search.get('find') ?? ''
   const status = ValidatorStatus.safeParse(search.get('status')).data
   const rows = filterValidators(validators, text, status)
-  function look(changes: Record<string, string>) {
+  function show(changes: Record<string, string>) {
     const kept = Object.entries({ ...Object.fromEntries(search), ...changes }).filter(([, value]) => value !== '')
     setSearch(Object.fromEntries(kept), { replace: true })
   }
@@ -36,7 +36,7 @@ export function ValidatorsTable({ validators }: { validators: readonly Validator
           label={list.search}
           placeholder={list.searchHint}
           value={text}
-          onChange={(event) => look({ find: event.currentTarget.value })}
+          onChange={(event) => show({ find: event.currentTarget.value })}
           flex="1 1 220px"
         />
         <Select
@@ -46,7 +46,7 @@ export function ValidatorsTable({ validators }: { validators: readonly Validator
             ...VALIDATOR_STATUSES.map((value) => ({ value, label: stakingTexts.statuses[value] })),
           ]}
           value={status ?? ''}
-          onChange={(value) => look({ status: value ?? '' })}
+          onChange={(value) => show({ status: value ?? '' })}
           allowDeselect={false}
           w={160}
         />

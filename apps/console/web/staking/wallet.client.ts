@@ -41,7 +41,7 @@ export async function signWith(wallet: EthereumWallet, text: string, address: st
   }
 }
 
-/** A deposit on another chain than its own would be lost. */
+/** A deposit on another chain would be lost. */
 async function switchTo(wallet: EthereumWallet, chainId: string): Promise<void> {
   const isThere = async () => BigInt(z.string().parse(await wallet.request({ method: 'eth_chainId' }))) === BigInt(chainId)
   if (await isThere()) return

@@ -97,7 +97,7 @@ export const administrationTexts = {
     letters: 'Dead letters',
     noLetters: 'No dead letters.',
     noLettersOfOthers: 'No dead letters in the other services.',
-    asking: 'Loading…',
+    loading: 'Loading…',
     service: 'Service',
     fact: 'Event',
     error: 'Reason',

@@ -8,11 +8,11 @@ import { readableResult } from './readable-result.js'
 import { callFailure, type PlaygroundCall } from './rpc.client.js'
 
 const texts = ethereumTexts.playground
-/** More than this nobody reads; the browser would be busy with it for seconds. */
+/** Rendering more would block the browser for seconds. */
 const MAX_SHOWN_CHARACTERS = 100_000
 
-/** What came of it, in short: told to those who do not see it too. */
-export function CallOutcomePanel({ call }: { call: PlaygroundCall }) {
+/** The outcome of a call in short; screen readers announce it. */
+export function CallSummary({ call }: { call: PlaygroundCall }) {
   const { status, milliseconds, answer, bytes: size, method } = call
   const { unit } = useEthereumChain()
   const failure = callFailure(call)
@@ -37,7 +37,7 @@ export function CallOutcomePanel({ call }: { call: PlaygroundCall }) {
   )
 }
 
-/** What came back, as it is. */
+/** The raw response. */
 export function AnswerListing({ call: { answer } }: { call: PlaygroundCall }) {
   return <Listing text={typeof answer === 'string' ? answer : JSON.stringify(answer, undefined, 2)} label={texts.answer} />
 }

@@ -11,7 +11,7 @@ import { Snippets } from '../../parts/snippets.js'
 import { ethereumTexts } from '../../texts/ethereum.js'
 import { useEthereumChain } from '../chain.js'
 import { curlOf } from '../snippets.js'
-import { AnswerListing, CallOutcomePanel } from './answer.js'
+import { AnswerListing, CallSummary } from './answer.js'
 import { CallFields } from './call-fields.js'
 import { CallHistory } from './call-history.js'
 import {
@@ -98,7 +98,7 @@ function AnswerPanel({ call, error }: { call?: PlaygroundCall; error: unknown })
       <Stack>
         <SectionTitle>{texts.answer}</SectionTitle>
         <Box aria-live="polite">
-          {answered && <CallOutcomePanel call={answered} />}
+          {answered && <CallSummary call={answered} />}
           {!answered && !error && <Text c="dimmed">{texts.nothingYet}</Text>}
         </Box>
         {error !== null && <ProblemNotice error={error} />}

@@ -1,6 +1,6 @@
 import { rendered } from '../../testing/rendered.js'
 import { ethereumTexts } from '../../texts/ethereum.js'
-import { AnswerListing, CallOutcomePanel } from './answer.js'
+import { AnswerListing, CallSummary } from './answer.js'
 import { CallFields } from './call-fields.js'
 import { CallHistory } from './call-history.js'
 import { type PlaygroundEvent, playgroundForm, reducePlayground } from './playground-form.js'
@@ -26,8 +26,8 @@ function call(change: Partial<PlaygroundCall> = {}): PlaygroundCall {
 
 const refusal = (code: number, message = 'no') => ({ jsonrpc: '2.0', id: 1, error: { code, message } })
 
-describe(CallOutcomePanel, () => {
-  const outcome = (change: Partial<PlaygroundCall> = {}) => rendered(<CallOutcomePanel call={call(change)} />, { context })
+describe(CallSummary, () => {
+  const outcome = (change: Partial<PlaygroundCall> = {}) => rendered(<CallSummary call={call(change)} />, { context })
 
   it('says that a call succeeded, how long it took, and what a number means', () => {
     const { text } = outcome()

@@ -1,6 +1,6 @@
 import { Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
-import { own } from '../../platform/client.js'
+import { consoleFetch } from '../../platform/client.js'
 
 /** One question and what came of it. */
 export interface PlaygroundCall {
@@ -25,12 +25,12 @@ export function rpcRequest(
   return { jsonrpc: '2.0', id: 1, method, params }
 }
 
-/** Asks the gateway with a project of one's own. */
+/** Calls the gateway with one of the user's projects. */
 export async function sendCall(chain: string, projectId: string, method: string, params: readonly unknown[]): Promise<PlaygroundCall> {
   const at = new Date()
   const startedAt = performance.now()
   const body = JSON.stringify(rpcRequest(method, params))
-  const response = await own(`/api/${chain}/v1/${projectId}`, {
+  const response = await consoleFetch(`/api/${chain}/v1/${projectId}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
