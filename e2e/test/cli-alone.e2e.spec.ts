@@ -19,7 +19,9 @@ describe('a platform that cannot be reached', () => {
     expect(await cli.run(['nodes', 'list'], { env })).toMatchObject({
       code: 7,
       stdout: '',
-      stderr: expect.stringMatching(/^trestle: 127\.0\.0\.1:1 cannot be reached\.\n {2}Unreachable\nIs it running\?/),
+      stderr: expect.stringMatching(
+        /^trestle: 127\.0\.0\.1:1 cannot be reached\.\n {2}Unreachable\nStart a local platform with: trestle up\./,
+      ),
     })
     const { code, stdout } = await cli.run(['status', '-o', 'json'], { env })
     expect([code, JSON.parse(stdout)]).toEqual([
@@ -64,14 +66,17 @@ describe('a checkout', () => {
       mailbox: 'm',
       demo: { email: 'e', password: 'p' },
     })
-    expect(await cli.run(['up'], inside)).toMatchObject({ code: 0, stderr: expect.stringContaining('running already') })
+    expect(await cli.run(['up'], inside)).toMatchObject({ code: 0, stderr: expect.stringContaining('already running') })
     expect(await cli.run(['down', '--dir', folder])).toMatchObject({ code: 0, stderr: expect.stringMatching(/Stopped\./) })
-    expect(await cli.run(['down', '--dir', folder])).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing runs here') })
+    expect(await cli.run(['down', '--dir', folder])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Nothing that trestle up started'),
+    })
     expect(await cli.run(['up', '--port', '1'], inside)).toMatchObject({ code: 1, stderr: expect.stringContaining('Port 1 is not for me') })
   })
 
   it('is required by the commands that start a platform', async () => {
-    expect(await cli.run(['up'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not in a checkout of Trestle') })
+    expect(await cli.run(['up'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not in a Trestle checkout') })
   })
 })
 

@@ -34,7 +34,7 @@ describe('an account', () => {
   it('creates, lists and deletes client keys', async () => {
     const { clientId } = await cli.golden('keys create', '--name', 'indexer', '--scope', 'nodes', '--expires', '90d')
     expect(await cli.golden('keys list')).toEqual([expect.objectContaining({ id: clientId, scopes: ['nodes'] })])
-    expect(await cli.run(['keys', 'rm', clientId])).toMatchObject({ code: 2, stderr: expect.stringContaining('say --yes') })
+    expect(await cli.run(['keys', 'rm', clientId])).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') })
     expect(await cli.run(['keys', 'rm', clientId, '--yes'])).toMatchObject({ code: 0, stdout: '' })
     expect(await cli.code(['keys', 'rm', clientId, '--yes'])).toBe(5)
   })

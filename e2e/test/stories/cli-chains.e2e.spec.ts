@@ -33,7 +33,7 @@ describe('a validator', () => {
 
   it('exits only when its public key is typed', async () => {
     const [{ pubkey }] = await cli.json(['validators', 'list'])
-    expect((await cli.run(['validators', 'exit', pubkey])).stderr).toContain(`say --confirm ${pubkey}`)
+    expect((await cli.run(['validators', 'exit', pubkey])).stderr).toContain(`pass --confirm ${pubkey}`)
     expect(await cli.code(['validators', 'exit', pubkey, '--confirm', 'yes'])).toBe(2)
     expect(await cli.json(['validators', 'info', pubkey])).toMatchObject({ exitRequestedAt: null })
     expect(await cli.code(['validators', 'exit', pubkey, '--confirm', pubkey])).toBe(0)
@@ -71,7 +71,7 @@ describe('a chain', () => {
     // The chain grows: the output may be spent by now.
     const { vout, ...payment } = await cli.json(['btc', 'tx', tx[4], ...ltc])
     expectGolden('btc tx', { ...payment, vout: vout.map(({ scriptPubKey }: object & { scriptPubKey: object }) => scriptPubKey) })
-    expect(await cli.output(['btc', 'tx', tx[0], ...ltc])).toContain('newly made')
+    expect(await cli.output(['btc', 'tx', tx[0], ...ltc])).toContain('coinbase')
   })
 
   it('accepts or refuses a transaction from a pipe', async () => {
@@ -98,7 +98,7 @@ it('Ethereum is called through projects', async () => {
   expect(await cli.golden('eth projects list')).toHaveLength(2)
   expect(await cli.run(['eth', 'call', 'eth_chainId'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Several projects are meant'),
+    stderr: expect.stringContaining('Several projects match'),
   })
   expect(await cli.output(['eth', 'call', 'eth_chainId', '-p', 'mine'])).toBe('0x7a69\n')
   await eventually(async () => (await cli.json(['eth', 'usage', '-p', 'mine'])).usage.length > 0 || undefined, 'the call is in the usage')

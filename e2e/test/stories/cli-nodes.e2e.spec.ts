@@ -56,7 +56,7 @@ describe('a node', () => {
     await waiting.says(/^node-\S+: pending|starting/)
     waiting.child.kill('SIGINT')
     const { code: ended, stdout, stderr } = await waiting.ended
-    const [, other = ''] = /(node-\S+) goes on without you\. Look at it: trestle nodes status \1 --watch\n$/.exec(stderr) ?? []
+    const [, other = ''] = /(node-\S+) continues in the background\. Follow it with: trestle nodes status \1 --watch\n$/.exec(stderr) ?? []
     expect([ended, stdout]).toEqual([130, ''])
     expect(await cli.json(['nodes', 'info', other])).toMatchObject({ state: 'started' })
     await cli.output(['nodes', 'rm', other, '--yes'])

@@ -51,7 +51,7 @@ describe('a node', () => {
     await terminal.shows(/^node-\S+ {2}\w+/m)
     await terminal.press('C-c')
     const screen = await terminal.shows(/^ended with/m)
-    expect(screen).toContain('goes on without you. Look at it: trestle nodes status')
+    expect(screen).toContain('continues in the background. Follow it with: trestle nodes status')
     expect(screen).toContain('ended with 130')
     await terminal.enter('trestle nodes create ltc --wait; echo "ended with $?"')
     const ready = await terminal.shows(/^ended with 0/m)
