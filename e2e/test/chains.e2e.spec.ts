@@ -52,7 +52,7 @@ describe('the platform', () => {
     expect(await cli.run(['btc', 'status'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose one of: doge') })
     expect(await cli.run(['eth', 'call', 'eth_chainId', '--chain', 'mychains'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Is it mychain?'),
+      stderr: expect.stringContaining('Did you mean mychain?'),
     })
   })
 })

@@ -31,7 +31,7 @@ it('zsh completes commands with their descriptions', async () => {
   await terminal.press('C-u')
   await terminal.type('trestle completion ')
   await terminal.press('Tab')
-  await terminal.shows(/\bzsh\b.* -- which shell$/m)
+  await terminal.shows(/\bzsh\b.* -- the shell$/m)
 })
 
 it('fish completes commands with their descriptions', async () => {

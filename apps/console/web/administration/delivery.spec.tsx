@@ -1,4 +1,4 @@
-import { MOST_WAITING } from '@trestle/contracts/delivery'
+import { MAX_COUNTED_WAITING } from '@trestle/contracts/delivery'
 import { Problem } from '@trestle/problem/problem'
 import { SERVICES } from '../platform/health.client.js'
 import { rendered } from '../testing/rendered.js'
@@ -69,7 +69,7 @@ describe(DeliveryPanel, () => {
   it.each([
     [0, '0'],
     [3, '3'],
-    [MOST_WAITING, `${MOST_WAITING} or more`],
+    [MAX_COUNTED_WAITING, `${MAX_COUNTED_WAITING} or more`],
   ])('shows %i waiting events as "%s", and each kind of event once', (waiting, expected) => {
     const next = ['user.disabled', 'user.disabled', 'user.enabled'].map((fact) => ({ fact, createdAt: SINCE }))
     const page = panel([[keyOfDelivery('accounts'), { outbox: { waiting, next }, letters: [] }]])

@@ -1,4 +1,4 @@
-import { PHASES } from '@trestle/contracts/nodes/shapes'
+import { NODE_PHASES } from '@trestle/contracts/nodes/shapes'
 import { Problem } from '@trestle/problem/problem'
 import { rendered } from '../testing/rendered.js'
 import { ClusterPage } from './cluster-page.js'
@@ -13,7 +13,7 @@ const SINCE = '2026-03-01T12:00:00.000Z'
 const AWAY = new Problem('unavailable', 'Away', 'The service is away.')
 
 describe(filterNodes, () => {
-  const node = (id: string, chain: string, software: string, phase: (typeof PHASES)[number]) => ({
+  const node = (id: string, chain: string, software: string, phase: (typeof NODE_PHASES)[number]) => ({
     id,
     chain,
     network: 'regtest',

@@ -1,4 +1,4 @@
-import { PHASES, type Phase } from '@trestle/contracts/staking/validators'
+import { VALIDATOR_PHASES, type ValidatorPhase } from '@trestle/contracts/staking/validators'
 import { Problem } from '@trestle/problem/problem'
 import { billingDays, billingPresets, billingSearch, isBackwards } from './billing-days-form.js'
 import { EMPTY_EXIT, exitBody, exitText, reduceExit } from './exit-form.js'
@@ -78,7 +78,7 @@ describe(billingDays, () => {
 })
 
 describe('what a phase allows', () => {
-  const phasesWhere = (holds: (phase: Phase) => boolean) => PHASES.filter(holds)
+  const phasesWhere = (holds: (phase: ValidatorPhase) => boolean) => VALIDATOR_PHASES.filter(holds)
 
   it('is an exit from the deposit until one is requested', () => {
     expect(phasesWhere((phase) => canExit({ phase, exitRequestedAt: null }))).toEqual(['deposited', 'queued', 'active'])
