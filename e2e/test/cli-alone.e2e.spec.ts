@@ -109,6 +109,6 @@ describe('the output', () => {
   it('completes commands in a shell', async () => {
     const script = await cli.output(['completion', 'bash'])
     expect(script).toContain('complete -o default -F _trestle trestle')
-    expect(await cli.output(['completion', 'candidates', '--', 'nodes', 'cr'])).toBe('create\tMake a node.\n')
+    expect(await cli.output(['completion', 'candidates', '--', 'nodes', 'cr'])).toBe('create\tCreate a node.\n')
   })
 })
