@@ -105,7 +105,19 @@ describe('docker-compose.yml', () => {
       ['data'],
       { internal: true },
     ])
-    expect(compose.services.ingress?.networks ?? ['default']).not.toContain('data')
+    expect(Object.keys(compose.services.ingress?.networks ?? {})).toEqual(['default'])
+  })
+
+  it('has services trust the ingress and the console about callers, and nobody else', () => {
+    const addresses = ['ingress', 'console'].map((name) => {
+      const { networks = {} } = compose.services[name] ?? {}
+      return Array.isArray(networks) ? undefined : networks.default?.ipv4_address
+    })
+    const trusted = services.flatMap(([name, { environment = {} }]) =>
+      name !== 'ingress' && 'TRUSTED_PROXIES' in environment ? [environment.TRUSTED_PROXIES] : [],
+    )
+    expect(trusted.length).toBeGreaterThan(7)
+    expect(new Set(trusted)).toEqual(new Set([addresses.join(',')]))
   })
 })
 
@@ -145,7 +157,7 @@ interface Service {
   healthcheck?: object
   environment?: Record<string, unknown>
   depends_on?: Record<string, { condition: string }>
-  networks?: string[]
+  networks?: string[] | Record<string, { ipv4_address?: string }>
   ports?: string[]
   volumes?: string[]
 }

@@ -217,21 +217,8 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
     }
   })
 
-  it('denies what no policy allows, and shows the internal port to peers and monitoring only', () => {
+  it('denies what no policy allows', () => {
     expect(named('NetworkPolicy', 'default-deny')?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
-    for (const { metadata } of ours) {
-      const rules = named('NetworkPolicy', metadata.name)?.spec.ingress as { ports: { port: string }[]; from?: object[] }[]
-      const internal = rules.filter(({ ports }) => ports.some(({ port }) => port !== 'http'))
-      expect(internal).toEqual([
-        {
-          ports: [{ port: 'internal' }],
-          from: [
-            expect.objectContaining({ podSelector: expect.anything() }),
-            expect.objectContaining({ namespaceSelector: expect.anything() }),
-          ],
-        },
-      ])
-    }
   })
 
   it('names every pod that a policy is for', () => {

@@ -9,7 +9,7 @@ const MODELS: Record<string, string> = {
 }
 
 describe('the namespace of machines', () => {
-  const files = ['namespace', 'rbac', 'network-policy'].map((name) => `deploy/kubernetes/machines/${name}.yaml`)
+  const files = ['namespace', 'rbac', 'api-rbac', 'network-policy'].map((name) => `deploy/kubernetes/machines/${name}.yaml`)
   const documents = files.flatMap((file) => parseAllDocuments(read(file)).map((document) => document.toJS() as Document))
 
   it.each(documents.map((document) => [document.kind, document] as const))('has a valid %s', async (kind, document) => {
@@ -23,6 +23,15 @@ describe('the namespace of machines', () => {
     expect(rules.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs])).not.toContain('*')
     const ofSecrets = rules.filter(({ resources }) => resources.includes('secrets')).flatMap(({ verbs }) => verbs)
     expect(ofSecrets.sort()).toEqual(['create', 'delete', 'get', 'patch'])
+  })
+
+  it('lets the API of nodes, which callers reach, only read logs', () => {
+    const roles = documents.filter(({ kind }) => kind === 'Role')
+    expect(roles.find(({ metadata }) => metadata.name === 'nodes-api')?.rules).toEqual([
+      { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
+    ])
+    const accounts = read('deploy/kubernetes/base/nodes/deployments.yaml').matchAll(/^ {6}serviceAccountName: (\S+)$/gm)
+    expect([...accounts].map(([, name]) => name)).toEqual(['nodes-api', 'nodes'])
   })
 
   it('lets no privileged pod in, and nothing through that no policy allows', () => {

@@ -66,7 +66,7 @@ export async function bootService(module: Type | DynamicModule, options: Service
   }
   const release = stopOnSignals(stop, logger)
   const urls = { url: urlOf(adapter.getHttpServer()), internalUrl: options.isWorker ? '' : urlOf(internal) }
-  logger.info(urls, 'listening')
+  logger.info({ ...urls, trustedProxies: env.TRUSTED_PROXIES }, 'listening')
   return { app, ...urls, stop: () => stop().finally(release) }
 }
 

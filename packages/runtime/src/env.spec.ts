@@ -28,6 +28,11 @@ describe(parseEnv, () => {
     })
   })
 
+  it('trusts no proxy in production that is not named', () => {
+    expect(parseEnv(schema, production).TRUSTED_PROXIES).toEqual([])
+    expect(parseEnv(schema, { ...production, NODE_ENV: 'test' }).TRUSTED_PROXIES).toEqual(['loopback'])
+  })
+
   it('names every invalid variable at once and quotes no value', () => {
     const broken = {
       ...production,

@@ -39,12 +39,15 @@ export const serviceEnv = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** How long a stopping service keeps serving, so that every load balancer has noticed. */
   STOP_DELAY_MS: outsideProduction(z.coerce.number().int().min(0).max(60_000).default(5000), '0'),
-  /** Peers whose X-Forwarded-For is trusted. */
-  TRUSTED_PROXIES: z
-    .string()
-    .default('loopback,linklocal,uniquelocal')
-    .transform((list) => list.split(',').map((range) => range.trim()))
-    .refine((ranges) => ranges.every(isRange), 'must be comma-separated addresses or CIDR ranges'),
+  /** Peers whose X-Forwarded-For is trusted: in production none, unless they are named. */
+  TRUSTED_PROXIES: outsideProduction(
+    z
+      .string()
+      .default('')
+      .transform((text) => (text === '' ? [] : text.split(',').map((range) => range.trim())))
+      .refine((ranges) => ranges.every(isRange), 'must be comma-separated addresses or CIDR ranges'),
+    'loopback',
+  ),
   /** The ingress as users see it, without a trailing slash. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
