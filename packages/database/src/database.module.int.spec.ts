@@ -135,6 +135,16 @@ describe(DatabaseModule, () => {
     await pool.query('SELECT 1')
   })
 
+  it('lets a transaction of Prisma wait for a connection as long as a query', async () => {
+    const crowd = Array.from({ length: 10 }, () => failureOf(() => pool.query('SELECT pg_sleep(20)')))
+    const [query, transaction] = await Promise.all([
+      failureOf(() => pool.query('SELECT 1')),
+      failureOf(() => prisma.$transaction(async (tx) => tx.note.count())),
+    ])
+    expect(transaction).toMatchObject({ code: 'DatabaseUnavailable', cause: { message: (query?.cause as Error).message } })
+    await Promise.all(crowd)
+  })
+
   it('does not translate the error of a statement', async () => {
     expect(await failureOf(() => pool.query('SELECT nonsense'))).toBeUndefined()
     expect(await failureOf(() => prisma.note.create({ data: { text: 'note 1' } }))).toBeUndefined()

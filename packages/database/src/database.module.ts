@@ -7,12 +7,16 @@ import { Pool } from 'pg'
 import { databaseProblem } from './database-problem.js'
 import { createPool } from './pool.js'
 
+// Longer than the pool waits for a connection: a transaction of Prisma is to wait as long as any other query.
+const TRANSACTION_OPTIONS = { maxWait: 10_000 }
+
 interface DatabaseOptions {
   readonly url: string
   readonly schema: string
   /** The client that Prisma generated from the service's schema, if it has one. */
   readonly client?: new (options: {
     adapter: PrismaPg
+    transactionOptions: { maxWait: number }
   }) => object
 }
 
@@ -24,7 +28,7 @@ export class DatabaseModule {
     const prisma = client && {
       provide: client as Type,
       inject: [Pool],
-      useFactory: (pool: Pool) => new client({ adapter: new PrismaPg(pool, { schema }) }),
+      useFactory: (pool: Pool) => new client({ adapter: new PrismaPg(pool, { schema }), transactionOptions: TRANSACTION_OPTIONS }),
     }
     const providers = prisma ? [pool, prisma] : [pool]
     return { module: DatabaseModule, global: true, providers, exports: providers.map(({ provide }) => provide) }
