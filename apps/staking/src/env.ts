@@ -1,3 +1,4 @@
+import { messageOf } from '@trestle/problem/error-text'
 import { parseEnv, sealingKeys, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { parseChains } from './chains/chain-settings.js'
@@ -11,7 +12,7 @@ const settings = z.object({
     try {
       return parseChains(text)
     } catch (error) {
-      context.addIssue((error as Error).message)
+      context.addIssue(messageOf(error))
       return z.NEVER
     }
   }),

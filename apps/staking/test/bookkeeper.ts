@@ -5,7 +5,6 @@ import type { Pool } from 'pg'
 import type { ChainsService } from '../src/chains/chains.service.js'
 import { BlockRewardsService } from '../src/rewards/block-rewards.service.js'
 import { BreakdownService } from '../src/rewards/breakdown.service.js'
-import { EpochExtrasService } from '../src/rewards/epoch-extras.service.js'
 import { EpochReaderService } from '../src/rewards/epoch-reader.service.js'
 import { EpochsService, type LedgerRun } from '../src/rewards/epochs.service.js'
 import { LedgerRepository } from '../src/rewards/ledger.repository.js'
@@ -14,10 +13,14 @@ import { MissedProposalsService } from '../src/rewards/missed-proposals.service.
 
 /** What books epochs, without an app around it. */
 export function epochsOf(chains: ChainsService, books: LedgerRepository, metrics = new Metrics()): EpochsService {
-  const breakdowns = new BreakdownService()
   const alarms = new LedgerAlarmsService(createLogger('test', 'silent'), metrics)
-  const extras = new EpochExtrasService(chains, new BlockRewardsService(chains, books), breakdowns, alarms)
-  return new EpochsService(chains, new EpochReaderService(chains, breakdowns, new MissedProposalsService(chains)), books, extras)
+  const reader = new EpochReaderService(
+    chains,
+    new BreakdownService(),
+    new MissedProposalsService(chains),
+    new BlockRewardsService(chains, books),
+  )
+  return new EpochsService(chains, reader, books, alarms)
 }
 
 /** The lease of this name must be free. */

@@ -1,4 +1,5 @@
 import { formatExit, type SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
+import { messageOf } from '@trestle/problem/error-text'
 import { BeaconNodeClient, type NetworkCheck } from './beacon-node.client.js'
 import {
   type AttestationRewards,
@@ -18,7 +19,8 @@ import {
   ValidatorsResponse,
 } from './beacon-responses.js'
 import { type ExitResponse, exitResponseOf } from './exit-response.js'
-import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
+import { firstOf } from './json-http.client.js'
+import { UpstreamError, UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
 import { validatorIdOf } from './upstream-json.js'
 
 // beacon-APIs: a query has at most 64 ids. A body may have any number, but the response would be hundreds of megabytes.
@@ -36,13 +38,13 @@ export class BeaconClient {
   private readonly archives: readonly BeaconNodeClient[]
 
   constructor({ beacons, archives }: BeaconUrls, check: NetworkCheck) {
-    this.nodes = beacons.map((url, place) => new BeaconNodeClient(url, `beacon node ${place + 1}`, check))
-    this.archives = archives.map((url, place) => new BeaconNodeClient(url, `archive node ${place + 1}`, check))
+    this.nodes = beacons.map((url, i) => new BeaconNodeClient(url, `beacon node ${i + 1}`, check))
+    this.archives = archives.map((url, i) => new BeaconNodeClient(url, `archive node ${i + 1}`, check))
   }
 
   /** The head of the first node that is not syncing; that node is tried first from then on. */
   head(): Promise<{ slot: number; optimistic: boolean }> {
-    return firstOf(this.nodes, async (node) => {
+    return firstOf(this.nodes, 'beacon', async (node) => {
       const { slot, isSyncing, optimistic } = await node.get('/eth/v1/node/syncing', SyncingResponse)
       if (isSyncing) throw new UpstreamUnavailable(`${node.name} is still syncing.`)
       this.nodes = [node, ...this.nodes.filter((other) => other !== node)]
@@ -51,7 +53,7 @@ export class BeaconClient {
   }
 
   finality(): Promise<{ finalizedEpoch: number }> {
-    return firstOf(this.nodes, (node) => node.get('/eth/v1/beacon/states/head/finality_checkpoints', FinalityResponse))
+    return firstOf(this.nodes, 'beacon', (node) => node.get('/eth/v1/beacon/states/head/finality_checkpoints', FinalityResponse))
   }
 
   /** The validators with these indices or public keys that the chain has. */
@@ -89,7 +91,7 @@ export class BeaconClient {
     try {
       return await this.ask((node) => node.get(`/eth/v1/validator/duties/proposer/${epoch}`, ProposerDutiesResponse))
     } catch (error) {
-      if (error instanceof UpstreamRefusal || error instanceof UpstreamUnavailable) return undefined
+      if (error instanceof UpstreamError) return undefined
       throw error
     }
   }
@@ -122,7 +124,7 @@ export class BeaconClient {
         try {
           return exitResponseOf(node.name, await node.send('/eth/v1/beacon/pool/voluntary_exits', body))
         } catch (error) {
-          return { node: node.name, outcome: 'unreachable', reason: (error as Error).message }
+          return { node: node.name, outcome: 'unreachable', reason: messageOf(error) }
         }
       }),
     )
@@ -134,24 +136,8 @@ export class BeaconClient {
 
   /** Tries the nodes at the head, then the archives. */
   private ask<T>(question: (node: BeaconNodeClient) => Promise<T>): Promise<T> {
-    return firstOf([...this.nodes, ...this.archives], question)
+    return firstOf([...this.nodes, ...this.archives], 'beacon', question)
   }
-}
-
-/** The first answer. If there is none: the first failure to answer, or else the first refusal. */
-async function firstOf<T>(nodes: readonly BeaconNodeClient[], question: (node: BeaconNodeClient) => Promise<T>): Promise<T> {
-  let failure: Error = new UpstreamUnavailable('No beacon node is configured.')
-  let isAway = false
-  for (const node of nodes) {
-    try {
-      return await question(node)
-    } catch (error) {
-      if (!(error instanceof UpstreamUnavailable || error instanceof UpstreamRefusal)) throw error
-      if (!isAway) failure = error
-      isAway ||= error instanceof UpstreamUnavailable
-    }
-  }
-  throw failure
 }
 
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common'
 import { ErrorTranslators } from '@trestle/runtime/error-translators'
-import { chainProblem } from './chain-problem.js'
 import { ChainsService } from './chains.service.js'
+import { chainProblem } from './upstream-problem.js'
 
 /** The chains' nodes. */
 @Module({ providers: [ChainsService], exports: [ChainsService] })

@@ -7,10 +7,10 @@ import { ENV } from '../settings.module.js'
 import { BeaconClient } from './beacon.client.js'
 import type { BeaconNodeClient } from './beacon-node.client.js'
 import { StakingChain } from './chain.js'
-import { chainProblem } from './chain-problem.js'
 import type { ChainSettings } from './chain-settings.js'
 import { ExecutionClient } from './execution.client.js'
 import { WrongNetwork } from './upstream-errors.js'
+import { chainProblem } from './upstream-problem.js'
 
 /** The configured chains, by name. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { type DepositEvent, parseDepositEvent } from '@trestle/ethereum/deposit'
 import { parseHex } from '@trestle/ethereum/hex'
+import { messageOf } from '@trestle/problem/error-text'
 import { z } from 'zod'
 import { Bytes, Quantity, QuantityNumber } from './upstream-json.js'
 
@@ -52,7 +53,7 @@ export const DepositLogsResult = z.array(
       try {
         return { ...parseDepositEvent({ topics, data }), blockNumber }
       } catch (error) {
-        context.addIssue((error as Error).message)
+        context.addIssue(messageOf(error))
         return z.NEVER
       }
     }),

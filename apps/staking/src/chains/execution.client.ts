@@ -12,7 +12,7 @@ import {
   type Receipt,
   ReceiptsResult,
 } from './execution-responses.js'
-import { JsonHttpClient } from './json-http.client.js'
+import { firstOf, JsonHttpClient } from './json-http.client.js'
 import { UpstreamRefusal, UpstreamUnavailable, WrongNetwork } from './upstream-errors.js'
 import { readJson, readValue } from './upstream-json.js'
 
@@ -31,7 +31,7 @@ export class ExecutionClient {
     urls: readonly string[],
     private readonly network: () => Promise<EthereumNetwork>,
   ) {
-    this.nodes = urls.map((url, place) => new ExecutionNode(url, `execution node ${place + 1}`))
+    this.nodes = urls.map((url, i) => new ExecutionNode(url, `execution node ${i + 1}`))
   }
 
   get isConfigured(): boolean {
@@ -71,16 +71,7 @@ export class ExecutionClient {
 
   private async ask<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
     const { chainId } = await this.network()
-    let failure: Error = new UpstreamUnavailable('No execution node is configured.')
-    for (const node of this.nodes) {
-      try {
-        return await node.ask(call, schema, chainId)
-      } catch (error) {
-        if (!(error instanceof UpstreamUnavailable || error instanceof UpstreamRefusal)) throw error
-        failure = error
-      }
-    }
-    throw failure
+    return firstOf(this.nodes, 'execution', (node) => node.ask(call, schema, chainId))
   }
 }
 

@@ -1,4 +1,4 @@
-import { reasonIn } from './upstream-json.js'
+import { type JsonResponse, reasonIn } from './upstream-json.js'
 
 export interface ExitResponse {
   /** Which node, without its address. */
@@ -9,7 +9,7 @@ export interface ExitResponse {
 }
 
 /** What a beacon node's response to a voluntary exit means. Instead of 400, some send 500 with the reason as text. */
-export function exitResponseOf(node: string, { status, text }: { readonly status: number; readonly text: string }): ExitResponse {
+export function exitResponseOf(node: string, { status, text }: JsonResponse): ExitResponse {
   if (status >= 200 && status <= 299) return { node, outcome: 'accepted' }
   const reason = reasonIn(text)
   if (KNOWN.test(reason)) return { node, outcome: 'known', reason }

@@ -1,5 +1,7 @@
+import { codeOf } from '@trestle/problem/error-text'
 import { type Dispatcher, Pool } from 'undici'
-import { UpstreamUnavailable } from './upstream-errors.js'
+import { UpstreamError, UpstreamUnavailable } from './upstream-errors.js'
+import type { JsonResponse } from './upstream-json.js'
 
 export interface JsonRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -10,11 +12,6 @@ export interface JsonRequest {
   /** From the first byte sent to the last byte received. */
   readonly timeoutMs?: number
   readonly maxBytes?: number
-}
-
-export interface JsonResponse {
-  readonly status: number
-  readonly text: string
 }
 
 const CONNECTIONS = 8
@@ -68,7 +65,8 @@ export class JsonHttpClient {
     } catch (error) {
       if (error instanceof UpstreamUnavailable) throw error
       if (signal.aborted) throw new UpstreamUnavailable(`${this.name} did not answer within ${timeoutMs / 1000} s.`)
-      throw new UpstreamUnavailable(`${this.name} cannot be reached: ${reasonOf(error)}.`)
+      // The error itself may contain the request, and so a token.
+      throw new UpstreamUnavailable(`${this.name} cannot be reached: ${codeOf(error) ?? 'the connection failed'}.`)
     }
   }
 
@@ -89,7 +87,18 @@ export class JsonHttpClient {
   }
 }
 
-// The error itself may contain the request, and so a token.
-function reasonOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'the connection failed'
+/** The first answer. If there is none: the first failure to answer, or else the first refusal. */
+export async function firstOf<N, T>(nodes: readonly N[], kind: string, question: (node: N) => Promise<T>): Promise<T> {
+  let failure: UpstreamError = new UpstreamUnavailable(`No ${kind} node is configured.`)
+  let isAway = false
+  for (const node of nodes) {
+    try {
+      return await question(node)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      if (!isAway) failure = error
+      isAway ||= error instanceof UpstreamUnavailable
+    }
+  }
+  throw failure
 }

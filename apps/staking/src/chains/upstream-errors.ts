@@ -1,7 +1,8 @@
-// Failures of nodes and signers. None of them contains a URL or a token: they are logged and shown.
+/** A failure of a node or a signer. None contains a URL or a token: they are logged and shown. */
+export abstract class UpstreamError extends Error {}
 
 /** It is unreachable or too slow, its response is too long or malformed, or it reports that it failed. */
-export class UpstreamUnavailable extends Error {
+export class UpstreamUnavailable extends UpstreamError {
   override readonly name = 'UpstreamUnavailable'
 }
 
@@ -9,7 +10,7 @@ export class UpstreamUnavailable extends Error {
 export class WrongNetwork extends UpstreamUnavailable {}
 
 /** It understood the request and refused it. */
-export class UpstreamRefusal extends Error {
+export class UpstreamRefusal extends UpstreamError {
   override readonly name = 'UpstreamRefusal'
 
   constructor(

@@ -1,9 +1,10 @@
 import { formatHex, parseHex } from '@trestle/ethereum/hex'
 import { MAX_UINT64, parseUint64 } from '@trestle/ethereum/uint64'
+import { messageOf } from '@trestle/problem/error-text'
 import { z } from 'zod'
 import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
 
-interface HttpResponse {
+export interface JsonResponse {
   readonly status: number
   readonly text: string
 }
@@ -11,7 +12,7 @@ interface HttpResponse {
 const MAX_REASON_LENGTH = 200
 
 /** The parsed body, or an error that says what is wrong with it and who sent it. */
-export function readAnswer<T>(schema: z.ZodType<T>, { status, text }: HttpResponse, name: string): T {
+export function readAnswer<T>(schema: z.ZodType<T>, { status, text }: JsonResponse, name: string): T {
   if ((status >= 500 && status !== 501) || status === 429 || status === 408)
     throw new UpstreamUnavailable(`${name} failed with status ${status}: ${reasonIn(text)}`)
   if (status < 200 || status > 299) throw new UpstreamRefusal(status, `${name} refused with status ${status}: ${reasonIn(text)}`)
@@ -81,7 +82,7 @@ function orIssue<T>(parse: (text: string) => T) {
     try {
       return parse(text)
     } catch (error) {
-      context.addIssue((error as Error).message)
+      context.addIssue(messageOf(error))
       return z.NEVER
     }
   }

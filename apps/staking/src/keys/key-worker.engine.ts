@@ -6,6 +6,7 @@ import { InvalidEthereumData } from '@trestle/ethereum/malformed'
 import type { EthereumNetwork } from '@trestle/ethereum/network'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import { type SignedVoluntaryExit, signExit } from '@trestle/ethereum/voluntary-exit'
+import { messageOf } from '@trestle/problem/error-text'
 
 // The main file of a key thread, and the only code that handles secret keys: each is wiped when its task ends, also if the task fails.
 // It imports nothing of this app, so that a thread can start from source too.
@@ -51,9 +52,9 @@ async function createKey({ withdrawalCredentials, amountGwei, network }: Deposit
     const keystore = JSON.stringify(formatKeystore(await encryptKeystore(secretKey, password, { iterations: ITERATIONS })))
     await openKey({ pubkey: deposit.pubkey, keystore, password }, async (opened) => {
       const read = parseDepositCall(depositCall, amountGwei)
-      const isGood =
+      const isValid =
         opened.equals(secretKey) && read.withdrawalCredentials.equals(withdrawalCredentials) && read.pubkey.equals(deposit.pubkey)
-      if (!isGood) throw new Error('The new key or its deposit failed its check.')
+      if (!isValid) throw new Error('The new key or its deposit failed its check.')
     })
     return { pubkey: deposit.pubkey, depositCall, keystore, password }
   } finally {
@@ -88,7 +89,7 @@ async function answerTo(task: KeyTask): Promise<KeyResult> {
   try {
     return { value: task.kind === 'create' ? await createKey(task.terms) : await signExitWith(task.key, task.exit, task.network) }
   } catch (error) {
-    return { error: (error as Error).message }
+    return { error: messageOf(error) }
   }
 }
 

@@ -29,7 +29,7 @@ export class BatchReconcilerService {
     const view = await this.observer.observe(reading, lease, records)
     const observed = view ? await this.observations.record(lease, view, records) : records
     if (view) await this.exits.send(lease, view, observed)
-    const chain = view?.chain ?? (await this.observer.chain(reading.name))
+    const chain = view?.chain ?? (await reading.chain())
     return this.signers.reconcile({ lease, chain, holders, view }, observed)
   }
 }

@@ -12,6 +12,8 @@ import type { ValidatorRecord } from './validator-record.js'
 /** What a pass reads from a chain at most once, when it is first needed. A failure holds for the whole pass. */
 export interface ChainReading {
   readonly name: string
+  /** Needs no node once one has answered. */
+  chain(): Promise<StakingChain>
   /** Before the first request. */
   readonly askedAt: Date
   head(): Promise<ChainHead>
@@ -39,16 +41,11 @@ export class ChainObserverService {
     private readonly failures: PassFailuresService,
   ) {}
 
-  /** The chain itself, which needs no node once one has answered. */
-  chain(name: string): Promise<StakingChain> {
-    return this.chains.get(name)
-  }
-
   /** For one pass. The signers' keys are listed before, so nobody has signed with a lost key since. */
   open(name: string, lease: Lease): ChainReading {
     const head = once(() => this.head(name))
     const deposits = once(async () => this.deposits.list((await head()).chain, lease))
-    return { name, askedAt: this.times.now(), head, deposits }
+    return { name, chain: () => this.chains.get(name), askedAt: this.times.now(), head, deposits }
   }
 
   /** Undefined if any part cannot be read: half an answer would look like a whole one. */
@@ -73,11 +70,11 @@ export class ChainObserverService {
     const absent = new Set(keys.map((key) => key.toString('hex')).filter((key) => !validators.has(key)))
     const paid = this.deposits.select(absent.size > 0 ? await deposits() : [], absent, chain)
     const now = this.times.now()
-    const seen = ({ pubkey }: ValidatorRecord): ChainObservation => {
+    const observationOf = ({ pubkey }: ValidatorRecord): ChainObservation => {
       const key = pubkey.toString('hex')
       return { now, askedAt, epoch, validator: validators.get(key), deposits: paid.get(key) ?? [] }
     }
-    return { chain, epoch, finalizedEpoch, observationOf: seen }
+    return { chain, epoch, finalizedEpoch, observationOf }
   }
 }
 

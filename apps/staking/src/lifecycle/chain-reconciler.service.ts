@@ -6,7 +6,7 @@ import type { KeyHolders } from './key-holders.js'
 import { KeyListingService } from './key-listing.service.js'
 import { LifecycleRepository } from './lifecycle.repository.js'
 
-/** As many validators as one request to a node is for. */
+/** As many validators as one request to a node may name. */
 const BATCH_SIZE = 1_000
 
 /** Reconciles the validators of a chain that are due. */
@@ -17,18 +17,18 @@ export class ChainReconcilerService {
 
   constructor(
     private readonly repository: LifecycleRepository,
-    private readonly lists: KeyListingService,
+    private readonly keys: KeyListingService,
     private readonly observer: ChainObserverService,
-    private readonly pages: BatchReconcilerService,
+    private readonly batches: BatchReconcilerService,
   ) {}
 
   async reconcile(chain: string, lease: Lease): Promise<void> {
-    // An imported key counts when its signer lists it. A second pass at once spares its owner the wait.
-    if (await this.once(chain, lease)) await this.once(chain, lease)
+    // An imported key counts when its signer lists it: a second pass at once spares its owner the wait.
+    if (await this.pass(chain, lease)) await this.pass(chain, lease)
   }
 
-  private async once(chain: string, lease: Lease): Promise<boolean> {
-    const holders = await this.lists.list(chain, lease)
+  private async pass(chain: string, lease: Lease): Promise<boolean> {
+    const holders = await this.keys.list(chain, lease)
     const reading = this.observer.open(chain, lease)
     // A key may have disappeared from its signer, or appeared in another one.
     const changed = holders.changedSince(this.listed.get(chain))
@@ -39,7 +39,7 @@ export class ChainReconcilerService {
       const records = await this.repository.listDue({ chain, afterSerial, limit: BATCH_SIZE, changed })
       const last = records.at(-1)
       if (!last) break
-      if (await this.pages.reconcile({ reading, lease, holders, records })) imported = true
+      if (await this.batches.reconcile({ reading, lease, holders, records })) imported = true
       afterSerial = last.serial
     }
     this.listed.set(chain, holders)

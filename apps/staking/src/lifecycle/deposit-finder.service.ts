@@ -14,17 +14,17 @@ export type UnverifiedDeposit = Pick<PendingDeposit | DepositEvent, 'pubkey' | '
   readonly at: Date
 }
 
-const MAX_VERDICTS = 10_000
+const MAX_VALIDITIES = 10_000
 
 /** Finds the deposits of keys that the chain has no validator for yet. */
 @Injectable()
 export class DepositFinderService {
   /** Whether the signatures of pending deposits are valid: every pass needs each of them. */
-  private readonly validitys = new Map<string, boolean>()
+  private readonly validities = new Map<string, boolean>()
 
   constructor(
     private readonly chains: ChainsService,
-    private readonly watch: DepositLogs,
+    private readonly logs: DepositLogs,
     private readonly times: PassTimesService,
     private readonly failures: PassFailuresService,
   ) {}
@@ -53,18 +53,18 @@ export class DepositFinderService {
   }
 
   private async logged(name: string): Promise<UnverifiedDeposit[]> {
-    const logs = await this.watch.read(name, this.chains.execution(name))
+    const logs = await this.logs.read(name, this.chains.execution(name))
     return logs.map((deposit) => ({ ...deposit, at: this.times.now() }))
   }
 
   private isValid(deposit: UnverifiedDeposit, { network }: StakingChain): boolean {
     const { pubkey, withdrawalCredentials, signature, amountGwei } = deposit
     const id = `${Buffer.concat([pubkey, withdrawalCredentials, signature]).toString('hex')} ${amountGwei}`
-    const known = this.validitys.get(id)
+    const known = this.validities.get(id)
     if (known !== undefined) return known
     const validity = isValidDeposit(deposit, network)
-    if (this.validitys.size >= MAX_VERDICTS) this.validitys.clear()
-    this.validitys.set(id, validity)
+    if (this.validities.size >= MAX_VALIDITIES) this.validities.clear()
+    this.validities.set(id, validity)
     return validity
   }
 }

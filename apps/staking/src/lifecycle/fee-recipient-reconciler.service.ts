@@ -30,23 +30,23 @@ export class FeeRecipientReconcilerService {
   }
 
   private isUpToDate(
-    { signer: { readyAt, checkedAt, feeAddress, problem }, feeAddress: wanted }: ValidatorRecord,
+    { signer: { readyAt, checkedAt, feeAddress, problem }, feeAddress: desired }: ValidatorRecord,
     { keepsFeeRecipients }: SignerClient,
   ): boolean {
     const isFresh = checkedAt !== undefined && checkedAt >= this.times.checkedBefore()
     const isInOrder = !problem || !keepsFeeRecipients
-    return readyAt !== undefined && isFresh && isInOrder && (feeAddress?.equals(wanted) ?? false)
+    return readyAt !== undefined && isFresh && isInOrder && (feeAddress?.equals(desired) ?? false)
   }
 
   /** Reads the address back: what the signer reports afterwards is what it has. */
   private async set(signal: AbortSignal, record: ValidatorRecord, signer: SignerClient): Promise<Buffer> {
-    const wanted = await this.repository.feeAddress(record)
+    const desired = await this.repository.feeAddress(record)
     const kept = await signer.feeRecipient(record.pubkey)
-    if (kept?.equals(wanted)) return kept
+    if (kept?.equals(desired)) return kept
     signal.throwIfAborted()
-    await signer.setFeeRecipient(record.pubkey, wanted)
+    await signer.setFeeRecipient(record.pubkey, desired)
     const now = await signer.feeRecipient(record.pubkey)
-    if (!now?.equals(wanted)) throw new Error('The signer accepted the fee address and reports another one.')
+    if (!now?.equals(desired)) throw new Error('The signer accepted the fee address and reports another one.')
     return now
   }
 }

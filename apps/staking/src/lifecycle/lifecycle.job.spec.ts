@@ -7,27 +7,26 @@ import { createLogger } from '@trestle/runtime/logger'
 import { stub } from '../../test/stub.js'
 import { LifecycleJob } from './lifecycle.job.js'
 import type { LifecycleService } from './lifecycle.service.js'
-import { WakeUpsService } from './wake-ups.service.js'
 
 const HOUR_MS = 3_600_000
 
 describe(LifecycleJob, () => {
-  it('takes a pass when it has the lease, another whenever something was changed, and gives the lease back when it stops', async () => {
+  it('runs a pass when it has the lease and another after each change, and releases the lease when it stops', async () => {
     const passes = new EventEmitter()
     const lease = fakeLease()
     const service = { begin: async () => lease, pass: async () => void passes.emit('pass') }
-    const { job, want, lifecycle } = jobOf(service)
+    const { job, notify, lifecycle } = jobOf(service)
     const first = once(passes, 'pass')
     job.onApplicationBootstrap()
     await first
     const second = once(passes, 'pass')
-    want()
+    notify()
     await second
     await lifecycle.run('drain')
     expect(lease.signal.aborted).toBe(true)
   })
 
-  it('takes the lease again after it lost it', async () => {
+  it('acquires the lease again after losing it', async () => {
     const begun = new EventEmitter()
     const leases = [fakeLease(), fakeLease()]
     const all = [...leases]
@@ -53,13 +52,13 @@ describe(LifecycleJob, () => {
 function jobOf(service: Pick<LifecycleService, 'begin' | 'pass'>) {
   const logger = createLogger('test', 'silent')
   const lifecycle = new Lifecycle(logger)
-  let want = () => {}
+  let notify = () => {}
   const subscribe: Broadcasts['subscribe'] = (_, listener) => {
-    want = listener as () => void
+    notify = listener as () => void
   }
-  const wakeUps = new WakeUpsService(stub<Broadcasts>({ subscribe }), { RECONCILE_MS: HOUR_MS })
-  const job = new LifecycleJob(stub<LifecycleService>(service), wakeUps, new Jobs(lifecycle, logger))
-  return { job, want: () => want(), lifecycle }
+  const env = { RECONCILE_MS: HOUR_MS }
+  const job = new LifecycleJob(stub<LifecycleService>(service), stub<Broadcasts>({ subscribe }), new Jobs(lifecycle, logger), env)
+  return { job, notify: () => notify(), lifecycle }
 }
 
 function fakeLease() {

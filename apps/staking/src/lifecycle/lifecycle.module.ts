@@ -20,7 +20,6 @@ import { ObservationsService } from './observations.service.js'
 import { PassFailuresService } from './pass-failures.service.js'
 import { PassTimesService } from './pass-times.service.js'
 import { SignerReconcilerService } from './signer-reconciler.service.js'
-import { WakeUpsService } from './wake-ups.service.js'
 
 const SERVICES = [
   ObservationsService,
@@ -39,7 +38,6 @@ const SERVICES = [
   BatchReconcilerService,
   PassTimesService,
   SignerReconcilerService,
-  WakeUpsService,
 ]
 
 /** Reconciles signers and chains with the desired state; for workers. */

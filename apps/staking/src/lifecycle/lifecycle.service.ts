@@ -11,7 +11,7 @@ export class LifecycleService {
   constructor(
     private readonly repository: LifecycleRepository,
     private readonly chains: ChainsService,
-    private readonly chainPass: ChainReconcilerService,
+    private readonly reconciler: ChainReconcilerService,
     private readonly failures: PassFailuresService,
   ) {}
 
@@ -23,7 +23,7 @@ export class LifecycleService {
   /** Reconciles every chain once; a failure of one does not stop the others. */
   async pass(lease: Lease): Promise<void> {
     await Promise.all(
-      this.chains.names().map((name) => this.failures.attempt(`chain ${name}`, lease, () => this.chainPass.reconcile(name, lease))),
+      this.chains.names().map((name) => this.failures.attempt(`chain ${name}`, lease, () => this.reconciler.reconcile(name, lease))),
     )
   }
 }

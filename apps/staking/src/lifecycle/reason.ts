@@ -1,7 +1,9 @@
+import { messageOf } from '@trestle/problem/error-text'
+
 const MAX_LENGTH = 300
 
 /** What went wrong, for operators: the cause of an error that was worded for callers. */
 export function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error
-  return (cause instanceof Error ? cause.message : message).slice(0, MAX_LENGTH)
+  const cause = error instanceof Error ? error.cause : undefined
+  return messageOf(cause ?? error).slice(0, MAX_LENGTH)
 }

@@ -34,11 +34,11 @@ export type SignerStep = 'import' | 'keep' | 'release' | 'wait'
 type ExitStep = 'none' | 'wait' | 'send'
 
 /** The chain's state of a validator now; undefined if it is not credible, so that nothing changes. */
-export function observe(record: ValidatorRecord, seen: ChainObservation, chain: ChainTiming): ChainState | undefined {
-  const { validator, now } = seen
+export function observe(record: ValidatorRecord, observation: ChainObservation, chain: ChainTiming): ChainState | undefined {
+  const { validator, now } = observation
   // A validator never leaves the chain: a node that no longer has one is on another branch, or far behind.
   if (!validator && record.chain.index !== undefined) return undefined
-  const binding = bindingOf(record, seen)
+  const binding = bindingOf(record, observation)
   if (!validator) return { ...record.chain, ...binding }
   const { index, status, balanceGwei, effectiveBalanceGwei, slashed, activationEpoch, exitEpoch, withdrawableEpoch } = validator
   return {
@@ -51,21 +51,21 @@ export function observe(record: ValidatorRecord, seen: ChainObservation, chain: 
   }
 }
 
-/** `seen` is undefined if the chain could not be read in this pass: then no key is released. */
+/** `observation` is undefined if the chain could not be read in this pass: then no key is released. */
 export function signerStep(
   record: ValidatorRecord,
   holders: KeyPresence,
-  seen: ChainObservation | undefined,
+  observation: ChainObservation | undefined,
   chain: ChainTiming | undefined,
 ): SignerStep {
   const isReleased = record.signer.releasedAt !== undefined
   // A released key is never imported again; if a signer has it all the same, it is deleted again.
   if (isReleased) return holders.held ? 'release' : 'wait'
-  if (seen && chain && isFreeOfDuties(record, seen, chain)) return 'release'
+  if (observation && chain && isFreeOfDuties(record, observation, chain)) return 'release'
   if (holders.held) return 'keep'
   if (holders.heldElsewhere || record.chain.compromisedAt || isAbandoned(record)) return 'wait'
   // The next signer must not repeat what one that lost the key has signed; only the chain says up to when that may be.
-  return seen || !record.signer.importedAt ? 'import' : 'wait'
+  return observation || !record.signer.importedAt ? 'import' : 'wait'
 }
 
 /** Nothing will be signed with the key again: it was deleted before any deposit, or the validator is past its last duty. */
@@ -85,9 +85,9 @@ export function isFreeOfDuties(
 }
 
 /** Does not send what the chain would refuse (consensus-specs, electra/beacon-chain.md, process_voluntary_exit). */
-export function exitStep(record: ValidatorRecord, seen: ChainObservation, { shardCommitteePeriod }: ChainTiming): ExitStep {
-  const { validator, epoch } = seen
-  if (!record.exitRequestedAt || record.chain.compromisedAt || !validator || isCompromised(record, seen)) return 'none'
+export function exitStep(record: ValidatorRecord, observation: ChainObservation, { shardCommitteePeriod }: ChainTiming): ExitStep {
+  const { validator, epoch } = observation
+  if (!record.exitRequestedAt || record.chain.compromisedAt || !validator || isCompromised(record, observation)) return 'none'
   const { status, activationEpoch, exitEpoch } = validator
   if (exitEpoch !== undefined) return 'none'
   const isActive = status === 'active_ongoing' && activationEpoch !== undefined
@@ -95,13 +95,13 @@ export function exitStep(record: ValidatorRecord, seen: ChainObservation, { shar
 }
 
 /** Whose key it is by its deposits; once known, that stays. */
-function bindingOf(record: ValidatorRecord, seen: ChainObservation): Pick<ChainState, 'depositedAt' | 'compromisedAt'> {
-  const { validator, deposits, now } = seen
+function bindingOf(record: ValidatorRecord, observation: ChainObservation): Pick<ChainState, 'depositedAt' | 'compromisedAt'> {
+  const { validator, deposits, now } = observation
   const deposit = deposits.find((each) => isOurs(record, each))
   const isDeposited = deposit !== undefined || (validator !== undefined && isOurs(record, validator))
   return {
     depositedAt: record.chain.depositedAt ?? (isDeposited ? (deposit?.at ?? now) : undefined),
-    compromisedAt: record.chain.compromisedAt ?? (isCompromised(record, seen) ? now : undefined),
+    compromisedAt: record.chain.compromisedAt ?? (isCompromised(record, observation) ? now : undefined),
   }
 }
 

@@ -43,12 +43,12 @@ export function recordOf(row: StoredValidator): ValidatorRecord {
     exitRequestedAt: row.exitRequestedAt ?? undefined,
     removedAt: row.removedAt ?? undefined,
     observedAt: row.observedAt ?? undefined,
-    signer: signerFactsOf(row),
-    chain: chainFactsOf(row),
+    signer: signerStateOf(row),
+    chain: chainStateOf(row),
   }
 }
 
-function signerFactsOf(row: StoredValidator): SignerState {
+function signerStateOf(row: StoredValidator): SignerState {
   return {
     importedAt: row.importedAt ?? undefined,
     readyAt: row.readyAt ?? undefined,
@@ -59,7 +59,7 @@ function signerFactsOf(row: StoredValidator): SignerState {
   }
 }
 
-function chainFactsOf(row: StoredValidator): ChainState {
+function chainStateOf(row: StoredValidator): ChainState {
   return {
     index: row.chainIndex ?? undefined,
     status: BEACON_STATUSES.find((status) => status === row.beaconStatus),

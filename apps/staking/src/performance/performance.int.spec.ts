@@ -1,3 +1,4 @@
+import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Problem } from '@trestle/problem/problem'
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import type { Pool } from 'pg'
@@ -10,7 +11,8 @@ import { EarningsRepository } from '../rewards/earnings.repository.js'
 import { EarningsService } from '../rewards/earnings.service.js'
 import { LedgerRepository } from '../rewards/ledger.repository.js'
 import { ValidatorDaysRepository } from '../rewards/validator-days.repository.js'
-import { PerformanceRepository } from './performance.repository.js'
+import { OwnedValidatorsService } from '../validators/owned-validators.service.js'
+import { ValidatorsRepository } from '../validators/validators.repository.js'
 import { PerformanceService } from './performance.service.js'
 
 const PUBKEY = Buffer.alloc(48, 7)
@@ -43,7 +45,8 @@ beforeAll(async () => {
   const clock = new ManualClock()
   clock.at = new Date('2026-11-05T00:00:00Z')
   const earnings = new EarningsService(new EarningsRepository(pool, schema.prisma), new ValidatorDaysRepository(pool))
-  performance = new PerformanceService(knowing('dev'), new PerformanceRepository(schema.prisma), earnings, clock)
+  const owned = new OwnedValidatorsService(new ValidatorsRepository(schema.prisma, stub<Broadcasts>({})), knowing('dev'))
+  performance = new PerformanceService(knowing('dev'), owned, earnings, clock)
 })
 afterAll(() => schema.drop())
 

@@ -4,7 +4,6 @@ import { RewardsModule } from '../rewards/rewards.module.js'
 import { ValidatorsModule } from '../validators/validators.module.js'
 import { BillingService } from './billing.service.js'
 import { BillingSettingsService } from './billing-settings.service.js'
-import { LifetimeEarningsService } from './lifetime-earnings.service.js'
 import { ReportsController } from './reports.controller.js'
 import { ReportsRepository } from './reports.repository.js'
 import { ValidatorsReportService } from './validators-report.service.js'
@@ -13,6 +12,6 @@ import { ValidatorsReportService } from './validators-report.service.js'
 @Module({
   imports: [ChainsModule, RewardsModule, ValidatorsModule],
   controllers: [ReportsController],
-  providers: [BillingService, BillingSettingsService, LifetimeEarningsService, ReportsRepository, ValidatorsReportService],
+  providers: [BillingService, BillingSettingsService, ReportsRepository, ValidatorsReportService],
 })
 export class ReportsModule {}

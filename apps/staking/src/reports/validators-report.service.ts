@@ -2,12 +2,17 @@ import { Readable } from 'node:stream'
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
 import { ChainsService } from '../chains/chains.service.js'
+import { dayOf } from '../rewards/days.js'
+import { NO_EARNINGS } from '../rewards/earnings.js'
+import { EarningsService } from '../rewards/earnings.service.js'
 import { OwnedValidatorsService } from '../validators/owned-validators.service.js'
 import { describeValidator, type OwnedValidator } from '../validators/validator.js'
-import { LifetimeEarningsService } from './lifetime-earnings.service.js'
-import { VALIDATORS_HEADER, validatorLine } from './validators-report.js'
+import { type LifetimeEarnings, VALIDATORS_HEADER, validatorLine } from './validators-report.js'
 
 const BATCH_SIZE = 500
+
+// The day before the first epoch of the beacon chain.
+const FIRST_DAY = '2020-11-30'
 
 /** A user's validators as CSV. */
 @Injectable()
@@ -15,7 +20,7 @@ export class ValidatorsReportService {
   constructor(
     private readonly chains: ChainsService,
     private readonly owned: OwnedValidatorsService,
-    private readonly figures: LifetimeEarningsService,
+    private readonly earnings: EarningsService,
     private readonly clock: Clock,
   ) {}
 
@@ -28,8 +33,24 @@ export class ValidatorsReportService {
     yield VALIDATORS_HEADER
     for (let from = 0; from < validators.length; from += BATCH_SIZE) {
       const batch = validators.slice(from, from + BATCH_SIZE)
-      const figures = await this.figures.list(batch)
-      yield batch.map((validator, i) => validatorLine(describeValidator(validator, this.clock.now()), figures[i])).join('')
+      yield (await this.earned(batch))
+        .map(([validator, earned]) => validatorLine(describeValidator(validator, this.clock.now()), earned))
+        .join('')
     }
+  }
+
+  private async earned(validators: readonly OwnedValidator[]): Promise<[OwnedValidator, LifetimeEarnings][]> {
+    const range = { from: FIRST_DAY, to: dayOf(this.clock.now()) }
+    const all = await this.earnings.list(
+      validators.map(({ serial }) => serial),
+      range,
+    )
+    return Promise.all(
+      validators.map(async (validator) => {
+        const earned = all.get(validator.serial) ?? NO_EARNINGS
+        const { apr } = await this.earnings.rates(validator.chainName, earned)
+        return [validator, { rewardsWei: earned.consensusRewardsWei + earned.executionRewardsWei, apr }]
+      }),
+    )
   }
 }

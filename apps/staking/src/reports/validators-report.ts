@@ -14,7 +14,7 @@ export interface LifetimeEarnings {
   readonly apr: number
 }
 
-export function validatorLine(validator: Validator, earned: LifetimeEarnings = { rewardsWei: 0n, apr: 0 }): string {
+export function validatorLine(validator: Validator, earned: LifetimeEarnings): string {
   const row = {
     ...validator,
     balance: BigInt(validator.balance),

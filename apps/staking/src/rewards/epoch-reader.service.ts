@@ -4,6 +4,7 @@ import { type BeaconClient, mapLimited } from '../chains/beacon.client.js'
 import type { BeaconBlock, BeaconValidator } from '../chains/beacon-responses.js'
 import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
+import { type BlockReward, BlockRewardsService } from './block-rewards.service.js'
 import { BreakdownService } from './breakdown.service.js'
 import type { BalanceSnapshot, LedgerMember } from './ledger.js'
 import { type MissedProposal, MissedProposalsService } from './missed-proposals.service.js'
@@ -39,10 +40,11 @@ export interface EpochData {
   readonly breakdown: Breakdown | undefined
   /** Undefined if no node named the proposers of the empty slots. */
   readonly missedProposals: readonly MissedProposal[] | undefined
+  readonly rewards: readonly BlockReward[]
 }
 
 const MAX_REQUESTS = 8
-const NOTHING_HAPPENED = { blocks: [], withdrawnGwei: new Map(), breakdown: undefined, missedProposals: [] }
+const NOTHING_HAPPENED = { blocks: [], withdrawnGwei: new Map(), breakdown: undefined, missedProposals: [], rewards: [] }
 
 /**
  * Reads what happened in an epoch: between the state at its first slot and the state at the first slot of the next one. A state includes
@@ -54,25 +56,33 @@ export class EpochReaderService {
     private readonly chains: ChainsService,
     private readonly breakdowns: BreakdownService,
     private readonly proposals: MissedProposalsService,
+    private readonly blocks: BlockRewardsService,
   ) {}
 
   async read(
     chain: StakingChain,
     epoch: number,
-    asked: { members: readonly LedgerMember[]; candidates: readonly Candidate[] },
+    followed: { members: readonly LedgerMember[]; candidates: readonly Candidate[] },
   ): Promise<EpochData> {
     const beacon = this.chains.beacon(chain.settings.name)
     const opening = epoch * chain.slotsPerEpoch
     const closing = opening + chain.slotsPerEpoch
-    const members = await findMembers(beacon, { slot: closing, epoch }, asked.members)
-    const arrivals = await this.findArrivals(beacon, { opening, closing, epoch }, asked.candidates)
+    const members = await findMembers(beacon, { slot: closing, epoch }, followed.members)
+    const arrivals = await this.findArrivals(beacon, { opening, closing, epoch }, followed.candidates)
     const states = [...members, ...arrivals]
     if (states.length === 0) return { members, arrivals, ...NOTHING_HAPPENED }
     const slots = Array.from({ length: chain.slotsPerEpoch }, (_, i) => opening + 1 + i)
     const blocks = (await mapLimited(slots, MAX_REQUESTS, (slot) => beacon.block(slot))).filter((block) => block !== undefined)
     const breakdown = await this.breakdowns.read(beacon, { epoch, blocks, indices: new Set(states.map(({ index }) => index)) })
     const missedProposals = await this.proposals.read(chain, emptySlots(slots, blocks), states)
-    return { members, arrivals, blocks, withdrawnGwei: withdrawnIn(blocks), breakdown, missedProposals }
+    const rewards = await this.blocks.read(chain.settings.name, blocks, states)
+    return { members, arrivals, blocks, withdrawnGwei: withdrawnIn(blocks), breakdown, missedProposals, rewards }
+  }
+
+  /** What 32 ETH earned: from the epoch's breakdown, or else from a node. */
+  async idealGwei({ settings }: StakingChain, epoch: number, breakdown?: Breakdown): Promise<bigint | undefined> {
+    if (breakdown?.idealGwei !== undefined) return breakdown.idealGwei
+    return epoch === 0 ? undefined : this.breakdowns.idealGwei(this.chains.beacon(settings.name), epoch - 1)
   }
 
   /** What was credited in the epoch, by public key; empty if no node has the queue. */

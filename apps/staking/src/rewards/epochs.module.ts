@@ -2,13 +2,11 @@ import { Module } from '@nestjs/common'
 import { ChainsModule } from '../chains/chains.module.js'
 import { BlockRewardsService } from './block-rewards.service.js'
 import { BreakdownService } from './breakdown.service.js'
-import { EpochExtrasService } from './epoch-extras.service.js'
 import { EpochReaderService } from './epoch-reader.service.js'
 import { EpochsJob } from './epochs.job.js'
 import { EpochsService } from './epochs.service.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { LedgerAlarmsService } from './ledger-alarms.service.js'
-import { LedgerRunsService } from './ledger-runs.service.js'
 import { MissedProposalsService } from './missed-proposals.service.js'
 
 /** Writes the ledger. */
@@ -17,12 +15,10 @@ import { MissedProposalsService } from './missed-proposals.service.js'
   providers: [
     BlockRewardsService,
     BreakdownService,
-    EpochExtrasService,
     EpochReaderService,
     EpochsService,
     EpochsJob,
     LedgerAlarmsService,
-    LedgerRunsService,
     LedgerRepository,
     MissedProposalsService,
   ],

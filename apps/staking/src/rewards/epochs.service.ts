@@ -3,11 +3,11 @@ import type { Lease } from '@trestle/database/lease'
 import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { addDays, dayOf } from './days.js'
-import { EpochExtrasService } from './epoch-extras.service.js'
 import { bookingsOf, unexplainedOf, type ValidatorEpoch } from './epoch-lines.js'
 import { type EpochData, EpochReaderService } from './epoch-reader.service.js'
 import { type Booking, Ledger } from './ledger.js'
 import { type LedgerCursor, LedgerRepository } from './ledger.repository.js'
+import { LedgerAlarmsService } from './ledger-alarms.service.js'
 
 const GWEI_PER_ETH = 1_000_000_000n
 // The epochs of a sealed day are kept for a while, to answer questions about it.
@@ -31,8 +31,13 @@ export class EpochsService {
     private readonly chains: ChainsService,
     private readonly reader: EpochReaderService,
     private readonly ledgers: LedgerRepository,
-    private readonly extras: EpochExtrasService,
+    private readonly alarms: LedgerAlarmsService,
   ) {}
+
+  /** Waits for the lease of a chain's ledger. */
+  async begin(name: string, signal: AbortSignal): Promise<LedgerRun> {
+    return { chain: await this.chains.get(name), lease: await this.ledgers.acquire(name, signal) }
+  }
 
   /** True if an epoch was booked: there may be more. */
   async bookNext(run: LedgerRun): Promise<boolean> {
@@ -73,33 +78,28 @@ export class EpochsService {
     const serials = members.map(({ serial }) => serial)
     const candidates = await this.ledgers.listCandidates(name, serials)
     if (members.length + candidates.length === 0) {
-      const next = { ...cursorAt(chain, finalizedEpoch), idealGwei: await this.extras.idealGwei(name, finalizedEpoch) }
+      const next = { ...cursorAt(chain, finalizedEpoch), idealGwei: await this.reader.idealGwei(chain, finalizedEpoch) }
       await this.ledgers.skip(lease, { chain: name, epoch, next })
       return next
     }
-    const answers = await this.reader.read(chain, epoch, { members, candidates })
-    if (mustWaitFor(answers, cursor) && finalizedEpoch - epoch <= MAX_WAIT_EPOCHS) return undefined
-    const { missedProposals } = answers
-    const bookings = await this.decide(chain, epoch, { answers, ledger })
-    const rewards = await this.extras.rewards(name, answers)
-    const next = { ...cursorAt(chain, epoch + 1), idealGwei: await this.extras.idealGwei(name, epoch, answers) }
-    for (const { serial, opening } of answers.arrivals) ledger.open(serial, opening?.balanceGwei ?? 0n)
+    const data = await this.reader.read(chain, epoch, { members, candidates })
+    if (mustWaitFor(data, cursor) && finalizedEpoch - epoch <= MAX_WAIT_EPOCHS) return undefined
+    const { missedProposals, rewards } = data
+    const bookings = await this.bookingsOf(chain, epoch, { data, ledger })
+    const next = { ...cursorAt(chain, epoch + 1), idealGwei: await this.reader.idealGwei(chain, epoch, data.breakdown) }
+    for (const { serial, opening } of data.arrivals) ledger.open(serial, opening?.balanceGwei ?? 0n)
     ledger.book(bookings)
     const stakeEthEpochs = bookings.reduce((sum, { stakeGwei }) => sum + stakeGwei / GWEI_PER_ETH, 0n)
     await this.ledgers.book(lease, ledger, { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards, missedProposals })
-    this.extras.check(chain, epoch, bookings)
+    this.alarms.check(name, epoch, bookings)
     if (next.openDay !== cursor.openDay) await this.ledgers.removeEpochs(name, addDays(cursor.openDay, -KEPT_DAYS))
     return next
   }
 
-  private async decide(
-    chain: StakingChain,
-    epoch: number,
-    { answers, ledger }: { answers: EpochData; ledger: Ledger },
-  ): Promise<Booking[]> {
-    const validatorEpochs = validatorEpochsOf(answers, ledger)
-    const isOpen = unexplainedOf(validatorEpochs, answers).length > 0
-    return bookingsOf(validatorEpochs, answers, isOpen ? await this.reader.credited(chain, epoch) : new Map())
+  private async bookingsOf(chain: StakingChain, epoch: number, { data, ledger }: { data: EpochData; ledger: Ledger }): Promise<Booking[]> {
+    const validatorEpochs = validatorEpochsOf(data, ledger)
+    const isOpen = unexplainedOf(validatorEpochs, data).length > 0
+    return bookingsOf(validatorEpochs, data, isOpen ? await this.reader.credited(chain, epoch) : new Map())
   }
 }
 

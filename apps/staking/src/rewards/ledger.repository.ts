@@ -1,6 +1,7 @@
+import { hostname } from 'node:os'
 import { Injectable } from '@nestjs/common'
 import { arrayParameter, BinaryFields } from '@trestle/database/binary-fields'
-import type { Lease } from '@trestle/database/lease'
+import { acquireLease, type Lease } from '@trestle/database/lease'
 import { Pool, type PoolClient } from 'pg'
 import { StakingDatabase } from '../database.module.js'
 import type { ProposerPayment } from './block-earnings.js'
@@ -88,6 +89,11 @@ export class LedgerRepository {
     private readonly pool: Pool,
     private readonly database: StakingDatabase,
   ) {}
+
+  /** Waits for the lease of the only writer. */
+  acquire(chain: string, signal: AbortSignal): Promise<Lease> {
+    return acquireLease({ pool: this.pool, name: `rewards:${chain}`, holder: `${hostname()} ${process.pid}` }, signal)
+  }
 
   async findCursor(chain: string): Promise<LedgerCursor | undefined> {
     const row = await this.database.rewardCursor.findUnique({ where: { chain } })

@@ -1,7 +1,7 @@
 import type { ValidatorDay as ValidatorDayReply } from '@trestle/contracts/staking/performance'
+import { weiOf } from '../validators/validator.js'
 import type { Day } from './days.js'
 
-const WEI_PER_GWEI = 1_000_000_000n
 const WEI_PER_ETH = 10n ** 18n
 
 interface Counted {
@@ -35,13 +35,13 @@ export function describeDay(day: LedgerDay): ValidatorDayReply {
   return {
     date: day.day,
     final: day.isSealed,
-    balance: wei(day.balanceGwei),
+    balance: weiOf(day.balanceGwei),
     effectiveBalance: String(BigInt(day.effectiveEth) * WEI_PER_ETH),
-    deposits: wei(day.depositsGwei),
-    withdrawals: wei(day.withdrawalsGwei),
+    deposits: weiOf(day.depositsGwei),
+    withdrawals: weiOf(day.withdrawalsGwei),
     // Rounding counts as a gain or a loss of the day, as in performance.
-    consensusRewards: wei(day.rewardsGwei + (roundingGwei > 0n ? roundingGwei : 0n)),
-    consensusPenalties: wei(day.penaltiesGwei - (roundingGwei < 0n ? roundingGwei : 0n)),
+    consensusRewards: weiOf(day.rewardsGwei + (roundingGwei > 0n ? roundingGwei : 0n)),
+    consensusPenalties: weiOf(day.penaltiesGwei - (roundingGwei < 0n ? roundingGwei : 0n)),
     executionRewards: String(day.executionRewardsWei),
     executionPenalties: '0',
     activeEpochs,
@@ -52,8 +52,4 @@ export function describeDay(day: LedgerDay): ValidatorDayReply {
     proposals: day.proposals?.due ?? null,
     missedProposals: day.proposals?.missed ?? null,
   }
-}
-
-function wei(gwei: bigint): string {
-  return String(gwei * WEI_PER_GWEI)
 }

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { formatAddress } from '@trestle/ethereum/address'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
+import { codeOf } from '@trestle/problem/error-text'
 import type { SignerSettings } from '../chains/chain-settings.js'
-import { JsonHttpClient, type JsonRequest, type JsonResponse } from '../chains/json-http.client.js'
+import type { JsonRequest } from '../chains/json-http.client.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
-import { readAnswer, reasonIn } from '../chains/upstream-json.js'
+import { type JsonResponse, readAnswer, reasonIn } from '../chains/upstream-json.js'
 import { FeeRecipientResponse, keyPath, SignedExitResponse } from './keymanager-responses.js'
 import { KeystoresClient } from './keystores.client.js'
-import type { KeyImport, SignerClient } from './signer.js'
+import type { SignerClient } from './signer.js'
 
 type KeymanagerSettings = Extract<SignerSettings, { kind: 'keymanager' }>
 
@@ -16,32 +17,14 @@ type KeymanagerSettings = Extract<SignerSettings, { kind: 'keymanager' }>
 const UNSUPPORTED = new Set([404, 405, 501])
 
 /** A validator client with the Keymanager API. */
-export class KeymanagerClient implements SignerClient {
+export class KeymanagerClient extends KeystoresClient implements SignerClient {
   readonly keepsFeeRecipients = true
-  private readonly http: JsonHttpClient
-  private readonly keystores: KeystoresClient
   private readonly tokenFile: string
   private token?: Promise<string>
 
-  constructor(
-    { url, tokenFile }: KeymanagerSettings,
-    private readonly name: string,
-  ) {
+  constructor({ url, tokenFile }: KeymanagerSettings, name: string) {
+    super(url, name)
     this.tokenFile = tokenFile
-    this.http = new JsonHttpClient(url, name)
-    this.keystores = new KeystoresClient(name, (exchange) => this.ask(exchange))
-  }
-
-  list(): Promise<Buffer[]> {
-    return this.keystores.list()
-  }
-
-  import(key: KeyImport): Promise<void> {
-    return this.keystores.import(key)
-  }
-
-  remove(pubkey: Buffer): Promise<string> {
-    return this.keystores.remove(pubkey)
   }
 
   async feeRecipient(pubkey: Buffer): Promise<Buffer | undefined> {
@@ -62,23 +45,19 @@ export class KeymanagerClient implements SignerClient {
     return UNSUPPORTED.has(answer.status) ? undefined : readAnswer(SignedExitResponse, answer, this.name)
   }
 
-  close(): Promise<void> {
-    return this.http.close()
-  }
-
-  private async ask(exchange: JsonRequest): Promise<JsonResponse> {
-    const answer = await this.askWithToken(exchange)
+  protected override async ask(request: JsonRequest): Promise<JsonResponse> {
+    const answer = await this.askWithToken(request)
     if (answer.status !== 401 && answer.status !== 403) return answer
     // A client that was set up again has another token.
     this.token = undefined
-    const second = await this.askWithToken(exchange)
+    const second = await this.askWithToken(request)
     if (second.status === 401 || second.status === 403) throw new UpstreamUnavailable(`${this.name} refuses our token.`)
     return second
   }
 
-  private async askWithToken(exchange: JsonRequest): Promise<JsonResponse> {
+  private async askWithToken(request: JsonRequest): Promise<JsonResponse> {
     this.token ??= this.readToken()
-    return this.http.request({ ...exchange, headers: { authorization: `Bearer ${await this.token}` } })
+    return super.ask({ ...request, headers: { authorization: `Bearer ${await this.token}` } })
   }
 
   private async readToken(): Promise<string> {
@@ -86,7 +65,7 @@ export class KeymanagerClient implements SignerClient {
       return (await readFile(this.tokenFile, 'utf8')).trim()
     } catch (error) {
       this.token = undefined
-      throw new UpstreamUnavailable(`The token file of ${this.name} cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+      throw new UpstreamUnavailable(`The token file of ${this.name} cannot be read: ${codeOf(error)}.`)
     }
   }
 }

@@ -1,6 +1,6 @@
-import type { JsonRequest, JsonResponse } from '../chains/json-http.client.js'
+import { JsonHttpClient, type JsonRequest } from '../chains/json-http.client.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
-import { readAnswer } from '../chains/upstream-json.js'
+import { type JsonResponse, readAnswer } from '../chains/upstream-json.js'
 import { DeletionResponse, ImportResponse, KeystoresResponse, keyPath } from './keymanager-responses.js'
 import type { KeyImport } from './signer.js'
 
@@ -9,14 +9,16 @@ const IMPORT_MS = 60_000
 const MAX_BYTES = 64 * 1024 * 1024
 const DELETED = new Set(['deleted', 'not_active', 'not_found'])
 
-type Send = (exchange: JsonRequest) => Promise<JsonResponse>
+/** A signer with `/eth/v1/keystores`, which validator clients and web3signer share (github.com/ethereum/keymanager-APIs). */
+export abstract class KeystoresClient {
+  private readonly http: JsonHttpClient
 
-/** `/eth/v1/keystores`, which validator clients and web3signer share (github.com/ethereum/keymanager-APIs). */
-export class KeystoresClient {
   constructor(
-    private readonly name: string,
-    private readonly ask: Send,
-  ) {}
+    url: string,
+    protected readonly name: string,
+  ) {
+    this.http = new JsonHttpClient(url, name)
+  }
 
   async list(): Promise<Buffer[]> {
     return readAnswer(KeystoresResponse, await this.ask({ path: '/eth/v1/keystores', maxBytes: MAX_BYTES }), this.name)
@@ -38,6 +40,14 @@ export class KeystoresClient {
     const held = await this.list()
     if (held.some((key) => key.equals(pubkey))) throw this.failure(`reports ${status} for a key that it still lists`)
     return slashingProtection
+  }
+
+  close(): Promise<void> {
+    return this.http.close()
+  }
+
+  protected ask(request: JsonRequest): Promise<JsonResponse> {
+    return this.http.request(request)
   }
 
   private failure(what: string, message = 'no reason given'): UpstreamUnavailable {

@@ -10,7 +10,7 @@ export interface KeyImport {
   readonly slashingProtection: string
 }
 
-/** Holds keys and signs with them: a validator client with the Keymanager API, or a web3signer. Each call may throw `SignerUnavailable`. */
+/** Holds keys and signs with them: a validator client with the Keymanager API, or a web3signer. Each call may throw an `UpstreamError`. */
 export interface SignerClient {
   /** False if a validator client in front of it has the fee recipients. */
   readonly keepsFeeRecipients: boolean

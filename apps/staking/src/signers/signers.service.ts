@@ -4,7 +4,6 @@ import { Lifecycle } from '@trestle/runtime/lifecycle'
 import type { RegionSettings } from '../chains/chain-settings.js'
 import type { StakingEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { GuardedSignerClient } from './guarded-signer.client.js'
 import { KeymanagerClient } from './keymanager.client.js'
 import type { SignerClient } from './signer.js'
 import { Web3signerClient } from './web3signer.client.js'
@@ -33,5 +32,5 @@ export class SignersService {
 
 function signerOf({ name, signer }: RegionSettings): SignerClient {
   const label = `The signer of ${name}`
-  return new GuardedSignerClient(signer.kind === 'keymanager' ? new KeymanagerClient(signer, label) : new Web3signerClient(signer, label))
+  return signer.kind === 'keymanager' ? new KeymanagerClient(signer, label) : new Web3signerClient(signer.url, label)
 }

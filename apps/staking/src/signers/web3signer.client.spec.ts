@@ -11,7 +11,7 @@ let signer: Web3signerClient
 
 beforeEach(async () => {
   fake = await FakeUpstream.start()
-  signer = new Web3signerClient({ url: fake.url }, 'The signer of eu')
+  signer = new Web3signerClient(fake.url, 'The signer of eu')
 })
 afterEach(async () => {
   await signer.close()

@@ -3,40 +3,17 @@ import type { EthereumNetwork } from '@trestle/ethereum/network'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import type { SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { z } from 'zod'
-import { JsonHttpClient } from '../chains/json-http.client.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
 import { Bytes, readAnswer } from '../chains/upstream-json.js'
 import { keyPath } from './keymanager-responses.js'
 import { KeystoresClient } from './keystores.client.js'
-import type { KeyImport, SignerClient } from './signer.js'
+import type { SignerClient } from './signer.js'
 
 const Signature = z.object({ signature: Bytes(96) })
 
 /** A web3signer, which signs for a validator client in front of it. That client has the fee recipients. */
-export class Web3signerClient implements SignerClient {
+export class Web3signerClient extends KeystoresClient implements SignerClient {
   readonly keepsFeeRecipients = false
-  private readonly http: JsonHttpClient
-  private readonly keystores: KeystoresClient
-
-  constructor(
-    { url }: { readonly url: string },
-    private readonly name: string,
-  ) {
-    this.http = new JsonHttpClient(url, name)
-    this.keystores = new KeystoresClient(name, (exchange) => this.http.request(exchange))
-  }
-
-  list(): Promise<Buffer[]> {
-    return this.keystores.list()
-  }
-
-  import(key: KeyImport): Promise<void> {
-    return this.keystores.import(key)
-  }
-
-  remove(pubkey: Buffer): Promise<string> {
-    return this.keystores.remove(pubkey)
-  }
 
   feeRecipient(): Promise<undefined> {
     return Promise.resolve(undefined)
@@ -57,13 +34,9 @@ export class Web3signerClient implements SignerClient {
       },
       voluntary_exit: { epoch: String(exit.epoch), validator_index: String(exit.validatorIndex) },
     }
-    const answer = await this.http.request({ method: 'POST', path: `/api/v1/eth2/sign/${keyPath(pubkey)}`, body })
+    const answer = await this.ask({ method: 'POST', path: `/api/v1/eth2/sign/${keyPath(pubkey)}`, body })
     // 412: its slashing protection refuses, which is wrong for an exit.
     if (answer.status === 412) throw new UpstreamUnavailable(`${this.name} refuses to sign the exit.`)
     return { message: exit, signature: readAnswer(Signature, answer, this.name).signature }
-  }
-
-  close(): Promise<void> {
-    return this.http.close()
   }
 }

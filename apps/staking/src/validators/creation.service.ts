@@ -8,8 +8,8 @@ import type { ChainSettings } from '../chains/chain-settings.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { KeyGenerator } from '../keys/key-generator.engine.js'
 import { PolicyService } from './policy.service.js'
-import { invalidAddress, type OwnedValidator, parseMemberAddress, requestHash } from './validator.js'
-import { type IdempotentRequest, ValidatorsRepository } from './validators.repository.js'
+import { invalidAddress, type OwnedValidator, parseMemberAddress, requestHashOf } from './validator.js'
+import { type NewValidatorRow, ValidatorsRepository } from './validators.repository.js'
 
 export interface CreationRequest {
   readonly userId: string
@@ -32,33 +32,27 @@ export class CreationService {
   async create(order: CreationRequest, now: Date): Promise<OwnedValidator> {
     const { userId, chain, given, requestKey } = order
     const region = regionOf(this.chains.settings(chain), given.region)
-    const request = requestKey === undefined ? undefined : { key: requestKey, hash: requestHash(chain, given) }
-    const earlier = await this.findCreated(userId, request)
-    if (earlier) return earlier
-    const newlyMade = { ...(await this.generateKey(order)), chain, userId, region, request, createdAt: now }
-    const created = await this.validators.add(newlyMade, (owned) => this.policy.checkCount(owned))
-    // The same request came twice at once.
-    const validator = created ?? (await this.findCreated(userId, request))
-    if (!validator) throw new Error('A request was carried out, but its validator is missing.')
+    const request = requestKey === undefined ? undefined : { key: requestKey, hash: requestHashOf(chain, given) }
+    const earlier = request && (await this.validators.findRequest(userId, request.key))
+    const validator = earlier ?? (await this.add(order, { region, request, createdAt: now }))
+    if (request && !validator.requestHash?.equals(request.hash))
+      throw new Problem('conflict', 'IdempotencyKeyReused', 'This Idempotency-Key was used for another request: use a new one.')
     return validator
+  }
+
+  private async add(order: CreationRequest, given: Pick<NewValidatorRow, 'region' | 'request' | 'createdAt'>): Promise<OwnedValidator> {
+    const { userId, chain } = order
+    return this.validators.add({ ...(await this.generateKey(order)), chain, userId, ...given }, (owned) => this.policy.checkCount(owned))
   }
 
   private async generateKey({ chain, given: { withdrawalAddress, feeAddress, compounding } }: CreationRequest) {
     const { network } = await this.chains.get(chain)
     const withdrawalCredentials = credentialsOf(withdrawalAddress, compounding ? 'compounding' : 'execution', network)
-    const fees =
+    const feeRecipient =
       feeAddress === undefined ? parseMemberAddress(withdrawalAddress, 'withdrawalAddress') : parseMemberAddress(feeAddress, 'feeAddress')
     const terms = { withdrawalCredentials, amountGwei: MIN_ACTIVATION_BALANCE_GWEI, network }
     const { depositCall, ...key } = await this.keyGenerator.create(terms)
-    return { ...key, withdrawalCredentials, feeAddress: fees, depositData: depositCall }
-  }
-
-  /** The validator that the same request created before. */
-  private async findCreated(userId: string, request?: IdempotentRequest): Promise<OwnedValidator | undefined> {
-    const earlier = request && (await this.validators.findRequest(userId, request.key))
-    if (!earlier) return undefined
-    if (earlier.hash.equals(request.hash)) return earlier.validator
-    throw new Problem('conflict', 'IdempotencyKeyReused', 'This Idempotency-Key was used for another request: use a new one.')
+    return { ...key, withdrawalCredentials, feeAddress: feeRecipient, depositData: depositCall }
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { signerProblem } from '../chains/upstream-problem.js'
 import { SignersService } from '../signers/signers.service.js'
 import { OwnedValidatorsService } from './owned-validators.service.js'
 import { parseMemberAddress } from './validator.js'
@@ -24,7 +25,7 @@ export class FeeAddressesService {
     await signer.setFeeRecipient(validator.pubkey, address).catch(async (error) => {
       // The signer may have it all the same: the reconciler restores the former one there.
       await this.validators.restoreFeeAddress(validator, address)
-      throw error
+      throw signerProblem(error) ?? error
     })
   }
 }

@@ -19,6 +19,8 @@ export interface OwnedValidator extends ValidatorRecord {
   readonly userId: string
   readonly createdAt: Date
   readonly depositData: Buffer
+  /** Of the request that created it, if that had an Idempotency-Key. */
+  readonly requestHash?: Buffer
 }
 
 const WEI_PER_GWEI = 1_000_000_000n
@@ -90,12 +92,17 @@ const STATUSES = {
   spoiled: 'pending',
 } satisfies Record<ValidatorPhase, ValidatorStatus>
 
-const NOTES: Partial<Record<ValidatorPhase, string>> = {
+const NOTES = {
   created: 'The key is being imported by the validator client: do not deposit yet.',
   ready: 'Ready: send 32 ETH with depositData to the deposit contract.',
   deposited: 'The deposit has arrived. The chain processes it when it is final.',
   queued: 'Waiting in the activation queue of the chain.',
-}
+  active: null,
+  exiting: null,
+  exited: null,
+  withdrawn: null,
+  spoiled: 'Someone has deposited for this key with another withdrawal address. Never send ETH to it; create another validator.',
+} satisfies Record<ValidatorPhase, string | null>
 
 /** As the chain has it; before the chain knows the validator, as its signer has it. */
 export function phaseOf({ chain, signer }: Pick<OwnedValidator, 'chain' | 'signer'>): ValidatorPhase {
@@ -117,8 +124,7 @@ export function statusOf(validator: OwnedValidator, now: Date): ValidatorStatus 
 
 /** The one thing worth knowing now; null if nothing needs attention. */
 function noteOf({ chain, signer, exitRequestedAt, feeAddress }: OwnedValidator): string | null {
-  if (chain.compromisedAt)
-    return 'Someone has deposited for this key with another withdrawal address. Never send ETH to it; create another validator.'
+  if (chain.compromisedAt) return NOTES.spoiled
   if (chain.slashed) return 'Slashed: the chain ends this validator by itself.'
   if (signer.problem) return signer.problem
   const phase = phaseOf({ chain, signer })
@@ -150,14 +156,14 @@ export function invalidAddress(member: string, error: unknown): unknown {
   return new Problem('invalid', 'InvalidAddress', message, { errors: [{ path: `body.${member}`, message }] })
 }
 
-/** Tells a repeated request from another one that reuses its Idempotency-Key. */
-export function requestHash(chain: string, { withdrawalAddress, feeAddress, region, compounding }: NewValidator): Buffer {
+/** Distinguishes a repeated request from another one that reuses its Idempotency-Key. */
+export function requestHashOf(chain: string, { withdrawalAddress, feeAddress, region, compounding }: NewValidator): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([chain, withdrawalAddress, feeAddress ?? null, region ?? null, compounding]))
     .digest()
 }
 
-function weiOf(gwei: bigint): string {
+export function weiOf(gwei: bigint): string {
   return String(gwei * WEI_PER_GWEI)
 }
 

@@ -14,7 +14,7 @@ export class ValidatorsController {
   constructor(
     private readonly validators: ValidatorsService,
     private readonly feeAddresses: FeeAddressesService,
-    private readonly wishes: DesiredStateService,
+    private readonly desiredState: DesiredStateService,
   ) {}
 
   @Serves(validators.list)
@@ -39,11 +39,11 @@ export class ValidatorsController {
 
   @Serves(validators.remove)
   remove(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Promise<void> {
-    return this.wishes.remove({ userId, ...params })
+    return this.desiredState.remove({ userId, ...params })
   }
 
   @Serves(validators.exit)
   exit(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'exit'>): Promise<void> {
-    return this.wishes.exit({ userId, ...params }, body)
+    return this.desiredState.exit({ userId, ...params }, body)
   }
 }

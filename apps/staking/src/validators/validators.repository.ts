@@ -7,7 +7,7 @@ import { recordOf } from '../lifecycle/stored-validator.js'
 import type { OwnedValidator } from './validator.js'
 
 /** A validator that is not stored yet, with its key. */
-interface NewlyMade {
+export interface NewValidatorRow {
   readonly chain: string
   readonly userId: string
   readonly region: string
@@ -22,7 +22,7 @@ interface NewlyMade {
 }
 
 /** A caller's Idempotency-Key, and the hash of its request. */
-export interface IdempotentRequest {
+interface IdempotentRequest {
   readonly key: string
   readonly hash: Buffer
 }
@@ -40,11 +40,8 @@ export class ValidatorsRepository {
     private readonly broadcasts: Broadcasts,
   ) {}
 
-  /** With its key, or not at all. Undefined if the request was carried out before. `admit` throws if the owner has too many. */
-  async add(
-    { keystore, sealedPassword, request, ...given }: NewlyMade,
-    admit: (owned: number) => void,
-  ): Promise<OwnedValidator | undefined> {
+  /** With its key, or not at all; or what the same request created before. `admit` throws if the owner has too many. */
+  async add({ keystore, sealedPassword, request, ...given }: NewValidatorRow, admit: (owned: number) => void): Promise<OwnedValidator> {
     const pubkey = Uint8Array.from(given.pubkey)
     const validator = {
       ...given,
@@ -55,18 +52,23 @@ export class ValidatorsRepository {
       ...(request && { requestKey: request.key, requestHash: Uint8Array.from(request.hash) }),
     }
     const added = await this.database.$transaction(async (tx) => {
-      admit(await countFor(tx, given.userId))
-      const [row] = await tx.validator.createManyAndReturn({ data: validator, skipDuplicates: true })
-      if (row) await tx.validatorKey.create({ data: { pubkey, keystore, sealedPassword: Uint8Array.from(sealedPassword) } })
-      return row && validatorOf(row)
+      const owned = await countFor(tx, given.userId)
+      // The same request may have come twice at once.
+      const earlier = request && (await this.findRequest(given.userId, request.key, tx))
+      if (earlier) return earlier
+      admit(owned)
+      const row = await tx.validator.create({ data: validator })
+      await tx.validatorKey.create({ data: { pubkey, keystore, sealedPassword: Uint8Array.from(sealedPassword) } })
+      return validatorOf(row)
     })
-    if (added) this.wake(added)
+    this.wake(added)
     return added
   }
 
-  async findRequest(userId: string, requestKey: string): Promise<{ validator: OwnedValidator; hash: Buffer } | undefined> {
-    const row = await this.database.validator.findFirst({ where: { userId, requestKey } })
-    return row?.requestHash ? { validator: validatorOf(row), hash: Buffer.from(row.requestHash) } : undefined
+  /** What a request with this Idempotency-Key created. */
+  async findRequest(userId: string, requestKey: string, tx: StakingTransaction = this.database): Promise<OwnedValidator | undefined> {
+    const row = await tx.validator.findFirst({ where: { userId, requestKey } })
+    return row ? validatorOf(row) : undefined
   }
 
   /** Oldest first. */
@@ -119,6 +121,7 @@ async function countFor(tx: StakingTransaction, userId: string): Promise<number>
 }
 
 function validatorOf(row: ValidatorRow): OwnedValidator {
-  const { chain, userId, createdAt, depositData } = row
-  return { ...recordOf(row), chainName: chain, userId, createdAt, depositData: Buffer.from(depositData) }
+  const { chain, userId, createdAt, depositData, requestHash } = row
+  const hash = requestHash ? Buffer.from(requestHash) : undefined
+  return { ...recordOf(row), chainName: chain, userId, createdAt, depositData: Buffer.from(depositData), requestHash: hash }
 }

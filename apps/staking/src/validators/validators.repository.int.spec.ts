@@ -1,0 +1,50 @@
+import type { Broadcasts } from '@trestle/messaging/broadcasts'
+import { Problem } from '@trestle/problem/problem'
+import { rewardsSchema } from '../../test/rewards-schema.js'
+import { stub } from '../../test/stub.js'
+import { type NewValidatorRow, ValidatorsRepository } from './validators.repository.js'
+
+let schema: Awaited<ReturnType<typeof rewardsSchema>>
+let validators: ValidatorsRepository
+beforeAll(async () => {
+  schema = await rewardsSchema()
+  validators = new ValidatorsRepository(schema.prisma, stub<Broadcasts>({ publish: () => true }))
+})
+afterAll(() => schema.drop())
+
+describe(ValidatorsRepository, () => {
+  it('refuses a public key that another validator has, and stores nothing', async () => {
+    await validators.add(rowOf(1), admitAll)
+    const request = { key: 'order-1', hash: Buffer.alloc(32, 1) }
+    for (const given of [rowOf(1), rowOf(1, { userId: 'user-2' }), rowOf(1, { userId: 'user-2', request })])
+      await expect(validators.add(given, admitAll)).rejects.toMatchObject({
+        code: 'P2002',
+        meta: expect.objectContaining({ modelName: 'Validator' }),
+      })
+    expect(await schema.prisma.validator.count({ where: { pubkey: Buffer.alloc(48, 1) } })).toBe(1)
+    expect(await validators.findRequest('user-2', 'order-1')).toBeUndefined()
+  })
+
+  it('stores one validator for a request that comes many times at once, even as the last that its owner may have', async () => {
+    const userId = 'user-3'
+    const request = { key: 'order-1', hash: Buffer.alloc(32, 1) }
+    const admit = (owned: number) => {
+      if (owned > 0) throw new Problem('conflict', 'LimitExceeded', 'You have one already.')
+    }
+    const all = await Promise.all(Array.from({ length: 8 }, (_, i) => validators.add(rowOf(10 + i, { userId, request }), admit)))
+    expect(new Set(all.map(({ serial }) => serial)).size).toBe(1)
+    expect(all[0]?.requestHash).toEqual(request.hash)
+    await expect(validators.add(rowOf(20, { userId }), admit)).rejects.toMatchObject({ code: 'LimitExceeded' })
+    expect(await schema.prisma.validatorKey.count({ where: { validator: { userId } } })).toBe(1)
+  })
+})
+
+function admitAll(): void {}
+
+function rowOf(byte: number, given: Partial<NewValidatorRow> = {}): NewValidatorRow {
+  return {
+    ...{ chain: 'dev', userId: 'user-1', region: 'eu', pubkey: Buffer.alloc(48, byte), withdrawalCredentials: Buffer.alloc(32, 1) },
+    ...{ feeAddress: Buffer.alloc(20, 2), depositData: Buffer.alloc(420), createdAt: new Date('2026-11-01T00:00:00Z') },
+    ...{ keystore: '{}', sealedPassword: Buffer.alloc(1), ...given },
+  }
+}
