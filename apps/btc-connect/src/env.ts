@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { chainRules } from '@trestle/bitcoin/chain-rules'
 import { BITCOIN_NETWORKS } from '@trestle/contracts/chains/chain'
 import { BITCOIN_CHAIN_NAMES } from '@trestle/contracts/chains/chains'
+import { messageOf } from '@trestle/problem/error-text'
 import { list, parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { entryProblem, trackedScripts, trackFileEntries } from './track.js'
@@ -94,7 +95,7 @@ function readEntries(path: string, context: z.RefinementCtx): string[] {
     if (entries.length === 0) context.addIssue('has no address and no descriptor')
     return entries
   } catch (error) {
-    context.addIssue(`cannot be read: ${(error as Error).message}`)
+    context.addIssue(`cannot be read: ${messageOf(error)}`)
     return z.NEVER
   }
 }

@@ -1,4 +1,5 @@
 import { createPool } from '@trestle/database/pool'
+import { messageOf } from '@trestle/problem/error-text'
 import { readIndexEnv } from './env.js'
 import { StatusRepository } from './status/status.repository.js'
 import { statusText } from './status/status-text.js'
@@ -8,7 +9,7 @@ import { syncStatusOf } from './status/sync-status.js'
 try {
   process.stdout.write(await readStatus())
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }
 

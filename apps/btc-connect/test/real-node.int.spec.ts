@@ -90,7 +90,7 @@ withBitcoind('the publisher of a real node', () => {
     // The address is asked for, not given.
     const events = new NodeEvents(new NodeCapabilitiesService(client, logger, env), logger, env, lifecycle)
     events.onApplicationBootstrap()
-    const [blocks, transactions] = [events.bell('block'), events.bell('transaction')]
+    const [blocks, transactions] = [events.signalOn('block'), events.signalOn('transaction')]
     await rung(() => chain.mine(1), blocks)
     await chain.mine(101)
     const address = await chain.rpc<string>('getnewaddress')

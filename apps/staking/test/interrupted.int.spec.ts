@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-describe('a reconciler that is broken off again and again', () => {
-  it('loses no key, no exit and no history, and lets no two sign with one key', async () => {
+describe('a reconciler that is interrupted again and again', () => {
+  it('loses no key, exit or history, and never lets two signers hold one key', async () => {
     const keys: GeneratedKey[] = []
     const random = randomNumbers(7)
     for (let round = 0; round < ROUNDS; round++) {

@@ -24,8 +24,8 @@ afterAll(async () => {
   await harness.close()
 })
 
-describe('The ledger of a chain that keeps the rules of Electra', () => {
-  it('is the chain, epoch by epoch and to the wei, through the whole life of validators', async () => {
+describe('the ledger of a chain with the rules of Electra', () => {
+  it('agrees with the chain, epoch by epoch and to the wei, through the whole life of validators', async () => {
     const keys = []
     for (let i = 0; i < COUNT; i++) keys.push(await harness.create())
     await harness.pass()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => staking.stop())
 
-it('a validator lives: created, paid for, active, with other fees, exited, paid out', async () => {
+it('a validator is created, deposited, activated, given another fee address, exited and withdrawn', async () => {
   const owner = staking.user()
   const { body: created } = await owner('POST', '/dev/validators', { withdrawalAddress: OWNER })
   const path = `/dev/validators/${created.pubkey}`

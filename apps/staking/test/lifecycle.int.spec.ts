@@ -17,7 +17,7 @@ afterAll(() => harness.close())
 describe('the life of a validator', () => {
   let key: GeneratedKey
 
-  it('begins in the signer of its region, with its fee address there: then it is ready', async () => {
+  it('begins in the signer of its region; it is ready once its fee address is there', async () => {
     key = await harness.create()
     await harness.pass()
     expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null, deposited_at: null })
@@ -25,7 +25,7 @@ describe('the life of a validator', () => {
     expect(await feeRecipient()).toEqual(Buffer.alloc(20, 0xa1))
   })
 
-  it('has its fee address set again where the signer forgot it, and another where another is wanted', async () => {
+  it('has its fee address set again if the signer lost it, or when it changes', async () => {
     await harness.signers.of('dev', 'eu').setFeeRecipient(key.pubkey, Buffer.alloc(20, 0xee))
     await harness.pass()
     expect(await feeRecipient()).toEqual(Buffer.alloc(20, 0xa1))
@@ -35,7 +35,7 @@ describe('the life of a validator', () => {
     expect(await harness.row(key)).toMatchObject({ signer_fee_address: Buffer.alloc(20, 0xa2), signer_problem: null })
   })
 
-  it('is seen to be paid for, to wait, and to become active', async () => {
+  it('is deposited, queued and activated', async () => {
     await harness.deposit(key.depositCall)
     await harness.pass()
     expect(await harness.row(key)).toMatchObject({ deposited_at: expect.any(Date), beacon_status: null, spoiled_at: null })
@@ -46,7 +46,7 @@ describe('the life of a validator', () => {
     expect(row.activated_at).toEqual(chain.epochTime(Number(row.activation_epoch)))
   })
 
-  it('comes back to a signer that has lost it, which may not sign again what it may have signed', async () => {
+  it('is imported again into a signer that lost it, protected against signing twice', async () => {
     const signer = harness.signers.of('dev', 'eu')
     await signer.remove(key.pubkey)
     await harness.dev('down', { server: 'beacon', down: true })
@@ -60,7 +60,7 @@ describe('the life of a validator', () => {
     expect(await harness.alarms()).toMatchObject({ 'lost-by-signer': 1 })
   })
 
-  it('exits when its owner wants it and the chain lets it: one exit, signed for ever, kept before it is sent', async () => {
+  it('exits on request when the chain allows it, with one exit that is stored before it is sent', async () => {
     await harness.set(key, 'exit_requested_at', new Date())
     expect(await harness.until(key, 'active_exiting')).toContain('active_exiting')
     const { rows } = await harness.pool.query('SELECT * FROM signed_exit')
@@ -72,7 +72,7 @@ describe('the life of a validator', () => {
     expect(await harness.row(key)).toMatchObject({ exiting_at: expect.any(Date) })
   })
 
-  it('is paid out, and only then its signer gives the key back, with all it had signed', async () => {
+  it("is withdrawn, and only then its signer returns the key's history and deletes the key", async () => {
     await harness.until(key, 'withdrawal_done')
     expect(await harness.row(key)).toMatchObject({ withdrawn_at: expect.any(Date), exited_at: expect.any(Date), balance_gwei: '0' })
     for (let epochs = 0; epochs < 3; epochs++) {
@@ -87,7 +87,7 @@ describe('the life of a validator', () => {
     expect(history).toMatchObject({ pubkey: key.pubkey, attestations: [expect.anything()] })
   })
 
-  it('is taken away again where somebody gives the key to a signer afterwards', async () => {
+  it('is deleted again if someone imports the key afterwards', async () => {
     const password = harness.keyGenerator.passwordOf(key)
     const { network } = await harness.chains.get('dev')
     const slashingProtection = JSON.stringify({
@@ -102,7 +102,7 @@ describe('the life of a validator', () => {
     expect(await harness.alarms()).toMatchObject({ 'held-after-release': 1 })
   })
 
-  it('was never signed with by two', async () => {
+  it('never had two signers', async () => {
     expect(await harness.doubleSigners()).toEqual([])
   })
 
@@ -112,7 +112,7 @@ describe('the life of a validator', () => {
 })
 
 describe('a key', () => {
-  it('that its owner gave up is released when the chain shows that nothing was paid, not before', async () => {
+  it('that its owner deleted is released when the chain shows that there is no deposit, not earlier', async () => {
     const key = await harness.create()
     await harness.pass()
     await harness.set(key, 'removed_at', new Date())
@@ -130,7 +130,7 @@ describe('a key', () => {
     expect(await harness.alarms()).toMatchObject({ 'paid-after-release': 1 })
   })
 
-  it('that its owner gave up after paying goes on signing, and exits even while its signer is away', async () => {
+  it('that its owner deleted after the deposit keeps signing, and exits even while its signer is away', async () => {
     const key = await harness.create()
     await harness.pass()
     await harness.set(key, 'removed_at', new Date())
@@ -147,7 +147,7 @@ describe('a key', () => {
     expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null, slashed: false })
   })
 
-  it('that is slashed is told of', async () => {
+  it('that is slashed raises an alarm', async () => {
     const key = await harness.create()
     await harness.pass()
     await harness.deposit(key.depositCall)
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect(await harness.alarms()).toMatchObject({ slashed: 1 })
   })
 
-  it('that another region has is imported nowhere', async () => {
+  it('that another region holds is not imported', async () => {
     const key = await harness.create('us')
     const { network } = await harness.chains.get('dev')
     const root = network.genesisValidatorsRoot.toString('hex')
@@ -187,7 +187,7 @@ describe('a key', () => {
     expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null })
   })
 
-  it('is spoiled by a deposit for others that its key has signed, and by no deposit that anybody can make', async () => {
+  it('is compromised by a deposit with other credentials that the key has signed, and by no deposit that anyone can make', async () => {
     const [own, attacked] = [await harness.create(), await harness.create()]
     const secretKey = await decryptKeystore(parseKeystore(own.keystore), harness.keyGenerator.passwordOf(own))
     expect(publicKeyOf(secretKey)).toEqual(own.pubkey)

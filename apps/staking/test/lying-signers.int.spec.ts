@@ -13,7 +13,7 @@ afterEach(() => {
 afterAll(() => harness.close())
 
 describe('a signer that lies', () => {
-  it('has no key that it does not list, whatever it says: the owner is told to wait', async () => {
+  it('does not hold a key that it does not list, whatever it reports: the validator is not ready', async () => {
     lie({ import: async () => {} })
     const key = await harness.create()
     await harness.pass()
@@ -23,7 +23,7 @@ describe('a signer that lies', () => {
     expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null })
   })
 
-  it('has no fee address that it does not tell back', async () => {
+  it('does not have a fee address that it does not report afterwards', async () => {
     lie({ setFeeRecipient: async () => {} })
     const key = await harness.create()
     await harness.pass()
@@ -36,7 +36,7 @@ describe('a signer that lies', () => {
     expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null })
   })
 
-  it('releases no key with a history that nobody can read, or of another chain', async () => {
+  it('releases no key with an unreadable history, or with that of another chain', async () => {
     const key = await harness.create()
     await harness.pass()
     await harness.set(key, 'removed_at', new Date())
@@ -54,7 +54,7 @@ describe('a signer that lies', () => {
     expect(await harness.row(key)).toMatchObject({ released_at: expect.any(Date), signer_problem: null })
   })
 
-  it('signs no exit of another validator for us: it is signed here instead', async () => {
+  it('cannot pass off the exit of another validator: ours is signed here instead', async () => {
     const [key, other] = [await harness.create(), await harness.create()]
     await harness.pass()
     for (const { depositCall } of [key, other]) await harness.deposit(depositCall)
@@ -68,7 +68,7 @@ describe('a signer that lies', () => {
     expect(rows).toEqual([{ pubkey: key.pubkey }])
   })
 
-  it('was never the reason that two signed with one key', async () => {
+  it('never causes two signers to sign with one key', async () => {
     expect(await harness.doubleSigners()).toEqual([])
   })
 })

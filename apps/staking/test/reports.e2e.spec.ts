@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => staking.stop())
 
 describe('the billing report', () => {
-  it('says of every validator what the chain says', async () => {
+  it('agrees with the chain about every validator', async () => {
     const [acme, other] = await Promise.all([billing(users[0]!), billing(users[2]!)])
     expect(acme.map(({ user }) => user).sort()).toEqual([users[0]!.userId, users[1]!.userId].sort())
     expect(other.map(({ user }) => user)).toEqual([users[2]!.userId])
@@ -71,7 +71,7 @@ describe('the billing report', () => {
     expect(active.reduce((sum, { executionRewards }) => sum + BigInt(executionRewards), 0n)).toBeGreaterThan(0n)
   })
 
-  it('is the same as CSV, in the order of the columns, and harmless to a spreadsheet', async () => {
+  it('is the same as CSV, with its columns in order, and safe for a spreadsheet', async () => {
     const { text, headers } = await report(users[0]!, 'text/csv')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const [header, ...lines] = text.trimEnd().split('\r\n')
@@ -88,7 +88,7 @@ describe('the billing report', () => {
     expect((await report(users[0]!, 'text/csv')).text).toBe(text)
   })
 
-  it('is for who has a role in an organization, in a form there is, about days there are', async () => {
+  it('requires a role in an organization, a supported type and a valid range', async () => {
     expect((await report(users[1]!, 'application/json')).status).toBe(403)
     expect((await report(staking.user(), 'application/json')).status).toBe(403)
     expect((await report(users[0]!, 'text/html')).status).toBe(406)
@@ -103,8 +103,8 @@ describe('the billing report', () => {
   })
 })
 
-describe('of one validator', () => {
-  it('performance says what the report says, in percent too', async () => {
+describe('one validator', () => {
+  it('has the performance that the report shows, in percent too', async () => {
     const [first] = kept as [Kept]
     const { body } = await first.user(
       'GET',
@@ -123,7 +123,7 @@ describe('of one validator', () => {
     expect(body.consensusApr).toBeGreaterThan(0)
   })
 
-  it('its days say what the report says, and what it did not do', async () => {
+  it('has the days that the report sums up, with missed duties', async () => {
     const [steady, offline] = kept as [Kept, Kept]
     const daysOf = async ({ user, pubkey }: Kept) => {
       const { status, body } = await user('GET', `/dev/validators/${pubkey}/performance/days?${range().replaceAll(/(from|to)Date/g, '$1')}`)
@@ -145,7 +145,7 @@ describe('of one validator', () => {
     expect(missed(await daysOf(offline))).toBeGreaterThan(5)
   })
 
-  it('performance is nothing, and finite, before it is active', async () => {
+  it('has a performance of zero before it is active', async () => {
     const newcomer = await create(users[2]!, 99)
     const { body } = await newcomer.user('GET', `/dev/validators/${newcomer.pubkey}/performance`)
     expect(body).toMatchObject({ apr: 0, consensusApr: 0, executionApr: 0, balance: '0', effectiveBalance: '0', consensusRewards: '0' })
@@ -155,7 +155,7 @@ describe('of one validator', () => {
   })
 })
 
-it('the validators report has a line for each of its owner, and only a head for who has none', async () => {
+it('the validators report has a line for each validator of its owner, and only a header if there is none', async () => {
   const { text, headers } = await users[2]!('GET', '/validators/report')
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const own = kept.filter(({ user }) => user === users[2])

@@ -19,24 +19,24 @@ beforeEach(() => {
   owner = staking.user()
 })
 
-it.each(['/', '/staking', '/staking/'])('says at %s which version of the service this is', async (path) => {
+it.each(['/', '/staking', '/staking/'])('returns the version of the service at %s', async (path) => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const answer = await fetch(staking.service.url + path)
   expect(await answer.json()).toEqual({ name: 'staking', version, docs: '/staking/docs' })
 })
 
-describe('who may ask', () => {
+describe('access', () => {
   it.each([
     ['GET', '/chains'],
     ['GET', VALIDATORS],
     ['POST', VALIDATORS],
     ['GET', '/billing/report'],
-  ])('nobody without a token: %s %s', async (method, path) => {
+  ])('%s %s is refused without a token', async (method, path) => {
     const answer = await callStaking(staking.service, { method, path })
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Bearer')])
   })
 
-  it('is told 403 Forbidden once the token is expired', async () => {
+  it('is 403 Forbidden with an expired token', async () => {
     const now = Math.floor(Date.now() / 1000)
     const token = staking.accounts.issuer.account({ payload: { iat: now - 90_000, exp: now - 3600 } })
     const { status, body } = await callStaking(staking.service, {
@@ -47,7 +47,7 @@ describe('who may ask', () => {
     expect([status, body.title, body.detail]).toEqual([403, 'Forbidden', expect.stringMatching(/expired/)])
   })
 
-  it('may be a client, but for the billing report', async () => {
+  it('is open to clients, except for the billing report', async () => {
     const headers = { authorization: `Bearer ${staking.accounts.issuer.client()}` }
     expect((await callStaking(staking.service, { method: 'GET', path: VALIDATORS, headers })).status).toBe(200)
     const path = '/billing/report?fromDate=2026-01-01&toDate=2026-01-02'
@@ -55,20 +55,20 @@ describe('who may ask', () => {
   })
 })
 
-describe('where', () => {
-  it('is told in two lists', async () => {
+describe('chains and regions', () => {
+  it('are listed', async () => {
     expect((await owner('GET', '/chains')).body).toEqual(['dev'])
     expect((await owner('GET', '/regions')).body).toEqual(['eu', 'us'])
   })
 
-  it.each(['mainnetx', 'DEV', 'mainnet', 'x'.repeat(1000)])('is not the chain %s', async (chain) => {
+  it.each(['mainnetx', 'DEV', 'mainnet', 'x'.repeat(1000)])('do not include %s', async (chain) => {
     const { status, body } = await owner('GET', `/${chain}/validators`)
     expect([status, body.code]).toEqual([404, 'UnknownChain'])
   })
 })
 
 describe('a new validator', () => {
-  it('comes with the deposit to be sent, signed for this chain and paying the owner', async () => {
+  it('comes with a deposit that is signed for this chain and pays the owner', async () => {
     const { status, body } = await owner('POST', VALIDATORS, { withdrawalAddress: CHECKSUMMED })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -85,7 +85,7 @@ describe('a new validator', () => {
     expect([isValidDeposit(deposit, networkOf('dev')), isValidDeposit(deposit, networkOf('mainnet'))]).toEqual([true, false])
   })
 
-  it('is listed and shown to its owner, with and without 0x, and to nobody else', async () => {
+  it('is listed and shown to its owner, with and without 0x, and to no one else', async () => {
     const { pubkey } = await create({ region: 'us', feeAddress: `0x${'ab'.repeat(20)}` })
     const shown = {
       id: `dev:${pubkey}`,
@@ -116,7 +116,7 @@ describe('a new validator', () => {
     expect((await owner('GET', `${VALIDATORS}/${pubkey}`)).body.exitRequestedAt).toBeNull()
   })
 
-  it('is compounding where that is asked for', async () => {
+  it('is compounding on request', async () => {
     const { pubkey, depositData } = await create({ compounding: true })
     expect(parseDepositCall(parseHex(depositData), 32_000_000_000n).withdrawalCredentials[0]).toBe(2)
     expect((await owner('GET', `${VALIDATORS}/${pubkey}`)).body.compounding).toBe(true)
@@ -138,20 +138,20 @@ describe('a new validator', () => {
     ['a list', { withdrawalAddress: [ADDRESS] }],
     ['a wrong fee address', { withdrawalAddress: ADDRESS, feeAddress: '0x12' }],
     ['an unknown region', { withdrawalAddress: ADDRESS, region: 'mars' }],
-  ])('is not made for %s', async (_, body) => {
+  ])('is refused for %s', async (_, body) => {
     const { status } = await owner('POST', VALIDATORS, body)
     expect(status).toBe(400)
     expect((await owner('GET', VALIDATORS)).body).toEqual([])
   })
 
-  it('takes nothing else from its owner', async () => {
+  it('ignores members that only the service sets', async () => {
     const given = { pubkey: 'ab'.repeat(48), user: 'user-x', status: 'active', balance: '1' }
     const { pubkey } = await create(given)
     expect(pubkey).not.toBe(given.pubkey)
     expect((await owner('GET', `${VALIDATORS}/${pubkey}`)).body).toMatchObject({ user: owner.userId, status: 'pending', balance: '0' })
   })
 
-  it('has a key of its own, however many are made at once, up to the limit', async () => {
+  it('has its own key, however many are created at once, up to the limit', async () => {
     const create = () => owner('POST', VALIDATORS, { withdrawalAddress: ADDRESS })
     const answers = await Promise.all(Array.from({ length: 100 }, create))
     const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.pubkey)
@@ -162,7 +162,7 @@ describe('a new validator', () => {
     expect(await keysOf(owner.userId)).toBe(30)
   })
 
-  it('is made once for one Idempotency-Key, however often it is asked for', async () => {
+  it('is created once per Idempotency-Key, however often the request is sent', async () => {
     const headers = { 'idempotency-key': 'order-1' }
     const same = await Promise.all(Array.from({ length: 8 }, () => owner('POST', VALIDATORS, { withdrawalAddress: ADDRESS }, headers)))
     expect(new Set(same.map(({ text }) => text)).size).toBe(1)
@@ -174,7 +174,7 @@ describe('a new validator', () => {
 })
 
 describe('its fee address', () => {
-  it('is with its validator client when the answer comes', async () => {
+  it('is set in its validator client before the response', async () => {
     const { pubkey } = await ready(await create())
     for (const fee of ['0x'.padEnd(42, '1'), '0x'.padEnd(42, '2')]) {
       expect((await owner('PUT', `${VALIDATORS}/${pubkey}`, { feeAddress: fee })).status).toBe(204)
@@ -182,7 +182,7 @@ describe('its fee address', () => {
     }
   })
 
-  it('stays what it was where its validator client cannot be asked', async () => {
+  it('stays unchanged if its validator client does not answer', async () => {
     const { pubkey } = await ready(await create())
     await staking.dev('down', { server: 'eu', down: true })
     const { status, body } = await owner('PUT', `${VALIDATORS}/${pubkey}`, { feeAddress: `0x${'33'.repeat(20)}` })
@@ -198,14 +198,14 @@ describe('its fee address', () => {
     { feeAddress: '0x12' },
     { feeAddress: CHECKSUMMED.toUpperCase().replace('0X', '0x').replace('F51B', 'F51b') },
     '{"feeAddress":',
-  ])('is not %j', async (body) => {
+  ])('cannot be %j', async (body) => {
     const { pubkey } = await create()
     expect((await owner('PUT', `${VALIDATORS}/${pubkey}`, body)).status).toBe(400)
   })
 })
 
-describe('taking it out of the list', () => {
-  it('takes one that was never paid for out of its validator client, for good', async () => {
+describe('removal', () => {
+  it('deletes the key of a validator without a deposit from its validator client', async () => {
     const { pubkey } = await ready(await create())
     expect((await owner('DELETE', `${VALIDATORS}/${pubkey}`)).status).toBe(204)
     expect((await owner('DELETE', `${VALIDATORS}/${pubkey}`)).status).toBe(404)
@@ -217,7 +217,7 @@ describe('taking it out of the list', () => {
   })
 })
 
-describe('a path that is none', () => {
+describe('an invalid public key', () => {
   it.each([
     ['a', 400],
     ['ab'.repeat(47), 400],

@@ -31,11 +31,11 @@ export class BlocksService {
   }
 
   hashAt(text: string): Promise<ReadResult<{ blockHash: string }>> {
-    const wanted = parseHeight(text)
+    const requested = parseHeight(text)
     return this.snapshots.read(async ({ client, tip: { height } }) => {
-      const hash = await this.blocks.findHash(client, wanted)
+      const hash = await this.blocks.findHash(client, requested)
       if (!hash) throw heightOutOfRange()
-      return { body: { blockHash: hash.toString('hex') }, height, final: isFinal(wanted, height) }
+      return { body: { blockHash: hash.toString('hex') }, height, final: isFinal(requested, height) }
     })
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import { messageOf } from '@trestle/problem/error-text'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV, RULES } from '../settings.module.js'
 import { type MiningPool, type PoolFinder, PoolList, poolFinder } from './pool.js'
@@ -29,6 +30,6 @@ async function readPools(path: string): Promise<MiningPool[]> {
   try {
     return PoolList.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {
-    throw new Error(`POOLS_FILE cannot be used: ${(cause as Error).message}`, { cause })
+    throw new Error(`POOLS_FILE cannot be used: ${messageOf(cause)}`, { cause })
   }
 }

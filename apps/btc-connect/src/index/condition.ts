@@ -1,3 +1,4 @@
+import { messageOf } from '@trestle/problem/error-text'
 import { z } from 'zod'
 import type { ChainTip } from '../node/block-source.js'
 import { BadBlock, ChainMoved, NodeOnWrongNetwork, NodePruned, NodeUnreachable } from '../node/node-errors.js'
@@ -37,7 +38,7 @@ const CONDITIONS = [
 /** The condition that an error of the node causes; undefined for any other error. */
 export function conditionOf(error: unknown): WriterCondition | undefined {
   const [, name] = CONDITIONS.find(([kind]) => error instanceof kind) ?? []
-  return name && { name, detail: (error as Error).message }
+  return name && { name, detail: messageOf(error) }
 }
 
 /** The condition of an index at this height: finished when it has every block of the node, and the node has the whole chain. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { LeaseLost } from '@trestle/database/lease'
+import { messageOf } from '@trestle/problem/error-text'
 import { Jobs } from '@trestle/runtime/jobs'
 import { Logger } from '@trestle/runtime/logger'
 import { ChainMoved } from '../node/node-errors.js'
@@ -34,13 +35,13 @@ export class IndexerJob implements OnApplicationBootstrap {
   }
 
   private async run(stop: AbortSignal): Promise<void> {
-    const bell = this.events.bell('block')
+    const blocks = this.events.signalOn('block')
     const ended = once(stop, 'abort').then(() => this.indexer.end())
     while (!stop.aborted) {
       const run = await this.attempt(stop, () => this.indexer.begin(stop))
       while (run && !run.signal.aborted) {
         const more = await this.attempt(stop, () => this.indexer.step(run))
-        if (more === false) await bell.wait(POLL_MS, run.signal)
+        if (more === false) await blocks.wait(POLL_MS, run.signal)
       }
     }
     await ended
@@ -59,16 +60,17 @@ export class IndexerJob implements OnApplicationBootstrap {
       this.moves = error instanceof ChainMoved ? this.moves + 1 : 0
       const isMoving = this.moves > 0 && this.moves < MAX_MOVES
       if (isMoving) this.logger.debug({ err: error }, 'the chain of the node changed while it was read')
-      else await this.report(error as Error)
+      else await this.report(error)
       await delay(isMoving ? MOVED_MS : RETRY_MS, undefined, { signal: stop }).catch(() => {})
       return undefined
     }
   }
 
-  private async report(error: Error): Promise<void> {
+  private async report(error: unknown): Promise<void> {
     if (error instanceof LeaseLost) return this.logger.warn({ err: error }, 'another process holds the lease of the index now')
-    if (error.message !== this.failure) this.logger.warn({ err: error }, 'the index cannot be written')
-    this.failure = error.message
+    const message = messageOf(error)
+    if (message !== this.failure) this.logger.warn({ err: error }, 'the index cannot be written')
+    this.failure = message
     // Nowhere to report it while Postgres is unavailable.
     await this.indexer.report(error).catch(() => {})
   }

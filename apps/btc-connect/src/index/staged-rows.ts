@@ -12,8 +12,6 @@ export function partName(part: number): string {
   return part.toString(16)
 }
 
-const partOf = (bytes: Buffer) => (bytes[0] as number) >>> 4
-
 /** The rows of a range of blocks for the staging tables. */
 export class StagedRows implements RowSink {
   private readonly chain: ChainRows
@@ -61,7 +59,7 @@ export class StagedRows implements RowSink {
 
   addOutput(row: OutputRow): void {
     this.chain.addOutput(row)
-    const outputs = this.outputs[partOf(row.txid)] as BinaryFields
+    const outputs = rowsFor(row.txid, this.outputs)
     outputs.row(6)
     outputs.int8(row.txId)
     outputs.bigint(row.output.value)
@@ -73,13 +71,20 @@ export class StagedRows implements RowSink {
   }
 
   addSpend({ txId, vin, txid, vout }: SpendRow): void {
-    const spends = this.spends[partOf(txid)] as BinaryFields
+    const spends = rowsFor(txid, this.spends)
     spends.row(4)
     spends.int8(txId)
     spends.int4(vin)
     spends.int4(vout)
     spends.binary(txid)
   }
+}
+
+/** The part of a transaction id. */
+function rowsFor(txid: Buffer, parts: readonly BinaryFields[]): BinaryFields {
+  const rows = parts[(txid[0] ?? 0) >>> 4]
+  if (!rows) throw new Error('A part of the bulk load is missing.')
+  return rows
 }
 
 function parts(): BinaryFields[] {

@@ -17,9 +17,9 @@ export interface FeeBand {
 const NONE = { transactions: 0, vsize: 0, fees: 0n }
 
 export function mempoolSizeOf(stored: readonly FeeBand[]): WritableReply<MempoolSize> {
-  const bands = FEE_BANDS.map((from, place) => ({
+  const bands = FEE_BANDS.map((from, i) => ({
     from,
-    to: FEE_BANDS[place + 1] ?? null,
+    to: FEE_BANDS[i + 1] ?? null,
     ...amountsOf(stored.find(({ rate }) => rate === from) ?? NONE),
   }))
   const total = stored.reduce(

@@ -23,25 +23,25 @@ export class MempoolJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.runForever(WORDS, (persistence) => this.run(persistence))
+    this.jobs.runForever(WORDS, (retrier) => this.run(retrier))
   }
 
-  private async run(persistence: Retrier): Promise<void> {
-    const { signal } = persistence
-    const bell = this.events.bell('block', 'transaction')
+  private async run(retrier: Retrier): Promise<void> {
+    const { signal } = retrier
+    const changes = this.events.signalOn('block', 'transaction')
     while (!signal.aborted) {
-      const mempool = await persistence.attempt(() => this.mempool.begin(signal))
-      if (mempool) await this.follow(mempool, persistence, bell)
+      const mempool = await retrier.attempt(() => this.mempool.begin(signal))
+      if (mempool) await this.follow(mempool, retrier, changes)
     }
   }
 
-  private async follow(mempool: MempoolFollower, persistence: Retrier, bell: Signal): Promise<void> {
-    const until = AbortSignal.any([mempool.lease.signal, persistence.signal])
+  private async follow(mempool: MempoolFollower, retrier: Retrier, changes: Signal): Promise<void> {
+    const until = AbortSignal.any([mempool.lease.signal, retrier.signal])
     while (!until.aborted) {
       const begun = performance.now()
-      await persistence.attempt(() => mempool.sync())
+      await retrier.attempt(() => mempool.sync())
       await delay(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (performance.now() - begun)), undefined, { signal: until }).catch(() => {})
-      await bell.wait(POLL_MS, until)
+      await changes.wait(POLL_MS, until)
     }
     await mempool.lease.release()
   }

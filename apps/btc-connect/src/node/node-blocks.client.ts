@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { type Block, checkBlock, HEADER_LENGTH, hashOfHeader, parseBlock } from '@trestle/bitcoin/block'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
+import { messageOf } from '@trestle/problem/error-text'
 import { RULES } from '../settings.module.js'
 import { BlockSource, type ChainTip } from './block-source.js'
 import { NodeClient } from './node.client.js'
@@ -85,7 +86,7 @@ export class NodeBlocksClient extends BlockSource {
       return block
     } catch (cause) {
       if (cause instanceof BadBlock) throw cause
-      throw new BadBlock(`The node sent invalid data for block ${expected}: ${(cause as Error).message}`, { cause })
+      throw new BadBlock(`The node sent invalid data for block ${expected}: ${messageOf(cause)}`, { cause })
     }
   }
 

@@ -14,7 +14,7 @@ const PAUSE_MS = 10_000
 /** Wakes those who poll the node before their next poll is due. A lost message only delays them until then. */
 @Injectable()
 export class NodeEvents implements OnApplicationBootstrap {
-  private readonly bells: { readonly to: readonly NodeEvent[]; readonly bell: Signal }[] = []
+  private readonly signals: { readonly events: readonly NodeEvent[]; readonly signal: Signal }[] = []
   private readonly stop = new AbortController()
   private subscriber?: ZmtpClient
 
@@ -34,15 +34,15 @@ export class NodeEvents implements OnApplicationBootstrap {
     void this.subscribe()
   }
 
-  /** A new bell that these events ring. */
-  bell(...to: NodeEvent[]): Signal {
-    const bell = new Signal()
-    this.bells.push({ to, bell })
-    return bell
+  /** A new signal that these events notify. */
+  signalOn(...events: NodeEvent[]): Signal {
+    const signal = new Signal()
+    this.signals.push({ events, signal })
+    return signal
   }
 
   emit(event: NodeEvent): void {
-    for (const { to, bell } of this.bells) if (to.includes(event)) bell.notify()
+    for (const { events, signal } of this.signals) if (events.includes(event)) signal.notify()
   }
 
   private async subscribe(): Promise<void> {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Inject, Injectable } from '@nestjs/common'
+import { codeOf, messageOf } from '@trestle/problem/error-text'
 import { type Dispatcher, Pool } from 'undici'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
@@ -19,7 +20,7 @@ const CONNECT_MS = 3_000
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 4 * 1024 * 1024
 
-interface Exchange {
+interface NodeRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly authorization?: string
@@ -71,7 +72,7 @@ export class NodeClient {
 
   /** Reads from the REST interface, which needs no credentials; throws a refusal where there is nothing. */
   async rest(path: string, limits: CallLimits = {}): Promise<Buffer> {
-    const { status, body } = await this.exchange({ method: 'GET', path: `/rest${path}` }, limits)
+    const { status, body } = await this.send({ method: 'GET', path: `/rest${path}` }, limits)
     if (status === 200) return body
     // 503 means that it is starting up.
     if (status >= 500) throw new NodeUnreachable(`The node's REST interface responded with ${status}.`)
@@ -84,7 +85,7 @@ export class NodeClient {
 
   private async post(body: string, limits: CallLimits): Promise<Answer> {
     this.authorization ??= this.basicAuth ? Promise.resolve(this.basicAuth) : this.readCookie()
-    return this.exchange({ method: 'POST', path: this.path, authorization: await this.authorization, body }, limits)
+    return this.send({ method: 'POST', path: this.path, authorization: await this.authorization, body }, limits)
   }
 
   private async readCookie(): Promise<string | undefined> {
@@ -93,11 +94,11 @@ export class NodeClient {
       return basic((await readFile(this.cookieFile, 'utf8')).trim())
     } catch (error) {
       this.authorization = undefined
-      throw new NodeUnreachable(`The node's cookie file cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+      throw new NodeUnreachable(`The node's cookie file cannot be read: ${codeOf(error)}.`)
     }
   }
 
-  private async exchange({ authorization, ...request }: Exchange, limits: CallLimits): Promise<Answer> {
+  private async send({ authorization, ...request }: NodeRequest, limits: CallLimits): Promise<Answer> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = limits
     const deadline = AbortSignal.timeout(timeoutMs)
     const signal = limits.signal ? AbortSignal.any([limits.signal, deadline]) : deadline
@@ -108,7 +109,8 @@ export class NodeClient {
     } catch (error) {
       if (error instanceof NodeUnreachable || limits.signal?.aborted) throw error
       if (deadline.aborted) throw new NodeUnreachable(`The node did not respond within ${timeoutMs / 1000} s.`)
-      throw new NodeUnreachable(`The node cannot be reached: ${reasonOf(error)}.`)
+      // The error itself may contain the request, and with it the credentials.
+      throw new NodeUnreachable(`The node cannot be reached: ${codeOf(error) ?? messageOf(error)}.`)
     }
   }
 }
@@ -123,12 +125,6 @@ async function bounded(body: Dispatcher.ResponseData['body'], maxBytes: number):
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)
-}
-
-// The error itself may contain the request, and with it the credentials.
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  return code ?? message
 }
 
 function basic(credentials: string): string {

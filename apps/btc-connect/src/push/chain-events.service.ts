@@ -48,7 +48,7 @@ export class ChainEventsService {
 }
 
 function keysOf(streams: readonly EventStream[]): string[] {
-  return [...new Set(streams.flatMap(({ tracked: followed }) => [...followed.keys()]))]
+  return [...new Set(streams.flatMap(({ tracked }) => [...tracked.keys()]))]
 }
 
 function send(streams: readonly EventStream[], event: 'block' | 'tx', text: string): void {

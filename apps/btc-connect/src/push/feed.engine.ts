@@ -41,10 +41,10 @@ export class Feed {
 
   /** Sends what is new whenever the writer notifies us. */
   async run(signal: AbortSignal): Promise<void> {
-    const bell = new Signal()
-    this.notifications.listen(() => bell.notify(), signal)
+    const changes = new Signal()
+    this.notifications.listen(() => changes.notify(), signal)
     while (!signal.aborted) {
-      await bell.wait(POLL_MS, signal)
+      await changes.wait(POLL_MS, signal)
       // What could not be read now is read with the next step.
       if (this.streams.all().length > 0) await this.step((snapshot) => this.catchUp(snapshot)).catch(() => {})
     }

@@ -37,9 +37,9 @@ export class TransactionsService {
     const txid = parseTxid(text)
     return this.reader.read(async (reading) => {
       const entry = await this.transactions.find(reading.client, txid)
-      if (!entry) throw notFound()
-      const [body] = await this.load(reading, [entry])
-      return { body: body as Transaction, height: reading.tip.height }
+      const [body] = entry ? await this.load(reading, [entry]) : []
+      if (!body) throw notFound()
+      return { body, height: reading.tip.height }
     })
   }
 

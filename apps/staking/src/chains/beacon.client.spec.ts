@@ -29,13 +29,13 @@ afterEach(async () => {
 })
 
 describe('the network of a chain', () => {
-  it('is what the node says, where that is what is known of it', async () => {
+  it('is what the node reports if that agrees with the known facts', async () => {
     const chain = await chains.get('hoodi')
     expect(chain).toMatchObject({ secondsPerSlot: 12, slotsPerEpoch: 32, shardCommitteePeriod: 256, network: { chainId: 560_048 } })
     expect(chain.epochAt(chain.slotTime(64))).toBe(2)
   })
 
-  it('is not taken from a node of another one', async () => {
+  it('is not taken from a node of another network', async () => {
     for (const node of nodes)
       node.answers['GET /eth/v1/beacon/genesis'] = {
         body: { data: { genesis_time: '1', genesis_validators_root: `0x${'11'.repeat(32)}` } },
@@ -46,7 +46,7 @@ describe('the network of a chain', () => {
     })
   })
 
-  it('is looked at again of a node that was away', async () => {
+  it('is checked again after a node was unreachable', async () => {
     await chains.get('hoodi')
     nodes[0]!.takeOver = (response) => response.destroy()
     expect(await beacon.finality()).toEqual({ finalizedEpoch: 1 })
@@ -56,13 +56,13 @@ describe('the network of a chain', () => {
     await expect(beacon.finality()).rejects.toThrow('beacon node 1: The chainId of hoodi is 560048, but the node reports 1.')
   })
 
-  it('is unknown of a chain that is not served', () => {
+  it('is unknown for a chain that is not served', () => {
     expect(() => chains.settings('mainnet')).toThrow(expect.objectContaining({ code: 'UnknownChain' }))
   })
 })
 
-describe('asking for validators', () => {
-  it.each(NONSENSE)('goes on to the next node where the first answers with %s', async (_, takeOver) => {
+describe('requesting validators', () => {
+  it.each(NONSENSE)('tries the next node if the first answers with %s', async (_, takeOver) => {
     await chains.get('hoodi')
     nodes[0]!.takeOver = takeOver
     nodes[1]!.answers[`POST ${VALIDATORS}`] = { body: { data: [validator(7)] } }
@@ -71,7 +71,7 @@ describe('asking for validators', () => {
     ])
   })
 
-  it.each(NONSENSE)('says which node failed where all answer with %s', async (_, takeOver) => {
+  it.each(NONSENSE)('names the node that failed if all answer with %s', async (_, takeOver) => {
     await chains.get('hoodi')
     for (const node of nodes) node.takeOver = takeOver
     const error = await beacon.validators('head', [PUBKEY]).catch((error) => error)
@@ -80,7 +80,7 @@ describe('asking for validators', () => {
     expect(error.message).not.toContain('127.0.0.1')
   })
 
-  it('asks with repeated ids, at most 64 at once, where a node knows no other way', async () => {
+  it('repeats ids in a query, at most 64 at a time, if a node supports nothing else', async () => {
     const ids = Array.from({ length: 70 }, (_, index) => index)
     nodes[0]!.answers[`GET ${VALIDATORS}`] = ({ path }) => {
       const wanted = [...new URL(path, 'http://node').searchParams.getAll('id')].map(Number)
@@ -91,11 +91,11 @@ describe('asking for validators', () => {
     expect(nodes[0]!.asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('tells a state that no node has from a node that is away', async () => {
+  it('distinguishes a missing state from an unreachable node', async () => {
     await expect(beacon.validators('head', [1])).rejects.toBeInstanceOf(UpstreamRefusal)
   })
 
-  it('refuses an answer with a number that does not fit', async () => {
+  it('refuses a response with a number that is too large', async () => {
     for (const node of nodes)
       node.answers[`POST ${VALIDATORS}`] = { body: { data: [{ ...validator(1), balance: '18446744073709551616' }] } }
     await expect(beacon.validators('head', [1])).rejects.toThrow('data.0.balance: The number does not fit in 64 bits.')
@@ -103,12 +103,12 @@ describe('asking for validators', () => {
 })
 
 describe('the head', () => {
-  it('is that of a node that is not behind', async () => {
+  it('comes from a node that is not syncing', async () => {
     nodes[0]!.answers['GET /eth/v1/node/syncing'] = { body: { data: { head_slot: '5', sync_distance: '95', is_syncing: true } } }
     expect(await beacon.head()).toEqual({ slot: 100, optimistic: false })
   })
 
-  it('has no block in an empty slot, and nothing is known of one to come', async () => {
+  it('has no block in an empty slot, and an unknown one in a future slot', async () => {
     expect(await beacon.block(99)).toBeUndefined()
     await expect(beacon.block(101)).rejects.toThrow('has not reached slot 101 yet')
   })
@@ -117,13 +117,13 @@ describe('the head', () => {
 describe('the proposers of an epoch', () => {
   const PATH = 'GET /eth/v1/validator/duties/proposer/7'
 
-  it('are those that one node tells, if another one fails', async () => {
+  it('are those that one node reports if another one fails', async () => {
     nodes[0]!.answers[PATH] = { status: 500, body: { code: 500, message: 'Requested epoch 7 must equal current 9 or next epoch 10' } }
     nodes[1]!.answers[PATH] = { body: { data: [{ slot: '224', validator_index: '5', pubkey: `0x${'01'.repeat(48)}` }] } }
     expect(await beacon.proposerDuties(7)).toEqual([{ slot: 224, validatorIndex: 5, pubkey: PUBKEY }])
   })
 
-  it.each([404, 500])('are not known where all answer %i', async (status) => {
+  it.each([404, 500])('are unknown if all nodes answer %i', async (status) => {
     for (const node of nodes) node.answers[PATH] = { status, body: { code: status, message: 'no' } }
     expect(await beacon.proposerDuties(7)).toBeUndefined()
   })
@@ -132,7 +132,7 @@ describe('the proposers of an epoch', () => {
 describe('sending an exit', () => {
   const POOL = 'POST /eth/v1/beacon/pool/voluntary_exits'
 
-  it('tells it to every node, and what each made of it', async () => {
+  it('sends it to every node and returns what each answered', async () => {
     nodes[0]!.answers[POOL] = { status: 500, body: { code: 500, message: 'VOLUNTARY_EXIT_ERROR_ALREADY_EXISTS' } }
     nodes[1]!.answers[POOL] = {}
     expect(await beacon.sendExit(EXIT)).toEqual([
@@ -142,7 +142,7 @@ describe('sending an exit', () => {
     expect(JSON.parse(nodes[1]!.asked.at(-1)!.body)).toMatchObject({ message: { epoch: '1', validator_index: '2' } })
   })
 
-  it('tells a refusal from a node that is away', async () => {
+  it('distinguishes a refusal from an unreachable node', async () => {
     nodes[0]!.answers[POOL] = { status: 500, body: { code: 500, message: 'VOLUNTARY_EXIT_ERROR_INVALID_SIGNATURE' } }
     nodes[1]!.answers[POOL] = { status: 503, body: 'busy' }
     expect(await beacon.sendExit(EXIT)).toMatchObject([{ outcome: 'refused' }, { outcome: 'unreachable', reason: 'busy' }])

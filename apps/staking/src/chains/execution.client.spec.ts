@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 describe(ExecutionClient, () => {
-  it('reads the deposits that the contract logged', async () => {
+  it('returns the deposits that the contract logged', async () => {
     results.eth_getLogs = [log()]
     expect(await execution.depositLogs(16, 32)).toEqual([{ ...EVENT, blockNumber: 20 }])
     expect(JSON.parse(nodes[0]!.asked.at(-1)!.body)).toMatchObject({
@@ -38,12 +38,12 @@ describe(ExecutionClient, () => {
     })
   })
 
-  it('takes no log for a deposit that is none', async () => {
+  it('rejects a log that is not a deposit', async () => {
     results.eth_getLogs = [{ ...log(), data: `${log().data}00` }]
     await expect(execution.depositLogs(1, 2)).rejects.toThrow('A DepositEvent has 576 bytes, not 577.')
   })
 
-  it('asks no node of another chain', async () => {
+  it('sends no call to a node of another chain', async () => {
     nodes[0]!.answers['POST /'] = { body: { jsonrpc: '2.0', id: 1, result: '0x1' } }
     results.eth_getBlockByNumber = { number: '0x2a' }
     expect(await execution.latestBlock()).toBe(42)
@@ -52,13 +52,13 @@ describe(ExecutionClient, () => {
     await expect(execution.latestBlock()).rejects.toBeInstanceOf(UpstreamUnavailable)
   })
 
-  it.each(NONSENSE)('goes on to the next node where the first answers with %s', async (_, takeOver) => {
+  it.each(NONSENSE)('tries the next node if the first answers with %s', async (_, takeOver) => {
     nodes[0]!.takeOver = takeOver
     results.eth_getBlockByNumber = { number: '0x2a' }
     expect(await execution.latestBlock()).toBe(42)
   })
 
-  it('reads a block with what was paid in it', async () => {
+  it('reads a block with its payments', async () => {
     const hash = `0x${'11'.repeat(32)}`
     const address = `0x${'22'.repeat(20)}`
     results.eth_getBlockByHash = {
@@ -79,7 +79,7 @@ describe(ExecutionClient, () => {
     expect(await execution.blockByHash(Buffer.alloc(32, 0x11))).toBeUndefined()
   })
 
-  it('tells what a node refused', async () => {
+  it('reports what a node refused', async () => {
     await expect(execution.receipts(5)).rejects.toMatchObject({
       name: 'UpstreamRefusal',
       status: -32601,

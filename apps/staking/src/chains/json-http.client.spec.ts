@@ -14,12 +14,12 @@ afterEach(async () => {
 })
 
 describe(JsonHttpClient, () => {
-  it('asks below the path of its URL, with the credentials in it', async () => {
+  it("requests paths below that of its URL, with the URL's credentials", async () => {
     await http.request({ path: '/x?y=1' })
     expect(upstream.asked).toMatchObject([{ path: '/base/x?y=1', authorization: `Basic ${Buffer.from('us@er:pass').toString('base64')}` }])
   })
 
-  it('takes no more than it may', async () => {
+  it('reads no more than the limit', async () => {
     upstream.takeOver = (response) => {
       const more = () => response.write('x'.repeat(65_536), (error) => !error && more())
       more()
@@ -27,14 +27,14 @@ describe(JsonHttpClient, () => {
     await expect(http.request({ path: '/', maxBytes: 1_000_000 })).rejects.toThrow('node 1 sent more than 1000000 bytes.')
   })
 
-  it('waits no longer than it may, neither for the first byte nor for the last', async () => {
+  it('waits no longer than the limit, neither for the first byte nor for the last', async () => {
     upstream.takeOver = () => {}
     await expect(http.request({ path: '/', timeoutMs: 50 })).rejects.toThrow('node 1 did not answer within 0.05 s.')
     upstream.takeOver = (response) => response.write('{')
     await expect(http.request({ path: '/', timeoutMs: 50 })).rejects.toThrow('node 1 did not answer within 0.05 s.')
   })
 
-  it('tells neither where it asked nor with what', async () => {
+  it('reveals neither the URL nor the credentials', async () => {
     await upstream.stop()
     const error = await http.request({ path: '/', headers: { authorization: 'Bearer secret' } }).catch((error) => error)
     expect(error.message).toBe('node 1 cannot be reached: ECONNREFUSED.')

@@ -26,30 +26,30 @@ beforeAll(async () => {
 afterAll(() => lifecycle.run('close'))
 
 describe(KeyGenerator, () => {
-  it('makes a key with a deposit that the chain will take', () => {
+  it('creates a key with a deposit that the chain accepts', () => {
     const deposit = parseDepositCall(key.depositCall, 32n * ETH)
     expect(deposit).toMatchObject({ pubkey: key.pubkey, withdrawalCredentials })
     expect(isValidDeposit(deposit, network)).toBe(true)
     expect(isValidDeposit(deposit, networkOf('mainnet'))).toBe(false)
   })
 
-  it('makes a keystore that the sealed password opens', async () => {
+  it('creates a keystore that the sealed password opens', async () => {
     const secretKey = await decryptKeystore(parseKeystore(key.keystore), keyGenerator.passwordOf(key))
     expect(publicKeyOf(secretKey)).toEqual(key.pubkey)
   })
 
-  it('makes another key each time', async () => {
+  it('creates a different key each time', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => keyGenerator.create(terms)))
     expect(new Set(keys.map(({ pubkey }) => pubkey.toString('hex'))).size).toBe(20)
   })
 
-  it('signs an exit with a key that is kept', async () => {
+  it('signs an exit with a stored key', async () => {
     const exit = await keyGenerator.signExit(key, { epoch: 7n, validatorIndex: 8n }, network)
     expect(isValidExit(exit, key.pubkey, network)).toBe(true)
     expect(exit.message).toEqual({ epoch: 7n, validatorIndex: 8n })
   })
 
-  it('refuses a keystore that is of another key than the one it is kept for', async () => {
+  it('refuses a keystore that contains another key than the one it is stored for', async () => {
     const other = await keyGenerator.create(terms)
     const password = keyGenerator.passwordOf(other)
     const swapped = { pubkey: key.pubkey, keystore: other.keystore, sealedPassword: sealer.seal(password, key.pubkey) }
@@ -62,7 +62,7 @@ describe(KeyGenerator, () => {
     )
   })
 
-  it('keeps nothing that reveals the key to whoever has no sealing key', async () => {
+  it('stores nothing that reveals the key without the sealing key', async () => {
     const password = keyGenerator.passwordOf(key)
     const secretKey = await decryptKeystore(parseKeystore(key.keystore), password)
     const dump = Buffer.concat([Buffer.from(key.keystore), key.sealedPassword, key.depositCall, key.pubkey])
@@ -83,7 +83,7 @@ describe(KeyGenerator, () => {
       await expect(decryptKeystore(parseKeystore(key.keystore), guess)).rejects.toThrow('does not decrypt this keystore')
   })
 
-  it('goes on with a deposit that cannot be made, telling why', async () => {
+  it('reports why a deposit cannot be made, and continues', async () => {
     await expect(keyGenerator.create({ ...terms, amountGwei: 1n })).rejects.toThrow('A deposit must be at least 1 ETH.')
     expect((await keyGenerator.create(terms)).pubkey).toHaveLength(48)
   })

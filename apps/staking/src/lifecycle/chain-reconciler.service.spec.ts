@@ -27,7 +27,7 @@ import type { ValidatorRecord } from './validator-record.js'
 const [A, B, C] = [0xa, 0xb, 0xc].map((byte) => Buffer.alloc(48, byte)) as [Buffer, Buffer, Buffer]
 
 describe(ChainReconcilerService, () => {
-  it('asks for the head and what waits once, and for the validators of each page', async () => {
+  it('reads the head and the deposits once, and the validators of each batch', async () => {
     const run = new OneRecordPages([A, B, C])
     await run.pass()
     expect(run.asked).toEqual(['head', 'finality', 'validators', 'pending deposits', 'validators', 'validators'])
@@ -37,7 +37,7 @@ describe(ChainReconcilerService, () => {
     expect(run.asked).toEqual(['head', 'finality', 'validators', 'pending deposits', 'validators', 'validators'])
   })
 
-  it('asks for what waits where a key is no validator yet, and not before', async () => {
+  it('reads deposits only if a key has no validator yet', async () => {
     const run = new OneRecordPages([A, B, C])
     run.known = [A, C]
     await run.pass()
@@ -48,13 +48,13 @@ describe(ChainReconcilerService, () => {
     expect(run.asked).not.toContain('pending deposits')
   })
 
-  it('asks nothing where nothing is due', async () => {
+  it('reads nothing if nothing is due', async () => {
     const run = new OneRecordPages([])
     await run.pass()
     expect(run.asked).toEqual([])
   })
 
-  it('asks once in vain, and sees to the signers of every page all the same', async () => {
+  it('tries a failing node once, and still reconciles the signers of every batch', async () => {
     const run = new OneRecordPages([A, B, C])
     run.fails = 'head'
     await run.pass()
@@ -62,7 +62,7 @@ describe(ChainReconcilerService, () => {
     expect(run.views).toEqual([false, false, false])
   })
 
-  it('takes half an answer for none: without what waits there is no view of a page that has a key of which nothing is known', async () => {
+  it('has no view of a batch with an unknown key if deposits cannot be read', async () => {
     const run = new OneRecordPages([A, B, C])
     run.known = [B]
     run.fails = 'pending deposits'

@@ -4,7 +4,7 @@ import type { LoggedDeposit } from '../chains/execution-responses.js'
 import { DepositLogs } from './deposit-logs.engine.js'
 
 describe(DepositLogs, () => {
-  it('reads a day of blocks piece by piece, and then the new ones and the last ones again', async () => {
+  it('reads a day of blocks in batches, then only the new ones and the last ones again', async () => {
     const node = new FakeExecution(20_000)
     const watch = new DepositLogs()
     await watch.read('dev', node.client)
@@ -17,7 +17,7 @@ describe(DepositLogs, () => {
     expect(node.asked).toEqual([[19_937, 20_010]])
   })
 
-  it('forgets a deposit whose block was replaced by another, and keeps those before it', async () => {
+  it('drops a deposit whose block was replaced, and keeps those before it', async () => {
     const node = new FakeExecution(100)
     node.deposits = [5, 90]
     const watch = new DepositLogs()
@@ -26,7 +26,7 @@ describe(DepositLogs, () => {
     expect(await blocksOf(watch, node)).toEqual([5, 95])
   })
 
-  it('begins anew with a chain that did', async () => {
+  it('starts again with a chain that was restarted', async () => {
     const node = new FakeExecution(10_000)
     node.deposits = [9_000]
     const watch = new DepositLogs()
@@ -36,7 +36,7 @@ describe(DepositLogs, () => {
     expect(await blocksOf(watch, node)).toEqual([2])
   })
 
-  it('reads again what it could not read', async () => {
+  it('retries what it could not read', async () => {
     const node = new FakeExecution(100)
     node.deposits = [50]
     const watch = new DepositLogs()

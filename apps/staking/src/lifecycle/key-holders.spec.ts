@@ -10,14 +10,14 @@ describe(KeyHolders, () => {
     ]),
   )
 
-  it('tells who has a key, and nothing where its own signer did not answer', () => {
+  it('knows who holds a key, unless its own signer did not answer', () => {
     expect(holders.presenceOf({ pubkey: A, region: 'eu' })).toEqual({ held: true, heldElsewhere: false })
     expect(holders.presenceOf({ pubkey: B, region: 'us' })).toEqual({ held: true, heldElsewhere: true })
     expect(holders.presenceOf({ pubkey: A, region: 'us' })).toEqual({ held: false, heldElsewhere: true })
     expect(holders.presenceOf({ pubkey: A, region: 'asia' })).toBeUndefined()
   })
 
-  it('tells which keys came and went', () => {
+  it('returns the keys that appeared or disappeared', () => {
     const later = new KeyHolders(
       new Map([
         ['eu', [A, C]],
@@ -28,16 +28,16 @@ describe(KeyHolders, () => {
     expect(holders.changedSince(holders)).toEqual([])
   })
 
-  it('has everything looked at where a signer did not answer before', () => {
+  it('returns everything if a signer did not answer before', () => {
     expect(holders.changedSince(undefined)).toBe('everything')
     expect(holders.changedSince(new KeyHolders(new Map([['eu', [A, B]]])))).toBe('everything')
   })
 
-  it('asks nothing of a signer that does not answer now', () => {
+  it('ignores a signer that does not answer now', () => {
     expect(new KeyHolders(new Map([['eu', [A, B]]])).changedSince(holders)).toEqual([])
   })
 
-  it('has everything looked at where many keys came or went', () => {
+  it('returns everything if many keys changed', () => {
     const many = Array.from({ length: 1_001 }, (_, index) => Buffer.from(String(index).padStart(48)))
     expect(
       new KeyHolders(

@@ -7,22 +7,22 @@ const PUBKEY = Buffer.alloc(48, 2)
 const OTHER = Buffer.alloc(48, 3)
 
 describe(slashingProtectionOf, () => {
-  it('is empty of a key that never signed', () => {
+  it('is empty for a key that never signed', () => {
     expect(historyOf(slashingProtectionOf(PUBKEY, [], ROOT))).toBeUndefined()
   })
 
-  it('holds all that signers gave back of this key, and of no other', () => {
+  it('contains what signers returned for this key, and for no other', () => {
     const given = [interchange(PUBKEY, 5, 1), interchange(PUBKEY, 9, 2), interchange(OTHER, 99, 9)]
     const history = historyOf(slashingProtectionOf(PUBKEY, given, ROOT))
     expect(history?.blocks.map(({ slot }) => slot)).toEqual([5n, 9n])
     expect(slashingProtectionOf(PUBKEY, given, ROOT)).not.toContain(OTHER.toString('hex'))
   })
 
-  it('refuses what is of another chain', () => {
+  it('refuses the history of another chain', () => {
     expect(() => slashingProtectionOf(PUBKEY, [interchange(PUBKEY, 5, 1)], Buffer.alloc(32, 9))).toThrow('of another chain')
   })
 
-  it('forbids everything up to now to a signer that comes after one which lost the key, and nothing of two epochs later', () => {
+  it('forbids everything up to now after a signer lost the key, and nothing from two epochs later on', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.nat(10), fc.nat(100), (epoch, behind, earlier) => {
         const lost = { epoch, finalizedEpoch: Math.max(0, epoch - behind), slotsPerEpoch: 32 }

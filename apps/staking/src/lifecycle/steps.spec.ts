@@ -14,40 +14,40 @@ const EARLIER = new Date('2026-01-01T00:00:00Z')
 const terms: ChainTiming = { shardCommitteePeriod: 256, epochTime: (epoch) => new Date(epoch * 384_000) }
 
 describe(signerStep, () => {
-  it('imports the key of a new validator, also while the chain cannot be read', () => {
+  it('imports the key of a new validator, even while the chain cannot be read', () => {
     expect(signerStep(record(), nowhere, undefined, undefined)).toBe('import')
     expect(signerStep(record(), nowhere, seen(), terms)).toBe('import')
   })
 
-  it('waits with a key that a signer has lost until the chain tells up to when it may have signed', () => {
+  it('imports a key that a signer lost only when the chain shows up to when it may have signed', () => {
     const lost = record({ signer: { importedAt: EARLIER } })
     expect(signerStep(lost, nowhere, undefined, terms)).toBe('wait')
     expect(signerStep(lost, nowhere, seen(), terms)).toBe('import')
   })
 
-  it('releases a key that its owner gave up before anything was paid', () => {
+  it('releases a key that its owner deleted before any deposit', () => {
     const forgotten = record({ removedAt: EARLIER, signer: { importedAt: EARLIER } })
     expect(signerStep(forgotten, held, seen(), terms)).toBe('release')
     expect(signerStep(forgotten, held, undefined, terms)).toBe('keep')
     expect(signerStep(forgotten, nowhere, undefined, terms)).toBe('wait')
   })
 
-  it('keeps a key that its owner gave up after the chain was asked: it may have been paid for in between', () => {
+  it('keeps a key that its owner deleted after the chain was read: a deposit may have been made in between', () => {
     const forgotten = record({ removedAt: NOW, signer: { importedAt: EARLIER } })
     expect(signerStep(forgotten, held, seen({ askedAt: EARLIER }), terms)).toBe('keep')
     expect(signerStep(forgotten, held, seen({ askedAt: NOW }), terms)).toBe('release')
   })
 
-  it('goes on with a key that its owner gave up while a deposit waits for it', () => {
+  it('keeps a key that its owner deleted while a deposit is pending', () => {
     const deposited = seen({ deposits: [{ withdrawalCredentials: OWN, at: NOW }] })
     expect(signerStep(record({ removedAt: EARLIER, signer: { importedAt: EARLIER } }), held, deposited, terms)).toBe('keep')
   })
 
-  it('takes a key away again where a signer has it after it was released', () => {
+  it('releases a key again that a signer lists after its release', () => {
     expect(signerStep(record({ signer: { releasedAt: EARLIER } }), held, undefined, undefined)).toBe('release')
   })
 
-  it('never imports a key that was released or is bound to others, or that another signer has', () => {
+  it('never imports a key that was released, is compromised, or is held by another signer', () => {
     fc.assert(
       fc.property(records, holders, fc.option(chainSeen, { nil: undefined }), (record, holders, seen) => {
         const step = signerStep(record, holders, seen, terms)
@@ -56,7 +56,7 @@ describe(signerStep, () => {
     )
   })
 
-  it('takes no key away that may still have duties, or of which nothing is known', () => {
+  it('never releases a key that may still have duties, or whose state is unknown', () => {
     fc.assert(
       fc.property(records, holders, fc.option(chainSeen, { nil: undefined }), (record, holders, seen) => {
         if (record.signer.releasedAt || signerStep(record, holders, seen, terms) !== 'release') return
@@ -74,7 +74,7 @@ describe(signerStep, () => {
     )
   })
 
-  it('imports a key at most once from the time it is released on, whatever is seen', () => {
+  it('never imports a key after its release, whatever is observed', () => {
     fc.assert(
       fc.property(records, fc.array(fc.tuple(holders, fc.option(chainSeen, { nil: undefined })), { maxLength: 30 }), (start, passes) => {
         let current = start
@@ -95,7 +95,7 @@ describe(signerStep, () => {
 describe(exitStep, () => {
   const requested = record({ exitRequestedAt: EARLIER })
 
-  it('sends the exit as soon as the chain takes it, and not before', () => {
+  it('sends the exit as soon as the chain accepts it, and not earlier', () => {
     expect(exitStep(requested, seen({ validator: validator({ activationEpoch: 100 }), epoch: 356 }), terms)).toBe('send')
     expect(exitStep(requested, seen({ validator: validator({ activationEpoch: 100 }), epoch: 355 }), terms)).toBe('wait')
     expect(exitStep(requested, seen({ validator: validator({ status: 'pending_queued', activationEpoch: undefined }) }), terms)).toBe(
@@ -104,7 +104,7 @@ describe(exitStep, () => {
     expect(exitStep(requested, seen(), terms)).toBe('none')
   })
 
-  it('sends nothing that nobody asked for, and nothing for a validator that exits already or that is not ours', () => {
+  it('sends no exit that was not requested, and none for a validator that is exiting or not ours', () => {
     fc.assert(
       fc.property(records, chainSeen, (record, seen) => {
         if (exitStep(record, seen, terms) !== 'send') return
@@ -119,13 +119,13 @@ describe(exitStep, () => {
 })
 
 describe(observe, () => {
-  it('takes the time of a deposit of ours from where it was seen', () => {
+  it('takes the time of our deposit from its slot', () => {
     expect(observe(record(), seen({ deposits: [{ withdrawalCredentials: OWN, at: EARLIER }] }), terms)).toMatchObject({
       depositedAt: EARLIER,
     })
   })
 
-  it('finds a key spoiled by the first deposit only, for later ones change no credentials', () => {
+  it('considers only the first deposit: later ones change no credentials', () => {
     const first = { withdrawalCredentials: FOREIGN, at: NOW }
     const own = { withdrawalCredentials: OWN, at: NOW }
     expect(observe(record(), seen({ deposits: [first, own] }), terms)?.compromisedAt).toEqual(NOW)
@@ -133,18 +133,18 @@ describe(observe, () => {
     expect(observe(record({ chain: { depositedAt: EARLIER } }), seen({ deposits: [first] }), terms)?.compromisedAt).toBeUndefined()
   })
 
-  it('finds a key spoiled that is a validator of others, and not one whose owner made it compounding', () => {
+  it('considers a key compromised if its validator has other credentials, unless the owner switched to compounding', () => {
     expect(observe(record(), seen({ validator: validator({ withdrawalCredentials: FOREIGN }) }), terms)?.compromisedAt).toEqual(NOW)
     expect(
       observe(record(), seen({ validator: validator({ withdrawalCredentials: OWN_COMPOUNDING }) }), terms)?.compromisedAt,
     ).toBeUndefined()
   })
 
-  it('does not believe that a validator has left the chain', () => {
+  it('ignores a report that a validator is no longer on the chain', () => {
     expect(observe(record({ chain: { index: 5 } }), seen(), terms)).toBeUndefined()
   })
 
-  it('takes times of what has come from its epochs, and tells none of what is to come', () => {
+  it('derives past times from epochs, and gives no future ones', () => {
     const exiting = validator({ status: 'active_exiting', activationEpoch: 10, exitEpoch: 1000 })
     expect(observe(record(), seen({ validator: exiting, epoch: 999 }), terms)).toMatchObject({
       activatedAt: terms.epochTime(10),
@@ -161,7 +161,7 @@ describe(observe, () => {
     }
   })
 
-  it('never unsays that a key was paid for or spoiled', () => {
+  it('keeps deposit and compromise once they are known', () => {
     fc.assert(
       fc.property(records, chainSeen, (record, seen) => {
         const facts = observe(record, seen, terms)
@@ -173,7 +173,7 @@ describe(observe, () => {
 })
 
 describe(isFreeOfDuties, () => {
-  it('waits for the sync committees that a validator may still be in after it could be paid out', () => {
+  it('waits for the sync committees that a validator may be in after it is withdrawable', () => {
     const done = validator({ status: 'withdrawal_done', exitEpoch: 500, withdrawableEpoch: 756 })
     expect(isFreeOfDuties(record(), seen({ validator: done, epoch: 1011 }), terms)).toBe(false)
     expect(isFreeOfDuties(record(), seen({ validator: done, epoch: 1012 }), terms)).toBe(true)

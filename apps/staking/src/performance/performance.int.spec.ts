@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => schema.drop())
 
 describe(PerformanceService, () => {
-  it('adds up the days that are sealed and the one that is not', async () => {
+  it('sums the sealed days and the open one', async () => {
     const happened = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'].map((day) => model.on(0, day))
     expect(await performance.get(OWNED, {})).toMatchObject({
       from: '2026-10-07',
@@ -63,7 +63,7 @@ describe(PerformanceService, () => {
     })
   })
 
-  it('is percent a year of what was staked', async () => {
+  it('returns the rate in percent of the stake per year', async () => {
     const { consensusRewards, consensusPenalties, consensusApr, executionApr, apr } = await performance.get(OWNED, {})
     const stake = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'].reduce((sum, day) => sum + model.on(0, day).stake, 0n)
     const net = Number(BigInt(consensusRewards) - BigInt(consensusPenalties)) / 1e18
@@ -72,12 +72,12 @@ describe(PerformanceService, () => {
     expect({ executionApr, apr }).toEqual({ executionApr: 0, apr: consensusApr })
   })
 
-  it('tells of the days that are asked for', async () => {
+  it('returns the requested days only', async () => {
     const { consensusRewards } = await performance.get(OWNED, { from: '2026-11-03', to: '2026-11-03' })
     expect(consensusRewards).toBe(String(model.on(0, '2026-11-03').rewards * WEI_PER_GWEI))
   })
 
-  it('tells each day by itself, and the same sums', async () => {
+  it('returns each day, with the same sums', async () => {
     const days = await performance.days(OWNED, {})
     expect(days.map(({ date, final }) => [date, final])).toEqual([
       ['2026-11-01', true],
@@ -96,7 +96,7 @@ describe(PerformanceService, () => {
     ['of another user', { ...OWNED, userId: 'user-2' }, 'UnknownValidator'],
     ['of another chain', { ...OWNED, chain: 'mainnet' }, 'UnknownChain'],
     ['that was never made', { ...OWNED, pubkey: 'ab'.repeat(48) }, 'UnknownValidator'],
-  ])('tells nothing of a validator %s', async (_, owned, code) => {
+  ])('refuses a validator %s', async (_, owned, code) => {
     await expect(performance.get(owned, {})).rejects.toMatchObject({ code, status: 404 })
     await expect(performance.days(owned, {})).rejects.toMatchObject({ code, status: 404 })
   })
@@ -110,7 +110,7 @@ describe(PerformanceService, () => {
     await expect(performance.days(OWNED, { from: '2025-11-01', to: '2026-11-01' })).resolves.toHaveLength(1)
   })
 
-  it('tells what a perfect validator earns on the chain', async () => {
+  it('returns what a perfect validator earns on the chain', async () => {
     // 8,000 gwei an epoch of four hours are 54 of 64 parts.
     const percent = (8e-6 * (64 / 54) * (31_557_600 / 14_400) * 100) / 32
     const stats = await performance.stats('dev')

@@ -12,7 +12,7 @@ describe(acceptedType, () => {
     ['text/csv, application/json;q=0.9', 'text/csv'],
     ['text/html, application/json', 'application/json'],
     ['application/json;q=0, */*', 'text/csv'],
-  ])('takes %j for a wish of %s', (accept, type) => {
+  ])('reads %j as a preference for %s', (accept, type) => {
     expect(acceptedType(accept)).toBe(type)
   })
 

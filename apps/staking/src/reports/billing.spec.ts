@@ -10,7 +10,7 @@ const SUMMED = [
 ] as const
 
 describe(billUser, () => {
-  it('totals what its rows say, to the wei', () => {
+  it('totals its rows to the wei', () => {
     fc.assert(
       fc.property(fc.array(anyValidator), fc.integer({ min: 0, max: 10_000 }), (validators, feeBasisPoints) => {
         const { validatorsPerChain } = billUser(USER, validators, { ...BILLING, feeBasisPoints })
@@ -27,7 +27,7 @@ describe(billUser, () => {
     )
   })
 
-  it('tells active validators from those that had no active day', () => {
+  it('separates active validators from those without an active day', () => {
     const [chain] = billUser(USER, [validator(), validator({ pubkey: 'bb', earned: NO_EARNINGS })], BILLING).validatorsPerChain
     expect(chain).toMatchObject({
       totalWeightedValidators: 1,
@@ -40,14 +40,14 @@ describe(billUser, () => {
     ['2026-11-11T23:59:59Z', '2026-12-24', 20],
     ['2026-10-01T00:00:00Z', '2026-11-10', 10],
     ['2026-11-11T00:00:00Z', '2026-11-10', 0],
-  ])('runs since it was created, %s, and until today, %s: %i days', (createdAt, today, days) => {
+  ])('runs from its creation, %s, until today, %s: %i days', (createdAt, today, days) => {
     const [chain] = billUser(USER, [validator({ createdAt: new Date(createdAt) })], { ...BILLING, today }).validatorsPerChain
     expect(chain?.validatorsActive[0]?.runningDays).toBe(days)
   })
 })
 
 describe(amountsOf, () => {
-  it('takes no fee where penalties were more', () => {
+  it('charges no fee if penalties exceed rewards', () => {
     const lost = { ...NO_EARNINGS, consensusRewardsWei: 10n, consensusPenaltiesWei: 11n }
     expect(amountsOf(lost, 10_000)).toMatchObject({ fees: 0n, rewardsAfterFees: -1n })
   })
@@ -84,7 +84,7 @@ describe(billingLines, () => {
     )
   })
 
-  it('leaves a loss a number', () => {
+  it('writes a loss as a number', () => {
     const earned = { ...NO_EARNINGS, activeDays: 1, consensusPenaltiesWei: 5n }
     expect(billingLines(billUser(USER, [validator({ earned })], BILLING))).toContain(',-5,')
   })

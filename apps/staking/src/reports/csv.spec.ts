@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { csvLine } from './csv.js'
 
 describe(csvLine, () => {
-  it('writes fields as RFC 4180 wants them', () => {
+  it('writes fields as RFC 4180 requires', () => {
     expect(csvLine(['a', 1, true, null, undefined, 'x,y', 'say "so"', 'two\nlines'])).toBe('a,1,true,,,"x,y","say ""so""","two\nlines"\r\n')
   })
 
@@ -10,11 +10,11 @@ describe(csvLine, () => {
     expect(csvLine([text])).toBe(`"'${text}"\r\n`)
   })
 
-  it('leaves a number below zero a number', () => {
+  it('leaves a negative number a number', () => {
     expect(csvLine([-1n, -1.5])).toBe('-1,-1.5\r\n')
   })
 
-  it('is read back as it was written', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), (texts) => {
         const harmless = texts.map((text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text))

@@ -40,7 +40,7 @@ afterAll(() => schema.drop())
 beforeEach(() => pool.query('TRUNCATE validator, reward_cursor CASCADE'))
 
 describe(BillingService, () => {
-  it.each([1, 2, 3])('bills what a plain reckoning of the same days comes to, to the wei (%i)', async (seed) => {
+  it.each([1, 2, 3])('bills what a naive calculation of the same days yields, to the wei (%i)', async (seed) => {
     const days = await randomDays(seed)
     const entries = BillingEntry.array().parse(JSON.parse(await report('application/json')))
     expect(entries.map(({ user }) => user)).toEqual(users)
@@ -56,12 +56,12 @@ describe(BillingService, () => {
     }
   })
 
-  it('says the same bytes again', async () => {
+  it('returns the same bytes again', async () => {
     await randomDays(4)
     expect(await report('text/csv')).toBe(await report('text/csv'))
   })
 
-  it('has the same validators as a table', async () => {
+  it('has the same validators as CSV', async () => {
     await randomDays(5)
     const entries = JSON.parse(await report(undefined)) as BillingEntry[]
     const rows = (await report('text/csv')).trimEnd().split('\r\n').slice(1)
@@ -71,7 +71,7 @@ describe(BillingService, () => {
     expect(rows.map((row) => row.split(',')[13])).toEqual(keys)
   })
 
-  it('counts one that was taken out of its list, and none that was created later', async () => {
+  it('counts a removed validator, and none that was created later', async () => {
     await randomDays(6)
     await pool.query('UPDATE validator SET removed_at = now() WHERE serial = 1')
     await insert(40, 'user-a', '2026-11-09T00:00:00Z')
@@ -79,7 +79,7 @@ describe(BillingService, () => {
     expect(first?.validatorsPerChain[0]?.totalCurrentValidators).toBe(serialsOf('user-a').length)
   })
 
-  it('is an empty list of an organization without validators, and a header alone', async () => {
+  it('is an empty list for an organization without validators, or a header alone', async () => {
     expect(await report('application/json')).toBe('[]')
     expect((await report('text/csv')).split('\r\n').length).toBe(2)
   })
@@ -88,7 +88,7 @@ describe(BillingService, () => {
     ['NotAcceptable', RANGE, 'text/html'],
     ['InvalidRange', { fromDate: '2026-11-09', toDate: '2026-11-08' }, 'text/csv'],
     ['InvalidRange', { fromDate: '2025-11-01', toDate: '2026-11-08' }, 'text/csv'],
-  ])('refuses with %s before it begins', async (code, range, accept) => {
+  ])('refuses with %s before the first byte', async (code, range, accept) => {
     await expect(reports().open('user-a', range, accept)).rejects.toMatchObject({ code })
   })
 })

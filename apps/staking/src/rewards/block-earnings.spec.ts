@@ -5,11 +5,11 @@ const BUILDER = Buffer.alloc(20, 2)
 const OTHER = Buffer.alloc(20, 3)
 
 describe(blockEarningsOf, () => {
-  it('adds up what is above the base fee where the block names an address of ours', () => {
+  it('sums what is above the base fee if the block names an address of ours', () => {
     expect(blockEarningsOf(block({ feeRecipient: OWN }), [OTHER, OWN])).toEqual({ state: 'fees', amountWei: 2n * 21_000n + 10n })
   })
 
-  it('is what the builder sent with the last transaction', () => {
+  it('is the value that the builder sent with the last transaction', () => {
     expect(blockEarningsOf(block(), [OWN])).toEqual({ state: 'payment', amountWei: 500n })
   })
 
@@ -19,7 +19,7 @@ describe(blockEarningsOf, () => {
     ['made a contract', { lastTransaction: { from: BUILDER, to: undefined, valueWei: 500n } }],
     ['failed', { receipts: [{ gasUsed: 1n, effectiveGasPrice: 1n, succeeded: false }] }],
     ['is not there', { lastTransaction: undefined, receipts: [] }],
-  ])('is unverified where the last transaction %s', (_, overrides) => {
+  ])('is unverified if the last transaction %s', (_, overrides) => {
     expect(blockEarningsOf(block(overrides), [OWN])).toEqual({ state: 'unverified', amountWei: 0n })
   })
 })

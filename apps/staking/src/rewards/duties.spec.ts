@@ -7,7 +7,7 @@ describe(isMissed, () => {
     ['one that came late', -3000n, 6000n, false],
     ['one of a wrong target', 3000n, -6000n, false],
     ['none', -3000n, -6000n, true],
-  ])('tells of %s', (_, sourceGwei, targetGwei, missed) => {
+  ])('classifies %s', (_, sourceGwei, targetGwei, missed) => {
     expect(isMissed({ sourceGwei, targetGwei })).toBe(missed)
   })
 })

@@ -34,17 +34,17 @@ describe(bookEpoch, () => {
     )
   })
 
-  it('breaks a difference down into what the chain gave and took', () => {
+  it('splits a balance change into what the chain paid and charged', () => {
     const parts = { gainedGwei: 30n, lostGwei: 10n }
     expect(bookEpoch(facts({ closingGwei: 32n * ETH + 20n, parts }))).toEqual(line({ rewardsGwei: 30n, penaltiesGwei: 10n }))
   })
 
-  it('shows what is left over as rounding', () => {
+  it('shows the remainder as rounding', () => {
     const parts = { gainedGwei: 30n, lostGwei: 0n }
     expect(bookEpoch(facts({ closingGwei: 32n * ETH + 28n, parts }))).toEqual(line({ rewardsGwei: 30n, roundingGwei: -2n }))
   })
 
-  it('takes what a slashed validator lost beside its rewards for a penalty', () => {
+  it('books what a slashed validator lost beside its rewards as a penalty', () => {
     const parts = { gainedGwei: 0n, lostGwei: 5n }
     const slashed = facts({ closingGwei: 32n * ETH - 7_812_505n, slashed: true, parts })
     expect(bookEpoch(slashed)).toEqual(line({ penaltiesGwei: 7_812_505n }))
@@ -55,11 +55,11 @@ describe(bookEpoch, () => {
     ['a gain', 12n, { rewardsGwei: 12n }],
     ['a loss', -12n, { penaltiesGwei: 12n }],
     ['a deposit nobody knows of', ETH, { depositsGwei: ETH }],
-  ])('books %s that no node has broken down', (_, net, expected) => {
+  ])('books %s without a breakdown', (_, net, expected) => {
     expect(bookEpoch(facts({ closingGwei: 32n * ETH + net }))).toEqual(line({ ...expected, isUnbroken: true }))
   })
 
-  it('pays no reward for principal that came or went', () => {
+  it('books no reward for principal that was added or withdrawn', () => {
     const parts = { gainedGwei: 9n, lostGwei: 0n }
     expect(bookEpoch(facts({ closingGwei: 64n * ETH + 9n, parts }))).toEqual(line({ rewardsGwei: 9n, depositsGwei: 32n * ETH }))
     expect(bookEpoch(facts({ closingGwei: 9n, parts }))).toEqual(line({ rewardsGwei: 9n, depositsGwei: -32n * ETH }))
@@ -72,13 +72,13 @@ describe(isUnexplained, () => {
     [-4n, false],
     [5n, true],
     [-5n, true],
-  ])('bears a rounding of 4 gwei: of %s it says %s', (rest, expected) => {
+  ])('tolerates a rounding of 4 gwei: %s is unexplained: %s', (rest, expected) => {
     expect(isUnexplained(facts({ closingGwei: 32n * ETH + rest, parts: { gainedGwei: 0n, lostGwei: 0n } }))).toBe(expected)
   })
 })
 
 describe(bookArrival, () => {
-  it('takes all that a new validator has and was paid for its deposit', () => {
+  it('books all that a new validator has and was paid as its deposit', () => {
     expect(bookArrival({ closingGwei: 32n * ETH, withdrawnGwei: ETH })).toEqual(line({ depositsGwei: 33n * ETH, withdrawalsGwei: ETH }))
   })
 })

@@ -24,13 +24,13 @@ beforeEach(async () => {
 afterEach(() => schema.drop())
 
 describe(EpochsService, () => {
-  it.each([1, 2, 3, 4])('finds what the chain did to each validator on each day, to the gwei (%i)', async (seed) => {
+  it.each([1, 2, 3, 4])('books what the chain did to each validator on each day, to the gwei (%i)', async (seed) => {
     const model = await lived(seed)
     await bookAll(model)
     for (const serial of SERIALS) expect(await daysOf(serial)).toEqual(happenedTo(model, serial))
   })
 
-  it('adds up to what the balances say where no node tells of rewards', async () => {
+  it('books the balance changes if no node reports rewards', async () => {
     const model = await lived(5)
     for (const epoch of [3, 4, 9, 10, 15]) model.pruned.add(epoch)
     await bookAll(model)
@@ -43,7 +43,7 @@ describe(EpochsService, () => {
     expect(rows[0].epochs).toBe(5 * 3 + 3 * 2)
   })
 
-  it('waits for a node that has told of rewards before, but not for ever', async () => {
+  it('waits for a node that has reported rewards before, but not indefinitely', async () => {
     const model = await lived(9)
     const epochs = epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma))
     const run = await runOf(pool, model.chains())
@@ -62,7 +62,7 @@ describe(EpochsService, () => {
     await run.lease.release()
   })
 
-  it('is the same after any failures, before a commit and after one whose answer was lost', async () => {
+  it('writes the same ledger after failures before a commit, and after commits whose response was lost', async () => {
     const model = await lived(6)
     await bookAll(model)
     const undisturbed = await dump()
@@ -74,7 +74,7 @@ describe(EpochsService, () => {
     expect(await dump()).toEqual(undisturbed)
   })
 
-  it('books an epoch once, also when two believe that they may', async () => {
+  it('books an epoch once even if two processes believe that they hold the lease', async () => {
     const model = await lived(8)
     const runs = [await runOf(pool, model.chains(), 'one'), await runOf(pool, model.chains(), 'other')]
     const workers = runs.map((run) => ({ run, epochs: epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)) }))
@@ -100,7 +100,7 @@ describe(EpochsService, () => {
     expect(rows[0].chunks).toBe(rows[0].epochs)
   })
 
-  it('commits nothing for one whose lease somebody else has taken', async () => {
+  it('commits nothing for a process whose lease another one has acquired', async () => {
     const model = await lived(9)
     const run = await runOf(pool, model.chains(), 'one')
     await epochsOf(model.chains(), new LedgerRepository(pool, schema.prisma)).bookNext(run)
@@ -112,7 +112,7 @@ describe(EpochsService, () => {
     expect(await dump()).toEqual(before)
   })
 
-  it('seals a day when its last epoch is booked, and not before', async () => {
+  it('seals a day when its last epoch is booked, and not earlier', async () => {
     const model = await lived(10)
     const sealed = () =>
       pool.query('SELECT DISTINCT day::text FROM validator_day ORDER BY day').then(({ rows }) => rows.map(({ day }) => day))
@@ -124,7 +124,7 @@ describe(EpochsService, () => {
     expect(await sealed()).toEqual(['2026-11-01', '2026-11-02'])
   })
 
-  it('is never changed, and loses only the epochs of days that are sealed', async () => {
+  it('never changes the ledger, and deletes only the epochs of sealed days', async () => {
     const model = await lived(11)
     await bookAll(model)
     await expect(pool.query('UPDATE validator_day SET slashed = true')).rejects.toThrow('never changed')
@@ -136,7 +136,7 @@ describe(EpochsService, () => {
     expect(rows[0].day).toBe('2026-11-02')
   })
 
-  it('takes principal that moved for no reward', async () => {
+  it('books no reward for principal that moved', async () => {
     const model = await lived(12, (chain, epoch) => {
       if (epoch === 8) chain.move(0, 1, 16n * ETH)
     })
@@ -144,14 +144,14 @@ describe(EpochsService, () => {
     for (const serial of SERIALS) expect(await daysOf(serial)).toEqual(happenedTo(model, serial))
   })
 
-  it('goes on to the head of a chain that has no validators of ours', async () => {
+  it('skips to the head of a chain without validators of ours', async () => {
     const model = new ModelChain(randomOf(13))
     for (let i = 0; i < 9; i++) model.advance()
     await bookAll(model)
     expect(await new LedgerRepository(pool, schema.prisma).findCursor('dev')).toMatchObject({ nextEpoch: 9, openDay: '2026-11-02' })
   })
 
-  it('leaves a key to those whose deposit has bound it', async () => {
+  it("books nothing for a key that someone else's deposit has bound", async () => {
     const model = new ModelChain(randomOf(14))
     await insert(1)
     model.deposit(pubkeyOf(1), Buffer.alloc(32, 1))
@@ -160,7 +160,7 @@ describe(EpochsService, () => {
     expect(await daysOf(1)).toEqual([])
   })
 
-  it('books the fees of a block for the address it had then, and what a builder can be shown to have paid', async () => {
+  it("books the fees of a block for the address that was set then, and a builder's payment that the block shows", async () => {
     const recipients = [FEE_ADDRESS, Buffer.alloc(20, 0xbb), Buffer.alloc(20, 0xcc)]
     const model = await lived(15, undefined, (slot) => recipients[slot % 3]!)
     await pool.query('UPDATE validator SET fee_address = $1', [Buffer.alloc(20, 0xdd)])

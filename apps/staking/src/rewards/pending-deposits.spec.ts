@@ -1,19 +1,19 @@
 import { creditedGwei, type QueuedDeposit } from './pending-deposits.js'
 
 describe(creditedGwei, () => {
-  it('is what waits no longer', () => {
+  it('counts the deposits that left the queue', () => {
     expect(credited([waiting(), waiting({ amountGwei: 5n })], [waiting()])).toEqual({ aa: 5n })
   })
 
-  it('tells two deposits that are alike from one', () => {
+  it('distinguishes two equal deposits from one', () => {
     expect(credited([waiting(), waiting()], [waiting()])).toEqual({ aa: 1n })
   })
 
-  it('does not count what has come to wait', () => {
+  it('does not count deposits that joined the queue', () => {
     expect(credited([], [waiting()])).toEqual({})
   })
 
-  it('counts what was set aside by a switch to compounding as gone until it is back', () => {
+  it('counts what a switch to compounding sets aside as debited until it is credited', () => {
     const aside = waiting({ slot: 0, amountGwei: 7n })
     expect(credited([], [aside])).toEqual({ aa: -7n })
     expect(credited([aside], [])).toEqual({ aa: 7n })

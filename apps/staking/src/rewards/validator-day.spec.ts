@@ -1,7 +1,7 @@
 import { describeDay, type LedgerDay } from './validator-day.js'
 
 describe(describeDay, () => {
-  it('counts what is left over as a gain or a loss, so that a balance is explained by its day', () => {
+  it('counts rounding as a gain or a loss, so that the day explains the balance', () => {
     expect(describeDay(day({ roundingGwei: 3n }))).toMatchObject({ consensusRewards: '103000000000', consensusPenalties: '7000000000' })
     expect(describeDay(day({ roundingGwei: -3n }))).toMatchObject({ consensusRewards: '100000000000', consensusPenalties: '10000000000' })
   })
@@ -9,18 +9,18 @@ describe(describeDay, () => {
   it.each([
     ['of a day from before duties were counted', { attestations: undefined, syncDuties: undefined, activeEpochs: 225 }],
     ['of a day of which no node told', { attestations: { due: 0, missed: 0 }, activeEpochs: 225 }],
-  ])('says nothing of attestations and sync committees %s', (_, more) => {
+  ])('leaves out attestations and sync duties %s', (_, more) => {
     const unknown = { attestations: null, missedAttestations: null, syncDuties: null, missedSyncDuties: null }
     expect(describeDay(day(more))).toMatchObject({ ...unknown, proposals: 1, missedProposals: 0 })
   })
 
-  it('knows that there was nothing to do before it was active, and in its first epoch', () => {
+  it('shows zero duties before it was active, and in its first epoch', () => {
     const nothing = { attestations: 0, missedAttestations: 0, syncDuties: 0, missedSyncDuties: 0 }
     const counts = { attestations: { due: 0, missed: 0 }, syncDuties: { due: 0, missed: 0 } }
     for (const activeEpochs of [0, 1]) expect(describeDay(day({ ...counts, activeEpochs }))).toMatchObject(nothing)
   })
 
-  it('says nothing of proposals where nobody told whose an empty slot was', () => {
+  it('leaves out proposals if no node named the proposer of an empty slot', () => {
     expect(describeDay(day({ proposals: undefined }))).toMatchObject({ proposals: null, missedProposals: null, attestations: 225 })
   })
 })

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => schema.drop())
 
 describe(ValidatorDaysRepository, () => {
-  it.each([1, 2])('tells what the chain did to a validator each day, and what that did and did not do for the chain (%i)', async (seed) => {
+  it.each([1, 2])("returns each day's rewards, penalties and duties of a validator (%i)", async (seed) => {
     const model = await lived(seed)
     await bookAll(model)
     for (const serial of SERIALS) {
@@ -45,7 +45,7 @@ describe(ValidatorDaysRepository, () => {
     )
   })
 
-  it('counts no duties of which no node told', async () => {
+  it('counts no duties that no node reported', async () => {
     const model = await lived(4)
     // 5 to 10 are the second day; the attestations of an epoch are told of in the one after.
     for (const epoch of [7, 8]) model.pruned.add(epoch)
@@ -62,7 +62,7 @@ describe(ValidatorDaysRepository, () => {
     expect(fourth).toMatchObject(told('2026-11-04'))
   })
 
-  it('knows no duties of days that were sealed before they were counted', async () => {
+  it('returns no duties for days that were sealed before duties were counted', async () => {
     await insert(1)
     await pool.query(
       `INSERT INTO validator_day VALUES (1, '2026-10-01', 32000000000, 32000000007, 32, false, 0, 0, 7, 0, 0, 0, 225, 7200, 0)`,
@@ -73,7 +73,7 @@ describe(ValidatorDaysRepository, () => {
     ])
   })
 
-  it('never changes what was missed', async () => {
+  it('never changes a missed proposal', async () => {
     const model = await lived(1)
     await bookAll(model)
     await expect(pool.query('DELETE FROM missed_proposal')).rejects.toThrow('never changed')

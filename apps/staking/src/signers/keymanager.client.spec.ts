@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 describe('the token of a keymanager', () => {
-  it('is read from its file, and again where the client was set up anew', async () => {
+  it('is read from its file, and again after the client was set up again', async () => {
     const wanted =
       (token: string) =>
       ({ authorization }: { authorization?: string }) =>
@@ -56,7 +56,7 @@ describe('the token of a keymanager', () => {
     expect(await signer.list()).toEqual([PUBKEY])
   })
 
-  it('is never told, not even when it is refused or cannot be read', async () => {
+  it('is never shown, not even when it is refused or cannot be read', async () => {
     fake.answers[`GET ${KEYSTORES}`] = { status: 403, body: 'Bearer first' }
     await expect(signer.list()).rejects.toThrow(new UpstreamUnavailable('The signer of eu refuses our token.'))
     rmSync(tokenFile)
@@ -65,13 +65,13 @@ describe('the token of a keymanager', () => {
 })
 
 describe('a keymanager', () => {
-  it.each(NONSENSE)('that answers with %s is unavailable, whatever it is asked', async (_, takeOver) => {
+  it.each(NONSENSE)('is unavailable for every call if it answers with %s', async (_, takeOver) => {
     fake.takeOver = takeOver
     const calls = [() => signer.list(), () => signer.import(KEY), () => signer.remove(PUBKEY), () => signer.feeRecipient(PUBKEY)]
     for (const call of calls) await expect(call()).rejects.toBeInstanceOf(UpstreamUnavailable)
   })
 
-  it.each(['imported', 'duplicate'])('has a key that it says is %s', async (status) => {
+  it.each(['imported', 'duplicate'])('holds a key that it reports as %s', async (status) => {
     fake.answers[`POST ${KEYSTORES}`] = { body: { data: [{ status }] } }
     await signer.import(KEY)
     expect(JSON.parse(fake.asked.at(-1)!.body)).toEqual({
@@ -81,14 +81,14 @@ describe('a keymanager', () => {
     })
   })
 
-  it('has no key that it failed with, and says nothing of the password', async () => {
+  it('does not hold a key that it failed to import, and the error does not contain the password', async () => {
     fake.answers[`POST ${KEYSTORES}`] = { body: { data: [{ status: 'error', message: 'bad keystore' }] } }
     await expect(signer.import(KEY)).rejects.toThrow(/^The signer of eu did not import the key: bad keystore$/)
     fake.answers[`POST ${KEYSTORES}`] = { body: { data: [] } }
     await expect(signer.import(KEY)).rejects.toBeInstanceOf(UpstreamUnavailable)
   })
 
-  it.each(['deleted', 'not_active', 'not_found'])('has given a key back that it says is %s and does not list any more', async (status) => {
+  it.each(['deleted', 'not_active', 'not_found'])('has deleted a key that it reports as %s and no longer lists', async (status) => {
     const interchange = '{"metadata":{},"data":[]}'
     fake.answers[`DELETE ${KEYSTORES}`] = { body: { data: [{ status }], slashing_protection: interchange } }
     expect(await signer.remove(PUBKEY)).toBe(interchange)
@@ -96,7 +96,7 @@ describe('a keymanager', () => {
     expect(await signer.remove(PUBKEY)).toBe(interchange)
   })
 
-  it('has given no key back that it still lists, or whose history it kept', async () => {
+  it('has not deleted a key that it still lists, or whose history it does not return', async () => {
     fake.answers[`GET ${KEYSTORES}`] = LISTED
     fake.answers[`DELETE ${KEYSTORES}`] = { body: { data: [{ status: 'deleted' }], slashing_protection: '{}' } }
     await expect(signer.remove(PUBKEY)).rejects.toThrow('a key that it still lists')
@@ -104,7 +104,7 @@ describe('a keymanager', () => {
     await expect(signer.remove(PUBKEY)).rejects.toThrow('slashing_protection')
   })
 
-  it('has no fee address where it does not know the key, or was told none', async () => {
+  it('has no fee address for an unknown key, or before one is set', async () => {
     expect(await signer.feeRecipient(PUBKEY)).toBeUndefined()
     fake.answers[`GET ${FEE}`] = { status: 500, body: { message: 'no fee recipient set' } }
     expect(await signer.feeRecipient(PUBKEY)).toBeUndefined()
@@ -112,7 +112,7 @@ describe('a keymanager', () => {
     expect(await signer.feeRecipient(PUBKEY)).toEqual(ADDRESS)
   })
 
-  it('has no fee address that it did not take', async () => {
+  it('does not have a fee address that it rejected', async () => {
     fake.answers[`POST ${FEE}`] = { status: 500, body: { message: 'bad address' } }
     await expect(signer.setFeeRecipient(PUBKEY, ADDRESS)).rejects.toThrow('The signer of eu rejected the fee address: bad address')
     fake.answers[`POST ${FEE}`] = { status: 202, body: '' }
@@ -120,7 +120,7 @@ describe('a keymanager', () => {
     expect(JSON.parse(fake.asked.at(-1)!.body)).toEqual({ ethaddress: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) })
   })
 
-  it('signs an exit, or is one that cannot', async () => {
+  it('signs an exit, or reports that it cannot', async () => {
     const network = networkOf('dev')
     expect(await signer.signExit(PUBKEY, MESSAGE, network)).toBeUndefined()
     const signature = `0x${'22'.repeat(96)}`

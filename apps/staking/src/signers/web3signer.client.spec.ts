@@ -32,17 +32,17 @@ describe(Web3signerClient, () => {
     })
   })
 
-  it('tells a refusal of its slashing protection', async () => {
+  it('reports a refusal of its slashing protection', async () => {
     fake.answers[SIGN] = { status: 412, body: 'Signing operation failed due to slashing protection rules' }
     await expect(signer.signExit(PUBKEY, MESSAGE, networkOf('hoodi'))).rejects.toThrow('The signer of eu refuses to sign the exit.')
   })
 
-  it('keeps no fee addresses, and says so', async () => {
+  it('holds no fee addresses, and says so', async () => {
     expect(signer.keepsFeeRecipients).toBe(false)
     await expect(signer.setFeeRecipient()).rejects.toThrow('set it in the validator client in front of it')
   })
 
-  it('has keystores as a validator client has', async () => {
+  it('serves keystores as a validator client does', async () => {
     fake.answers['GET /eth/v1/keystores'] = { body: { data: [{ validating_pubkey: `0x${PUBKEY.toString('hex')}` }] } }
     expect(await signer.list()).toEqual([PUBKEY])
   })

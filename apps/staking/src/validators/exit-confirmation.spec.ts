@@ -15,7 +15,7 @@ const VALIDATOR = {
 } as OwnedValidator
 
 describe(checkConfirmation, () => {
-  it('is content with what the withdrawal address has just signed', () => {
+  it('accepts what the withdrawal address has just signed', () => {
     expect(() => checkConfirmation(VALIDATOR, { confirmationDate: DATE, confirmationSignature: signed(TEXT, KEY) }, NOW)).not.toThrow()
   })
 

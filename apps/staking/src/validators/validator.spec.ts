@@ -21,20 +21,20 @@ describe(phaseOf, () => {
     expect(phaseOf(validator({ chain, signer }))).toBe(phase)
   })
 
-  it('is told of every status a node may give', () => {
+  it('has a phase for every status of the Beacon API', () => {
     for (const status of BEACON_STATUSES) expect(VALIDATOR_PHASES).toContain(phaseOf(validator({ chain: { status } })))
   })
 })
 
 describe(statusOf, () => {
-  it('is unknown when the chain could not be asked for long, unless it is over', () => {
+  it('is unknown after the chain could not be read for long, unless the validator is withdrawn', () => {
     const observedAt = new Date(NOW.getTime() - 11 * 60_000)
     expect(statusOf(validator({ observedAt, chain: { status: 'active_ongoing' } }), NOW)).toBe('unknown')
     expect(statusOf(validator({ observedAt, chain: { status: 'withdrawal_done' } }), NOW)).toBe('withdrawn')
     expect(statusOf(validator({ observedAt, chain: { slashed: true } }), NOW)).toBe('slashed')
   })
 
-  it('is exiting from the moment that was asked for, and no more once it has exited', () => {
+  it('is exiting from the request on, until it has exited', () => {
     const asked = { exitRequestedAt: NOW }
     expect(statusOf(validator({ ...asked, chain: { status: 'active_ongoing' } }), NOW)).toBe('exiting')
     expect(statusOf(validator(asked), NOW)).toBe('exiting')
@@ -43,7 +43,7 @@ describe(statusOf, () => {
 })
 
 describe(describeValidator, () => {
-  it('tells amounts in wei to the last digit, and the deposit only as long as it is to be sent', () => {
+  it('shows amounts in wei to the last digit, and the deposit only until it is sent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), fc.boolean(), (balanceGwei, isDeposited) => {
         const depositedAt = isDeposited ? NOW : undefined
