@@ -19,7 +19,7 @@ const GIVEN = {
 }
 
 describe(readEnv, () => {
-  it('indexes all of mainnet without raw transactions unless told otherwise', () => {
+  it('indexes all of mainnet without raw transactions by default', () => {
     expect(readEnv(GIVEN)).toMatchObject({
       NETWORK: 'mainnet',
       ROLE: 'all',
@@ -30,13 +30,13 @@ describe(readEnv, () => {
     })
   })
 
-  it('keeps raw transactions of any other network, unless told otherwise', () => {
+  it('stores raw transactions of every other network by default', () => {
     expect(readEnv({ ...GIVEN, NETWORK: 'regtest' }).STORE_RAW).toBe(true)
     expect(readEnv({ ...GIVEN, NETWORK: 'regtest', STORE_RAW: 'false' }).STORE_RAW).toBe(false)
     expect(readEnv({ ...GIVEN, STORE_RAW: 'true' }).STORE_RAW).toBe(true)
   })
 
-  it('names everything that is wrong at once, and shows no value that may be secret', () => {
+  it('reports every invalid setting at once, without values that may be secret', () => {
     const wrong = {
       CHAIN: 'nochain',
       NETWORK: 'main',
@@ -65,7 +65,7 @@ describe(readEnv, () => {
     expect(thrownBy(() => readEnv({ ...GIVEN, ...settings })).message).toContain(message)
   })
 
-  it('takes addresses of its chain and descriptors, beside one another or one a line', () => {
+  it('accepts addresses of its chain and descriptors, in a list or one per line', () => {
     const TRACK = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT,raw(deadbeef)#89f8spxm'
     const TRACK_FILE = fileOf('# cold\nbc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq\naddr(1BoatSLRHtKNngkdXEeobR76b53LETtpyT)\n')
     expect(readEnv({ ...GIVEN, TRACK }).TRACK).toHaveLength(2)
@@ -81,13 +81,13 @@ describe(readEnv, () => {
     ['TRACK_FILE', { TRACK_FILE: fileOf('nonsense') }, 'nonsense is no address of btc mainnet'],
     ['TRACK_FILE', { TRACK_FILE: fileOf('# nobody') }, 'has no address and no descriptor'],
     ['TRACK_FILE', { TRACK_FILE: '/no/such/file' }, 'cannot be read: ENOENT'],
-  ])('names what is wrong with %s: %j', (name, settings, message) => {
+  ])('says what is wrong with %s: %j', (name, settings, message) => {
     expect(thrownBy(() => readEnv({ ...GIVEN, ...settings })).message).toContain(`  ${name}: ${message}`)
   })
 })
 
 describe(readIndexEnv, () => {
-  it('needs no more than where the index is', () => {
+  it('needs only the location of the index', () => {
     expect(readIndexEnv({ CHAIN: 'ltc', DATABASE_URL: GIVEN.DATABASE_URL })).toMatchObject({ DEPLOYMENT: 'ltc' })
     expect(readIndexEnv({ CHAIN: 'ltc', DATABASE_URL: GIVEN.DATABASE_URL, DEPLOYMENT: 'ltctest' })).toMatchObject({ DEPLOYMENT: 'ltctest' })
   })

@@ -46,7 +46,7 @@ describe(coinText, () => {
 })
 
 describe(exactNumber, () => {
-  it('stands bare as well', () => {
+  it('can be a whole JSON document', () => {
     expect(JSON.stringify(exactNumber('0.00000001'))).toBe('0.00000001')
   })
 })

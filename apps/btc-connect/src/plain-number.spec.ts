@@ -16,7 +16,7 @@ describe(withoutExponent, () => {
     expect(JSON.stringify(withoutExponent(value))).toBe(text)
   })
 
-  it('is always the same number', () => {
+  it('always parses to the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = JSON.stringify(withoutExponent(value))

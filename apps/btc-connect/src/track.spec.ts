@@ -20,7 +20,7 @@ describe(trackedScripts, () => {
 })
 
 describe(entryProblem, () => {
-  it('is none with an address or a descriptor of the chain', () => {
+  it('is undefined for an address or a descriptor of the chain', () => {
     for (const entry of [ADDRESS, `addr(${ADDRESS})`, `sh(wpkh(${XPUB}/1/*))`, 'raw(deadbeef)#89f8spxm'])
       expect(entryProblem(entry, RULES)).toBeUndefined()
   })

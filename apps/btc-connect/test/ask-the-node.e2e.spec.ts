@@ -51,7 +51,7 @@ describe('POST /tx/send', () => {
     expect(body.txid).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('passes on what policy says', async () => {
+  it('passes on the reason of a policy', async () => {
     const [coin] = await deployment.chain.rpc<{ txid: string; vout: number; amount: number }[]>('listunspent')
     const address = await deployment.chain.rpc<string>('getnewaddress')
     const raw = await deployment.chain.rpc('createrawtransaction', [coin], [{ [address]: coin!.amount }])
@@ -91,7 +91,7 @@ describe('GET /rawtx and /rawblock', () => {
     expect((await deployment.get(`/rawtx/${tx[0]}`)).body).toEqual({ rawtx: await deployment.chain.rpc('getrawtransaction', tx[0]) })
   })
 
-  it('may be kept, for what has a hash never changes', async () => {
+  it('can be cached, because what has a hash never changes', async () => {
     const hash = await deployment.chain.rpc<string>('getbestblockhash')
     const first = await deployment.get(`/rawblock/${hash.toUpperCase()}`)
     expect(first.headers.get('cache-control')).toBe('private, max-age=86400')
@@ -115,7 +115,7 @@ describe('GET /rawtx and /rawblock', () => {
 })
 
 describe('GET /utils/estimatefee', () => {
-  it('says -1 for each number asked for while the node cannot tell', async () => {
+  it('returns -1 for each requested number while the node has no estimate', async () => {
     expect((await deployment.get('/utils/estimatefee')).text).toBe('{"2":-1}')
     expect((await deployment.get('/utils/estimatefee?nbBlocks=2,6,1008')).text).toBe('{"2":-1,"6":-1,"1008":-1}')
   })
@@ -129,7 +129,7 @@ describe('GET /utils/estimatefee', () => {
 })
 
 describe('GET /status', () => {
-  it.each(['/status', '/status?q=getInfo', '/status?q=something'])('tells at %s of node and network', async (path) => {
+  it.each(['/status', '/status?q=getInfo', '/status?q=something'])('returns node and network at %s', async (path) => {
     const { text, body } = await deployment.get(path)
     expect(body.info).toEqual({
       version: 210201,
@@ -149,7 +149,7 @@ describe('GET /status', () => {
     expect(text).toMatch(/"relayfee":0\.00001,/)
   })
 
-  it('tells one thing where one is asked for', async () => {
+  it('returns one value if one is requested', async () => {
     const best = await deployment.chain.rpc('getbestblockhash')
     expect((await deployment.get('/status?q=getBestBlockHash')).body).toEqual({ bestblockhash: best })
     expect((await deployment.get('/status?q=getLastBlockHash')).body).toMatchObject({ lastblockhash: best })
@@ -158,11 +158,11 @@ describe('GET /status', () => {
 })
 
 describe('GET /peer and /version', () => {
-  it('tells that there is a node, and not where', async () => {
+  it('reports that there is a node, and not where', async () => {
     expect((await deployment.get('/peer')).body).toEqual({ connected: true, host: '127.0.0.1', port: null })
   })
 
-  it('tells which chain it serves, and what stands in for the node', async () => {
+  it('names the chain that it serves, and what stands in for the node', async () => {
     expect((await deployment.get('/version')).body).toEqual({
       version: '0.1.0',
       chain: 'ltc',
@@ -198,7 +198,7 @@ describe('while the node is away', () => {
     expect(await deployment.post('/tx/send', { rawtx: '00' })).toMatchObject({ status: 503 })
   })
 
-  it('says so, and still tells how far the index is', async () => {
+  it('says so, and still reports the progress of the index', async () => {
     expect((await deployment.get('/peer')).body).toMatchObject({ connected: false })
     expect((await deployment.get('/sync')).status).toBe(200)
   })

@@ -90,7 +90,7 @@ describe.each([
     )
   })
 
-  it('are no part of the script that a transaction shows, but of its bytes', async () => {
+  it('are not in the script that a transaction shows, but in its bytes', async () => {
     const { body } = await deployment.get(`/tx/${hex(paid)}`)
     expect(body.vout.map(({ scriptPubKey }: { scriptPubKey: object }) => scriptPubKey)).toMatchObject([
       { hex: ADA.toString('hex'), addresses: [ADDRESS], type: 'pubkeyhash' },

@@ -54,7 +54,7 @@ describe('a stream of events', () => {
     expect(await reader.next()).toMatchObject({ text: `retry: 2000\nid: ${chain.blocks[2]!.hash.toString('hex')}` })
   })
 
-  it('tells every transaction of the mempool and every block', async () => {
+  it('sends every transaction of the mempool and every block', async () => {
     const reader = await listen()
     await reader.next()
     const transaction = chain.announce(payment(0), 1_700_000_000)
@@ -80,7 +80,7 @@ describe('a stream of events', () => {
     })
   })
 
-  it('tells of the addresses it follows, paid and spending, unconfirmed and confirmed', async () => {
+  it('sends payments and spends of its addresses, unconfirmed and confirmed', async () => {
     const reader = await listen({ query: `?address=${ada},${bob}` })
     await reader.next()
     const transaction = chain.announce(payment(0))
@@ -96,7 +96,7 @@ describe('a stream of events', () => {
     expect(others.map(({ data }) => data)).toEqual(expect.arrayContaining([ada, bob].map((address) => ({ address, ...confirmed }))))
   })
 
-  it('tells of what is wanted only', async () => {
+  it('sends the requested events only', async () => {
     const [blocks, addresses, others] = await Promise.all([
       listen({ query: '?events=block' }),
       listen({ query: `?address=${bob}&events=address` }),
@@ -111,7 +111,7 @@ describe('a stream of events', () => {
     expect(await others!.next()).toMatchObject({ event: 'block', data: { height: 3 } })
   })
 
-  it('tells the blocks of another branch, each after the one it follows', async () => {
+  it('sends the blocks of another branch in order', async () => {
     const reader = await listen({ query: '?events=block' })
     await reader.next()
     chain.leave()
@@ -123,7 +123,7 @@ describe('a stream of events', () => {
     ])
   })
 
-  it('takes up after the block it ended with, also one that was left', async () => {
+  it('resumes after the last block that was sent, even if it was disconnected', async () => {
     const left = chain.leave()
     const [third, fourth] = [chain.mine({ tag: 'other' }), chain.mine({ transactions: [payment(0)] })]
     await api.seed(chain)
@@ -137,7 +137,7 @@ describe('a stream of events', () => {
     expect(await again.next()).toMatchObject({ data: { height: 4 } })
   })
 
-  it.each(['x', '0'.repeat(64), '', '1e3'])('tells from now on where nobody knows %j', async (lastEventId) => {
+  it.each(['x', '0'.repeat(64), '', '1e3'])('starts at the tip for the unknown id %j', async (lastEventId) => {
     const reader = await listen({ lastEventId, query: '?events=block' })
     await reader.next()
     chain.mine()
@@ -145,7 +145,7 @@ describe('a stream of events', () => {
     expect(await reader.next()).toMatchObject({ data: { height: 3 } })
   })
 
-  it('continues after the connection that wakes it was lost', async () => {
+  it('continues after the connection for notifications was lost', async () => {
     const reader = await listen({ query: '?events=block' })
     await reader.next()
     await api.admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'btc events'`)
@@ -176,7 +176,7 @@ describe('a stream of events', () => {
     expect(await other.next()).toMatchObject({ data: { height: 3 } })
   })
 
-  it('is one of ten at most, and makes room when it is closed', async () => {
+  it('is one of at most ten, and makes room when it is closed', async () => {
     const readers = await Promise.all(Array.from({ length: 10 }, () => listen({ token: 'eve' })))
     const refused = await api.call('/api/v1/events', { token: 'eve' })
     expect(refused).toMatchObject({ status: 429, body: { code: 'TooManyStreams' } })
@@ -212,7 +212,7 @@ describe('a stream of events', () => {
   ])('is refused with %s', async (query, code) => {
     expect(await api.get(`/events${query}`)).toMatchObject({ status: 400, body: { code } })
   })
-  it('follows a hundred addresses at most', async () => {
+  it('tracks at most a hundred addresses', async () => {
     const addresses = Array.from({ length: 101 }, () => ada)
     expect(await api.get(`/events?address=${addresses}`)).toMatchObject({ status: 400, body: { code: 'TooManyAddresses' } })
     expect((await listen({ query: `?address=${addresses.slice(1)}` })).response.statusCode).toBe(200)

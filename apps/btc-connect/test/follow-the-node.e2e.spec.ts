@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => deployment.stop())
 
-it('tells that the index has all the node has', async () => {
+it('reports that the index has every block of the node', async () => {
   const sync = await synced()
   expect(sync).toEqual({
     status: 'finished',
@@ -31,7 +31,7 @@ it('tells that the index has all the node has', async () => {
   expect(statusText('ltc', sync)).toMatch(/^deployment ltc\nstatus {5}finished, 100 %\nphase {6}tip/)
 })
 
-it('tells the same as metrics', async () => {
+it('reports the same as metrics', async () => {
   const metrics = await (await fetch(`${deployment.service.internalUrl}/metrics`)).text()
   for (const line of ['index_height 120', 'index_node_height 120', 'index_blocks_left 0', 'index_failing 0'])
     expect(metrics).toContain(`\n${line}\n`)
@@ -52,7 +52,7 @@ it('shows a payment a moment after it was sent, and its block a moment after tha
   expect(rows).toHaveLength(0)
 })
 
-it('shows what was sent through it as soon as the node tells of it', async () => {
+it('shows a transaction sent through it as soon as the node publishes it', async () => {
   const { chain } = deployment
   const byItselfAgain = await onlyWhenTold()
   const [coin] = await chain.rpc<{ txid: string; vout: number; amount: number }[]>('listunspent')
@@ -63,7 +63,7 @@ it('shows what was sent through it as soon as the node tells of it', async () =>
   byItselfAgain()
 })
 
-it('tells that the node is away, goes on serving, and recovers by itself', async () => {
+it('reports that the node is unreachable, keeps serving, and recovers by itself', async () => {
   await deployment.chain.kill()
   const away = await eventually(async () => {
     const { body } = await deployment.get('/sync')
@@ -76,7 +76,7 @@ it('tells that the node is away, goes on serving, and recovers by itself', async
   expect((await synced()).height).toBe(await deployment.chain.rpc('getblockcount'))
 })
 
-it('lets another replica write when this one is gone', async () => {
+it('lets another replica write when this one stops', async () => {
   const other = await deployment.replica()
   await deployment.service.stop()
   await deployment.chain.mine(1)

@@ -65,9 +65,9 @@ describe.each(ADDRESSES)('B4: %s', (_, address) => {
   })
 })
 
-describe('what no address can be', () => {
+describe('what cannot be an address', () => {
   it.each(['/addr/%00', `/addr/${ada}%00`, `/txs?address=${ada}%00`, '/tx/%00', '/block/%00', '/addr/%zz', '/addr/%c0%af'])(
-    'is refused on its way: %s',
+    'is refused in a path: %s',
     async (path) => {
       const { status, text } = await getRaw(api.url, `/api/v1${path}`)
       expect(status).toBe(400)
@@ -80,13 +80,13 @@ describe('what no address can be', () => {
     expect([414, 431]).toContain(status)
   })
 
-  it('B50: may be written with escapes', async () => {
+  it('B50: can be percent-encoded', async () => {
     const escaped = [...ada].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('')
     expect((await getRaw(api.url, `/api/v1/addr/${escaped}/balance`)).text).toBe('3')
   })
 
   it.each(['/addr/', '/addr', `/addr/${ada}/foo`, `/addr//${ada}`, `/API/V1/addr/${ada}`, '/block/', '/tx', '/block-index/'])(
-    'B12, B51, B52: is nobody’s path: %s',
+    'B12, B51, B52: is no path: %s',
     async (path) => {
       expect((await getRaw(api.url, path.startsWith('/API') ? path : `/api/v1${path}`)).status).toBe(404)
     },
@@ -115,13 +115,13 @@ describe('B15, B16: lists of addresses', () => {
     ['an array for the body', [ada]],
     ['a string for the body', '"x"'],
     ['null for the body', 'null'],
-  ])('%s is none', async (_, body) => {
+  ])('%s is refused', async (_, body) => {
     for (const path of ['/addrs/txs', '/addrs/utxo'])
       expect(await api.post(path, body)).toMatchObject({ status: 400, body: { code: 'InvalidInput' } })
   })
 
   it.each([['{'], ['{"addrs":"x","addrs":"y"}'], ['{"__proto__":{"addrs":"x"}}'], ['{"addrs":"\\ud800"}'], ['{"addrs":"a\\u0000"}']])(
-    'X44-X48: %s is no body',
+    'X44-X48: %s is refused as a body',
     async (body) => {
       expect(await api.post('/addrs/utxo', body)).toMatchObject({ status: 400, body: { code: 'InvalidJson' } })
     },
@@ -136,7 +136,7 @@ describe('B15, B16: lists of addresses', () => {
     expect((await api.post('/addrs/utxo', { addrs: 'x'.repeat(1024 * 1024) })).status).toBe(413)
   })
 
-  it('B16: is JSON, or a form as Insight took it', async () => {
+  it('B16: is JSON, or a form as Insight accepts it', async () => {
     const post = (type: string, body: string) => api.call('/api/v1/addrs/utxo', { method: 'POST', headers: { 'content-type': type }, body })
     expect((await post('application/x-www-form-urlencoded', `addrs=${ada}`)).status).toBe(200)
     expect((await post('text/plain', `addrs=${ada}`)).status).toBe(415)

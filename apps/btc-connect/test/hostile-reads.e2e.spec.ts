@@ -60,7 +60,7 @@ describe('B8, B17, B23: ranges', () => {
     '',
   ]
 
-  it.each(NO_NUMBERS)('takes %j for no number of a query', async (text) => {
+  it.each(NO_NUMBERS)('does not accept %j as a number in a query', async (text) => {
     for (const path of [
       `/addr/${ada}?from=${text}&to=5`,
       `/addr/${ada}?from=0&to=${text}`,
@@ -75,13 +75,13 @@ describe('B8, B17, B23: ranges', () => {
     }
   })
 
-  it.each([-1, 1.5, 1e300, true, null, [], {}, [1], '1e3', 'x'])('takes %j for no number of a body', async (value) => {
+  it.each([-1, 1.5, 1e300, true, null, [], {}, [1], '1e3', 'x'])('does not accept %j as a number in a body', async (value) => {
     expect(await api.post('/addrs/txs', { addrs: ada, from: value })).toMatchObject({ status: 400, body: { code: 'InvalidInput' } })
     expect(await api.post('/addrs/utxo', { addrs: ada, maxHeight: value })).toMatchObject({ status: 400, body: { code: 'InvalidInput' } })
   })
 
   it.each(['from=1&from=2&to=5', 'from[]=1&to=5', 'from[$gt]=1&to=5', 'noTxList=1&noTxList=1', 'noTxList=yes', 'noTxList=2'])(
-    'X21, X22: takes one plain value only: %s',
+    'X21, X22: accepts one plain value only: %s',
     async (query) => {
       expect((await api.get(`/addr/${ada}?${query}`)).status).toBe(400)
     },
@@ -95,7 +95,7 @@ describe('B8, B17, B23: ranges', () => {
     expect((await api.get('/blocks?startTimestamp=999999999999&startHeight=999999999999&date=9999-12-31')).status).toBe(200)
   })
 
-  it('B18: takes what may be left out in every form of a query', async () => {
+  it('B18: accepts every form of the options that omit members', async () => {
     for (const value of ['1', 'true', '0', 'false'])
       expect((await api.get(`/addrs/${ada}/txs?noAsm=${value}&noSpent=${value}`)).status).toBe(200)
   })
@@ -118,7 +118,7 @@ describe('B19: heights', () => {
     ['0x1', NO_INTEGER],
     ['%EF%BC%91', NO_INTEGER],
     ['NaN', NO_INTEGER],
-  ])('%s is none', async (height, detail) => {
+  ])('%s is refused', async (height, detail) => {
     expect(await api.get(`/block-index/${height}`)).toMatchObject({ status: 400, body: { code: 'InvalidHeight', detail } })
   })
 
@@ -149,20 +149,20 @@ describe('B31: ids of transactions', () => {
     ['a'.repeat(65), `parameter 1 must be of length 64 (not 65, for '${'a'.repeat(65)}'). Code:-8`],
     ['é', "parameter 1 must be of length 64 (not 1, for 'é'). Code:-8"],
     ['b'.repeat(6000), `parameter 1 must be of length 64 (not 6000, for '${'b'.repeat(100)}...'). Code:-8`],
-  ])('%s is none', async (hash, detail) => {
+  ])('%s is refused', async (hash, detail) => {
     expect(await api.get(`/tx/${encodeURIComponent(hash)}`)).toMatchObject({ status: 400, body: { code: 'InvalidTransactionId', detail } })
   })
 })
 
 describe('B32: lists of transactions', () => {
-  it.each(['', '?pageNum=0', '?block=', '?address=', '?block=&address='])('wants a block or an address: %s', async (query) => {
+  it.each(['', '?pageNum=0', '?block=', '?address=', '?block=&address='])('requires a block or an address: %s', async (query) => {
     expect(await api.get(`/txs${query}`)).toMatchObject({
       status: 400,
       body: { code: 'MissingParameter', detail: 'Block hash or address expected' },
     })
   })
 
-  it.each(['block=x&block=y', `address=${ada}&address=${ada}`, `address[]=${ada}`])('wants it once: %s', async (query) => {
+  it.each(['block=x&block=y', `address=${ada}&address=${ada}`, `address[]=${ada}`])('accepts it only once: %s', async (query) => {
     expect((await api.get(`/txs?${query}`)).status).toBe(400)
   })
 })
@@ -185,18 +185,18 @@ describe('B24: days', () => {
     },
   )
 
-  it.each(['date=2009-01-03', 'date=9999-12-31', 'date=0001-01-01', 'limit=500', 'startTimestamp=0'])('takes %s', async (query) => {
+  it.each(['date=2009-01-03', 'date=9999-12-31', 'date=0001-01-01', 'limit=500', 'startTimestamp=0'])('accepts %s', async (query) => {
     expect((await api.get(`/blocks?${query}`)).status).toBe(200)
   })
 })
 
 describe('the rest of list B', () => {
-  it('B1: wants a token', async () => {
+  it('B1: requires a token', async () => {
     for (const path of [`/addr/${ada}`, '/blocks', '/events', `/tx/${'0'.repeat(64)}`])
       expect((await api.call(`/api/v1${path}`, { headers: { authorization: '' } })).status).toBe(401)
   })
 
-  it('B53: answers JSON to who asks for a callback', async () => {
+  it('B53: answers JSON to a request for a callback', async () => {
     expect((await api.get(`/addr/${ada}/balance?callback=alert`)).text).toBe('3')
   })
 
@@ -207,14 +207,14 @@ describe('the rest of list B', () => {
     }
   })
 
-  it('B57: compresses where it may', async () => {
+  it('B57: compresses if the client accepts it', async () => {
     const path = `/addrs/${ada}/txs`
     expect((await api.get(path, { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip')
     for (const accepted of ['identity', '*;q=0', 'gzip;q=0'])
       expect((await api.get(path, { 'accept-encoding': accepted })).headers.get('content-encoding')).toBeNull()
   })
 
-  it('X7: says which methods a path knows', async () => {
+  it('X7: says which methods a path has', async () => {
     const { status, headers } = await api.call(`/api/v1/addr/${ada}`, { method: 'DELETE' })
     expect(status).toBe(405)
     expect(headers.get('allow')).toContain('GET')

@@ -103,7 +103,7 @@ async function loading(phase: 'load' | 'merge'): Promise<void> {
 }
 
 describe('an index of some addresses only', () => {
-  it('knows nothing of others, and says so', async () => {
+  it('refuses other addresses, and says so', async () => {
     const bob = addressTo(scriptOf('bob'))
     const some = await startSeededApi({ TRACK: ada })
     await some.seed(branches()[0])

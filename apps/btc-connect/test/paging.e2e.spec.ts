@@ -28,7 +28,7 @@ const world = fc.record({ blocks, mempool: fc.array(payment, { maxLength: 15 }) 
 const OPTIONS = { numRuns: 12 }
 
 describe('the pages of a history', () => {
-  it('put together are the history, each entry once, the mempool on top', async () => {
+  it('are together the history, each entry once, the mempool first', async () => {
     await fc.assert(
       fc.asyncProperty(world, async (given) => {
         const chain = built(given.blocks, given.mempool)
@@ -45,7 +45,7 @@ describe('the pages of a history', () => {
     )
   })
 
-  it('of several addresses together have each transaction once', async () => {
+  it('of several addresses have each transaction once', async () => {
     await fc.assert(
       fc.asyncProperty(world, fc.uniqueArray(fc.nat(3), { minLength: 1 }), async (given, chosen) => {
         const chain = built(given.blocks, given.mempool)
@@ -76,7 +76,7 @@ describe('the pages of a history', () => {
 })
 
 describe('a page', () => {
-  it('stays where it is when counted from the oldest, while blocks come', async () => {
+  it('stays the same when counted from the oldest, while blocks arrive', async () => {
     const chain = new SeededChain()
     for (let i = 0; i < 25; i++) chain.mine({ payTo: { script: SCRIPTS[0]!, value: 1n } })
     await api.seed(chain)

@@ -82,7 +82,7 @@ describe.each(coins)('the chain of a real node of %s', (coin) => {
     }
   })
 
-  it('tells how much waits, as the node has it', async () => {
+  it('has the size of the mempool that the node has', async () => {
     const { status, headers, body } = await api.get('/mempool')
     expect({ status, height: headers.get('x-index-height') }).toEqual({ status: 200, height: String(await api.chain.rpc('getblockcount')) })
     const { bands, ...total } = body as MempoolSize
@@ -119,7 +119,7 @@ describe.each(coins)('the chain of a real node of %s', (coin) => {
     }
   })
 
-  it('is sent as it happens', async () => {
+  it('sends events as they happen', async () => {
     const token = api.accounts.issuer.client()
     const reader = await EventReader.open(api.url, { token, query: `?address=${payees.legacy}&events=block,tx,address` })
     expect(reader.response.statusCode).toBe(200)
@@ -151,7 +151,7 @@ describe.each(coins)('the chain of a real node of %s', (coin) => {
     late.close()
   })
 
-  it('gets both branches after the node has switched branches', async () => {
+  it('has both branches after the node switched branches', async () => {
     const left = await api.chain.rpc<string>('getbestblockhash')
     await api.chain.rpc('invalidateblock', left)
     // To the same address the next block could be the one that was just refused.

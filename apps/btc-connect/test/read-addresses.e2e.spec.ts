@@ -74,7 +74,7 @@ describe('an address', () => {
     expect((await api.get(`/addr/${ada}/totalSent`)).text).toBe('123456789012345678900')
   })
 
-  it('is all zeros when it was never paid', async () => {
+  it('is all zeros if it was never paid', async () => {
     await api.seed(chainOfAda().chain)
     const unused = addressTo(scriptOf('nobody'))
     const { status, text } = await api.get(`/addr/${unused}`)
@@ -91,7 +91,7 @@ describe('an address', () => {
     expect((await api.get(`/addr/${ada}/?${query}`)).body.transactions).toBeUndefined()
   })
 
-  it('takes `from` and `to` only together', async () => {
+  it('applies `from` and `to` only together', async () => {
     const { chain } = chainOfAda()
     await api.seed(chain)
     const all = chain.historyOf(ADA)
@@ -113,7 +113,7 @@ describe('an address', () => {
 })
 
 describe('unspent outputs', () => {
-  it('are told in the specified order of members, the mempool first, without what the mempool spends', async () => {
+  it('have their members in the specified order, the mempool first, without outputs that the mempool spends', async () => {
     const { chain, spent, block, dust } = chainOfAda()
     await api.seed(chain)
     const { text } = await api.post('/addrs/utxo', { addrs: `${ada},${bob}` })
@@ -150,7 +150,7 @@ describe('unspent outputs', () => {
     expect(await outputs('maxHeight=100000000000000')).toEqual([txids[2], txids[1], txids[0]])
   })
 
-  it('are refused where there are too many, with advice', async () => {
+  it('are refused with advice if there are too many', async () => {
     await api.seed(chainOfAda().chain)
     await api.sql.query('UPDATE script SET utxo_count = 10001 WHERE script = $1', [BOB])
     const { status, body } = await api.get(`/addr/${bob}/utxo`)

@@ -44,7 +44,7 @@ describe('a block', () => {
     expect((await api.get(`/block/${hex(tip).toUpperCase()}`)).body).not.toHaveProperty('nextblockhash')
   })
 
-  it('that was left stays readable', async () => {
+  it('that was disconnected stays readable', async () => {
     const chain = new SeededChain()
     chain.mine()
     chain.mine()
@@ -116,7 +116,7 @@ describe('the blocks of a day', () => {
     expect((await api.get('/blocks?blockDate=2026-01-31')).body.length).toBe(2)
   })
 
-  it('are each on one page, also where many have the same time', async () => {
+  it('are each on one page, even if many have the same time', async () => {
     const chain = new SeededChain()
     for (let height = 0; height < 40; height++) chain.mine({ time: NOON + [0, 0, 5, 3, 3, 3, 3, 9][height % 8]! })
     await api.seed(chain)
@@ -133,7 +133,7 @@ describe('the blocks of a day', () => {
     }
   })
 
-  it('may be kept once the day is over', async () => {
+  it('can be cached once the day is over', async () => {
     const chain = new SeededChain()
     chain.mine({ time: NOON })
     chain.mine({ time: NOON + 3 * 86_400 })
@@ -145,7 +145,7 @@ describe('the blocks of a day', () => {
 })
 
 describe('a response that was read before', () => {
-  it('is not sent again while it is unchanged', async () => {
+  it('is not sent again while unchanged', async () => {
     const chain = new SeededChain()
     const { hash } = chain.mine()
     await api.seed(chain)
@@ -164,7 +164,7 @@ describe('a response that was read before', () => {
     expect((await api.get(path, { 'if-none-match': tag })).status).toBe(200)
   })
 
-  it('has the same tag by HEAD', async () => {
+  it('has the same tag for HEAD', async () => {
     const chain = new SeededChain()
     chain.mine()
     await api.seed(chain)

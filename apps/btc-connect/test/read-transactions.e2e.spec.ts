@@ -54,7 +54,7 @@ describe('a transaction', () => {
     )
   })
 
-  it('that makes coins has neither a value that comes in nor fees', async () => {
+  it('that is a coinbase has neither an input value nor fees', async () => {
     const chain = new SeededChain()
     const { transactions, hash, time } = chain.mine({ tag: '/pool/' })
     const [coinbase] = transactions
@@ -118,7 +118,7 @@ describe('a transaction', () => {
     ])
   })
 
-  it('whose input nobody knows has neither its value nor fees', async () => {
+  it('with an unknown input has neither its value nor fees', async () => {
     const chain = new SeededChain()
     const transaction = chain.transaction([{ txid: Buffer.alloc(32, 9), vout: 3 }], [{ script: ADA, value: 1n }])
     chain.mine({ transactions: [transaction] })
@@ -137,7 +137,7 @@ describe('a transaction', () => {
     expect(body).not.toHaveProperty('fees')
   })
 
-  it('BIP 30: that stands in two blocks is the one of the later', async () => {
+  it('BIP 30: that is in two blocks is that of the later one', async () => {
     const chain = new SeededChain()
     const coinbase = chain.coinbase({})
     for (let i = 0; i < 2; i++) Object.assign(chain.mine(), { transactions: [coinbase] })
@@ -153,7 +153,7 @@ describe('a transaction', () => {
     expect((await api.get(`/tx/${hex(coinbase!).toUpperCase()}`)).body.txid).toBe(hex(coinbase!))
   })
 
-  it('with 3,000 outputs is told whole', async () => {
+  it('with 3,000 outputs is returned whole', async () => {
     const chain = new SeededChain()
     const paid = chain.mine().transactions[0]!
     const outputs = Array.from({ length: 3000 }, (_, n) => ({ script: scriptOf(`payee ${n}`), value: BigInt(n) }))
@@ -218,7 +218,7 @@ describe('bytes that are not stored here', () => {
     ['half of it', (_: Transaction, wanted: Transaction) => wanted.raw.toString('hex').slice(0, 40)],
     ['nothing of the kind', () => '00'],
     ['no hex', () => 'zz'],
-  ])('are not believed when the node gives %s', async (_, give) => {
+  ])('are refused if the node returns %s', async (_, give) => {
     const { chain, transactions } = chainAtNode()
     await api.seed(chain, { storeRaw: false })
     api.node.answers.getrawtransaction = () => give(transactions[1]!, transactions[0]!)

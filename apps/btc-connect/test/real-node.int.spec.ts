@@ -39,7 +39,7 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
       expect(await capabilities.get()).toMatchObject({ rest: true, pruned: false, prevouts: coin === 'btc', version: expect.any(Number) })
     })
 
-    it('gives every block of its chain', async () => {
+    it('returns every block of its chain', async () => {
       const tip = await blocks.tip(signal)
       const seen: Buffer[] = []
       for await (const block of blocks.blocks(0, tip.height, signal)) seen.push(block.header.hash)
@@ -47,7 +47,7 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
       expect(seen.at(-1)).toEqual(tip.hash)
     })
 
-    it('gives the same block over REST and over JSON-RPC', async () => {
+    it('returns the same block over REST and JSON-RPC', async () => {
       const { hash } = await blocks.tip(signal)
       const overRpc = new NodeBlocksClient(
         client,
@@ -65,7 +65,7 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
       expect(() => checkBlock(block, chainRules(coin, 'regtest'))).not.toThrow()
     })
 
-    it('is asked for fees with its own call', async () => {
+    it('is called for fees with its own method', async () => {
       expect(await client.call(estimateSmartFee(2))).toEqual({})
       await expect(client.call(estimateFee)).rejects.toMatchObject({ code: -32601 })
       expect((await client.call(networkInfo)).relayfee).toBe(0.00001)
@@ -82,7 +82,7 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
 })
 
 withBitcoind('the publisher of a real node', () => {
-  it('rings for blocks and transactions', async () => {
+  it('notifies about blocks and transactions', async () => {
     const chain = await testChain({ coin: 'btc' })
     const env = { NODE_URL: chain.url, NODE_COOKIE_FILE: chain.cookieFile, NODE_ZMQ_URL: undefined }
     const client = new NodeClient(env)

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 describe('a refusal', () => {
-  it('is a problem that says its text once more as `error`', async () => {
+  it('is a problem that repeats its text as `error`', async () => {
     const { status, headers, body } = await deployment.get('/rawtx/zz')
     const detail = "parameter 1 must be of length 64 (not 2, for 'zz'). Code:-8"
     expect({ status, type: headers.get('content-type') }).toEqual({ status: 400, type: 'application/problem+json; charset=utf-8' })
@@ -38,15 +38,21 @@ describe('a refusal', () => {
     })
   })
 
-  it.each(['text/plain', 'application/json, text/plain, */*', 'TEXT/PLAIN;q=0.5'])('is bare text to who accepts %s', async (accept) => {
-    const { headers, text } = await deployment.get(`/rawblock/zz`, { headers: { accept } })
-    expect({ type: headers.get('content-type'), text }).toEqual({ type: 'text/plain; charset=utf-8', text: 'Not found' })
-  })
+  it.each(['text/plain', 'application/json, text/plain, */*', 'TEXT/PLAIN;q=0.5'])(
+    'is plain text for a client that accepts %s',
+    async (accept) => {
+      const { headers, text } = await deployment.get(`/rawblock/zz`, { headers: { accept } })
+      expect({ type: headers.get('content-type'), text }).toEqual({ type: 'text/plain; charset=utf-8', text: 'Not found' })
+    },
+  )
 
-  it.each(['text/html', 'application/json', '*/*', 'text/plain;q=0', 'text/plainer'])('is a problem to who accepts %s', async (accept) => {
-    const { headers } = await deployment.get(`/rawblock/zz`, { headers: { accept } })
-    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
-  })
+  it.each(['text/html', 'application/json', '*/*', 'text/plain;q=0', 'text/plainer'])(
+    'is a problem for a client that accepts %s',
+    async (accept) => {
+      const { headers } = await deployment.get(`/rawblock/zz`, { headers: { accept } })
+      expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    },
+  )
 
   it('has the same format for an unknown route and a malformed path', async () => {
     expect((await deployment.get('/nothing')).body).toMatchObject({ status: 404, error: 'There is nothing at this path.' })
@@ -70,7 +76,7 @@ describe('a token', () => {
     expect(await deployment.get('/version', { token })).toMatchObject({ status: 401, body: { code: 'InvalidToken' } })
   })
 
-  it('that has expired is told as such, in the words older clients look for', async () => {
+  it('that has expired is refused in the words that older clients compare', async () => {
     const now = Math.floor(Date.now() / 1000)
     const token = deployment.accounts.issuer.client({ payload: { iat: now - 7200, nbf: now - 7200, exp: now - 3600 } })
     const json = await deployment.get('/version', { token })
@@ -84,7 +90,7 @@ describe('a token', () => {
 })
 
 describe('a page of another origin', () => {
-  it('may ask first, without a token', async () => {
+  it('may send a preflight request without a token', async () => {
     const { status, headers, text } = await deployment.call('OPTIONS', '/api/v1/addrs/utxo', { token: null })
     expect({ status, text }).toEqual({ status: 204, text: '' })
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -92,7 +98,7 @@ describe('a page of another origin', () => {
     expect(headers.get('access-control-allow-headers')).toContain('Authorization')
   })
 
-  it('may read answers and refusals', async () => {
+  it('can read responses and refusals', async () => {
     for (const answer of [
       await deployment.get('/version'),
       await deployment.get('/version', { token: null }),
@@ -106,13 +112,13 @@ describe('a page of another origin', () => {
 
 describe('a path', () => {
   it.each(['/api/v1/version', '/api/version', '/btc/api/v1/version', '/btc/api/version', '/api/version/', '/api/version?x=1'])(
-    'may be %s',
+    'can be %s',
     async (path) => {
       expect(await deployment.call('GET', path)).toMatchObject({ status: 200, body: { chain: 'btc' } })
     },
   )
 
-  it.each(['/version', '/api/v2/version', '/api', '/apis/version'])('may not be %s', async (path) => {
+  it.each(['/version', '/api/v2/version', '/api', '/apis/version'])('cannot be %s', async (path) => {
     expect(await deployment.call('GET', path)).toMatchObject({ status: 404 })
   })
 })
@@ -126,7 +132,7 @@ describe('compression', () => {
     node.blockFor = () => padded
   })
 
-  it('is for long responses, to clients that accept it', async () => {
+  it('is used for long responses to clients that accept it', async () => {
     const plain = await raw(long, 'identity')
     const zipped = await raw(long, 'gzip, deflate, br')
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
@@ -136,17 +142,17 @@ describe('compression', () => {
     expect(zipped.headers.etag).toBe(`W/${plain.headers.etag}`)
   })
 
-  it.each(['', 'br', 'gzip;q=0', 'identity', 'gzip;q=0.0, *'])('is not for who accepts "%s"', async (coding) => {
+  it.each(['', 'br', 'gzip;q=0', 'identity', 'gzip;q=0.0, *'])('is not used for a client that accepts "%s"', async (coding) => {
     expect((await raw(long, coding)).headers['content-encoding']).toBeUndefined()
   })
 
-  it('is not for short answers', async () => {
+  it('is not used for short responses', async () => {
     const { headers } = await raw('/version', 'gzip')
     expect(headers['content-encoding']).toBeUndefined()
     expect(headers.vary).toBeUndefined()
   })
 
-  it('is what the activity record counts', async () => {
+  it('is counted by the activity record', async () => {
     const { body } = await raw(
       long,
       'gzip',

@@ -11,7 +11,7 @@ import { LedgerRepository } from '../src/rewards/ledger.repository.js'
 import { LedgerAlarmsService } from '../src/rewards/ledger-alarms.service.js'
 import { MissedProposalsService } from '../src/rewards/missed-proposals.service.js'
 
-/** What books epochs, without an app around it. */
+/** The service that books epochs, without an app. */
 export function epochsOf(chains: ChainsService, books: LedgerRepository, metrics = new Metrics()): EpochsService {
   const alarms = new LedgerAlarmsService(createLogger('test', 'silent'), metrics)
   const reader = new EpochReaderService(
@@ -26,6 +26,6 @@ export function epochsOf(chains: ChainsService, books: LedgerRepository, metrics
 /** The lease of this name must be free. */
 export async function runOf(pool: Pool, chains: ChainsService, name = 'rewards:dev'): Promise<LedgerRun> {
   const lease = await tryLease({ pool, name, holder: 'a test' })
-  if (!lease) throw new Error(`Somebody has the lease ${name}.`)
+  if (!lease) throw new Error(`Another process holds the lease ${name}.`)
   return { chain: await chains.get('dev'), lease }
 }

@@ -18,7 +18,7 @@ interface FakeReply {
 
 type Answer = FakeReply | ((asked: ReceivedRequest) => FakeReply)
 
-/** A server that answers what a test says: a node or a signer that lies, fails, or knows less than it should. Any other path is a 404. */
+/** A node or a signer with the responses that a test sets. Any other path is a 404. */
 export class FakeUpstream extends FakeServer {
   readonly asked: ReceivedRequest[] = []
   /** By method and path without its query, such as `GET /eth/v1/keystores`. */
@@ -46,7 +46,7 @@ export class FakeUpstream extends FakeServer {
   }
 }
 
-/** What no upstream should answer, each by what a test says of it. */
+/** Invalid responses, with a name for test titles. */
 export const NONSENSE: readonly (readonly [string, (response: ServerResponse) => void])[] = [
   ['no JSON', (response) => response.end('<html>welcome</html>')],
   ['nothing', (response) => response.end()],

@@ -3,7 +3,7 @@ import type { GeneratedKey } from '../src/keys/key-generator.engine.js'
 import { ReconcilerHarness } from './reconciler-harness.js'
 
 const ROUNDS = 40
-const LONGEST_MS = 60
+const MAX_MS = 60
 
 let harness: ReconcilerHarness
 beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('a reconciler that is interrupted again and again', () => {
       if (round === 30) for (const key of keys.slice(2, 6)) await harness.set(key, 'removed_at', new Date())
       await harness.dev('advance', { epochs: 1 })
       const pass = harness.pass().catch((error) => error)
-      await delay(random() * LONGEST_MS)
+      await delay(random() * MAX_MS)
       await harness.lease?.release()
       harness.lease = undefined
       const failure = await pass

@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 it(
-  'no key, exit or epoch is lost or doubled, whoever dies',
+  'no key, exit or epoch is lost or duplicated, whichever process is killed',
   async () => {
     const owners = [staking.user(), staking.user()]
     const lives: { owner: (typeof owners)[number]; life: Life }[] = []
@@ -109,7 +109,7 @@ async function grow(
     const shown = await Promise.all(lives.map(async ({ owner, life }) => (await owner('GET', `${VALIDATORS}/${life.pubkey}`)).body))
     if (lives.every(({ life }, i) => isDone(life, shown[i]))) return
     await staking.advance({ epochs: 1 })
-    await staking.looked()
+    await staking.observed()
   }
   throw new Error('It does not come to an end.')
 }

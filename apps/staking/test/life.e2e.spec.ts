@@ -52,7 +52,7 @@ async function grow(isSo: () => Promise<boolean>, epochs = 90): Promise<void> {
   for (let epoch = 0; epoch < epochs; epoch++) {
     if (await isSo()) return
     await staking.advance({ epochs: 1 })
-    await staking.looked()
+    await staking.observed()
   }
   throw new Error(`not within ${epochs} epochs`)
 }

@@ -22,8 +22,8 @@ interface ModelAccount {
   exit?: number
 }
 
-/** What happened to one validator on one day, in gwei, as the chain itself did it. */
-interface Happened {
+/** What the chain did to a validator on a day, in gwei. */
+interface DayChanges {
   withdrawals: bigint
   deposits: bigint
   rewards: bigint
@@ -39,12 +39,12 @@ interface Proposal {
 }
 
 /**
- * A chain that does to its validators, in any order and size, whatever chains do, and writes down what it did. Beacon nodes are asked
- * about it through `chains()`. It is not the consensus specification: whatever the numbers are, the ledger must find them.
+ * A chain that rewards, penalizes and slashes its validators at random and records it. `chains()` answers as its beacon nodes do. It does
+ * not follow the consensus specification: whatever the numbers are, the ledger must find them.
  */
 export class ModelChain {
   readonly accounts: ModelAccount[] = []
-  readonly happened = new Map<string, Happened>()
+  readonly happened = new Map<string, DayChanges>()
   readonly duties = new ModelDuties()
   finalized = 0
   /** Epochs that the rewards endpoints do not know. */
@@ -58,7 +58,7 @@ export class ModelChain {
 
   constructor(
     private readonly random: () => number,
-    /** What its blocks name as fee recipient. */
+    /** The fee recipient of its blocks. */
     private readonly feeRecipient: (slot: number) => Buffer = () => Buffer.alloc(20, 0xfe),
   ) {
     this.keepState()
@@ -77,7 +77,7 @@ export class ModelChain {
     this.queue.push({ pubkey, withdrawalCredentials: credentials, amountGwei, slot, signature: Buffer.alloc(96) })
   }
 
-  /** Lives through an epoch. */
+  /** Ends the current epoch. */
   advance(): void {
     const first = this.epoch * SLOTS
     const fresh = this.queue.filter(({ slot }) => slot > first)
@@ -89,8 +89,8 @@ export class ModelChain {
     this.keepState()
   }
 
-  /** What a day came to, of one validator. */
-  on(index: number, day: string): Happened {
+  /** The changes of a validator on a day. */
+  on(index: number, day: string): DayChanges {
     const key = `${index} ${day}`
     const happened = this.happened.get(key) ?? { withdrawals: 0n, deposits: 0n, rewards: 0n, penalties: 0n, stake: 0n, active: 0 }
     this.happened.set(key, happened)
@@ -107,7 +107,7 @@ export class ModelChain {
     account.exit = this.epoch + 3
   }
 
-  /** As a consolidation does (EIP-7251), without a word in any rewards endpoint. */
+  /** As a consolidation does (EIP-7251); no rewards endpoint reports it. */
   move(from: number, to: number, gwei: bigint): void {
     const day = this.dayOf(this.epoch)
     this.accounts[from]!.balance -= gwei
@@ -116,7 +116,7 @@ export class ModelChain {
     this.on(to, day).deposits += gwei
   }
 
-  /** Its nodes, as the service asks them. */
+  /** Its nodes, as the service uses them. */
   chains(execution: object = { isConfigured: false }): ChainsService {
     const beacon = {
       finality: async () => ({ finalizedEpoch: this.finalized }),
@@ -154,9 +154,9 @@ export class ModelChain {
   private validators(slot: number, ids: readonly (number | Buffer)[]): BeaconValidator[] {
     const state = this.states.get(slot)
     if (!state) throw new Error(`no state of slot ${slot}`)
-    const wanted = new Set(ids.map((id) => (typeof id === 'number' ? String(id) : id.toString('hex'))))
+    const requested = new Set(ids.map((id) => (typeof id === 'number' ? String(id) : id.toString('hex'))))
     return state
-      .filter(({ index, pubkey }) => wanted.has(String(index)) || wanted.has(pubkey.toString('hex')))
+      .filter(({ index, pubkey }) => requested.has(String(index)) || requested.has(pubkey.toString('hex')))
       .map((account) => ({
         index: account.index,
         pubkey: account.pubkey,
@@ -201,7 +201,7 @@ export class ModelChain {
         this.on(account.index, this.dayOf(this.epoch)).withdrawals += amountGwei
         return [{ index: BigInt(slot), validatorIndex: account.index, address: account.credentials.subarray(12), amountGwei }]
       })
-    // One to a builder, which is nobody of ours whatever its number.
+    // One to a builder, which is never ours, whatever its index.
     withdrawals.push({ index: 0n, validatorIndex: 2 ** 40 + proposer.index, address: Buffer.alloc(20), amountGwei: 7n })
     return {
       slot,
@@ -231,13 +231,13 @@ export class ModelChain {
   private payAttestations(): void {
     const rewards = new Map<number, AttestationReward>()
     for (const account of this.active()) {
-      const isAway = this.random() < 0.2
-      const reward = isAway
+      const isOffline = this.random() < 0.2
+      const reward = isOffline
         ? { headGwei: 0n, targetGwei: -this.gwei(6_000), sourceGwei: -this.gwei(3_000), inactivityGwei: -this.gwei(10) }
         : { headGwei: this.gwei(3_000), targetGwei: this.gwei(6_000), sourceGwei: this.gwei(3_000), inactivityGwei: 0n }
       rewards.set(account.index, reward)
       if (!account.slashed && (account.activation ?? Infinity) < this.epoch)
-        this.duties.attest(account.index, this.dayOf(this.epoch), isAway)
+        this.duties.attest(account.index, this.dayOf(this.epoch), isOffline)
       for (const part of Object.values(reward)) this.give(account, part)
     }
     this.attestations.set(this.epoch - 1, rewards)
@@ -254,8 +254,8 @@ export class ModelChain {
   }
 
   private settle(account: ModelAccount): void {
-    const most = account.balance - (account.balance % ETH)
-    account.effective = most > 32n * ETH ? 32n * ETH : most
+    const maxEffective = account.balance - (account.balance % ETH)
+    account.effective = maxEffective > 32n * ETH ? 32n * ETH : maxEffective
     if (account.activation === undefined && account.effective === 32n * ETH) account.activation = this.epoch + 2
   }
 

@@ -1,4 +1,4 @@
-/** What a validator had to do on a day, and did not. */
+/** A validator's duties on a day, and how many it missed. */
 interface DutyCounts {
   attestations: number
   missedAttestations: number
@@ -10,10 +10,10 @@ interface DutyCounts {
 
 const NOTHING: DutyCounts = { attestations: 0, missedAttestations: 0, syncDuties: 0, missedSyncDuties: 0, proposals: 0, missedProposals: 0 }
 
-/** Whose the slots of a model chain were, and how its validators did their duties. */
+/** The proposers of a model chain, and the duties of its validators. */
 export class ModelDuties {
-  /** Epochs of which no node tells the proposers. */
-  readonly untold = new Set<number>()
+  /** Epochs whose proposers no node reports. */
+  readonly unknownProposers = new Set<number>()
   private readonly done = new Map<string, DutyCounts>()
   private readonly proposers = new Map<number, number>()
 
@@ -45,7 +45,7 @@ export class ModelDuties {
 
   /** As a node tells it. */
   proposersOf(epoch: number, slotsPerEpoch: number) {
-    if (this.untold.has(epoch)) return undefined
+    if (this.unknownProposers.has(epoch)) return undefined
     const slots = [...this.proposers].filter(([slot]) => Math.floor(slot / slotsPerEpoch) === epoch)
     return slots.map(([slot, validatorIndex]) => ({ slot, validatorIndex, pubkey: Buffer.alloc(48) }))
   }

@@ -65,7 +65,7 @@ export class ReconcilerHarness {
   ) {
     const regions = beacon.keymanagers.map(({ name, url, tokenFile }) => ({ name, signer: { kind: 'keymanager', url, tokenFile } }))
     const chain = { name: 'dev', beacons: [beacon.url], executions: [beacon.executionUrl], regions }
-    // What was seen before a pass is never fresh enough for it.
+    // No earlier observation is fresh enough for a pass.
     const env = { CHAINS: parseChains(JSON.stringify([chain])), RECONCILE_MS: 0 }
     this.pool = createPool({ url: database.url, schema: 'staking' })
     this.prisma = databaseOn(this.pool)
@@ -97,7 +97,7 @@ export class ReconcilerHarness {
     await this.service.pass(this.lease)
   }
 
-  /** A validator as an owner orders it. */
+  /** A validator as an owner creates it. */
   async create(region = 'eu'): Promise<GeneratedKey> {
     const { network } = await this.chains.get('dev')
     const key = await this.keyGenerator.create({ withdrawalCredentials: CREDENTIALS, amountGwei: 32_000_000_000n, network })
@@ -137,7 +137,7 @@ export class ReconcilerHarness {
     return (await fetch(`${this.beacon.url}/dev/double-signers`)).json()
   }
 
-  /** Epoch by epoch, with a pass after each, until the chain says so; what was kept before, in order. */
+  /** Advances by epochs, with a pass after each, until the chain reports this status; returns the statuses in order. */
   async until(key: GeneratedKey, status: string): Promise<string[]> {
     const statuses: string[] = []
     for (let epochs = 0; statuses.at(-1) !== status; epochs++) {
@@ -165,11 +165,16 @@ export class ReconcilerHarness {
     const failures = new PassFailuresService(logger)
     const alarms = new LifecycleAlarmsService(logger, this.metrics)
     const observer = new ChainObserverService(chains, new DepositFinderService(chains, new DepositLogs(), times, failures), times, failures)
-    const mover = new KeyTransferService(repository, signers, keyGenerator, times)
-    const keeper = new SignerReconcilerService(repository, mover, new FeeRecipientReconcilerService(repository, signers, times), alarms)
+    const transfers = new KeyTransferService(repository, signers, keyGenerator, times)
+    const reconciler = new SignerReconcilerService(
+      repository,
+      transfers,
+      new FeeRecipientReconcilerService(repository, signers, times),
+      alarms,
+    )
     const exits = new ExitSenderService(repository, chains, new ExitSignerService(repository, signers, keyGenerator, logger), alarms)
-    const pages = new BatchReconcilerService(observer, new ObservationsService(repository, alarms, times), exits, keeper)
-    const chainPass = new ChainReconcilerService(repository, new KeyListingService(chains, signers, failures), observer, pages)
+    const batches = new BatchReconcilerService(observer, new ObservationsService(repository, alarms, times), exits, reconciler)
+    const chainPass = new ChainReconcilerService(repository, new KeyListingService(chains, signers, failures), observer, batches)
     return new LifecycleService(repository, chains, chainPass, failures)
   }
 }

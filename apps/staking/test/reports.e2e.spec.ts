@@ -182,7 +182,7 @@ async function until(isSo: (validator: { status: string }) => boolean): Promise<
     const all = await Promise.all(kept.map(({ user, pubkey }) => shown(user, pubkey)))
     if (all.every(isSo)) return
     await staking.advance({ epochs: 1 })
-    await staking.looked()
+    await staking.observed()
   }
   throw new Error('It does not come to that.')
 }

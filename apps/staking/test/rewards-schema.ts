@@ -12,7 +12,7 @@ export function databaseOn(pool: Pool): StakingDatabase {
   return new StakingDatabase({ adapter: new PrismaPg(pool, { schema: 'staking' }) })
 }
 
-/** The tables of the service in a database of their own, for repositories without an app around them. */
+/** The tables of the service in their own database, for repositories without an app. */
 export async function rewardsSchema(): Promise<{ pool: Pool; prisma: StakingDatabase; drop(): Promise<void> }> {
   const database = await freshDatabase({ schema: 'staking', migrations: MIGRATIONS })
   const pool = createPool({ url: database.url, schema: 'staking' })

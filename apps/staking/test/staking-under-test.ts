@@ -68,7 +68,7 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
     sql,
     environment,
     replica: boot,
-    /** Somebody with an account, in an organization if one is named. */
+    /** A user, in an organization if one is given. */
     user(organization?: { id: string; name: string }, ...roles: ('owner' | 'member' | 'auditor' | 'billing')[]) {
       const userId = `user-${randomUUID()}`
       const email = `${userId.slice(5, 13)}@example.org`
@@ -84,7 +84,7 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
       await advance({ slots })
     },
     advance,
-    looked: () => untilObserved(sql),
+    observed: () => untilObserved(sql),
     dev,
     async stop() {
       await sql.end()
@@ -122,7 +122,7 @@ interface StakingRequest {
   readonly headers?: Record<string, string>
 }
 
-/** A path of the service's own, or one under /staking/ethereum. */
+/** Calls a path under /staking/ethereum. */
 export async function callStaking({ url }: RunningService, { method, path, body, headers = {} }: StakingRequest): Promise<StakingResponse> {
   const response = await fetch(`${url}/staking/ethereum${path}`, {
     method,
@@ -139,14 +139,14 @@ async function ready(service: RunningService): Promise<RunningService> {
   return service
 }
 
-/** The service has asked the chain about everything since now. */
+/** Resolves when the service has read the chain for every validator since now. */
 async function untilObserved(sql: Pool): Promise<void> {
   const { rows } = await sql.query<{ now: Date }>('SELECT clock_timestamp() AS now')
-  const text = 'SELECT count(*)::int AS behind FROM validator WHERE withdrawn_at IS NULL AND (observed_at IS NULL OR observed_at < $1)'
+  const text = 'SELECT count(*)::int AS unobserved FROM validator WHERE withdrawn_at IS NULL AND (observed_at IS NULL OR observed_at < $1)'
   await eventually(async () => {
-    const behind = await sql.query<{ behind: number }>(text, [rows[0]?.now])
-    return behind.rows[0]?.behind === 0 || undefined
-  }, 'the chain is looked at')
+    const unobserved = await sql.query<{ unobserved: number }>(text, [rows[0]?.now])
+    return unobserved.rows[0]?.unobserved === 0 || undefined
+  }, 'the chain is observed')
 }
 
 /** Every epoch before this one is in the ledger. */

@@ -7,6 +7,7 @@ import { type DepositData, type DepositMessage, depositDataRoot } from './ssz.js
 import { uint64LittleEndian } from './uint64.js'
 
 export const GWEI_PER_ETH = 1_000_000_000n
+export const WEI_PER_GWEI = 1_000_000_000n
 /** The deposit contract accepts no less. */
 export const MIN_DEPOSIT_GWEI = GWEI_PER_ETH
 /** A validator is activated with this much. */

@@ -23,18 +23,18 @@ describe(parseNamedAddress, () => {
 })
 
 describe(parseAddresses, () => {
-  it('takes each script once, by the first of its spellings', () => {
+  it('lists each script once, with its first spelling', () => {
     expect(parseAddresses([CASH, LEGACY, CASH.slice('bitcoincash:'.length)], BCH)).toMatchObject([{ address: CASH }])
     expect(parseAddresses(`${LEGACY}, ${CASH.toUpperCase()},`, BCH)).toMatchObject([{ address: LEGACY }])
   })
 
-  it.each([undefined, '', ' ,', []])('wants one at least: %j', (given) => {
+  it.each([undefined, '', ' ,', []])('requires at least one: %j', (given) => {
     expect(() => parseAddresses(given, BTC)).toThrow(
       expect.objectContaining({ code: 'MissingAddress', detail: 'Must include address. Code:1' }),
     )
   })
 
-  it('counts before it looks', () => {
+  it('counts addresses before it parses them', () => {
     const given = Array.from({ length: 1001 }, () => 'bad')
     expect(() => parseAddresses(given, BTC)).toThrow(
       expect.objectContaining({ code: 'TooManyAddresses', detail: 'Maximum number of addresses (1000) exceeded' }),

@@ -7,7 +7,7 @@ describe(idRange, () => {
     expect(idRange(asked)).toEqual({ from: 0, to: 1000 })
   })
 
-  it('takes both ends', () => {
+  it('accepts both ends', () => {
     expect(idRange({ from: 0, to: 50 })).toEqual({ from: 0, to: 50 })
     expect(idRange({ from: 10 ** 12, to: 10 ** 12 + 1000 })).toEqual({ from: 10 ** 12, to: 10 ** 12 + 1000 })
   })
@@ -34,7 +34,7 @@ describe(transactionRange, () => {
       { from: 1, to: 51 },
       { from: 1, to: 51 },
     ],
-  ])('makes of %j the range %j', (asked, range) => {
+  ])('turns %j into the range %j', (asked, range) => {
     expect(transactionRange(asked, 2)).toEqual(range)
   })
 
@@ -44,7 +44,7 @@ describe(transactionRange, () => {
     )
   })
 
-  it('is bounded where several histories have to be merged', () => {
+  it('is bounded if several histories have to be merged', () => {
     expect(transactionRange({ from: 10 ** 9, to: 10 ** 9 + 50 }, 1).to).toBe(10 ** 9 + 50)
     expect(transactionRange({ from: 9_950, to: 10_000 }, 2).to).toBe(10_000)
     expect(() => transactionRange({ from: 9_951, to: 10_001 }, 2)).toThrow(expect.objectContaining({ code: 'InvalidRange' }))

@@ -16,7 +16,7 @@ describe(blockDay, () => {
     })
   })
 
-  it('takes both names of the date, and the newer one first', () => {
+  it('accepts both names of the date, and prefers the newer one', () => {
     expect(blockDay({ blockDate: '2026-01-02' }, NOW)).toMatchObject({ date: '2026-01-02', isToday: false })
     expect(blockDay({ date: '2026-01-03', blockDate: '2026-01-02' }, NOW).date).toBe('2026-01-03')
   })
@@ -37,18 +37,18 @@ describe(blockDay, () => {
     expect(() => blockDay({ date }, NOW)).toThrow(invalid)
   })
 
-  it.each(['0000-01-01', '1969-12-31', '2024-02-29', '9999-12-31'])('takes %s', (date) => {
+  it.each(['0000-01-01', '1969-12-31', '2024-02-29', '9999-12-31'])('accepts %s', (date) => {
     expect(toBlockList(blockDay({ date }, NOW), []).pagination.current).toBe(date)
   })
 
-  it('takes a start of its own, and the height only with it', () => {
+  it('accepts a start time, and a height only with it', () => {
     expect(blockDay({ startTimestamp: 5, startHeight: 7 }, NOW)).toMatchObject({ before: 5, beforeHeight: 7 })
     expect(blockDay({ startHeight: 7 }, NOW)).toMatchObject({ before: Date.UTC(2026, 2, 16) / 1000, beforeHeight: 0 })
   })
 })
 
 describe(toBlockList, () => {
-  it('names the days around', () => {
+  it('names the days before and after', () => {
     expect(toBlockList(blockDay({ date: '2026-03-01' }, NOW), [])).toEqual({
       blocks: [],
       length: 0,

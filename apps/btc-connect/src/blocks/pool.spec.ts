@@ -20,7 +20,7 @@ describe(poolFinder, () => {
     expect(find({ coinbase: Buffer.from(coinbase), payoutScript: PAYOUT })).toEqual({ poolName, url: expect.stringMatching(/^https:/) })
   })
 
-  it.each(['', '<script>alert(1)</script>', '.*', 'ANTPOO'])('knows nobody by %j', (coinbase) => {
+  it.each(['', '<script>alert(1)</script>', '.*', 'ANTPOO'])('finds no pool for %j', (coinbase) => {
     expect(find({ coinbase: Buffer.from(coinbase), payoutScript: PAYOUT })).toEqual({})
   })
 
@@ -32,7 +32,7 @@ describe(poolFinder, () => {
     })
   })
 
-  it('takes the first of the list that fits', () => {
+  it('returns the first match of the list', () => {
     const pools = PoolList.parse([
       { name: 'First', tags: ['/x/'] },
       { name: 'Second', tags: ['x'] },
@@ -40,7 +40,7 @@ describe(poolFinder, () => {
     expect(poolFinder(pools, RULES)({ coinbase: Buffer.from('/x/'), payoutScript: PAYOUT }).poolName).toBe('First')
   })
 
-  it('takes a tag as it is written, never as a pattern', () => {
+  it('matches a tag literally, never as a pattern', () => {
     const pools = PoolList.parse([{ name: 'Any', tags: ['.*'] }])
     expect(poolFinder(pools, RULES)({ coinbase: Buffer.from('/x/'), payoutScript: PAYOUT })).toEqual({})
   })

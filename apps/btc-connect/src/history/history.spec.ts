@@ -14,7 +14,7 @@ describe(positionsOf, () => {
 })
 
 describe(rangeAfter, () => {
-  it('leaves of a range what the mempool does not fill', () => {
+  it('returns the part of a range that the mempool does not fill', () => {
     const lists = fc.tuple(fc.nat(20), fc.nat(50), fc.nat(80), fc.integer({ min: 1, max: 40 }))
     fc.assert(
       fc.property(lists, ([unconfirmed, confirmed, from, width]) => {

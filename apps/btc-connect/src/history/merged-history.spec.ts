@@ -13,7 +13,7 @@ describe(MergedHistory, () => {
     )
   })
 
-  it('reads about as much as is wanted, of however long histories', () => {
+  it('reads little more than the requested entries, however long the histories are', () => {
     const long = Array.from({ length: 100_000 }, (_, index) => index)
     const short = Array.from({ length: 500 }, (_, index) => [index * 7])
     const { newest, read } = merge([long, ...short], 50)
@@ -21,7 +21,7 @@ describe(MergedHistory, () => {
     expect(read).toBeLessThan(50 + 16 * 2 + 500 + 64)
   })
 
-  it('needs a few rounds only where one history has all of it', () => {
+  it('needs few rounds if one history has all entries', () => {
     const long = Array.from({ length: 100_000 }, (_, index) => index)
     expect(merge([long], 10_000).rounds).toBeLessThan(20)
   })

@@ -22,13 +22,13 @@ describe(addRows, () => {
     expect(end).toMatchObject({ height: 1, hash: one.header.hash, nextTxId: 3 })
   })
 
-  it('has no output of the first coinbase, which nobody can spend', () => {
+  it('omits the output of the first coinbase, which cannot be spent', () => {
     const sink = new Collected()
     addRows(sink, genesis, emptyChainEnd(0), RULES)
     expect(sink.outputs).toEqual([])
   })
 
-  it('has no output of a coinbase that is overwritten later', () => {
+  it('omits the output of a coinbase that is overwritten later', () => {
     const lost = coinbase('twice', [ANN])
     const overwrittenCoinbases = [{ height: 5, txid: lost.txid.toString('hex') }]
     const rules = rowRules(Buffer.alloc(16, 7), TRACK_ALL, { ...chainRules('btc', 'regtest'), overwrittenCoinbases })

@@ -19,7 +19,7 @@ describe(ChainComparisonService, () => {
     expect(await chains(node, ours).findFork(comparison(ours, await node.tip()), RUN)).toBe(fork)
   })
 
-  it('takes nothing back for a node that answers other hashes than it has blocks', async () => {
+  it('disconnects nothing if the hashes of a node do not match its blocks', async () => {
     const ours = chain(20)
     const node = new MemoryNode()
     node.follow(ours)
@@ -27,7 +27,7 @@ describe(ChainComparisonService, () => {
     await expect(chains(node, ours).findFork(comparison(ours, await node.tip()), RUN)).rejects.toBeInstanceOf(ChainMoved)
   })
 
-  it('disconnects nothing for a node that reports an earlier tip than it has', async () => {
+  it('disconnects nothing if a node reports an earlier tip than it has', async () => {
     const ours = chain(20)
     const node = new MemoryNode()
     node.follow(ours)
@@ -35,7 +35,7 @@ describe(ChainComparisonService, () => {
     await expect(chains(node, ours).compare(RUN)).rejects.toBeInstanceOf(ChainMoved)
   })
 
-  it('takes nothing back for a node that differs from deep below', async () => {
+  it('disconnects nothing if a node forks too far below the tip', async () => {
     const ours = chain(2)
     const node = new MemoryNode()
     node.follow([...ours.slice(0, 1), ...chain(1, ours.slice(0, 1), 'other').slice(1)])
@@ -47,7 +47,7 @@ describe(ChainComparisonService, () => {
     await expect(chains(node, ours).findFork(comparison, RUN)).rejects.toBeInstanceOf(DeepReorg)
   })
 
-  it('says that chains agree where one is a prefix of the other', async () => {
+  it('agrees if one chain is a prefix of the other', async () => {
     const ours = chain(20)
     const node = new MemoryNode()
     for (const length of [15, 20]) {

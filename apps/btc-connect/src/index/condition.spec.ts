@@ -9,11 +9,11 @@ describe(conditionOf, () => {
     [new BadBlock('gone'), 'bad-block'],
     [new DeepReorg('gone'), 'deep-reorg'],
     [new ChainMoved('gone'), 'syncing'],
-  ])('says what %s means', (error, name) => {
+  ])('names the condition of %s', (error, name) => {
     expect(conditionOf(error)).toEqual({ name, detail: 'gone' })
   })
 
-  it.each([new Error('ours'), 'nothing'])('has no word for %s', (error) => {
+  it.each([new Error('ours'), 'nothing'])('has no condition for %s', (error) => {
     expect(conditionOf(error)).toBeUndefined()
   })
 })
@@ -23,7 +23,7 @@ describe(progressTo, () => {
     [5, 5, 'finished'],
     [4, 5, 'syncing'],
     [6, 5, 'syncing'],
-  ])('of %i blocks where the node has %i is %s', (height, node, name) => {
+  ])('with %i blocks of a node with %i is %s', (height, node, name) => {
     expect(progressTo(height, { height: node }).name).toBe(name)
   })
 

@@ -36,7 +36,7 @@ describe(nextStepAtTip, () => {
     expect(nextStepAtTip(comparison, { ...LIMITS, startHeight: 100 })).toEqual(course)
   })
 
-  it('waits once its steps are taken', () => {
+  it('waits once all steps are done', () => {
     fc.assert(
       fc.property(fc.nat(400), fc.nat(400), (ours, node) => {
         const step = nextStepAtTip(comparison(ours, node), LIMITS)

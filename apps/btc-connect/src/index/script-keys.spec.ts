@@ -7,7 +7,7 @@ const SECRET = Buffer.from('00112233445566778899aabbccddeeff', 'hex')
 const KEY = Buffer.from('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'hex')
 
 describe(scriptKeys, () => {
-  it('is the beginning of a keyed hash', () => {
+  it('is the prefix of a keyed hash', () => {
     const keyOf = scriptKeys(SECRET)
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 10_000 }), (bytes) => {
@@ -27,7 +27,7 @@ describe(scriptUuids, () => {
     expect(key.replaceAll('-', '')).toBe(scriptKeys(SECRET)(script).toString('hex'))
   })
 
-  it('is one for a bare key and for its hash', () => {
+  it('is the same for a bare key and for its hash', () => {
     const hash = createHash('ripemd160').update(createHash('sha256').update(KEY).digest()).digest()
     const keyOf = scriptUuids(SECRET)
     expect(keyOf(Buffer.concat([Buffer.of(33), KEY, Buffer.of(0xac)]))).toBe(keyOf(payToPublicKeyHash(hash)))

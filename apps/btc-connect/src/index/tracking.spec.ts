@@ -4,11 +4,11 @@ import { trackingDigest, trackingOf } from './tracking.js'
 const [one, two] = [1, 2].map((byte) => payToPublicKeyHash(Buffer.alloc(20, byte))) as [Buffer, Buffer]
 
 describe(trackingOf, () => {
-  it('tracks everybody where nobody is asked for', () => {
+  it('tracks every owner if none is listed', () => {
     expect(trackingOf([]).isTracked(one)).toBe(true)
   })
 
-  it('tracks the owners that are asked for, and no other', () => {
+  it('tracks the listed owners and no other', () => {
     const tracking = trackingOf([one])
     expect([one, two].map((script) => tracking.isTracked(Buffer.from(script)))).toEqual([true, false])
   })

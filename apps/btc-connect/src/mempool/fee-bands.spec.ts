@@ -1,7 +1,7 @@
 import { FEE_BANDS, mempoolSizeOf } from './fee-bands.js'
 
 describe(mempoolSizeOf, () => {
-  it('tells every band, the least first, each up to the next', () => {
+  it('lists every band, lowest first, each up to the next', () => {
     const { bands } = mempoolSizeOf([])
     expect(bands.map(({ from }) => from)).toEqual(FEE_BANDS)
     expect(bands.slice(0, 2)).toEqual([
@@ -11,7 +11,7 @@ describe(mempoolSizeOf, () => {
     expect(bands.at(-1)).toMatchObject({ from: 500, to: null })
   })
 
-  it('sums up all that waits, also what is in no band', () => {
+  it('sums all transactions, including those in no band', () => {
     const size = mempoolSizeOf([
       { rate: -1, transactions: 1, vsize: 300, fees: 0n },
       { rate: 2, transactions: 2, vsize: 400, fees: 1_000n },

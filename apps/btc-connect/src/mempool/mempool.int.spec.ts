@@ -72,7 +72,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     await chain.stop()
   })
 
-  it('keeps a payment with the outputs it makes and those it spends', async () => {
+  it('stores a payment with its outputs and the outputs that it spends', async () => {
     const txid = await pay(1.5)
     await mempool.sync()
     expect(await kept()).toEqual([txid])
@@ -107,7 +107,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     expect(told.length).toBeGreaterThan(2)
   })
 
-  it('remembers when it first saw a transaction, also after somebody else followed', async () => {
+  it('keeps the time at which it first saw a transaction, even when another writer takes over', async () => {
     const before = await firstSeen()
     await mempool.lease.release()
     mempool = await begin()
@@ -143,7 +143,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     expect(await counted()).toEqual(await waitingAtNode(chain))
   })
 
-  it('takes back what a block that is gone had confirmed', async () => {
+  it('returns the transactions of a disconnected block', async () => {
     const txid = await pay(1)
     const [hash = ''] = await chain.mine(1)
     await catchUp()
@@ -156,7 +156,7 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     await chain.rpc('reconsiderblock', hash)
   })
 
-  it('numbers transactions in the order they came, and wakes who listens', async () => {
+  it('numbers transactions in order of arrival, and notifies listeners', async () => {
     const listener = await pool.connect()
     const heard = new Promise((resolve) => listener.once('notification', resolve))
     await listener.query('LISTEN mempool')
@@ -171,11 +171,11 @@ describe.each(coins)('the mempool of a real node of %s', (coin) => {
     expect(rows.map(({ txid }) => txid)).toEqual([second, first])
   })
 
-  it('cannot be written by two', async () => {
+  it('has one writer at a time', async () => {
     await expect(begin(AbortSignal.timeout(1_200))).rejects.toThrow()
   })
 
-  it('writes nothing once it has lost the right to', async () => {
+  it('writes nothing after losing the lease', async () => {
     await database.pool.query(`UPDATE lease SET epoch = epoch + 1 WHERE name = 'mempool'`)
     const before = await kept()
     await pay(1)

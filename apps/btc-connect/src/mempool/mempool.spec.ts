@@ -14,7 +14,7 @@ describe(MempoolContents, () => {
     expect(memory.differenceTo(['bb', 'cc'])).toEqual({ gone: ['aa'], missing: ['cc'] })
   })
 
-  it('asks for no more than there is room for, what goes counted as room', () => {
+  it('fetches no more than there is room for, counting what is deleted', () => {
     const memory = new MempoolContents(
       new Map([
         ['aa', 1],
@@ -34,7 +34,7 @@ describe(MempoolContents, () => {
     expect(memory.differenceTo(['aa', 'bb']).missing).toEqual(['aa', 'bb'])
   })
 
-  it('takes as many as fit into its bytes', () => {
+  it('accepts as many as fit into its byte limit', () => {
     const memory = new MempoolContents(new Map([['aa', 500]]), BOUNDS)
     expect(memory.fitting([transaction(1, 300), transaction(2, 200), transaction(3, 1)])).toHaveLength(2)
     memory.add([transaction(1, 300), transaction(2, 200)])
@@ -43,7 +43,7 @@ describe(MempoolContents, () => {
     expect(memory.fitting([transaction(3, 500)])).toHaveLength(1)
   })
 
-  it('keeps what it was given by id and size', () => {
+  it('tracks transactions by id and size', () => {
     const memory = new MempoolContents(new Map(), BOUNDS)
     memory.add([transaction(7, 100)])
     expect(memory.differenceTo(['07'.repeat(32)])).toEqual({ gone: [], missing: [] })

@@ -8,7 +8,7 @@ describe(capabilitiesOf, () => {
     ['/LitecoinCore:0.21.2.1/', 210_201, false],
     ['/Bitcoin Cash Node:26.0.0(EB32.0)/', 26_000_000, true],
     ['/Bitcoin Cash Node:25.0.0(EB32.0)/', 25_000_000, false],
-  ])('knows whether %s names what a block spends', (subversion, version, prevouts) => {
+  ])('knows whether %s returns prevouts', (subversion, version, prevouts) => {
     expect(capabilitiesOf(findings({ network: { version, subversion } }), 'http://127.0.0.1:8332')).toMatchObject({ prevouts })
   })
 
@@ -17,7 +17,7 @@ describe(capabilitiesOf, () => {
     ['tcp://*:28332', 'tcp://node.test:28332'],
     ['tcp://0.0.0.0:28332', 'tcp://node.test:28332'],
     ['tcp://[::]:28332', 'tcp://node.test:28332'],
-  ])('finds what is published at %s at %s', (address, zmq) => {
+  ])('finds the publisher at %s at %s', (address, zmq) => {
     const notifications = [
       { type: 'pubrawtx', address: 'tcp://127.0.0.1:1' },
       { type: 'pubhashblock', address },

@@ -52,7 +52,7 @@ describe(NodeBlocksClient, () => {
     [{ initialblockdownload: true, headers: 30 }, undefined],
     [{ initialblockdownload: false, headers: 900 }, undefined],
     [{ initialblockdownload: true }, undefined],
-  ])('knows of %j how far the node is to come', async (info, goal) => {
+  ])('derives from %j the height that the node is syncing to', async (info, goal) => {
     const tip = { chain: 'regtest', blocks: 30, bestblockhash: smallChainHash(chain[30]!).toString('hex'), difficulty: 1 }
     node.answers.getblockchaininfo = () => ({ ...tip, ...info })
     expect((await blocks.tip(signal)).goal).toBe(goal)
@@ -82,7 +82,7 @@ describe(NodeBlocksClient, () => {
     ['a header that was changed', (block) => changed(block, 70)],
     ['nothing', () => Buffer.alloc(0)],
     ['random bytes', (block) => Buffer.alloc(block.length, 0xa5)],
-  ])('does not believe %s', async (_, lie) => {
+  ])('rejects %s', async (_, lie) => {
     const lied = smallChainHash(chain[10]!).toString('hex')
     node.blockFor = (hash) => {
       const block = chain.find((each) => smallChainHash(each).toString('hex') === hash)!
@@ -93,7 +93,7 @@ describe(NodeBlocksClient, () => {
     expect(seen.map(({ raw }) => raw)).toEqual(chain.slice(5, 10))
   })
 
-  it('notices work that was not done', async () => {
+  it('detects missing proof of work', async () => {
     const lazy = Buffer.from(chain[4]!)
     do lazy.writeUInt32LE(lazy.readUInt32LE(76) + 1, 76)
     while (smallChainHash(lazy)[0]! < 0x80)
@@ -101,7 +101,7 @@ describe(NodeBlocksClient, () => {
     await expect(blocks.block(smallChainHash(lazy), signal)).rejects.toThrow(BadBlock)
   })
 
-  it('notices that the node has gone to another branch', async () => {
+  it('detects that the node switched branches', async () => {
     const other = smallChain(30, 1)
     node.blocks = [...chain.slice(0, 10), ...other.slice(10)]
     await expect(read(5, 20)).rejects.toThrow(ChainMoved)
@@ -112,7 +112,7 @@ describe(NodeBlocksClient, () => {
   it.each([
     ['REST', true],
     ['JSON-RPC', false],
-  ])('tells over %s that the node has thrown the block away', async (_, rest) => {
+  ])('reports over %s that the node has pruned the block', async (_, rest) => {
     node.rest = rest
     node.blockFor = () => undefined
     node.answers.getblock = () => {

@@ -22,12 +22,12 @@ describe(NodeClient, () => {
     await node.stop()
   })
 
-  it('reads an answer by the schema of its question', async () => {
+  it('parses a result by the schema of its call', async () => {
     expect(await client.call(blockHash(0))).toEqual(Buffer.from('0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206', 'hex'))
     expect(await client.call(networkInfo)).toMatchObject({ version: 290_000, warnings: 'one two' })
   })
 
-  it('puts the answers of a batch in the order of its questions, refusals among them', async () => {
+  it('returns the results of a batch in the order of its calls, refusals included', async () => {
     const answers = await client.callAll([blockHash(99), bestBlockHash, blockHash(0)])
     expect(answers[0]).toEqual(new NodeRefusal(-8, 'Block height out of range'))
     expect(answers[1]).toEqual(await client.call(blockHash(3)))
@@ -57,7 +57,7 @@ describe(NodeClient, () => {
     ['a connection that closes', (response: ServerResponse) => void response.destroy()],
     ['a body without an end', endless],
     ['silence', () => undefined],
-  ])('is told as a node that is away when it gets %s', async (_, takeOver) => {
+  ])('is unreachable if it gets %s', async (_, takeOver) => {
     node.takeOver = takeOver
     await expect(client.call(chainInfo, { timeoutMs: 300, maxBytes: 100_000 })).rejects.toThrow(NodeUnreachable)
   })
@@ -70,7 +70,7 @@ describe(NodeClient, () => {
     await expect(client.call(chainInfo, { timeoutMs: 200 })).rejects.toThrow('The node did not respond within 0.2 s.')
   })
 
-  it('stops as soon as its caller does', async () => {
+  it('stops as soon as its caller aborts', async () => {
     node.takeOver = () => undefined
     const caller = new AbortController()
     const asking = client.call(chainInfo, { signal: caller.signal })
@@ -78,20 +78,20 @@ describe(NodeClient, () => {
     await expect(asking).rejects.toThrow('enough')
   })
 
-  it('serves requests after all that', async () => {
+  it('works after all of these failures', async () => {
     node.takeOver = endless
     await expect(client.call(chainInfo, { maxBytes: 10_000 })).rejects.toThrow('The node sent more than 10000 bytes.')
     node.takeOver = undefined
     expect(await client.call(bestBlockHash)).toHaveLength(32)
   })
 
-  it('does not find what does not exist', async () => {
+  it('refuses a REST path that does not exist', async () => {
     await node.stop()
     await expect(client.call(bestBlockHash)).rejects.toThrow('The node cannot be reached: ECONNREFUSED.')
     node = await FakeNode.start()
   })
 
-  it('reads REST, and tells what is not there from a node that is away', async () => {
+  it('reads REST, and distinguishes a missing resource from an unreachable node', async () => {
     expect(await client.rest('/chaininfo.json')).toEqual(Buffer.from('{}'))
     await expect(client.rest('/block/x.bin')).rejects.toThrow(NodeRefusal)
     node.takeOver = (response) => void response.writeHead(503).end('Work queue depth exceeded')
@@ -121,7 +121,7 @@ describe('the credentials of a NodeClient', () => {
     return new NodeClient({ NODE_URL: url, NODE_COOKIE_FILE: file })
   }
 
-  it('may stand in the URL', async () => {
+  it('can be in the URL', async () => {
     const client = clientWith({ url: node.url.replace('//', `//user:${encodeURIComponent(SECRET)}@`) })
     expect(await client.call(bestBlockHash)).toHaveLength(32)
     await client.close()
@@ -137,7 +137,7 @@ describe('the credentials of a NodeClient', () => {
     await client.close()
   })
 
-  it('may be wrong, or not there yet, and right later', async () => {
+  it('are read again after they were wrong or missing', async () => {
     const client = clientWith({ file: cookie })
     await expect(client.call(bestBlockHash)).rejects.toThrow("The node's cookie file cannot be read: ENOENT.")
     await writeFile(cookie, 'user:wrong')
@@ -147,7 +147,7 @@ describe('the credentials of a NodeClient', () => {
     await client.close()
   })
 
-  it('are in no part of any error', async () => {
+  it('are not in any error', async () => {
     const url = node.url.replace('//', `//user:${encodeURIComponent(SECRET)}@`)
     const client = clientWith({ url })
     const lies: (typeof node.takeOver)[] = [

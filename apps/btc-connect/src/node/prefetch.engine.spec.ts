@@ -4,7 +4,7 @@ import { prefetched } from './prefetch.engine.js'
 describe(prefetched, () => {
   const signal = new AbortController().signal
 
-  it('gives the values in the order of their keys, whichever comes first', async () => {
+  it('yields the values in the order of their keys, whichever is loaded first', async () => {
     const load = async (key: number) => {
       await delay(key % 2 ? 1 : 10)
       return key
@@ -12,7 +12,7 @@ describe(prefetched, () => {
     expect(await all(prefetched(keys(20), load, { signal, sizeOf: () => 1 }))).toEqual(Array.from({ length: 20 }, (_, i) => i))
   })
 
-  it('loads ahead no more than so many at once', async () => {
+  it('loads no more than the given number at once', async () => {
     let [loading, most] = [0, 0]
     const load = async (key: number) => {
       most = Math.max(most, ++loading)
@@ -24,7 +24,7 @@ describe(prefetched, () => {
     expect(most).toBe(5)
   })
 
-  it('loads one at a time where one fills the budget', async () => {
+  it('loads one at a time if one fills the budget', async () => {
     const loading = new Set<number>()
     let most = 0
     const load = async (key: number) => {
@@ -39,7 +39,7 @@ describe(prefetched, () => {
     expect(most).toBe(1)
   })
 
-  it('aborts what is being loaded when nobody reads on', async () => {
+  it('aborts running loads when the reader stops', async () => {
     const signals: AbortSignal[] = []
     const load = async (key: number, until: AbortSignal) => {
       signals.push(until)
@@ -49,7 +49,7 @@ describe(prefetched, () => {
     expect(signals.every(({ aborted }) => aborted)).toBe(true)
   })
 
-  it('throws the failure of a value in its turn', async () => {
+  it('throws the failure of a value in order', async () => {
     const load = async (key: number) => {
       if (key >= 3) throw new Error(`no ${key}`)
       return key

@@ -16,7 +16,7 @@ describe(ShortCache, () => {
     expect(await recent.get('a', ask)).toBe(3)
   })
 
-  it('keeps no failure', async () => {
+  it('does not cache a failure', async () => {
     const recent = new ShortCache<string, number>(60_000)
     await expect(recent.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
     expect(await recent.get('a', async () => 1)).toBe(1)

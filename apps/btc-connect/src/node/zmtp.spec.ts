@@ -6,7 +6,7 @@ import { clientGreeting, readFrames, readGreeting, readyCommand, subscription, Z
 const WELCOME = Buffer.concat([clientGreeting(), readyCommand()])
 
 describe(readFrames, () => {
-  it('reads frames however they are cut', () => {
+  it('reads frames however they are split', () => {
     const bytes = Buffer.concat([part('hashblock', true), part('x'.repeat(300)), readyCommand()])
     for (let cut = 0; cut <= bytes.length; cut++) {
       const first = readFrames(bytes.subarray(0, cut))
@@ -21,13 +21,13 @@ describe(readFrames, () => {
     }
   })
 
-  it('refuses a frame that is longer than anything subscribed to', () => {
+  it('refuses a frame that is longer than any subscribed message', () => {
     expect(() => readFrames(Buffer.of(2, 0, 0, 0, 1, 0, 0, 0, 0))).toThrow(ZmtpError)
   })
 })
 
 describe(readGreeting, () => {
-  it('waits for the whole of it', () => {
+  it('waits until it is complete', () => {
     expect(readGreeting(clientGreeting().subarray(0, 63))).toBeUndefined()
     expect(readGreeting(Buffer.concat([clientGreeting(), Buffer.of(7)]))).toEqual(Buffer.of(7))
   })
@@ -100,7 +100,7 @@ describe(ZmtpClient, () => {
     ['speaks another protocol', (socket: Socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['sends a message without an end', (socket: Socket) => socket.write(Buffer.concat([WELCOME, ...Array(40).fill(part('x', true))]))],
     ['sends a frame of gigabytes', (socket: Socket) => socket.write(Buffer.concat([WELCOME, Buffer.of(2, 0, 0, 0, 2, 0, 0, 0, 0)]))],
-  ])('comes again when its publisher %s', async (_, misbehave) => {
+  ])('reconnects when its publisher %s', async (_, misbehave) => {
     const [first] = (await once(publisher, 'connection')) as [Socket]
     misbehave(first)
     const [second] = (await once(publisher, 'connection')) as [Socket]

@@ -1,14 +1,14 @@
 import { EventStream } from './event-stream.engine.js'
 
 describe(EventStream, () => {
-  it('says that it is alive after 15 seconds of silence', () => {
+  it('sends a heartbeat after 15 seconds of silence', () => {
     const stream = streamOf()
     stream.send('event: tx\n\n', 1_000)
     for (const now of [2_000, 15_999, 16_000, 17_000, 31_000]) stream.beat(now)
     expect(String(stream.read())).toBe('event: tx\n\n:\n\n:\n\n')
   })
 
-  it('keeps 256 KB for a slow reader, and cuts it off then', () => {
+  it('buffers 256 KB for a slow reader, then disconnects it', () => {
     const stream = streamOf()
     for (let told = 0; told < 5; told++) stream.send('x'.repeat(64 * 1024), 0)
     expect(stream.destroyed).toBe(false)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Semaphore } from './semaphore.engine.js'
 
 describe(Semaphore, () => {
-  it('lets so many pass at once, and all of them in the end', async () => {
+  it('runs the given number of tasks at once, and finally all', async () => {
     const gate = new Semaphore(2)
     let [inside, most] = [0, 0]
     const results = await Promise.allSettled(

@@ -2,11 +2,11 @@ import { statusText } from './status-text.js'
 import { type IndexProgress, syncStatusOf } from './sync-status.js'
 
 describe(syncStatusOf, () => {
-  it('is at its start until a writer has created the index', () => {
+  it('is starting until a writer has created the index', () => {
     expect(syncStatusOf(undefined)).toMatchObject({ status: 'starting', syncPercentage: 0, height: 0, secondsLeft: null })
   })
 
-  it('tells while loading how much is read, and that nothing is served', () => {
+  it('shows while loading how much is read, and that nothing is served', () => {
     expect(syncStatusOf(state({ phase: 'load', height: null, blocks: 251, blocksPerSecond: 50 }))).toMatchObject({
       status: 'syncing',
       syncPercentage: 25,
@@ -16,11 +16,11 @@ describe(syncStatusOf, () => {
     })
   })
 
-  it('does not guess how long the merge takes', () => {
+  it('does not estimate the duration of the merge', () => {
     expect(syncStatusOf(state({ phase: 'merge', height: null, blocks: 900, blocksPerSecond: 50 })).secondsLeft).toBeNull()
   })
 
-  it('never says a hundred percent before the end', () => {
+  it('never shows 100 percent before the end', () => {
     expect(syncStatusOf(state({ blocks: 1000, height: 999 })).syncPercentage).toBe(99)
     expect(syncStatusOf(state({ condition: 'finished', blocks: 1001, height: 1000 }))).toMatchObject({
       status: 'finished',
@@ -52,7 +52,7 @@ describe(syncStatusOf, () => {
 })
 
 describe(statusText, () => {
-  it('says it in lines', () => {
+  it('prints one fact per line', () => {
     const status = syncStatusOf(state({ phase: 'load', height: null, blocks: 251, blocksPerSecond: 0.05 }))
     expect(statusText('btc', status)).toBe(
       [

@@ -62,7 +62,7 @@ const WIF_VERSION = 0x5a
     await isRight()
   })
 
-  it.each([1, 20])('are right after a reorganisation of %d blocks', async (depth) => {
+  it.each([1, 20])('are right after a reorganization of %d blocks', async (depth) => {
     const height = await node.console.call<number>('getblockcount')
     await node.console.call('invalidateblock', await node.console.call('getblockhash', height - depth + 1))
     await mine(depth)
@@ -70,7 +70,7 @@ const WIF_VERSION = 0x5a
     await isRight()
   })
 
-  it('make the same index block by block', async () => {
+  it('yield the same index block by block', async () => {
     const fresh = await service.another()
     await fresh.start('indexer', { BULK_MIN_BLOCKS: '1000000' })
     await hasCaughtUp(fresh)

@@ -49,7 +49,7 @@ describe('a writer that is killed', () => {
     await world.end()
   })
 
-  it('in the bulk load goes on, and ends with the same index', async () => {
+  it('in the bulk load continues, and ends with the same index', async () => {
     const expected = await checksumOf(world.service.sql)
     const killed: string[] = []
     let loads = 0
@@ -69,7 +69,7 @@ describe('a writer that is killed', () => {
     tell(`bulk: ${killed.length} kills in ${loads} loads of ${Math.round(loadingMillis)} ms: ${counted(killed)}`)
   })
 
-  it('between blocks, payments and small reorganisations goes on with the same index', async () => {
+  it('between blocks, payments and small reorganizations continues with the same index', async () => {
     const before = victim.killed.length
     for (let round = 0; round < ROUNDS; round++) {
       const busy = live(IS_LONG ? 4 : 2)
@@ -82,7 +82,7 @@ describe('a writer that is killed', () => {
     tell(`tip: ${counted(victim.killed.slice(before))}`)
   })
 
-  it('in a deep reorganisation goes on with the same index', async () => {
+  it('in a deep reorganization continues with the same index', async () => {
     const before = victim.killed.length
     for (let round = 0; round < Math.ceil(ROUNDS / 2); round++) {
       await world.reader.read()

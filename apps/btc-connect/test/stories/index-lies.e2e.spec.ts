@@ -100,7 +100,7 @@ describe('a node that', () => {
   })
 
   it.each(IS_LONG ? LIES : LIES.slice(0, STANDING_FOR_ALL))(
-    '%s is told, not believed, and followed again later',
+    '%s is reported, not trusted, and followed again later',
     async (_name, lie, condition) => {
       const before = await world.truth()
       proxy.lie(lie)
@@ -120,7 +120,7 @@ describe('a node that', () => {
     },
   )
 
-  it.each(IS_LONG ? CONFUSION : CONFUSION.slice(0, 1))('%s is not believed, and followed again later', async (_name, lie) => {
+  it.each(IS_LONG ? CONFUSION : CONFUSION.slice(0, 1))('%s is not trusted, and followed again later', async (_name, lie) => {
     proxy.lie(lie)
     await world.traffic.pay(5)
     await world.traffic.close()
@@ -161,7 +161,7 @@ describe('a node that', () => {
     await fresh.stop()
   })
 
-  it('was all of that left an index as it should be', async () => {
+  it('did all of this leaves a correct index', async () => {
     expect((await world.compare(replica)).differences).toEqual([])
     expect(await contradictionsIn(world.service.sql)).toEqual([])
   })

@@ -64,7 +64,7 @@ describe('blocks with an MWEB part', () => {
     expect(await differences()).toEqual([])
   })
 
-  it('make the same index in bulk as block by block', async () => {
+  it('yield the same index in bulk as block by block', async () => {
     const tip = await world.service.another()
     await tip.start('indexer', { BULK_MIN_BLOCKS: '1000000' })
     await world.caughtUp(tip)

@@ -55,7 +55,7 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
     expect(world.traffic.replaced).toBeGreaterThan(0)
   })
 
-  it('pay to scripts of every type, and from all that can be spent', async () => {
+  it('pay to scripts of every type, and spend every type that can be spent', async () => {
     const { state } = await world.truth()
     const outputs = state.path.flatMap(({ tx }) =>
       tx.flatMap(({ txid, vout }) => vout.map(({ n, scriptPubKey: { type } }) => ({ type, isSpent: state.spenders.has(`${txid}:${n}`) }))),
@@ -65,7 +65,7 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
     expect(typesOf(outputs.filter(({ isSpent }) => isSpent))).toEqual(expect.arrayContaining(SPENDABLE))
   })
 
-  it.each(DEPTHS)('are right after a reorganisation of %d blocks, with the mempool full again', async (depth) => {
+  it.each(DEPTHS)('are right after a reorganization of %d blocks, with the mempool full again', async (depth) => {
     const stale = await world.traffic.reorganize(depth, { longer: depth > 10 ? 2 : 1 })
     await world.traffic.pay(20)
     await isRight()
@@ -80,7 +80,7 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
     expect((await world.compare(replica)).differences).toEqual([])
   })
 
-  it('make the same index in bulk as block by block', async () => {
+  it('yield the same index in bulk as block by block', async () => {
     // Ours was loaded, and followed since; the others are all of one kind.
     const ours = await checksumOf(world.service.sql)
     for (const BULK_MIN_BLOCKS of IS_LONG ? ['1', '1000000'] : ['1000000']) {
@@ -93,7 +93,7 @@ describe.each(without ? (['litecoind'] as const) : (['litecoind', 'bitcoind'] as
     }
   })
 
-  it('are what the node itself counts', async () => {
+  it("agree with the node's own count", async () => {
     const truth = await world.truth()
     expect(await unlikeTheNode(truth, world.node.console, world.random)).toEqual([])
     const { sent, replaced } = world.traffic

@@ -22,7 +22,7 @@ describe('the index of any chain', () => {
     ['at the tip, remembering little', { ...AT_THE_TIP, undoBlocks: 2 }],
     ['without raw transactions', { ...IN_BULK, storeRaw: false }],
   ])(
-    'is what a naive reader of its blocks would say: %s',
+    'equals that of a naive reader of its blocks: %s',
     (_, settings) =>
       fc.assert(
         fc.asyncProperty(growths, (growths) =>
@@ -44,7 +44,7 @@ describe('the index of any chain', () => {
   )
 
   it(
-    'has one checksum, however it was written',
+    'has the same checksum, however it was written',
     () =>
       fc.assert(
         fc.asyncProperty(growths, (growths) =>
@@ -70,7 +70,7 @@ describe('the index of any chain', () => {
     ['in bulk', IN_BULK],
     ['at the tip, remembering little', { ...AT_THE_TIP, undoBlocks: 2 }],
   ])(
-    'is whole again after any number of deaths, written %s',
+    'is complete again after any number of kills, written %s',
     (_, settings) =>
       fc.assert(
         fc.asyncProperty(growths, fc.array(fc.integer({ min: 1, max: 150 }), { maxLength: 8 }), (growths, deaths) =>

@@ -16,7 +16,7 @@ const [money] = one.transactions as [Transaction]
 
 const RULES: ChainRules = { ...chainRules('btc', 'regtest'), genesisHash: genesis.header.hash.toString('hex') }
 
-describe('the mempool, when blocks come and go', () => {
+describe('the mempool, when blocks are connected and disconnected', () => {
   let index: EmptyIndex
   let node: MemoryNode
 
@@ -28,7 +28,7 @@ describe('the mempool, when blocks come and go', () => {
 
   afterEach(() => index.drop())
 
-  it('loses what a block confirms, and keeps what lives from it', async () => {
+  it('loses what a block confirms, and keeps its descendants', async () => {
     const parent = payment([outputOf(money)], [to('eve')])
     const child = payment([outputOf(parent)], [to('fay')])
     await announce(parent, child)
@@ -36,7 +36,7 @@ describe('the mempool, when blocks come and go', () => {
     expect(await mempool()).toEqual(idsOf(child))
   })
 
-  it('loses what a block conflicts with, and all that lived from it', async () => {
+  it('loses what a block conflicts with, and its descendants', async () => {
     const loser = payment([outputOf(money), outputOf(money, 1)], [to('eve')])
     const child = payment([outputOf(loser)], [to('fay')])
     const grandchild = payment([outputOf(child), outputOf(money, 2)], [to('gus')])
@@ -51,7 +51,7 @@ describe('the mempool, when blocks come and go', () => {
   it.each([
     ['from what is stored', AT_THE_TIP],
     ['from the node', { ...AT_THE_TIP, storeRaw: false }],
-  ])('has back what was in a block that is left, but its coinbase: %s', async (_, settings) => {
+  ])('has the transactions of a disconnected block again, except its coinbase: %s', async (_, settings) => {
     const parent = payment([outputOf(money)], [to('eve', 30n), { value: 0n, script: script.data('x') }, to('eve', 19n)])
     const child = payment([outputOf(parent, 2)], [to('fay', 19n)])
     const two = blockAfter(one, [coinbase('2', [to('pool')]), parent, child])
@@ -85,7 +85,7 @@ describe('the mempool, when blocks come and go', () => {
     ])
   })
 
-  it('loses what lived from the coinbase of a block that is left', async () => {
+  it('loses the descendants of the coinbase of a disconnected block', async () => {
     const two = blockAfter(one, [coinbase('2', [to('pool')])])
     await follow(genesis, one, two)
     const spender = payment([outputOf(two.transactions[0]!)], [to('eve')])
@@ -95,7 +95,7 @@ describe('the mempool, when blocks come and go', () => {
     expect(await mempool()).toEqual(idsOf())
   })
 
-  it('manages without a block that no longer exists anywhere', async () => {
+  it('works without a block that no longer exists anywhere', async () => {
     const two = blockAfter(one, [coinbase('2', [to('pool')]), payment([outputOf(money)], [to('eve')])])
     const settings = { ...AT_THE_TIP, storeRaw: false }
     await rewrite(settings, genesis, one, two)

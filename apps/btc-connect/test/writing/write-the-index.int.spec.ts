@@ -29,7 +29,7 @@ describe('the index', () => {
 
   afterEach(() => index.drop())
 
-  it.each(WAYS)('holds what a chain says, written %s', async (_, settings) => {
+  it.each(WAYS)('holds what a chain contains, written %s', async (_, settings) => {
     const chain = varied()
     node.follow(chain)
     await write(settings)
@@ -47,7 +47,7 @@ describe('the index', () => {
     }
   })
 
-  it.each(WAYS)('is about the tracked addresses alone, written %s', async (_, settings) => {
+  it.each(WAYS)('holds the tracked addresses only, written %s', async (_, settings) => {
     const chain = randomChains([grown(20)])[0]!
     node.follow(chain)
     const owner = script.scriptHash('bob')
@@ -95,7 +95,7 @@ describe('the index', () => {
     expect(await stale()).toEqual(summaries(other, 6))
   })
 
-  it('takes back a few blocks that the node took back, and waits where it has far fewer', async () => {
+  it('disconnects a few blocks that the node disconnected, and waits if it has far fewer', async () => {
     const chain = randomChains([grown(12)])[0]!
     const settings = { ...AT_THE_TIP, undoBlocks: 5 }
     node.follow(chain)
@@ -112,7 +112,7 @@ describe('the index', () => {
     })
   })
 
-  it('takes back more than it remembers', async () => {
+  it('disconnects more blocks than there are undo rows for', async () => {
     const [one, other] = randomChains([grown(12), { left: 9, blocks: 10, seed: 2 }]) as [Block[], Block[]]
     const settings = { ...AT_THE_TIP, undoBlocks: 3 }
     node.follow(one)
@@ -124,7 +124,7 @@ describe('the index', () => {
     expect(await condition()).toEqual({ condition: 'finished', condition_detail: null })
   })
 
-  it.each(WAYS)('goes on where it was after a node that failed, written %s', async (_, settings) => {
+  it.each(WAYS)('continues where it was after a failure of the node, written %s', async (_, settings) => {
     const chain = randomChains([grown(12)])[0]!
     node.follow(chain)
     node.beforeBlock = (height) => {
@@ -146,13 +146,13 @@ describe('the index', () => {
     ['another chain', {}, { ...RANDOM_RULES, genesisHash: '00'.repeat(32) }],
     ['another first height', { startHeight: 1 }, RANDOM_RULES],
     ['other addresses', { track: [script.witness('ann')] }, RANDOM_RULES],
-  ])('refuses to go on for %s', async (_, settings, rules) => {
+  ])('refuses to continue for %s', async (_, settings, rules) => {
     node.follow(randomChains([grown(2)])[0]!)
     await write(AT_THE_TIP, RANDOM_RULES)
     await expect(write({ ...AT_THE_TIP, ...settings }, rules)).rejects.toThrow('This schema holds an index made for another chain')
   })
 
-  it('tells whoever listens', async () => {
+  it('notifies listeners', async () => {
     const listener = new Client(index.url)
     await listener.connect()
     const told: string[] = []
@@ -189,7 +189,7 @@ describe('the index', () => {
     ['txo', 'value = value + 1'],
     ['script', 'received = received + 1'],
     ['script_tx', 'pos = pos + 1000'],
-  ])('has another checksum when something in %s is another', async (table, change) => {
+  ])('has another checksum if something in %s differs', async (table, change) => {
     node.follow(varied())
     await write(AT_THE_TIP)
     const before = await index.checksum()

@@ -14,11 +14,11 @@ describe(blockEarningsOf, () => {
   })
 
   it.each<[string, Partial<BlockPayments>]>([
-    ['went to somebody else', { lastTransaction: { from: BUILDER, to: OTHER, valueWei: 500n } }],
-    ['came from somebody else', { lastTransaction: { from: OTHER, to: OWN, valueWei: 500n } }],
-    ['made a contract', { lastTransaction: { from: BUILDER, to: undefined, valueWei: 500n } }],
+    ['went to someone else', { lastTransaction: { from: BUILDER, to: OTHER, valueWei: 500n } }],
+    ['came from someone else', { lastTransaction: { from: OTHER, to: OWN, valueWei: 500n } }],
+    ['created a contract', { lastTransaction: { from: BUILDER, to: undefined, valueWei: 500n } }],
     ['failed', { receipts: [{ gasUsed: 1n, effectiveGasPrice: 1n, succeeded: false }] }],
-    ['is not there', { lastTransaction: undefined, receipts: [] }],
+    ['is missing', { lastTransaction: undefined, receipts: [] }],
   ])('is unverified if the last transaction %s', (_, overrides) => {
     expect(blockEarningsOf(block(overrides), [OWN])).toEqual({ state: 'unverified', amountWei: 0n })
   })

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common'
+import { GWEI_PER_ETH, WEI_PER_GWEI } from '@trestle/ethereum/deposit'
 import { Pool } from 'pg'
 import { StakingDatabase } from '../database.module.js'
 import type { DayRange } from './day-range.js'
 import type { Day } from './days.js'
 import type { Earned } from './earnings.js'
-import { SHARD_SIZE } from './ledger.js'
-
-const WEI_PER_GWEI = 1_000_000_000n
-const GWEI_PER_ETH = 1_000_000_000n
+import { chunkNumberOf } from './ledger.js'
 
 const COLUMNS = `serial, day, closing_gwei, effective_eth, slashed, rewards_gwei, penalties_gwei, rounding_gwei, active_epochs,
   stake_eth_epochs, execution_rewards_wei`
@@ -46,8 +44,8 @@ export class EarningsRepository {
 
   /** By serial. Validators that were not on the chain in these days are missing. */
   async list(serials: readonly number[], { from, to }: DayRange): Promise<Map<number, Earned>> {
-    const shards = [...new Set(serials.map((serial) => Math.floor(serial / SHARD_SIZE)))]
-    const { rows } = await this.pool.query<EarnedRow>({ name: 'list_earned', text: LIST, values: [serials, shards, from, to] })
+    const chunks = [...new Set(serials.map(chunkNumberOf))]
+    const { rows } = await this.pool.query<EarnedRow>({ name: 'list_earned', text: LIST, values: [serials, chunks, from, to] })
     return new Map(rows.map((row) => [row.serial, toEarned(row)]))
   }
 

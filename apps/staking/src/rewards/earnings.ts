@@ -1,7 +1,5 @@
+import { GWEI_PER_ETH, MIN_ACTIVATION_BALANCE_GWEI, WEI_PER_GWEI } from '@trestle/ethereum/deposit'
 import { aprPercent } from '@trestle/ethereum/rewards'
-
-const WEI_PER_GWEI = 1_000_000_000n
-const GWEI_PER_ETH = 1_000_000_000n
 
 /** What a validator has earned in some days. Rounding counts as a gain or a loss of its day. */
 export interface Earned {
@@ -45,13 +43,11 @@ export function chainRatesOf(
   { idealGwei, epochMs }: { idealGwei: bigint; epochMs: number },
   earned: { stakeEthEpochs: bigint; executionRewardsWei: bigint },
 ): Rates {
-  const stakeGweiSeconds = (IDEAL_BALANCE_GWEI * BigInt(epochMs)) / 1000n
+  const stakeGweiSeconds = (MIN_ACTIVATION_BALANCE_GWEI * BigInt(epochMs)) / 1000n
   // consensus-specs, Altair: attestations earn 54 of 64 parts, sync committees and blocks the rest.
   const consensus = Number(aprPercent(idealGwei * 64n, stakeGweiSeconds * 54n))
   return ratesFrom(consensus, ratesOf({ ...NO_EARNINGS, ...earned }, epochMs).executionApr)
 }
-
-const IDEAL_BALANCE_GWEI = 32n * GWEI_PER_ETH
 
 function ratesFrom(consensusApr: number, executionApr: number): Rates {
   return { apr: Number((consensusApr + executionApr).toFixed(4)), consensusApr, executionApr }

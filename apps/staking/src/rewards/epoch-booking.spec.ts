@@ -54,7 +54,7 @@ describe(bookEpoch, () => {
   it.each([
     ['a gain', 12n, { rewardsGwei: 12n }],
     ['a loss', -12n, { penaltiesGwei: 12n }],
-    ['a deposit nobody knows of', ETH, { depositsGwei: ETH }],
+    ['an unknown deposit', ETH, { depositsGwei: ETH }],
   ])('books %s without a breakdown', (_, net, expected) => {
     expect(bookEpoch(facts({ closingGwei: 32n * ETH + net }))).toEqual(line({ ...expected, isUnbroken: true }))
   })

@@ -1,3 +1,5 @@
+import { MIN_DEPOSIT_GWEI } from '@trestle/ethereum/deposit'
+
 // What one validator gained and lost in an epoch, in gwei. The balances are the truth; the rewards endpoints say what a change consists of.
 
 /** What is known about a validator in an epoch. */
@@ -31,9 +33,6 @@ export interface LedgerLine {
 
 /** More than this in an epoch is not rounding: some clients round where the specification truncates, up to 2 gwei an epoch. */
 export const ROUNDING_GWEI = 4n
-
-// The smallest deposit. No epoch earns as much: principal has moved, for example by a consolidation (EIP-7251).
-const PRINCIPAL_GWEI = 1_000_000_000n
 
 /** The booking of an epoch. What remains of the balance change stays visible as rounding, unless its cause is known. */
 export function bookEpoch(facts: EpochFacts): LedgerLine {
@@ -78,8 +77,9 @@ function unexplainedGwei({ openingGwei, closingGwei, withdrawnGwei, creditedGwei
   return parts ? net - parts.gainedGwei + parts.lostGwei : net
 }
 
+/** No epoch earns as much: principal has moved, for example by a consolidation (EIP-7251). */
 function isPrincipal(gwei: bigint): boolean {
-  return magnitude(gwei) >= PRINCIPAL_GWEI
+  return magnitude(gwei) >= MIN_DEPOSIT_GWEI
 }
 
 function magnitude(value: bigint): bigint {

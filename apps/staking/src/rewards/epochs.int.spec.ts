@@ -10,7 +10,7 @@ import { AlreadyBooked, LedgerRepository } from './ledger.repository.js'
 const ETH = 1_000_000_000n
 const FEE_ADDRESS = Buffer.alloc(20, 0xaa)
 const CREATED = new Date('2026-11-01T04:00:00Z')
-// Two of a piece, two of others.
+// Some in one chunk, some in others.
 const SERIALS = [1, 2, 999, 1000, 5001]
 const EPOCHS = 20
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
+import { GWEI_PER_ETH } from '@trestle/ethereum/deposit'
 import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { addDays, dayOf } from './days.js'
@@ -9,7 +10,6 @@ import { type Booking, Ledger } from './ledger.js'
 import { type LedgerCursor, LedgerRepository } from './ledger.repository.js'
 import { LedgerAlarmsService } from './ledger-alarms.service.js'
 
-const GWEI_PER_ETH = 1_000_000_000n
 // The epochs of a sealed day are kept for a while, to answer questions about it.
 const KEPT_DAYS = 14
 
@@ -58,7 +58,7 @@ export class EpochsService {
   private async load(chain: StakingChain, finalizedEpoch: number): Promise<{ cursor: LedgerCursor; ledger: Ledger }> {
     const { name } = chain.settings
     const known = await this.ledgers.findCursor(name)
-    if (known) return { cursor: known, ledger: new Ledger(await this.ledgers.listShards(name)) }
+    if (known) return { cursor: known, ledger: new Ledger(await this.ledgers.listChunks(name)) }
     const created = await this.ledgers.findFirstCreated(name)
     // No validator of ours was on the chain before the first one was created here.
     const first = created ? Math.min(finalizedEpoch, chain.epochAt(created)) : finalizedEpoch

@@ -6,7 +6,16 @@ import { Pool, type PoolClient } from 'pg'
 import { StakingDatabase } from '../database.module.js'
 import type { ProposerPayment } from './block-earnings.js'
 import { type Day, dayOf } from './days.js'
-import { ACCOUNT_COLUMNS, type AccountColumn, type Columns, type Ledger, LedgerShard, LINE_COLUMNS, SHARD_SIZE } from './ledger.js'
+import {
+  ACCOUNT_COLUMNS,
+  type AccountColumn,
+  CHUNK_SIZE,
+  type Columns,
+  columnsOf,
+  type Ledger,
+  LedgerChunk,
+  LINE_COLUMNS,
+} from './ledger.js'
 
 export interface LedgerCursor {
   readonly nextEpoch: number
@@ -107,15 +116,17 @@ export class LedgerRepository {
     await this.database.rewardCursor.createMany({ data, skipDuplicates: true })
   }
 
-  async listShards(chain: string): Promise<LedgerShard[]> {
-    const { rows } = await this.pool.query<{ piece: number }>('SELECT piece FROM day_so_far WHERE chain = $1 ORDER BY piece', [chain])
-    const shards: LedgerShard[] = []
-    for (const { piece } of rows) {
+  async listChunks(chain: string): Promise<LedgerChunk[]> {
+    const { rows } = await this.pool.query<{ number: number }>('SELECT piece AS number FROM day_so_far WHERE chain = $1 ORDER BY 1', [
+      chain,
+    ])
+    const chunks: LedgerChunk[] = []
+    for (const { number } of rows) {
       const text = `SELECT ${ACCOUNT_NAMES.join(', ')} FROM day_so_far WHERE chain = $1 AND piece = $2`
-      const result = await this.pool.query<Record<string, string[]>>({ name: 'get_piece', text, values: [chain, piece] })
-      if (result.rows[0]) shards.push(new LedgerShard(piece, toAccounts(result.rows[0])))
+      const result = await this.pool.query<Record<string, string[]>>({ name: 'get_chunk', text, values: [chain, number] })
+      if (result.rows[0]) chunks.push(new LedgerChunk(number, toAccounts(result.rows[0])))
     }
-    return shards
+    return chunks
   }
 
   /** The chain's validators except these. */
@@ -172,21 +183,21 @@ export class LedgerRepository {
   }
 
   private async writeAccounts(client: PoolClient, chain: string, ledger: Ledger): Promise<void> {
-    for (const { number, accounts } of ledger.shards.values()) {
+    for (const { number, accounts } of ledger.chunks.values()) {
       const values = [chain, number, ...ACCOUNT_COLUMNS.map((column) => arrayOf(accounts[column]))]
       await client.query({ name: 'write_accounts', text: SAVE_ACCOUNTS, values })
     }
   }
 
   private async seal(client: PoolClient, chain: string, ledger: Ledger): Promise<void> {
-    for (const piece of ledger.shards.keys()) await client.query({ name: 'seal_day', text: SEAL, values: [chain, piece] })
+    for (const number of ledger.chunks.keys()) await client.query({ name: 'seal_day', text: SEAL, values: [chain, number] })
     ledger.beginDay()
     await this.writeAccounts(client, chain, ledger)
   }
 }
 
 async function writeLines(client: PoolClient, ledger: Ledger, { chain, epoch, day }: BookedEpoch): Promise<void> {
-  for (const { number, lines } of ledger.shards.values()) {
+  for (const { number, lines } of ledger.chunks.values()) {
     const columns = LINE_COLUMNS.map((column) => (lines[column].some((value) => value !== 0n) ? arrayOf(lines[column]) : null))
     await client.query({ name: 'write_chunk', text: ADD_EPOCH, values: [chain, epoch, number, day, ...columns] })
   }
@@ -204,8 +215,9 @@ function nameOf(column: string): string {
 }
 
 function toAccounts(row: Record<string, string[]>): Columns<AccountColumn> {
-  const columnOf = (name: string) => BigInt64Array.from({ length: SHARD_SIZE }, (_, at) => BigInt(row[name]?.[at] ?? 0))
-  return Object.fromEntries(ACCOUNT_COLUMNS.map((column) => [column, columnOf(nameOf(column))])) as Record<AccountColumn, BigInt64Array>
+  return columnsOf(ACCOUNT_COLUMNS, (column) =>
+    BigInt64Array.from({ length: CHUNK_SIZE }, (_, at) => BigInt(row[nameOf(column)]?.[at] ?? 0)),
+  )
 }
 
 interface CandidateRow {

@@ -1,9 +1,14 @@
+import { GWEI_PER_ETH } from '@trestle/ethereum/deposit'
 import { type Duties, NO_DUTIES } from './duties.js'
 import type { LedgerLine } from './epoch-booking.js'
 
 /** The number of validators in a row of the ledger. */
-export const SHARD_SIZE = 1000
-const GWEI_PER_ETH = 1_000_000_000n
+export const CHUNK_SIZE = 1000
+
+export function chunkNumberOf(serial: number): number {
+  return Math.floor(serial / CHUNK_SIZE)
+}
+
 const NOT_ON_CHAIN = -1n
 
 const LINES = ['withdrawalsGwei', 'depositsGwei', 'rewardsGwei', 'penaltiesGwei', 'roundingGwei', 'unbrokenEpochs'] as const
@@ -40,7 +45,7 @@ export interface LedgerMember {
 }
 
 /** Up to 1,000 validators: their balances, the sums of the open day, and the lines of the epoch that is being booked. */
-export class LedgerShard {
+export class LedgerChunk {
   readonly lines = zeros(LINES)
 
   constructor(
@@ -49,7 +54,7 @@ export class LedgerShard {
   ) {}
 
   book({ serial, line, closing, stakeGwei, duties = NO_DUTIES }: Booking): void {
-    const at = serial % SHARD_SIZE
+    const at = serial % CHUNK_SIZE
     const { accounts } = this
     accounts.chainIndex[at] = BigInt(closing.index)
     accounts.closingGwei[at] = closing.balanceGwei
@@ -78,15 +83,15 @@ export class LedgerShard {
 
 /** The open day of a chain, in memory; 100,000 validators take 15 MB. */
 export class Ledger {
-  readonly shards = new Map<number, LedgerShard>()
+  readonly chunks = new Map<number, LedgerChunk>()
 
-  constructor(shards: readonly LedgerShard[] = []) {
-    for (const shard of shards) this.shards.set(shard.number, shard)
+  constructor(chunks: readonly LedgerChunk[] = []) {
+    for (const chunk of chunks) this.chunks.set(chunk.number, chunk)
   }
 
   members(): LedgerMember[] {
-    return [...this.shards.values()].flatMap(({ number, accounts }) =>
-      Array.from(accounts.chainIndex, (index, at) => ({ serial: number * SHARD_SIZE + at, index: Number(index) })).filter(
+    return [...this.chunks.values()].flatMap(({ number, accounts }) =>
+      Array.from(accounts.chainIndex, (index, at) => ({ serial: number * CHUNK_SIZE + at, index: Number(index) })).filter(
         ({ index }) => index >= 0,
       ),
     )
@@ -94,8 +99,8 @@ export class Ledger {
 
   /** The balance and effective balance at the end of the last booked epoch. */
   balanceOf(serial: number): { balanceGwei: bigint; effectiveBalanceGwei: bigint } {
-    const { accounts } = this.shardOf(serial)
-    const at = serial % SHARD_SIZE
+    const { accounts } = this.chunkOf(serial)
+    const at = serial % CHUNK_SIZE
     return {
       balanceGwei: accounts.closingGwei[at] ?? 0n,
       effectiveBalanceGwei: (accounts.effectiveEth[at] ?? 0n) * GWEI_PER_ETH,
@@ -104,23 +109,23 @@ export class Ledger {
 
   /** Sets the opening balance of a validator that was on the chain before the ledger followed it. */
   open(serial: number, openingGwei: bigint): void {
-    this.shardOf(serial).accounts.openingGwei[serial % SHARD_SIZE] = openingGwei
+    this.chunkOf(serial).accounts.openingGwei[serial % CHUNK_SIZE] = openingGwei
   }
 
   book(bookings: readonly Booking[]): void {
-    for (const shard of this.shards.values()) shard.clearLines()
-    for (const booking of bookings) this.shardOf(booking.serial).book(booking)
+    for (const chunk of this.chunks.values()) chunk.clearLines()
+    for (const booking of bookings) this.chunkOf(booking.serial).book(booking)
   }
 
   beginDay(): void {
-    for (const shard of this.shards.values()) shard.beginDay()
+    for (const chunk of this.chunks.values()) chunk.beginDay()
   }
 
-  private shardOf(serial: number): LedgerShard {
-    const number = Math.floor(serial / SHARD_SIZE)
-    const shard = this.shards.get(number) ?? new LedgerShard(number)
-    this.shards.set(number, shard)
-    return shard
+  private chunkOf(serial: number): LedgerChunk {
+    const number = chunkNumberOf(serial)
+    const chunk = this.chunks.get(number) ?? new LedgerChunk(number)
+    this.chunks.set(number, chunk)
+    return chunk
   }
 }
 
@@ -131,7 +136,11 @@ function noAccounts(): Columns<AccountColumn> {
 }
 
 function zeros<K extends string>(names: readonly K[]): Columns<K> {
-  return Object.fromEntries(names.map((name) => [name, new BigInt64Array(SHARD_SIZE)])) as Record<K, BigInt64Array>
+  return columnsOf(names, () => new BigInt64Array(CHUNK_SIZE))
+}
+
+export function columnsOf<K extends string>(names: readonly K[], valuesOf: (name: K) => BigInt64Array): Columns<K> {
+  return Object.fromEntries(names.map((name) => [name, valuesOf(name)])) as Record<K, BigInt64Array>
 }
 
 function add(column: BigInt64Array, at: number, value: bigint): void {

@@ -1,3 +1,4 @@
+import { MIN_ACTIVATION_BALANCE_GWEI } from '@trestle/ethereum/deposit'
 import type { AttestationReward } from '../chains/beacon-responses.js'
 import { type Duties, isMissed, NO_DUTIES } from './duties.js'
 import type { RewardParts } from './epoch-booking.js'
@@ -9,7 +10,6 @@ interface Ideal {
 }
 
 const NOTHING: RewardParts = { gainedGwei: 0n, lostGwei: 0n }
-const IDEAL_BALANCE_GWEI = 32_000_000_000n
 
 /** What the rewards endpoints report about an epoch, by validator index. */
 export class Breakdown {
@@ -47,7 +47,7 @@ export class Breakdown {
   }
 
   addIdeal(ideal: ReadonlyMap<bigint, Ideal>): bigint | undefined {
-    const one = ideal.get(IDEAL_BALANCE_GWEI)
+    const one = ideal.get(MIN_ACTIVATION_BALANCE_GWEI)
     if (one) this.idealGwei = one.headGwei + one.targetGwei + one.sourceGwei
     return this.idealGwei
   }

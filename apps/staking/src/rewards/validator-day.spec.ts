@@ -7,8 +7,8 @@ describe(describeDay, () => {
   })
 
   it.each([
-    ['of a day from before duties were counted', { attestations: undefined, syncDuties: undefined, activeEpochs: 225 }],
-    ['of a day of which no node told', { attestations: { due: 0, missed: 0 }, activeEpochs: 225 }],
+    ['for a day before duties were counted', { attestations: undefined, syncDuties: undefined, activeEpochs: 225 }],
+    ['for a day that no node reported', { attestations: { due: 0, missed: 0 }, activeEpochs: 225 }],
   ])('leaves out attestations and sync duties %s', (_, more) => {
     const unknown = { attestations: null, missedAttestations: null, syncDuties: null, missedSyncDuties: null }
     expect(describeDay(day(more))).toMatchObject({ ...unknown, proposals: 1, missedProposals: 0 })

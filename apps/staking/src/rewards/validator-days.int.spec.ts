@@ -49,7 +49,7 @@ describe(ValidatorDaysRepository, () => {
     const model = await lived(4)
     // 5 to 10 are the second day; the attestations of an epoch are told of in the one after.
     for (const epoch of [7, 8]) model.pruned.add(epoch)
-    for (let epoch = 11; epoch <= 16; epoch++) model.duties.untold.add(epoch)
+    for (let epoch = 11; epoch <= 16; epoch++) model.duties.unknownProposers.add(epoch)
     await bookAll(model)
     const [, second, third, fourth] = await daysOf(1)
     const told = (date: string) => model.duties.on(indexOf(model, 1), date)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { Pool } from 'pg'
 import type { DayRange } from './day-range.js'
 import type { Day } from './days.js'
-import { SHARD_SIZE } from './ledger.js'
+import { chunkNumberOf } from './ledger.js'
 import type { LedgerDay } from './validator-day.js'
 
 const COLUMNS = `day, closing_gwei, effective_eth, withdrawals_gwei, deposits_gwei, rewards_gwei, penalties_gwei, rounding_gwei, active_epochs,
@@ -28,7 +28,7 @@ export class ValidatorDaysRepository {
 
   /** The oldest first, without days on which it was not on the chain. */
   async list({ chain, serial }: { chain: string; serial: number }, { from, to }: DayRange): Promise<LedgerDay[]> {
-    const values = [chain, serial, from, to, Math.floor(serial / SHARD_SIZE)]
+    const values = [chain, serial, from, to, chunkNumberOf(serial)]
     const { rows } = await this.pool.query<Row>({ name: 'list_validator_days', text: LIST, values })
     return rows.map(toValidatorDay)
   }

@@ -8,6 +8,7 @@ import type {
 } from '@trestle/contracts/staking/validators'
 import { formatAddress, parseAddress } from '@trestle/ethereum/address'
 import type { BeaconStatus } from '@trestle/ethereum/beacon-status'
+import { WEI_PER_GWEI } from '@trestle/ethereum/deposit'
 import { InvalidEthereumData } from '@trestle/ethereum/malformed'
 import { credentialsKindOf, withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
 import { Problem } from '@trestle/problem/problem'
@@ -23,7 +24,6 @@ export interface OwnedValidator extends ValidatorRecord {
   readonly requestHash?: Buffer
 }
 
-const WEI_PER_GWEI = 1_000_000_000n
 // After so long the chain may have moved on.
 const STALE_MS = 10 * 60_000
 
