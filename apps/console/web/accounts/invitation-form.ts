@@ -1,26 +1,15 @@
-import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
-import { changeField, type FieldChange } from '../parts/form.js'
+import { hasRole, type RolesForm, rolesBody } from './roles-form.js'
 
-interface InvitationForm {
+export interface InvitationForm extends RolesForm {
   readonly email: string
-  readonly roles: readonly Role[]
 }
 
 export const EMPTY_INVITATION: InvitationForm = { email: '', roles: ['member'] }
 
-export function reduceInvitation(form: InvitationForm, event: FieldChange<InvitationForm>): InvitationForm {
-  return changeField(form, event)
+export function canInvite(form: InvitationForm): boolean {
+  return form.email.trim() !== '' && hasRole(form)
 }
 
-/** In the order of the contract, whatever order they were ticked in. */
-export function rolesAmong(chosen: readonly string[]): Role[] {
-  return ROLES.filter((role) => chosen.includes(role))
-}
-
-export function canInvite({ email, roles }: InvitationForm): boolean {
-  return email.trim() !== '' && roles.length > 0
-}
-
-export function invitationBody({ email, roles }: InvitationForm): { email: string; roles: Role[] } {
-  return { email: email.trim(), roles: rolesAmong(roles) }
+export function invitationBody(form: InvitationForm) {
+  return { email: form.email.trim(), ...rolesBody(form) }
 }

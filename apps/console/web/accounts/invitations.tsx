@@ -4,17 +4,18 @@ import { notifications } from '@mantine/notifications'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Invitation, Organization } from '@trestle/contracts/accounts/organizations'
-import { type FormEvent, useReducer } from 'react'
+import { useReducer } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { changeField, textField } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { SectionTitle } from '../parts/panel.js'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { Time } from '../parts/time.js'
 import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
-import { canInvite, EMPTY_INVITATION, invitationBody, reduceInvitation } from './invitation-form.js'
+import { canInvite, EMPTY_INVITATION, type InvitationForm, invitationBody } from './invitation-form.js'
 import { RoleBadges } from './role-badges.js'
 import { RoleFields } from './role-fields.js'
 import { isOwner } from './roles.js'
@@ -87,7 +88,7 @@ function Withdraw({ id, invitation }: { id: string; invitation: Invitation }) {
 
 function InviteForm({ own, onDone }: { own: Organization; onDone: () => void }) {
   const client = useQueryClient()
-  const [form, dispatch] = useReducer(reduceInvitation, EMPTY_INVITATION)
+  const [form, dispatch] = useReducer(changeField<InvitationForm>, EMPTY_INVITATION)
   const inviting = useMutation({
     mutationFn: () => platformClient.accounts.organizations.invite({ params: { id: own.id }, body: invitationBody(form) }),
     onSuccess: async ({ email }) => {
@@ -97,35 +98,11 @@ function InviteForm({ own, onDone }: { own: Organization; onDone: () => void }) 
     },
   })
   const { fields, rest } = problemByField(inviting.error, { InvalidEmail: 'email' })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    inviting.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text size="sm">{texts.inviteText}</Text>
-        <TextInput
-          type="email"
-          label={texts.email}
-          value={form.email}
-          onChange={(event) => dispatch({ type: 'changed', field: 'email', value: event.currentTarget.value })}
-          required
-          data-autofocus
-          error={fields['email']}
-        />
-        <RoleFields
-          value={form.roles}
-          onChange={(roles) => dispatch({ type: 'changed', field: 'roles', value: roles })}
-          owns={isOwner(own.roles)}
-        />
-        {rest !== undefined && <ProblemNotice error={rest} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={inviting.isPending} disabled={!canInvite(form)}>
-            {texts.send}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm action={texts.send} submission={inviting} problem={rest} disabled={!canInvite(form)} button="right">
+      <Text size="sm">{texts.inviteText}</Text>
+      <TextInput {...textField(form, dispatch, 'email')} type="email" label={texts.email} required data-autofocus error={fields['email']} />
+      <RoleFields value={form.roles} onChange={(value) => dispatch({ type: 'changed', field: 'roles', value })} owns={isOwner(own.roles)} />
+    </SubmitForm>
   )
 }

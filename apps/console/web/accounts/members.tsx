@@ -2,18 +2,20 @@ import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Member, Organization } from '@trestle/contracts/accounts/organizations'
-import { useState } from 'react'
+import { useReducer } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
+import { changeField } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { SectionTitle } from '../parts/panel.js'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { Time } from '../parts/time.js'
 import { platformClient } from '../platform/client.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { RoleBadges } from './role-badges.js'
 import { RoleFields } from './role-fields.js'
 import { isOwner, mayChangeMember, mayManage } from './roles.js'
+import { hasRole, type RolesForm, rolesBody, rolesForm } from './roles-form.js'
 
 const texts = accountsTexts.organization
 
@@ -100,31 +102,26 @@ function ChangeRoles({ own, member }: { own: Organization; member: Member }) {
         {texts.change}
       </Button>
       <Modal opened={opened} onClose={close} title={texts.changeTitle(member.displayName)} centered>
-        <RolesForm own={own} member={member} onDone={close} />
+        <RolesFields own={own} member={member} onDone={close} />
       </Modal>
     </>
   )
 }
 
-function RolesForm({ own, member, onDone }: { own: Organization; member: Member; onDone: () => void }) {
+function RolesFields({ own, member, onDone }: { own: Organization; member: Member; onDone: () => void }) {
   const client = useQueryClient()
-  const [roles, setRoles] = useState(member.roles)
+  const [form, dispatch] = useReducer(changeField<RolesForm>, member, rolesForm)
   const changing = useMutation({
-    mutationFn: () => platformClient.accounts.organizations.changeRoles({ params: { id: own.id, userId: member.userId }, body: { roles } }),
+    mutationFn: () =>
+      platformClient.accounts.organizations.changeRoles({ params: { id: own.id, userId: member.userId }, body: rolesBody(form) }),
     onSuccess: async () => {
       onDone()
       await client.invalidateQueries({ queryKey: ['accounts', 'organizations'] })
     },
   })
   return (
-    <Stack>
-      <RoleFields value={roles} onChange={setRoles} owns={isOwner(own.roles)} />
-      {changing.error && <ProblemNotice error={changing.error} />}
-      <Group justify="flex-end">
-        <Button onClick={() => changing.mutate()} loading={changing.isPending} disabled={roles.length === 0}>
-          {texts.save}
-        </Button>
-      </Group>
-    </Stack>
+    <SubmitForm action={texts.save} submission={changing} problem={changing.error} disabled={!hasRole(form)} button="right">
+      <RoleFields value={form.roles} onChange={(value) => dispatch({ type: 'changed', field: 'roles', value })} owns={isOwner(own.roles)} />
+    </SubmitForm>
   )
 }

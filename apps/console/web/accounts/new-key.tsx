@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Group, Modal, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewClientKey } from '@trestle/contracts/accounts/client-keys'
 import { CLIENT_AREAS } from '@trestle/contracts/areas'
-import { type FormEvent, useReducer, useState } from 'react'
+import { useReducer, useState } from 'react'
 import { utcDay } from '../parts/days.js'
-import type { FieldChange } from '../parts/form.js'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { type FieldChange, textField } from '../parts/form.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
@@ -47,32 +47,19 @@ function NewKeyForm({ onCreated }: { onCreated: (key: NewClientKey) => void }) {
     },
   })
   const { fields, rest } = problemByField(creating.error)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    creating.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={texts.name}
-          description={texts.nameHint}
-          value={form.name}
-          onChange={(event) => dispatch({ type: 'changed', field: 'name', value: event.currentTarget.value })}
-          maxLength={100}
-          data-autofocus
-          error={fields['name']}
-        />
-        <ScopeFields form={form} dispatch={dispatch} />
-        <ExpiryFields form={form} dispatch={dispatch} error={fields['expiresAt']} />
-        {rest !== undefined && <ProblemNotice error={rest} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={creating.isPending} disabled={!canCreateKey(form)}>
-            {texts.create}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm action={texts.create} submission={creating} problem={rest} disabled={!canCreateKey(form)} button="right">
+      <TextInput
+        {...textField(form, dispatch, 'name')}
+        label={texts.name}
+        description={texts.nameHint}
+        maxLength={100}
+        data-autofocus
+        error={fields['name']}
+      />
+      <ScopeFields form={form} dispatch={dispatch} />
+      <ExpiryFields form={form} dispatch={dispatch} error={fields['expiresAt']} />
+    </SubmitForm>
   )
 }
 
@@ -95,11 +82,10 @@ function ExpiryFields({ form, dispatch, error }: FieldsProps & { error: string |
       />
       {isDay && (
         <TextInput
+          {...textField(form, dispatch, 'lastDay')}
           type="date"
           label={texts.lastDay}
           min={utcDay(new Date())}
-          value={form.lastDay}
-          onChange={(event) => dispatch({ type: 'changed', field: 'lastDay', value: event.currentTarget.value })}
           required
           error={error}
         />

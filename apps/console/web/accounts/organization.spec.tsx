@@ -6,6 +6,7 @@ import Invitation from './invitation.js'
 import { Invitations } from './invitations.js'
 import { Members } from './members.js'
 import OrganizationPage from './organization.js'
+import { OrganizationNameForm } from './organization-name-form.js'
 import { RoleBadges } from './role-badges.js'
 import { RoleFields } from './role-fields.js'
 
@@ -62,6 +63,14 @@ describe(OrganizationPage, () => {
 
   it('cannot be left before it is known who leaves', () => {
     expect(rendered(<OrganizationPage />, { answers: [[ORGANIZATIONS, [organization('owner')]]] }).isEnabled('Leave')).toBe(false)
+  })
+})
+
+describe(OrganizationNameForm, () => {
+  it('begins with the name as it is', () => {
+    const page = rendered(<OrganizationNameForm name="Analytical Engines" action="Save" save={async () => undefined} />)
+    expect(page.input('Organization name')).toContain('value="Analytical Engines"')
+    expect(page.isEnabled('Save')).toBe(true)
   })
 })
 

@@ -1,6 +1,6 @@
 import { Group, Radio, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
-import type { FieldChange } from '../parts/form.js'
+import { type FieldChange, textField } from '../parts/form.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { countriesWith } from './countries.js'
 import type { ProfileForm } from './profile-form.js'
@@ -66,14 +66,5 @@ interface ProfileTextProps extends ProfileFieldsProps {
 }
 
 function ProfileText({ form, dispatch, errors, field, ...input }: ProfileTextProps) {
-  return (
-    <TextInput
-      {...input}
-      name={field}
-      label={texts[field]}
-      value={form[field]}
-      onChange={(event) => dispatch({ type: 'changed', field, value: event.currentTarget.value })}
-      error={errors[field]}
-    />
-  )
+  return <TextInput {...input} {...textField(form, dispatch, field)} label={texts[field]} error={errors[field]} />
 }

@@ -1,5 +1,4 @@
 import type { UserProfile } from '@trestle/contracts/accounts/users'
-import { changeField, type FieldChange } from '../parts/form.js'
 
 export interface ProfileForm {
   readonly displayName: string
@@ -19,10 +18,6 @@ export function profileForm({
 }: Pick<UserProfile, 'displayName' | 'entityType' | 'billingAddress'>): ProfileForm {
   const { country, address, zipCode = '', state = '' } = billingAddress
   return { displayName, entityType, country, address, zipCode, state }
-}
-
-export function reduceProfile(form: ProfileForm, event: FieldChange<ProfileForm>): ProfileForm {
-  return changeField(form, event)
 }
 
 /** A country is chosen from a list, which the browser's own check of required fields does not see. */

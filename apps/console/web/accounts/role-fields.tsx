@@ -1,7 +1,7 @@
 import { Checkbox, Stack } from '@mantine/core'
 import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
 import { accountsTexts } from '../texts/accounts.js'
-import { rolesAmong } from './invitation-form.js'
+import { rolesAmong } from './roles-form.js'
 
 const texts = accountsTexts.organization
 

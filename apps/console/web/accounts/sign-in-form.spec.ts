@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { destinationOf, emptySignIn, reduceSignIn } from './sign-in-form.js'
+import { changeField } from '../parts/form.js'
+import { destinationOf, emptySignIn } from './sign-in-form.js'
 
 describe(destinationOf, () => {
   it.each([
@@ -43,7 +44,7 @@ describe(destinationOf, () => {
   })
 })
 
-describe(reduceSignIn, () => {
+describe(emptySignIn, () => {
   it('begins with the address that the link names', () => {
     expect([emptySignIn('ada@example.org'), emptySignIn(null)]).toEqual([
       { email: 'ada@example.org', password: '' },
@@ -52,7 +53,7 @@ describe(reduceSignIn, () => {
   })
 
   it('changes one field and keeps the other', () => {
-    const typed = reduceSignIn(emptySignIn('ada@example.org'), { type: 'changed', field: 'password', value: 'x' })
+    const typed = changeField(emptySignIn('ada@example.org'), { type: 'changed', field: 'password', value: 'x' })
     expect(typed).toEqual({ email: 'ada@example.org', password: 'x' })
   })
 })

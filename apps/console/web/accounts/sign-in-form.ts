@@ -1,5 +1,3 @@
-import { changeField, type FieldChange } from '../parts/form.js'
-
 export interface SignInForm {
   readonly email: string
   readonly password: string
@@ -7,10 +5,6 @@ export interface SignInForm {
 
 export function emptySignIn(email: string | null): SignInForm {
   return { email: email ?? '', password: '' }
-}
-
-export function reduceSignIn(form: SignInForm, event: FieldChange<SignInForm>): SignInForm {
-  return changeField(form, event)
 }
 
 /** Where a sign-in leads: pages of the console only, so that a link cannot send anyone elsewhere. */

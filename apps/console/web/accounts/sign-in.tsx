@@ -1,13 +1,14 @@
-import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
-import { type FormEvent, useReducer, useState } from 'react'
+import { useReducer, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { changeField, textField } from '../parts/form.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { useSessionChange } from '../platform/use-session.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
-import { destinationOf, emptySignIn, reduceSignIn, type SignInForm } from './sign-in-form.js'
+import { destinationOf, emptySignIn, type SignInForm } from './sign-in-form.js'
 
 const texts = accountsTexts.signIn
 /** Shown where the address of the page asks for it. */
@@ -39,41 +40,27 @@ export function SignInPage() {
 }
 
 function SignInFields({ query }: { query: URLSearchParams }) {
-  const [form, dispatch] = useReducer(reduceSignIn, query.get('email'), emptySignIn)
+  const [form, dispatch] = useReducer(changeField<SignInForm>, query.get('email'), emptySignIn)
   const [hasEmail] = useState(form.email !== '')
   const signingIn = useSignIn(form, query.get('to'))
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    signingIn.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          type="email"
-          name="email"
-          label={texts.email}
-          autoComplete="username"
-          required
-          autoFocus={!hasEmail}
-          value={form.email}
-          onChange={(event) => dispatch({ type: 'changed', field: 'email', value: event.currentTarget.value })}
-        />
-        <PasswordInput
-          name="password"
-          label={texts.password}
-          autoComplete="current-password"
-          required
-          autoFocus={hasEmail}
-          value={form.password}
-          onChange={(event) => dispatch({ type: 'changed', field: 'password', value: event.currentTarget.value })}
-        />
-        {signingIn.error && <ProblemNotice error={signingIn.error} />}
-        <Button type="submit" loading={signingIn.isPending}>
-          {texts.submit}
-        </Button>
-      </Stack>
-    </form>
+    <SubmitForm action={texts.submit} submission={signingIn} problem={signingIn.error} button="wide">
+      <TextInput
+        {...textField(form, dispatch, 'email')}
+        type="email"
+        label={texts.email}
+        autoComplete="username"
+        required
+        autoFocus={!hasEmail}
+      />
+      <PasswordInput
+        {...textField(form, dispatch, 'password')}
+        label={texts.password}
+        autoComplete="current-password"
+        required
+        autoFocus={hasEmail}
+      />
+    </SubmitForm>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Registration, UserProfile } from '@trestle/contracts/accounts/users'
-import { EMPTY_PROFILE, isProfileComplete, profileBody, profileForm, reduceProfile } from './profile-form.js'
-import { emptySignUp, isSignUpComplete, reduceSignUp, SIGN_UP_FIELDS, type SignUpForm, signUpBody } from './sign-up-form.js'
+import { changeField } from '../parts/form.js'
+import { EMPTY_PROFILE, isProfileComplete, profileBody, profileForm } from './profile-form.js'
+import { emptySignUp, isSignUpComplete, SIGN_UP_FIELDS, type SignUpForm, signUpBody } from './sign-up-form.js'
 
 const FILLED: SignUpForm = {
   ...emptySignUp({ email: 'ada@example.org', invitation: null }),
@@ -42,7 +43,7 @@ describe(isSignUpComplete, () => {
   })
 })
 
-describe(reduceSignUp, () => {
+describe(emptySignUp, () => {
   it('begins with what the link brought', () => {
     expect(emptySignUp({ email: null, invitation: 'abc' })).toEqual({ ...EMPTY_PROFILE, email: '', password: '', invitation: 'abc' })
   })
@@ -53,7 +54,7 @@ describe(reduceSignUp, () => {
       { type: 'changed', field: 'entityType', value: 'company' },
       { type: 'changed', field: 'displayName', value: 'Ada Ltd' },
     ] as const
-    const form = events.reduce(reduceSignUp, emptySignUp({ email: null, invitation: null }))
+    const form = events.reduce(changeField<SignUpForm>, emptySignUp({ email: null, invitation: null }))
     expect(form).toMatchObject({ displayName: 'Ada Ltd', entityType: 'company', country: '' })
   })
 
@@ -74,7 +75,7 @@ describe(profileForm, () => {
   })
 
   it('sends what was changed', () => {
-    const form = reduceProfile(profileForm(profile), { type: 'changed', field: 'country', value: 'CH' })
+    const form = changeField(profileForm(profile), { type: 'changed', field: 'country', value: 'CH' })
     expect(profileBody(form).billingAddress).toEqual({ ...profile.billingAddress, country: 'CH' })
   })
 

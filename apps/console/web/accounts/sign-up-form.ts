@@ -1,4 +1,3 @@
-import { changeField, type FieldChange } from '../parts/form.js'
 import { EMPTY_PROFILE, isProfileComplete, type ProfileForm, profileBody } from './profile-form.js'
 
 export interface SignUpForm extends ProfileForm {
@@ -12,10 +11,6 @@ export const SIGN_UP_FIELDS = { WeakPassword: 'password', InvalidEmail: 'email',
 
 export function emptySignUp(given: { email: string | null; invitation: string | null }): SignUpForm {
   return { ...EMPTY_PROFILE, email: given.email ?? '', password: '', invitation: given.invitation ?? '' }
-}
-
-export function reduceSignUp(form: SignUpForm, event: FieldChange<SignUpForm>): SignUpForm {
-  return changeField(form, event)
 }
 
 export function isSignUpComplete(form: SignUpForm): boolean {

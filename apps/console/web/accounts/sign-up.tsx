@@ -1,15 +1,15 @@
-import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Divider, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useReducer } from 'react'
+import { useReducer } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import type { FieldChange } from '../parts/form.js'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { changeField, type FieldChange, textField } from '../parts/form.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
 import { BillingFields, EntityFields } from './profile-fields.js'
-import { emptySignUp, reduceSignUp, SIGN_UP_FIELDS, type SignUpForm, signUpBody } from './sign-up-form.js'
+import { emptySignUp, SIGN_UP_FIELDS, type SignUpForm, signUpBody } from './sign-up-form.js'
 
 const texts = accountsTexts.signUp
 
@@ -31,7 +31,11 @@ function SignUpFields() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const isInvited = query.has('invitation')
-  const [form, dispatch] = useReducer(reduceSignUp, { email: query.get('email'), invitation: query.get('invitation') }, emptySignUp)
+  const [form, dispatch] = useReducer(
+    changeField<SignUpForm>,
+    { email: query.get('email'), invitation: query.get('invitation') },
+    emptySignUp,
+  )
   const signingUp = useMutation({
     mutationFn: async () => {
       const body = signUpBody(form)
@@ -41,24 +45,14 @@ function SignUpFields() {
   })
   const { fields, rest } = problemByField(signingUp.error, SIGN_UP_FIELDS)
   const given = { form, dispatch, errors: fields }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    signingUp.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <EmailAndPassword {...given} />
-        <EntityFields {...given} />
-        {(isInvited || fields['invitation']) && <InvitationField {...given} />}
-        <Divider label={texts.billing} labelPosition="left" />
-        <BillingFields {...given} />
-        {rest !== undefined && <ProblemNotice error={rest} />}
-        <Button type="submit" loading={signingUp.isPending}>
-          {texts.submit}
-        </Button>
-      </Stack>
-    </form>
+    <SubmitForm action={texts.submit} submission={signingUp} problem={rest} button="wide">
+      <EmailAndPassword {...given} />
+      <EntityFields {...given} />
+      {(isInvited || fields['invitation']) && <InvitationField {...given} />}
+      <Divider label={texts.billing} labelPosition="left" />
+      <BillingFields {...given} />
+    </SubmitForm>
   )
 }
 
@@ -73,8 +67,7 @@ function InvitationField({ form, dispatch, errors }: FieldsProps) {
     <TextInput
       label={texts.invitation}
       description={texts.invitationHint}
-      value={form.invitation}
-      onChange={(event) => dispatch({ type: 'changed', field: 'invitation', value: event.currentTarget.value })}
+      {...textField(form, dispatch, 'invitation')}
       maxLength={100}
       error={errors['invitation']}
     />
@@ -85,24 +78,20 @@ function EmailAndPassword({ form, dispatch, errors }: FieldsProps) {
   return (
     <>
       <TextInput
-        name="email"
         type="email"
         label={accountsTexts.profile.email}
         autoComplete="username"
         required
         autoFocus
-        value={form.email}
-        onChange={(event) => dispatch({ type: 'changed', field: 'email', value: event.currentTarget.value })}
+        {...textField(form, dispatch, 'email')}
         error={errors['email']}
       />
       <PasswordInput
-        name="password"
         label={accountsTexts.profile.password}
         description={accountsTexts.profile.passwordHint}
         autoComplete="new-password"
         required
-        value={form.password}
-        onChange={(event) => dispatch({ type: 'changed', field: 'password', value: event.currentTarget.value })}
+        {...textField(form, dispatch, 'password')}
         error={errors['password']}
       />
     </>

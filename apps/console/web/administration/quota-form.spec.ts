@@ -1,5 +1,6 @@
 import { PlanChange } from '@trestle/contracts/nodes/plans'
-import { canSetQuota, MAX_QUOTA, quotaBody, quotaForm, reduceQuota } from './quota-form.js'
+import { changeField } from '../parts/form.js'
+import { canSetQuota, MAX_QUOTA, quotaBody, quotaForm } from './quota-form.js'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
 const FILLED = { nodes: 5, clusters: 2, until: '2026-12-31' }
@@ -32,10 +33,10 @@ describe(quotaBody, () => {
   })
 })
 
-describe(reduceQuota, () => {
+describe(quotaForm, () => {
   it('begins with the quota as it is, and asks for a date', () => {
     const form = quotaForm({ nodes: 5, clusters: 2 })
     expect([form, canSetQuota(form)]).toEqual([{ nodes: 5, clusters: 2, until: '' }, false])
-    expect(canSetQuota(reduceQuota(form, { type: 'changed', field: 'until', value: '2026-12-31' }))).toBe(true)
+    expect(canSetQuota(changeField(form, { type: 'changed', field: 'until', value: '2026-12-31' }))).toBe(true)
   })
 })

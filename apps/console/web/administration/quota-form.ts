@@ -1,5 +1,4 @@
 import { keyExpiresAt } from '../accounts/key-expiry.js'
-import { changeField, type FieldChange } from '../parts/form.js'
 
 export const MAX_QUOTA = 1_000_000
 
@@ -13,10 +12,6 @@ export interface QuotaForm {
 
 export function quotaForm({ nodes, clusters }: { nodes: number; clusters: number }): QuotaForm {
   return { nodes, clusters, until: '' }
-}
-
-export function reduceQuota(form: QuotaForm, event: FieldChange<QuotaForm>): QuotaForm {
-  return changeField(form, event)
 }
 
 export function canSetQuota({ nodes, clusters, until }: QuotaForm): boolean {

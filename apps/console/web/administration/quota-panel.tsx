@@ -1,18 +1,19 @@
-import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PlanInUse } from '@trestle/contracts/nodes/plans'
-import { type FormEvent, useReducer } from 'react'
+import { useReducer } from 'react'
 import { formatCount } from '../parts/amount.js'
 import { utcDay } from '../parts/days.js'
 import { FactList } from '../parts/fact-list.js'
+import { changeField, textField } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { SectionTitle } from '../parts/panel.js'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { exactTime } from '../parts/time.js'
 import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { administrationTexts } from '../texts/administration.js'
-import { canSetQuota, MAX_QUOTA, type QuotaForm, quotaBody, quotaForm, reduceQuota } from './quota-form.js'
+import { canSetQuota, MAX_QUOTA, type QuotaForm, quotaBody, quotaForm } from './quota-form.js'
 
 const texts = administrationTexts.plan
 
@@ -53,52 +54,39 @@ function InUse({ plan: { nodes, clusters, used, startsAt, expiresAt } }: { plan:
 }
 
 function QuotaFields({ userId, plan }: { userId: string; plan: PlanInUse }) {
-  const [form, dispatch] = useReducer(reduceQuota, plan, quotaForm)
+  const [form, dispatch] = useReducer(changeField<QuotaForm>, plan, quotaForm)
   const setting = useSetting(userId, form)
   const { fields, rest } = problemByField(setting.error)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setting.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Text size="sm">{texts.text}</Text>
-        <Group align="flex-start">
-          {(['nodes', 'clusters'] as const).map((field) => (
-            <NumberInput
-              key={field}
-              label={texts[field]}
-              value={form[field]}
-              onChange={(value) => dispatch({ type: 'changed', field, value })}
-              min={0}
-              max={MAX_QUOTA}
-              allowDecimal={false}
-              required
-              w={130}
-              error={fields[field]}
-            />
-          ))}
-          <TextInput
-            type="date"
-            label={texts.until}
-            value={form.until}
-            onChange={(event) => dispatch({ type: 'changed', field: 'until', value: event.currentTarget.value })}
-            min={utcDay(new Date())}
+    <SubmitForm action={texts.save} submission={setting} problem={rest} disabled={!canSetQuota(form)} gap="sm">
+      <Text size="sm">{texts.text}</Text>
+      <Group align="flex-start">
+        {(['nodes', 'clusters'] as const).map((field) => (
+          <NumberInput
+            key={field}
+            label={texts[field]}
+            value={form[field]}
+            onChange={(value) => dispatch({ type: 'changed', field, value })}
+            min={0}
+            max={MAX_QUOTA}
+            allowDecimal={false}
             required
-            w={170}
-            error={fields['expiresAt']}
+            w={130}
+            error={fields[field]}
           />
-        </Group>
-        {rest !== undefined && <ProblemNotice error={rest} />}
-        <Saved plan={setting.data} />
-        <Group>
-          <Button type="submit" loading={setting.isPending} disabled={!canSetQuota(form)}>
-            {texts.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        ))}
+        <TextInput
+          {...textField(form, dispatch, 'until')}
+          type="date"
+          label={texts.until}
+          min={utcDay(new Date())}
+          required
+          w={170}
+          error={fields['expiresAt']}
+        />
+      </Group>
+      <Saved plan={setting.data} />
+    </SubmitForm>
   )
 }
 

@@ -1,45 +1,30 @@
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import type { ManagedUser } from '@trestle/contracts/accounts/administration'
-import type { FormEvent } from 'react'
+import { type FormEvent, useReducer } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { EmptyState } from '../parts/empty-state.js'
+import { changeField, textField } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Time } from '../parts/time.js'
 import { platformClient } from '../platform/client.js'
 import { usePaged } from '../platform/use-paged.js'
 import { administrationTexts } from '../texts/administration.js'
+import { type UserSearchForm, userSearch, userSearchForm } from './user-search-form.js'
 import { UserState } from './user-state.js'
 
 const texts = administrationTexts.users
 const PAGE_SIZE = 50
 
 export function UsersPanel() {
-  const [search, setSearch] = useSearchParams()
-  const email = search.get('email') ?? ''
-  const { query, more } = usePaged<ManagedUser>(['administration', 'users', email], PAGE_SIZE, () =>
-    platformClient.accounts.administration.users.pages({ query: { limit: String(PAGE_SIZE), ...(email && { email }) } }),
+  const [search] = useSearchParams()
+  const asked = userSearchForm(search)
+  const { query, more } = usePaged<ManagedUser>(['administration', 'users', asked.email], PAGE_SIZE, () =>
+    platformClient.accounts.administration.users.pages({ query: { limit: String(PAGE_SIZE), ...userSearch(asked) } }),
   )
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const address = String(new FormData(event.currentTarget).get('email')).trim()
-    setSearch(address ? { email: address } : {})
-  }
   return (
     <Stack>
-      <form onSubmit={submit} key={email}>
-        <Group align="flex-end">
-          <TextInput type="search" name="email" label={texts.search} placeholder={texts.searchHint} defaultValue={email} w={280} />
-          <Button type="submit" variant="default">
-            {texts.submit}
-          </Button>
-          {email && (
-            <Button variant="subtle" onClick={() => setSearch({})}>
-              {texts.clear}
-            </Button>
-          )}
-        </Group>
-      </form>
+      <UserSearch key={asked.email} asked={asked} />
       <Loaded query={query} rows={8}>
         {(rows) => (
           <DataTable
@@ -54,6 +39,30 @@ export function UsersPanel() {
         )}
       </Loaded>
     </Stack>
+  )
+}
+
+function UserSearch({ asked }: { asked: UserSearchForm }) {
+  const [form, dispatch] = useReducer(changeField<UserSearchForm>, asked)
+  const [, setSearch] = useSearchParams()
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setSearch(userSearch(form))
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end">
+        <TextInput {...textField(form, dispatch, 'email')} type="search" label={texts.search} placeholder={texts.searchHint} w={280} />
+        <Button type="submit" variant="default">
+          {texts.submit}
+        </Button>
+        {asked.email && (
+          <Button variant="subtle" onClick={() => setSearch({})}>
+            {texts.clear}
+          </Button>
+        )}
+      </Group>
+    </form>
   )
 }
 

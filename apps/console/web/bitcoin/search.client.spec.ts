@@ -1,9 +1,10 @@
 import { Problem } from '@trestle/problem/problem'
-import { findPage, parseSearchTerm } from './search.client.js'
+import { findPage } from './search.client.js'
+import { searchTerm } from './search-form.js'
 
 const HASH = 'ab'.repeat(32)
 
-describe(parseSearchTerm, () => {
+describe(searchTerm, () => {
   it.each([
     [' 007 ', { kind: 'height', text: '7' }],
     [HASH.toUpperCase(), { kind: 'hash', text: HASH }],
@@ -12,7 +13,7 @@ describe(parseSearchTerm, () => {
     ['1234567890', { kind: 'address', text: '1234567890' }],
     ['  ', undefined],
   ])('takes %j for what it is', (typed, expected) => {
-    expect(parseSearchTerm(typed)).toEqual(expected)
+    expect(searchTerm({ text: typed })).toEqual(expected)
   })
 })
 

@@ -1,16 +1,6 @@
 import { Problem } from '@trestle/problem/problem'
 import type { Trestle } from '@trestle/sdk/trestle'
-
-type SearchTerm = { kind: 'height' | 'hash' | 'address'; text: string }
-
-/** The input may be a height, the hash of a block or a transaction, or else an address. */
-export function parseSearchTerm(typed: string): SearchTerm | undefined {
-  const text = typed.trim().replace(/^(?:bitcoin|litecoin):([^?]+).*$/i, '$1')
-  if (text === '') return undefined
-  if (/^\d{1,9}$/.test(text)) return { kind: 'height', text: String(Number(text)) }
-  if (/^[0-9a-f]{64}$/i.test(text)) return { kind: 'hash', text: text.toLowerCase() }
-  return { kind: 'address', text }
-}
+import type { SearchTerm } from './search-form.js'
 
 type Api = Pick<Trestle['btc'], 'blocks' | 'addresses' | 'transactions'>
 

@@ -2,12 +2,14 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
-import type { FormEvent } from 'react'
+import { type FormEvent, useReducer } from 'react'
 import { useNavigate } from 'react-router'
+import { changeField, textField } from '../parts/form.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
 import { useBitcoinChain } from './chain.js'
-import { findPage, parseSearchTerm } from './search.client.js'
+import { findPage } from './search.client.js'
+import { type SearchForm, searchTerm } from './search-form.js'
 
 const texts = bitcoinTexts.search
 
@@ -15,15 +17,16 @@ const texts = bitcoinTexts.search
 export function Search() {
   const { api, at } = useBitcoinChain()
   const navigate = useNavigate()
+  const [form, dispatch] = useReducer(changeField<SearchForm>, { text: '' })
   const finding = useMutation({
-    mutationFn: async (typed: string) => {
-      const sought = parseSearchTerm(typed)
-      if (sought) await navigate(at(await findPage(api, sought)))
+    mutationFn: async () => {
+      const term = searchTerm(form)
+      if (term) await navigate(at(await findPage(api, term)))
     },
   })
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    finding.mutate(String(new FormData(event.currentTarget).get('sought')))
+    finding.mutate()
   }
   const missing = missingOf(finding.error)
   return (
@@ -31,7 +34,7 @@ export function Search() {
       <form onSubmit={submit}>
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <TextInput
-            name="sought"
+            {...textField(form, dispatch, 'text')}
             aria-label={texts.label}
             placeholder={texts.label}
             error={missing}

@@ -1,5 +1,5 @@
 import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import type { FieldChange } from '../parts/form.js'
+import { type FieldChange, textField } from '../parts/form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { PLAYGROUND_METHODS } from './playground/methods.js'
 import { LISTS, type ListName, limitOf, type ProjectForm } from './project-form.js'
@@ -18,10 +18,9 @@ export function ProjectFields(props: FieldsProps) {
   return (
     <Stack>
       <TextInput
+        {...textField(form, dispatch, 'name')}
         label={texts.name.label}
         description={texts.name.hint}
-        value={form.name}
-        onChange={(event) => dispatch({ type: 'changed', field: 'name', value: event.currentTarget.value })}
         error={mistakes.name}
         maxLength={100}
         required

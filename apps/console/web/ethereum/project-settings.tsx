@@ -1,16 +1,18 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Group, Select, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Project } from '@trestle/contracts/eth-rpc/projects'
-import { type FormEvent, useReducer, useState } from 'react'
+import { useReducer } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { Panel } from '../parts/panel.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { projectsOf, useEthereumChain } from './chain.js'
 import { FormProblem } from './form-problem.js'
 import { ProjectFields } from './project-fields.js'
 import { hasName, projectBody, projectForm, projectMistakes, reduceProject } from './project-form.js'
+import { GRACES, HOUR_OF_GRACE, reduceRotation, rotationBody } from './rotation-form.js'
 
 const texts = ethereumTexts.settings
 
@@ -29,23 +31,12 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
     },
   })
   const mistakes = projectMistakes(form, saving.error)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    saving.mutate()
-  }
   return (
     <Stack gap="xl" maw={720}>
-      <form onSubmit={submit}>
-        <Stack>
-          <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} />
-          <FormProblem error={saving.error} mistakes={mistakes} />
-          <Group>
-            <Button type="submit" loading={saving.isPending} disabled={!hasName(form)}>
-              {texts.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <SubmitForm action={texts.save} submission={saving} problem={undefined} disabled={!hasName(form)}>
+        <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} />
+        <FormProblem error={saving.error} mistakes={mistakes} />
+      </SubmitForm>
       <Rotation project={project} />
       <Removal project={project} />
     </Stack>
@@ -56,9 +47,9 @@ function Rotation({ project: { id } }: { project: Project }) {
   const { chain, api, at } = useEthereumChain()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [grace, setGrace] = useState('3600')
+  const [form, dispatch] = useReducer(reduceRotation, HOUR_OF_GRACE)
   async function rotate() {
-    const rotated = await api.projects.rotate({ params: { projectId: id }, body: { graceSeconds: Number(grace) } })
+    const rotated = await api.projects.rotate({ params: { projectId: id }, body: rotationBody(form) })
     client.setQueryData(['ethereum', 'project', chain, rotated.id], rotated)
     client.removeQueries({ queryKey: ['ethereum', 'project', chain, id] })
     await client.invalidateQueries({ queryKey: projectsOf(chain) })
@@ -71,9 +62,9 @@ function Rotation({ project: { id } }: { project: Project }) {
           <Text>{texts.rotation.consequence}</Text>
           <Select
             label={texts.rotation.grace}
-            data={texts.rotation.graces.map(({ value, label }) => ({ value, label }))}
-            value={grace}
-            onChange={(value) => setGrace(value ?? '0')}
+            data={GRACES.map((value) => ({ value, label: texts.rotation.graces[value] }))}
+            value={form.grace}
+            onChange={(value) => dispatch({ value })}
             allowDeselect={false}
           />
         </ConfirmButton>

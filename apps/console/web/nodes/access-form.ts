@@ -1,15 +1,23 @@
 import { readAddresses } from './addresses.js'
 
-/** The text as typed; what is sent and whether it may be sent follow from it. */
-export function accessForm(allowedIps: readonly string[]): string {
-  return allowedIps.join('\n')
+export interface AccessForm {
+  /** As typed; what is sent and whether it may be sent follow from it. */
+  readonly allowedIps: string
 }
 
-export function accessBody(text: string): { allowedIps: string[] } {
-  return { allowedIps: readAddresses(text).addresses }
+interface Access {
+  readonly allowedIps: readonly string[]
 }
 
-export function canSaveAccess(text: string, current: readonly string[]): boolean {
-  const { addresses, wrong } = readAddresses(text)
-  return wrong.length === 0 && addresses.join() !== current.join()
+export function accessForm({ allowedIps }: Access): AccessForm {
+  return { allowedIps: allowedIps.join('\n') }
+}
+
+export function accessBody({ allowedIps }: AccessForm): { allowedIps: string[] } {
+  return { allowedIps: readAddresses(allowedIps).addresses }
+}
+
+export function canSaveAccess({ allowedIps }: AccessForm, current: Access): boolean {
+  const { addresses, wrong } = readAddresses(allowedIps)
+  return wrong.length === 0 && addresses.join() !== current.allowedIps.join()
 }

@@ -1,4 +1,5 @@
-import { canChangeCluster, canRename, clusterChangeBody, clusterChangeForm, reduceClusterChange } from './cluster-change-form.js'
+import { changeField } from '../parts/form.js'
+import { aliasBody, aliasForm, canChangeCluster, canRename, clusterChangeBody, clusterChangeForm } from './cluster-change-form.js'
 
 const CLUSTER = { service: 'service-1', capacity: 3, updatingService: null }
 
@@ -43,8 +44,8 @@ describe(canChangeCluster, () => {
   })
 
   it('is false again when a change is taken back', () => {
-    const changed = reduceClusterChange(clusterChangeForm(CLUSTER), { type: 'changed', field: 'capacity', value: 5 })
-    const back = reduceClusterChange(changed, { type: 'changed', field: 'capacity', value: 3 })
+    const changed = changeField(clusterChangeForm(CLUSTER), { type: 'changed', field: 'capacity', value: 5 })
+    const back = changeField(changed, { type: 'changed', field: 'capacity', value: 3 })
     expect([changed, back].map((form) => canChangeCluster(form, CLUSTER))).toEqual([true, false])
   })
 })
@@ -55,13 +56,22 @@ describe(canRename, () => {
     ['main', 'main', false],
     ['', 'main', true],
     ['', null, false],
-    ['', undefined, false],
     ['Main', null, false],
     ['-a', null, false],
     ['a-', null, false],
     ['a'.repeat(63), null, true],
     ['a'.repeat(64), null, false],
   ])('to %j from %j is %s', (alias, current, expected) => {
-    expect(canRename(alias, current)).toBe(expected)
+    expect(canRename({ alias }, { alias: current })).toBe(expected)
+  })
+})
+
+describe(aliasForm, () => {
+  it.each([null, 'main'])('sends %j back as it came', (alias) => {
+    expect(aliasBody(aliasForm({ alias }))).toEqual({ alias })
+  })
+
+  it('removes the alias when its field is empty', () => {
+    expect(aliasBody(changeField(aliasForm({ alias: 'main' }), { type: 'changed', field: 'alias', value: '' }))).toEqual({ alias: null })
   })
 })

@@ -1,10 +1,14 @@
-import { changeField, type FieldChange } from '../parts/form.js'
+import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import { isAlias, isCapacity } from './workload-form.js'
 
 interface ClusterState {
   readonly service: string
   readonly capacity: number
   readonly updatingService: string | null
+}
+
+export interface AliasForm {
+  readonly alias: string
 }
 
 export interface ClusterChangeForm {
@@ -15,10 +19,6 @@ export interface ClusterChangeForm {
 
 export function clusterChangeForm({ service, capacity, updatingService }: ClusterState): ClusterChangeForm {
   return { serviceId: updatingService ?? service, capacity }
-}
-
-export function reduceClusterChange(form: ClusterChangeForm, event: FieldChange<ClusterChangeForm>): ClusterChangeForm {
-  return changeField(form, event)
 }
 
 /** Only what differs from the cluster as it is. */
@@ -33,6 +33,15 @@ export function canChangeCluster(form: ClusterChangeForm, cluster: ClusterState)
   return isCapacity(Number(form.capacity)) && Object.keys(clusterChangeBody(form, cluster)).length > 0
 }
 
-export function canRename(alias: string, current: string | null | undefined): boolean {
-  return isAlias(alias) && alias !== (current ?? '')
+export function aliasForm({ alias }: Pick<Cluster, 'alias'>): AliasForm {
+  return { alias: alias ?? '' }
+}
+
+export function canRename({ alias }: AliasForm, cluster: Pick<Cluster, 'alias'>): boolean {
+  return isAlias(alias) && alias !== aliasForm(cluster).alias
+}
+
+/** An empty one is removed. */
+export function aliasBody({ alias }: AliasForm): { alias: string | null } {
+  return { alias: alias || null }
 }

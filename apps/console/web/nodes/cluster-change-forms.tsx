@@ -1,22 +1,25 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CatalogueService } from '@trestle/contracts/nodes/catalogue'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
-import { type FormEvent, useReducer, useState } from 'react'
+import { useReducer } from 'react'
 import { useNavigate } from 'react-router'
+import { changeField, textField } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Panel } from '../parts/panel.js'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { platformClient } from '../platform/client.js'
 import { clustersTexts, nodesTexts } from '../texts/nodes.js'
 import {
+  type AliasForm,
+  aliasBody,
+  aliasForm,
   type ClusterChangeForm,
   canChangeCluster,
   canRename,
   clusterChangeBody,
   clusterChangeForm,
-  reduceClusterChange,
 } from './cluster-change-form.js'
 import { mebibytes } from './services.js'
 import { useServices } from './use-nodes.js'
@@ -38,41 +41,32 @@ export function ClusterChangeForms({ cluster }: { cluster: Cluster }) {
 
 function ServiceAndSize({ cluster }: { cluster: Cluster }) {
   const services = useServices('cluster')
-  const [form, dispatch] = useReducer(reduceClusterChange, cluster, clusterChangeForm)
+  const [form, dispatch] = useReducer(changeField<ClusterChangeForm>, cluster, clusterChangeForm)
   const changing = useChange(cluster, form)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    changing.mutate()
-  }
   return (
     <Loaded query={services} rows={1}>
       {(all) => (
-        <form onSubmit={submit}>
-          <Stack gap="sm" align="flex-start">
-            <Group align="flex-start">
-              <NativeSelect
-                label={clustersTexts.service}
-                data={serviceChoices(all, cluster)}
-                value={form.serviceId}
-                onChange={(event) => dispatch({ type: 'changed', field: 'serviceId', value: event.currentTarget.value })}
-              />
-              <NumberInput
-                label={clustersTexts.capacity}
-                min={2}
-                max={10}
-                allowDecimal={false}
-                value={form.capacity}
-                onChange={(value) => dispatch({ type: 'changed', field: 'capacity', value })}
-                error={!isCapacity(Number(form.capacity)) && nodesTexts.wizard.capacityText}
-                w={160}
-              />
-            </Group>
-            {changing.error && <ProblemNotice error={changing.error} />}
-            <Button type="submit" loading={changing.isPending} disabled={!canChangeCluster(form, cluster)}>
-              {clustersTexts.apply}
-            </Button>
-          </Stack>
-        </form>
+        <SubmitForm
+          action={clustersTexts.apply}
+          submission={changing}
+          problem={changing.error}
+          disabled={!canChangeCluster(form, cluster)}
+          gap="sm"
+        >
+          <Group align="flex-start">
+            <NativeSelect {...textField(form, dispatch, 'serviceId')} label={clustersTexts.service} data={serviceChoices(all, cluster)} />
+            <NumberInput
+              label={clustersTexts.capacity}
+              min={2}
+              max={10}
+              allowDecimal={false}
+              value={form.capacity}
+              onChange={(value) => dispatch({ type: 'changed', field: 'capacity', value })}
+              error={!isCapacity(Number(form.capacity)) && nodesTexts.wizard.capacityText}
+              w={160}
+            />
+          </Group>
+        </SubmitForm>
       )}
     </Loaded>
   )
@@ -102,35 +96,24 @@ function serviceChoices(services: readonly CatalogueService[], { chain, network,
     }))
 }
 
-function Alias({ cluster: { id, alias } }: { cluster: Cluster }) {
+function Alias({ cluster }: { cluster: Cluster }) {
   const client = useQueryClient()
-  const [text, setText] = useState(alias ?? '')
+  const [form, dispatch] = useReducer(changeField<AliasForm>, cluster, aliasForm)
   const naming = useMutation({
-    mutationFn: () => platformClient.nodes.clusters.setAlias({ params: { id }, body: { alias: text || null } }),
+    mutationFn: () => platformClient.nodes.clusters.setAlias({ params: { id: cluster.id }, body: aliasBody(form) }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['nodes', 'cluster'] })
       notifications.show({ message: nodesTexts.settings.saved })
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    naming.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm" align="flex-start">
-        <TextInput
-          aria-label={clustersTexts.alias}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          error={!isAlias(text) && clustersTexts.aliasText}
-          w={{ base: '100%', xs: 320 }}
-        />
-        {naming.error && <ProblemNotice error={naming.error} />}
-        <Button type="submit" loading={naming.isPending} disabled={!canRename(text, alias)}>
-          {nodesTexts.settings.save}
-        </Button>
-      </Stack>
-    </form>
+    <SubmitForm action={nodesTexts.settings.save} submission={naming} problem={naming.error} disabled={!canRename(form, cluster)} gap="sm">
+      <TextInput
+        {...textField(form, dispatch, 'alias')}
+        aria-label={clustersTexts.alias}
+        error={!isAlias(form.alias) && clustersTexts.aliasText}
+        w={{ base: '100%', xs: 320 }}
+      />
+    </SubmitForm>
   )
 }

@@ -6,6 +6,10 @@ export type Ttl = (typeof TTLS)[number]
 const MIN_TTL_SECONDS = 60
 const MAX_TTL_SECONDS = 10 * 366 * 86_400
 
+export function isTtl(value: string): value is Ttl {
+  return TTLS.some((ttl) => ttl === value)
+}
+
 /** In seconds from now. */
 export function ttlSeconds(ttl: Ttl, planEnds: Date, now: Date): number {
   if (ttl !== 'plan') return Number(ttl)

@@ -1,17 +1,20 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useReducer } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmButton } from '../parts/confirm-button.js'
+import { changeField, textField } from '../parts/form.js'
 import { Panel } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { exactTime, Time } from '../parts/time.js'
 import { nodesTexts } from '../texts/nodes.js'
-import { accessBody, accessForm, canSaveAccess } from './access-form.js'
+import { type AccessForm, accessBody, accessForm, canSaveAccess } from './access-form.js'
 import { readAddresses } from './addresses.js'
+import { DAY_LONG, lifetimeBody, reduceLifetime } from './lifetime-form.js'
 import { StartStopButton } from './start-stop-button.js'
-import { type Ttl, ttlChoices, ttlSeconds } from './ttl.js'
+import { ttlChoices } from './ttl.js'
 import { useWorkloadActions } from './use-nodes.js'
 import type { NodeOrCluster, NodeOrClusterKind } from './workload.js'
 
@@ -42,45 +45,31 @@ export function WorkloadSettings({ kind, workload, children }: SettingsProps) {
   )
 }
 
-function Access({ kind, workload: { id, allowedIps } }: SettingsProps) {
-  const { change } = useWorkloadActions(kind, id)
-  const [text, setText] = useState(() => accessForm(allowedIps))
-  const { wrong } = readAddresses(text)
-  const saving = useMutation({ mutationFn: () => change(accessBody(text)), onSuccess: notifySaved })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    saving.mutate()
-  }
+function Access({ kind, workload }: SettingsProps) {
+  const { change } = useWorkloadActions(kind, workload.id)
+  const [form, dispatch] = useReducer(changeField<AccessForm>, workload, accessForm)
+  const { wrong } = readAddresses(form.allowedIps)
+  const saving = useMutation({ mutationFn: () => change(accessBody(form)), onSuccess: notifySaved })
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm" align="flex-start">
-        <Textarea
-          label={texts.allowedIps}
-          description={texts.allowedIpsText}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          error={wrong.length > 0 && texts.wrongAddress(wrong)}
-          autosize
-          minRows={2}
-          w="100%"
-          maw={520}
-        />
-        {saving.error && <ProblemNotice error={saving.error} />}
-        <Button type="submit" loading={saving.isPending} disabled={!canSaveAccess(text, allowedIps)}>
-          {texts.save}
-        </Button>
-      </Stack>
-    </form>
+    <SubmitForm action={texts.save} submission={saving} problem={saving.error} disabled={!canSaveAccess(form, workload)} gap="sm">
+      <Textarea
+        {...textField(form, dispatch, 'allowedIps')}
+        label={texts.allowedIps}
+        description={texts.allowedIpsText}
+        error={wrong.length > 0 && texts.wrongAddress(wrong)}
+        autosize
+        minRows={2}
+        w="100%"
+        maw={520}
+      />
+    </SubmitForm>
   )
 }
 
 function Lifetime({ kind, workload: { id, ttl, userPlanData } }: SettingsProps) {
   const { change } = useWorkloadActions(kind, id)
-  const [chosen, setChosen] = useState<Ttl>('86400')
-  const saving = useMutation({
-    mutationFn: () => change({ ttl: ttlSeconds(chosen, new Date(userPlanData.expiresAt), new Date()) }),
-    onSuccess: notifySaved,
-  })
+  const [form, dispatch] = useReducer(reduceLifetime, DAY_LONG)
+  const saving = useMutation({ mutationFn: () => change(lifetimeBody(form, userPlanData.expiresAt, new Date())), onSuccess: notifySaved })
   const stopsAt = Number(ttl) * 1000
   return (
     <Stack gap="sm" align="flex-start">
@@ -94,8 +83,8 @@ function Lifetime({ kind, workload: { id, ttl, userPlanData } }: SettingsProps) 
         <NativeSelect
           label={texts.ttl}
           data={ttlChoices(texts.ttls)}
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value as Ttl)}
+          value={form.ttl}
+          onChange={(event) => dispatch(event.currentTarget)}
         />
         <Button variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
           {texts.setTtl}

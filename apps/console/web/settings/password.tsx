@@ -1,9 +1,10 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { PasswordInput, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useReducer } from 'react'
+import { useReducer } from 'react'
+import { textField } from '../parts/form.js'
 import { Panel } from '../parts/panel.js'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { requestPasswordChange } from '../platform/session.client.js'
 import { SESSION } from '../platform/use-session.js'
@@ -29,35 +30,14 @@ export function PasswordSection() {
     },
   })
   const { fields, rest } = problemByField(changing.error, PASSWORD_FIELDS)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    changing.mutate()
-  }
   return (
     <Panel title={texts.sections.password}>
-      <form onSubmit={submit}>
-        <Stack maw={520}>
-          <Text size="sm">{texts.passwordText}</Text>
-          {FIELDS.map(({ field, ...input }) => (
-            <PasswordInput
-              {...input}
-              key={field}
-              name={field}
-              label={texts[field]}
-              value={form[field]}
-              onChange={(event) => dispatch({ type: 'changed', field, value: event.currentTarget.value })}
-              required
-              error={fields[field]}
-            />
-          ))}
-          {rest !== undefined && <ProblemNotice error={rest} />}
-          <Group>
-            <Button type="submit" loading={changing.isPending}>
-              {texts.changePassword}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <SubmitForm action={texts.changePassword} submission={changing} problem={rest} maxWidth={520}>
+        <Text size="sm">{texts.passwordText}</Text>
+        {FIELDS.map(({ field, ...input }) => (
+          <PasswordInput {...input} {...textField(form, dispatch, field)} key={field} label={texts[field]} required error={fields[field]} />
+        ))}
+      </SubmitForm>
     </Panel>
   )
 }

@@ -1,13 +1,14 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UserProfile } from '@trestle/contracts/accounts/users'
-import { type FormEvent, useReducer } from 'react'
+import { useReducer } from 'react'
 import { BillingFields, EntityFields } from '../accounts/profile-fields.js'
-import { profileBody, profileForm, reduceProfile } from '../accounts/profile-form.js'
+import { type ProfileForm, profileBody, profileForm } from '../accounts/profile-form.js'
+import { changeField } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Panel } from '../parts/panel.js'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
 import { settingsTexts as texts } from '../texts/settings.js'
@@ -27,7 +28,7 @@ export function ProfileSection() {
 
 function ProfileFields({ profile }: { profile: UserProfile }) {
   const client = useQueryClient()
-  const [form, dispatch] = useReducer(reduceProfile, profile, profileForm)
+  const [form, dispatch] = useReducer(changeField<ProfileForm>, profile, profileForm)
   const saving = useMutation({
     mutationFn: () => platformClient.accounts.users.update({ body: profileBody(form) }),
     onSuccess: (saved) => {
@@ -37,23 +38,11 @@ function ProfileFields({ profile }: { profile: UserProfile }) {
   })
   const { fields, rest } = problemByField(saving.error)
   const given = { form, dispatch, errors: fields }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    saving.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack maw={520}>
-        <TextInput label={texts.email} description={texts.emailHint} value={profile.email} readOnly variant="filled" />
-        <EntityFields {...given} />
-        <BillingFields {...given} />
-        {rest !== undefined && <ProblemNotice error={rest} />}
-        <Group>
-          <Button type="submit" loading={saving.isPending}>
-            {texts.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm action={texts.save} submission={saving} problem={rest} maxWidth={520}>
+      <TextInput label={texts.email} description={texts.emailHint} value={profile.email} readOnly variant="filled" />
+      <EntityFields {...given} />
+      <BillingFields {...given} />
+    </SubmitForm>
   )
 }

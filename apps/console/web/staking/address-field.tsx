@@ -5,15 +5,14 @@ import { checkAddress, checksummed } from './address.js'
 
 const { addressChecks } = stakingTexts.new
 
-interface AddressFieldProps extends Pick<TextInputProps, 'label' | 'description' | 'required'> {
+interface AddressFieldProps extends Pick<TextInputProps, 'label' | 'description' | 'required' | 'name' | 'onChange'> {
   value: string
-  onChange: (value: string) => void
-  /** What the platform says of it. */
+  /** Why the platform refused it. */
   error?: string
 }
 
 /** An execution-layer address; its checksum is verified while the user types (EIP-55). */
-export function AddressField({ value, onChange, error, ...field }: AddressFieldProps) {
+export function AddressField({ value, error, ...field }: AddressFieldProps) {
   const text = value.trim()
   const verdict = text === '' ? undefined : checkAddress(text)
   // No error while an address is incomplete.
@@ -24,7 +23,6 @@ export function AddressField({ value, onChange, error, ...field }: AddressFieldP
       <TextInput
         {...field}
         value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
         error={isWrong ? addressChecks[verdict] : error}
         placeholder="0x…"
         autoComplete="off"

@@ -52,7 +52,12 @@ function Verification({ validator, depositData, typed, network }: DepositPanelPr
   })
   return (
     <>
-      <AddressField label={texts.yours} description={texts.yoursHint} value={yours} onChange={setYours} />
+      <AddressField
+        label={texts.yours}
+        description={texts.yoursHint}
+        value={yours}
+        onChange={(event) => setYours(event.currentTarget.value)}
+      />
       <Loaded query={checks} rows={6}>
         {(all) => {
           // Without an address to compare with, that check is hidden.

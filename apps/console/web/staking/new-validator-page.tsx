@@ -1,26 +1,18 @@
-import { Button, Card, Radio, Select, Stack, Text } from '@mantine/core'
+import { Card, Radio, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useReducer, useState } from 'react'
+import { useReducer, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { FieldChange } from '../parts/form.js'
+import { changeField, type FieldChange, textField } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
-import { ProblemNotice } from '../parts/problem-notice.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { platformClient } from '../platform/client.js'
 import { idempotencyKey } from '../platform/idempotency.js'
 import { fieldErrors } from '../platform/problem-message.js'
 import { stakingTexts } from '../texts/staking.js'
 import { AddressField } from './address-field.js'
 import { useRegions, useStakingChains, validatorPath } from './use-staking.js'
-import {
-  canCreateValidator,
-  creationKey,
-  emptyValidator,
-  reduceValidator,
-  typedDeposit,
-  type ValidatorForm,
-  validatorBody,
-} from './validator-form.js'
+import { canCreateValidator, creationKey, emptyValidator, typedDeposit, type ValidatorForm, validatorBody } from './validator-form.js'
 
 const texts = stakingTexts.new
 
@@ -45,51 +37,39 @@ export function NewValidatorPage() {
 
 function ValidatorFields({ chains, regions }: { chains: readonly string[]; regions: readonly string[] }) {
   const [search] = useSearchParams()
-  const [form, dispatch] = useReducer(reduceValidator, emptyValidator({ chains, regions }, search.get('chain')))
+  const [form, dispatch] = useReducer(changeField<ValidatorForm>, emptyValidator({ chains, regions }, search.get('chain')))
   const creating = useCreation(form)
   const errors = fieldErrors(creating.error)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (canCreateValidator(form)) creating.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Choice
-          label={stakingTexts.chain}
-          data={chains}
-          value={form.chain}
-          onChange={(value) => dispatch({ type: 'changed', field: 'chain', value })}
-        />
-        <Choice
-          label={stakingTexts.region}
-          description={texts.regionHint}
-          data={regions}
-          value={form.region}
-          onChange={(value) => dispatch({ type: 'changed', field: 'region', value })}
-        />
-        <AddressField
-          label={texts.withdrawal}
-          description={texts.withdrawalHint}
-          value={form.withdrawalAddress}
-          onChange={(value) => dispatch({ type: 'changed', field: 'withdrawalAddress', value })}
-          error={errors['withdrawalAddress']}
-          required
-        />
-        <AddressField
-          label={texts.fee}
-          description={texts.feeHint}
-          value={form.feeAddress}
-          onChange={(value) => dispatch({ type: 'changed', field: 'feeAddress', value })}
-          error={errors['feeAddress']}
-        />
-        <RewardsChoice form={form} dispatch={dispatch} />
-        {creating.error && <ProblemNotice error={creating.error} />}
-        <Button type="submit" loading={creating.isPending} disabled={!canCreateValidator(form)}>
-          {texts.submit}
-        </Button>
-      </Stack>
-    </form>
+    <SubmitForm action={texts.submit} submission={creating} problem={creating.error} disabled={!canCreateValidator(form)} button="wide">
+      <Choice
+        label={stakingTexts.chain}
+        data={chains}
+        value={form.chain}
+        onChange={(value) => dispatch({ type: 'changed', field: 'chain', value })}
+      />
+      <Choice
+        label={stakingTexts.region}
+        description={texts.regionHint}
+        data={regions}
+        value={form.region}
+        onChange={(value) => dispatch({ type: 'changed', field: 'region', value })}
+      />
+      <AddressField
+        {...textField(form, dispatch, 'withdrawalAddress')}
+        label={texts.withdrawal}
+        description={texts.withdrawalHint}
+        error={errors['withdrawalAddress']}
+        required
+      />
+      <AddressField
+        {...textField(form, dispatch, 'feeAddress')}
+        label={texts.fee}
+        description={texts.feeHint}
+        error={errors['feeAddress']}
+      />
+      <RewardsChoice form={form} dispatch={dispatch} />
+    </SubmitForm>
   )
 }
 

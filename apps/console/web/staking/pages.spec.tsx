@@ -6,7 +6,7 @@ import { ChainTotals } from './chain-totals.js'
 import { CheckList } from './check-list.js'
 import { DutiesPanel } from './duties-panel.js'
 import { EndPanels } from './end-panels.js'
-import { FeeRecipientForm } from './fee-recipient-form.js'
+import { FeeRecipientPanel } from './fee-recipient-panel.js'
 import { canExit, stepsOf } from './lifecycle.js'
 import { LifecycleTimeline } from './lifecycle-timeline.js'
 import { NewValidatorPage } from './new-validator-page.js'
@@ -110,14 +110,14 @@ describe(EndPanels, () => {
   })
 })
 
-describe(FeeRecipientForm, () => {
+describe(FeeRecipientPanel, () => {
   it.each(VALIDATOR_PHASES)('of %s is there as long as it proposes blocks', (phase) => {
-    const page = rendered(<FeeRecipientForm validator={withChange({ phase })} />)
+    const page = rendered(<FeeRecipientPanel validator={withChange({ phase })} />)
     expect(page.text !== '').toBe(!(phase === 'exited' || phase === 'withdrawn' || phase === 'spoiled'))
   })
 
   it('cannot be sent empty', () => {
-    expect(rendered(<FeeRecipientForm validator={VALIDATOR} />).isEnabled('Change')).toBe(false)
+    expect(rendered(<FeeRecipientPanel validator={VALIDATOR} />).isEnabled('Change')).toBe(false)
   })
 })
 

@@ -1,13 +1,6 @@
 import { validators } from '@trestle/contracts/staking/validators'
-import {
-  canCreateValidator,
-  creationKey,
-  emptyValidator,
-  isUsableAddress,
-  reduceValidator,
-  typedDeposit,
-  validatorBody,
-} from './validator-form.js'
+import { changeField } from '../parts/form.js'
+import { canCreateValidator, creationKey, emptyValidator, isUsableAddress, typedDeposit, validatorBody } from './validator-form.js'
 
 const CHOICES = { chains: ['dev', 'hoodi'], regions: ['eu', 'us'] }
 const CHECKSUMMED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -96,8 +89,8 @@ describe(creationKey, () => {
   })
 })
 
-describe(reduceValidator, () => {
+describe(changeField, () => {
   it('keeps the addresses when the chain changes', () => {
-    expect(reduceValidator(FILLED, { type: 'changed', field: 'chain', value: 'hoodi' })).toEqual({ ...FILLED, chain: 'hoodi' })
+    expect(changeField(FILLED, { type: 'changed', field: 'chain', value: 'hoodi' })).toEqual({ ...FILLED, chain: 'hoodi' })
   })
 })

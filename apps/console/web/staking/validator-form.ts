@@ -1,4 +1,3 @@
-import { changeField, type FieldChange } from '../parts/form.js'
 import { checkAddress } from './address.js'
 
 export interface ValidatorForm {
@@ -23,10 +22,6 @@ interface Choices {
 export function emptyValidator({ chains, regions }: Choices, chain: string | null): ValidatorForm {
   const first = chains.find((each) => each === chain) ?? chains[0] ?? ''
   return { chain: first, region: regions[0] ?? '', withdrawalAddress: '', feeAddress: '', rewards: 'execution' }
-}
-
-export function reduceValidator(form: ValidatorForm, event: FieldChange<ValidatorForm>): ValidatorForm {
-  return changeField(form, event)
 }
 
 export function isUsableAddress(text: string): boolean {

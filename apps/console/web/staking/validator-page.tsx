@@ -10,7 +10,7 @@ import { PageLayout } from '../parts/page-layout.js'
 import { stakingTexts } from '../texts/staking.js'
 import { DepositPanel } from './deposit-panel.js'
 import { EndPanels } from './end-panels.js'
-import { FeeRecipientForm } from './fee-recipient-form.js'
+import { FeeRecipientPanel } from './fee-recipient-panel.js'
 import { LifecycleTimeline } from './lifecycle-timeline.js'
 import { RatesPanel } from './rates-panel.js'
 import { StatusBadge } from './status-badge.js'
@@ -74,7 +74,7 @@ function Life({ validator }: { validator: Validator }) {
           </Stack>
         </Grid.Col>
       </Grid>
-      <FeeRecipientForm validator={validator} />
+      <FeeRecipientPanel validator={validator} />
       <EndPanels validator={validator} />
       <Text size="sm">
         <Anchor component={Link} to="/app/activity" inherit>

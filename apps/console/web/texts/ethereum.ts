@@ -133,11 +133,7 @@ export const ethereumTexts = {
       question: 'Change the URL of this project?',
       consequence: 'All programs that call it need the new URL.',
       grace: 'Keep the old URL working',
-      graces: [
-        { value: '0', label: 'No' },
-        { value: '3600', label: 'For an hour' },
-        { value: '86400', label: 'For a day' },
-      ],
+      graces: { 0: 'No', 3600: 'For an hour', 86400: 'For a day' },
     },
     removal: {
       title: 'Delete project',
