@@ -16,7 +16,7 @@ import { localCommands } from './platform/local.commands.js'
 import { statusCommands } from './platform/status.commands.js'
 import { validatorsCommands } from './validators/validators.commands.js'
 
-/** Everything there is, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...loginCommands,
   ...keysCommands,

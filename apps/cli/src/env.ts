@@ -23,11 +23,11 @@ export interface Env {
   readonly url?: string
   readonly token?: string
   readonly profile?: string
-  /** Where profiles are kept. */
+  /** The folder of the profiles. */
   readonly folder: string
   readonly isColourless: boolean
   readonly path: readonly string[]
-  /** What programs that are started here inherit. */
+  /** The environment of child processes. */
   readonly inherited: NodeJS.ProcessEnv
 }
 
@@ -42,7 +42,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     folder: join(base, 'trestle'),
     isColourless: NO_COLOR !== undefined || TERM === 'dumb',
     path: PATH.split(':').filter(Boolean),
-    // npm tells its scripts much about itself: it is not meant for what they start.
+    // npm's variables describe the script that npm runs, not what that script starts.
     inherited: Object.fromEntries(
       Object.entries(source).filter(([name]) => !/^npm_(lifecycle|package|command|execpath|node_execpath)/.test(name)),
     ),
@@ -52,6 +52,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 /** The address of a platform, without a slash at its end. */
 export function platformUrl(given: string, what: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash)
+    return url.href.replace(/\/+$/, '')
   throw new Failure(EXIT.usage, `${what} must be the URL of a Trestle platform, such as https://trestle.example.`)
 }

@@ -8,14 +8,14 @@ const end = new AbortController()
 const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129 } as const
 for (const [signal, exit] of Object.entries(SIGNALS)) process.on(signal, () => end.abort(new Interrupted(exit)))
 
-// Whoever reads the output has read enough: `trestle nodes list | head -1`.
+// The reader has closed the pipe: `trestle nodes list | head -1`.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.unexpected))
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const { stdin, stdout, stderr } = process
 process.exitCode = await run()
-// Kept connections would hold it for seconds. What was written is out first.
+// Idle connections would keep the process alive for seconds. The output is flushed first.
 stdout.write('', () => process.exit())
 
 async function run(): Promise<number> {

@@ -13,7 +13,7 @@ import { TracedFetch } from './profiles/traced-fetch.js'
 import type { TerminalStreams } from './terminal/streams.js'
 import { Terminal } from './terminal/terminal.js'
 
-/** All that a run sees of the world around it. */
+/** Everything that a run needs from its process. */
 interface ProgramWorld extends TerminalStreams {
   readonly argv: readonly string[]
   readonly env: Env
@@ -24,7 +24,7 @@ interface ProgramWorld extends TerminalStreams {
   now(): Date
 }
 
-/** Does what the command line asks for; answers with the exit code. */
+/** Runs the command line; returns the exit code. */
 export async function runProgram(world: ProgramWorld): Promise<number> {
   const terminal = new Terminal(world, world.env.isColourless, world.signal)
   const wire = new TracedFetch(world.fetch)
@@ -81,8 +81,8 @@ interface Parts {
 function runOf({ asked, world, session, store, wire, terminal, whenInterrupted }: Parts): CommandRun {
   const { env, signal, now } = world
   return {
-    args: asked.args as CommandRun['args'],
-    options: asked.options as CommandRun['options'],
+    args: asked.args,
+    options: asked.options,
     get api() {
       return session.api()
     },
@@ -104,7 +104,7 @@ async function execute({ command, general }: AskedCommand, run: CommandRun, term
   terminal.endProgress()
   if (reply === undefined) return
   const printing = (): PrintSettings => ({ ...terminal.canvas, format: general.output, now: run.now(), options: run.options })
-  if (isStream(reply)) for await (const piece of reply) terminal.write(formatItem(command, piece, printing()))
+  if (isStream(reply)) for await (const item of reply) terminal.write(formatItem(command, item, printing()))
   else show(command, reply, printing(), terminal)
 }
 

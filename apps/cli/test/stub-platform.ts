@@ -28,6 +28,10 @@ interface RunOptions {
   /** None: the login of the profile. */
   readonly token?: string
   readonly stdin?: string
+  /** Instead of this platform. */
+  readonly url?: string
+  /** Where programs are searched. */
+  readonly path?: readonly string[]
 }
 
 /** A platform of canned replies, and the program run against it without a terminal. */
@@ -37,10 +41,10 @@ export class StubPlatform {
   private readonly replies = new Map<string, StubReply[]>()
   private requests: string[] = []
   private readonly server = createServer(async (request, response) => {
-    const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
     const { method = '', url = '' } = request
-    const text = Buffer.concat(pieces).toString()
+    const text = Buffer.concat(chunks).toString()
     this.requests.push(`${method} ${url}${text && ` ${text}`}`)
     const { status = 200, body, headers } = this.nextReply(`${method} ${url.replace(/\?.*/, '')}`)
     response.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json', ...headers })
@@ -55,7 +59,7 @@ export class StubPlatform {
   stop(): void {
     this.server.closeAllConnections()
     this.server.close()
-    rmSync(this.folder, { recursive: true })
+    rmSync(this.folder, { recursive: true, force: true })
   }
 
   get url(): string {
@@ -68,7 +72,7 @@ export class StubPlatform {
     return this
   }
 
-  async run(line: string, { token = 'a-token', stdin = '' }: RunOptions = {}): Promise<RunResult> {
+  async run(line: string, { token = 'a-token', stdin = '', path = [], url = this.url }: RunOptions = {}): Promise<RunResult> {
     this.requests = []
     const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
     streams.stdin.end(stdin)
@@ -78,7 +82,7 @@ export class StubPlatform {
         texts[name] += text
       })
     const argv = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
-    const env = { url: this.url, token: token || undefined, folder: this.folder, isColourless: true, path: [], inherited: {} }
+    const env = { url, token: token || undefined, folder: this.folder, isColourless: true, path, inherited: {} }
     const { signal } = new AbortController()
     const now = () => new Date(STUB_NOW)
     const exit = await runProgram({ argv, env, version: '1.2.3', ...streams, fetch: globalThis.fetch, signal, now })

@@ -164,7 +164,13 @@ describe('trestle login', () => {
     expect(platform.store.loginOf('default')).toEqual(before)
   })
 
-  it.each(['ftp://trestle.example', 'trestle.example', 'http://ada:pw@trestle.example'])('refuses --url %s', async (url) => {
+  it.each([
+    'ftp://trestle.example',
+    'trestle.example',
+    'http://ada:pw@trestle.example',
+    'http://:pw@trestle.example',
+    'http://trestle.example/?x=1',
+  ])('refuses --url %s', async (url) => {
     expect(await platform.run(`login --url ${url} --email a@b.example --password-stdin`)).toMatchObject({ exit: 2, requests: [] })
   })
 
@@ -187,6 +193,17 @@ describe('trestle logout', () => {
     platform.on('GET /accounts/users/me/sessions', { body: sessions }).on(`DELETE /accounts/users/me/sessions/${own}`, { status: 204 })
     const { requests } = await platform.run('logout', { token: '' })
     expect(requests).toEqual(['GET /accounts/users/me/sessions', `DELETE /accounts/users/me/sessions/${own}`])
+    expect(platform.store.loginOf('default')).toBeUndefined()
+  })
+
+  it.each([
+    [503, 'The platform did not end the session'],
+    [401, 'Logged out.'],
+  ])('forgets the login even if the platform responds with %i', async (status, text) => {
+    platform.store.setLogin('default', { kind: 'account', url: platform.url, email: 'ada@example.org', token: 't' })
+    platform.on('GET /accounts/users/me/sessions', { ...problem(status, 'Any', 'No.'), headers: { 'retry-after': '0' } })
+    const { exit, stderr } = await platform.run('logout', { token: '' })
+    expect([exit, stderr.split(/[:\n]/)[0]]).toEqual([0, text])
     expect(platform.store.loginOf('default')).toBeUndefined()
   })
 

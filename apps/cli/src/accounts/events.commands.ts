@@ -43,21 +43,21 @@ const events = command({
 })
 
 async function list({ api, options, now }: EventsRun): Promise<Activity[]> {
-  const wanted = integerOf(options.limit, '--limit', 1)
+  const limit = integerOf(options.limit, '--limit', 1)
   const from = new Date(now().getTime() - millisOf(options.since, '--since')).toISOString()
   const found: Activity[] = []
-  for await (const page of api.accounts.events.list.pages({ query: { from, limit: String(Math.min(PAGE, wanted)) } })) {
+  for await (const page of api.accounts.events.list.pages({ query: { from, limit: String(Math.min(PAGE, limit)) } })) {
     found.push(...page)
-    if (found.length >= wanted) break
+    if (found.length >= limit) break
   }
-  return found.slice(0, wanted)
+  return found.slice(0, limit)
 }
 
 async function* follow({ api, now, pause }: EventsRun): AsyncGenerator<Activity> {
   const begin = now().getTime()
   const seen = new Set<string>()
   for (;;) {
-    // A record may come some time after what it is about; and those that were told are known.
+    // A record may arrive some time after its request; those already printed are filtered out.
     const from = new Date(Math.max(begin, now().getTime() - 60_000)).toISOString()
     const found = await api.accounts.events.list({ query: { from, limit: String(PAGE) } })
     yield* newActivities(found, seen)

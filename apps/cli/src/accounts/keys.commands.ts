@@ -1,5 +1,5 @@
 import { accounts } from '@trestle/contracts/accounts/api'
-import { CLIENT_AREAS, type ClientArea } from '@trestle/contracts/areas'
+import { CLIENT_AREAS } from '@trestle/contracts/areas'
 import { command, repeated, text, YES } from '../command/command.js'
 import { millisOf, relative } from '../output/duration.js'
 
@@ -40,7 +40,7 @@ const create = command({
   ],
   run: ({ api, options, now }) => {
     const expiresAt = options.expires && new Date(now().getTime() + millisOf(options.expires, '--expires')).toISOString()
-    const scopes = options.scope.length > 0 ? (options.scope as ClientArea[]) : undefined
+    const scopes = options.scope.length > 0 ? options.scope : undefined
     return api.accounts.clientKeys.create({ body: { name: options.name, scopes, expiresAt: expiresAt || undefined } })
   },
   view: ({ clientId, clientSecret, scopes, expiresAt }, now) => ({

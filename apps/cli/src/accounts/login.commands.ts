@@ -1,4 +1,5 @@
 import { accounts } from '@trestle/contracts/accounts/api'
+import { Problem } from '@trestle/problem/problem'
 import { createTrestle } from '@trestle/sdk/trestle'
 import { type CommandRun, command, flag, text } from '../command/command.js'
 import { platformUrl } from '../env.js'
@@ -41,9 +42,9 @@ const login = command({
     store.setUrl(session.profile, url)
     store.setLogin(session.profile, made)
     const until = tokenClaimsOf(made.token ?? '')?.exp
-    const whoever = made.kind === 'account' ? made.email : made.clientId
+    const name = made.kind === 'account' ? made.email : made.clientId
     const expiry = made.kind === 'account' && until ? `; it expires ${relative(until * 1000, run.now())}` : ''
-    terminal.note(`Logged in at ${url} as ${whoever}${expiry}.`)
+    terminal.note(`Logged in at ${url} as ${name}${expiry}.`)
     return undefined
   },
 })
@@ -95,22 +96,23 @@ const logout = command({
   calls: { base, endpoints: [accounts.sessions.list, accounts.sessions.end] },
   examples: [['trestle logout', 'ends the session here and at the platform']],
   async run({ session, store, terminal }) {
-    const ended = session.login === 'account' && (await endSession(session.api()))
+    const { login: kind } = session
+    const isEnded = kind !== 'account' || (await endSession(session.api()))
     store.forgetLogin(session.profile)
-    if (session.login === 'account' && !ended) terminal.note('The platform is unreachable: its session expires 12 hours after the login.')
-    terminal.note(session.login === 'token' ? 'TRESTLE_TOKEN is still set: unset it yourself.' : 'Logged out.')
+    if (!isEnded) terminal.note('The platform did not end the session: it expires 12 hours after the login.')
+    terminal.note(kind === 'token' ? 'TRESTLE_TOKEN is still set: unset it yourself.' : 'Logged out.')
     return undefined
   },
 })
 
-/** Whether it is over there. One that is over already is told nothing. */
+/** Whether the session has ended at the platform, now or before. */
 async function endSession({ accounts: { sessions } }: CommandRun['api']): Promise<boolean> {
   try {
     const current = (await sessions.list()).find((each) => each.current)
     if (current) await sessions.end({ params: { id: current.id } })
     return true
   } catch (error) {
-    return (error as { status?: number }).status === 401
+    return error instanceof Problem && error.status === 401
   }
 }
 
@@ -141,7 +143,7 @@ const whoami = command({
   }),
 })
 
-/** A client key has no profile: what it may do stands in its token. */
+/** A client key has no profile; its token says what it may do. */
 async function keyHolder(session: LoginSession, { clientId }: ClientLogin) {
   const { sub, aud = [] } = tokenClaimsOf(await session.token()) ?? {}
   return { id: sub, clientId, areas: [aud].flat() }

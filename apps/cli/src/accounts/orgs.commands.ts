@@ -1,5 +1,5 @@
 import { accounts } from '@trestle/contracts/accounts/api'
-import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
+import { ROLES } from '@trestle/contracts/accounts/organizations'
 import { command, repeated, YES } from '../command/command.js'
 import { relative } from '../output/duration.js'
 
@@ -70,7 +70,7 @@ const roles = command({
     [`trestle orgs roles ${EXAMPLE} user-5c1d7c1e-3b5b-4f3e-8a77-2a4c1f0f2a11 member billing`, 'who may also read billing reports'],
   ],
   run: ({ api, args }) =>
-    api.accounts.organizations.changeRoles({ params: { id: args.id, userId: args.user }, body: { roles: args.roles as Role[] } }),
+    api.accounts.organizations.changeRoles({ params: { id: args.id, userId: args.user }, body: { roles: args.roles } }),
   view: ({ email, roles: now }) => ({
     fields: [
       ['e-mail', email],
@@ -102,8 +102,8 @@ const invite = command({
   calls: { base, endpoints: [organizations.invite] },
   examples: [[`trestle orgs invite ${EXAMPLE} grace@example.org --role auditor`, 'without --role, as a member']],
   run: ({ api, args, options }) => {
-    const wanted = options.role.length > 0 ? (options.role as Role[]) : (['member'] as const)
-    return api.accounts.organizations.invite({ params: { id: args.id }, body: { email: args.email, roles: [...wanted] } })
+    const given = options.role.length > 0 ? options.role : ['member' as const]
+    return api.accounts.organizations.invite({ params: { id: args.id }, body: { email: args.email, roles: given } })
   },
   view: ({ id, email, roles: given, expiresAt }, now) => ({
     fields: [

@@ -132,7 +132,7 @@ const block = command({
   }),
 })
 
-/** The hash of what is meant: a hash itself, a height, or the newest block. */
+/** The hash of a block given by its hash or height, or of the newest one. */
 async function hashOf(run: CommandRun<unknown, typeof CHAIN>, given?: string): Promise<string> {
   if (given && !/^\d{1,15}$/.test(given)) return given
   const height = given ?? String((await (await of(run)).status.sync()).height)
@@ -161,9 +161,12 @@ const status = command({
   examples: [[`trestle btc status -c ${OTHER_CHAIN}`, 'with fee estimates']],
   run: async (run) => {
     const { status: asked, fees } = await of(run)
-    // The index answers without its node; fees only the node can tell.
-    const [sync, estimates] = await Promise.all([asked.sync(), fees.estimate({ query: { nbBlocks: '2,6' } }).catch(() => ({}))])
-    return { sync, fees: estimates as Record<string, number> }
+    // The index is served without its node; only the node can estimate fees.
+    const [sync, estimates] = await Promise.all([
+      asked.sync(),
+      fees.estimate({ query: { nbBlocks: '2,6' } }).catch((): Record<string, number> => ({})),
+    ])
+    return { sync, fees: estimates }
   },
   view: ({ sync, fees }, _now, { chain }) => ({
     fields: [
@@ -171,7 +174,7 @@ const status = command({
       ['height', `${sync.height} of ${sync.blockChainHeight} (${sync.syncPercentage} %)`],
       ['blocks left', sync.blocksLeft],
       ['note', sync.note ?? sync.error],
-      ['answers', sync.standIn && `${sync.standIn}, in place of the expected node`],
+      ['node', sync.standIn && `${sync.standIn}, in place of the expected node`],
       ...Object.entries(fees).map(
         ([blocks, fee]) => [`fee, ${blocks} blocks`, fee < 0 ? 'no estimate' : `${fee} ${unitOf(chain)}/kB`] as const,
       ),

@@ -7,7 +7,7 @@ import { EXIT, Failure } from '../failure/failure.js'
 
 const usual = (family: ChainFamily) => CHAINS.filter((chain) => chain.isDefault && chain.family === family)
 
-/** In examples: a chain that is not the one by default. */
+/** For examples: a chain other than the default. */
 export const { name: OTHER_CHAIN = '', title: OTHER_TITLE = '' } = usual('bitcoin').at(-1) ?? {}
 
 /** `--chain`, for the commands of a family. The platform may serve chains that no record here knows. */
@@ -17,18 +17,19 @@ export function chainOption(family: ChainFamily) {
   return { chain: text('chain', 'which one', { short: 'c', choices: known, isOpen: true, default: first }) } as const
 }
 
-/** What the platform says it serves; undefined where it does not say. */
+/** The chains that the platform lists; undefined if it does not. */
 export function discoveredChains({
   session,
   signal,
-}: Pick<CommandRun, 'session' | 'signal'>): Promise<readonly ChainDescription[] | undefined> {
-  return session.open.chains.list({ signal }).catch(() => {
+  timeoutMs = 30_000,
+}: Pick<CommandRun, 'session' | 'signal'> & { timeoutMs?: number }): Promise<readonly ChainDescription[] | undefined> {
+  return session.open.chains.list({ signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) }).catch(() => {
     signal.throwIfAborted()
     return undefined
   })
 }
 
-/** The chain that is asked for, once the platform, or else the table of chains, says that it is one. */
+/** Checks a chain against those of the platform, or else against the built-in table. */
 export async function chosenChain(run: Pick<CommandRun, 'session' | 'signal'>, family: ChainFamily, name: string): Promise<string> {
   const all: readonly { name: string; family: string }[] = (await discoveredChains(run)) ?? CHAINS
   const names = all.filter((chain) => chain.family === family).map((chain) => chain.name)

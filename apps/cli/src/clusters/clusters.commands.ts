@@ -1,5 +1,5 @@
 import { nodesArea } from '@trestle/contracts/nodes/api'
-import { IMAGES, type Image } from '@trestle/contracts/nodes/shapes'
+import { IMAGES } from '@trestle/contracts/nodes/shapes'
 import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { command, flag, repeated, text } from '../command/command.js'
 import { integerOf } from '../command/integer.js'
@@ -38,7 +38,7 @@ const create = command({
     const { large, jwt, allow, alias } = options
     const capacity = integerOf(options.capacity, '--capacity', 2, 10)
     const ttl = options.ttl ? millisOf(options.ttl, '--ttl') / 1000 : undefined
-    const body = { image: args.image as Image, large, jwt, ttl, capacity, alias, allowedIps: allow }
+    const body = { image: args.image, large, jwt, ttl, capacity, alias, allowedIps: allow }
     const created = await api.nodes.clusters.create({ body })
     if (!options.wait) return created
     await whenReady(run, CLUSTERS, created.id)

@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal/terminal.js'
 export interface Argument {
   readonly about: string
   readonly optional?: true
-  /** Takes all that follow. */
+  /** Takes all the arguments that follow. */
   readonly many?: true
   readonly choices?: readonly string[]
 }
@@ -23,34 +23,35 @@ interface FlagOption extends Described {
 }
 interface TextOption extends Described {
   readonly kind: 'text'
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   readonly value: string
   readonly choices?: readonly string[]
-  /** The choices are those known here; the command says which others are good. */
+  /** Other values are possible too; the command checks them. */
   readonly isOpen?: true
   readonly default?: string
 }
 /** May be given several times. */
-interface RepeatedOption extends Described {
+interface RepeatedOption<Choice extends string = string> extends Described {
   readonly kind: 'several'
   readonly value: string
-  readonly choices?: readonly string[]
+  readonly choices?: readonly Choice[]
 }
 export type Option = FlagOption | TextOption | RepeatedOption
 
 type CommandArguments = Readonly<Record<string, Argument>>
 export type Options = Readonly<Record<string, Option>>
 
-type GivenArgument<A> = A extends { many: true } ? string[] : A extends { optional: true } ? string | undefined : string
+type ValueOf<D> = D extends { isOpen: true } ? string : D extends { choices: readonly (infer Choice extends string)[] } ? Choice : string
+type GivenArgument<A> = A extends { many: true } ? ValueOf<A>[] : A extends { optional: true } ? ValueOf<A> | undefined : ValueOf<A>
 type GivenOption<O> = O extends FlagOption
   ? boolean
-  : O extends RepeatedOption
-    ? string[]
+  : O extends RepeatedOption<infer Choice>
+    ? Choice[]
     : O extends { default: string }
-      ? string
-      : string | undefined
+      ? ValueOf<O>
+      : ValueOf<O> | undefined
 
-/** What a command is given to work with. */
+/** The input and the tools of one run of a command. */
 export interface CommandRun<A = unknown, O = unknown> {
   readonly args: { readonly [K in keyof A]: GivenArgument<A[K]> }
   readonly options: { readonly [K in keyof O]: GivenOption<O[K]> }
@@ -64,36 +65,36 @@ export interface CommandRun<A = unknown, O = unknown> {
   readonly signal: AbortSignal
   now(): Date
   pause(millis: number): Promise<void>
-  /** What the run ends with where nothing failed: what was looked at may be unwell all the same. */
+  /** The exit code of a run that did not fail: what it checked may be unhealthy all the same. */
   readonly outcome: { exit: number }
-  /** What to say when it is interrupted from here on. */
+  /** Sets what to say if the run is interrupted from now on. */
   whenInterrupted(text: string): void
 }
 
-/** One command: from this come its parsing, its help, its completion, and what it prints. */
+/** A command. Its parsing, help, completion and output follow from this. */
 export interface Command<A extends CommandArguments = CommandArguments, O extends Options = Options, T = unknown, S = unknown> {
-  /** Its words: `nodes create`. */
+  /** Such as `nodes create`. */
   readonly name: string
   readonly about: string
-  /** What else one should know, a paragraph each. */
+  /** More about it, a paragraph each. */
   readonly details?: readonly string[]
   readonly args?: A
   readonly options?: O
-  /** What it asks the platform, under that base path. */
+  /** The endpoints that it calls, and their base path. */
   readonly calls?: { readonly base: string; readonly endpoints: readonly EndpointSpec[] }
-  /** Each with what it does. */
+  /** Command lines, each with a comment. */
   readonly examples: readonly (readonly [line: string, about: string])[]
-  /** What the API answered; or, where it goes on, each piece as it comes. */
+  /** Returns the reply of the API; or, if it streams, each item as it comes. */
   run(run: CommandRun<A, O>): Promise<T | AsyncIterable<S> | undefined>
-  /** It answers text, which is the same in every format. */
+  /** The reply is text, and the same in every format. */
   readonly isText?: true
-  /** What people see of the answer. */
+  /** The reply, for people. */
   view?(reply: T, now: Date, options: CommandRun<A, O>['options']): View
-  /** What people see of a piece. */
-  line?(piece: S): string
+  /** An item of a stream, for people. */
+  line?(item: S): string
 }
 
-/** Declares a command, with its arguments and options inferred. */
+/** Declares a command, with the types of its arguments and options inferred; a list of commands does not need them. */
 export function command<const A extends CommandArguments, const O extends Options, T, S>(described: Command<A, O, T, S>): Command {
   return described as unknown as Command
 }
@@ -106,13 +107,16 @@ export function text<const M extends Partial<Omit<TextOption, 'kind' | 'about' |
   return { kind: 'text', value, about, ...more } as { kind: 'text'; value: string; about: string } & M
 }
 
-export function repeated(value: string, about: string, choices?: readonly string[]): RepeatedOption {
+export function repeated<Choice extends string>(value: string, about: string, choices?: readonly Choice[]): RepeatedOption<Choice> {
   return { kind: 'several', value, about, choices }
 }
 
-/** What every command takes. */
+const FORMATS = ['table', 'json', 'yaml'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** The options of every command. */
 export const GLOBAL_OPTIONS = {
-  output: text('format', 'the output format', { short: 'o', choices: ['table', 'json', 'yaml'], default: 'table' }),
+  output: text('format', 'the output format', { short: 'o', choices: FORMATS, default: 'table' }),
   profile: text('name', 'the profile to use'),
   help: flag('show this help', 'h'),
 } as const satisfies Options

@@ -1,8 +1,9 @@
-/** Parameters of JSON-RPC as somebody types them: JSON where it is JSON, else text. */
+/** JSON-RPC parameters as typed: JSON if it is JSON, else text. A number too large for a double is text, not another number. */
 export function jsonParams(typed: readonly string[]): unknown[] {
   return typed.map((text) => {
     try {
-      return JSON.parse(text)
+      const value: unknown = JSON.parse(text)
+      return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? text : value
     } catch {
       return text
     }

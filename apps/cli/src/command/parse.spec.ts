@@ -13,6 +13,13 @@ const COMMANDS = [
     run,
   }),
   command({ name: 'nodes rpc', about: '', args: { id: { about: '' }, params: { about: '', many: true } }, examples: [], run }),
+  command({
+    name: 'nodes sort',
+    about: '',
+    args: { id: { about: '' }, orders: { about: '', many: true, choices: ['up', 'down'] } },
+    examples: [],
+    run,
+  }),
   command({ name: 'eth projects list', about: '', examples: [], run }),
 ]
 
@@ -61,9 +68,19 @@ describe(parse, () => {
     ['nodes create ltc -o xml', '--output cannot be "xml".'],
     ['login --url', "Option '--url <value>' argument missing."],
     ['login x', 'login takes no "x".'],
+    ['nodes sort n1 up sideways', '<orders> cannot be "sideways".'],
   ])('refuses "%s" as wrong usage', (line, message) => {
     expect(() => of(line)).toThrow(expect.objectContaining({ exit: 2, message }))
   })
+})
+
+it('refuses an empty argument or option, but not an empty item of a list', () => {
+  for (const option of ['--ttl=', '--allow='])
+    expect(() => parse(['nodes', 'create', 'ltc', option], COMMANDS)).toThrow(
+      expect.objectContaining({ exit: 2, message: `${option.slice(0, -1)} is empty.` }),
+    )
+  expect(() => parse(['nodes', 'create', ''], COMMANDS)).toThrow(expect.objectContaining({ exit: 2, message: '<image> is empty.' }))
+  expect(parse(['nodes', 'rpc', 'n1', ''], COMMANDS)).toMatchObject({ args: { params: [''] } })
 })
 
 function of(line: string) {

@@ -1,17 +1,17 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { EXIT, Failure } from '../failure/failure.js'
+import { hasCode } from '../failure/file-failure.js'
 import { closest } from './closest.js'
-import { type Command, GLOBAL_OPTIONS, type Option, type Options } from './command.js'
+import { type Command, type Format, GLOBAL_OPTIONS, type Option, type Options } from './command.js'
 
-/** What somebody typed: a command with what it is given, or a wish for help. */
+/** A command line: a command with its arguments and options, or a request for help or for the version. */
 export type ParsedLine =
   | { readonly kind: 'help'; readonly words: readonly string[] }
   | { readonly kind: 'version' }
   | { readonly kind: 'command'; readonly command: Command; readonly args: Given; readonly options: Given; readonly general: GlobalValues }
 
 type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
-
-export type Format = 'table' | 'json' | 'yaml'
+type ParsedValues = ReturnType<typeof parseArgs>['values']
 
 interface GlobalValues {
   readonly output: Format
@@ -20,7 +20,7 @@ interface GlobalValues {
 
 const ROOT = { version: { kind: 'flag', about: 'show the version' } } as const satisfies Options
 
-/** Reads a command line, as the commands describe themselves. */
+/** Parses a command line by the descriptions of the commands. */
 export function parse(argv: readonly string[], commands: readonly Command[]): ParsedLine {
   const { words, rest } = split(argv, commands)
   const command = commands.find(({ name }) => name === words.join(' '))
@@ -28,12 +28,14 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   if (values.help || (!command && words.length + positionals.length === 0 && !values.version)) return { kind: 'help', words }
   if (values.version) return { kind: 'version' }
   if (!command) throw unknownCommand([...words, ...positionals], commands)
-  const options = withDefaults(values as Given, { ...GLOBAL_OPTIONS, ...command.options })
-  const general = { output: options.output as Format, profile: options.profile as string | undefined }
-  return { kind: 'command', command, args: argumentsOf(command, positionals), options, general }
+  const options = withDefaults(values, { ...GLOBAL_OPTIONS, ...command.options })
+  const { choices, default: usual } = GLOBAL_OPTIONS.output
+  const output = choices.find((format) => format === options.output) ?? usual
+  const profile = typeof options.profile === 'string' ? options.profile : undefined
+  return { kind: 'command', command, args: argumentsOf(command, positionals), options, general: { output, profile } }
 }
 
-/** The words that name a command or a group of them, wherever general options stand, and all that is left. */
+/** The words that name a command or a group, wherever global options stand, and everything else. */
 function split(argv: readonly string[], commands: readonly Command[]) {
   const { tokens } = parseArgs({ args: [...argv], options: formOf(GLOBAL_OPTIONS), strict: false, allowPositionals: true, tokens: true })
   const words: string[] = []
@@ -53,12 +55,12 @@ function strict(args: string[], options: Options, name: string) {
   try {
     return parseArgs({ args, options: formOf(options), strict: true, allowPositionals: true })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new Failure(EXIT.usage, code?.startsWith('ERR_PARSE_ARGS') ? usageMessage(message, options, name) : message, helpOf(name))
+    if (!hasCode(error) || !error.code.startsWith('ERR_PARSE_ARGS')) throw error
+    throw new Failure(EXIT.usage, usageMessage(error.message, options, name), helpOf(name))
   }
 }
 
-/** Node's words, shorter, with what was meant perhaps. */
+/** Node's message, shortened, with a suggestion. */
 function usageMessage(message: string, options: Options, name: string): string {
   const [, unknown = ''] = /^Unknown option '(-[^']*)'/.exec(message) ?? []
   if (!unknown) return `${message.split(/\. |\n/)[0]?.replace(/\.$/, '')}.`
@@ -79,27 +81,29 @@ function formOf(options: Options): NonNullable<ParseArgsConfig['options']> {
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, form(option)]))
 }
 
-function withDefaults(values: Given, options: Options): Given {
-  const entries = Object.entries(options).map(([name, option]) => {
-    const value = values[name]
-    if (option.kind === 'flag') return [name, value === true]
-    if (option.kind === 'several') {
-      const all = (value as readonly string[] | undefined) ?? []
-      for (const each of all) checkChoice(`--${name}`, each, option.choices)
-      return [name, all]
-    }
-    if (!option.isOpen) checkChoice(`--${name}`, value as string | undefined, option.choices)
-    return [name, value ?? option.default]
-  })
-  return Object.fromEntries(entries)
+function withDefaults(values: ParsedValues, options: Options): Given {
+  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, optionValue(`--${name}`, option, values[name])]))
+}
+
+function optionValue(name: string, option: Option, given: ParsedValues[string]): Given[string] {
+  if (option.kind === 'flag') return given === true
+  const texts = [given ?? []].flat().map(String)
+  // Such as a variable of a script that is not set: --expires '' must not create a key that never expires.
+  if (texts.includes('')) throw new Failure(EXIT.usage, `${name} is empty.`)
+  if (option.kind === 'several' || !option.isOpen) for (const text of texts) checkChoice(name, text, option.choices)
+  return option.kind === 'several' ? texts : (texts[0] ?? option.default)
 }
 
 function argumentsOf({ name, args = {} }: Command, positionals: readonly string[]): Given {
   const left = [...positionals]
   const entries = Object.entries(args).map(([argument, { optional, many, choices }]) => {
-    if (many) return [argument, left.splice(0)]
+    if (many) {
+      for (const each of left) checkChoice(`<${argument}>`, each, choices)
+      return [argument, left.splice(0)]
+    }
     const value = left.shift()
     if (value === undefined && !optional) throw new Failure(EXIT.usage, `${name} requires <${argument}>.`, helpOf(name))
+    if (value === '') throw new Failure(EXIT.usage, `<${argument}> is empty.`, helpOf(name))
     checkChoice(`<${argument}>`, value, choices)
     return [argument, value]
   })

@@ -15,9 +15,9 @@ async function of(run: CommandRun<unknown, typeof CHAIN>) {
   return run.api.evm(await chosenChain(run, 'evm', run.options.chain))
 }
 
-/** The project that is meant; an id is a credential, so nobody has to type one. */
-async function projectOf(run: CommandRun<unknown, typeof CHAIN>, wanted?: string) {
-  return selectProject(await (await of(run)).projects.list(), wanted)
+/** The selected project. An id is a credential, so its beginning or a name is enough. */
+async function projectOf(run: CommandRun<unknown, typeof CHAIN>, named?: string) {
+  return selectProject(await (await of(run)).projects.list(), named)
 }
 
 const call = command({
@@ -132,7 +132,7 @@ const usage = command({
     const { options, now } = run
     const { id } = await projectOf(run, options.project)
     const from = new Date(now().getTime() - millisOf(options.since, '--since')).toISOString()
-    return (await of(run)).usage.list({ params: { projectId: id }, query: { from, granularity: options.by as 'hour' | 'day' } })
+    return (await of(run)).usage.list({ params: { projectId: id }, query: { from, granularity: options.by } })
   },
   view: ({ usage: rows }) => ({
     head: ['TIME (UTC)', 'METHOD', 'CALLS', 'ERRORS', 'UNITS', 'FROM CACHE', 'SIZE', 'P50', 'P95'],

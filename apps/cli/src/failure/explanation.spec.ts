@@ -23,7 +23,7 @@ describe(explain, () => {
     expect(explain(new Problem(kind, code, 'That.'), ATTEMPT)).toMatchObject({ exit, message: 'That.', details: [`${code}, request r1`] })
   })
 
-  it('tells every mistake in the input, and how long to wait', () => {
+  it('lists every mistake in the input, and says how long to wait', () => {
     const problem = new Problem('too-many', 'X', 'That.', {
       errors: [{ path: 'body.name', message: 'is missing' }],
       headers: { 'retry-after': '7' },
@@ -31,7 +31,7 @@ describe(explain, () => {
     expect(explain(problem, ATTEMPT).details).toEqual(['body.name: is missing', 'Try again in 7 s.', 'X, request r1'])
   })
 
-  it('says what to do about a login that is no longer good, by its kind', () => {
+  it('says what to do about an invalid login, by its kind', () => {
     const problem = new Problem('unauthenticated', 'InvalidToken', 'That.')
     const advice = (attempt: Parameters<typeof explain>[1]) => explain(problem, attempt).advice
     expect(advice(ATTEMPT)).toBe('Run: trestle login')
@@ -50,7 +50,9 @@ describe(explain, () => {
     [new Failure(5, 'no'), 5],
     [new Error('no'), 1],
     ['no', 1],
+    [new Problem('conflict', 'constructor', 'no'), 6],
+    [new Error(''), 1],
   ])('ends %s with %i', (error, exit) => {
-    expect(explain(error, ATTEMPT)).toMatchObject({ exit })
+    expect(explain(error, ATTEMPT)).toMatchObject({ exit, message: expect.stringMatching(/./) })
   })
 })

@@ -22,7 +22,7 @@ interface Explanation {
   readonly advice?: string
 }
 
-// Before anybody knew what was meant.
+// Before the command line is parsed.
 const NO_CONTEXT: FailureContext = { url: LOCAL_URL, profile: DEFAULT_PROFILE, login: 'none' }
 
 /** What happened, and what to do next. */
@@ -30,19 +30,19 @@ export function explain(error: unknown, attempt: FailureContext = NO_CONTEXT): E
   if (error instanceof Failure) return { exit: error.exit, message: error.message, details: [], advice: error.advice }
   if (error instanceof Problem) return explainProblem(error, attempt)
   if (error instanceof RpcError) return explainRpc(error, attempt)
-  return { exit: EXIT.unexpected, message: error instanceof Error ? error.message : String(error), details: [] }
+  return { exit: EXIT.unexpected, message: (error instanceof Error && error.message) || String(error), details: [] }
 }
 
 const BY_RPC_CODE: Readonly<Record<number, Exit>> = {
-  // JSON-RPC 2.0 section 5.1: no such method, other parameters wanted.
+  // JSON-RPC 2.0 section 5.1: method not found, invalid params.
   [-32601]: EXIT.usage,
   [-32602]: EXIT.usage,
-  // EIP-1474: not there now, over a limit.
+  // EIP-1474: resource unavailable, limit exceeded.
   [-32002]: EXIT.unreachable,
   [-32005]: EXIT.conflict,
 }
 
-/** What a node said in place of a result, in its own words. */
+/** The error of a node, in its own words. */
 function explainRpc({ code, message, data, cause }: RpcError, attempt: FailureContext): Explanation {
   if (cause instanceof Problem) return explainProblem(cause, attempt)
   const details = [`JSON-RPC error ${code}`, ...(data === undefined ? [] : [JSON.stringify(data)])]
@@ -52,7 +52,7 @@ function explainRpc({ code, message, data, cause }: RpcError, attempt: FailureCo
 function explainProblem(problem: Problem, attempt: FailureContext): Explanation {
   const exit = exitOf(problem)
   const { code, detail, errors = [], headers } = problem
-  // Where there is one mistake alone, it is the detail.
+  // A single mistake is already the detail.
   const fields = errors.map(({ path, message }) => `${path}: ${message}`).filter((field) => field !== detail)
   const wait = headers['retry-after']
   return {
@@ -63,12 +63,15 @@ function explainProblem(problem: Problem, attempt: FailureContext): Explanation 
   }
 }
 
-const BY_CODE: Readonly<Record<string, Exit>> = {
-  // The staking area answers 403 for it.
-  TokenExpired: EXIT.unauthenticated,
-  UserNotVerified: EXIT.unauthenticated,
-  LimitExceeded: EXIT.conflict,
-}
+// Maps: a code is whatever the platform sends, such as `constructor`.
+const BY_CODE: ReadonlyMap<string, Exit> = new Map([
+  // The contract does not say what such a reply means.
+  ['InvalidReply', EXIT.unexpected],
+  // The staking area responds with 403.
+  ['TokenExpired', EXIT.unauthenticated],
+  ['UserNotVerified', EXIT.unauthenticated],
+  ['LimitExceeded', EXIT.conflict],
+])
 
 const BY_STATUS: Readonly<Record<number, Exit>> = {
   401: EXIT.unauthenticated,
@@ -83,23 +86,23 @@ const BY_STATUS: Readonly<Record<number, Exit>> = {
 }
 
 function exitOf({ code, status }: Problem): Exit {
-  // What an answer means that breaks its contract, nobody can tell.
-  if (code === 'InvalidReply') return EXIT.unexpected
-  return BY_CODE[code] ?? BY_STATUS[status] ?? (status < 500 ? EXIT.usage : EXIT.unexpected)
+  return BY_CODE.get(code) ?? BY_STATUS[status] ?? (status < 500 ? EXIT.usage : EXIT.unexpected)
 }
 
-const ADVICE: Readonly<Record<string, string>> = {
-  InvalidCredentials:
-    'Check the e-mail address and password. Reset a forgotten password in the console, or with POST /accounts/users/password-resets.',
-  UserNotVerified: 'Follow the link in the mail that you got at sign-up, then log in.',
-  InvalidClient: 'Check that the client key still exists (trestle keys list), then: trestle login --client-id <id>',
-  MissingRole: 'An owner of your organization can give you the role: trestle orgs roles',
-  ServiceNotDeployed: 'That area is not deployed here. See: trestle status',
-  Unreachable: 'Start a local platform with: trestle up. Choose another with: trestle login --url <url>, or TRESTLE_URL.',
-}
+const ADVICE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    InvalidCredentials:
+      'Check the e-mail address and password. Reset a forgotten password in the console, or with POST /accounts/users/password-resets.',
+    UserNotVerified: 'Follow the link in the mail that you got at sign-up, then log in.',
+    InvalidClient: 'Check that the client key still exists (trestle keys list), then: trestle login --client-id <id>',
+    MissingRole: 'An owner of your organization can give you the role: trestle orgs roles',
+    ServiceNotDeployed: 'That area is not deployed here. See: trestle status',
+    Unreachable: 'Start a local platform with: trestle up. Choose another with: trestle login --url <url>, or TRESTLE_URL.',
+  }),
+)
 
 function adviceOf({ code }: Problem, exit: Exit, { login, url, profile }: FailureContext): string | undefined {
-  const advice = ADVICE[code]
+  const advice = ADVICE.get(code)
   if (advice) return advice
   if (exit === EXIT.unreachable) return 'Check the platform with: trestle status'
   if (exit !== EXIT.unauthenticated) return undefined

@@ -1,5 +1,5 @@
 import { nodesArea } from '@trestle/contracts/nodes/api'
-import { IMAGES, type Image } from '@trestle/contracts/nodes/shapes'
+import { IMAGES } from '@trestle/contracts/nodes/shapes'
 import { OTHER_CHAIN, OTHER_TITLE } from '../chains/chain-choice.js'
 import { command, flag, repeated, text } from '../command/command.js'
 import { millisOf, relative } from '../output/duration.js'
@@ -36,7 +36,7 @@ const create = command({
     const { api, args, options } = run
     const { large, jwt, allow } = options
     const ttl = options.ttl ? millisOf(options.ttl, '--ttl') / 1000 : undefined
-    const created = await api.nodes.nodes.create({ body: { image: args.image as Image, large, jwt, ttl, allowedIps: allow } })
+    const created = await api.nodes.nodes.create({ body: { image: args.image, large, jwt, ttl, allowedIps: allow } })
     if (!options.wait) return created
     await whenReady(run, NODES, created.id)
     return { ...created, ...(await api.nodes.nodes.get({ params: { id: created.id } })) }

@@ -1,56 +1,21 @@
+import { NODE_REPLY, STATUS_REPLY } from '../../test/node-replies.js'
 import { problem, StubPlatform } from '../../test/stub-platform.js'
 
-const ID = 'node-00000000-0000-4000-8000-000000000001'
-const SERVICE = 'service-00000000-0000-4000-8000-000000000002'
-const TIME = '2026-11-21T12:00:00.000Z'
-const READY = { type: 'Healthy', status: 'true', reason: 'Healthy', message: '', since: TIME }
-const SYNCING = { type: 'Synced', status: 'false', reason: 'Syncing', message: 'It has 42 % of the chain.', since: TIME }
-const NODE = {
-  id: ID,
-  user: 'user-00000000-0000-4000-8000-000000000003',
-  chain: 'ltc',
-  network: 'mainnet',
-  state: 'started',
-  service: SERVICE,
-  ip: '127.0.0.1',
-  ttl: String(Date.parse('2026-11-23T12:00:00.000Z') / 1000),
-  createdAt: TIME,
-  updatedAt: TIME,
-  startedAt: TIME,
-  stoppedAt: null,
-  serviceData: { amiPrefix: '', performance: 'standard', software: 'litecoind-0.21.4', ports: [9332] },
-  userPlanData: {
-    id: 'user-plan-00000000-0000-4000-8000-000000000004',
-    plan: 'plan-00000000-0000-4000-8000-000000000005',
-    startsAt: TIME,
-    expiresAt: TIME,
-  },
-  vendor: { name: 'local', subnet: '', securityGroups: [], region: 'here', instanceType: '', quickSync: false },
-  auth: { type: 'basic', user: 'u', pass: 'p4ss' },
-  url: 'http://any/nodes/rpc/1',
-  allowedIps: [],
-  phase: 'ready',
-  conditions: [READY],
-  instance: { region: 'here', id: '', imageId: '' },
+const ID = NODE_REPLY.id
+const SYNCING = {
+  type: 'Synced',
+  status: 'false',
+  reason: 'Syncing',
+  message: 'It has 42 % of the chain.',
+  since: '2026-11-21T12:00:00.000Z',
 }
 const CREATED = {
-  ...NODE,
+  ...NODE_REPLY,
   image: 'ltc',
   version: '0.21.4',
   nodeUser: 'u',
   nodePass: 'p4ss',
-  instance: { ...NODE.instance, vendor: 'local', type: '' },
-}
-const STATUS = {
-  state: 'started',
-  phase: 'ready',
-  conditions: [READY],
-  height: 7,
-  lag: 0,
-  progress: 1,
-  peers: 8,
-  diskBytes: 5 * 2 ** 30,
-  asOf: TIME,
+  instance: { ...NODE_REPLY.instance, vendor: 'local', type: '' },
 }
 const BASE = '/nodes/users/me/nodes'
 
@@ -68,11 +33,11 @@ describe('trestle nodes create', () => {
   })
 
   it('waits until the node is ready, and reports progress outside the data', async () => {
-    const syncing = { ...STATUS, phase: 'syncing', progress: 0.42, height: 3, lag: 4, conditions: [SYNCING] }
+    const syncing = { ...STATUS_REPLY, phase: 'syncing', progress: 0.42, height: 3, lag: 4, conditions: [SYNCING] }
     platform
       .on(`POST ${BASE}`, { body: { ...CREATED, phase: 'pending' } })
-      .on(`GET ${BASE}/${ID}/status`, { body: syncing }, { body: STATUS })
-      .on(`GET ${BASE}/${ID}`, { body: NODE })
+      .on(`GET ${BASE}/${ID}/status`, { body: syncing }, { body: STATUS_REPLY })
+      .on(`GET ${BASE}/${ID}`, { body: NODE_REPLY })
     const { exit, stdout, stderr } = await platform.run('nodes create ltc --wait -o json')
     expect([exit, JSON.parse(stdout).phase]).toEqual([0, 'ready'])
     expect(stderr).toBe(`${ID}: syncing  block 3, 4 behind  It has 42 % of the chain.\n${ID}: ready  block 7\n`)
@@ -84,7 +49,7 @@ describe('trestle nodes create', () => {
   ])('gives up on a node that is %s', async (phase, state, exit, text) => {
     platform
       .on(`POST ${BASE}`, { body: CREATED })
-      .on(`GET ${BASE}/${ID}/status`, { body: { ...STATUS, phase, state, conditions: [SYNCING] } })
+      .on(`GET ${BASE}/${ID}/status`, { body: { ...STATUS_REPLY, phase, state, conditions: [SYNCING] } })
     expect(await platform.run('nodes create ltc --wait')).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(text) })
   })
 
@@ -109,15 +74,15 @@ describe('trestle nodes create', () => {
 
 describe('trestle nodes list', () => {
   it('joins nodes and their statuses', async () => {
-    platform.on(`GET ${BASE}`, { body: [NODE] })
-    platform.on(`GET ${BASE}/statuses`, { body: [{ id: ID, ...STATUS }] })
+    platform.on(`GET ${BASE}`, { body: [NODE_REPLY] })
+    platform.on(`GET ${BASE}/statuses`, { body: [{ id: ID, ...STATUS_REPLY }] })
     const { stdout, requests } = await platform.run('nodes list --all')
     expect([...requests].sort()).toEqual([`GET ${BASE}/statuses?all=true`, `GET ${BASE}?all=true`])
     expect(stdout.split('\n')[1]).toBe(`${ID}  ltc mainnet  litecoind-0.21.4  ready  7       0    basic  1d ago   in 1d`)
   })
 
   it('shows a node that has no status yet', async () => {
-    platform.on(`GET ${BASE}`, { body: [NODE] }).on(`GET ${BASE}/statuses`, { body: [] })
+    platform.on(`GET ${BASE}`, { body: [NODE_REPLY] }).on(`GET ${BASE}/statuses`, { body: [] })
     const { stdout } = await platform.run('nodes list -o json')
     expect(JSON.parse(stdout)).toMatchObject([{ id: ID, height: null, lag: null }])
   })
@@ -125,10 +90,10 @@ describe('trestle nodes list', () => {
 
 describe('one node', () => {
   it.each([
-    ['stop', `POST ${BASE}/${ID}/stop`, NODE, 'phase  ready'],
-    ['start', `POST ${BASE}/${ID}/start`, NODE, 'phase  ready'],
-    ['rotate', `POST ${BASE}/${ID}/rotate-credentials`, NODE, 'password  p4ss'],
-    ['status', `GET ${BASE}/${ID}/status`, STATUS, 'disk     5.0 GiB'],
+    ['stop', `POST ${BASE}/${ID}/stop`, NODE_REPLY, 'phase  ready'],
+    ['start', `POST ${BASE}/${ID}/start`, NODE_REPLY, 'phase  ready'],
+    ['rotate', `POST ${BASE}/${ID}/rotate-credentials`, NODE_REPLY, 'password  p4ss'],
+    ['status', `GET ${BASE}/${ID}/status`, STATUS_REPLY, 'disk     5.0 GiB'],
     ['rm --yes', `DELETE ${BASE}/${ID}`, { id: ID, state: 'removed' }, 'state  removed'],
   ])('%s sends %s', async (command, request, body, text) => {
     platform.on(request, { body })
@@ -142,7 +107,7 @@ describe('one node', () => {
   })
 
   it('hides its password unless asked to reveal it', async () => {
-    platform.on(`GET ${BASE}/${ID}`, { body: NODE })
+    platform.on(`GET ${BASE}/${ID}`, { body: NODE_REPLY })
     expect((await platform.run(`nodes info ${ID}`)).stdout).not.toContain('p4ss')
     expect((await platform.run(`nodes info ${ID} --reveal`)).stdout).toContain('p4ss')
   })
@@ -161,7 +126,9 @@ describe('one node', () => {
   })
 
   it('answers JSON-RPC, with JSON parameters as JSON and others as text', async () => {
-    platform.on(`GET ${BASE}/${ID}`, { body: NODE }).on(`POST /nodes/rpc/${ID}`, { body: { result: { ok: true }, error: null, id: 1 } })
+    platform
+      .on(`GET ${BASE}/${ID}`, { body: NODE_REPLY })
+      .on(`POST /nodes/rpc/${ID}`, { body: { result: { ok: true }, error: null, id: 1 } })
     const { stdout, requests } = await platform.run(`nodes rpc ${ID} getblock 7 abc true`)
     expect(JSON.parse(stdout)).toEqual({ ok: true })
     expect(requests[1]).toContain('"method":"getblock","params":[7,"abc",true]')

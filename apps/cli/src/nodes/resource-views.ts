@@ -3,29 +3,39 @@ import { bytesText } from '../output/amount.js'
 import { clock } from '../output/duration.js'
 import { type Cell, type Sheet, stateCell, type Table } from '../output/view.js'
 
-// What nodes and clusters have in common, as people see it.
+// Output that nodes and clusters have in common.
 
 export interface ResourceStatus extends NodeObservation {
   readonly state: DesiredState
   readonly phase: NodePhase
   readonly conditions: readonly Condition[]
+  readonly asOf: string | null
+  /** Of a cluster. */
+  readonly members?: readonly Member[]
 }
 
-/** Why it is not ready yet, in a sentence; nothing where it is. */
+interface Member {
+  readonly id: string
+  readonly software: string
+  readonly phase: NodePhase
+  readonly height: number | null
+}
+
+/** Why it is not ready yet, in a sentence; empty if it is. */
 export function blockingReason(conditions: readonly Condition[]): string {
   return (
     conditions.find(({ status }) => status === 'false')?.message ?? conditions.find(({ status }) => status === 'unknown')?.message ?? ''
   )
 }
 
-/** Its phase, and how far its chain is. */
-export function detailOf({ phase, height, lag, conditions }: ResourceStatus): string {
+/** Its phase, and the progress of its chain. */
+export function detailOf({ phase, height, lag, conditions }: Pick<ResourceStatus, 'phase' | 'height' | 'lag' | 'conditions'>): string {
   const chain = height === null ? '' : `block ${height}${lag ? `, ${lag} behind` : ''}`
   return [phase, chain, blockingReason(conditions)].filter(Boolean).join('  ')
 }
 
-export function statusSheet(status: ResourceStatus, asOf?: string | null): Sheet {
-  const { phase, state, height, lag, progress, peers, diskBytes } = status
+export function statusSheet(status: ResourceStatus): Sheet {
+  const { phase, state, height, lag, progress, peers, diskBytes, asOf } = status
   return {
     fields: [
       ['phase', stateCell(phase)],
@@ -57,7 +67,7 @@ interface Auth {
   readonly pass?: string
 }
 
-/** How it is called; its password only for whoever asks. */
+/** Its credentials; the password only on request. */
 export function accessFields({ type, user, pass }: Auth, isRevealed: boolean): Sheet['fields'] {
   const WORDS: Readonly<Record<string, string>> = { jwt: 'your token: trestle token', none: 'nothing' }
   if (type !== 'basic') return [['auth', WORDS[type] ?? type]]
@@ -67,9 +77,9 @@ export function accessFields({ type, user, pass }: Auth, isRevealed: boolean): S
   ]
 }
 
-/** The lines that are new, of the newest that there are: those after the last ones told. */
-export function newLines(told: readonly string[], lines: readonly string[]): string[] {
-  for (let overlap = Math.min(told.length, lines.length); overlap > 0; overlap--)
-    if (lines.slice(0, overlap).every((line, index) => line === told[told.length - overlap + index])) return lines.slice(overlap)
+/** The lines that follow those already printed, where both are the end of one log. */
+export function newLines(printed: readonly string[], lines: readonly string[]): string[] {
+  for (let overlap = Math.min(printed.length, lines.length); overlap > 0; overlap--)
+    if (lines.slice(0, overlap).every((line, index) => line === printed[printed.length - overlap + index])) return lines.slice(overlap)
   return [...lines]
 }

@@ -1,7 +1,6 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { Node } from '@trestle/contracts/nodes/nodes'
-import type { Trestle } from '@trestle/sdk/trestle'
 import { type Command, type CommandRun, command, flag, text, YES } from '../command/command.js'
 import { integerOf } from '../command/integer.js'
 import { jsonParams } from '../command/json-params.js'
@@ -10,17 +9,30 @@ import { stateCell } from '../output/view.js'
 import { changesOf, linesOf, untilReady } from './polling.js'
 import { accessFields, conditionTable, detailOf, type ResourceStatus, statusSheet } from './resource-views.js'
 
-/** Nodes and clusters are looked after in the same way. */
+/** Nodes or clusters: the same commands manage both. */
 export interface ResourceKind {
   /** `nodes`, `clusters` */
   readonly noun: 'nodes' | 'clusters'
   readonly one: string
-  /** An id, for examples. */
+  /** An id for the examples. */
   readonly example: string
   readonly endpoints: Readonly<Record<'get' | 'remove' | 'stop' | 'start' | 'rotateCredentials' | 'status' | 'logs', EndpointSpec>>
 }
 
-type Calls = Trestle['nodes']['nodes'] | Trestle['nodes']['clusters']
+interface One {
+  readonly params: { id: string }
+}
+
+/** What the calls of nodes and clusters have in common. */
+interface ResourceCalls {
+  get(input: One): Promise<Node | Cluster>
+  status(input: One): Promise<ResourceStatus>
+  logs(input: One & { query: { lines: string } }): Promise<{ lines: string[] }>
+  stop(input: One): Promise<Node | Cluster>
+  start(input: One): Promise<Node | Cluster>
+  rotateCredentials(input: One): Promise<Node | Cluster>
+  remove(input: One): Promise<{ id: string; state: string }>
+}
 
 const WAIT = { wait: flag('wait until it is ready', 'w') } as const
 
@@ -28,9 +40,8 @@ export function resourceCommands(kind: ResourceKind): Command[] {
   return [info(kind), status(kind), logs(kind), stop(kind), start(kind), rotate(kind), rm(kind), rpc(kind)]
 }
 
-// The two have these methods with the same shapes; TypeScript cannot call a union of such.
-function of({ noun }: ResourceKind, { api }: CommandRun) {
-  return api.nodes[noun] as Calls as Trestle['nodes']['nodes']
+function of({ noun }: ResourceKind, { api }: CommandRun): ResourceCalls {
+  return api.nodes[noun]
 }
 
 function described({ noun, endpoints }: ResourceKind, verb: keyof ResourceKind['endpoints'], name: string) {
@@ -49,13 +60,13 @@ function info(kind: ResourceKind): Command {
     options: { reveal: flag('show its password') },
     examples: [[`trestle ${kind.noun} info ${kind.example} --reveal`, 'with its password']],
     run: (run) => of(kind, run).get({ params: { id: run.args.id } }),
-    view: (found, now, { reveal }) => [infoSheet(found, now, reveal), conditionTable(found.conditions)],
+    view: (resource, now, { reveal }) => [infoSheet(resource, now, reveal), conditionTable(resource.conditions)],
   })
 }
 
-export function infoSheet(found: Node | Cluster, now: Date, isRevealed: boolean) {
-  const { id, chain, network, phase, serviceData, url, auth, allowedIps, createdAt, ttl } = found
-  const cluster = 'capacity' in found ? found : undefined
+export function infoSheet(resource: Node | Cluster, now: Date, isRevealed: boolean) {
+  const { id, chain, network, phase, serviceData, url, auth, allowedIps, createdAt, ttl } = resource
+  const cluster = 'capacity' in resource ? resource : undefined
   return {
     fields: [
       ['id', id],
@@ -81,26 +92,24 @@ function status(kind: ResourceKind): Command {
     options: { watch: flag('print every change until Ctrl-C', 'w') },
     examples: [[`trestle ${kind.noun} status ${kind.example} --watch`, 'until Ctrl-C']],
     run: async (run) => {
-      const look = () => of(kind, run).status({ params: { id: run.args.id } })
-      return run.options.watch ? changesOf(run, look) : look()
+      const read = () => of(kind, run).status({ params: { id: run.args.id } })
+      return run.options.watch ? changesOf(run, read) : read()
     },
-    view: (found) => [
-      statusSheet(found, found.asOf),
-      conditionTable(found.conditions),
-      ...('members' in found
+    view: (current) => [
+      statusSheet(current),
+      conditionTable(current.conditions),
+      ...(current.members
         ? [
             {
               head: ['NODE', 'SOFTWARE', 'PHASE', 'HEIGHT'],
-              rows: (found.members as Member[]).map((one) => [one.id, one.software, stateCell(one.phase), one.height]),
+              rows: current.members.map(({ id, software, phase, height }) => [id, software, stateCell(phase), height]),
             },
           ]
         : []),
     ],
-    line: (seen: ResourceStatus & { asOf: string | null }) => `${seen.asOf ? clock(seen.asOf) : '-'}  ${detailOf(seen)}`,
+    line: (current: ResourceStatus) => `${current.asOf ? clock(current.asOf) : '-'}  ${detailOf(current)}`,
   })
 }
-
-type Member = { id: string; software: string; phase: string; height: number | null }
 
 function logs(kind: ResourceKind): Command {
   return command({
@@ -114,8 +123,8 @@ function logs(kind: ResourceKind): Command {
     examples: [[`trestle ${kind.noun} logs ${kind.example} -f`, 'until Ctrl-C']],
     run: async (run) => {
       const first = String(integerOf(run.options.lines, '--lines', 1, 1000))
-      const look = (lines: string) => of(kind, run).logs({ params: { id: run.args.id }, query: { lines } })
-      return run.options.follow ? linesOf(run, first, look) : look(first)
+      const read = (lines: string) => of(kind, run).logs({ params: { id: run.args.id }, query: { lines } })
+      return run.options.follow ? linesOf(run, first, read) : read(first)
     },
     view: ({ lines }) => lines.join('\n'),
     line: (line: string) => line,
@@ -162,7 +171,7 @@ function start(kind: ResourceKind): Command {
   })
 }
 
-/** Waits; whoever does no longer is told that it goes on. */
+/** Waits; an interrupt says how to follow the rest. */
 export function whenReady(run: CommandRun, kind: ResourceKind, id: string): Promise<void> {
   run.whenInterrupted(`${id} continues in the background. Follow it with: trestle ${kind.noun} status ${id} --watch`)
   return untilReady(run, id, () => of(kind, run).status({ params: { id } }))

@@ -11,7 +11,7 @@ describe(millisOf, () => {
     expect(millisOf(text, '--since')).toBe(millis)
   })
 
-  it.each(['', '5', 'h', '1.5h', '-1h', '1h ago', '1 h', '1y'])('refuses "%s" as wrong usage', (text) => {
+  it.each(['', '5', 'h', '1.5h', '-1h', '1h ago', '1 h', '1y', '999999999w', '52200w'])('refuses "%s" as wrong usage', (text) => {
     expect(() => millisOf(text, '--since')).toThrow(expect.objectContaining({ exit: 2, message: `--since cannot be "${text}".` }))
   })
 

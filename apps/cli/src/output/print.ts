@@ -1,39 +1,53 @@
-import { stringify } from 'yaml'
-import type { Command, CommandRun } from '../command/command.js'
-import type { Format } from '../command/parse.js'
+import { Document, visit } from 'yaml'
+import type { Command, CommandRun, Format } from '../command/command.js'
 import { type Canvas, render } from './table.js'
 import type { View } from './view.js'
-import { sanitize } from './width.js'
+import { escapeControls, sanitize } from './width.js'
 
 export interface PrintSettings extends Canvas {
   readonly format: Format
   readonly isTerminal: boolean
   readonly now: Date
-  /** What the command was given. */
+  /** The options of the command. */
   readonly options: CommandRun['options']
 }
 
-/** The answer of the API as it was asked for; what people are told who see nothing of it goes another way. */
+/** A reply in the requested format. `none` is for people who get an empty table; it is not data. */
 export function formatReply(
   { view, isText }: Pick<Command, 'view' | 'isText'>,
   reply: unknown,
   printing: PrintSettings,
 ): { text: string; none?: string } {
   if (isText) return { text: plain(String(reply), printing) }
-  if (printing.format === 'json') return { text: `${JSON.stringify(reply, null, 2)}\n` }
-  if (printing.format === 'yaml') return { text: stringify(reply, { lineWidth: 0 }) }
-  const shown = view ? view(reply, printing.now, printing.options) : JSON.stringify(reply, null, 2)
+  if (printing.format === 'json') return { text: `${json(reply, 2)}\n` }
+  if (printing.format === 'yaml') return { text: yaml(reply) }
+  const shown = view ? view(reply, printing.now, printing.options) : json(reply, 2)
   return { text: render(shown, printing), none: noneOf(shown) }
 }
 
-/** One piece of what goes on: a line, or a document of YAML. */
-export function formatItem({ line }: Pick<Command, 'line'>, piece: unknown, { format }: PrintSettings): string {
-  if (format === 'yaml') return `---\n${stringify(piece, { lineWidth: 0 })}`
-  if (format === 'json' || !line) return `${JSON.stringify(piece)}\n`
-  return `${sanitize(line(piece))}\n`
+/** One item of a stream: a line, or a YAML document. */
+export function formatItem({ line }: Pick<Command, 'line'>, item: unknown, { format }: PrintSettings): string {
+  if (format === 'yaml') return `---\n${yaml(item)}`
+  if (format === 'json' || !line) return `${json(item)}\n`
+  return `${sanitize(line(item))}\n`
 }
 
-/** As it came, but for a terminal that might carry out what is in it. */
+function json(value: unknown, indent?: number): string {
+  return escapeControls(JSON.stringify(value, null, indent))
+}
+
+function yaml(value: unknown): string {
+  const document = new Document(value)
+  visit(document, {
+    Scalar(_, scalar) {
+      // Only double quotes have escapes.
+      if (typeof scalar.value === 'string' && escapeControls(scalar.value) !== scalar.value) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return escapeControls(document.toString({ lineWidth: 0 }))
+}
+
+/** Unchanged for a pipe or a file; sanitized for a terminal. */
 function plain(text: string, printing: PrintSettings): string {
   const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`
   return printing.isTerminal ? render(ended.replaceAll('\r\n', '\n'), printing) : ended

@@ -67,7 +67,16 @@ describe(render, () => {
     )
   })
 
-  it('carries nothing out that a text of others holds', () => {
+  it('has room for any number of rows', () => {
+    const rows = Array.from({ length: 150_000 }, () => ['a'])
+    expect(render({ head: ['X'], rows }, PLAIN)).toHaveLength(300_002)
+  })
+
+  it('lines up cells that contain a tab', () => {
+    expect(render({ head: ['X', 'Y'], rows: [['a\tb', 'c']] }, PLAIN)).toBe('X    Y\na b  c\n')
+  })
+
+  it('executes nothing in foreign text', () => {
     expect(render('evil\x1b[2J\x07\u202etxt\tok', PLAIN)).toBe('evil\ufffd[2J\ufffd\ufffdtxt\tok\n')
   })
 })

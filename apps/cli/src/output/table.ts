@@ -2,18 +2,18 @@ import { type Cell, type Sheet, type Table, type Tone, textOf, type View } from 
 import { cut, sanitize, widthOf } from './width.js'
 
 export interface Canvas {
-  /** Places a line has; none where nobody looks at it. */
+  /** Columns of the terminal; undefined for a pipe or a file. */
   readonly width?: number
   readonly hasColour: boolean
 }
 
 const GAP = '  '
-/** After the titles, where columns were left out. */
+/** Follows the titles if columns are left out. */
 const MORE = ' …'
 const NARROW = 8
 const COLOURS: Readonly<Record<Tone, number>> = { good: 32, bad: 31, wait: 33, faint: 2 }
 
-/** What people are shown, as lines. */
+/** A view as lines of text. */
 export function render(view: View, canvas: Canvas): string {
   if (typeof view === 'string') return view && lines(view.replace(/\n$/, '').split('\n').map(sanitize))
   if ('head' in view) return renderTable(view, canvas)
@@ -27,8 +27,9 @@ export function render(view: View, canvas: Canvas): string {
 function renderTable({ head, rows }: Table, canvas: Canvas): string {
   if (rows.length === 0) return ''
   const titles = head.map((title) => ({ text: title, tone: 'faint' as const }))
-  const wanted = head.map((title, column) => Math.max(widthOf(title), ...rows.map((row) => widthOf(written(row[column])))))
-  const widths = fitted(wanted, canvas.width)
+  // Not Math.max(...rows): a call takes some 100,000 arguments, and a table may have more rows.
+  const natural = head.map((title, column) => rows.reduce((max, row) => Math.max(max, widthOf(written(row[column]))), widthOf(title)))
+  const widths = fitted(natural, canvas.width)
   const line = (row: readonly Cell[]) => widths.map((width, column) => painted(row[column], width, canvas)).join(GAP)
   const first = widths.length < head.length ? `${line(titles)}${MORE}` : line(titles)
   return lines([first, ...rows.map(line)])
@@ -40,19 +41,19 @@ function renderSheet({ fields }: Sheet, canvas: Canvas): string {
   return lines(shown.map(([name, value]) => `${painted({ text: name, tone: 'faint' }, width, canvas)}${GAP}${painted(value, 0, canvas)}`))
 }
 
-/** The widths of as many columns as have room; the first says what a row is about, and what comes later matters less. */
-function fitted(wanted: readonly number[], available = Number.POSITIVE_INFINITY): number[] {
-  let widths = narrowed(wanted, available)
+/** The widths of as many columns as fit. The first one identifies the row; the last ones matter least. */
+function fitted(natural: readonly number[], available = Number.POSITIVE_INFINITY): number[] {
+  let widths = narrowed(natural, available)
   for (let room = available; lengthOf(widths) > room && widths.length > 2; ) {
     room = available - MORE.length
-    widths = narrowed(wanted.slice(0, widths.length - 1), room)
+    widths = narrowed(natural.slice(0, widths.length - 1), room)
   }
   return widths
 }
 
-/** The widest columns but the first give way, until a line fits or none is wide. */
-function narrowed(wanted: readonly number[], available: number): number[] {
-  const widths = [...wanted]
+/** Narrows the widest columns except the first, until a line fits or none is wider than NARROW. */
+function narrowed(natural: readonly number[], available: number): number[] {
+  const widths = [...natural]
   for (let excess = lengthOf(widths) - available; excess > 0; ) {
     const widest = Math.max(...widths.slice(1))
     if (!(widest > NARROW)) break
@@ -68,7 +69,7 @@ function lengthOf(widths: readonly number[]): number {
   return sum(widths) + GAP.length * (widths.length - 1)
 }
 
-/** A cell in so many places (0: as many as it takes). */
+/** A cell padded or cut to a width; 0 leaves it as wide as it is. */
 function painted(cell: Cell, width: number, { hasColour }: Canvas): string {
   const text = width > 0 ? cut(written(cell), width) : written(cell)
   const space = ' '.repeat(Math.max(0, width - widthOf(text)))
@@ -77,7 +78,8 @@ function painted(cell: Cell, width: number, { hasColour }: Canvas): string {
 }
 
 function written(cell: Cell): string {
-  return sanitize(textOf(cell))
+  // A tab has no width that could be padded.
+  return sanitize(textOf(cell)).replaceAll('\t', ' ')
 }
 
 function lines(texts: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** How good something is, which a terminal with colours shows. */
+/** How good a state is; a terminal shows it as a colour. */
 export type Tone = 'good' | 'bad' | 'wait' | 'faint'
 
 export type Cell = string | number | null | undefined | { readonly text: string; readonly tone: Tone }
@@ -6,16 +6,16 @@ export type Cell = string | number | null | undefined | { readonly text: string;
 export interface Table {
   readonly head: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
-  /** What to say where there are no rows. */
+  /** Said on the error output if there are no rows. */
   readonly none?: string
 }
 
-/** One thing: its members, a line each; those without a value are left out. */
+/** One resource: a line for each member that has a value. */
 export interface Sheet {
   readonly fields: readonly (readonly [name: string, value: Cell])[]
 }
 
-/** What people are shown: a table, one thing, several of them, or a text. */
+/** What people see: a table, a sheet, several of these, or a text. */
 export type View = Table | Sheet | string | readonly View[]
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -39,7 +39,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   optional: 'faint',
 }
 
-/** The word for a state, in its colour. */
+/** A state in its colour. */
 export function stateCell(state: string): Cell {
   return { text: state, tone: TONES[state] ?? 'wait' }
 }

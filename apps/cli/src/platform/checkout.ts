@@ -7,9 +7,9 @@ const Manifest = z.object({ name: z.literal('trestle') })
 
 /** The checkout of Trestle that a folder is in. */
 export function checkoutOf(folder: string): string {
-  for (let place = resolve(folder); ; place = dirname(place)) {
-    if (isCheckout(place)) return place
-    if (place !== dirname(place)) continue
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    if (isCheckout(path)) return path
+    if (path !== dirname(path)) continue
     throw new Failure(
       EXIT.usage,
       `${resolve(folder)} is not in a Trestle checkout.`,

@@ -1,4 +1,4 @@
-/** What was looked at: there, missing, or not there and not needed by everybody. */
+/** The result of a check; not everybody needs what is optional. */
 export interface DoctorCheck {
   readonly name: string
   readonly state: 'ok' | 'missing' | 'optional'
@@ -7,10 +7,10 @@ export interface DoctorCheck {
   readonly advice: string
 }
 
-/** A clock may be so wrong before tokens are refused. */
+/** With a larger skew tokens are refused. */
 const MAX_SKEW_S = 30
 
-/** How wrong this machine's clock is, by what a server says in `Date` (whole seconds) and how long the question took. */
+/** Compares this machine's clock with a server's `Date` header (whole seconds), given the times of request and response. */
 export function clockCheck(date: string | null, before: Date, after: Date): DoctorCheck {
   const name = 'clock'
   const advice = 'Synchronize it: timedatectl set-ntp true. Tokens depend on it.'

@@ -12,11 +12,11 @@ export interface AreaHealth {
   readonly reason?: string
 }
 
-/** What an answer says of its service. One that has no front page there says so itself, and that is enough. */
-export function areaStateOf(status: number, answer: unknown): Pick<AreaHealth, 'state' | 'version' | 'reason'> {
-  const greeting = Greeting.safeParse(answer)
+/** The health of an area, by the response of its service. One without a front page responds with a problem, which is enough. */
+export function areaStateOf(status: number, reply: unknown): Pick<AreaHealth, 'state' | 'version' | 'reason'> {
+  const greeting = Greeting.safeParse(reply)
   if (status === 200 && greeting.success) return { state: 'up', version: greeting.data.version }
-  const code = Refusal.safeParse(answer).data?.code
+  const code = Refusal.safeParse(reply).data?.code
   if (code === 'ServiceNotDeployed') return { state: 'not deployed' }
   if (code && status < 500) return { state: 'up' }
   return { state: 'down', reason: code ?? `answered ${status}` }

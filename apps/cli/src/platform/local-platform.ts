@@ -7,7 +7,7 @@ const Started = z.object({ pid: z.int().positive(), startedAt: z.string() })
 const Info = z.object({ ingress: z.string(), mailbox: z.string(), demo: z.object({ email: z.string(), password: z.string() }) })
 export type LocalPlatformInfo = z.infer<typeof Info>
 
-/** What `trestle up` starts in a checkout. */
+/** The platform that `trestle up` starts in a checkout. */
 export class LocalPlatform {
   readonly log: string
   private readonly record: string
@@ -20,7 +20,7 @@ export class LocalPlatform {
     this.info = join(data, 'devnet.json')
   }
 
-  /** The process that was started, while it is that one: numbers are given again. */
+  /** The process that was started, while it runs; its start time tells it from another with the same pid. */
   runningPid(): number | undefined {
     const started = read(this.record, Started)
     return started && processStart(started.pid) === started.startedAt ? started.pid : undefined
@@ -34,7 +34,7 @@ export class LocalPlatform {
     rmSync(this.record, { force: true })
   }
 
-  /** Where everything is, once it is ready. */
+  /** Its addresses, once it is ready. */
   ready(): LocalPlatformInfo | undefined {
     return read(this.info, Info)
   }
@@ -45,7 +45,7 @@ export class LocalPlatform {
   }
 }
 
-/** When a process began, in whatever words the system has for it; undefined where there is none. */
+/** The start time of a process, in the system's own format; undefined if there is no such process. */
 function processStart(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') return startInProc(pid)

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { type CommandRun, command, text } from '../command/command.js'
 import { integerOf } from '../command/integer.js'
 import { EXIT, Failure } from '../failure/failure.js'
+import { fileFailure, hasCode } from '../failure/file-failure.js'
 import { checkoutOf } from './checkout.js'
 import { LocalPlatform, type LocalPlatformInfo } from './local-platform.js'
 
@@ -45,14 +46,24 @@ function start({ options, env }: UpRun, platform: LocalPlatform): void {
   const { checkout, log } = platform
   const port = options.port ? ['--port', String(integerOf(options.port, '--port', 1, 64_535))] : []
   const args = [join(checkout, 'tools/bootstrap.mjs'), 'start', ...port, ...(options.only ? ['--only', options.only] : [])]
-  mkdirSync(dirname(log), { recursive: true })
-  const output = openSync(log, 'w')
-  // Not through npm: its start script is this very line, and a signal would have to pass through npm.
+  const output = openLog(log)
+  // What npm start runs, without npm: a signal would have to pass through it.
   const child = spawn(process.execPath, args, { cwd: checkout, env: env.inherited, detached: true, stdio: ['ignore', output, output] })
   closeSync(output)
+  // Without a listener, the event would end this program before it says so.
+  child.once('error', () => undefined)
   if (child.pid === undefined) throw new Failure(EXIT.unexpected, 'The process cannot be started.')
   platform.remember(child.pid)
   child.unref()
+}
+
+function openLog(log: string): number {
+  try {
+    mkdirSync(dirname(log), { recursive: true })
+    return openSync(log, 'w')
+  } catch (error) {
+    throw fileFailure(error, log, 'written', 'The platform keeps its data in .data of the checkout: use one that you own.')
+  }
 }
 
 async function untilReady({ terminal, pause }: CommandRun, platform: LocalPlatform): Promise<LocalPlatformInfo> {
@@ -60,15 +71,16 @@ async function untilReady({ terminal, pause }: CommandRun, platform: LocalPlatfo
   for (;;) {
     const [line = ''] = platform.lastLines(1)
     progress.update(line.trim() || 'starting')
-    // Asked first: who ends leaves no address behind.
+    // In this order: the file of the addresses is removed before its process ends.
     const isRunning = platform.runningPid() !== undefined
     const info = platform.ready()
-    if (isRunning && info) break
     if (!isRunning) throw failed(platform)
+    if (info) {
+      terminal.endProgress()
+      return info
+    }
     await pause(POLL_INTERVAL_MS)
   }
-  terminal.endProgress()
-  return platform.ready() as LocalPlatformInfo
 }
 
 function failed(platform: LocalPlatform): Failure {
@@ -97,7 +109,7 @@ const down = command({
       )
       return undefined
     }
-    process.kill(pid, 'SIGTERM')
+    terminate(pid)
     whenInterrupted('It continues to stop in the background.')
     const progress = terminal.startProgress('Stopping Trestle')
     while (platform.runningPid() === pid) {
@@ -110,5 +122,14 @@ const down = command({
     return undefined
   },
 })
+
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch (error) {
+    if (!hasCode(error) || error.code !== 'EPERM') return
+    throw new Failure(EXIT.forbidden, `Process ${pid} belongs to another user.`, 'Run trestle down as the user who ran trestle up.')
+  }
+}
 
 export const localCommands = [up, down]

@@ -13,7 +13,7 @@ const MEMORY_GIB = 4
 
 interface Program {
   readonly name: string
-  /** Any of these will do. */
+  /** Any one of these. */
   readonly programs: readonly string[]
   readonly folders?: readonly string[]
   readonly isNeeded?: true
@@ -40,7 +40,7 @@ const PROGRAMS: readonly Program[] = [
   { name: 'kubectl', programs: ['kubectl'], advice: 'To deploy on Kubernetes: https://kubernetes.io/docs/tasks/tools' },
 ]
 
-/** What this machine has of all that Trestle can use. */
+/** Checks the programs and resources that Trestle uses. */
 export async function checkMachine({ env }: Pick<CommandRun, 'env'>): Promise<DoctorCheck[]> {
   const { bavail, bsize } = statfsSync('.')
   return [
@@ -68,9 +68,9 @@ function isExecutable(path: string): boolean {
 }
 
 async function portsCheck(): Promise<DoctorCheck> {
-  const wanted = [INGRESS_PORT, ...DEPLOYMENTS.map(({ port }) => port)].flatMap((port) => [port, port + INTERNAL])
-  const free = await Promise.all(wanted.map(isFree))
-  const taken = wanted.filter((_, index) => !free[index])
+  const ports = [INGRESS_PORT, ...DEPLOYMENTS.map(({ port }) => port)].flatMap((port) => [port, port + INTERNAL])
+  const free = await Promise.all(ports.map(isFree))
+  const taken = ports.filter((_, index) => !free[index])
   const found = taken.length === 0 ? 'free' : `taken: ${taken.join(', ')}`
   const advice = 'Expected while Trestle runs here. Otherwise stop what listens there, or: trestle up --port <port>'
   return { name: 'ports', state: taken.length === 0 ? 'ok' : 'optional', found, advice }

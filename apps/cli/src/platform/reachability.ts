@@ -3,7 +3,7 @@ import { clockCheck, type DoctorCheck } from './doctor-check.js'
 
 const TIMEOUT_MS = 5000
 
-/** Whether the platform can be reached, and whether the login is good there. */
+/** Checks that the platform can be reached and accepts the login. */
 export async function checkPlatform(run: CommandRun): Promise<DoctorCheck[]> {
   const { session, fetch, now } = run
   const name = 'platform'
@@ -28,7 +28,7 @@ async function loginCheck({ session }: CommandRun): Promise<DoctorCheck> {
   const advice = 'trestle login'
   try {
     const api = session.api()
-    // What each kind of token opens.
+    // Each kind of login opens different endpoints.
     if (session.login === 'client') await api.accounts.tokens.issue({ body: { grantType: 'clientCredentials', ...pairOf(session) } })
     else await api.accounts.users.me()
     return { name, state: 'ok', found: session.login, advice }

@@ -21,7 +21,7 @@ const status = command({
   async run(run) {
     const areas = await Promise.all((await areasOf(run)).map((area) => healthOf(run, area)))
     if (areas.some(({ state }) => state === 'down')) run.outcome.exit = EXIT.unexpected
-    if (areas.every(({ reason }) => reason === UNREACHABLE)) run.outcome.exit = EXIT.unreachable
+    if (areas.every(({ reason }) => reason === UNREACHABLE || reason === SILENT)) run.outcome.exit = EXIT.unreachable
     return { platform: run.session.url, areas }
   },
   view: ({ areas }) => ({
@@ -30,26 +30,29 @@ const status = command({
   }),
 })
 
-/** The usual areas, whether they are here or not, and the chains that are served besides. */
-async function areasOf(run: CommandRun): Promise<readonly Area[]> {
+/** The usual areas, whether they are deployed or not, and the other chains that are served. */
+async function areasOf({ session, signal }: CommandRun): Promise<readonly Area[]> {
   const usual = DEPLOYMENTS.filter(({ app }) => app !== 'console')
-  const others = ((await discoveredChains(run)) ?? []).filter(({ name }) => !usual.some((area) => area.name === name))
+  const others = ((await discoveredChains({ session, signal, timeoutMs: TIMEOUT_MS })) ?? []).filter(
+    ({ name }) => !usual.some((area) => area.name === name),
+  )
   return [...usual, ...others]
 }
 
 const UNREACHABLE = 'unreachable'
+const SILENT = `no response in ${TIMEOUT_MS / 1000} s`
 
 async function healthOf({ session, fetch, signal }: CommandRun, { name, basePath }: Area): Promise<AreaHealth> {
   const started = performance.now()
   const latency = () => Math.round(performance.now() - started)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    // With a slash: without one the nodes area has a list there, for administrators.
-    const response = await fetch(`${session.url}${basePath}/`, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
+    // With a slash: without one, the nodes area has a list for administrators there.
+    const response = await fetch(`${session.url}${basePath}/`, { signal: AbortSignal.any([signal, timeout]) })
     const answer: unknown = await response.json().catch(() => undefined)
     return { name, ...areaStateOf(response.status, answer), latencyMs: latency() }
-  } catch (error) {
-    const isSilent = (error as Error).name === 'TimeoutError'
-    return { name, state: 'down', latencyMs: latency(), reason: isSilent ? `no response in ${TIMEOUT_MS / 1000} s` : UNREACHABLE }
+  } catch {
+    return { name, state: 'down', latencyMs: latency(), reason: timeout.aborted ? SILENT : UNREACHABLE }
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isFresh } from './profile.js'
@@ -66,11 +66,54 @@ describe(ProfileStore, () => {
     )
   })
 
-  it('says which file is broken instead of forgetting what is in it', () => {
+  it.each([
+    '',
+    '{',
+    '{"profiles":{"default":{"kind":"account","url":"ht',
+    'null',
+    '[]',
+    '{"profiles":{"default":{}}}',
+    '\ufeff{"profiles":{}}',
+  ])('names the malformed file and keeps it: %s', (content) => {
     store.setLogin('default', LOGIN)
-    writeFileSync(file, '{')
-    expect(() => store.setLogin('work', LOGIN)).toThrow(expect.objectContaining({ message: `${file} is malformed.` }))
-    expect(readFileSync(file, 'utf8')).toBe('{')
+    writeFileSync(file, content)
+    for (const use of [() => store.loginOf('work'), () => store.setLogin('work', LOGIN), () => store.forgetLogin('work')])
+      expect(use).toThrow(
+        expect.objectContaining({ exit: 1, message: `${file} is malformed.`, advice: expect.stringContaining('delete it') }),
+      )
+    expect(readFileSync(file, 'utf8')).toBe(content)
+  })
+
+  it.each(['nonsense', 'ftp://any', '', 'javascript:alert(1)'])('refuses the URL "%s" of a hand-edited profile', (url) => {
+    store.setUrl('default', 'http://any')
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ profiles: { default: { url } } }))
+    expect(() => store.urlOf('default')).toThrow(expect.objectContaining({ message: expect.stringMatching(/config\.json is malformed/) }))
+  })
+
+  it('writes nothing when there is nothing to forget', () => {
+    store.forgetLogin('default')
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  it('explains that its folder cannot exist, or that its file is a folder', () => {
+    writeFileSync(join(home, 'deep'), '')
+    const advice = expect.stringContaining('XDG_CONFIG_HOME')
+    const refusal = (verb: string, reason: string) =>
+      expect.objectContaining({ exit: 1, message: `${file} cannot be ${verb}: ${reason}.`, advice })
+    expect(() => store.loginOf('default')).toThrow(refusal('read', 'a part of its path is not a folder'))
+    rmSync(join(home, 'deep'))
+    mkdirSync(file, { recursive: true, mode: 0o700 })
+    expect(() => store.loginOf('default')).toThrow(refusal('read', 'it is a folder'))
+  })
+
+  it('leaves no draft behind when it cannot write', () => {
+    mkdirSync(join(folder, 'config.json/full'), { recursive: true })
+    expect(() => store.setLogin('default', LOGIN)).not.toThrow()
+    rmSync(file)
+    mkdirSync(file, { mode: 0o700 })
+    writeFileSync(join(file, 'full'), '')
+    expect(() => store.setLogin('default', LOGIN)).toThrow(expect.objectContaining({ exit: 1 }))
+    expect(readdirSync(folder).sort()).toEqual(['config.json', 'credentials.json'])
   })
 })
 

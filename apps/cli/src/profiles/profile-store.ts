@@ -3,9 +3,12 @@ import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, ren
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { EXIT, Failure } from '../failure/failure.js'
+import { fileFailure, hasCode } from '../failure/file-failure.js'
 import { Config, type Login, StoredCredentials } from './profile.js'
 
-/** The profiles of whoever runs this, in a folder of theirs. */
+const ADVICE = 'Check who owns it, use another folder with XDG_CONFIG_HOME, or pass TRESTLE_URL and TRESTLE_TOKEN instead.'
+
+/** The profiles of the user, in a folder that only they can read. */
 export class ProfileStore {
   private readonly configFile: string
   private readonly credentialsFile: string
@@ -23,10 +26,6 @@ export class ProfileStore {
     return own(this.credentials().profiles, profile)
   }
 
-  profiles(): string[] {
-    return Object.keys({ ...this.config().profiles, ...this.credentials().profiles })
-  }
-
   setUrl(profile: string, url: string): void {
     const { profiles } = this.config()
     this.write(this.configFile, { profiles: { ...profiles, [profile]: { url } } })
@@ -38,8 +37,10 @@ export class ProfileStore {
   }
 
   forgetLogin(profile: string): void {
-    const { [profile]: _, ...profiles } = this.credentials().profiles
-    this.write(this.credentialsFile, { profiles })
+    const { profiles } = this.credentials()
+    if (!Object.hasOwn(profiles, profile)) return
+    const { [profile]: _, ...others } = profiles
+    this.write(this.credentialsFile, { profiles: others })
   }
 
   private config(): Config {
@@ -50,19 +51,23 @@ export class ProfileStore {
     return read(this.credentialsFile, StoredCredentials, { isSecret: true }) ?? { profiles: {} }
   }
 
-  /** Whole or not at all: whoever reads meanwhile sees the old one. */
+  /** Atomic: a concurrent reader sees the old file. */
   private write(file: string, content: Config | StoredCredentials): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     const draft = `${file}.${randomUUID()}`
     try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 })
       const descriptor = openSync(draft, 'wx', 0o600)
       writeFileSync(descriptor, `${JSON.stringify(content, null, 2)}\n`)
       fsyncSync(descriptor)
       closeSync(descriptor)
       renameSync(draft, file)
     } catch (error) {
-      rmSync(draft, { force: true })
-      throw error
+      try {
+        rmSync(draft, { force: true })
+      } catch {
+        // What kept it from being written also keeps it from being there.
+      }
+      throw fileFailure(error, file, 'written', ADVICE)
     }
   }
 }
@@ -81,7 +86,7 @@ function textOf(file: string, isSecret: boolean): string | undefined {
   let descriptor: number | undefined
   try {
     descriptor = openSync(file, 'r')
-    // Of the file that is read, whatever may take its place meanwhile.
+    // Of the open file: its path may lead to another one by now.
     const mode = fstatSync(descriptor).mode & 0o777
     if (isSecret && (mode & 0o077) !== 0)
       throw new Failure(
@@ -91,8 +96,8 @@ function textOf(file: string, isSecret: boolean): string | undefined {
       )
     return readFileSync(descriptor, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    if (hasCode(error) && error.code === 'ENOENT') return undefined
+    throw fileFailure(error, file, 'read', ADVICE)
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }

@@ -4,17 +4,17 @@ export const LOCAL_URL = 'http://127.0.0.1:8080'
 export const DEFAULT_PROFILE = 'default'
 
 /** `config.json`: nothing in it is secret. */
-export const Config = z.object({ profiles: z.record(z.string(), z.object({ url: z.string() })) })
+export const Config = z.object({ profiles: z.record(z.string(), z.object({ url: z.url({ protocol: /^https?$/ }) })) })
 export type Config = z.infer<typeof Config>
 
-// Whatever opens a door is good for the platform it came from, and is sent to no other.
+// A login is sent only to the platform that issued it.
 const AccountLogin = z.object({ kind: z.literal('account'), url: z.string(), email: z.string(), token: z.string() })
 const ClientLogin = z.object({
   kind: z.literal('client'),
   url: z.string(),
   clientId: z.string(),
   clientSecret: z.string(),
-  /** The last access token, to be used for as long as it is good. */
+  /** The last access token, used until it expires. */
   token: z.string().optional(),
 })
 export const Login = z.discriminatedUnion('kind', [AccountLogin, ClientLogin])
@@ -32,7 +32,7 @@ const TokenClaims = z.looseObject({
 })
 type TokenClaims = z.infer<typeof TokenClaims>
 
-/** What an access token says of itself; undefined where it is none. */
+/** The claims of an access token, unverified; undefined if it is not one. */
 export function tokenClaimsOf(token: string): TokenClaims | undefined {
   try {
     return TokenClaims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
@@ -43,7 +43,7 @@ export function tokenClaimsOf(token: string): TokenClaims | undefined {
 
 const MARGIN_MS = 60_000
 
-/** Whether a token is good for a minute more, as far as this machine's clock can tell. */
+/** Whether a token is valid for at least another minute, by this machine's clock. */
 export function isFresh(token: string, now: Date): boolean {
   const claims = tokenClaimsOf(token)
   return claims !== undefined && claims.exp * 1000 - MARGIN_MS > now.getTime()

@@ -12,16 +12,16 @@ interface SessionOptions {
   readonly env: Env
   readonly store: ProfileStore
   readonly wire: TracedFetch
-  /** As the command line says. */
+  /** From the command line. */
   readonly profile?: string
   now(): Date
 }
 
-/** Which platform is meant, and who is logged in there. */
+/** The platform to call, and the login for it. */
 export class LoginSession {
   readonly profile: string
   readonly url: string
-  /** The platform for anybody. */
+  /** The platform, without a login. */
   readonly open: Trestle
 
   constructor(private readonly options: SessionOptions) {
@@ -35,24 +35,24 @@ export class LoginSession {
     return this.options.env.token ? 'token' : (this.stored?.kind ?? 'none')
   }
 
-  /** The client key, where it is one. */
+  /** The client key, if the login is one. */
   get client(): ClientLogin | undefined {
     const { stored } = this
     return stored?.kind === 'client' ? stored : undefined
   }
 
-  /** The platform for whoever is logged in. */
+  /** The platform, with the login. */
   api(): Trestle {
     return this.open.with({ token: this.source() })
   }
 
-  /** An access token that is good now. */
+  /** A valid access token. */
   async token(): Promise<string> {
     const source = this.source()
     return typeof source === 'string' ? source : source.current()
   }
 
-  /** Read when it is wanted: a file that is refused stops only what needs it. */
+  /** Read on demand: a refused file stops only the commands that need it. */
   private get stored(): Login | undefined {
     const { env, store } = this.options
     const stored = env.token ? undefined : store.loginOf(this.profile)
@@ -67,13 +67,18 @@ export class LoginSession {
     return stored.kind === 'account' ? stored.token : this.clientSource(stored)
   }
 
-  /** Keeps the token for the runs to come, for each lasts an hour. */
+  /** Stores each token, which is valid for an hour, for later runs. */
   private clientSource(login: ClientLogin): TokenSource {
     const { now, store } = this.options
     const source = clientCredentials(this.open, login, () => now().getTime())
     const keep = async (fresh: Promise<string>) => {
       const token = await fresh
-      store.setLogin(this.profile, { ...login, token })
+      try {
+        store.setLogin(this.profile, { ...login, token })
+      } catch (error) {
+        // A key in a read-only folder, such as a mounted secret, works all the same: each run requests a token.
+        if (!(error instanceof Failure)) throw error
+      }
       return token
     }
     return {

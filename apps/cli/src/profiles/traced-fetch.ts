@@ -1,6 +1,6 @@
-/** Passes requests on, and remembers of the last answer what an explanation or a diagnosis wants. */
+/** Fetches, and remembers the request id of a failed response for the error message. */
 export class TracedFetch {
-  /** How the services call the last request that failed. */
+  /** `X-Request-Id` of the last response, if that was a failure. */
   requestId?: string
   readonly fetch: typeof globalThis.fetch
 

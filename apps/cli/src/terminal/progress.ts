@@ -1,11 +1,11 @@
 import { cut, sanitize } from '../output/width.js'
-import type { TerminalOutput } from './streams.js'
+import { columnsOf, type TerminalOutput } from './streams.js'
 
 const BAR = 24
 
-/** How far a long work is: one line that changes on a terminal, a line for each change elsewhere. */
+/** The progress of a long operation: one line that changes on a terminal, a line for each change elsewhere. */
 export class Progress {
-  private told = ''
+  private printed = ''
   private isShown = false
 
   constructor(
@@ -13,17 +13,17 @@ export class Progress {
     private readonly title: string,
   ) {}
 
-  /** `share` is from 0 to 1, where anybody can tell. */
+  /** `share` is from 0 to 1, if it is known. */
   update(detail: string, share?: number | null): void {
     const text = sanitize(detail)
     if (!this.output.isTTY) {
-      if (text === this.told) return
-      this.told = text
+      if (text === this.printed) return
+      this.printed = text
       this.output.write(`${this.title}: ${text}\n`)
       return
     }
     const line = [this.title, ...(typeof share === 'number' ? [barOf(share)] : []), text].join('  ')
-    this.output.write(`\r\x1b[2K${cut(line, (this.output.columns ?? 80) - 1)}`)
+    this.output.write(`\r\x1b[2K${cut(line, columnsOf(this.output, 80) - 1)}`)
     this.isShown = true
   }
 

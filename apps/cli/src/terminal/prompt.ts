@@ -5,33 +5,33 @@ import type { TerminalStreams } from './streams.js'
 
 interface PromptQuestion {
   readonly question: string
-  /** Nothing of the answer is shown. */
+  /** Without echo. */
   readonly isSecret: boolean
   readonly signal: AbortSignal
 }
 
-/** Asks on the error output, for the standard output is for data. */
+/** Prompts on the error output: the standard output is for data. */
 export function prompt(
   { stdin, stderr }: Pick<TerminalStreams, 'stdin' | 'stderr'>,
   { question, isSecret, signal }: PromptQuestion,
 ): Promise<string> {
-  const silent = new Writable({ write: (_piece, _encoding, done) => done() })
-  // As a terminal readline shows what is typed itself: for a secret, to nobody.
-  const asking = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: true, historySize: 0 })
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  // Readline echoes what is typed to its output: a secret goes nowhere.
+  const readline = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: true, historySize: 0 })
   if (isSecret) stderr.write(question)
   return new Promise<string>((resolve, reject) => {
     const interrupted = () => {
-      // What comes next begins a line; after a secret it does in any case.
+      // The next output begins a new line; after a secret `finally` sees to it.
       if (!isSecret) stderr.write('\n')
       reject(new Interrupted())
     }
     signal.addEventListener('abort', interrupted)
-    asking.on('SIGINT', interrupted)
-    asking.on('close', () => reject(new Failure(EXIT.usage, 'No input.')))
-    asking.question(isSecret ? '' : question, resolve)
+    readline.on('SIGINT', interrupted)
+    readline.on('close', () => reject(new Failure(EXIT.usage, 'No input.')))
+    readline.question(isSecret ? '' : question, resolve)
   }).finally(() => {
-    // Gives the terminal back as it was.
-    asking.close()
+    // Restores the terminal.
+    readline.close()
     if (isSecret) stderr.write('\n')
   })
 }

@@ -9,3 +9,8 @@ export interface TerminalStreams {
   readonly stdout: TerminalOutput
   readonly stderr: TerminalOutput
 }
+
+/** The width of a terminal. Some have none, and say 0: those of `docker run -t` and of many CI servers. */
+export function columnsOf<Unknown>({ columns }: TerminalOutput, unknown: Unknown): number | Unknown {
+  return columns || unknown
+}

@@ -2,9 +2,9 @@ import { EXIT, Failure } from '../failure/failure.js'
 import { sanitize } from '../output/width.js'
 import { Progress } from './progress.js'
 import { prompt } from './prompt.js'
-import type { TerminalStreams } from './streams.js'
+import { columnsOf, type TerminalStreams } from './streams.js'
 
-/** Where people are. What is data goes to the standard output, all else to the error output. */
+/** The terminal of the user. Data goes to the standard output, everything else to the error output. */
 export class Terminal {
   private progress?: Progress
 
@@ -14,14 +14,15 @@ export class Terminal {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Whether somebody is there to answer. */
+  /** Whether a user can answer questions. */
   get isInteractive(): boolean {
     return Boolean(this.streams.stdin.isTTY && this.streams.stderr.isTTY)
   }
 
   get canvas() {
-    const { isTTY, columns } = this.streams.stdout
-    return { isTerminal: Boolean(isTTY), width: isTTY ? columns : undefined, hasColour: Boolean(isTTY) && !this.isColourless }
+    const { stdout } = this.streams
+    const isTerminal = Boolean(stdout.isTTY)
+    return { isTerminal, width: isTerminal ? columnsOf(stdout, undefined) : undefined, hasColour: isTerminal && !this.isColourless }
   }
 
   /** Data. */
@@ -30,13 +31,13 @@ export class Terminal {
     this.streams.stdout.write(text)
   }
 
-  /** Something to know, that is no data. */
+  /** A message that is not data. */
   note(text: string): void {
     this.progress?.clear()
     this.streams.stderr.write(`${text.split('\n').map(sanitize).join('\n')}\n`)
   }
 
-  /** Shows how far a long work is, until the answer is called. */
+  /** Shows the progress of a long operation, until `endProgress`. */
   startProgress(title: string): Progress {
     this.progress = new Progress(this.streams.stderr, title)
     return this.progress
@@ -47,38 +48,38 @@ export class Terminal {
     this.progress = undefined
   }
 
-  /** What somebody answers; whoever cannot be asked is told how to do without. */
+  /** Prompts for a line. Without a terminal it fails with `otherwise`, which says what to do instead. */
   async ask(question: string, otherwise: string): Promise<string> {
-    this.requireSomebody(otherwise)
+    this.requireTerminal(otherwise)
     return prompt(this.streams, { question, isSecret: false, signal: this.signal })
   }
 
-  /** The same, without showing it. */
+  /** The same, without echo. */
   async askSecret(question: string, otherwise: string): Promise<string> {
-    this.requireSomebody(otherwise)
+    this.requireTerminal(otherwise)
     return prompt(this.streams, { question, isSecret: true, signal: this.signal })
   }
 
-  /** Goes on only if somebody says yes, or has said so. */
+  /** Continues only if the user says yes, or has passed `--yes`. */
   async confirm(question: string, isConfirmed: boolean): Promise<void> {
     if (isConfirmed) return
     const answer = await this.ask(`${question} [y/N] `, 'No terminal to confirm: pass --yes.')
     if (!/^y(es)?$/i.test(answer.trim())) throw new Failure(EXIT.unexpected, 'Nothing was done.')
   }
 
-  /** All that is piped in, without a line break at its end. */
+  /** The whole standard input, without a line break at its end. */
   async readAll(): Promise<string> {
     const { stdin } = this.streams
-    // At a terminal it would be seen as it is typed, and nobody would know what is waited for.
+    // At a terminal it would be echoed, and nothing would say what the program is waiting for.
     if (stdin.isTTY) throw new Failure(EXIT.usage, 'This is read from the standard input, not from a terminal: pipe it in, or use < file.')
-    const pieces: Buffer[] = []
-    for await (const piece of stdin) pieces.push(Buffer.from(piece))
-    return Buffer.concat(pieces)
+    const chunks: Buffer[] = []
+    for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+    return Buffer.concat(chunks)
       .toString()
       .replace(/\r?\n$/, '')
   }
 
-  private requireSomebody(otherwise: string): void {
+  private requireTerminal(otherwise: string): void {
     if (!this.isInteractive) throw new Failure(EXIT.usage, otherwise)
   }
 }

@@ -29,7 +29,7 @@ export function validatorSheet(validator: Validator): Sheet {
     ['ready', validator.readyAt],
     ['deposited', validator.depositedAt],
     ['active', validator.activatedAt],
-    ['exit asked for', validator.exitRequestedAt],
+    ['exit requested', validator.exitRequestedAt],
     ['exiting', validator.exitingAt],
     ['exited', validator.exitedAt],
     ['withdrawn', validator.withdrawnAt],
@@ -44,7 +44,7 @@ export function validatorSheet(validator: Validator): Sheet {
       ['index', validator.index],
       ['balance', etherAndWei(balance)],
       ['effective', etherAndWei(effectiveBalance)],
-      ['paid to', `${withdrawalAddress}${compounding ? ', compounding' : ''}`],
+      ['withdrawals to', `${withdrawalAddress}${compounding ? ', compounding' : ''}`],
       ['fees to', feeAddress],
       ...steps.map(([name, time]) => [name, time ? `${clock(time)} UTC` : undefined] as const),
       ['deposit data', validator.depositData],
@@ -58,7 +58,7 @@ export function performanceSheet(performance: ValidatorPerformance): Sheet {
     fields: [
       ['public key', pubkey],
       ['days', `${from} to ${to}`],
-      ['a year', `${apr} % (consensus ${consensusApr} %, execution ${executionApr} %)`],
+      ['APR', `${apr} % (consensus ${consensusApr} %, execution ${executionApr} %)`],
       ['balance', etherAndWei(balance)],
       ['effective', etherAndWei(effectiveBalance)],
       ['rewards', etherAndWei(performance.consensusRewards)],
@@ -68,12 +68,12 @@ export function performanceSheet(performance: ValidatorPerformance): Sheet {
   }
 }
 
-/** A public key as somebody types it, as the platform writes it. */
+/** A public key as typed, in the platform's format. */
 export function plainKey(key: string): string {
   return key.trim().replace(/^0x/i, '').toLowerCase()
 }
 
-/** Enough of a key to tell it from others in a question. */
+/** The beginning of a key, enough to recognize it in a question. */
 export function shortKey(key: string): string {
   return `${plainKey(key).slice(0, SHOWN_DIGITS)}...`
 }

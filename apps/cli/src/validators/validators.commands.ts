@@ -1,5 +1,6 @@
 import { staking } from '@trestle/contracts/staking/api'
 import { type CommandRun, command, flag, text, YES } from '../command/command.js'
+import { dayOf } from '../command/day.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { etherAndWei } from '../output/amount.js'
 import { performanceSheet, plainKey, shortKey, validatorSheet, validatorTable } from './validator-views.js'
@@ -8,10 +9,9 @@ const { validators } = staking
 const base = ''
 const PUBKEY = { pubkey: { about: 'the public key of the validator' } } as const
 const CHAIN = { chain: text('name', 'the chain; required if there are several') } as const
-const DAY = /^\d{4}-\d\d-\d\d$/
 const EXAMPLE = '8f3a...c1'
 
-/** The chain that is meant: the one that is named, or the only one there is. */
+/** The chain given by `--chain`, or the only one. */
 async function chainOf({ api, options }: CommandRun<unknown, typeof CHAIN>): Promise<string> {
   if (options.chain) return options.chain
   const chains = await api.staking.chains.list()
@@ -92,7 +92,7 @@ const performance = command({
   examples: [[`trestle validators performance ${EXAMPLE} --from 2026-11-01 --to 2026-11-30`, 'a month']],
   run: async (run) => {
     const { api, args, options } = run
-    const query = { from: dayOf(options.from, '--from'), to: dayOf(options.to, '--to') }
+    const query = { from: options.from && dayOf(options.from, '--from'), to: options.to && dayOf(options.to, '--to') }
     return api.staking.performance.get({ params: { chain: await chainOf(run), pubkey: plainKey(args.pubkey) }, query })
   },
   view: performanceSheet,
@@ -104,7 +104,7 @@ const report = command({
   calls: { base, endpoints: [staking.reports.validators] },
   examples: [['trestle validators report > validators.csv', 'for a spreadsheet']],
   isText: true,
-  run: ({ api }) => api.staking.reports.validators() as Promise<unknown>,
+  run: ({ api }) => api.staking.reports.validators(),
 })
 
 const exit = command({
@@ -155,11 +155,5 @@ const rm = command({
     return undefined
   },
 })
-
-/** A day as it is sent. */
-function dayOf(given: string | undefined, what: string): string | undefined {
-  if (given === undefined || (DAY.test(given) && !Number.isNaN(Date.parse(given)))) return given
-  throw new Failure(EXIT.usage, `${what} cannot be "${given}".`, 'Use a date such as 2026-11-30.')
-}
 
 export const validatorsCommands = [create, list, info, performance, report, exit, rm]
