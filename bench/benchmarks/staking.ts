@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { randomSecretKey } from '@trestle/ethereum/bls'
+import { secretKeyFrom } from '@trestle/ethereum/bls'
 import { encodeDepositCall, makeDeposit } from '@trestle/ethereum/deposit'
 import { networkOf } from '@trestle/ethereum/network'
 import pg from 'pg'
@@ -96,7 +97,7 @@ function keys(): void {
     amountGwei: 32_000_000_000n,
   }
   // The package verifies every signature from its bytes before it returns it.
-  const makeCall = () => encodeDepositCall(makeDeposit(randomSecretKey(), terms, network))
+  const makeCall = () => encodeDepositCall(makeDeposit(secretKeyFrom(randomBytes(64)), terms, network))
   for (let i = 0; i < 50; i++) makeCall()
   const before = cpuSeconds(process.pid)
   const started = performance.now()

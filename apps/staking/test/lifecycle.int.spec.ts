@@ -1,6 +1,7 @@
 import { publicKeyOf, verify } from '@trestle/ethereum/bls'
 import { encodeDepositCall, makeDeposit } from '@trestle/ethereum/deposit'
-import { decryptKeystore, parseKeystore } from '@trestle/ethereum/keystore'
+import { parseKeystore } from '@trestle/ethereum/keystore'
+import { decryptKeystore } from '@trestle/ethereum/keystore-cipher.engine'
 import { exitSigningRoot } from '@trestle/ethereum/signing'
 import { parseInterchange } from '@trestle/ethereum/slashing-protection'
 import type { GeneratedKey } from '../src/keys/key-generator.engine.js'

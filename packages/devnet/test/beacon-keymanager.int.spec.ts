@@ -1,6 +1,7 @@
 import { publicKeyOf } from '@trestle/ethereum/bls'
 import { formatHex } from '@trestle/ethereum/hex'
-import { encryptKeystore, formatKeystore } from '@trestle/ethereum/keystore'
+import { formatKeystore } from '@trestle/ethereum/keystore'
+import { encryptKeystore } from '@trestle/ethereum/keystore-cipher.engine'
 import { BeaconHarness, type ValidatorJson } from './beacon-harness.js'
 
 interface Deleted {

@@ -1,7 +1,7 @@
 import blst from '@chainsafe/blst'
 import fc from 'fast-check'
 import { arbitraryBytes, flipped, SECRET_KEYS, secretKey } from '../test/arbitraries.js'
-import { deriveSecretKey, isPublicKey, publicKeyOf, randomSecretKey, sign, verify } from './bls.js'
+import { deriveSecretKey, isPublicKey, publicKeyOf, secretKeyFrom, sign, verify } from './bls.js'
 import { InvalidEthereumData } from './malformed.js'
 
 const ORDER = Buffer.from('73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001', 'hex')
@@ -80,8 +80,11 @@ describe(isPublicKey, () => {
   })
 })
 
-it('two random keys are not the same', () => {
-  expect(new Set(Array.from({ length: 50 }, () => randomSecretKey().toString('hex'))).size).toBe(50)
+it('makes another key of other random bytes, and the same key of the same', () => {
+  const keys = [0, 1, 1].map((byte) => secretKeyFrom(Buffer.alloc(32, byte)))
+  expect(keys[0]).not.toEqual(keys[1])
+  expect(keys[1]).toEqual(keys[2])
+  expect(() => secretKeyFrom(Buffer.alloc(31))).toThrow()
 })
 
 describe(deriveSecretKey, () => {

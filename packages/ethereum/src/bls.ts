@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import blst, { type PublicKey, type SecretKey } from '@chainsafe/blst'
 import { InvalidEthereumData } from './malformed.js'
 
@@ -9,11 +8,9 @@ export const SECRET_KEY_LENGTH = 32
 export const PUBLIC_KEY_LENGTH = 48
 export const SIGNATURE_LENGTH = 96
 
-export function randomSecretKey(): Buffer {
-  const material = randomBytes(64)
-  const secretKey = Buffer.from(blst.SecretKey.fromKeygen(material).toBytes())
-  material.fill(0)
-  return secretKey
+/** KeyGen of the BLS draft, from at least 32 random bytes. */
+export function secretKeyFrom(random: Uint8Array): Buffer {
+  return Buffer.from(blst.SecretKey.fromKeygen(random).toBytes())
 }
 
 export function publicKeyOf(secretKey: Uint8Array): Buffer {

@@ -2,15 +2,8 @@ import fc from 'fast-check'
 import { SECRET_KEYS } from '../test/arbitraries.js'
 import { expectParsedOrMalformed } from '../test/malformed.js'
 import { publicKeyOf } from './bls.js'
-import {
-  decryptKeystore,
-  encryptKeystore,
-  formatKeystore,
-  type Keystore,
-  parseKeystore,
-  passwordBytes,
-  randomPassword,
-} from './keystore.js'
+import { formatKeystore, type Keystore, parseKeystore, passwordBytes } from './keystore.js'
+import { decryptKeystore, encryptKeystore, randomPassword } from './keystore-cipher.engine.js'
 import { InvalidEthereumData } from './malformed.js'
 
 const [SECRET, OTHER] = SECRET_KEYS as [Buffer, Buffer]

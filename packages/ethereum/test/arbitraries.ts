@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { randomSecretKey } from '../src/bls.js'
+import { secretKeyFrom } from '../src/bls.js'
 import { networkOf } from '../src/network.js'
 import type { DepositData } from '../src/ssz.js'
 import { MAX_UINT64 } from '../src/uint64.js'
@@ -13,7 +14,7 @@ export function arbitraryBytes(minLength = 0, maxLength = minLength): fc.Arbitra
 }
 
 /** Making one takes a moment, so there are few. */
-export const SECRET_KEYS = Array.from({ length: 4 }, randomSecretKey)
+export const SECRET_KEYS = Array.from({ length: 4 }, () => secretKeyFrom(randomBytes(64)))
 
 export const secretKey = fc.constantFrom(...SECRET_KEYS)
 

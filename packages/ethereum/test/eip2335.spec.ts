@@ -1,5 +1,6 @@
 import { parseHex } from '../src/hex.js'
-import { decryptKeystore, formatKeystore, parseKeystore, passwordBytes } from '../src/keystore.js'
+import { formatKeystore, parseKeystore, passwordBytes } from '../src/keystore.js'
+import { decryptKeystore } from '../src/keystore-cipher.engine.js'
 import { readVectors } from './vectors.js'
 
 interface Vectors {

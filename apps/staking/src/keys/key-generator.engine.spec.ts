@@ -1,6 +1,7 @@
 import { publicKeyOf } from '@trestle/ethereum/bls'
 import { isValidDeposit, parseDepositCall } from '@trestle/ethereum/deposit'
-import { decryptKeystore, parseKeystore } from '@trestle/ethereum/keystore'
+import { parseKeystore } from '@trestle/ethereum/keystore'
+import { decryptKeystore } from '@trestle/ethereum/keystore-cipher.engine'
 import { networkOf } from '@trestle/ethereum/network'
 import { isValidExit } from '@trestle/ethereum/voluntary-exit'
 import { Lifecycle } from '@trestle/runtime/lifecycle'

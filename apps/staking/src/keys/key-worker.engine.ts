@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import { randomSecretKey } from '@trestle/ethereum/bls'
+import { secretKeyFrom } from '@trestle/ethereum/bls'
 import { encodeDepositCall, makeDeposit, parseDepositCall } from '@trestle/ethereum/deposit'
-import { decryptKeystore, encryptKeystore, formatKeystore, parseKeystore, randomPassword } from '@trestle/ethereum/keystore'
+import { formatKeystore, parseKeystore } from '@trestle/ethereum/keystore'
+import { decryptKeystore, encryptKeystore, randomPassword } from '@trestle/ethereum/keystore-cipher.engine'
 import { InvalidEthereumData } from '@trestle/ethereum/malformed'
 import type { EthereumNetwork } from '@trestle/ethereum/network'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
@@ -43,7 +45,9 @@ const ITERATIONS = 16
 
 /** A new key with its deposit, checked as others will check them. */
 async function createKey({ withdrawalCredentials, amountGwei, network }: DepositTerms): Promise<CreatedKey> {
-  const secretKey = randomSecretKey()
+  const random = randomBytes(64)
+  const secretKey = secretKeyFrom(random)
+  random.fill(0)
   try {
     // Verifies the signature it makes.
     const deposit = makeDeposit(secretKey, { withdrawalCredentials, amountGwei }, network)

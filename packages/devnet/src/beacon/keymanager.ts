@@ -1,5 +1,6 @@
 import { formatHex, parseHex } from '@trestle/ethereum/hex'
-import { decryptKeystore, parseKeystore } from '@trestle/ethereum/keystore'
+import { parseKeystore } from '@trestle/ethereum/keystore'
+import { decryptKeystore } from '@trestle/ethereum/keystore-cipher.engine'
 import {
   formatInterchange,
   type Interchange,
