@@ -1,5 +1,5 @@
 import { Controller, Req, Res } from '@nestjs/common'
-import { events } from '@trestle/contracts/accounts/events'
+import { accountEvents } from '@trestle/contracts/accounts/events'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -10,13 +10,13 @@ import { EventsService } from './events.service.js'
 export class EventsController {
   constructor(private readonly events: EventsService) {}
 
-  @Serves(events.list)
+  @Serves(accountEvents.list)
   async list(
     @CurrentCaller() caller: CurrentCaller,
-    @Parsed() { query }: Input<typeof events.list>,
+    @Parsed() { query }: Input<typeof accountEvents.list>,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Reply<typeof events.list>> {
+  ): Promise<Reply<typeof accountEvents.list>> {
     const page = await this.events.list(caller.userId, query)
     if (page.next) void reply.headers(nextLink(request.originalUrl, page.next))
     return page.events

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Inject, Injectable } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
-import type { events } from '@trestle/contracts/btc-connect/events'
+import type { chainEvents } from '@trestle/contracts/btc-connect/events'
 import type { Input } from '@trestle/contracts/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { RULES } from '../settings.module.js'
@@ -15,7 +15,7 @@ export class EventStreamsService {
     @Inject(RULES) private readonly rules: ChainRules,
   ) {}
 
-  async open(userId: string, asked: Input<typeof events.stream>['query'], request: FastifyRequest): Promise<Readable> {
+  async open(userId: string, asked: Input<typeof chainEvents.stream>['query'], request: FastifyRequest): Promise<Readable> {
     const subscription = parseSubscription(asked, this.rules)
     // The response to a HEAD request has to end.
     if (request.method === 'HEAD') return Readable.from([])

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { usage } from '@trestle/contracts/eth-rpc/usage'
+import { projectUsage } from '@trestle/contracts/eth-rpc/usage'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { ProjectUsageService } from './project-usage.service.js'
 
@@ -8,11 +8,11 @@ import { ProjectUsageService } from './project-usage.service.js'
 export class ProjectUsageController {
   constructor(private readonly reports: ProjectUsageService) {}
 
-  @Serves(usage.list)
+  @Serves(projectUsage.list)
   list(
     @CurrentCaller() { userId }: CurrentCaller,
-    @Parsed() { params, query }: Input<typeof usage.list>,
-  ): Promise<Reply<typeof usage.list>> {
+    @Parsed() { params, query }: Input<typeof projectUsage.list>,
+  ): Promise<Reply<typeof projectUsage.list>> {
     return this.reports.list({ ownerId: userId, id: params.projectId }, query)
   }
 }

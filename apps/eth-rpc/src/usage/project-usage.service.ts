@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import type { usage } from '@trestle/contracts/eth-rpc/usage'
+import type { projectUsage } from '@trestle/contracts/eth-rpc/usage'
 import { UsageService } from '@trestle/usage/usage.service'
 import { ProjectsService } from '../projects/projects.service.js'
 import { type CallSum, latencyOf } from './project-usage.js'
@@ -14,7 +14,10 @@ export class ProjectUsageService {
     private readonly usage: UsageService<number, CallSum>,
   ) {}
 
-  async list(owned: { ownerId: string; id: string }, query: Input<typeof usage.list>['query']): Promise<Reply<typeof usage.list>> {
+  async list(
+    owned: { ownerId: string; id: string },
+    query: Input<typeof projectUsage.list>['query'],
+  ): Promise<Reply<typeof projectUsage.list>> {
     const { granularity } = query
     const serial = await this.projects.serialOf(owned)
     const report = await this.usage.report(serial, query, { granularity, maxDays: MAX_DAYS[granularity] })

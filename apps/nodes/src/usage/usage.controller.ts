@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { usage } from '@trestle/contracts/nodes/usage'
+import { workloadUsage } from '@trestle/contracts/nodes/usage'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import { UsageReportsService } from './usage-reports.service.js'
 
@@ -8,19 +8,19 @@ import { UsageReportsService } from './usage-reports.service.js'
 export class UsageController {
   constructor(private readonly reports: UsageReportsService) {}
 
-  @Serves(usage.ofNode)
+  @Serves(workloadUsage.ofNode)
   ofNode(
     @CurrentCaller() { userId }: CurrentCaller,
-    @Parsed() { params, query }: Input<typeof usage.ofNode>,
-  ): Promise<Reply<typeof usage.ofNode>> {
+    @Parsed() { params, query }: Input<typeof workloadUsage.ofNode>,
+  ): Promise<Reply<typeof workloadUsage.ofNode>> {
     return this.reports.list({ id: params.id, userId, kind: 'node' }, query)
   }
 
-  @Serves(usage.ofCluster)
+  @Serves(workloadUsage.ofCluster)
   ofCluster(
     @CurrentCaller() { userId }: CurrentCaller,
-    @Parsed() { params, query }: Input<typeof usage.ofCluster>,
-  ): Promise<Reply<typeof usage.ofCluster>> {
+    @Parsed() { params, query }: Input<typeof workloadUsage.ofCluster>,
+  ): Promise<Reply<typeof workloadUsage.ofCluster>> {
     return this.reports.list({ id: params.id, userId, kind: 'cluster' }, query)
   }
 }

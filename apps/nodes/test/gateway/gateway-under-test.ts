@@ -5,7 +5,7 @@ import type { DynamicModule } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
 import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
 import { nodeChanged } from '@trestle/contracts/nodes/messages'
-import { usage } from '@trestle/contracts/nodes/usage'
+import { workloadUsage } from '@trestle/contracts/nodes/usage'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { bootService } from '@trestle/runtime/boot-service'
@@ -91,7 +91,7 @@ export async function startGateway() {
     name: 'nodes',
     version: '0',
     env,
-    endpoints: { usage },
+    endpoints: { usage: workloadUsage },
     async prepare(app) {
       await connectMessaging(app)
       openGateway(app)

@@ -2,7 +2,7 @@ import { deliveryEndpoints } from '../delivery.js'
 import { administration } from './administration.js'
 import { clientKeys } from './client-keys.js'
 import { discovery } from './discovery.js'
-import { events } from './events.js'
+import { accountEvents } from './events.js'
 import { mailbox } from './mailbox.js'
 import { organizations } from './organizations.js'
 import { sessions } from './sessions.js'
@@ -12,4 +12,15 @@ import { users } from './users.js'
 const delivery = deliveryEndpoints('')
 
 /** Every endpoint of the accounts area: what it serves, what the sdk calls, what the OpenAPI document says. */
-export const accounts = { users, sessions, clientKeys, tokens, discovery, events, organizations, administration, delivery, mailbox }
+export const accounts = {
+  users,
+  sessions,
+  clientKeys,
+  tokens,
+  discovery,
+  events: accountEvents,
+  organizations,
+  administration,
+  delivery,
+  mailbox,
+}

@@ -5,7 +5,7 @@ import { Cursor, queryInteger } from '../fields.js'
 
 const When = z.iso.datetime({ offset: true }).or(z.iso.date())
 
-export const events = {
+export const accountEvents = {
   list: endpoint({
     method: 'GET',
     path: '/users/me/events',

@@ -1,7 +1,7 @@
 import { deliveryEndpoints } from '../delivery.js'
 import { addresses } from './addresses.js'
 import { blocks } from './blocks.js'
-import { events } from './events.js'
+import { chainEvents } from './events.js'
 import { fees } from './fees.js'
 import { mempool } from './mempool.js'
 import { raw } from './raw.js'
@@ -12,4 +12,4 @@ import { transactions } from './transactions.js'
 const delivery = deliveryEndpoints('')
 
 /** Every endpoint of the Bitcoin-family data area (interface 4.4): what it serves, what the sdk calls, what the OpenAPI document says. */
-export const btcConnect = { addresses, transactions, blocks, events, sending, fees, mempool, raw, status, delivery }
+export const btcConnect = { addresses, transactions, blocks, events: chainEvents, sending, fees, mempool, raw, status, delivery }

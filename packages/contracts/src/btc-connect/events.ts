@@ -20,7 +20,7 @@ export const BlockEvent = z.object({
 export const TransactionEvent = z.object({ txid: z.string(), valueOut: z.number(), size: z.int(), time: z.int() })
 export const AddressEvent = z.object({ address: z.string(), txid: z.string(), blockheight: z.int(), blockhash: z.string().optional() })
 
-export const events = {
+export const chainEvents = {
   stream: endpoint({
     method: 'GET',
     path: '/api/v1/events',

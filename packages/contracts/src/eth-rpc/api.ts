@@ -1,8 +1,8 @@
 import { deliveryEndpoints } from '../delivery.js'
 import { projects } from './projects.js'
-import { usage } from './usage.js'
+import { projectUsage } from './usage.js'
 
 const delivery = deliveryEndpoints('')
 
 /** The management of the Ethereum-family area; JSON-RPC itself (interface 4.5) is spoken at `/v1/<project id>`. */
-export const ethRpc = { projects, usage, delivery }
+export const ethRpc = { projects, usage: projectUsage, delivery }

@@ -39,7 +39,7 @@ export const MethodUsage = z
   .meta({ id: 'MethodUsage' })
 export type MethodUsage = z.infer<typeof MethodUsage>
 
-export const usage = {
+export const projectUsage = {
   list: endpoint({
     method: 'GET',
     path: '/projects/{projectId}/usage',

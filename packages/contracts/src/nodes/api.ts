@@ -3,8 +3,8 @@ import { catalogue } from './catalogue.js'
 import { clusters } from './clusters.js'
 import { nodes } from './nodes.js'
 import { plans } from './plans.js'
-import { usage } from './usage.js'
+import { workloadUsage } from './usage.js'
 
 const delivery = deliveryEndpoints('')
 
-export const nodesArea = { catalogue, nodes, clusters, plans, usage, delivery }
+export const nodesArea = { catalogue, nodes, clusters, plans, usage: workloadUsage, delivery }

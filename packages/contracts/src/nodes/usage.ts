@@ -30,7 +30,7 @@ const query = z.object({
 const one = { method: 'GET', access: 'client', query, status: 200, reply: NodeUsage } as const
 const SUMMARY = 'Calls by method and hour, oldest first. Calls are included after about a second.'
 
-export const usage = {
+export const workloadUsage = {
   ofNode: endpoint({
     ...one,
     path: '/users/me/nodes/{id}/usage',
