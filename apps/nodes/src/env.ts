@@ -33,7 +33,10 @@ const settings = z.object({
     .string()
     .regex(/^\d{4,5}-\d{4,5}$/, 'must be a range such as 21000-21999')
     .default('21000-21999')
-    .transform((range) => range.split('-').map(Number) as [number, number]),
+    .transform((range): [number, number] => {
+      const [first = 0, last = first] = range.split('-').map(Number)
+      return [first, last]
+    }),
   /** Driver `local`: paths of programs that are not on PATH. */
   BITCOIND: z.string().optional(),
   LITECOIND: z.string().optional(),

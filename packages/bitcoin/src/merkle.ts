@@ -11,8 +11,9 @@ export function merkleRootOf(txids: readonly Buffer[]): Buffer {
 function parentsOf(level: readonly Buffer[]): Buffer[] {
   const parents: Buffer[] = []
   const pair = Buffer.alloc(64)
-  for (let index = 0; index < level.length; index += 2) {
-    const left = level[index] as Buffer
+  for (let index = 0; ; index += 2) {
+    const left = level[index]
+    if (!left) return parents
     const right = level[index + 1]
     // CVE-2012-2459: an odd level repeats its last hash, so a block that repeats it itself would have the same root.
     if (right?.equals(left)) throw new MalformedData('The block repeats transactions.')
@@ -20,5 +21,4 @@ function parentsOf(level: readonly Buffer[]): Buffer[] {
     pair.set(right ?? left, 32)
     parents.push(sha256d(pair))
   }
-  return parents
 }

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common'
+import { type DynamicModule, Module } from '@nestjs/common'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { ErrorTranslators } from '@trestle/runtime/error-translators'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
@@ -26,7 +26,7 @@ export class DatabaseModule {
   static forRoot({ url, schema, client }: DatabaseOptions): DynamicModule {
     const pool = { provide: Pool, useFactory: () => createPool({ url, schema }) }
     const prisma = client && {
-      provide: client as Type,
+      provide: client,
       inject: [Pool],
       useFactory: (pool: Pool) => new client({ adapter: new PrismaPg(pool, { schema }), transactionOptions: TRANSACTION_OPTIONS }),
     }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Client, Pool, PoolClient } from 'pg'
+import { Client, type Pool, type PoolClient } from 'pg'
 import { transaction } from './transaction.js'
 
 interface LeaseOptions {
@@ -61,7 +61,7 @@ export async function tryLease(options: LeaseOptions): Promise<Lease | undefined
     const { rows } = await session.query<{ epoch: string }>(ACQUIRE, [name, holder, ttlMs])
     if (rows[0]) return new Lease(options, BigInt(rows[0].epoch), session, requestedAt)
   } catch (error) {
-    session.release(error as Error)
+    session.release(true)
     throw error
   }
   session.release()
@@ -111,8 +111,8 @@ export class Lease {
     try {
       return await transaction(pool, async (client) => {
         this.signal.throwIfAborted()
-        // Closes the socket under a running statement. A pool's clients are Clients, whatever their type says.
-        const abort = () => void (client as unknown as Client).end()
+        // Closes the socket under a running statement. A pool's clients are Clients, which their type does not say.
+        const abort = () => void (client instanceof Client && client.end())
         this.signal.addEventListener('abort', abort, { once: true })
         try {
           const result = await work(client)
@@ -146,8 +146,8 @@ export class Lease {
       if (this.signal.aborted) return
       if (result?.rowCount === 0) this.lose('Another process has acquired it.')
       else this.heldSince(requestedAt)
-    } catch (error) {
-      this.dismiss()?.release(error as Error)
+    } catch {
+      this.dismiss()?.release(true)
       this.renewIn(Math.min(RETRY_MS, this.ttlMs / 10))
     }
   }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '@trestle/problem/problem'
+import { codeOf, messageOf } from '@trestle/problem/thrown'
 import { parseEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { migrate } from './migrate.js'
@@ -39,7 +40,7 @@ async function main(args: string[]): Promise<number> {
     for (const service of services) await update(service, String(env[service.variable]), env.ADMIN_DATABASE_URL)
     return 0
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${messageOf(error)}\n`)
     return 1
   }
 }
@@ -73,7 +74,7 @@ async function update({ name, schema, folder }: Service, url: string, adminUrl: 
 
 /** An operator needs the cause itself, not the Problem that API callers get. */
 function reasonOf(error: unknown): string {
-  const { message, code } = (error instanceof Problem ? error.cause : error) as Error & { code?: string }
+  const cause = error instanceof Problem ? error.cause : error
   // The message is empty when every address of a host name refuses.
-  return message || `the database does not answer (${code})`
+  return messageOf(cause) || `the database does not answer (${codeOf(cause)})`
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type DatabaseError, escapeIdentifier, Pool, type PoolClient } from 'pg'
+import { messageOf } from '@trestle/problem/thrown'
+import { DatabaseError, escapeIdentifier, Pool, type PoolClient } from 'pg'
 import { type HistoryRow, type Migration, pendingOf, readMigrations } from './migrations.js'
 import { lineAt, type Statement } from './statements.js'
 import { transaction } from './transaction.js'
@@ -71,7 +72,7 @@ async function run(client: PoolClient, { name }: Migration, { text, line }: Stat
   try {
     await client.query(text)
   } catch (error) {
-    const { message, position = 1 } = error as DatabaseError
-    throw new Error(`${name}/migration.sql, line ${line + lineAt(text, Number(position) - 1) - 1}: ${message}`, { cause: error })
+    const position = error instanceof DatabaseError ? Number(error.position ?? 1) : 1
+    throw new Error(`${name}/migration.sql, line ${line + lineAt(text, position - 1) - 1}: ${messageOf(error)}`, { cause: error })
   }
 }

@@ -21,7 +21,7 @@ export function lockDataFolder(dataDir: string): () => void {
 
 function holderOf(file: string): number | undefined {
   try {
-    const { pid, command } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number; command: string }
+    const { pid, command }: { pid: number; command: string } = JSON.parse(readFileSync(file, 'utf8'))
     return isAlive(pid) && commandLineOf(pid) === command ? pid : undefined
   } catch {
     return undefined

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, 
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { codeOf, messageOf, textMember } from '@trestle/problem/thrown'
 import { WORKSPACE } from './workspace.js'
 
 /** A program that one of Debian's packages carries. */
@@ -148,7 +149,7 @@ function execute(command: string, args: readonly string[], { cwd, env }: { cwd: 
 
 /** What apt said last, in one line. */
 function reasonOf(error: unknown): string {
-  const { code, path, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string }
-  if (code === 'ENOENT' && path) return `there is no ${basename(path)} here`
-  return /^E: (.+)$/m.exec(stderr)?.[1] ?? message.split('\n')[0] ?? ''
+  const path = textMember(error, 'path')
+  if (codeOf(error) === 'ENOENT' && path) return `there is no ${basename(path)} here`
+  return /^E: (.+)$/m.exec(textMember(error, 'stderr') ?? '')?.[1] ?? messageOf(error).split('\n')[0] ?? ''
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { MACHINE_MARK } from './machines/mark.js'
 
 // A killed process (SIGKILL) cannot stop its children. A shell that reads a pipe of ours can: the pipe closes however we end.
@@ -69,9 +69,8 @@ function start(): ChildProcess {
   // Detached, for Ctrl-C reaches every process of the terminal's group.
   const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' })
   child.unref()
-  const pipe = child.stdin as Socket
-  pipe.unref()
-  pipe.on('error', () => {
+  if (child.stdin instanceof Socket) child.stdin.unref()
+  child.stdin.on('error', () => {
     shell = undefined
   })
   return child

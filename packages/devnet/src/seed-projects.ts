@@ -1,3 +1,4 @@
+import { messageOf } from '@trestle/problem/thrown'
 import { callApi, DEMO, signInAs } from './seed.js'
 
 interface Project {
@@ -29,7 +30,7 @@ export async function seedProjects(ingress: string, gateways: readonly string[])
       try {
         urls.set(name, `${ingress}/${name}/v1/${await ensureProject(`${ingress}/${name}/projects`, token)}`)
       } catch (error) {
-        notes.push(`/${name} has no demo project. ${(error as Error).message}`)
+        notes.push(`/${name} has no demo project. ${messageOf(error)}`)
       }
     }
   })

@@ -8,9 +8,10 @@ import { stopMachines } from '../src/machines/machines.js'
 import { MACHINE_MARK } from '../src/machines/mark.js'
 import { WORKSPACE } from '../src/workspace.js'
 
-// A second Node runs the sources: it takes the types out itself, and is told that `.js` means `.ts` here.
+// A second Node runs the sources: it strips the types itself, and in our packages `.js` means `.ts`.
 const hooks = `import { registerHooks } from 'node:module'
-registerHooks({ resolve: (name, context, next) => next(name.startsWith('.') ? name.replace(/\\.js$/, '.ts') : name, context) })`
+const isOurs = (name, { parentURL }) => name.startsWith('.') && !parentURL.includes('/node_modules/')
+registerHooks({ resolve: (name, context, next) => next(isOurs(name, context) ? name.replace(/\\.js$/, '.ts') : name, context) })`
 
 describe('a launcher', () => {
   let dir: string
@@ -75,6 +76,7 @@ async function launch(dir: string) {
   const flags = [
     '--no-warnings',
     '--experimental-transform-types',
+    '--conditions=ws-source',
     '--import',
     `data:text/javascript,${encodeURIComponent(hooks)}`,
     '--input-type=module',

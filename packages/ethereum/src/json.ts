@@ -5,13 +5,13 @@ import { parseUint64 } from './uint64.js'
 /** An object of foreign JSON. A member that is missing or of another type is an error. */
 export class JsonObject {
   private constructor(
-    private readonly members: Readonly<Record<string, unknown>>,
+    private readonly members: object,
     private readonly name: string,
   ) {}
 
   static of(value: unknown, name: string): JsonObject {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidEthereumData(`${name} is not an object.`)
-    return new JsonObject(value as Record<string, unknown>, name)
+    return new JsonObject(value, name)
   }
 
   object(member: string): JsonObject {
@@ -57,12 +57,13 @@ export class JsonObject {
     try {
       return parse(text)
     } catch (cause) {
-      throw new InvalidEthereumData(`${this.name}.${member}: ${(cause as Error).message}`, { cause })
+      if (!(cause instanceof InvalidEthereumData)) throw cause
+      throw new InvalidEthereumData(`${this.name}.${member}: ${cause.message}`, { cause })
     }
   }
 
   private own(member: string): unknown {
-    return Object.hasOwn(this.members, member) ? this.members[member] : undefined
+    return Object.getOwnPropertyDescriptor(this.members, member)?.value
   }
 }
 

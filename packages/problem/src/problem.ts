@@ -101,8 +101,15 @@ export function titleOf(status: number): string {
 
 /** The kind with this status; a status without one has the general kind of its class. */
 export function kindOf(status: number): ProblemKind {
-  const entry = Object.entries(STATUS).find(([, value]) => value === status)
-  return (entry?.[0] as ProblemKind | undefined) ?? (status < 500 ? 'invalid' : 'internal')
+  return (
+    Object.keys(STATUS)
+      .filter(isKind)
+      .find((kind) => STATUS[kind] === status) ?? (status < 500 ? 'invalid' : 'internal')
+  )
+}
+
+function isKind(name: string): name is ProblemKind {
+  return name in STATUS
 }
 
 /** `Retry-After` (RFC 9110 section 10.2.3) in whole seconds, at least one. */

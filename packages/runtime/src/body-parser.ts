@@ -6,11 +6,11 @@ import { InvalidJson, parseStrictJson } from './strict-json.js'
 /** Replaces Fastify's body parsers by one for JSON, and for forms where the endpoint declares one. */
 export function registerBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+  fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      done(null, parseBody(request, bytes as Buffer))
+      done(null, parseBody(request, bytes))
     } catch (error) {
-      done(error as Error)
+      done(error instanceof Error ? error : new Error(String(error)))
     }
   })
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ServedChain } from '@trestle/contracts/chains/chain'
 import { servedChains } from '@trestle/contracts/chains/configuration'
+import { messageOf } from '@trestle/problem/thrown'
 import { z } from 'zod'
 import { parseEnv } from './env.js'
 
@@ -15,7 +16,7 @@ export const chainsEnv = {
       try {
         return readFileSync(path, 'utf8')
       } catch (error) {
-        context.addIssue(`cannot be read: ${(error as Error).message}`)
+        context.addIssue(`cannot be read: ${messageOf(error)}`)
         return z.NEVER
       }
     })
@@ -29,7 +30,7 @@ const schema = z.object(chainsEnv).superRefine((env, context) => {
     chainsOf(env)
   } catch (error) {
     const name = env.TRESTLE_CHAINS ? 'TRESTLE_CHAINS' : 'TRESTLE_CHAINS_FILE'
-    context.addIssue({ code: 'custom', path: [name], message: (error as Error).message })
+    context.addIssue({ code: 'custom', path: [name], message: messageOf(error) })
   }
 })
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-const outsideProductionDefaults = new WeakMap<z.ZodType, string>()
+const outsideProductionDefaults = new WeakMap<z.core.$ZodType, string>()
 
 /** A value that is required in production and has a default elsewhere. */
 export function secret(devDefault: string) {
@@ -62,7 +62,7 @@ export function parseEnv<S extends z.ZodObject>(schema: S, source: NodeJS.Proces
   const values: Record<string, string | undefined> = {}
   for (const [name, field] of Object.entries(schema.shape)) {
     // A compose file passes a variable that is not set as an empty one.
-    values[name] = source[name] || fallback(field as z.ZodType, source)
+    values[name] = source[name] || fallback(field, source)
   }
   const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
@@ -77,7 +77,7 @@ function outsideProduction<T extends z.ZodType>(schema: T, value: string): T {
   return schema
 }
 
-function fallback(field: z.ZodType, source: NodeJS.ProcessEnv): string | undefined {
+function fallback(field: z.core.$ZodType, source: NodeJS.ProcessEnv): string | undefined {
   const production = (source.NODE_ENV || 'production') === 'production'
   return production ? undefined : outsideProductionDefaults.get(field)
 }

@@ -1,8 +1,9 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { INestApplication } from '@nestjs/common'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { Problem } from '@trestle/problem/problem'
+import { codeOf } from '@trestle/problem/thrown'
 import { type FastifyHttpOptions, type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 import { withoutBasePath } from './base-path.js'
 import { registerBodyParser } from './body-parser.js'
@@ -92,12 +93,12 @@ export class HttpAdapter extends FastifyAdapter {
    */
   addFastPath(find: (request: IncomingMessage, url: string) => FastPathReply | undefined): void {
     const { server } = this.getInstance()
-    const listeners = server.listeners('request') as RequestListener[]
+    const listeners = server.listeners('request')
     server.removeAllListeners('request')
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const reply = headProblem(request) ? undefined : find(request, this.routedPath(request))
       if (reply) this.replyNow(request, response, reply)
-      else for (const listener of listeners) listener(request, response)
+      else for (const listener of listeners) listener.call(server, request, response)
     })
   }
 
@@ -169,7 +170,6 @@ class StreamErrorLog extends LogController {
   /** The one error that no handler sees: a body that failed after its headers were sent. */
   override streamError(error: Error, request: FastifyRequest): void {
     const requestId = request.id
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      this.logger.error({ err: error, requestId }, 'a response failed after it had begun')
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') this.logger.error({ err: error, requestId }, 'a response failed after it had begun')
   }
 }

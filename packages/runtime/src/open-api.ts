@@ -37,8 +37,8 @@ export function openApiDocument({ title, version, basePath, endpoints }: ApiDesc
 
 /** Every endpoint of a tree with its name: `users.me`. */
 export function endpointsOf(tree: EndpointTree, prefix = ''): [string, EndpointSpec][] {
-  return Object.entries(tree).flatMap(([name, node]) =>
-    isEndpoint(node) ? [[prefix + name, node] as [string, EndpointSpec]] : endpointsOf(node, `${prefix}${name}.`),
+  return Object.entries(tree).flatMap(([name, node]): [string, EndpointSpec][] =>
+    isEndpoint(node) ? [[prefix + name, node]] : endpointsOf(node, `${prefix}${name}.`),
   )
 }
 
@@ -71,9 +71,9 @@ function groupOf(name: string): string | undefined {
 
 function parametersOf(where: (typeof PLACES)[number], schema: z.ZodObject | undefined, schemas: SchemaComponents): Json[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemas.inline(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  const { properties = {}, required = [] } = schemas.inline(schema, 'input')
   return Object.entries(properties).map(([name, field]) => {
-    const { description, ...rest } = field
+    const { description, ...rest }: z.core.JSONSchema.BaseSchema = typeof field === 'boolean' ? {} : field
     return {
       name,
       in: where,

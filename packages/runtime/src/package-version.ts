@@ -5,6 +5,6 @@ import { findPackageJSON } from 'node:module'
 export function versionOf(moduleUrl: string): string {
   const manifest = findPackageJSON(moduleUrl)
   if (manifest === undefined) throw new Error(`No package.json above ${moduleUrl}.`)
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'))
   return version
 }

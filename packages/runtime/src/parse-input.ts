@@ -32,7 +32,7 @@ function parsePart(part: Part, endpoint: EndpointSpec, request: FastifyRequest, 
 
 /** `limit[]=1` and `limit[$gt]=1` are refused, not ignored. */
 function nestedQueryErrors(schema: z.ZodObject, query: unknown): FieldError[] {
-  return Object.keys(query as object)
+  return Object.keys(query ?? {})
     .filter((key) => key.includes('[') && key.slice(0, key.indexOf('[')) in schema.shape)
     .map((key) => ({ path: `query.${key.slice(0, key.indexOf('['))}`, message: 'must be one plain value' }))
 }

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common'
 import { kindOf, Problem } from '@trestle/problem/problem'
+import { codeOf } from '@trestle/problem/thrown'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ErrorTranslators } from './error-translators.js'
 import { Logger } from './logger.js'
@@ -64,11 +65,11 @@ const FASTIFY_PROBLEMS: Record<string, () => Problem> = {
 /** The Problem for an error of Fastify or Nest. */
 export function frameworkProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code, statusCode } = error as Error & { code?: string; statusCode?: number }
-  const known = code === undefined ? undefined : FASTIFY_PROBLEMS[code]
+  const known = FASTIFY_PROBLEMS[codeOf(error) ?? '']
   if (known) return known()
+  const statusCode = 'statusCode' in error && Number(error.statusCode)
   const status = error instanceof HttpException ? error.getStatus() : statusCode
-  if (status === undefined || status < 400 || status >= 500) return undefined
+  if (!status || status < 400 || status >= 500) return undefined
   const kind = kindOf(status)
   return new Problem(kind, CODES[kind] ?? 'InvalidRequest', error.message, { cause: error })
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { messageOf } from '@trestle/problem/thrown'
 import type { Logger } from './logger.js'
 
 const RETRY_MS = 2_000
@@ -32,7 +33,7 @@ export class Retrier {
       return result
     } catch (error) {
       if (this.signal.aborted) return undefined
-      const { message } = error as Error
+      const message = messageOf(error)
       if (message !== this.lastFailure) this.logger.warn({ err: error, ...about }, fails)
       this.lastFailure = message
       await delay(this.retryMs, undefined, { signal: this.signal }).catch(() => {})

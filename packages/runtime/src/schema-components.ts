@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-type Json = Record<string, unknown>
+type Json = z.core.JSONSchema.BaseSchema
 
 /** Collects the schemas with an id (`.meta({ id })`) under `components.schemas`, and refers to them. */
 export class SchemaComponents {
@@ -8,11 +8,7 @@ export class SchemaComponents {
 
   /** The JSON Schema of an input or an output, with references into the components. */
   inline(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const {
-      $schema: _,
-      $defs = {},
-      ...json
-    } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: adapt }) as Json & { $defs?: Record<string, Json> }
+    const { $schema: _, $defs = {}, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: adapt })
     const names = new Map(Object.entries($defs).map(([id, definition]) => [id, this.nameFor(id, definition, io)]))
     for (const [id, definition] of Object.entries($defs)) this.schemas.set(names.get(id) ?? id, renamed(definition, names))
     return renamed(json, names)

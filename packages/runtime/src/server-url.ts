@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:net'
 
 /** The URL of a server on this machine, without a trailing slash. */
 export function urlOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo
+  const listening = server.address()
+  if (listening === null || typeof listening === 'string') throw new Error('The server does not listen on a port.')
+  const { address, port, family } = listening
   const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
   return `http://${family === 'IPv6' && host !== '127.0.0.1' ? `[${host}]` : host}:${port}`
 }

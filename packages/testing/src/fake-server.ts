@@ -1,18 +1,17 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen, urlOf } from '@trestle/runtime/server-url'
 
 /** An HTTP server on a free port, whose responses a test defines. */
 export abstract class FakeServer {
   private readonly server = createServer((request, response) => void this.serve(request, response))
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+    return urlOf(this.server)
   }
 
   async listen(): Promise<this> {
-    this.server.listen(0, '127.0.0.1')
-    await once(this.server, 'listening')
+    await listen(this.server, 0, '127.0.0.1')
     return this
   }
 

@@ -51,14 +51,17 @@ export interface JsonRpcReply {
   readonly error?: object
 }
 
-const CHAIN_METHODS = { eth_chainId: (id: number) => `0x${id.toString(16)}`, net_version: String }
+const CHAIN_METHODS: Readonly<Record<string, (id: number) => string>> = {
+  eth_chainId: (id: number) => `0x${id.toString(16)}`,
+  net_version: String,
+}
 
 /** The response to one request, changed by a fault. */
 export function corrupt(fault: Fault, response: JsonRpcReply, method = ''): JsonRpcReply {
   const { jsonrpc, id, result } = response
   switch (fault.kind) {
     case 'wrong-chain': {
-      const format = CHAIN_METHODS[method as keyof typeof CHAIN_METHODS]
+      const format = CHAIN_METHODS[method]
       return format ? { jsonrpc, id, result: format(fault.chainId) } : response
     }
     case 'null':

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
 import { corrupt, corruptText, type Fault, type JsonRpcReply, type RpcRequest } from './faults.js'
@@ -7,7 +7,7 @@ import type { StaleView } from './stale-view.js'
 
 interface Upgrade {
   readonly request: IncomingMessage
-  readonly socket: Socket
+  readonly socket: Duplex
   readonly head: Buffer
 }
 
@@ -64,7 +64,7 @@ export class FaultySocket {
   }
 
   private receive(text: string): void {
-    const calls = [JSON.parse(text) as RpcRequest | RpcRequest[]].flat()
+    const calls: RpcRequest[] = [JSON.parse(text)].flat()
     const fault = this.source.faultOf(calls)
     if (fault?.kind === 'hanging') return
     if (fault?.kind === 'reset') {
@@ -86,17 +86,17 @@ export class FaultySocket {
 
   /** Forwards a response or a notification of the node to the caller. */
   private async forward(text: string): Promise<void> {
-    const message = JSON.parse(text) as JsonRpcReply | JsonRpcReply[] | RpcRequest
+    const message: JsonRpcReply | JsonRpcReply[] | { method: string } = JSON.parse(text)
     if ('method' in message) {
       if (!this.source.isSilent) this.caller?.send(text)
       return
     }
-    const { id } = [message as JsonRpcReply].flat()[0] ?? {}
+    const id = [message].flat()[0]?.id
     const { method, fault } = this.pending.get(id) ?? {}
     this.pending.delete(id)
     if (fault?.kind === 'slow') await delay(fault.ms)
     if (!fault || Array.isArray(message)) this.caller?.send(text)
-    else this.caller?.send(String(corruptText(fault, JSON.stringify(corrupt(fault, this.censored(message as JsonRpcReply), method)))))
+    else this.caller?.send(String(corruptText(fault, JSON.stringify(corrupt(fault, this.censored(message), method)))))
   }
 
   private censored(response: JsonRpcReply): JsonRpcReply {

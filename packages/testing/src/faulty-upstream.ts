@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EthereumRpc } from '@trestle/devnet/ethereum/ethereum-rpc'
+import { listen } from '@trestle/runtime/server-url'
 import { corrupt, corruptBatch, corruptText, type Fault, type JsonRpcReply, type RpcRequest } from './faults.js'
 import { FaultySocket } from './faulty-socket.js'
 import { StaleView } from './stale-view.js'
@@ -44,7 +46,7 @@ export class FaultyUpstream {
       this.connections.add(socket)
       socket.once('close', () => this.connections.delete(socket))
     })
-    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket as Socket, head))
+    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head))
   }
 
   get url(): string {
@@ -109,9 +111,7 @@ export class FaultyUpstream {
   }
 
   async listen(): Promise<void> {
-    this.server.listen(this.port, '127.0.0.1')
-    await once(this.server, 'listening')
-    this.port = (this.server.address() as AddressInfo).port
+    this.port = Number(new URL(await listen(this.server, this.port, '127.0.0.1')).port)
   }
 
   async stop(): Promise<void> {
@@ -160,15 +160,15 @@ export class FaultyUpstream {
     send(response, body)
   }
 
-  private async answer(calls: RpcRequest | readonly RpcRequest[], fault: Fault): Promise<unknown> {
-    const answers = await Promise.all([calls].flat().map((call) => this.answerTo(call as RpcRequest, fault)))
+  private async answer(calls: RpcRequest | RpcRequest[], fault: Fault): Promise<unknown> {
+    const answers = await Promise.all([calls].flat().map((call) => this.answerTo(call, fault)))
     return Array.isArray(calls) ? corruptBatch(fault, answers) : answers[0]
   }
 
   private async answerTo(call: RpcRequest, fault: Fault): Promise<JsonRpcReply> {
     const translated = this.view?.translate(call) ?? { request: call }
     if ('response' in translated) return translated.response
-    const answer = JSON.parse(String(await this.ask(JSON.stringify(translated.request)))) as JsonRpcReply
+    const answer: JsonRpcReply = JSON.parse(String(await this.ask(JSON.stringify(translated.request))))
     return corrupt(fault, this.view?.censor(answer) ?? answer, call.method)
   }
 
@@ -181,7 +181,7 @@ export class FaultyUpstream {
     return Number(await new EthereumRpc(this.node.url).call<string>('eth_blockNumber'))
   }
 
-  private upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const fault = this.active?.fault
     const status = fault && statusOf(fault)
     if (status) {
@@ -227,7 +227,7 @@ function trickle(response: ServerResponse): void {
 }
 
 /** The gateway sends well-formed JSON; anything else is forwarded unchanged. */
-function callsOf(text: string): RpcRequest | readonly RpcRequest[] {
+function callsOf(text: string): RpcRequest | RpcRequest[] {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listen } from '@trestle/runtime/server-url'
 
 /** A proxy to Postgres whose connections can be cut. */
 export async function startPostgresProxy(databaseUrl: string) {
@@ -20,11 +20,9 @@ export async function startPostgresProxy(databaseUrl: string) {
       })
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { host } = new URL(await listen(server, 0, '127.0.0.1'))
   return {
-    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href,
+    url: Object.assign(new URL(databaseUrl), { host }).href,
     cut() {
       isCut = true
       for (const socket of sockets) socket.destroy()

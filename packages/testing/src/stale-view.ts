@@ -36,12 +36,12 @@ export class StaleView {
 
   /** Removes later blocks, and transactions and receipts of later blocks. */
   censor(response: JsonRpcReply): JsonRpcReply {
-    const { number, blockNumber } = (response.result ?? {}) as { number?: unknown; blockNumber?: unknown }
+    const { number, blockNumber }: { number?: unknown; blockNumber?: unknown } = Object(response.result)
     return this.isFuture(number) || this.isFuture(blockNumber) ? { ...response, result: null } : response
   }
 
   private bounded(filter: unknown): object {
-    const { fromBlock, toBlock, blockHash, ...rest } = filter as Record<string, unknown>
+    const { fromBlock, toBlock, blockHash, ...rest }: Record<string, unknown> = Object(filter)
     if (blockHash !== undefined) return { ...rest, blockHash }
     const clamp = (block: unknown) => (HEADS.has(block) || this.isFuture(block) ? hex(this.head) : block)
     return { ...rest, fromBlock: clamp(fromBlock), toBlock: clamp(toBlock) }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -23,6 +23,5 @@ export function removeOnExit(folder: string): void {
   const script = 'cat; for try in 1 2 3 4 5 6 7 8 9 10; do sleep 1; rm -rf "$1" && break; done'
   const shell = spawn('/bin/sh', ['-c', script, 'sh', folder], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   shell.unref()
-  const pipe = shell.stdin as Socket
-  pipe.unref()
+  if (shell.stdin instanceof Socket) shell.stdin.unref()
 }

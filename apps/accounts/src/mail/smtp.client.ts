@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
+import { codeOf } from '@trestle/problem/thrown'
 import { createTransport } from 'nodemailer'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
@@ -45,6 +46,5 @@ export class SmtpClient extends MailTransport {
 
 /** RFC 5321 section 4.2.1: a code of 500 and above is final. */
 function isRefusal(error: unknown): error is { response: string } {
-  const { code = '', responseCode = 0 } = error as { code?: string; responseCode?: number }
-  return responseCode >= 500 && MAIL_ERRORS.includes(code)
+  return Number(Object(error).responseCode) >= 500 && MAIL_ERRORS.includes(codeOf(error) ?? '')
 }

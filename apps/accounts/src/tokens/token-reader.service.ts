@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { CLOCK_TOLERANCE_SECONDS, ClientClaims } from '@trestle/auth/claims'
 import { Clock } from '@trestle/runtime/clock'
 import { type CompactJWSHeaderParameters, errors, type JWTVerifyOptions, jwtVerify } from 'jose'
+import type { z } from 'zod'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { KEY_FAMILIES } from '../signing-keys/signing-key.js'
@@ -9,11 +10,11 @@ import { SigningKeysService, type VerificationKey } from '../signing-keys/signin
 import { issuerOf } from './issuer-url.js'
 import { RefreshClaims } from './refresh-token.js'
 
-const CLAIMS = { client: ClientClaims, refresh: RefreshClaims }
 interface ClaimsOf {
   client: ClientClaims
   refresh: RefreshClaims
 }
+const CLAIMS: { readonly [F in keyof ClaimsOf]: z.ZodType<ClaimsOf[F]> } = { client: ClientClaims, refresh: RefreshClaims }
 
 /** Verifies tokens that are sent to the token endpoints; the guards of the areas verify bearer tokens. */
 @Injectable()
@@ -31,7 +32,7 @@ export class TokenReaderService {
   /** The claims of a token of this family; undefined if it is not one, was not signed here or has expired. */
   async read<F extends keyof ClaimsOf>(family: F, token: string): Promise<ClaimsOf[F] | undefined> {
     const payload = await this.verify(token, KEY_FAMILIES[family].typ, await this.keys.published(family))
-    return CLAIMS[family].safeParse(payload).data as ClaimsOf[F] | undefined
+    return CLAIMS[family].safeParse(payload).data
   }
 
   private async verify(token: string, typ: string, keys: readonly VerificationKey[]): Promise<object | undefined> {

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { codeOf } from '@trestle/problem/thrown'
 import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { type Blueprint, familyOf } from '../catalogue/blueprint.js'
@@ -145,5 +146,5 @@ function jsonOf(text: string): unknown {
 
 // The error itself may contain the request, and with it the password.
 function reasonOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'the connection failed'
+  return codeOf(error) ?? 'the connection failed'
 }

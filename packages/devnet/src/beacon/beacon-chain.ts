@@ -18,6 +18,7 @@ import type { electra, phase0 } from '@lodestar/types'
 import { ssz } from '@lodestar/types'
 import { attestationRewards } from './attestation-rewards.js'
 import type { BlockOrder, MinedBlock } from './execution.js'
+import { requireElectra } from './genesis.js'
 import { type BeaconBlockRewards, BeaconHistory, type SavedHistory } from './history.js'
 import { isSlashable, OperationPool, type SavedOperationPool } from './operation-pool.js'
 import type { ValidatorSigners } from './signers.js'
@@ -85,7 +86,7 @@ export class BeaconChain {
     const epoch = computeEpochAtSlot(slot)
     if (slot % SLOTS_PER_EPOCH === 0 && epoch > 1) this.history.addEpoch(epoch - 2, attestationRewards(this.state))
     this.signers.watch(slot)
-    const empty = processSlots(this.state, slot) as CachedBeaconStateElectra
+    const empty = requireElectra(processSlots(this.state, slot))
     this.state = (await this.propose(empty)) ?? empty
     this.finishSlot()
   }
@@ -110,7 +111,7 @@ export class BeaconChain {
   private restore({ state, headRoot, headSlot, history, pool }: SavedChain) {
     const { config, epochCtx } = this.state
     const view = ssz.electra.BeaconState.deserializeToViewDU(state)
-    this.state = createCachedBeaconState(view, { config, pubkeyCache: epochCtx.pubkeyCache }) as CachedBeaconStateElectra
+    this.state = requireElectra(createCachedBeaconState(view, { config, pubkeyCache: epochCtx.pubkeyCache }))
     this.headRoot = headRoot
     this.headSlot = headSlot
     this.history.restore(history)
@@ -175,8 +176,8 @@ export class BeaconChain {
         executionRequests: draft.requests,
       },
     }
-    const block = { message, signature: Buffer.alloc(96) as Uint8Array }
-    const added = stateTransition(empty, block, UNCHECKED) as CachedBeaconStateElectra
+    const block: electra.SignedBeaconBlock = { message, signature: Buffer.alloc(96) }
+    const added = requireElectra(stateTransition(empty, block, UNCHECKED))
     message.stateRoot = added.hashTreeRoot()
     const domain = empty.config.getDomain(empty.slot, DOMAIN_BEACON_PROPOSER, empty.slot)
     block.signature = signTogether([key], computeSigningRoot(ssz.electra.BeaconBlock, message, domain))

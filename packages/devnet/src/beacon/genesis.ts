@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BeaconConfig } from '@lodestar/config'
 import { ForkSeq } from '@lodestar/params'
 import {
+  type CachedBeaconStateAllForks,
   type CachedBeaconStateElectra,
   createCachedBeaconState,
   createPubkeyCache,
@@ -37,7 +38,8 @@ export function genesisState(options: GenesisOptions): { config: BeaconConfig; s
   const header = getTemporaryBlockHeader(forkConfig, ssz.electra.BeaconBlock.defaultValue())
   const blockHash = createHash('sha256').update(options.seed).digest()
   const view = getGenesisBeaconState(forkConfig, { ...ssz.phase0.Eth1Data.defaultValue(), blockHash }, header)
-  const state = view as ReturnType<typeof ssz.electra.BeaconState.defaultViewDU>
+  view.commit()
+  const state = ssz.electra.BeaconState.getViewDU(view.node)
   state.genesisTime = options.genesisTime
   addValidators(state, [...interopKeys(options.validators).keys()])
   state.genesisValidatorsRoot = state.validators.hashTreeRoot()
@@ -54,7 +56,17 @@ export function genesisState(options: GenesisOptions): { config: BeaconConfig; s
   // EIP-6110: there are no deposits from before the payloads to wait for.
   state.depositRequestsStartIndex = 0n
   state.commit()
-  return { config, state: createCachedBeaconState(state, { config, pubkeyCache: createPubkeyCache() }) as CachedBeaconStateElectra }
+  return { config, state: requireElectra(createCachedBeaconState(state, { config, pubkeyCache: createPubkeyCache() })) }
+}
+
+/** Lodestar's functions return a state of any fork; on this chain all are of Electra, the first one too. */
+export function requireElectra(state: CachedBeaconStateAllForks): CachedBeaconStateElectra {
+  if (!isElectra(state)) throw new Error(`The state of slot ${state.slot} is not of Electra.`)
+  return state
+}
+
+function isElectra(state: CachedBeaconStateAllForks): state is CachedBeaconStateElectra {
+  return state.config.getForkSeq(state.slot) === ForkSeq.electra
 }
 
 function addValidators(state: ReturnType<typeof ssz.electra.BeaconState.defaultViewDU>, pubkeys: readonly string[]) {

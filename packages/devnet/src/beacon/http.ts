@@ -36,26 +36,33 @@ export function createServer(): FastifyInstance {
 }
 
 export function param(request: FastifyRequest, name: string): string {
-  return (request.params as Record<string, string>)[name] ?? ''
+  return isObject(request.params) ? String(request.params[name] ?? '') : ''
 }
 
 /** A parameter that is repeated, or a list with commas. */
 export function queryList(request: FastifyRequest, name: string): string[] {
-  const given = (request.query as Record<string, string | string[] | undefined>)[name] ?? []
-  return (Array.isArray(given) ? given : [given]).flatMap((each) => each.split(',')).filter((each) => each !== '')
+  const given = isObject(request.query) ? (request.query[name] ?? []) : []
+  return [given]
+    .flat()
+    .flatMap((each) => String(each).split(','))
+    .filter((each) => each !== '')
 }
 
 export function jsonObjectOf(request: FastifyRequest): Record<string, unknown> {
   const { body } = request
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError(400, 'The body is not an object.')
-  return body as Record<string, unknown>
+  if (!isObject(body)) throw new ApiError(400, 'The body is not an object.')
+  return body
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A list of strings; empty if missing. */
 export function parseStrings(value: unknown, name: string): string[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) throw new ApiError(400, `${name} is not a list of strings.`)
-  return value as string[]
+  return value
 }
 
 /** An integer that is not negative. */

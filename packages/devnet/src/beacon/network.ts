@@ -1,6 +1,7 @@
 import { type BeaconConfig, type ChainConfig, chainConfigToJson, createBeaconConfig, createChainForkConfig } from '@lodestar/config'
 import * as params from '@lodestar/params'
 import { ACTIVE_PRESET, activePreset, PresetName, presetToJson } from '@lodestar/params'
+import { formatHex } from '@trestle/ethereum/hex'
 import { DEPOSIT_CONTRACT } from './deposit-contract.js'
 
 export interface Timing {
@@ -20,13 +21,15 @@ export function beaconConfigOf(timing: Timing, genesisValidatorsRoot: Uint8Array
 
 /** The body of /eth/v1/config/spec: the configuration, the preset and the constants. */
 export function configSpecOf(config: BeaconConfig): Record<string, unknown> {
-  const { SECONDS_PER_SLOT, ...spec } = { ...chainConfigToJson(config), ...presetToJson(activePreset) } as Record<string, unknown>
-  const domains = Object.entries(params).filter(([name]) => name.startsWith('DOMAIN_'))
+  const { SECONDS_PER_SLOT, ...spec }: Record<string, unknown> = { ...chainConfigToJson(config), ...presetToJson(activePreset) }
+  const domains = Object.entries(params).flatMap(([name, type]) =>
+    name.startsWith('DOMAIN_') && type instanceof Uint8Array ? [[name, formatHex(type)]] : [],
+  )
   return {
     ...spec,
     // Superseded by SLOT_DURATION_MS, and in whole seconds: a chain with fractional slots has none.
     ...(Number.isInteger(config.SLOT_DURATION_MS / 1000) && { SECONDS_PER_SLOT }),
-    ...Object.fromEntries(domains.map(([name, type]) => [name, `0x${Buffer.from(type as Uint8Array).toString('hex')}`])),
+    ...Object.fromEntries(domains),
     FAR_FUTURE_EPOCH: '18446744073709551615',
     TARGET_AGGREGATORS_PER_COMMITTEE: '16',
   }

@@ -31,7 +31,7 @@ export function writeSnapshot(file: string, snapshot: BeaconSnapshot): void {
 export function readSnapshot(file: string): BeaconSnapshot | undefined {
   if (!existsSync(file)) return undefined
   try {
-    const { version, snapshot } = deserialize(readFileSync(file)) as { version: number; snapshot: BeaconSnapshot }
+    const { version, snapshot }: { version: number; snapshot: BeaconSnapshot } = deserialize(readFileSync(file))
     return version === VERSION ? snapshot : undefined
   } catch {
     return undefined

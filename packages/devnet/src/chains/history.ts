@@ -32,7 +32,8 @@ export async function makeHistory(rpc: NodeRpc, { mweb }: { readonly mweb: boole
   const past = new Past(rpc, await addressOfOwner(rpc, MINER))
   await past.mine(MATURITY + REWARDS)
   const [first, ...others] = await past.rewards(REWARDS)
-  const purses = await past.makePurses(first as SpendableOutput)
+  if (!first) throw new Error('The chain has paid no rewards.')
+  const purses = await past.makePurses(first)
   for (let from = 0; from < PAYMENTS; from += PAYMENTS_A_BLOCK) await past.addBlock(purchases(purses, from, from + PAYMENTS_A_BLOCK))
   await past.fillWallet(others)
   if (mweb) {
@@ -53,14 +54,15 @@ export async function pegIn(wallet: NodeRpc): Promise<void> {
 
 /** Somebody's purse pays the shop and a person. Now and then the shop adds one of its own coins, so that it spends, too. */
 export function purchases(purses: readonly SpendableOutput[], from: number, to: number): Payment[] {
-  return purses.slice(from, to).map((purse, offset) => {
-    const i = from + offset
-    const coins = [purse, ...refundFor(purses, i)]
-    const extras = unspentExtras(i)
-    const price = PRICE + BigInt(i)
-    const change = sumOfOutputs(coins) - price - sumOfOutputs(extras) - FEE
-    return { coins, outputs: [{ value: price, script: SHOP.script }, { value: change, script: personAt(i).script }, ...extras] }
-  })
+  return purses.slice(from, to).map((purse, offset) => purchase(purses, purse, from + offset))
+}
+
+function purchase(purses: readonly SpendableOutput[], purse: SpendableOutput, i: number): Payment {
+  const coins = [purse, ...refundFor(purses, i)]
+  const extras = unspentExtras(i)
+  const price = PRICE + BigInt(i)
+  const change = sumOfOutputs(coins) - price - sumOfOutputs(extras) - FEE
+  return { coins, outputs: [{ value: price, script: SHOP.script }, { value: change, script: personAt(i).script }, ...extras] }
 }
 
 // Every fourth payment spends what the shop was paid some blocks before by one that is not such a fourth: whose id is known unsigned, for
@@ -69,8 +71,7 @@ function refundFor(purses: readonly SpendableOutput[], i: number): SpendableOutp
   const earlier = i - PAYMENTS_A_BLOCK - 3
   const purse = i % 4 === 3 && purses[earlier]
   if (!purse) return []
-  const [payment] = purchases(purses, earlier, earlier + 1) as [Payment]
-  return [{ txid: txidOf(payment), vout: 0, value: PRICE + BigInt(earlier), owner: SHOP }]
+  return [{ txid: txidOf(purchase(purses, purse, earlier)), vout: 0, value: PRICE + BigInt(earlier), owner: SHOP }]
 }
 
 /** Outputs of the kinds that nobody spends. */

@@ -1,4 +1,5 @@
-import { createECDH, createHash } from 'node:crypto'
+import { createECDH } from 'node:crypto'
+import { sha256, sha256d } from '@trestle/bitcoin/hash'
 
 export interface Key {
   readonly publicKey: Buffer
@@ -10,7 +11,7 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const REGTEST_PRIVATE_KEY = 0xef
 const COMPRESSED = 1
 
-/** The same key for the same name, everywhere and for everybody: it is good for play money only. */
+/** The same key for the same name, on every machine: for play money only. */
 export function keyOf(name: string): Key {
   const secret = sha256(Buffer.from(`trestle devnet: ${name}`))
   const pair = createECDH('secp256k1')
@@ -19,17 +20,9 @@ export function keyOf(name: string): Key {
   return { publicKey: pair.getPublicKey(null, 'compressed'), wif }
 }
 
-export function sha256(data: Buffer): Buffer {
-  return createHash('sha256').update(data).digest()
-}
-
-export function hash160(data: Buffer): Buffer {
-  return createHash('ripemd160').update(sha256(data)).digest()
-}
-
 /** For what does not begin with a zero byte. */
 export function base58Check(payload: Buffer): string {
-  const checksum = sha256(sha256(payload)).subarray(0, 4)
+  const checksum = sha256d(payload).subarray(0, 4)
   let number = BigInt(`0x${Buffer.concat([payload, checksum]).toString('hex')}`)
   let text = ''
   for (; number > 0n; number /= 58n) text = `${BASE58[Number(number % 58n)]}${text}`

@@ -15,8 +15,8 @@ export class NodeRpcError extends Error {
   }
 }
 
-interface Answer {
-  readonly result: unknown
+interface Answer<T> {
+  readonly result: T
   readonly error: { readonly code: number; readonly message: string } | null
 }
 
@@ -33,20 +33,17 @@ export class NodeRpc {
   }
 
   async call<T>(method: string, ...params: unknown[]): Promise<T> {
-    const [result] = await this.batch<T>([[method, ...params]])
-    return result as T
+    const [answer] = await this.post<T>([{ id: 0, method, params }])
+    return resultOf(method, answer)
   }
 
   /** In one request; the results in the order of the calls, or the first refusal. */
   async batch<T>(calls: readonly RpcInvocation[]): Promise<T[]> {
-    const answers = await this.post(calls.map(([method, ...params], id) => ({ id, method, params })))
-    return answers.map(({ result, error }, i) => {
-      if (error) throw new NodeRpcError(calls[i]?.[0] ?? '', error.message, error.code)
-      return result as T
-    })
+    const answers = await this.post<T>(calls.map(([method, ...params], id) => ({ id, method, params })))
+    return calls.map(([method], i) => resultOf(method, answers[i]))
   }
 
-  private async post(requests: readonly object[]): Promise<Answer[]> {
+  private async post<T>(requests: readonly object[]): Promise<Answer<T>[]> {
     // Another one after every start of the node.
     const cookie = await readFile(this.cookieFile)
     // `close`: litecoind does not stop before the last connection is gone.
@@ -56,4 +53,10 @@ export class NodeRpc {
     if (!text.startsWith('[')) throw new Error(`The node answered ${answer.status}: ${text}`)
     return JSON.parse(text)
   }
+}
+
+function resultOf<T>(method: string, answer?: Answer<T>): T {
+  if (!answer) throw new Error(`${method}: the node did not answer.`)
+  if (answer.error) throw new NodeRpcError(method, answer.error.message, answer.error.code)
+  return answer.result
 }

@@ -1,4 +1,5 @@
-import { base58Check, hash160, keyOf } from './keys.js'
+import { hash160 } from '@trestle/bitcoin/hash'
+import { base58Check, keyOf } from './keys.js'
 import { ownerOf, PEOPLE, SHOP } from './owners.js'
 
 describe(keyOf, () => {

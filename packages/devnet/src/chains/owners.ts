@@ -1,13 +1,14 @@
-import { hash160, type Key, keyOf, sha256 } from './keys.js'
+import { hash160, sha256 } from '@trestle/bitcoin/hash'
+import { type Key, keyOf } from './keys.js'
 
-/** Somebody who is paid, and may spend it: one key, and one way to be paid with it. */
+/** Somebody who is paid and can spend it: one key and one script for it. */
 export interface Owner {
   readonly key: Key
   /** The output script that pays them. */
   readonly script: Buffer
   /** The same as an output descriptor, without its checksum. */
   readonly descriptor: string
-  /** What a signer has to be shown beside the script. */
+  /** What a signer needs besides the script. */
   readonly redeemScript?: Buffer
   readonly witnessScript?: Buffer
 }
@@ -24,10 +25,11 @@ const OP_HASH160 = 0xa9
 const OP_CHECKSIG = 0xac
 const OP_CHECKMULTISIG = 0xae
 
-type Way = 'pubkey' | 'pubkeyhash' | 'multisig' | 'witnessKeyHash' | 'witnessScriptHash' | 'witnessInScriptHash'
+/** The scripts that a node can sign for when it is given the key and the scripts. */
+const SCRIPT_TYPES = ['pubkey', 'pubkeyhash', 'multisig', 'witnessKeyHash', 'witnessScriptHash', 'witnessInScriptHash'] as const
+type ScriptType = (typeof SCRIPT_TYPES)[number]
 
-/** The ways to be paid that a node can sign for when it is shown the key and the scripts. */
-const WAYS: Record<Way, (publicKey: Buffer) => Payee> = {
+const PAYEES: Record<ScriptType, (publicKey: Buffer) => Payee> = {
   pubkey: (publicKey) => ({ script: payToPublicKey(publicKey), descriptor: `pk(${hex(publicKey)})` }),
   pubkeyhash: (publicKey) => ({
     script: Buffer.from([OP_DUP, OP_HASH160, ...push(hash160(publicKey)), OP_EQUALVERIFY, OP_CHECKSIG]),
@@ -53,16 +55,16 @@ const WAYS: Record<Way, (publicKey: Buffer) => Payee> = {
 }
 
 /** Always the same owner for the same name. */
-export function ownerOf(name: string, way: Way): Owner {
+export function ownerOf(name: string, type: ScriptType): Owner {
   const key = keyOf(name)
-  return { key, ...WAYS[way](key.publicKey) }
+  return { key, ...PAYEES[type](key.publicKey) }
 }
 
 /** Is paid for the blocks. */
 export const MINER = ownerOf('till', 'witnessKeyHash')
 /** Is paid by everybody: the owner with the long history. */
 export const SHOP = ownerOf('shop', 'pubkeyhash')
-export const PEOPLE = (Object.keys(WAYS) as Way[]).flatMap((way) => [1, 2, 3, 4].map((n) => ownerOf(`${way} ${n}`, way)))
+export const PEOPLE = SCRIPT_TYPES.flatMap((type) => [1, 2, 3, 4].map((n) => ownerOf(`${type} ${n}`, type)))
 
 /** BIP 341, with a key that is used as it is. A node does not sign for it with the key alone: what is paid here stays. */
 export function payToTaproot({ publicKey }: Key): Buffer {

@@ -1,4 +1,4 @@
-import { sha256 } from './keys.js'
+import { sha256d } from '@trestle/bitcoin/hash'
 import type { RpcInvocation } from './node-rpc.js'
 import type { Owner } from './owners.js'
 
@@ -50,9 +50,7 @@ export function serializeUnsigned({ coins, outputs }: Payment): Buffer {
 
 /** The id it has when it is signed, if all its signatures are witnesses (BIP 141). */
 export function txidOf(payment: Payment): string {
-  return sha256(sha256(serializeUnsigned(payment)))
-    .reverse()
-    .toString('hex')
+  return sha256d(serializeUnsigned(payment)).reverse().toString('hex')
 }
 
 export function sumOfOutputs(parts: readonly { readonly value: bigint }[]): bigint {

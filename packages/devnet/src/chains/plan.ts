@@ -1,6 +1,7 @@
 import type { Deployment } from '@trestle/contracts/areas'
 import { BITCOIN_FAMILY } from '@trestle/contracts/chains/bitcoin-family'
 import type { BitcoinRecord } from '@trestle/contracts/chains/chain'
+import { messageOf } from '@trestle/problem/thrown'
 import { type BitcoinDaemonName, type Daemon, findDaemon, isDaemonName } from './daemon.js'
 
 /** Which node a deployment gets. */
@@ -48,7 +49,7 @@ async function planOf({ name, chain }: Deployment, find: Find): Promise<Planned>
   try {
     return { plan: { deployment: name, chain, daemon: await find(expected) } }
   } catch (error) {
-    const why = (error as Error).message
+    const why = messageOf(error)
     const standIn = await findStandIn(record, find)
     if (!standIn) return leftOut(why)
     const { daemon, title } = standIn

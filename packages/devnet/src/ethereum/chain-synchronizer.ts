@@ -44,7 +44,9 @@ export class ChainSynchronizer {
       await sharePending([leader, ...followers].map(({ rpc }) => rpc))
       const now = Math.floor(Date.now() / 1000)
       await leader.rpc.call('evm_mine', Math.max(now, leader.timestamp + 1))
-      return (await blockAt(leader.rpc, 'latest')) as AnvilBlock
+      const block = await blockAt(leader.rpc, 'latest')
+      if (!block) throw new Error('The leader has no block.')
+      return block
     })
   }
 

@@ -1,4 +1,5 @@
 import type { Deployment } from '@trestle/contracts/areas'
+import { messageOf } from '@trestle/problem/thrown'
 import { findAnvil } from './anvil.js'
 
 interface EthereumPlan {
@@ -22,7 +23,7 @@ export function planEthereum(deployments: readonly Deployment[], find: () => str
     return { deployments: gateways, staking: gateways.length < wanting.length, command: find(), notes: [] }
   } catch (error) {
     const paths = wanting.map(({ name }) => `/${name}`).join(', ')
-    return { ...nothing, notes: [`${paths} ${wanting.length > 1 ? 'are' : 'is'} left out. ${(error as Error).message}`] }
+    return { ...nothing, notes: [`${paths} ${wanting.length > 1 ? 'are' : 'is'} left out. ${messageOf(error)}`] }
   }
 }
 

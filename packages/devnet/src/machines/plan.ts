@@ -1,5 +1,6 @@
 import { CHAINS, chainOfImage } from '@trestle/contracts/chains/chains'
 import { IMAGES } from '@trestle/contracts/nodes/shapes'
+import { messageOf } from '@trestle/problem/thrown'
 import { findDaemon } from '../chains/daemon.js'
 import { findAnvil } from '../ethereum/anvil.js'
 import { namedProgram } from '../executable.js'
@@ -57,6 +58,6 @@ async function look({ variable, images, find }: Source): Promise<Found> {
     const command = await find()
     return command ? { program: [variable, command], images } : { images: [] }
   } catch (error) {
-    return { images: [], note: `No nodes of ${images.join(' and ')} can be made. ${(error as Error).message}` }
+    return { images: [], note: `No nodes of ${images.join(' and ')} can be made. ${messageOf(error)}` }
   }
 }

@@ -23,10 +23,11 @@ import {
   TerminateInstancesCommand,
   type Volume,
 } from '@aws-sdk/client-ec2'
+import { messageOf, textMember } from '@trestle/problem/thrown'
 import type { Blueprint } from '../../catalogue/blueprint.js'
 import { DriverUnavailable } from '../driver.js'
 import { LaunchUsed } from './launch-used.js'
-import type { Ec2Instance, Ec2Volume, InstanceState, MachineResources } from './machine-resources.js'
+import type { Ec2Instance, Ec2Volume, MachineResources } from './machine-resources.js'
 import { DEVICE } from './user-data.js'
 
 export interface Ec2Settings {
@@ -238,10 +239,10 @@ export class Ec2Client {
 }
 
 function driverErrorOf(error: unknown): Error {
-  const { name, message, $fault } = error as Error & { $fault?: string }
-  const reason = message.slice(0, 300)
+  const reason = messageOf(error).slice(0, 300)
   // `$fault` is set only if EC2 has answered.
-  if ($fault === undefined) return new DriverUnavailable(`EC2 cannot be reached: ${reason}`)
+  if (textMember(error, '$fault') === undefined) return new DriverUnavailable(`EC2 cannot be reached: ${reason}`)
+  const name = textMember(error, 'name')
   if (name === 'IdempotentInstanceTerminated') return new LaunchUsed('The client token belongs to an instance that is terminated.')
   return new DriverUnavailable(`EC2 refused the request: ${name}: ${reason}`)
 }
@@ -249,7 +250,7 @@ function driverErrorOf(error: unknown): Error {
 function instanceOf({ InstanceId, State, LaunchTime, Tags, PrivateIpAddress, ...rest }: Instance): Ec2Instance {
   return {
     id: InstanceId ?? '',
-    state: (State?.Name ?? 'pending') as InstanceState,
+    state: State?.Name ?? 'pending',
     launchedAt: LaunchTime?.getTime() ?? 0,
     spec: tag(Tags, SPEC),
     launch: Number(tag(Tags, LAUNCH)),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { codeOf } from '@trestle/problem/thrown'
 import { type Dispatcher, Pool } from 'undici'
 import { DriverUnavailable } from '../driver.js'
 import { apiPathOf, apiVersionOf, FIELD_MANAGER, type KubernetesObject, type ObjectKind, type Reference } from './objects.js'
@@ -43,7 +44,7 @@ interface Call {
 }
 
 interface Page {
-  readonly items?: readonly Omit<KubernetesObject, 'kind' | 'apiVersion'>[]
+  readonly items?: readonly Pick<KubernetesObject, 'metadata'>[]
   readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string }
 }
 
@@ -91,7 +92,7 @@ export class KubernetesClient {
       const query = { labelSelector, limit: PAGE, continue: next }
       const page: Page = await this.answer<Page>({ method: 'GET', path: apiPathOf(this.namespace, kind), query })
       // Items of a list have neither kind nor apiVersion.
-      objects.push(...(page.items ?? []).map((item) => ({ ...item, kind, apiVersion: apiVersionOf(kind) }) as KubernetesObject))
+      objects.push(...(page.items ?? []).map((item) => ({ ...item, kind, apiVersion: apiVersionOf(kind) })))
       next = page.metadata?.continue || undefined
       if (!next) return { version: page.metadata?.resourceVersion ?? '', objects }
     }
@@ -130,7 +131,7 @@ export class KubernetesClient {
     let last = version
     try {
       for await (const line of linesOf(response.body)) {
-        const event = JSON.parse(line) as WatchEvent | { type: 'ERROR'; object: Status & { code?: number } }
+        const event: WatchEvent | { type: 'ERROR'; object: Status & { code?: number } } = JSON.parse(line)
         if (event.type === 'ERROR')
           throw new KubernetesRefusal(event.object.code ?? 500, `Kubernetes ended a watch: ${event.object.message}.`)
         last = event.object.metadata.resourceVersion ?? last
@@ -147,7 +148,7 @@ export class KubernetesClient {
   }
 
   private async answer<T>(call: Call): Promise<T> {
-    return JSON.parse(await this.text(call)) as T
+    return JSON.parse(await this.text(call))
   }
 
   private async text(call: Call): Promise<string> {
@@ -199,7 +200,7 @@ function faultOf(status: number, text: string, isSecret: boolean): KubernetesRef
 
 function statusOf(text: string): Status | undefined {
   try {
-    return JSON.parse(text) as Status
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -238,5 +239,5 @@ function undefinedWhere(...statuses: number[]) {
 function unavailable(error: unknown, signal?: AbortSignal): Error {
   if (error instanceof DriverUnavailable) return error
   if (signal?.aborted) return new DriverUnavailable(`Kubernetes did not answer within ${TIMEOUT_MS / 1000} s.`)
-  return new DriverUnavailable(`Kubernetes cannot be reached: ${(error as NodeJS.ErrnoException).code ?? 'the connection failed'}.`)
+  return new DriverUnavailable(`Kubernetes cannot be reached: ${codeOf(error) ?? 'the connection failed'}.`)
 }

@@ -71,7 +71,7 @@ export function podName(id: string): string {
 export function ownedBy(root: KubernetesObject, object: KubernetesObject): KubernetesObject {
   const { name, uid } = root.metadata
   const ownerReferences = [{ apiVersion: root.apiVersion, kind: root.kind, name, uid }]
-  return { ...object, metadata: { ...object.metadata, ownerReferences } as KubernetesObject['metadata'] }
+  return { ...object, metadata: { ...object.metadata, ownerReferences } }
 }
 
 type MakeObject = (reference: Reference, members: object) => KubernetesObject

@@ -19,6 +19,14 @@ interface Metadata {
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly managedFields?: readonly ManagedFields[]
+  readonly ownerReferences?: readonly OwnerReference[]
+}
+
+interface OwnerReference {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+  readonly uid?: string
 }
 
 interface ManagedFields {

@@ -31,7 +31,7 @@ const PodStatus = z.object({
   containerStatuses: z.array(ContainerStatus).default([]),
 })
 const Claim = z.object({
-  spec: z.object({ resources: z.object({ requests: z.object({ storage: z.string() }) }), storageClassName: z.string().optional() }),
+  spec: z.looseObject({ resources: z.object({ requests: z.object({ storage: z.string() }) }), storageClassName: z.string().optional() }),
   status: z.object({ phase: z.string().optional(), conditions: z.array(Condition).default([]) }).default({ conditions: [] }),
 })
 const Revisions = z.object({ updateRevision: z.string().optional(), observedGeneration: z.int().optional() })
@@ -74,8 +74,7 @@ export function claimToApply(found: MachineObjects, desired: KubernetesObject): 
   const [storage, requested] = [actual.resources.requests.storage, target.resources.requests.storage]
   const larger = (bytesOfQuantity(storage) ?? 0) > (bytesOfQuantity(requested) ?? 0) ? storage : requested
   const { storageClassName } = actual
-  const spec = desired.spec as object
-  return { ...desired, spec: { ...spec, ...(storageClassName && { storageClassName }), resources: { requests: { storage: larger } } } }
+  return { ...desired, spec: { ...target, ...(storageClassName && { storageClassName }), resources: { requests: { storage: larger } } } }
 }
 
 export function findObject(found: MachineObjects, { kind, metadata: { name } }: KubernetesObject): KubernetesObject | undefined {

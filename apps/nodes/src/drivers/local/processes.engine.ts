@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { open, readdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { codeOf } from '@trestle/problem/thrown'
 import type { ProcessIdentity } from './records.js'
 
 /** In the environment of every program started here; another program may have the folder in its command line too. */
@@ -57,7 +58,7 @@ export class Processes {
     try {
       process.kill(identity.pid, signal)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      if (codeOf(error) !== 'ESRCH') throw error
     }
   }
 

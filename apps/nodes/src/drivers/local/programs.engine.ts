@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { messageOf, textMember } from '@trestle/problem/thrown'
 import type { Blueprint, DaemonName } from '../../catalogue/blueprint.js'
 import { commandOf, releaseOf } from '../../software/software.js'
 import { DriverUnavailable } from '../driver.js'
@@ -73,8 +74,8 @@ async function firstLine(command: string): Promise<string> {
     const { stdout } = await promisify(execFile)(command, ['--version'], { timeout: TIMEOUT_MS })
     return stdout.split('\n')[0] ?? ''
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string }
-    throw new DriverUnavailable(`${command} does not run: ${(stderr || message).trim().slice(0, 200)}`)
+    const reason = textMember(error, 'stderr') || messageOf(error)
+    throw new DriverUnavailable(`${command} does not run: ${reason.trim().slice(0, 200)}`)
   }
 }
 
