@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastPathReply } from '@trestle/runtime/http-adapter'
-import type { Readiness } from '@trestle/runtime/readiness'
+import type { Provider, Type } from '@nestjs/common'
+import type { FastPathReply, HttpAdapter } from '@trestle/runtime/http-adapter'
+import { Readiness } from '@trestle/runtime/readiness'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AccessRules } from './access-rules.js'
-import type { AdmissionService } from './admission.service.js'
+import { AdmissionService } from './admission.service.js'
 import type { RequestContext } from './request-context.js'
 
 /** What a gateway serves by an id in the path, and how; `T` is a project or a workload. */
-interface GatewayRoute<T> {
+export interface GatewayRoute<T> {
   /** The path of plain requests; the id is its first group. */
   readonly path: RegExp
   readonly targets: {
@@ -33,16 +34,8 @@ export class RequestEngine<T> {
     private readonly readiness: Readiness,
   ) {}
 
-  /** The fast path. Undefined for all that Fastify has to handle. */
-  addFastPath(request: IncomingMessage, url: string): FastPathReply | undefined {
-    if (!isPlain(request) || this.readiness.stopping) return undefined
-    const id = this.route.path.exec(url)?.[1]
-    const target = id === undefined ? undefined : this.route.targets.known(id)
-    if (!target || dependsOnSource(this.route.accessOf(target))) return undefined
-    return (response, headers) => {
-      const address = () => request.socket.remoteAddress ?? ''
-      readBody(request, (body) => void this.serve(target, { request, response, headers, body, address }, ''))
-    }
+  openFastPath(adapter: HttpAdapter): void {
+    adapter.addFastPath((request, url) => this.fastReply(request, url))
   }
 
   /** A request that came through Fastify. Settles with the end of its answer, and never rejects. */
@@ -70,6 +63,18 @@ export class RequestEngine<T> {
     throw this.route.unknown()
   }
 
+  /** Undefined for all that Fastify has to handle. */
+  private fastReply(request: IncomingMessage, url: string): FastPathReply | undefined {
+    if (!isPlain(request) || this.readiness.stopping) return undefined
+    const id = this.route.path.exec(url)?.[1]
+    const target = id === undefined ? undefined : this.route.targets.known(id)
+    if (!target || dependsOnSource(this.route.accessOf(target))) return undefined
+    return (response, headers) => {
+      const address = () => request.socket.remoteAddress ?? ''
+      readBody(request, (body) => void this.serve(target, { request, response, headers, body, address }, ''))
+    }
+  }
+
   /** Without a promise where nothing has to be waited for. */
   private serve(target: T, context: RequestContext, path: string): void | Promise<void> {
     const { route } = this
@@ -81,6 +86,12 @@ export class RequestEngine<T> {
       route.refuse(context, error, target)
     }
   }
+}
+
+/** Lets the features of a service inject the `RequestEngine` of its route. */
+export function requestEngineOf(route: Type<GatewayRoute<unknown>>): Provider[] {
+  const useFactory = (...parts: ConstructorParameters<typeof RequestEngine<unknown>>) => new RequestEngine(...parts)
+  return [route, AdmissionService, { provide: RequestEngine, inject: [route, AdmissionService, Readiness], useFactory }]
 }
 
 /** Routes whose bodies stay bytes, outside Nest and without a log line and a histogram for each request. */

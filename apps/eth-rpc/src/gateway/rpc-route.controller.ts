@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common'
-import { addRawRoutes, RAW } from '@trestle/gateway/request.engine'
+import { addRawRoutes, RAW, RequestEngine } from '@trestle/gateway/request.engine'
 import { sendAnswer, takeOver } from '@trestle/gateway/request-context'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
+import type { LiveProject } from '../projects/live-project.js'
 import { preflightHeaders } from './cors.js'
-import { ProjectRequests, sendReply } from './project-requests.engine.js'
 import { RpcService } from './rpc.service.js'
 import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
 
@@ -17,7 +17,7 @@ type RpcRequest = FastifyRequest<{ Params: { project: string } }>
 @Injectable()
 export class RpcRouteController {
   constructor(
-    private readonly requests: ProjectRequests,
+    private readonly requests: RequestEngine<LiveProject>,
     private readonly rpc: RpcService,
     private readonly sockets: WebSocketEndpoint,
   ) {}
@@ -54,7 +54,7 @@ export class RpcRouteController {
   }
 
   private refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-    sendReply(takeOver(request, reply), this.rpc.refusal(error))
+    this.rpc.refuse(takeOver(request, reply), error)
   }
 }
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
-import { AdmissionService } from '@trestle/gateway/admission.service'
+import { RequestEngine, requestEngineOf } from '@trestle/gateway/request.engine'
 import { HttpAdapter } from '@trestle/runtime/http-adapter'
 import { FiltersModule } from '../filters/filters.module.js'
 import { LimitsModule } from '../limits/limits.module.js'
@@ -10,7 +10,6 @@ import { UpstreamsModule } from '../upstreams/upstreams.module.js'
 import { AnswersService } from './answers.service.js'
 import { CallExecutionService } from './call-execution.service.js'
 import { CallMetrics } from './call-metrics.engine.js'
-import { ProjectRequests } from './project-requests.engine.js'
 import { RpcService } from './rpc.service.js'
 import { RpcRouteController } from './rpc-route.controller.js'
 import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
@@ -18,16 +17,7 @@ import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
 /** Everything at `/v1/<project>`. */
 @Module({
   imports: [FiltersModule, LimitsModule, ProjectsModule, SubscriptionsModule, UpstreamsModule],
-  providers: [
-    AdmissionService,
-    AnswersService,
-    CallMetrics,
-    CallExecutionService,
-    ProjectRequests,
-    RpcRouteController,
-    RpcService,
-    WebSocketEndpoint,
-  ],
+  providers: [...requestEngineOf(RpcService), AnswersService, CallMetrics, CallExecutionService, RpcRouteController, WebSocketEndpoint],
 })
 export class RpcModule {}
 
@@ -35,6 +25,5 @@ export class RpcModule {}
 export function openRpc(app: NestFastifyApplication): void {
   const adapter = HttpAdapter.of(app)
   app.get(RpcRouteController).register(adapter.getInstance())
-  const requests = app.get(ProjectRequests)
-  adapter.addFastPath((request, url) => requests.addFastPath(request, url))
+  app.get(RequestEngine).openFastPath(adapter)
 }

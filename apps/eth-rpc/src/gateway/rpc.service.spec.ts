@@ -5,6 +5,7 @@ import { UsageMeter } from '@trestle/usage/usage-meter'
 import { errorOf, resultOf } from '../framing/outcome.js'
 import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import { methodNamed } from '../methods/method.js'
+import type { LiveProjects } from '../projects/live-projects.engine.js'
 import { type CallSum, PROJECT_USAGE } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
 import type { CallExecutionService } from './call-execution.service.js'
@@ -78,11 +79,11 @@ function serve({ isLate = false, failure, count = () => {}, onSend = () => {} }:
   const done = { outcome: failure ? errorOf(failure.error) : resultOf('0x1'), method: CHAIN_ID, failure }
   const gateway = { execute: () => (isLate ? Promise.resolve(done) : done) } as unknown as CallExecutionService
   const error = jest.fn()
-  const rpc = new RpcService(gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)
+  const rpc = new RpcService({} as LiveProjects, gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)
   const sent: unknown[] = []
   const send = ({ status, answer }: RpcReply) => {
     sent.push([status, JSON.parse(Buffer.concat(answer).toString())])
     onSend()
   }
-  return { served: rpc.serve(BODY, { project: { meter } } as unknown as CallContext, send), sent, error, meter }
+  return { served: rpc.respond(BODY, { project: { meter } } as unknown as CallContext, send), sent, error, meter }
 }

@@ -1,15 +1,23 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Injectable } from '@nestjs/common'
+import type { AccessRules } from '@trestle/gateway/access-rules'
+import { isEncoded, isJson } from '@trestle/gateway/media-type'
+import type { GatewayRoute } from '@trestle/gateway/request.engine'
+import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
+import { CallAbort, type CallSignal } from '../call-signal.js'
 import { answerTo, batchAnswer, lengthOf, type RpcAnswer } from '../framing/answer.js'
 import { errorOf } from '../framing/outcome.js'
 import { type CallRefusal, type FrameEntry, type Id, isRefusal, type JsonRpcCall, parseFrame } from '../framing/request.js'
-import { RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
+import { RPC_CODE, RpcFailure, unavailable, unforeseen } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
+import { LiveProjects } from '../projects/live-projects.engine.js'
 import { countCall } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
 import { CallExecutionService, type CallResult } from './call-execution.service.js'
 import { CallMetrics } from './call-metrics.engine.js'
+import { corsHeaders } from './cors.js'
 
 /** What is sent for a body. */
 export interface RpcReply {
@@ -34,17 +42,40 @@ const FAILED: RpcReply = { status: UNFORESEEN.status, answer: answerTo('null', e
 // All answers of a batch together, as in geth.
 const BATCH_BYTES = 32 * 1024 * 1024
 
-/** From the body of a request, or a message of a WebSocket, to its answer: one call, or a batch of them. */
+/**
+ * `POST /v1/<project>`: from the body of a request, or a message of a WebSocket, to its answer: one call, or a batch of them. Everything
+ * that is answered is JSON-RPC, refusals too.
+ */
 @Injectable()
-export class RpcService {
+export class RpcService implements GatewayRoute<LiveProject> {
+  readonly path = /^\/v1\/([0-9a-f]{32})$/
+
   constructor(
+    readonly targets: LiveProjects,
     private readonly calls: CallExecutionService,
     private readonly metrics: CallMetrics,
     private readonly logger: Logger,
   ) {}
 
+  unknown(): RpcFailure {
+    return new RpcFailure({ code: RPC_CODE.unauthorized, message: 'there is no such project' }, 404)
+  }
+
+  accessOf({ access }: LiveProject): AccessRules {
+    return access
+  }
+
+  serve(project: LiveProject, context: RequestContext): void | Promise<void> {
+    checkBody(context.request.headers)
+    return this.respond(context.body, new HttpCall(project, context.response), (reply) => sendReply(context, reply, project))
+  }
+
+  refuse(context: RequestContext, error: unknown, project?: LiveProject): void {
+    sendReply(context, this.refusal(error), project)
+  }
+
   /** Sends one answer, at once where no upstream is needed. Never rejects: an unforeseen error is logged, and answered. */
-  serve(body: Buffer | undefined, context: CallContext, send: (reply: RpcReply) => void): void | Promise<void> {
+  respond(body: Buffer | undefined, context: CallContext, send: (reply: RpcReply) => void): void | Promise<void> {
     const reply = this.tryToAnswer(body, context)
     if (!(reply instanceof Promise)) return this.deliver(reply, send)
     return reply.then(
@@ -54,7 +85,7 @@ export class RpcService {
   }
 
   /** The answer to what was not let in, or failed before its body was read. */
-  refusal(error: unknown): RpcReply {
+  private refusal(error: unknown): RpcReply {
     const failure = failureOf(error)
     if (failure === undefined) this.logger.error({ err: error }, 'a request failed')
     const { error: rpcError, status, headers } = failure ?? UNFORESEEN
@@ -114,6 +145,38 @@ export class RpcService {
   private counted(call: JsonRpcCall, done: CallResult, { project }: CallContext, begun: number): Answered | undefined {
     this.metrics.count(done.outcome)
     return written(call, done, project, performance.now() - begun)
+  }
+}
+
+function sendReply(context: RequestContext, { status, answer, headers }: RpcReply, project?: LiveProject): void {
+  const cors = corsHeaders(context.request.headers.origin, project?.access.origins)
+  const all = headers ? [...cors, ...Object.entries(headers).flat()] : cors
+  sendAnswer(context, { status, headers: all, type: 'application/json', body: answer })
+}
+
+function checkBody(headers: IncomingHttpHeaders): void {
+  if (!isJson(headers['content-type'])) throw wrongType('invalid content type, only application/json is supported')
+  if (isEncoded(headers)) throw wrongType('a body with a content encoding is not accepted')
+}
+
+function wrongType(message: string): RpcFailure {
+  return new RpcFailure({ code: RPC_CODE.invalidRequest, message }, 415)
+}
+
+class HttpCall implements CallContext {
+  #abort?: CallAbort
+
+  constructor(
+    readonly project: LiveProject,
+    readonly response: ServerResponse,
+  ) {}
+
+  get signal(): CallSignal {
+    if (this.#abort) return this.#abort
+    const abort = new CallAbort()
+    this.#abort = abort
+    onAbandoned(this, () => abort.abort(unavailable('the caller is gone')))
+    return abort
   }
 }
 

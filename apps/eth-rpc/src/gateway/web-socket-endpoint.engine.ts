@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Injectable } from '@nestjs/common'
+import { RequestEngine } from '@trestle/gateway/request.engine'
 import { upgradeResponse } from '@trestle/gateway/upgrade-response'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { clientAddressOf } from '@trestle/runtime/request'
@@ -10,7 +11,6 @@ import { RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { SubscriptionRegistry } from '../subscriptions/subscription-registry.engine.js'
 import { CLOSE_CODE, WebSocketConnection } from '../subscriptions/web-socket-connection.engine.js'
-import { ProjectRequests } from './project-requests.engine.js'
 import { RpcService } from './rpc.service.js'
 
 const MESSAGE_BYTES = 5 * 1024 * 1024
@@ -37,7 +37,7 @@ export class WebSocketEndpoint {
   private readonly sessions = new Map<WebSocket, { readonly session: WebSocketConnection; isAlive: boolean }>()
 
   constructor(
-    private readonly requests: ProjectRequests,
+    private readonly requests: RequestEngine<LiveProject>,
     private readonly rpc: RpcService,
     private readonly hub: SubscriptionRegistry,
     lifecycle: Lifecycle,

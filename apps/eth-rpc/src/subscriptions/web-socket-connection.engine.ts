@@ -75,7 +75,7 @@ export class WebSocketConnection implements CallContext, Subscriber {
 
   private receive(data: Buffer): void {
     if (++this.inProgress >= MAX_IN_PROGRESS) this.socket.pause()
-    void this.rpc.serve(data, this, ({ answer }) => this.reply(answer))
+    void this.rpc.respond(data, this, ({ answer }) => this.reply(answer))
   }
 
   private reply(answer: RpcAnswer): void {

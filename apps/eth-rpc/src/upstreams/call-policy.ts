@@ -1,6 +1,6 @@
 import type { UpstreamFaultKind } from './upstream-fault.js'
 
-// How a call proceeds, without the sockets and the clock that it needs for that: `call.engine.ts` has those.
+// How a call proceeds, without the sockets and the clock that it needs for that: `upstream-pool.engine.ts` has those.
 
 export const MAX_ATTEMPTS = 3
 /** How long a call waits for a block that we have announced and nobody has any more. */

@@ -6,7 +6,7 @@ import { logCriteria } from '../methods/log-criteria.js'
 import { joinArrays } from './joined-arrays.js'
 import { type BlockNumberRange, halvesOf, type LogFilter, type LogLimits, paramsOf, rangeWithin, splitRange } from './log-filter.js'
 import { meaningOf } from './node-error.js'
-import { knownMethod, type UpstreamCaller } from './upstream-request.js'
+import { knownMethod, type Upstreams } from './upstream-request.js'
 
 const GET_LOGS = knownMethod('eth_getLogs')
 /** What any node searches in one call. */
@@ -28,7 +28,7 @@ export class LogSearch {
   private bytes = 0
 
   constructor(
-    private readonly upstreams: UpstreamCaller,
+    private readonly upstreams: Pick<Upstreams, 'call'>,
     private readonly chain: Pick<FollowedChain, 'head' | 'at' | 'byHash'>,
     private readonly filter: LogFilter,
     private readonly limits: LogLimits,

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { unavailable } from '../framing/rpc-error.js'
-import type { CallTargets } from './call.engine.js'
 import { consequenceOf, type ErrorMeaning } from './node-error.js'
 import { transactionHash } from './transaction-hash.js'
 import { Attempt, type Upstream, type UpstreamReply } from './upstream.engine.js'
 import { UpstreamFault } from './upstream-fault.js'
-import { isNull, knownMethod, requestBody, type UpstreamCaller } from './upstream-request.js'
+import { isNull, knownMethod, requestBody, type Upstreams } from './upstream-request.js'
 
 const SEND = knownMethod('eth_sendRawTransaction')
 const LOOK_UP = knownMethod('eth_getTransactionByHash')
@@ -27,7 +26,7 @@ export class TransactionBroadcast {
   private readonly hash: string | undefined
 
   constructor(
-    private readonly upstreams: Pick<CallTargets, 'choose'> & UpstreamCaller,
+    private readonly upstreams: Upstreams,
     private readonly paramsJson: string,
     private readonly timeoutMs: number,
   ) {

@@ -1,22 +1,36 @@
 import { Inject, Injectable } from '@nestjs/common'
+import { type Deadline, deadlines } from '@trestle/gateway/upstream/deadlines'
+import type { AbortListener } from '../call-signal.js'
 import type { EthRpcEnv } from '../env.js'
 import type { CallOutcome } from '../framing/outcome.js'
+import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import { HeadFeed } from '../heads/head-feed.js'
 import { ENV } from '../settings.module.js'
-import { type CallTargets, UpstreamCall } from './call.engine.js'
+import {
+  type ActionKind,
+  type CallAction,
+  type CallEvent,
+  type CallFailure,
+  type CallState,
+  type CallTerms,
+  decide,
+  type EventKind,
+  INITIAL_STATE,
+} from './call-policy.js'
 import type { LogFilter, LogLimits } from './log-filter.js'
 import { LogSearch } from './log-search.engine.js'
 import { TransactionBroadcast } from './transaction-broadcast.engine.js'
 import { MAX_ANSWER_BYTES } from './upstream.client.js'
-import { Upstream } from './upstream.engine.js'
+import { Attempt, type AttemptListener, Upstream, type UpstreamReply } from './upstream.engine.js'
 import { chooseUpstream, type UpstreamNeeds } from './upstream-choice.js'
 import { UpstreamClientsService } from './upstream-clients.service.js'
+import { UpstreamFault } from './upstream-fault.js'
 import { UpstreamMetricsService } from './upstream-metrics.service.js'
-import type { UpstreamRequest } from './upstream-request.js'
+import { requestBody, type UpstreamRequest, type Upstreams, verdictOf } from './upstream-request.js'
 
 /** The nodes behind the gateway, as one. What it promises is rejected with an RpcFailure where none can answer. */
 @Injectable()
-export class UpstreamPool implements CallTargets {
+export class UpstreamPool implements Upstreams {
   readonly upstreams: readonly Upstream[]
 
   constructor(
@@ -44,14 +58,197 @@ export class UpstreamPool implements CallTargets {
     return new LogSearch(this, this.feed.chain, filter, limits).run()
   }
 
+  /** Undefined where nobody is left that could answer. */
   choose(needs: UpstreamNeeds, asked: readonly Upstream[]): Upstream | undefined {
     const choosing = { candidates: this.upstreams, statuses: this.feed.upstreams, now: performance.now(), random: Math.random }
     return chooseUpstream(choosing, needs, asked)
   }
 
+  /** Whether there are others, if not with the block that is needed. */
   hasOthers(asked: readonly Upstream[]): boolean {
     const now = performance.now()
     const isThere = ({ config, health }: Upstream) => this.feed.upstreams.get(config.name)?.isUsable && !health.isResting(now)
     return this.upstreams.some((upstream) => !asked.includes(upstream) && isThere(upstream))
   }
+}
+
+interface CallLimits {
+  readonly timeoutMs: number
+  readonly maxBytes: number
+}
+
+const FAILURES: Readonly<Record<CallFailure, (error: unknown) => unknown>> = {
+  unavailable: () => unavailable('no upstream can answer now'),
+  timeout: () => unavailable('no upstream has answered in time', 504),
+  'too-large': () => new RpcFailure({ code: RPC_CODE.limit, message: 'the answer is too large; ask for less at once' }),
+  abandoned: () => unavailable('nobody waits for the answer'),
+  crashed: (error) => error,
+}
+
+/** One call under way: asks the upstreams as `call-policy.ts` decides. */
+class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerms {
+  dueAt = 0
+  isSettled = false
+  readonly outcome: Promise<CallOutcome>
+  readonly isIdempotent: boolean
+  readonly timeoutMs: number
+  readonly startedAt = performance.now()
+  private resolve!: (outcome: CallOutcome) => void
+  private reject!: (error: unknown) => void
+  private state: CallState = INITIAL_STATE
+  private readonly body: string
+  private readonly running: Attempt[] = []
+  private asked: Upstream[] = []
+  private isTimed = false
+  private fallback?: CallOutcome
+  /** The attempt that has ended last, and what came of it. */
+  private last?: Attempt
+  private reply?: CallOutcome
+  private error?: unknown
+
+  constructor(
+    private readonly targets: UpstreamPool,
+    private readonly request: UpstreamRequest,
+    private readonly limits: CallLimits,
+  ) {
+    this.body = requestBody(request)
+    this.isIdempotent = request.method.idempotent
+    this.timeoutMs = limits.timeoutMs
+    this.outcome = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+    request.signal?.addEventListener('abort', this, { once: true })
+    this.on(request.signal?.aborted ? { kind: 'abandoned' } : { kind: 'started' })
+  }
+
+  /** The caller has left. */
+  handleEvent(): void {
+    this.on({ kind: 'abandoned' })
+  }
+
+  expire(now: number): void {
+    this.isTimed = false
+    this.on({ kind: 'woke', now })
+  }
+
+  onReply(attempt: Attempt, reply: UpstreamReply): void {
+    this.ended(attempt)
+    if (this.isSettled) return
+    const { block } = this.request
+    if (reply.meaning === 'missing-state' && block !== undefined) attempt.upstream.lackState(block)
+    this.reply = reply.outcome
+    this.on({ kind: 'replied', verdict: verdictOf(this.request, reply), now: reply.receivedAt })
+  }
+
+  onFailed(attempt: Attempt, error: unknown): void {
+    this.ended(attempt)
+    this.error = error
+    this.on(error instanceof UpstreamFault ? { kind: 'failed', fault: error.kind, now: performance.now() } : { kind: 'crashed' })
+  }
+
+  /** Asks an upstream not asked before; where there is none, and `again` is set, one of those that were. */
+  askNext(again: boolean): void {
+    const upstream = this.targets.choose(this.request, this.asked) ?? (again ? this.chooseAgain() : undefined)
+    if (!upstream) this.on({ kind: 'unavailable', hasOthers: this.targets.hasOthers(this.asked), now: performance.now() })
+    else {
+      if (this.state.attempts > 0) this.targets.metrics.retries.inc()
+      this.ask(upstream)
+    }
+  }
+
+  hedge(): void {
+    const upstream = this.targets.choose(this.request, this.asked)
+    if (!upstream) this.on({ kind: 'unhedged' })
+    else {
+      this.targets.metrics.hedges.inc()
+      this.ask(upstream)
+    }
+  }
+
+  wakeIn(ms: number): void {
+    this.dueAt = performance.now() + ms
+    if (this.isTimed) return
+    this.isTimed = true
+    deadlines.add(this)
+  }
+
+  keep(): void {
+    this.fallback = this.reply
+  }
+
+  answer(use: 'reply' | 'fallback'): void {
+    if (this.running.length > 0) this.blameSlower()
+    this.succeed(use === 'reply' ? this.reply : this.fallback)
+  }
+
+  fallBack(): void {
+    this.succeed(this.fallback)
+  }
+
+  fail(failure: CallFailure): void {
+    this.settle()
+    this.reject(FAILURES[failure](this.error))
+  }
+
+  private on<K extends EventKind>(event: CallEvent<K>): void {
+    const { state, actions } = decide(this, this.state, event)
+    this.state = state
+    for (const action of actions) perform(this, action)
+  }
+
+  private chooseAgain(): Upstream | undefined {
+    this.asked = []
+    return this.targets.choose(this.request, this.asked)
+  }
+
+  private ask(upstream: Upstream): void {
+    const timeoutMs = Math.max(1, Math.ceil(this.startedAt + this.timeoutMs - performance.now()))
+    const attempt = new Attempt(upstream, this, { timeoutMs, maxBytes: this.limits.maxBytes })
+    this.asked.push(upstream)
+    this.running.push(attempt)
+    // It may fail before `send` returns.
+    this.on({ kind: 'asked', p95Ms: upstream.health.p95Ms })
+    upstream.send(this.body, attempt)
+  }
+
+  /** Those that were asked before the fastest. */
+  private blameSlower(): void {
+    const { startedAt } = this.last ?? this
+    const tookMs = performance.now() - startedAt
+    for (const attempt of this.running) if (attempt.startedAt < startedAt) attempt.upstream.outrun(attempt.startedAt, tookMs)
+  }
+
+  private ended(attempt: Attempt): void {
+    const index = this.running.indexOf(attempt)
+    if (index !== -1) this.running.splice(index, 1)
+    this.last = attempt
+  }
+
+  private succeed(outcome: CallOutcome | undefined): void {
+    this.settle()
+    if (outcome) this.resolve(outcome)
+  }
+
+  private settle(): void {
+    this.isSettled = true
+    this.request.signal?.removeEventListener('abort', this)
+    for (const attempt of this.running.splice(0)) attempt.abort()
+  }
+}
+
+type Performers = { readonly [K in ActionKind]: (call: UpstreamCall, action: CallAction<K>) => void }
+
+const PERFORMERS: Performers = {
+  ask: (call, { again }) => call.askNext(again),
+  hedge: (call) => call.hedge(),
+  wake: (call, { afterMs }) => call.wakeIn(afterMs),
+  keep: (call) => call.keep(),
+  answer: (call, { use }) => call.answer(use),
+  fallBack: (call) => call.fallBack(),
+  fail: (call, { failure }) => call.fail(failure),
+}
+
+function perform<K extends ActionKind>(call: UpstreamCall, action: CallAction<K>): void {
+  PERFORMERS[action.kind](call, action)
 }

@@ -5,6 +5,8 @@ import type { CacheClass } from '../methods/method-table.js'
 import { SENT_ID } from './answer-scan.js'
 import type { ReplyVerdict } from './call-policy.js'
 import { consequenceOf, type ErrorMeaning } from './node-error.js'
+import type { Upstream } from './upstream.engine.js'
+import type { UpstreamNeeds } from './upstream-choice.js'
 
 /** A call that an upstream is to answer. */
 export interface UpstreamRequest {
@@ -20,10 +22,11 @@ export interface UpstreamRequest {
   readonly signal?: CallSignal
 }
 
-/** Whoever has calls answered by the upstreams. */
-export interface UpstreamCaller {
+/** The nodes, as a search or a broadcast uses them. */
+export interface Upstreams {
   /** Rejects with an RpcFailure where none can answer. */
   call(request: UpstreamRequest): Promise<CallOutcome>
+  choose(needs: UpstreamNeeds, asked: readonly Upstream[]): Upstream | undefined
 }
 
 export function requestBody({ method, paramsJson }: UpstreamRequest): string {

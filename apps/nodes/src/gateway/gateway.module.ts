@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Module } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
-import { AdmissionService } from '@trestle/gateway/admission.service'
+import { RequestEngine, requestEngineOf } from '@trestle/gateway/request.engine'
 import { HttpAdapter } from '@trestle/runtime/http-adapter'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
@@ -14,15 +14,11 @@ import { LiveWorkloadsRepository } from './live-workloads.repository.js'
 import { MachineClients } from './machine-clients.engine.js'
 import { PortListeners } from './port-listeners.engine.js'
 import { PortListenersJob } from './port-listeners.job.js'
-import { RestCallsService } from './rest-calls.service.js'
-import { RpcCallsService } from './rpc-calls.service.js'
-
-import { WorkloadRequests } from './workload-requests.engine.js'
 import { WorkloadRouteController } from './workload-route.controller.js'
 
 const WORKLOADS = [LiveWorkloads, LiveWorkloadsJob, LiveWorkloadsRepository, MachineClients]
-const CALLS = [AdmissionService, CallBounds, CallsService, ForwardingService, RestCallsService, RpcCallsService]
-const ROUTES = [PortListeners, PortListenersJob, WorkloadRequests, WorkloadRouteController]
+const CALLS = [...requestEngineOf(CallsService), CallBounds, ForwardingService]
+const ROUTES = [PortListeners, PortListenersJob, WorkloadRouteController]
 
 /** The one way to machines: `/rpc/<id>`, and the ports of workloads that have one of their own. */
 @Module({ providers: [...WORKLOADS, ...CALLS, ...ROUTES] })
@@ -34,8 +30,7 @@ export function openGateway(app: NestFastifyApplication): void {
   if (ROLE !== 'all' && ROLE !== 'gateway') return
   const adapter = HttpAdapter.of(app)
   app.get(WorkloadRouteController).register(adapter.getInstance())
-  const requests = app.get(WorkloadRequests)
-  adapter.addFastPath((request, url) => requests.addFastPath(request, url))
+  app.get(RequestEngine).openFastPath(adapter)
   app.get(PortListeners).use(listenerOf(adapter))
 }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common'
-import { addRawRoutes, RAW } from '@trestle/gateway/request.engine'
+import { addRawRoutes, RAW, RequestEngine } from '@trestle/gateway/request.engine'
 import { takeOver } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
 import { frameworkProblem, sendProblem } from '@trestle/runtime/problem.filter'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { WorkloadRequests } from './workload-requests.engine.js'
+import type { ServedWorkload } from './live-workloads.engine.js'
 
 // Enough for the largest transaction that nodes pass on, in hexadecimal.
 const BODY_BYTES = 1024 * 1024
@@ -15,7 +15,7 @@ const BODY_BYTES = 1024 * 1024
  */
 @Injectable()
 export class WorkloadRouteController {
-  constructor(private readonly requests: WorkloadRequests) {}
+  constructor(private readonly requests: RequestEngine<ServedWorkload>) {}
 
   register(fastify: FastifyInstance): void {
     addRawRoutes(fastify, refuse, (scope) => {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { shortChain } from '../../test/small-chain.js'
+import { resolveCall } from '../cache/resolved-call.js'
 import type { CallSignal } from '../call-signal.js'
 import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { FollowedChain } from '../heads/followed-chain.js'
 import { methodNamed } from '../methods/method.js'
-import { Coalescer } from './coalescer.engine.js'
-import { resolveCall } from './resolved-call.js'
+import { Coalescer } from './answers.service.js'
 
 describe(Coalescer, () => {
   it('asks once for equal questions, and again once that is answered', async () => {
@@ -65,7 +65,7 @@ describe(Coalescer, () => {
     expect(asked).toHaveLength(0)
   })
 
-  it('fails all who wait for what nobody could answer, and tries anew for who comes later', async () => {
+  it('fails all who wait for what nobody could answer, and tries again for who comes later', async () => {
     const { share, asked, coalescer } = desk()
     const both = [share('0x1'), share('0x1', new AbortController().signal)]
     asked[0]?.reject(new Error('nobody can answer'))
