@@ -1,7 +1,7 @@
 import { CallAbort } from './call-signal.js'
 
 describe(CallAbort, () => {
-  it('tells all who listen, once', () => {
+  it('calls every listener once', () => {
     const { abort, told, listener } = watched()
     abort.addEventListener('abort', listener)
     abort.abort('gone')
@@ -9,7 +9,7 @@ describe(CallAbort, () => {
     expect(told).toEqual(['gone'])
   })
 
-  it('tells nobody who has stopped listening', () => {
+  it('does not call a removed listener', () => {
     const { abort, told, listener } = watched()
     abort.addEventListener('abort', listener)
     abort.removeEventListener('abort', listener)
@@ -17,7 +17,7 @@ describe(CallAbort, () => {
     expect(told).toEqual([])
   })
 
-  it('tells the others when one stops listening as it is told', () => {
+  it('calls the others when one removes itself while being called', () => {
     const { abort, told, listener } = watched()
     const leaving = { handleEvent: () => abort.removeEventListener('abort', leaving) }
     abort.addEventListener('abort', leaving)

@@ -49,7 +49,7 @@ describeCast('cast', () => {
     ['rpc', () => ['rpc', 'eth_getBlockReceipts', '0x2']],
     ['rpc --raw', () => ['rpc', 'eth_feeHistory', '["0x4","latest",[25,75]]', '--raw']],
     ['rpc net_version', () => ['rpc', 'net_version']],
-  ])('%s says through the gateway what it says of a node', async (_, args) => {
+  ])('%s prints the same through the gateway as from a node', async (_, args) => {
     const said = await stage.both(({ http }) => cast(http, ...args()))
     expect(said).toMatchObject({ code: 0, error: '' })
   })
@@ -61,7 +61,7 @@ describeCast('cast', () => {
     ['a block that is not there', () => ['block', '10000']],
     ['a transaction that is not there', () => ['tx', `0x${'12'.repeat(32)}`]],
     ['a transaction that is none', () => ['publish', '0x1234']],
-  ])('%s is refused by the gateway as by a node', async (_, args) => {
+  ])('%s gets the same error from the gateway as from a node', async (_, args) => {
     const said = await stage.both(({ http }) => cast(http, ...args()))
     expect(said).toMatchObject({ code: 1, out: '' })
   })
@@ -80,7 +80,7 @@ describeCast('cast', () => {
     expect(JSON.parse(receipt.out)).toMatchObject({ transactionHash: out.trim(), status: '0x1' })
   })
 
-  it('waits for what it has sent', async () => {
+  it('waits for the receipt of what it has sent', async () => {
     const sending = cast(stage.through.http, 'send', stage.token, 'transfer(address,uint256)', other, '0', '--private-key', KEY, '--json')
     let isSent = false
     void sending.then(() => {
@@ -90,7 +90,7 @@ describeCast('cast', () => {
     expect(JSON.parse((await sending).out)).toMatchObject({ status: '0x1', logs: { length: 1 } })
   })
 
-  it('hears of logs', async () => {
+  it('receives logs', async () => {
     const args = ['logs', '--subscribe', '--address', stage.token]
     const transferred = async () => {
       await stage.transfer(one, 1n)
@@ -99,7 +99,7 @@ describeCast('cast', () => {
     await stage.bothHear<string>(async ({ webSocket }, hear) => castListen(webSocket, args, hear), transferred)
   })
 
-  it('is let in with a secret that the project does not ask for', async () => {
+  it('is admitted with a token that the project does not require', async () => {
     const { code } = await cast(stage.through.http, 'block-number', '--jwt-secret', `0x${'12'.repeat(32)}`)
     expect(code).toBe(0)
   })

@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => spawned.stop())
 
 describe('a gateway of one process', () => {
-  it('that is killed loses nothing that was written', async () => {
+  it('that is killed loses nothing written before', async () => {
     spawned = await spawnGateway(gateway.environment, 1)
     const url = spawned.url + project
     const written = await callsWritten(url)
@@ -52,14 +52,14 @@ describe('a gateway of one process', () => {
     expect(await resultOfRpc(spawned.url + project, 'eth_getFilterChanges', filter)).toEqual([hash])
   })
 
-  it('that is told to stop ends without an error to anybody, and has counted every call', async () => {
+  it('that is stopped ends without an error for any caller, and counts every call', async () => {
     spawned = await spawnGateway({ ...gateway.environment, STOP_DELAY_MS }, 1)
     await endsForNobody()
   })
 })
 
 describe('a gateway of several processes', () => {
-  it('replaces a worker that is killed, leaves none behind when the primary is, and loses nothing that was written', async () => {
+  it('replaces a killed worker, leaves none behind when the primary is killed, and loses nothing written before', async () => {
     spawned = await spawnGateway(gateway.environment, 2)
     const written = await callsWritten(spawned.url + project)
     const callers = new Callers(() => spawned.url + project)
@@ -75,7 +75,7 @@ describe('a gateway of several processes', () => {
     await expectUsage(written, callers)
   })
 
-  it('that is told to stop ends without an error to anybody, and has counted every call', async () => {
+  it('that is stopped ends without an error for any caller, and counts every call', async () => {
     spawned = await spawnGateway({ ...gateway.environment, STOP_DELAY_MS }, 2)
     await endsForNobody()
     expect(spawned.serving().filter(isAlive)).toEqual([])

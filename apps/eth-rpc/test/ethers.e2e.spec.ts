@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.stop())
 
-describe('ethers reads through the gateway what it reads of a node', () => {
+describe('ethers reads the same through the gateway as from a node', () => {
   it.each<[string, (provider: JsonRpcProvider) => Promise<unknown>]>([
     ['the network', (provider) => provider.getNetwork()],
     ['the number of the newest block', (provider) => provider.getBlockNumber()],
@@ -47,7 +47,7 @@ describe('ethers reads through the gateway what it reads of a node', () => {
     await stage.both((place) => asking(place, ask))
   })
 
-  it('a hundred things in a batch, and some more', async () => {
+  it('a hundred calls in a batch, and more', async () => {
     const answers = await stage.both((place) =>
       asking(place, async (provider) => {
         const blocks = Array.from({ length: 120 }, (_, i) => provider.getBlock(i % 24))
@@ -69,7 +69,7 @@ describe('ethers reads through the gateway what it reads of a node', () => {
   })
 })
 
-describe('ethers is refused by the gateway as by a node', () => {
+describe('ethers gets the same errors from the gateway as from a node', () => {
   it('why a contract reverts, with the data', async () => {
     const refused = (provider: Provider) => refusalOf(tokenFor(provider).transfer!.staticCall(other, TOO_MUCH, { from: one }))
     const refusal = await stage.both((place) => asking(place, refused))
@@ -100,14 +100,14 @@ describe('ethers sends through the gateway', () => {
     )
   })
 
-  it('a transaction whose nonce is used to nobody', async () => {
+  it('but no transaction whose nonce is used', async () => {
     await stage.both((place) =>
       asking(place, (provider) => refusalOf(signerFor(provider).sendTransaction({ to: other, nonce: 0, gasLimit: 21_000 }))),
     )
   })
 })
 
-describe('ethers hears through the gateway what it hears from a node', () => {
+describe('ethers receives the same events through the gateway as from a node', () => {
   it.each<[string, (provider: Provider, hear: (event: unknown) => void) => Promise<unknown>, () => Promise<unknown>]>([
     ['blocks', (provider, hear) => provider.on('block', hear), () => stage.mine()],
     ['logs', (provider, hear) => provider.on({ address: stage.token }, (log) => hear(plain(log))), () => transferred()],
@@ -128,7 +128,7 @@ describe('ethers hears through the gateway what it hears from a node', () => {
   it.each<[string, (provider: Provider, hear: (event: unknown) => void) => Promise<unknown>, () => Promise<unknown>]>([
     ['blocks', (provider, hear) => provider.on('block', hear), () => stage.mine()],
     ['logs', (provider, hear) => provider.on({ address: stage.token }, (log) => hear(plain(log))), () => transferred()],
-  ])('%s, asking again and again', async (_, listen, act) => {
+  ])('%s, by polling', async (_, listen, act) => {
     await stage.bothHear(async ({ http }, hear) => {
       const provider = new JsonRpcProvider(http, undefined, OPTIONS)
       await listen(provider, hear)

@@ -25,7 +25,7 @@ afterAll(async () => {
   await anvils.stop()
 })
 
-describe('a node that is killed under load is missed by nobody', () => {
+describe('nobody notices a node that is killed under load', () => {
   it.each([0, 1, 2])('node %d, which comes back', async (node) => {
     await killAndRestart(node)
   })

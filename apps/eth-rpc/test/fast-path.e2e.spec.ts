@@ -40,7 +40,7 @@ describe('the fast path', () => {
     expect(fast).toEqual(slow)
   })
 
-  it('answers what is over a limit as Fastify does', async () => {
+  it('answers a call over a limit like Fastify', async () => {
     const limits = { perSecond: 1, perDay: 1 }
     const poor = [await gateway.project({ limits }), await gateway.project({ limits, ...THROUGH_FASTIFY })]
     const answers = await Promise.all(
@@ -62,13 +62,13 @@ describe('the fast path', () => {
       owner = { payload: { sub: JSON.parse(Buffer.from(gateway.token.split('.')[1]!, 'base64url').toString()).sub } }
     })
 
-    it('answers a token that was verified before as Fastify does', async () => {
+    it('answers a call with a verified token like Fastify', async () => {
       const authorization = `Bearer ${gateway.issuer.client(owner)}`
       await expectAlike(authorization, 200)
       await expectAlike(authorization, 200)
     })
 
-    it('refuses a token of somebody else however often it comes', async () => {
+    it('refuses the token of another user however often it comes', async () => {
       const authorization = `Bearer ${gateway.issuer.client()}`
       await expectAlike(authorization, 403)
       await expectAlike(authorization, 403)
@@ -90,7 +90,7 @@ describe('the fast path', () => {
     }
   })
 
-  it('keeps the request id it is given', async () => {
+  it('keeps the given request id', async () => {
     const headers = { 'content-type': 'application/json', 'x-request-id': 'given-by-the-caller' }
     const answer = await fetch(urls[0]!, { method: 'POST', headers, body: BODIES['a call'] })
     expect(answer.headers.get('x-request-id')).toBe('given-by-the-caller')

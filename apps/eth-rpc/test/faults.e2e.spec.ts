@@ -59,7 +59,7 @@ afterAll(async () => {
 })
 afterEach(() => stage.heal())
 
-describe.each([1, 2])('while %d of three nodes give no good answers, callers get good ones', (many) => {
+describe.each([1, 2])('while %d of three nodes answer badly, callers get good answers', (many) => {
   let turn = 0
   it.each(OF_ANSWERS)('%j', async (fault) => {
     const { calls, expected } = await fresh()
@@ -72,13 +72,13 @@ describe.each([1, 2])('while %d of three nodes give no good answers, callers get
   })
 })
 
-it('waits for no primary upstream that hangs', async () => {
+it('does not wait for a hanging primary upstream', async () => {
   await stage.upstreams[await primaryOf(stage.gateway.service.internalUrl)]!.fail({ kind: 'hanging' })
   const { calls, expected } = await fresh()
   expect(named(calls, await askAll(calls))).toEqual(named(calls, expected))
 })
 
-describe('while a node of three is ill, or two, callers get what a sound one says', () => {
+describe('while one or two of three nodes are unhealthy, callers get the answer of a healthy one', () => {
   let turn = 0
   it.each(OF_NODES.flatMap((fault) => [[fault, 1] as const, [fault, 2] as const]))('%j, %d of three', async (fault, many) => {
     const ill = Array.from({ length: many }, () => stage.upstreams[turn++ % 3] as FaultyUpstream)
@@ -104,7 +104,7 @@ it('does not use a node that turns out to be of another chain', async () => {
   ill.cutWebSockets()
 })
 
-it('does not follow a primary upstream at whose address a node of another chain answers now', async () => {
+it('does not follow a primary upstream that was replaced by a node of another chain', async () => {
   const primary = await primaryOf(stage.gateway.service.internalUrl)
   const strangers = await startAnvils({ chainId: 5 })
   await strangers.nodes[0]!.rpc.call('anvil_mine', '0xc8')
@@ -117,7 +117,7 @@ it('does not follow a primary upstream at whose address a node of another chain 
   await strangers.stop()
 })
 
-it('gives up an answer larger than any may be', async () => {
+it('gives up on an oversized answer', async () => {
   const { block } = await fresh()
   await stage.upstreams[0]!.fail({ kind: 'huge', bytes: 70e6 }, { methods: ['eth_getBlockReceipts'], times: 1 })
   await stage.upstreams[1]!.fail({ kind: 'huge', bytes: 70e6 }, { methods: ['eth_getBlockReceipts'], times: 1 })
@@ -125,7 +125,7 @@ it('gives up an answer larger than any may be', async () => {
   expect(await callRpc(stage.url, 'eth_getBlockReceipts', block)).toEqual(expected)
 })
 
-it('asks nobody who is on another branch, and mixes no two branches in a batch', async () => {
+it('calls no node on another branch, and does not mix branches in a batch', async () => {
   const primary = await primaryOf(stage.gateway.service.internalUrl)
   const other = primary === 1 ? 2 : 1
   await stage.mine(3)
@@ -143,7 +143,7 @@ it('asks nobody who is on another branch, and mixes no two branches in a batch',
   await stage.anvils.keep()
 })
 
-it('asks once what many ask at the same time, and gives each an answer with an id of its own', async () => {
+it('sends concurrent equal calls upstream once, and answers each with its own id', async () => {
   const { block } = await fresh()
   const other = await stage.gateway.project()
   for (const upstream of stage.upstreams) upstream.forget()
@@ -157,7 +157,7 @@ it('asks once what many ask at the same time, and gives each an answer with an i
   expect(stage.upstreams.reduce((sum, upstream) => sum + upstream.asked('eth_getCode'), 0)).toBe(1)
 })
 
-it('breaks off what nobody waits for any more', async () => {
+it('aborts calls that no caller waits for', async () => {
   for (const upstream of stage.upstreams) await upstream.fail({ kind: 'hanging' }, { methods: ['eth_getBalance'] })
   const inFlight = async () =>
     (await metric(stage.gateway.service.internalUrl, 'upstream_in_flight')).reduce((sum, { value }) => sum + value, 0)
@@ -174,7 +174,7 @@ it('breaks off what nobody waits for any more', async () => {
   await eventually(async () => (await inFlight()) === 0 || undefined, 'nobody is asked any more')
 })
 
-it('says at once that nobody can answer while all are dead, and answers again by itself', async () => {
+it('refuses at once while all nodes are down, and recovers by itself', async () => {
   const { calls } = await fresh()
   await Promise.all(stage.upstreams.map((upstream) => upstream.fail({ kind: 'dead' })))
   const balance = () => callRpc(stage.url, 'eth_getBalance', address(), 'latest')
@@ -191,7 +191,7 @@ it('says at once that nobody can answer while all are dead, and answers again by
   await sendAndMine()
 })
 
-it('never sends a batch, and asks nothing without being asked but what following a chain needs', async () => {
+it('never sends a batch, and sends no calls of its own but those that follow the chain', async () => {
   for (const { tally, requests } of stage.upstreams) {
     const { eth_subscribe = 0, eth_unsubscribe = 0, ...calls } = tally
     expect(Object.values(calls).reduce((sum, count) => sum + count, 0)).toBe(requests)
@@ -199,7 +199,7 @@ it('never sends a batch, and asks nothing without being asked but what following
   }
 })
 
-it('has never gone back with the newest block, for one client', () => {
+it('never lets the newest block go back for one client', () => {
   expect(client.seen).toBeGreaterThan(100)
   expect(client.wrong).toEqual([])
 })

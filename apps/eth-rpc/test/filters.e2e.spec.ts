@@ -21,7 +21,7 @@ afterAll(async () => {
 afterEach(() => stage.heal())
 
 describe('filters', () => {
-  it('tell logs and blocks once and in order, and what a reorganisation takes back, whichever replica is asked', async () => {
+  it('report logs and blocks once and in order, and what a reorganization removes, whichever replica is asked', async () => {
     const filters = await newFilters()
     const heard = { logs: [] as Log[], blocks: [] as string[] }
     for (let depth = 1; depth <= 10; depth++) {
@@ -37,7 +37,7 @@ describe('filters', () => {
     expect(heard.blocks.at(-1)).toBe((await witness.newest()).hash)
   })
 
-  it('tell what went with a node that is dead', async () => {
+  it('report what was disconnected while a node died', async () => {
     const filters = await newFilters()
     const heard = { logs: [] as Log[], blocks: [] as string[] }
     await witness.makeBlocks(3)
@@ -55,7 +55,7 @@ describe('filters', () => {
     )
   })
 
-  it('tell each log once to those who ask at the same time', async () => {
+  it('report each log once to concurrent requests', async () => {
     const { logs } = await newFilters()
     const heard: Log[] = []
     for (let turn = 0; turn < 5; turn++) {
@@ -72,7 +72,7 @@ describe('filters', () => {
     expect(new Set(heard.map(({ transactionHash }) => transactionHash)).size).toBe(10)
   })
 
-  it('tell pending transactions once, whichever replica is asked', async () => {
+  it('report pending transactions once, whichever replica is asked', async () => {
     const { pending } = await newFilters()
     const heard: string[] = []
     const changes = async (turn: number) => heard.push(...(await resultOfRpc<string[]>(at(turn), 'eth_getFilterChanges', pending)))
@@ -95,7 +95,7 @@ describe('filters', () => {
     expect(new Set(heard).size).toBe(heard.length)
   })
 
-  it('go on in another process when the one that made them is gone', async () => {
+  it('continue in another process when their own is gone', async () => {
     const third = await stage.gateway.replica()
     const path = new URL(stage.url).pathname
     const filter = await resultOfRpc<string>(`${third.url}${path.slice(path.indexOf('/v1/'))}`, 'eth_newFilter', { address: stage.token })
@@ -105,7 +105,7 @@ describe('filters', () => {
     expect(await resultOfRpc(stage.url, 'eth_getFilterChanges', filter)).toHaveLength(2)
   })
 
-  it('say that NATS is away, and go on when it is back', async () => {
+  it('answer that NATS is away, and continue when it is back', async () => {
     const filters = await newFilters()
     await witness.makeBlocks(1)
     await stage.gateway.nats.kill()

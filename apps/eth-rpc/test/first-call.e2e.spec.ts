@@ -19,13 +19,13 @@ describe('a call through the gateway', () => {
     await anvils.stop()
   })
 
-  it('answers the number of the newest block', async () => {
+  it('returns the number of the newest block', async () => {
     expect(await post('{"jsonrpc":"2.0","method":"eth_blockNumber","params":[],"id":1.0}')).toBe(
       '{"jsonrpc":"2.0","id":1.0,"result":"0x3"}',
     )
   })
 
-  it('answers what a node does', async () => {
+  it('returns what a node returns', async () => {
     const block = await anvils.nodes[0]?.rpc.call('eth_getBlockByNumber', 'latest', true)
     const answer = await post('{"jsonrpc":"2.0","method":"eth_getBlockByNumber","params":["latest",true],"id":"a"}')
     expect(JSON.parse(answer)).toEqual({ jsonrpc: '2.0', id: 'a', result: block })

@@ -171,7 +171,7 @@ describe.each([
   })
 })
 
-it('a subscription tells, and what is asked meanwhile is answered (geth: subscription)', async () => {
+it('a subscription notifies while other calls are answered (geth: subscription)', async () => {
   const caller = await SocketCaller.open(url)
   const heads = await caller.subscribe<{ number: string }>('newHeads')
   await anvils.mine(5)

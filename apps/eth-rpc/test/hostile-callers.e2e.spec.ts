@@ -27,7 +27,7 @@ staysHealthy(() => stage)
 afterAll(() => stage.stop())
 
 describe('a project', () => {
-  it('that is deleted is gone for everybody, also for those who are connected', async () => {
+  it('that is deleted is gone for everyone, open connections too', async () => {
     const project = await stage.gateway.project()
     const caller = await SocketCaller.open(project)
     expect(await caller.ask('eth_chainId')).toBe('0x7a69')
@@ -36,7 +36,7 @@ describe('a project', () => {
     expect(await caller.closed).toBe(1008)
   })
 
-  it('whose id was changed is not found by the former', async () => {
+  it('whose id was rotated is not found by the former', async () => {
     const project = await stage.gateway.project()
     await managed('POST', `${project}/rotations`)
     await eventually(async () => (await postCall(project, CALL)).status === 404 || undefined, 'the id is gone')
@@ -47,7 +47,7 @@ describe('a project', () => {
   })
 })
 
-describe('a project that wants a token', () => {
+describe('a project that requires a token', () => {
   let project: string
   let ownerId: string
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('a project that wants a token', () => {
     expect(await upgradeStatus(project, headers)).toBe(401)
   })
 
-  it('answers a token of somebody else with 403', async () => {
+  it('answers the token of another user with 403', async () => {
     const headers = { authorization: `Bearer ${stage.gateway.issuer.client()}` }
     expect(refusalOf(await postCall(project, CALL, headers))).toEqual([403, UNAUTHORIZED])
     expect(await upgradeStatus(project, headers)).toBe(403)
@@ -87,7 +87,7 @@ describe('a project that wants a token', () => {
   })
 })
 
-describe('a project that says who may call', () => {
+describe('a project that restricts its callers', () => {
   it.each([
     [['192.0.2.1'], {}, 403],
     [['127.0.0.0/8', '::1'], {}, 200],
@@ -105,7 +105,7 @@ describe('a project that says who may call', () => {
     expect(await upgradeStatus(project, headers)).toBe(status === 200 ? 101 : status)
   })
 
-  it('by page, over a WebSocket too', async () => {
+  it('by origin, over a WebSocket too', async () => {
     const project = await projectWith({ allowedOrigins: ['https://app.example'] })
     expect(await upgradeStatus(project, { origin: 'https://other.example' })).toBe(403)
     expect(await upgradeStatus(project, { origin: 'https://app.example' })).toBe(101)
@@ -113,7 +113,7 @@ describe('a project that says who may call', () => {
   })
 })
 
-describe('a project that says what may be called', () => {
+describe('a project that restricts what is called', () => {
   it('by method', async () => {
     const project = await projectWith({ allowedMethods: ['eth_get*', 'web3_sha3'] })
     expect(await callRpc(project, 'eth_getBalance', SOMEBODY)).toMatchObject({ status: 200, result: '0x0' })
@@ -152,8 +152,8 @@ describe('a project that says what may be called', () => {
   })
 })
 
-describe('who calls too much', () => {
-  it('is told when to come again', async () => {
+describe('a caller over its limit', () => {
+  it('is told when to retry', async () => {
     const project = await projectWith({ limits: { perSecond: 20 } })
     await callRpc(project, 'eth_estimateGas', { to: SOMEBODY })
     const { status, headers, text } = await postCall(project, callOf('eth_blockNumber', [], 'mine'))
@@ -165,7 +165,7 @@ describe('who calls too much', () => {
     expect(await upgradeStatus(project)).toBe(101)
   })
 
-  it('is told of each call of a batch', async () => {
+  it('is told for each call of a batch', async () => {
     const project = await projectWith({ limits: { perSecond: 20 } })
     const batch = `[${[1, 2, 3].map((id) => callOf('eth_estimateGas', [{ to: SOMEBODY }], id)).join()}]`
     const first = await postCall(project, batch)
@@ -177,7 +177,7 @@ describe('who calls too much', () => {
     expect([second.status, JSON.parse(second.text).map(({ id }: { id: number }) => id)]).toEqual([429, [1, 2, 3]])
   })
 
-  it('of a day is told when the next begins', async () => {
+  it('for the day is told when the next day begins', async () => {
     const project = await projectWith({ limits: { perDay: 20 } })
     await callRpc(project, 'eth_estimateGas', { to: SOMEBODY })
     const { status, error } = await callRpc(project, 'eth_blockNumber')
@@ -188,7 +188,7 @@ describe('who calls too much', () => {
 })
 
 describe('a filter', () => {
-  it('is of one project only', async () => {
+  it('belongs to one project', async () => {
     const id = await resultOfRpc<string>(url, 'eth_newBlockFilter')
     const other = await projectWith({})
     for (const method of ['eth_getFilterChanges', 'eth_getFilterLogs']) {
@@ -200,7 +200,7 @@ describe('a filter', () => {
   })
 
   it.each(['', '0x', '0x1', '*', '>', `0x${'*'.repeat(32)}`, '0x1.2', `0x${'A'.repeat(32)}`, 'x'.repeat(100_000), '__proto__'])(
-    'of the id %.20j is not there',
+    'with the id %.20j does not exist',
     async (id) => {
       expect(await callRpc(url, 'eth_getFilterChanges', id)).toMatchObject({ status: 200, error: { code: -32000 } })
       expect(await callRpc(url, 'eth_uninstallFilter', id)).toMatchObject({ status: 200, error: { code: -32000 } })
@@ -211,7 +211,7 @@ describe('a filter', () => {
     expect(await callRpc(url, 'eth_getFilterChanges', ...params)).toMatchObject({ status: 200, error: { code: -32602 } })
   })
 
-  it('tells of no blocks outside of its range', async () => {
+  it('reports no blocks outside its range', async () => {
     const { number } = await stage.mine()
     const at = (blocks: number) => `0x${(Number(number) + blocks).toString(16)}`
     const past = await resultOfRpc<string>(url, 'eth_newFilter', { fromBlock: '0x0', toBlock: number })
@@ -224,7 +224,7 @@ describe('a filter', () => {
     expect(await resultOfRpc(url, 'eth_getFilterChanges', future)).toMatchObject([{ blockNumber: at(2) }, { blockNumber: at(3) }])
   })
 
-  it('is one of a thousand at the most', async () => {
+  it('is limited to a thousand a project', async () => {
     const project = await projectWith(UNLIMITED)
     const batch = `[${Array(AT_ONCE).fill(callOf('eth_newBlockFilter')).join()}]`
     const told: TestRpcResponse[] = []

@@ -29,7 +29,7 @@ staysHealthy(() => stage)
 afterAll(() => stage.stop())
 
 describe('a connection', () => {
-  it('on which a large answer is not read is nobody else’s concern', async () => {
+  it('with an unread large answer affects no other', async () => {
     const call = callOf('eth_call', [LARGE, 'latest', LARGE_CODE])
     const readers = await Promise.all(Array.from({ length: 8 }, () => open()))
     for (const reader of readers) reader.pause().write(requestOf(call))
@@ -44,7 +44,7 @@ describe('a connection', () => {
     first.destroy()
   })
 
-  it('is one of a thousand on which nothing happens', async () => {
+  it('may be one of a thousand idle ones', async () => {
     const idle = await Promise.all(Array.from({ length: 1000 }, () => open()))
     await Promise.all(idle.map((socket) => exchange(socket, CALL)))
     expect(await postCall(url, CALL)).toMatchObject({ text: ANSWER })
@@ -52,7 +52,7 @@ describe('a connection', () => {
     for (const socket of idle) socket.destroy()
   })
 
-  it('on which many requests come at once has many answers, in their order', async () => {
+  it('with pipelined requests gets the answers in order', async () => {
     const socket = await open()
     const ids = Array.from({ length: 100 }, (_, i) => i)
     // What is asked of a node, and what is answered at once.
@@ -67,7 +67,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  it('that ends in the middle of a request, or before its answer, leaves nothing behind', async () => {
+  it('that breaks during a request, or before its answer, leaves nothing behind', async () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => open()))
     for (const [i, socket] of sockets.entries()) {
       const text = requestOf(callOf('eth_call', [LARGE, 'latest', LARGE_CODE]))
@@ -80,7 +80,7 @@ describe('a connection', () => {
 })
 
 describe('a WebSocket', () => {
-  it('takes what is said in bytes as what is said in text', async () => {
+  it('accepts binary messages like text', async () => {
     const socket = await webSocket()
     socket.send(Buffer.from(CALL), { binary: true })
     const [answer, isBinary] = await once(socket, 'message')
@@ -88,7 +88,7 @@ describe('a WebSocket', () => {
     socket.close()
   })
 
-  it('takes a message in pieces', async () => {
+  it('accepts a fragmented message', async () => {
     const socket = await webSocket()
     for (const [i, letter] of [...CALL].entries()) socket.send(letter, { fin: i === CALL.length - 1 })
     expect(String((await once(socket, 'message'))[0])).toBe(ANSWER)
@@ -98,13 +98,13 @@ describe('a WebSocket', () => {
   it.each([
     ['says too much at once', 1009, (socket: WebSocket) => socket.send(' '.repeat(5 * 1024 * 1024 + 1))],
     ['says text that is none', 1007, (socket: WebSocket) => socket.send(Buffer.from([0xff]), { binary: false })],
-  ])('who %s is closed', async (_, code, speak) => {
+  ])('that %s is closed', async (_, code, speak) => {
     const socket = await webSocket()
     speak(socket)
     expect((await once(socket, 'close'))[0]).toBe(code)
   })
 
-  it('answers everything, however much is asked before', async () => {
+  it('answers every call, however many are pending', async () => {
     const caller = await SocketCaller.open(url)
     const answers = await Promise.all(Array.from({ length: 2000 }, (_, i) => caller.ask(i % 2 ? 'eth_chainId' : 'eth_gasPrice')))
     expect(new Set(answers).size).toBe(2)
@@ -121,13 +121,13 @@ describe('a WebSocket', () => {
     [['logs', { address: 'x' }], '-32602'],
     [['logs', { topics: [1] }], '-32602'],
     [['newPendingTransactions', true], '-32602'],
-  ])('tells nothing of %j', async (params, code) => {
+  ])('refuses a subscription to %j', async (params, code) => {
     const caller = await SocketCaller.open(url)
     await expect(caller.ask('eth_subscribe', ...params)).rejects.toThrow(code)
     caller.close()
   })
 
-  it('is told of no more than a thousand things, and ends none of somebody else', async () => {
+  it('has at most a thousand subscriptions, and cannot end those of others', async () => {
     const [caller, other] = [await SocketCaller.open(url), await SocketCaller.open(url)]
     const ids = await Promise.all(Array.from({ length: 1000 }, () => caller.ask<string>('eth_subscribe', 'newHeads')))
     expect(new Set(ids).size).toBe(1000)
@@ -140,7 +140,7 @@ describe('a WebSocket', () => {
   })
 })
 
-it('metrics have no more series for all that callers may make up', async () => {
+it('metrics get no series from what callers make up', async () => {
   const series = async () => {
     const text = await (await fetch(`${stage.gateway.service.internalUrl}/metrics`)).text()
     const ours = text.split('\n').filter((line) => !line.startsWith('nodejs_'))
@@ -158,7 +158,7 @@ it('metrics have no more series for all that callers may make up', async () => {
   expect(after.text).not.toMatch(/madeUp/i)
 })
 
-it('the log has neither transactions nor tokens, projects or addresses of nodes', async () => {
+it('the log contains no transactions, tokens, projects or node addresses', async () => {
   const logger = stage.gateway.service.app.get(Logger) as unknown as Record<symbol, { write(line: string): void }> & { level: string }
   const stream = Object.getOwnPropertySymbols(logger).find(({ description }) => description === 'pino.stream')
   const lines: string[] = []

@@ -68,20 +68,20 @@ describe('a block', () => {
     await asNode('eth_call', { to: stage.token, data: '0x18160ddd' }, block)
   })
 
-  it('by its hash is the same, with and without being canonical', async () => {
+  it('by its hash is the same with and without requireCanonical', async () => {
     const { hash } = await resultOfRpc<{ hash: string }>(url, 'eth_getBlockByNumber', 'latest', false)
     for (const requireCanonical of [undefined, false, true])
       await asNode('eth_getBalance', stage.token, { blockHash: hash, requireCanonical })
     await asNode('eth_getBalance', stage.token, hash.toUpperCase().replace('0X', '0x'))
   })
 
-  it('that is pending is one of now', async () => {
+  it('that is pending is current', async () => {
     const { number } = await resultOfRpc<{ number: string }>(url, 'eth_getBlockByNumber', 'pending', false)
     expect(Number(number)).toBe(Number(await resultOfRpc(url, 'eth_blockNumber')) + 1)
   })
 })
 
-describe('params that are wrong are answered as by a node', () => {
+describe('invalid params get the same error as from a node', () => {
   it.each<[string, unknown[]]>([
     ['eth_getBalance', []],
     ['eth_getBalance', ['0x12', 'latest']],
@@ -116,7 +116,7 @@ describe('params that are wrong are answered as by a node', () => {
   })
 
   it.each(['0x1', '0xzz', '0X12', '12', '0x 1', 1, null, {}, [], `0x${'00'.repeat(65_537)}`])(
-    'web3_sha3 of %.40j, by ourselves',
+    'web3_sha3 of %.40j, answered here',
     async (data) => {
       expect(await callRpc(url, 'web3_sha3', data)).toMatchObject({ status: 200, error: { code: -32602 } })
     },
@@ -160,12 +160,12 @@ describe('a search for logs', () => {
   })
 })
 
-describe('a call that costs a node much', () => {
+describe('a call that is expensive for a node', () => {
   // A node without a limit of gas would go on for ever: that is set at the node.
   it.each<[string, string]>([
     ['loops without end', '0x5b600056'],
     ['returns a gigabyte', '0x633fffffff6000f3'],
-  ])('and %s fails, and others are answered meanwhile', async (_, code) => {
+  ])('and %s fails while others are answered', async (_, code) => {
     const costly = callRpc(url, 'eth_call', { to: SOMEBODY, gas: '0x1c9c380' }, 'latest', { [SOMEBODY]: { code } })
     expect(await resultOfRpc(url, 'eth_getBalance', SOMEBODY, 'latest')).toBe('0x0')
     const { status, error } = await costly
@@ -173,7 +173,7 @@ describe('a call that costs a node much', () => {
     expect([200, 503, 504]).toContain(status)
   })
 
-  it('with another state of megabytes is answered as by a node', async () => {
+  it('with megabytes of state overrides is answered as by a node', async () => {
     await asNode('eth_call', { to: SOMEBODY }, 'latest', { [SOMEBODY]: { code: `0x${'00'.repeat(MAX_CODE / 2)}` } })
   })
 })

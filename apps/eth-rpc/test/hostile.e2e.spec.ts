@@ -63,7 +63,7 @@ describe('a method is refused', () => {
       'eth_',
       'eth',
     ],
-  ])('that is not for everybody: %s', async (method) => {
+  ])('that is not public: %s', async (method) => {
     expect(await callRpc(url, method)).toMatchObject({ status: 200, error: { code: -32601 } })
   })
 
@@ -86,11 +86,11 @@ describe('a method is refused', () => {
       '["eth_blockNumber"]',
     ],
     ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'eth_subscription'],
-  ])('that only looks like one: %j', async (method) => {
+  ])('that only resembles a served one: %j', async (method) => {
     expect(await callRpc(url, method)).toMatchObject({ status: 200, error: { code: -32601 } })
   })
 
-  it('whose name is a megabyte, in few words', async () => {
+  it('in a short error when its name is a megabyte long', async () => {
     const { status, text } = await postCall(url, callOf('eth_'.repeat(250_000)))
     expect(status).toBe(200)
     expect(text.length).toBeLessThan(200)
@@ -102,11 +102,11 @@ describe('a method is refused', () => {
     '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","\\u006dethod":"anvil_mine"}',
     '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":[],"params":["0x0","latest"]}',
     '{"jsonrpc":"2.0","id":1,"jsonrpc":"2.0","method":"eth_blockNumber"}',
-  ])('when it is told twice, whichever comes first: %s', async (body) => {
+  ])('when it is given twice, whichever comes first: %s', async (body) => {
     expect(JSON.parse((await postCall(url, body)).text)).toMatchObject({ id: null, error: { code: -32600 } })
   })
 
-  it('hidden in members that mean something to a programming language only', async () => {
+  it('hidden in members such as __proto__', async () => {
     const { text } = await postCall(
       url,
       '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","__proto__":{"method":"anvil_mine"},"constructor":1}',
@@ -125,7 +125,7 @@ describe('a method is refused', () => {
     })
   })
 
-  it('none that has another name with us', async () => {
+  it('but not the alias of a served one', async () => {
     expect(await resultOfRpc(url, 'web_clientVersion')).toBe(await resultOfRpc(url, 'web3_clientVersion'))
     expect(await resultOfRpc(url, 'web_sha3', '0x')).toBe(await resultOfRpc(url, 'web3_sha3', '0x'))
   })
@@ -176,7 +176,7 @@ describe('a body', () => {
       'null',
     ],
     `"${'x'.repeat(100_000)}"`,
-  ])('with the id %.40s has it in the answer, byte for byte', async (id) => {
+  ])('with the id %.40s gets it back byte for byte', async (id) => {
     const { text } = await postCall(url, `{"jsonrpc":"2.0","id":${id},"method":"eth_getBalance","params":["${SOMEBODY}","latest"]}`)
     expect(text).toBe(`{"jsonrpc":"2.0","id":${id},"result":"0x0"}`)
   })
@@ -206,7 +206,7 @@ describe('a body', () => {
   })
 })
 
-it('answers to equal calls at once have the ids of their callers, whosever they are', async () => {
+it('answers to concurrent equal calls have the ids of their callers', async () => {
   const other = await stage.gateway.project(UNLIMITED)
   const calls = Array.from({ length: 200 }, (_, i) => [i % 2 ? url : other, `"caller ${i}"`] as const)
   const call = (id: string) => `{"jsonrpc":"2.0","id":${id},"method":"eth_getProof","params":["${stage.token}",[],"latest"]}`
@@ -215,7 +215,7 @@ it('answers to equal calls at once have the ids of their callers, whosever they 
   expect(new Set(answers.map(({ text }) => text.slice(text.indexOf('"result"')))).size).toBe(1)
 })
 
-it('nothing is remembered of what is not there yet', async () => {
+it('what does not exist yet is not cached', async () => {
   const raw = await stage.sign()
   const hash = await resultOfRpc<string>(url, 'eth_sendRawTransaction', raw)
   expect(await resultOfRpc(url, 'eth_getTransactionReceipt', hash)).toBeNull()

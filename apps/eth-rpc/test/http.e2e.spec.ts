@@ -6,7 +6,7 @@ import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test
 
 const CALL = callOf('eth_chainId')
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
-const MOST_BYTES = 5 * 1024 * 1024
+const MAX_BYTES = 5 * 1024 * 1024
 const PAGE = { origin: 'https://app.example' }
 const OTHER_PAGE = { origin: 'https://other.example' }
 
@@ -32,24 +32,24 @@ describe('a body', () => {
   )
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonx', 'json', ''])(
-    'of type %s is not',
+    'of type %s is refused',
     async (type) => {
       expect(refusalOf(await postCall(url, CALL, { 'content-type': type }))).toEqual([415, -32600])
     },
   )
 
-  it('that is compressed is not', async () => {
+  it('that is compressed is refused', async () => {
     expect(refusalOf(await postCall(url, gzipSync(CALL), { 'content-encoding': 'gzip' }))).toEqual([415, -32600])
   })
 
-  it('may be as large as with geth, and no larger', async () => {
-    const { status, text } = await postCall(url, CALL.padEnd(MOST_BYTES))
+  it('may be as large as geth allows, and no larger', async () => {
+    const { status, text } = await postCall(url, CALL.padEnd(MAX_BYTES))
     expect({ status, text }).toEqual({ status: 200, text: ANSWER })
-    expect(refusalOf(await postCall(url, CALL.padEnd(MOST_BYTES + 1)))).toEqual([413, -32005])
+    expect(refusalOf(await postCall(url, CALL.padEnd(MAX_BYTES + 1)))).toEqual([413, -32005])
   })
 
-  it('that does not say how large it is may not be larger either', async () => {
-    const body = new Blob([CALL.padEnd(MOST_BYTES + 1)]).stream()
+  it('of unknown length may not be larger either', async () => {
+    const body = new Blob([CALL.padEnd(MAX_BYTES + 1)]).stream()
     const sent = fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' } as RequestInit)
     // The answer may come, and the connection end, before all of it is sent.
     expect(await sent.then(({ status }) => status).catch(() => 413)).toBe(413)
@@ -58,7 +58,7 @@ describe('a body', () => {
 })
 
 describe('a request', () => {
-  it.each(['PUT', 'PATCH', 'DELETE', 'GET'])('by %s is told what is possible', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE', 'GET'])('by %s is told which methods are allowed', async (method) => {
     const answer = await fetch(url, { method })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
@@ -70,7 +70,7 @@ describe('a request', () => {
     expect([answer.status, await answer.text()]).toEqual([405, ''])
   })
 
-  it.each(['/', '?a=b', '/?a=b'])('to the path with %s behind it is the same', async (end) => {
+  it.each(['/', '?a=b', '/?a=b'])('to the path with %s appended is the same', async (end) => {
     expect(await postCall(`${url}${end}`, CALL)).toMatchObject({ status: 200, text: ANSWER })
   })
 
@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(refusalOf(await postCall(`${gateway.service.url}/v1/${id}`, CALL))).toEqual([404, -32016])
   })
 
-  it('to the id of a project in capitals is refused', async () => {
+  it('to the id of a project in upper case is refused', async () => {
     expect(
       refusalOf(
         await postCall(
@@ -100,7 +100,7 @@ describe('a request', () => {
     ).toEqual([404, -32016])
   })
 
-  it('is answered with what every answer has', async () => {
+  it('gets the headers of every answer', async () => {
     const { headers, text } = await postCall(url, CALL, { 'x-request-id': 'from-the-caller' })
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-length': String(text.length),
@@ -110,7 +110,7 @@ describe('a request', () => {
     })
   })
 
-  it.each(['1.0', '1.1'])('over HTTP/%s that closes the connection is answered', async (version) => {
+  it.each(['1.0', '1.1'])('that closes the connection is answered over HTTP/%s', async (version) => {
     expect(await speak(`POST ${new URL(url).pathname} HTTP/${version}`, CALL)).toContain(ANSWER)
   })
 })
@@ -121,7 +121,7 @@ describe('a page', () => {
     own = await gateway.project({ allowedOrigins: [PAGE.origin] })
   })
 
-  it('may ask whether it may ask', async () => {
+  it('may send a preflight request', async () => {
     const { status, headers } = await preflight(url, PAGE.origin)
     expect(status).toBe(204)
     expect(headers).toMatchObject({
@@ -133,13 +133,13 @@ describe('a page', () => {
     expect(headers['access-control-allow-headers']).toContain('content-type')
   })
 
-  it('is told so of a project that names its pages', async () => {
+  it('gets the origin of a project that restricts its origins', async () => {
     expect((await preflight(own, PAGE.origin)).headers).toMatchObject({ 'access-control-allow-origin': PAGE.origin, vary: 'origin' })
     const { status, headers } = await preflight(own, OTHER_PAGE.origin)
     expect([status, headers['access-control-allow-origin'], headers.vary]).toEqual([204, undefined, 'origin'])
   })
 
-  it('is not told before it asks that there is no project', async () => {
+  it('does not learn from a preflight that a project does not exist', async () => {
     const { status, headers } = await preflight(`${gateway.service.url}/v1/${'0'.repeat(32)}`, PAGE.origin)
     expect([status, headers['access-control-allow-origin']]).toEqual([204, '*'])
   })
@@ -151,7 +151,7 @@ describe('a page', () => {
     ['an unknown project', 404, () => postCall(`${gateway.service.url}/v1/${'0'.repeat(32)}`, CALL, PAGE)],
     ['another method', 405, () => fetch(url, { headers: PAGE })],
     ['another type', 415, () => postCall(url, CALL, { ...PAGE, 'content-type': 'text/plain' })],
-    ['too large a body', 413, () => postCall(url, ' '.repeat(MOST_BYTES + 1), PAGE)],
+    ['too large a body', 413, () => postCall(url, ' '.repeat(MAX_BYTES + 1), PAGE)],
     ['a missing token', 401, async () => postCall(await gateway.project({ requireToken: true }), CALL, PAGE)],
     ['a limit', 429, async () => postCall(await spent(), callOf('eth_blockNumber'), PAGE)],
   ])('can read %s', async (_, status, exchange) => {
@@ -161,7 +161,7 @@ describe('a page', () => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('retry-after')
   })
 
-  it('can read what its own project answers, refusals too', async () => {
+  it('can read the answers of its own project, refusals too', async () => {
     const { status, headers } = await postCall(own, CALL, PAGE)
     expect([status, headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([200, PAGE.origin, 'origin'])
     const limited = await spent({ allowedOrigins: [PAGE.origin] })
@@ -169,7 +169,7 @@ describe('a page', () => {
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, PAGE.origin])
   })
 
-  it('is refused where the project names others', async () => {
+  it('is refused where the project allows other origins', async () => {
     const answer = await postCall(own, CALL, OTHER_PAGE)
     expect(refusalOf(answer)).toEqual([403, -32016])
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()

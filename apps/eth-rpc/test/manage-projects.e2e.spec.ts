@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => management.stop())
 
 describe('a project', () => {
-  it('is made by an account or a client, with an id that is a credential', async () => {
+  it('is created by an account or a client, with an id that is a credential', async () => {
     for (const user of [management.user(), management.client()]) {
       const { status, body } = await user('POST', '/projects', { name: ' mine ' })
       expect(status).toBe(201)
@@ -36,11 +36,11 @@ describe('a project', () => {
     }
   })
 
-  it('is open to nobody without a token', async () => {
+  it('requires a token', async () => {
     expect(refusal(await callManagement(management.service, 'GET', '/projects'))).toEqual([401, expect.any(String)])
   })
 
-  it('does not exist for anybody else', async () => {
+  it('does not exist for other users', async () => {
     const [owner, stranger] = [management.user(), management.user()]
     const path = `/projects/${await made(owner)}`
     for (const [method, at, body] of [
@@ -83,7 +83,7 @@ describe('a project', () => {
     expect(refusal(await owner('PATCH', `/projects/${await made(owner)}`, change))).toEqual([400, code])
   })
 
-  it('is the twentieth at the most, also when all are made at once', async () => {
+  it('is limited to twenty a user, also under concurrent requests', async () => {
     const owner = management.user()
     const create = () => owner('POST', '/projects', { name: 'one of many' })
     const answers = await Promise.all(Array.from({ length: 100 }, create))
@@ -99,7 +99,7 @@ describe('a change', () => {
   })
   afterAll(() => replica.stop())
 
-  it('reaches every process as soon as it is told of', async () => {
+  it('reaches every process as soon as it is announced', async () => {
     const readAgain = jest.spyOn(LiveProjects.prototype, 'readAgain').mockResolvedValue()
     const owner = management.user()
     const id = await made(owner)
@@ -125,7 +125,7 @@ describe('a change', () => {
     readAgain.mockRestore()
   })
 
-  it('of the id leaves the old one its grace, and counts under both', async () => {
+  it('keeps the old id during its grace period, and counts calls under both', async () => {
     const owner = management.user()
     const id = await made(owner)
     const { body } = await owner('POST', `/projects/${id}/rotations`, { graceSeconds: 3600 })
@@ -138,7 +138,7 @@ describe('a change', () => {
 })
 
 describe('usage', () => {
-  it('is told by method and hour about a second later, and leaves a record of the calls', async () => {
+  it('is reported by method and hour about a second later, and leaves an activity record', async () => {
     const owner = management.user()
     const id = await made(owner)
     const project = await live(management.service, id)
@@ -168,7 +168,7 @@ describe('usage', () => {
     'from=2026-01-01T00:00:00.000Z&to=2026-01-08T00:00:00.001Z',
     'from=2026-01-01T00:00:00.000Z&to=2026-04-11T00:00:00.001Z&granularity=day',
     'from=2026-02-01T00:00:00.000Z&to=2026-01-01T00:00:00.000Z',
-  ])('is not told of a range that is too long or none: %s', async (query) => {
+  ])('is refused for a range that is too long or invalid: %s', async (query) => {
     const owner = management.user()
     expect(refusal(await owner('GET', `/projects/${await made(owner)}/usage?${query}`))).toEqual([400, 'InvalidRange'])
   })
@@ -176,14 +176,14 @@ describe('usage', () => {
   it.each([
     'from=2026-01-01T00:00:00.000Z&to=2026-01-08T00:00:00.000Z',
     'from=2026-01-01T00:00:00.000Z&to=2026-04-11T00:00:00.000Z&granularity=day',
-  ])('is told of a range that is just not too long: %s', async (query) => {
+  ])('is reported for the longest range: %s', async (query) => {
     const owner = management.user()
     expect((await owner('GET', `/projects/${await made(owner)}/usage?${query}`)).status).toBe(200)
   })
 })
 
 describe('the credential', () => {
-  it('stands in no activity record', async () => {
+  it('appears in no activity record', async () => {
     const owner = management.user()
     const id = await made(owner)
     await owner('GET', `/projects/${id}`)

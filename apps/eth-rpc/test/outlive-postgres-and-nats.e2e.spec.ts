@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => management.stop())
 
 describe('while Postgres is away', () => {
-  it('known projects are served and counted, and what was counted is written once', async () => {
+  it('known projects are served, and their usage is written once', async () => {
     const owner = management.user()
     const { id } = (await owner('POST', '/projects', { name: 'mine' })).body
     const link = await startPostgresProxy(management.database.url)
@@ -46,7 +46,7 @@ describe('while Postgres is away', () => {
     expect(await callsOf(owner, id)).toBe(11)
   })
 
-  it('nothing that was counted is lost by a stop', async () => {
+  it('a stop loses no usage', async () => {
     const owner = management.user()
     const { id } = (await owner('POST', '/projects', { name: 'mine' })).body
     const replica = await management.replica()
@@ -65,7 +65,7 @@ describe('while Postgres is away', () => {
 })
 
 describe('while NATS is away', () => {
-  it('a change is known all the same, when projects are read again', async () => {
+  it('a change takes effect at the next refresh', async () => {
     const owner = management.client()
     const { id } = (await owner('POST', '/projects', { name: 'mine' })).body
     await live(management.service).get(id)

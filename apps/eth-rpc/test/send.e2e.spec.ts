@@ -25,7 +25,7 @@ describe('a transaction', () => {
     expect(counts(SEND)).toEqual([1, 1, 1])
   })
 
-  it('is taken when one node takes it', async () => {
+  it('succeeds when one node accepts it', async () => {
     const [first, second] = stage.upstreams
     await first!.fail({ kind: 'reset' }, { methods: [SEND] })
     await second!.fail({ kind: 'null' }, { methods: [SEND] })
@@ -34,7 +34,7 @@ describe('a transaction', () => {
     expect(counts(SEND)).toEqual([1, 1, 1])
   })
 
-  it('is taken when a node has it already', async () => {
+  it('succeeds when a node already has it', async () => {
     const signed = await stage.sign()
     const hash = await resultOfRpc(stage.anvils.nodes[0]!.url, SEND, signed)
     await stage.anvils.keep()
@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(await send(signed)).toBe(hash)
   })
 
-  it('is taken when the node that took it never said so, and the others know it from that one', async () => {
+  it('succeeds when the node that accepted it never replies, and the others know it from there', async () => {
     const signed = await stage.sign()
     const [first, second, third] = stage.upstreams
     await first!.fail({ kind: 'hanging' }, { methods: [SEND] })
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     expect((await stage.mine()).transactions).toEqual([hash])
   })
 
-  it('that nobody is known to have taken is not sent again', async () => {
+  it('is not sent again when no node is known to have accepted it', async () => {
     for (const upstream of stage.upstreams) await upstream.fail({ kind: 'status', status: 502 }, { methods: [SEND] })
     expect(await callRpc(stage.url, SEND, await stage.sign())).toEqual({
       status: 504,
@@ -64,7 +64,7 @@ describe('a transaction', () => {
     expect(counts(SEND)).toEqual([1, 1, 1])
   })
 
-  it('to which no node says anything is told of in time', async () => {
+  it('gets an error in time when no node replies', async () => {
     for (const upstream of stage.upstreams) await upstream.fail({ kind: 'hanging' }, { methods: [SEND] })
     const asked = callRpc(stage.url, SEND, await stage.sign())
     await eventually(() => counts(SEND).every((count) => count === 1) || undefined, 'all are sent it')
@@ -74,7 +74,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('what a node says against a transaction is passed on as it is', () => {
+describe('the error of a node for a transaction is passed on unchanged', () => {
   it.each<[string, () => Promise<string>]>([
     ['its nonce was used', () => stage.sign({ from: stage.anvils.accounts[0], nonce: '0x0', value: '0x7' })],
     ['it pays less than the base fee', () => stage.sign({ from: stage.anvils.accounts[3], nonce: '0x0', maxFeePerGas: '0x1' })],
@@ -90,7 +90,7 @@ describe('what a node says against a transaction is passed on as it is', () => {
     expect(counts(SEND)).toEqual([1, 1, 1])
   })
 
-  it('without waiting for another node that hangs', async () => {
+  it('without waiting for a hanging node', async () => {
     await stage.upstreams[0]!.fail({ kind: 'hanging' }, { methods: [SEND] })
     // Its time does not end.
     stage.time.stop()

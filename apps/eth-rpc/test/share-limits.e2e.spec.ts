@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('the limit of a project', () => {
-  it('holds over all processes together, within a tenth', async () => {
+  it('holds over all processes together, within ten percent', async () => {
     const projects = await projectIn(replicas, { perSecond: PER_SECOND })
     const units = await storm(projects, (units) => heardAbroad() === units * (replicas.length - 1))
     // And what may be spent at once after a quiet time.
@@ -43,14 +43,14 @@ describe('the limit of a project', () => {
     expect(units).toBeGreaterThan(PER_SECOND * SECONDS * 0.9)
   })
 
-  it('holds for a day over all processes, whoever let the calls through', async () => {
+  it('holds for a day over all processes, whichever admitted the calls', async () => {
     const [first, second] = await projectIn(replicas, { perDay: 1000 })
     for (let i = 0; i < 50; i++) take(first, 26)
     expect(take(first, 26)?.kind).toBe('day')
     await eventually(() => take(second, 1)?.kind === 'day' || undefined, 'the other knows that the day is spent')
   })
 
-  it('is shared out while NATS is away', async () => {
+  it('is split among the processes while NATS is away', async () => {
     const projects = await projectIn(replicas, { perSecond: PER_SECOND })
     await management.nats.kill()
     await eventually(() => limits.every(hearsNobody) || undefined, 'each knows that it hears nobody')

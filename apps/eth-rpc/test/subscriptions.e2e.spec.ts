@@ -34,7 +34,7 @@ afterEach(async () => {
 
 describe('over a WebSocket', () => {
   // First: nodes that come back are subscribed to again.
-  it('has one subscription upstream for all clients, and fetches the logs of a block once', async () => {
+  it('keeps one upstream subscription for all clients, and fetches the logs of a block once', async () => {
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => SocketCaller.open(stage.url)))
     const told = await Promise.all(
       clients.map(async (client) => [
@@ -56,7 +56,7 @@ describe('over a WebSocket', () => {
     for (const client of clients) client.close()
   })
 
-  it('tells heads and logs once and in order, and what a reorganisation takes back', async () => {
+  it('reports heads and logs once and in order, and what a reorganization removes', async () => {
     const heads = await socket.subscribe<Head>('newHeads')
     const logs = await socket.subscribe<Log>('logs', { address: stage.token })
     await settle(heads)
@@ -73,7 +73,7 @@ describe('over a WebSocket', () => {
     expect(logs.filter(({ removed }) => removed).length).toBeGreaterThan(40)
   })
 
-  it('goes on when one primary upstream after another dies, with logs that went with a primary upstream', async () => {
+  it('continues when one primary upstream after another dies, with the logs in between', async () => {
     const heads = await socket.subscribe<Head>('newHeads')
     const logs = await socket.subscribe<Log>('logs', { address: stage.token })
     await settle(heads)
@@ -93,7 +93,7 @@ describe('over a WebSocket', () => {
     expect(logs.filter(({ removed }) => removed).length).toBeGreaterThanOrEqual(6)
   })
 
-  it('tells pending transactions once, whoever of the nodes dies', async () => {
+  it('reports pending transactions once, whichever node dies', async () => {
     const pending = await socket.subscribe<string>('newPendingTransactions')
     const sent: string[] = []
     for (const upstream of stage.upstreams) {
@@ -111,13 +111,13 @@ describe('over a WebSocket', () => {
     expect(sent.filter((hash) => pending.includes(hash)).length).toBeGreaterThanOrEqual(3)
   })
 
-  it('takes a subscription to syncing, and says nothing while there is nothing to say', async () => {
+  it('accepts a subscription to syncing, and stays silent while nothing changes', async () => {
     const told = await socket.subscribe('syncing')
     await stage.mine()
     expect(told).toEqual([])
   })
 
-  it('cuts off who does not read, and keeps nothing for them', async () => {
+  it('disconnects clients that do not read, and keeps nothing for them', async () => {
     const { hostname, port, pathname } = new URL(stage.url)
     const deaf = connect(Number(port), hostname)
     const lines = [`GET ${pathname} HTTP/1.1`, `Host: ${hostname}`, 'Connection: Upgrade', 'Upgrade: websocket']
@@ -139,7 +139,7 @@ describe('over a WebSocket', () => {
     expect(await resultOfRpc(stage.url, 'eth_chainId')).toBe('0x7a69')
   })
 
-  it('ends when it is told that the project is deleted', async () => {
+  it('closes when the project is deleted', async () => {
     const readAgain = jest.spyOn(LiveProjects.prototype, 'readAgain').mockResolvedValue()
     const url = await stage.gateway.project(UNLIMITED)
     const own = await SocketCaller.open(url)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.stop())
 
-describe('viem reads through the gateway what it reads of a node', () => {
+describe('viem reads the same through the gateway as from a node', () => {
   it.each<[string, (client: PublicClient) => Promise<unknown>]>([
     ['the number of the newest block', (client) => client.getBlockNumber()],
     ['the chain id', (client) => client.getChainId()],
@@ -62,7 +62,7 @@ describe('viem reads through the gateway what it reads of a node', () => {
     await stage.both((place) => ask(clientOf(place)))
   })
 
-  it('many things in a batch', async () => {
+  it('many calls in a batch', async () => {
     const answers = await stage.both((place) => {
       const client = createPublicClient({ chain: CHAIN, transport: http(place.http, { batch: { batchSize: 50 } }) })
       return Promise.all([
@@ -84,7 +84,7 @@ describe('viem reads through the gateway what it reads of a node', () => {
     })
   })
 
-  it('at the second of two places, when the first is gone', async () => {
+  it('from the second of two URLs when the first is down', async () => {
     await stage.both((place) => {
       const transport = fallback([http('http://127.0.0.1:1', { retryCount: 0 }), http(place.http)])
       return createPublicClient({ chain: CHAIN, transport }).getBlock()
@@ -92,7 +92,7 @@ describe('viem reads through the gateway what it reads of a node', () => {
   })
 })
 
-describe('viem is refused by the gateway as by a node', () => {
+describe('viem gets the same errors from the gateway as from a node', () => {
   it('why a contract reverts, with the data', async () => {
     const refusal = await stage.both((place) => viemRefusalOf(simulate(clientOf(place), TOO_MUCH)))
     expect(refusal).toMatchObject({ code: 3, reason: 'insufficient balance', raw: expect.stringMatching(/^0x08c379a0/) })
@@ -117,7 +117,7 @@ describe('viem is refused by the gateway as by a node', () => {
 
 describe('viem sends through the gateway', () => {
   // Anvil fills in transactions, other fees too; the gateway does not, and viem then asks for each thing by itself.
-  it('what it prepares and signs as for a node', async () => {
+  it('what it prepares and signs like for a node', async () => {
     const fees = await clientOf(stage.direct).estimateFeesPerGas()
     const prepared = await stage.both(async (place) => {
       const { nonce, gas, chainId, type } = await walletOf(place).prepareTransactionRequest({ to: accounts[0], value: 1n, ...fees })
@@ -144,7 +144,7 @@ describe('viem sends through the gateway', () => {
     expect(logs).toHaveLength(1)
   })
 
-  it('one transaction again and again, and is told its hash each time', async () => {
+  it('one transaction repeatedly, and gets its hash each time', async () => {
     const wallet = walletOf(stage.through)
     const serializedTransaction = await wallet.signTransaction(await wallet.prepareTransactionRequest({ to: accounts[0], value: 2n }))
     const hash = await wallet.sendRawTransaction({ serializedTransaction })
@@ -165,7 +165,7 @@ describe('viem sends through the gateway', () => {
   })
 })
 
-describe('viem watches through the gateway what it watches at a node', () => {
+describe('viem watches the same through the gateway as at a node', () => {
   it('by filters', async () => {
     const told = async (ask: (filters: Filters) => Promise<unknown>) => {
       const [here, there] = await Promise.all(filters.map(ask))
@@ -209,7 +209,7 @@ describe('viem watches through the gateway what it watches at a node', () => {
   it.each<[string, Watch, () => Promise<unknown>]>([
     ['blocks', (client, onBlock) => client.watchBlocks({ onBlock }), () => stage.mine()],
     ['logs', (client, onLogs) => client.watchEvent({ address: token, event: TRANSFER, onLogs }), () => transferred()],
-  ])('%s, asking again and again', async (_, watch, act) => {
+  ])('%s, by polling', async (_, watch, act) => {
     const events = await stage.bothHear(async (place, hear) => watch(clientOf(place), hear), act)
     expect(events).toHaveLength(3)
   })

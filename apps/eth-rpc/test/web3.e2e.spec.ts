@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop())
 
 // Its ids are random texts.
-describe('web3.js reads through the gateway what it reads of a node', () => {
+describe('web3.js reads the same through the gateway as from a node', () => {
   it.each<[string, (web3: Web3) => Promise<unknown>]>([
     ['the number of the newest block', ({ eth }) => eth.getBlockNumber()],
     ['the chain id', ({ eth }) => eth.getChainId()],
@@ -75,7 +75,7 @@ describe('web3.js reads through the gateway what it reads of a node', () => {
     await stage.both((place) => ask(new Web3(place.http)))
   })
 
-  it('many things in a batch', async () => {
+  it('many calls in a batch', async () => {
     const answers = await stage.both((place) => {
       const batch = new new Web3(place.http).BatchRequest()
       const wanted = Array.from({ length: 20 }, (_, i) =>
@@ -97,7 +97,7 @@ describe('web3.js reads through the gateway what it reads of a node', () => {
   })
 })
 
-describe('web3.js is refused by the gateway as by a node', () => {
+describe('web3.js gets the same errors from the gateway as from a node', () => {
   it('why a contract reverts, with the data', async () => {
     const refusal = await stage.both((place) => refusedTransfer(new Web3(place.http)))
     expect(JSON.stringify(refusal)).toContain('0x08c379a0')
@@ -129,7 +129,7 @@ describe('web3.js sends through the gateway', () => {
   })
 })
 
-describe('web3.js hears through the gateway what it hears from a node', () => {
+describe('web3.js receives the same events through the gateway as from a node', () => {
   // A node may tell more of a block than what is hashed, as anvil does; geth and the gateway do not.
   const bare = ({ transactions, uncles, withdrawals, size, totalDifficulty, ...header }: Record<string, unknown>) => header
 

@@ -30,7 +30,7 @@ describe(admit, () => {
     expect(() => admit(arrival({ url }))).toThrow(expect.objectContaining({ code: 'InvalidPath' }))
   })
 
-  it('never routes a path to a service that a reader who tidies it would not route it to', () => {
+  it('never routes a path to a service that a normalized path would not lead to', () => {
     const piece = fc.constantFrom('accounts', 'staking', '..', '.', '%2e', '%2E%2e', '/', '%2f', '%2F', '\\', '%5c', 'x', '#')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
@@ -62,7 +62,7 @@ describe(admit, () => {
     expect(admit(arrival({ rawHeaders: [], httpVersion: '1.0' }))?.name).toBe('accounts')
   })
 
-  it.each(['door', 'door:8080', '[::1]:8080', 'xn--bcher-kva.example', 'a_b.example', ''])('takes the Host "%s"', (host) => {
+  it.each(['door', 'door:8080', '[::1]:8080', 'xn--bcher-kva.example', 'a_b.example', ''])('accepts the Host "%s"', (host) => {
     expect(admit(arrival({ headers: { host } }))?.name).toBe('accounts')
   })
 
@@ -86,7 +86,7 @@ describe(admit, () => {
     expect(() => admit(arrival({ headers, httpVersion: '1.0' }))).toThrow(expect.objectContaining({ code: 'InvalidFraming' }))
   })
 
-  it('meets no expectation but 100-continue', () => {
+  it('refuses every expectation but 100-continue', () => {
     expect(admit(arrival({ headers: { expect: '100-Continue' } }))?.name).toBe('accounts')
     for (const expectation of ['coffee', '100-continue, coffee', ''])
       expect(() => admit(arrival({ headers: { expect: expectation } }))).toThrow(

@@ -7,15 +7,15 @@ describe(readEnv, () => {
     ['ETH_URL', 'http://a,,http://b'],
     ['TRUSTED_PROXIES', 'everyone'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
-  ])('names a wrong %s', (name, value) => {
+  ])('names an invalid %s', (name, value) => {
     expect(() => readEnv({ [name]: value })).toThrow(`${name}`)
   })
 
-  it('trusts nobody unless told to', () => {
+  it('trusts no proxy by default', () => {
     expect(readEnv({}).TRUSTED_PROXIES.check('127.0.0.1')).toBe(false)
   })
 
-  it('trusts the addresses and ranges it is given', () => {
+  it('trusts the configured addresses and ranges', () => {
     const { TRUSTED_PROXIES } = readEnv({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::1' })
     expect([TRUSTED_PROXIES.check('10.1.2.3'), TRUSTED_PROXIES.check('fd00::1', 'ipv6'), TRUSTED_PROXIES.check('fd00::2', 'ipv6')]).toEqual(
       [true, true, false],
@@ -24,7 +24,7 @@ describe(readEnv, () => {
 })
 
 describe('the upstreams', () => {
-  it('knows the replicas of what is deployed', () => {
+  it('lists the replicas of what is deployed', () => {
     const { upstreams } = readEnv({ ACCOUNTS_URL: 'http://a:4000, http://b:4000', BTC_URL: '' })
     expect([...upstreams].map(([name, origins]) => [name, origins.map(String)])).toEqual([
       ['accounts', ['http://a:4000/', 'http://b:4000/']],

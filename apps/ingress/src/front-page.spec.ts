@@ -32,17 +32,17 @@ describe(chainsPage, () => {
     ])
   })
 
-  it('takes the address that it is told to have', () => {
+  it('uses the public address that is configured', () => {
     expect(chainsPage(asked('/chains'), { ...here, publicUrl: 'https://public.example' })).toContain('"url":"https://public.example/base"')
   })
 
-  it('is at no other path, and only read', () => {
+  it('is served at no other path, and only to reads', () => {
     expect([chainsPage(asked('/chains/x'), here), chainsPage(asked('/chains', 'POST'), here)]).toEqual([undefined, undefined])
   })
 })
 
 describe(frontPage, () => {
-  it('leads to what is deployed', () => {
+  it('links to what is deployed', () => {
     expect(JSON.parse(frontPage(asked('/'), here) ?? '')).toMatchObject({
       areas: { accounts: '/accounts', doge: '/doge', base: '/base' },
     })

@@ -3,7 +3,7 @@ import { Replicas } from './replicas.js'
 const [a, b, c] = ['http://a', 'http://b', 'http://c'].map((url) => new URL(url)) as [URL, URL, URL]
 
 describe(Replicas, () => {
-  it('gives each its turn', () => {
+  it('takes turns', () => {
     const replicas = new Replicas([a, b, c])
     expect([replicas.inOrder(0), replicas.inOrder(0), replicas.inOrder(0), replicas.inOrder(0)]).toEqual([
       [a, b, c],
@@ -13,7 +13,7 @@ describe(Replicas, () => {
     ])
   })
 
-  it('asks a resting one last, for five seconds', () => {
+  it('puts a resting replica last for five seconds', () => {
     const replicas = new Replicas([a, b])
     replicas.rest(a, 1000)
     expect([replicas.inOrder(1000)[0], replicas.inOrder(5999)[0], replicas.inOrder(6000)[0], replicas.inOrder(6000)[0]]).toEqual([
@@ -24,7 +24,7 @@ describe(Replicas, () => {
     ])
   })
 
-  it('still asks when all rest', () => {
+  it('still returns all when all rest', () => {
     const replicas = new Replicas([a])
     replicas.rest(a, 0)
     expect(replicas.inOrder(0)).toEqual([a])

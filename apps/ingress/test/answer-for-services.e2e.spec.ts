@@ -2,13 +2,13 @@ import { closeAll, rawUpstream, refusingAddress, say, startTestIngress, upstream
 
 afterEach(closeAll)
 
-describe('a service that does not answer well', () => {
+describe('a service that fails', () => {
   it('is named when it is not deployed', async () => {
     const { url } = await startTestIngress({})
     expect(await problem(`${url}/nodes/chains`)).toEqual([503, 'ServiceNotDeployed', 'The service "nodes" is not deployed here.'])
   })
 
-  it('is unavailable when no replica takes the connection', async () => {
+  it('is unavailable when no replica accepts the connection', async () => {
     const { url } = await startTestIngress({ accounts: [await refusingAddress(), await refusingAddress()] })
     const response = await fetch(`${url}/accounts`)
     expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
@@ -31,7 +31,7 @@ describe('a service that does not answer well', () => {
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['a change of protocol nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
-  ])('is a bad gateway when it says %s', async (_, text) => {
+  ])('is a bad gateway when it sends %s', async (_, text) => {
     const accounts = await rawUpstream((socket) => {
       socket.once('data', () => socket.end(text))
     })
@@ -45,7 +45,7 @@ describe('a service that does not answer well', () => {
     expect((await problem(`${url}/accounts`, { method: 'POST', body: '{}' })).slice(0, 2)).toEqual([504, 'UpstreamTimeout'])
   })
 
-  it('breaks the answer off when it falls silent in the middle of it', async () => {
+  it('breaks the answer off when it stalls in the middle', async () => {
     const accounts = await upstream((_, response) => response.write('half'))
     const { url } = await startTestIngress({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     const response = await fetch(`${url}/accounts`)
@@ -61,7 +61,7 @@ describe('a client', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"RequestTimeout"/)
   })
 
-  it('finds all areas at the front while no console is there', async () => {
+  it('finds all areas on the front page while no console is deployed', async () => {
     const { url } = await startTestIngress({ accounts: await refusingAddress(), btc: await refusingAddress() })
     const response = await fetch(url)
     expect([response.status, await response.json()]).toEqual([
@@ -70,7 +70,7 @@ describe('a client', () => {
     ])
   })
 
-  it('finds the console at every path that is no area', async () => {
+  it('finds the console at every path outside the areas', async () => {
     const web = await upstream((request, response) => response.end(request.url))
     const { url } = await startTestIngress({ console: web.url })
     expect(await Promise.all(['/', '/nodes-and-more'].map(async (path) => (await fetch(`${url}${path}`)).text()))).toEqual([

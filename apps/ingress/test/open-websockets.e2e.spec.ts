@@ -8,7 +8,7 @@ const HANDSHAKE =
   'GET /eth/v1/project HTTP/1.1\r\nHost: d\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: a2V5\r\nContent-Length: 4\r\n\r\n'
 
 describe('a WebSocket', () => {
-  it('is opened, and carries bytes both ways from the first on', async () => {
+  it('is opened, and carries bytes both ways from the first byte', async () => {
     const eth = await echoing()
     const { port } = await startTestIngress({ eth: eth.url })
     const { socket, hears, heard } = client(port)
@@ -22,7 +22,7 @@ describe('a WebSocket', () => {
     expect(eth.seen).toEqual([])
   })
 
-  it('is shown to the service as one request with who asked', async () => {
+  it('reaches the service as one request with the client added', async () => {
     const eth = await echoing()
     const { port } = await startTestIngress({ eth: eth.url })
     const { socket, hears } = client(port)
@@ -37,7 +37,7 @@ describe('a WebSocket', () => {
     expect(headers['content-length']).toBeUndefined()
   })
 
-  it('stays open while nothing is said', async () => {
+  it('stays open while idle', async () => {
     const eth = await echoing()
     const { port } = await startTestIngress({ eth: eth.url }, { timeouts: { connectMs: 2000, idleMs: 200 } })
     const { socket, hears } = client(port)
@@ -48,7 +48,7 @@ describe('a WebSocket', () => {
     await hears('still here')
   })
 
-  it('is closed at the service when the client goes, and at the client when the service goes', async () => {
+  it('is closed at either end when the other leaves', async () => {
     const eth = await echoing()
     const { port } = await startTestIngress({ eth: eth.url })
     for (const side of ['client', 'service'] as const) {
@@ -63,7 +63,7 @@ describe('a WebSocket', () => {
     }
   })
 
-  it('that the service refuses gets the answer of the service', async () => {
+  it('that the service refuses gets its answer', async () => {
     const eth = await upstream((_, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('x'.repeat(1e6)))
     const { port } = await startTestIngress({ eth: eth.url })
     const { socket, end } = client(port)
@@ -74,7 +74,7 @@ describe('a WebSocket', () => {
     expect(answer.length).toBeGreaterThan(1e6)
   })
 
-  it('of a service that is not there gets a problem', async () => {
+  it('to a service that is down gets a problem', async () => {
     const { port } = await startTestIngress({})
     const { socket, end } = client(port)
     socket.write(HANDSHAKE)

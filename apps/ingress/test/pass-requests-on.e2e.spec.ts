@@ -14,7 +14,7 @@ describe('the ingress', () => {
     expect([answer.url, accounts.seen[0]?.url]).toEqual(['/btc/api/status?q=getInfo', target])
   })
 
-  it('passes method, body and headers on, and tells who asked', async () => {
+  it('passes on method, body and headers, and adds the client', async () => {
     const accounts = await upstream(echo)
     const { url } = await startTestIngress({ accounts: accounts.url })
     const headers = { 'x-forwarded-for': '6.6.6.6', forwarded: 'for=6.6.6.6', 'x-request-id': 'mine-0001', authorization: 'Bearer t' }
@@ -35,7 +35,7 @@ describe('the ingress', () => {
     expect(accounts.seen[0]?.headers.forwarded).toBeUndefined()
   })
 
-  it('passes status, headers and repeated headers of the answer back', async () => {
+  it('passes back status, headers and repeated headers', async () => {
     const accounts = await upstream((_, response) => {
       response
         .writeHead(207, 'Mixed', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Kept', 'yes', 'X-Hop', 'no', 'Connection', 'X-Hop'])
@@ -53,7 +53,7 @@ describe('the ingress', () => {
   })
 
   // A service takes over what the door takes over: an id that it replaced would stand in its log, and another in the answer.
-  it.each(['a b"c', 'a:b:c:d:e', 'short', 'x'.repeat(65)])('makes a request id in place of %s, and echoes it', async (given) => {
+  it.each(['a b"c', 'a:b:c:d:e', 'short', 'x'.repeat(65)])('replaces the request id %s, and echoes the new one', async (given) => {
     const accounts = await upstream(echo)
     const { url } = await startTestIngress({ accounts: accounts.url })
     const response = await fetch(`${url}/accounts`, { headers: { 'x-request-id': given } })
@@ -99,7 +99,7 @@ describe('the ingress', () => {
     expect(answers.indexOf('slow')).toBeLessThan(answers.indexOf('fast'))
   })
 
-  it('says 100 Continue, so that a careful client sends its body', async () => {
+  it('sends 100 Continue, so that the client sends its body', async () => {
     const accounts = await upstream(echo)
     const { port } = await startTestIngress({ accounts: accounts.url })
     const { client } = await import('./ingress-under-test.js')
@@ -111,7 +111,7 @@ describe('the ingress', () => {
     expect(accounts.seen[0]?.headers.expect).toBeUndefined()
   })
 
-  it('ignores a wish to change to another protocol than WebSocket', async () => {
+  it('ignores upgrades to protocols other than WebSocket', async () => {
     const accounts = await upstream(echo)
     const { port } = await startTestIngress({ accounts: accounts.url })
     const answer = await say(
@@ -122,7 +122,7 @@ describe('the ingress', () => {
     expect(accounts.seen[0]?.headers).not.toHaveProperty('http2-settings')
   })
 
-  it('uses connections again and lets go of one that the service closes', async () => {
+  it('reuses connections, and drops one that the service closes', async () => {
     const accounts = await upstream()
     let connections = 0
     accounts.server.on('connection', () => connections++)

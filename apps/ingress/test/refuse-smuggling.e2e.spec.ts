@@ -72,7 +72,7 @@ describe('a request that could be read in two ways', () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"MalformedRequest"/)
   })
 
-  it('never reaches a service as more requests than the door counted', async () => {
+  it('never reaches a service as more requests than the ingress counted', async () => {
     const accounts = await upstream(echo)
     const { port } = await startTestIngress({ accounts: accounts.url })
     const line = fc.constantFrom(
@@ -121,7 +121,7 @@ describe('what follows on the connection', () => {
     expect(accounts.seen).toEqual([])
   })
 
-  it('takes nothing from the answer to a whole request when it is garbage', async () => {
+  it('does not affect the answer to a complete request when it is garbage', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
     const { port } = await startTestIngress({ accounts: accounts.url })
@@ -135,7 +135,7 @@ describe('what follows on the connection', () => {
 })
 
 describe('Expect', () => {
-  it('gets a problem when it is anything but 100-continue', async () => {
+  it('is answered with a problem unless it is 100-continue', async () => {
     const accounts = await upstream(echo)
     const { port } = await startTestIngress({ accounts: accounts.url })
     const answer = await say(port, 'POST /accounts HTTP/1.1\r\nHost: d\r\nExpect: coffee\r\nContent-Length: 1\r\n\r\n')
@@ -143,7 +143,7 @@ describe('Expect', () => {
     expect(accounts.seen).toEqual([])
   })
 
-  it('gets the 100 from the door, and the service sees none of it', async () => {
+  it('is met by the ingress, and hidden from the service', async () => {
     const accounts = await upstream(echo)
     const { port } = await startTestIngress({ accounts: accounts.url })
     const { socket, hears, end } = client(port)
@@ -180,7 +180,7 @@ describe('the limits', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*"code":"${code}"`))
   })
 
-  it('let a chunk that is promised but does not come run into the time limit', async () => {
+  it('end a request whose announced chunk does not arrive', async () => {
     const accounts = await upstream((incoming) => incoming.resume())
     const { port } = await startTestIngress({ accounts: accounts.url }, { timeouts: { connectMs: 2000, idleMs: 300 } })
     const answer = await say(
@@ -190,7 +190,7 @@ describe('the limits', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"RequestTimeout"/)
   })
 
-  it('pass every one of many small headers on', async () => {
+  it('pass on every one of many small headers', async () => {
     const accounts = await upstream((request, response) => response.end(String(request.rawHeaders.length / 2)))
     accounts.server.maxHeadersCount = 0
     const { port } = await startTestIngress({ accounts: accounts.url })
@@ -198,7 +198,7 @@ describe('the limits', () => {
     expect(Number(answer.split('\r\n\r\n')[1])).toBeGreaterThan(2500)
   })
 
-  it('do not let anybody use the door as a forward proxy', async () => {
+  it('refuse use as a forward proxy', async () => {
     const { port } = await startTestIngress({})
     expect(await say(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n')).toMatch(
       /^HTTP\/1.1 405 [\s\S]*"code":"MethodNotAllowed"/,

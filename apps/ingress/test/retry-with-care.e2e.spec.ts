@@ -12,14 +12,14 @@ describe('several replicas', () => {
     expect(answers).toEqual(['a', 'b', 'a', 'b'])
   })
 
-  it('stand in for one that refuses, with the whole body', async () => {
+  it('replace one that refuses the connection, with the whole body', async () => {
     const living = await upstream(echo)
     const { url } = await startTestIngress({ accounts: [await refusingAddress(), living.url] })
     const response = await fetch(`${url}/accounts`, { method: 'POST', body: 'all of it' })
     expect(await response.json()).toMatchObject({ method: 'POST', body: 'all of it' })
   })
 
-  it('are asked before one that is closing its connections', async () => {
+  it('are preferred to one that is closing its connections', async () => {
     const leaving = await upstream((_, response) => response.setHeader('connection', 'close').end('leaving'))
     const staying = await upstream((_, response) => response.end('staying'))
     const { url } = await startTestIngress({ accounts: [leaving.url, staying.url] })
@@ -54,7 +54,7 @@ describe('a kept connection that dies as it is used again', () => {
     expect([status, requests()]).toEqual([502, 3])
   })
 
-  it('is not replaced when part of an answer has come', async () => {
+  it('is not replaced when part of an answer has arrived', async () => {
     const { url, requests } = await forgetful(Number.POSITIVE_INFINITY, 'HTTP/1.1 2')
     await (await fetch(`${url}/accounts`)).text()
     const { status } = await fetch(`${url}/accounts`)
@@ -74,7 +74,7 @@ it('does not repeat a GET that a new connection lost', async () => {
   expect([(await fetch(`${url}/accounts`)).status, requests]).toEqual([502, 1])
 })
 
-it('asks another replica where a new connection is lost, once', async () => {
+it('tries another replica once where a new connection is lost', async () => {
   const dying = await rawUpstream((socket) => void socket.once('data', () => socket.destroy()))
   const living = await upstream((_, response) => response.end('living'))
   const { url } = await startTestIngress({ accounts: [dying, living.url] })

@@ -8,7 +8,7 @@ afterEach(closeAll)
 const PATIENT = { stopDeadlineMs: 60_000 }
 
 describe('stopping', () => {
-  it('finishes what is in flight, says that the connection ends, and takes nothing new', async () => {
+  it('finishes requests in flight, closes their connections, and accepts none', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
     const door = await startTestIngress({ accounts: accounts.url }, PATIENT)
@@ -38,7 +38,7 @@ describe('stopping', () => {
     expect(heard).toBe('one two')
   })
 
-  it('does not wait for connections on which nothing happens, nor for WebSockets', async () => {
+  it('does not wait for idle connections or WebSockets', async () => {
     const eth = await upstream()
     eth.server.on('upgrade', (_, socket) => {
       socket.on('error', () => undefined)
@@ -65,7 +65,7 @@ describe('stopping', () => {
 })
 
 describe('the internal port', () => {
-  it('tells that it lives, is ready, and what it has done', async () => {
+  it('reports liveness, readiness and metrics', async () => {
     const { url, internalUrl } = await startTestIngress({})
     await (await fetch(`${url}/nodes`)).text()
     const [live, ready, metrics] = await Promise.all(['/livez', '/readyz', '/metrics'].map((path) => fetch(`${internalUrl}${path}`)))
@@ -73,7 +73,7 @@ describe('the internal port', () => {
     expect(await metrics?.text()).toContain('http_request_duration_seconds_count{method="GET",route="/nodes",status="503"} 1')
   })
 
-  it('is not ready any more once a stop has begun', async () => {
+  it('is not ready once a stop has begun', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
     const door = await startTestIngress({ accounts: accounts.url }, PATIENT)

@@ -8,7 +8,7 @@ import { closeAll, rawUpstream, startTestIngress, upstream } from './ingress-und
 afterEach(closeAll)
 
 describe('streaming', () => {
-  it('hands over the head and each piece of an answer before the answer is finished', async () => {
+  it('passes on the head and each part of an answer before it is complete', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => {
       response.flushHeaders()
@@ -23,7 +23,7 @@ describe('streaming', () => {
     expect(String((await once(answer, 'data'))[0])).toBe('two')
   })
 
-  it('hands over each piece of a body before the body is finished', async () => {
+  it('passes on each part of a body before it is complete', async () => {
     const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
     const accounts = await upstream((incoming, response) => {
       resolve(incoming)
@@ -38,7 +38,7 @@ describe('streaming', () => {
     await once(outgoing, 'response')
   })
 
-  it('carries 100 MB each way and never holds more than a little of them', async () => {
+  it('carries 100 MB each way in little memory', async () => {
     const [piece, pieces] = [randomBytes(65_536), 1600]
     const accounts = await upstream((incoming, response) => incoming.pipe(response))
     const { url } = await startTestIngress({ accounts: accounts.url })
@@ -81,7 +81,7 @@ describe('streaming', () => {
     answer.destroy()
   })
 
-  it('answers before the whole body has come when the service does', async () => {
+  it('answers before the whole body has arrived when the service does', async () => {
     const accounts = await upstream((_, response) => response.writeHead(413).end('too much'))
     const { url } = await startTestIngress({ accounts: accounts.url })
     const outgoing = post(`${url}/accounts`)
@@ -92,7 +92,7 @@ describe('streaming', () => {
 })
 
 describe('a connection that breaks', () => {
-  it('is broken off at the service when the client goes while it waits', async () => {
+  it('is closed at the service when the client leaves while waiting', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => resolve(response))
     const { url } = await startTestIngress({ accounts: accounts.url })
@@ -104,7 +104,7 @@ describe('a connection that breaks', () => {
     expect(service.writableFinished).toBe(false)
   })
 
-  it('is broken off at the service when the client goes in the middle of the answer', async () => {
+  it('is closed at the service when the client leaves in the middle of the answer', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const accounts = await upstream((_, response) => {
       response.write('half')
@@ -116,7 +116,7 @@ describe('a connection that breaks', () => {
     await once(await promise, 'close')
   })
 
-  it('is broken off at the service when the client goes in the middle of its body', async () => {
+  it('is closed at the service when the client leaves in the middle of its body', async () => {
     const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
     const accounts = await upstream((incoming) => resolve(incoming.resume()))
     const { url } = await startTestIngress({ accounts: accounts.url })
@@ -130,7 +130,7 @@ describe('a connection that breaks', () => {
   it.each([
     ['chunked', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
     ['counted', 'Content-Length: 8\r\n\r\nhalf'],
-  ])('is no clean end for the client of a %s answer', async (_, rest) => {
+  ])('does not look like a clean end to the client of a %s answer', async (_, rest) => {
     const accounts = await rawUpstream((socket) => {
       socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))
     })

@@ -14,7 +14,7 @@ const BUSY = new Error('busy')
 const AWAY = Object.assign(new Error('the database system is starting up'), { code: '57P03' })
 
 describe(LiveRows, () => {
-  it('serves nothing that was read before a change was announced, however reads and changes meet', async () => {
+  it('serves nothing read before an announced change, however reads and changes interleave', async () => {
     const what = fc.constantFrom('get', 'change', 'read again', 'turn', 'answer')
     const steps = fc.array(fc.record({ what, id: fc.constantFrom('a', 'b') }), { minLength: 20, maxLength: 40 })
     await fc.assert(
@@ -56,7 +56,7 @@ describe(LiveRows, () => {
     }
   })
 
-  it('reads once what many ask for at the same moment, and then knows it at once', async () => {
+  it('reads once for concurrent look-ups, then serves from memory', async () => {
     const { rows, world, asked } = setUp()
     const row = world.put('a')
     expect(await Promise.all([rows.get('a'), rows.get('a'), rows.get('b')])).toEqual([row, row, undefined])
@@ -64,7 +64,7 @@ describe(LiveRows, () => {
     expect(asked).toEqual([['a', 'b']])
   })
 
-  it('keeps the value of a row that is read again in the same version', async () => {
+  it('keeps the value of a row that is read again unchanged', async () => {
     const { rows, world } = setUp()
     world.put('a')
     const value = await rows.get('a')
@@ -76,7 +76,7 @@ describe(LiveRows, () => {
     expect(rows.get('a')).toEqual({ ...value, version: 2 })
   })
 
-  it('believes for a while that an id leads nowhere, unless a change of it is announced', async () => {
+  it('remembers an unknown id for a while, unless a change of it is announced', async () => {
     const { rows, world, clock } = setUp()
     expect(await rows.get('a')).toBeUndefined()
     world.put('a')
@@ -89,13 +89,13 @@ describe(LiveRows, () => {
     expect(await rows.get('b')).toBeDefined()
   })
 
-  it('asks for nothing that is no id', () => {
+  it('does not look up what is not an id', () => {
     const { rows, asked } = setUp()
     expect([rows.get('A'), rows.get(''), rows.get('a b')]).toEqual([undefined, undefined, undefined])
     expect(asked).toEqual([])
   })
 
-  it('reads all ids again that a change concerns, and no other', async () => {
+  it('reads again exactly the ids that a change concerns', async () => {
     const { rows, world, asked } = setUp()
     for (const id of ['a', 'b']) world.put(id)
     world.put('c', { owner: 'bob' })
@@ -109,7 +109,7 @@ describe(LiveRows, () => {
     ])
   })
 
-  it('does not keep what was read while a change of it was announced, although nobody knew then that it leads there', async () => {
+  it('does not keep a row read during an announced change, even when its id was unknown then', async () => {
     const { rows, world } = setUp()
     world.put('a')
     const looking = rows.get('a')
@@ -119,7 +119,7 @@ describe(LiveRows, () => {
     expect(rows.known('a')).toBeUndefined()
   })
 
-  it('serves nothing that has ended, also where it is read after its end', async () => {
+  it('serves nothing that has expired, even when read after that', async () => {
     const { rows, world, clock } = setUp()
     world.put('a', { until: clock.now().getTime() + 10 })
     world.put('b', { until: clock.now().getTime() })
@@ -129,7 +129,7 @@ describe(LiveRows, () => {
     expect(await rows.get('a')).toBeUndefined()
   })
 
-  it('serves for an hour what it cannot read', async () => {
+  it('serves rows for an hour while they cannot be read', async () => {
     const { rows, world, clock } = setUp()
     const row = world.put('a')
     await rows.get('a')
@@ -141,7 +141,7 @@ describe(LiveRows, () => {
     await expect(rows.get('a')).rejects.toMatchObject({ code: 'DatabaseUnavailable' })
   })
 
-  it('passes on what is wrong with the reader, and asks again', async () => {
+  it('passes on the error of a read, and reads again', async () => {
     const { rows, world } = setUp()
     world.failure = new Error('a bug')
     await expect(rows.get('a')).rejects.toBe(world.failure)
@@ -150,7 +150,7 @@ describe(LiveRows, () => {
     expect(await rows.get('a')).toBe(row)
   })
 
-  it('keeps nothing that nobody asked for lately', async () => {
+  it('drops rows that nobody has used lately', async () => {
     const { rows, world, clock, asked } = setUp()
     for (const id of ['a', 'b']) world.put(id)
     await Promise.all([rows.get('a'), rows.get('b')])
@@ -162,7 +162,7 @@ describe(LiveRows, () => {
     expect(asked).toEqual([['a', 'b'], ['b'], ['b']])
   })
 
-  it('refuses to look up more than a thousand at a time', async () => {
+  it('refuses more than a thousand concurrent look-ups', async () => {
     const { rows } = setUp()
     const looking = Array.from({ length: 1_000 }, (_, i) => rows.get(`id${i}`))
     expect(() => rows.get('a')).toThrow(BUSY)

@@ -9,11 +9,11 @@ import { AdmissionService } from './admission.service.js'
 const OPEN: AccessRules = { ownerId: 'user-1', credentials: { type: 'none' } }
 
 describe(AdmissionService, () => {
-  it('lets everybody in where no rule is set', () => {
+  it('admits everyone without rules', () => {
     expect(admit(OPEN, { origin: 'https://any.example' })).toBeUndefined()
   })
 
-  it('lets in the origins that are allowed, exactly, and clients that are no browser', () => {
+  it('admits exactly the allowed origins, and clients without an origin', () => {
     const rules = { ...OPEN, origins: new Set(['https://app.example']) }
     for (const origin of ['https://app.example', undefined]) expect(admit(rules, { origin })).toBeUndefined()
     for (const origin of ['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null', ''])
@@ -29,17 +29,17 @@ describe(AdmissionService, () => {
       ['2001:db9::1', '10.0.0.2'],
     ],
     [['0.0.0.0/0'], ['255.255.255.255'], ['2001:db8::1']],
-  ])('lets in from %j only what is in it', (ranges, inside, outside) => {
+  ])('admits only addresses in %j', (ranges, inside, outside) => {
     const rules = { ...OPEN, addresses: addressesOf(ranges) }
     for (const address of inside) expect(admit(rules, { address })).toBeUndefined()
     for (const address of outside) expect(admit(rules, { address })).toBe('AddressNotAllowed')
   })
 
-  it('refuses what is no address', () => {
+  it('refuses what is not an address', () => {
     expect(admit({ ...OPEN, addresses: addressesOf(['0.0.0.0/0', '::/0']) }, { address: 'unknown' })).toBe('AddressNotAllowed')
   })
 
-  it('lets in the one user and password, in one header', () => {
+  it('admits the one user and password, in a single header', () => {
     const rules: AccessRules = { ...OPEN, credentials: { type: 'basic', digest: hash('sha256', 'ada:secret', 'buffer') } }
     const right = `Basic ${Buffer.from('ada:secret').toString('base64')}`
     expect(admit(rules, { authorization: right })).toBeUndefined()
@@ -49,7 +49,7 @@ describe(AdmissionService, () => {
     expect(admit(rules, { authorization: right, rawHeaders: ['authorization', right, 'Authorization', 'x'] })).toBe('InvalidCredentials')
   })
 
-  it('lets in the tokens of the owner, at once where a token was verified before', async () => {
+  it('admits the tokens of the owner, synchronously where a token was verified before', async () => {
     const rules: AccessRules = { ...OPEN, credentials: { type: 'token' } }
     expect(admit(rules, { authorization: 'known user-1' })).toBeUndefined()
     expect(admit(rules, { authorization: 'known user-2' })).toBe('NotOwner')

@@ -16,7 +16,7 @@ const HOP_BY_HOP = [
 ]
 
 describe(endToEnd, () => {
-  it('removes what belongs to this hop and what Connection names, and keeps all else as it is and in order', () => {
+  it('removes hop-by-hop headers and those that Connection names, and keeps the others in order', () => {
     const letter = fc.constantFrom(...'abcXYZ-')
     const name = fc.string({ unit: letter, minLength: 1, maxLength: 6 }).filter((text) => !HOP_BY_HOP.some((hop) => same(hop, text)))
     fc.assert(
@@ -39,7 +39,7 @@ describe(endToEnd, () => {
 })
 
 describe(requestHeaders, () => {
-  it('says who asked, and drops what a stranger says about that', () => {
+  it('adds the client, and drops what an untrusted peer claims', () => {
     const given = [
       'Host',
       'door',
@@ -61,7 +61,7 @@ describe(requestHeaders, () => {
     })
   })
 
-  it('adds to what a trusted proxy says', () => {
+  it('appends to what a trusted proxy says', () => {
     const given = ['Host', 'inside', 'X-Forwarded-For', '203.0.113.9', 'X-Forwarded-Proto', 'https', 'X-Forwarded-Host', 'trestle.example']
     expect(sent(given, { trusted: '192.0.2.0/24' })).toMatchObject({
       host: 'inside',
@@ -71,7 +71,7 @@ describe(requestHeaders, () => {
     })
   })
 
-  it.each(['Host', 'X-Forwarded-For', 'Content-Length', 'X-Request-Id'])('does not let Connection take away %s', (name) => {
+  it.each(['Host', 'X-Forwarded-For', 'Content-Length', 'X-Request-Id'])('does not let Connection remove %s', (name) => {
     const headers = sent(['Host', 'door', 'Content-Length', '3', 'Connection', name], { method: 'POST' })
     expect(headers).toMatchObject({ host: 'door', 'content-length': '3', 'x-forwarded-for': '192.0.2.1', 'x-request-id': 'id' })
   })

@@ -16,7 +16,7 @@ const sums = fc.record({ calls: fc.nat(9), errors: fc.nat(9), bytesOut: fc.nat(9
 const entries = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.constantFrom(0, HOUR), fc.constantFrom('x', 'y'), sums))
 
 describe(UsageBook, () => {
-  it('keeps one row for what is called, hour and method, however often it is used', () => {
+  it('keeps one row for each target, hour and method', () => {
     const book = bookOf(10)
     for (let i = 0; i < 3; i++) book.add('a', HOUR, [ONE])
     book.add('a', 2 * HOUR, [ONE])
@@ -30,13 +30,13 @@ describe(UsageBook, () => {
     expect(book.size).toBe(0)
   })
 
-  it('gives no more rows at once than asked for', () => {
+  it('returns no more rows than requested', () => {
     const book = bookOf(10)
     for (const name of ['a', 'b', 'c', 'd', 'e']) book.add(name, HOUR, [ONE])
     expect([book.take(3).length, book.take(3).length, book.take(3).length]).toEqual([3, 2, 0])
   })
 
-  it('goes on adding up when it is full, and says how many calls found no place', () => {
+  it('keeps adding to its rows when it is full, and reports how many calls were lost', () => {
     const book = bookOf(1)
     expect(book.add('a', HOUR, [ONE])).toBe(0)
     expect(book.add('a', HOUR, [{ ...ONE, calls: 4 }])).toBe(0)
@@ -44,7 +44,7 @@ describe(UsageBook, () => {
     expect(book.take(10)).toMatchObject([{ of: 'a', calls: 5 }])
   })
 
-  it('loses nothing and invents nothing, in whichever pieces it is taken out', () => {
+  it('neither loses nor invents calls, in whichever parts it is taken', () => {
     fc.assert(
       fc.property(entries, fc.integer({ min: 1, max: 3 }), (all, limit) => {
         const book = bookOf(100)

@@ -17,7 +17,7 @@ describe(UsageMeter, () => {
     expect(meter.take()).toEqual([])
   })
 
-  it('announces the first call after each time', () => {
+  it('announces the first call after each reading', () => {
     const announced: UsageMeter[] = []
     const meter = new UsageMeter<never>(none, (each) => announced.push(each))
     for (const methods of [['a', 'b', 'a'], ['b']]) {
@@ -27,7 +27,7 @@ describe(UsageMeter, () => {
     expect(announced).toEqual([meter, meter])
   })
 
-  it('loses nothing, whenever it is looked at', () => {
+  it('loses nothing, whenever it is read', () => {
     const call = fc.record({ method: fc.constantFrom('a', 'b', 'c'), bytesOut: fc.nat(1_000_000), failed: fc.boolean(), bucket: fc.nat(2) })
     const step = fc.oneof(fc.constant('look' as const), call)
     fc.assert(

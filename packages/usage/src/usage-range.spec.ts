@@ -5,16 +5,16 @@ const HOURS = { granularity: 'hour', maxDays: 7 } as const
 const DAYS = { granularity: 'day', maxDays: 100 } as const
 
 describe(rangeOf, () => {
-  it('is the last 24 hours, the first of them as a whole', () => {
+  it('defaults to the last 24 hours, from a full hour', () => {
     expect(rangeOf({}, NOW, HOURS)).toEqual({ from: new Date('2026-11-20T12:00:00.000Z'), to: NOW })
   })
 
-  it('begins with a whole day by the day', () => {
+  it('begins with a full day for days', () => {
     const { from } = rangeOf({ from: '2026-11-01T23:00:00.000Z' }, NOW, DAYS)
     expect(from).toEqual(new Date('2026-11-01T00:00:00.000Z'))
   })
 
-  it.each([HOURS, DAYS])('may be as long as %j says', (bounds) => {
+  it.each([HOURS, DAYS])('may be as long as %j allows', (bounds) => {
     const from = new Date(NOW.getTime() - bounds.maxDays * 86_400_000).toISOString()
     expect(rangeOf({ from }, NOW, bounds).to).toEqual(NOW)
   })
@@ -30,7 +30,7 @@ describe(rangeOf, () => {
 })
 
 describe(hourOf, () => {
-  it('is the beginning of the hour in UTC', () => {
+  it('is the start of the hour in UTC', () => {
     expect(new Date(hourOf(Date.parse('2026-11-21T12:59:59.999Z'))).toISOString()).toBe('2026-11-21T12:00:00.000Z')
   })
 })

@@ -41,7 +41,7 @@ describe(UsageWriter, () => {
     await expect(writer.write()).rejects.toThrow('refused')
   })
 
-  it('counts towards the hour it is', async () => {
+  it('counts towards the current hour', async () => {
     const { writer, store, clock } = setUp()
     writer.add('a', [{ ...NONE, method: 'x', calls: 1 }])
     clock.advance(3_599_999)
@@ -56,7 +56,7 @@ describe(UsageWriter, () => {
     ])
   })
 
-  it('reports how many rows are not written yet, and how many calls found no place', async () => {
+  it('reports how many rows are not written yet, and how many calls were lost', async () => {
     const { writer, store, metrics } = setUp(2)
     for (const method of ['x', 'y', 'z']) writer.add('a', [{ ...NONE, method, calls: 7 }])
     store.outcome = 'lost'

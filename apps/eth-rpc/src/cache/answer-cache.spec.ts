@@ -20,7 +20,7 @@ describe(AnswerCache, () => {
     ['null', resultOf(null)],
     ['an error', errorOf({ code: -32000, message: 'missing trie node' })],
     ['an error that speaks of a revert', errorOf({ code: -32000, message: '{"code":3,' })],
-  ])('keeps no %s', (_what, outcome) => {
+  ])('does not keep %s', (_what, outcome) => {
     const { keep, find } = desk()
     keep('eth_call', [{ to: ADDRESS }, '0x5'], outcome)
     expect(find('eth_call', [{ to: ADDRESS }, '0x5'])).toBeUndefined()
@@ -34,7 +34,7 @@ describe(AnswerCache, () => {
     expect(find('eth_call', [{ to: ADDRESS }, 'latest'])).toBeUndefined()
   })
 
-  it('keeps empty lists, which are answers', () => {
+  it('keeps empty lists', () => {
     const { keep, find } = desk()
     keep('eth_getBlockReceipts', ['0x5'], resultOf([]))
     keep('eth_getLogs', [{}], resultOf([]))
@@ -43,7 +43,7 @@ describe(AnswerCache, () => {
   })
 
   // What "finalized" means moves on, as that of "latest" does.
-  it.each(['latest', 'safe', 'finalized'])('does not take what %s was for what it is', (tag) => {
+  it.each(['latest', 'safe', 'finalized'])('does not answer for %s with what it was before', (tag) => {
     const { keep, find, chain } = desk()
     keep('eth_getBlockByNumber', [tag, false], resultOf({ was: tag }))
     expect(find('eth_getBlockByNumber', [tag, false])).toBeDefined()
@@ -65,7 +65,7 @@ describe(AnswerCache, () => {
     ['a hash', 'eth_getBalance', [ADDRESS, { blockHash: smallHash(16) }], '0x1'],
     ['a block by its hash', 'eth_getBlockByHash', [smallHash(16), false], { number: '0x10', hash: smallHash(16) }],
     ['a transaction', 'eth_getTransactionByHash', [smallHash(1)], { blockNumber: '0x10', blockHash: smallHash(16) }],
-  ])('forgets what was said of lost blocks: %s', (_what, name, params, result) => {
+  ])('forgets answers about disconnected blocks: %s', (_what, name, params, result) => {
     const { keep, find, lose } = desk()
     keep(name, params, resultOf(result))
     expect(find(name, params)).toBeDefined()
@@ -73,7 +73,7 @@ describe(AnswerCache, () => {
     expect(find(name, params)).toBeUndefined()
   })
 
-  it('does not believe an answer again when its block comes back', () => {
+  it('does not reuse an answer when its block is connected again', () => {
     const { keep, find, cache, chain } = desk()
     keep('eth_getBalance', [ADDRESS, '0x14'], resultOf('0x1'))
     const other = reorg(chain, 20, 1)
@@ -93,7 +93,7 @@ describe(AnswerCache, () => {
     expect(find('eth_getTransactionReceipt', [smallHash(1)])).toBeDefined()
   })
 
-  it('keeps for good what has become final since', () => {
+  it('keeps what has become final since', () => {
     const { keep, find, lose, chain } = desk()
     keep('eth_getTransactionReceipt', [smallHash(1)], resultOf({ blockNumber: '0xb', blockHash: smallHash(11) }))
     chain.finalize({ finalized: 11 })
@@ -105,7 +105,7 @@ describe(AnswerCache, () => {
   it.each([
     ['reset', (chain: FollowedChain) => ({ removed: [], added: [smallBlock(3, 9)], resetFrom: [smallBlock(2, 9)], chain })],
     ['set back', (chain: FollowedChain) => reorg(chain, 9, 9)],
-  ])('forgets also what was final when the chain is %s', (_how, change) => {
+  ])('forgets final answers too when the chain is %s', (_how, change) => {
     const { keep, find, chain, cache } = desk()
     keep('eth_getBalance', [ADDRESS, '0xa'], resultOf('0x1'))
     cache.onChange(change(chain))
@@ -113,7 +113,7 @@ describe(AnswerCache, () => {
     expect(find('eth_getBalance', [ADDRESS, '0xa'])).toBeUndefined()
   })
 
-  it('keeps no answer that was asked for before blocks were lost', () => {
+  it('keeps no answer requested before blocks were disconnected', () => {
     const { ask, cache, lose, chain } = desk()
     const questions = [ask('eth_getBalance', [ADDRESS, 'latest']), ask('eth_gasPrice', []), ask('eth_getBalance', [ADDRESS, smallHash(20)])]
     lose(20)
@@ -131,7 +131,7 @@ describe(AnswerCache, () => {
     ['eth_getTransactionByHash', [smallHash(1)], { blockNumber: null, blockHash: null }],
     ['eth_getTransactionByHash', [smallHash(1)], { blockNumber: '0x8', blockHash: smallHash(8, 5) }],
     ['eth_getBlockByHash', [smallHash(21), false], { number: '0x15', hash: smallHash(21) }],
-  ])('keeps nothing of a branch that is not ours, or not known yet: %s %j', (name, params, result) => {
+  ])('keeps nothing about a branch that is not ours or not known yet: %s %j', (name, params, result) => {
     const { keep, cache } = desk()
     keep(name, params, resultOf(result))
     expect(cache.count).toBe(0)
@@ -144,7 +144,7 @@ describe(AnswerCache, () => {
     expect(find('eth_getLogs', [{ fromBlock: '0x1' }])).toBeDefined()
   })
 
-  it('keeps what tells that it is of an old block, though nobody here knows its hash', () => {
+  it('keeps an answer that names an old block whose hash is unknown here', () => {
     const { keep, find } = desk()
     const unknown = `0x${'77'.repeat(32)}`
     keep('eth_getBlockByHash', [unknown, false], resultOf({ hash: unknown, number: '0x2' }))
@@ -155,7 +155,7 @@ describe(AnswerCache, () => {
     expect(find('eth_getLogs', [{ blockHash: unknown, address: ADDRESS }])).toBeUndefined()
   })
 
-  it('does not keep what was told of a block that has become old only since', () => {
+  it('does not keep an answer about a block that has become old only since', () => {
     const { ask, find, cache, chain } = desk()
     const question = ask('eth_getTransactionReceipt', [smallHash(1)])
     for (let number = 21; number < 40; number++) chain.apply({ removed: [], added: [smallBlock(number)] })
@@ -164,7 +164,7 @@ describe(AnswerCache, () => {
     expect(find('eth_getTransactionReceipt', [smallHash(1)])).toBeUndefined()
   })
 
-  it('keeps no more bytes than it may, and no large answers', () => {
+  it('stays within its bytes, and keeps no large answers', () => {
     const { keep, find, cache } = desk({ bytes: 20_000, entryBytes: 2000 })
     keep('eth_getCode', [ADDRESS, '0x1'], resultOf('x'.repeat(2000)))
     expect(cache.count).toBe(0)
@@ -175,7 +175,7 @@ describe(AnswerCache, () => {
     expect(find('eth_getStorageAt', [ADDRESS, '0x0', '0x1'])).toBeUndefined()
   })
 
-  it('does not hold a large answer by a small slice of it', () => {
+  it('does not retain a large buffer for a small slice', () => {
     const { keep, find } = desk()
     const large = Buffer.alloc(1_000_000, 'x')
     keep('eth_getBalance', [ADDRESS, '0x1'], { member: 'result', json: large.subarray(10, 20) })

@@ -46,8 +46,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-describe('an answer out of the cache', () => {
-  it('is that of a node at our head, whatever the chain did', () => {
+describe('a cached answer', () => {
+  it('equals that of a node at our head, whatever the chain does', () => {
     let found = 0
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 120 }), (steps) => {

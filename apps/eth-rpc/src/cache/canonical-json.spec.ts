@@ -27,7 +27,7 @@ describe(canonicalJson, () => {
     )
   })
 
-  it('is equal however the same is written', () => {
+  it('is equal for every spelling of the same params', () => {
     fc.assert(fc.property(params, (value) => expect(canonicalJson(rewritten(value))).toBe(canonicalJson(value))))
   })
 
@@ -39,11 +39,11 @@ describe(canonicalJson, () => {
     expect(canonicalJson({ '0xAB': '0xAB', b: 'AB', a: ['0XAB', 'Latest'] })).toBe('{"0xAB":"0xab","a":["0XAB","Latest"],"b":"AB"}')
   })
 
-  it.each(['1e400', '-1e400', '9007199254740993', '1e300'])('refuses %s, which would be sent on as another number', (number) => {
+  it.each(['1e400', '-1e400', '9007199254740993', '1e300'])('refuses %s, which would be sent as another number', (number) => {
     expect(() => canonicalJson(JSON.parse(`[${number}]`))).toThrow(RpcFailure)
   })
 
-  it('refuses what is nested deeper than any call', () => {
+  it('refuses params nested too deeply', () => {
     expect(() => canonicalJson(JSON.parse('['.repeat(5000) + ']'.repeat(5000)))).toThrow('params nested too deeply')
   })
 })

@@ -34,7 +34,7 @@ describe(namedBlock, () => {
     expect(told('eth_getTransactionReceipt', json)).toBeUndefined()
   })
 
-  it('looks only where an answer tells its block', () => {
+  it('looks only in answers that name their block', () => {
     expect(told('eth_call', '"blockNumber":"0x1"')).toBeUndefined()
     // An uncle is not the block it stands in.
     expect(told('eth_getUncleByBlockHashAndIndex', '{"number":"0x1"}')).toBeUndefined()

@@ -13,7 +13,7 @@ describe(resolveCall, () => {
     ['safe', 15],
     ['finalized', 10],
     ['earliest', 0],
-  ])('asks about the number that %s is now', (tag, number) => {
+  ])('replaces %s with its current number', (tag, number) => {
     expect(asked('eth_getBalance', [ADDRESS, tag])).toMatchObject({
       paramsJson: `["${ADDRESS}","0x${number.toString(16)}"]`,
       block: { number },
@@ -40,14 +40,14 @@ describe(resolveCall, () => {
     expect(question).toMatchObject({ cacheable: false, block: { tag: 'pending' }, params })
   })
 
-  it('leaves tags to the node that nobody here can resolve', () => {
+  it('leaves tags that cannot be resolved here to the node', () => {
     const empty = new FollowedChain()
     expect(asked('eth_getBalance', [ADDRESS, 'latest'], empty)).toMatchObject({ cacheable: false, block: { tag: 'latest' } })
     expect(asked('eth_getBalance', [ADDRESS, 'finalized'], shortChain(20)).paramsJson).toBe(`["${ADDRESS}","finalized"]`)
     expect(asked('eth_gasPrice', [], empty).cacheable).toBe(false)
   })
 
-  it('has the hash of a block that may go in its key, and not that of one that may not', () => {
+  it('puts the hash of a block into its key only while the block may be disconnected', () => {
     const chain = chain20()
     const open = asked('eth_getBalance', [ADDRESS, '0xb'], chain)
     const final = asked('eth_getBalance', [ADDRESS, '0xa'], chain)
@@ -58,11 +58,11 @@ describe(resolveCall, () => {
     expect(asked('eth_getBalance', [ADDRESS, '0xa'], chain).key).toBe(final.key)
   })
 
-  it('has the hash of the head in the key of what depends on it', () => {
+  it('puts the hash of the head into the key of what depends on it', () => {
     expect(asked('eth_gasPrice', []).key).toContain(smallHash(20))
   })
 
-  it('tells an answer about the latest block from one about the final block that it becomes', () => {
+  it('keeps an answer about the latest block apart from one about the same block once final', () => {
     const chain = chain20()
     const latest = asked('eth_getBlockByNumber', ['latest', false], chain)
     chain.finalize({ finalized: 20 })
@@ -73,7 +73,7 @@ describe(resolveCall, () => {
     ['of the future', 'eth_getBalance', [ADDRESS, '0x15']],
     ['whose hash nobody knows, and whose answer does not tell', 'eth_getBalance', [ADDRESS, smallHash(99)]],
     ['nobody named', 'eth_getBlockByNumber', []],
-  ])('does not let answers be kept about a block %s', (_why, name, params) => {
+  ])('does not cache answers about a block %s', (_why, name, params) => {
     expect(asked(name, params).cacheable).toBe(false)
   })
 
@@ -81,17 +81,17 @@ describe(resolveCall, () => {
     expect(asked(name, ['0xAB'])).toMatchObject({ key: '', cacheable: false, paramsJson: '["0xAB"]' })
   })
 
-  it('has a short key for long params, another for each', () => {
+  it('has a short and distinct key for long params', () => {
     const long = (last: string) => asked('eth_call', [{ data: `0x${'00'.repeat(5000)}${last}` }, '0x1']).key
     expect(long('01').length).toBeLessThan(64)
     expect(long('01')).not.toBe(long('02'))
   })
 
-  it('tells methods with the same params apart', () => {
+  it('has different keys for methods with the same params', () => {
     expect(asked('eth_getCode', [ADDRESS, '0x1']).key).not.toBe(asked('eth_getBalance', [ADDRESS, '0x1']).key)
   })
 
-  it('has equal keys for equal questions only', () => {
+  it('has equal keys only for equal calls', () => {
     const chain = chain20()
     const method = fc.constantFrom(...RPC_METHODS.filter(({ idempotent }) => idempotent))
     const block = fc.constantFrom('latest', 'finalized', '0x14', '0xa', '0x15', 'pending', smallHash(20), null)

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Channel } from './channel.engine.js'
 
 describe(Channel, () => {
-  it('carries messages, and leaves those of others alone', () => {
+  it('carries its messages, and ignores others', () => {
     const port = new EventEmitter()
     const heard: unknown[] = []
     new Channel<string, string>(port).onMessage((message) => heard.push(message))
@@ -13,7 +13,7 @@ describe(Channel, () => {
   it.each([
     ['too many messages', { messages: 3, ms: 60_000 }],
     ['a message for too long', { messages: 100, ms: -1 }],
-  ])('gives up, once, on whoever leaves %s unread', (_, limits) => {
+  ])('gives up once on a reader that leaves %s unread', (_, limits) => {
     let full = 0
     const sent: object[] = []
     const port = Object.assign(new EventEmitter(), { send: (message: object) => sent.push(message) > 0 })
@@ -23,7 +23,7 @@ describe(Channel, () => {
     expect(sent.length).toBeLessThanOrEqual(3)
   })
 
-  it('goes on with whoever reads', () => {
+  it('continues with those that read', () => {
     let full = 0
     const taken: object[] = []
     const send = (message: object, done?: (error: null) => void) => {

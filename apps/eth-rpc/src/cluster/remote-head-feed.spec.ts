@@ -7,7 +7,7 @@ import { HeadBroadcast, type TrackedFeed } from './head-broadcast.engine.js'
 import { RemoteHeadFeed } from './remote-head-feed.engine.js'
 
 describe(RemoteHeadFeed, () => {
-  it('knows what the primary does, from the first moment on', async () => {
+  it('knows what the primary knows from the beginning', async () => {
     const feed = tracked()
     feed.move({ removed: [], added: [block(1), block(2)] })
     const { remote } = connect(feed)
@@ -37,7 +37,7 @@ describe(RemoteHeadFeed, () => {
     await remote.ready()
   })
 
-  it('has logs fetched while somebody listens, and while it lives', async () => {
+  it('has logs fetched while it has listeners and is open', async () => {
     const feed = tracked()
     feed.move({ removed: [], added: [block(1)] })
     const { remote, broadcast } = connect(feed)

@@ -20,7 +20,7 @@ const moves = fc.array(
 )
 
 describe(stepFrom, () => {
-  it('tells every block once, takes back those that went, and so leads to the chain, whoever is asked', () => {
+  it('reports every block once and removes disconnected ones, whichever process is asked', () => {
     fc.assert(
       fc.property(moves, (all) => {
         const world = new World()
@@ -31,14 +31,14 @@ describe(stepFrom, () => {
     )
   })
 
-  it('tells nothing while we are behind whoever told last', () => {
+  it('reports nothing while this process is behind the one that reported last', () => {
     const world = new World()
     world.do({ does: 'grow', blocks: 2 })
     world.do({ does: 'ask', of: 0 })
     expect(stepFrom(world.state, world.views[1])).toBeUndefined()
   })
 
-  it('gives back the logs of blocks that went, as long as there is room for them', () => {
+  it('reports removed logs of disconnected blocks while it has room for them', () => {
     const world = new World()
     world.logsOf = ({ number }) => [`"${'x'.repeat(300 * 1024)}${number}"`]
     for (const move of [
@@ -52,7 +52,7 @@ describe(stepFrom, () => {
     expect(removed?.map(({ logs }) => logs.length)).toEqual([1, 0])
   })
 
-  it('forgets what is final', () => {
+  it('drops what is final', () => {
     const world = new World()
     world.finalized = 5
     world.do({ does: 'grow', blocks: 8 })

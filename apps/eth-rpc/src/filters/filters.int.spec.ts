@@ -28,7 +28,7 @@ describe(FiltersService, () => {
     await nats.stop()
   })
 
-  it('makes no more filters than a project may have, and no fewer, however many are asked for at once', async () => {
+  it('creates exactly as many filters as a project may have under concurrent requests', async () => {
     const made = await Promise.allSettled(Array.from({ length: 40 }, (_, i) => create(i)))
     const ids = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     expect(new Set(ids).size).toBe(FREE)
@@ -37,7 +37,7 @@ describe(FiltersService, () => {
     for (const id of ids) expect(await perform(1, 'eth_getFilterChanges', id)).toEqual([])
   })
 
-  it('gives the slot of a filter that is gone to another, and takes neither for the other', async () => {
+  it('reuses the slot of a deleted filter without confusing the two', async () => {
     const gone = filterId('3e7', Buffer.alloc(15))
     expect(await perform(0, 'eth_uninstallFilter', gone)).toBe(true)
     const next = await create(1)
@@ -47,7 +47,7 @@ describe(FiltersService, () => {
     expect(await perform(0, 'eth_getFilterChanges', next)).toEqual([])
   })
 
-  it('lets one of those who uninstall a filter at once do so', async () => {
+  it('lets exactly one of several concurrent requests uninstall a filter', async () => {
     const id = filterId('3e6', Buffer.alloc(15))
     const removed = await Promise.all([0, 1, 0, 1].map((turn) => perform(turn, 'eth_uninstallFilter', id)))
     expect(removed.filter((each) => each)).toHaveLength(1)

@@ -2,7 +2,7 @@ import { answerTo, batchAnswer, lengthOf, type RpcAnswer } from './answer.js'
 import { errorOf, resultOf } from './outcome.js'
 
 describe(answerTo, () => {
-  it('puts the id and the outcome into one answer, as they are', () => {
+  it('joins the id and the outcome unchanged', () => {
     expect(text(answerTo('"ä"', resultOf({ a: 'ö' })))).toBe('{"jsonrpc":"2.0","id":"ä","result":{"a":"ö"}}')
     expect(text(answerTo('1.0', errorOf({ code: -32000, message: 'no' })))).toBe(
       '{"jsonrpc":"2.0","id":1.0,"error":{"code":-32000,"message":"no"}}',

@@ -26,7 +26,7 @@ describe(parseFrame, () => {
     ['null', ',"params":null', []],
     ['empty', ',"params":[]', []],
     ['nested', ',"params":[{"to":"0x1"},["\\"]}",1]]', [{ to: '0x1' }, ['"]}', 1]]],
-  ])('takes params that are %s', (_, member, params) => {
+  ])('accepts params that are %s', (_, member, params) => {
     expect(single(`{"jsonrpc":"2.0","id":7,"method":"eth_call"${member}}`)).toEqual({ id: '7', method: 'eth_call', params })
   })
 
@@ -41,7 +41,7 @@ describe(parseFrame, () => {
     ['a byte order mark', Buffer.from('\uFEFF{}')],
     ['two objects', '{}{}'],
     ['the end of a batch missing', '[{"jsonrpc":"2.0","method":"sum","params":[1,2,4],"id":"1"},{"jsonrpc":"2.0","method"]'],
-  ])('refuses %s as no JSON', (_, body) => {
+  ])('refuses %s as invalid JSON', (_, body) => {
     expect(parseFrame(Buffer.from(body))).toEqual({ refused: { id: 'null', error: { code: -32700, message: 'parse error' } } })
   })
 
@@ -59,7 +59,7 @@ describe(parseFrame, () => {
     ['{"jsonrpc":2,"id":1,"method":"eth_chainId"}', '1'],
     ['{"jsonrpc":"2.0","id":"x","method":1}', '"x"'],
     ['{"jsonrpc":"2.0","id":2,"method":""}', '2'],
-  ])('refuses %s as no call', (body, id) => {
+  ])('refuses %s as an invalid call', (body, id) => {
     expect(single(body)).toEqual({ id, error: { code: -32600, message: 'invalid request' } })
   })
 
@@ -70,7 +70,7 @@ describe(parseFrame, () => {
     })
   })
 
-  it('refuses such params of a notification to nobody', () => {
+  it('does not answer such params of a notification', () => {
     expect(single('{"jsonrpc":"2.0","method":"eth_call","params":{}}')).toMatchObject({ isUnanswered: true })
   })
 
@@ -78,11 +78,11 @@ describe(parseFrame, () => {
     '{"jsonrpc":"2.0","id":1,"method":"eth_call","method":"eth_sign"}',
     '{"jsonrpc":"2.0","id":1,"method":"eth_call","m\\u0065thod":"eth_sign"}',
     '{"jsonrpc":"2.0","id":1,"id":2,"method":"eth_call"}',
-  ])('refuses a member that stands twice: %s', (body) => {
+  ])('refuses a duplicate member: %s', (body) => {
     expect(single(body)).toMatchObject({ id: 'null', error: { code: -32600 } })
   })
 
-  it('refuses what is nested deeper than any call, however long it takes to read', () => {
+  it('refuses deep nesting, however long the text', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect(single(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[${deep}]}`)).toMatchObject({ error: { code: -32600 } })
     expect(parseFrame(Buffer.from(deep))).toMatchObject({ refused: { error: { code: -32600 } } })
@@ -100,7 +100,7 @@ describe(parseFrame, () => {
     expect(parseFrame(Buffer.from(' [ ] '))).toEqual({ refused: { id: 'null', error: { code: -32600, message: 'empty batch' } } })
   })
 
-  it('takes a hundred calls, and answers more with one error that has the first id', () => {
+  it('accepts a hundred calls, and answers more with one error that has the first id', () => {
     const calls = Array.from({ length: 101 }, (_, i) => `{"jsonrpc":"2.0","id":${i + 5},"method":"a"}`)
     expect(parseFrame(Buffer.from(`[${calls.slice(1).join()}]`))).toMatchObject({ batch: { length: 100 } })
     expect(parseFrame(Buffer.from(`[${calls.join()}]`))).toMatchObject({ refused: { id: '5', error: { code: -32600 } }, asBatch: true })
@@ -108,7 +108,7 @@ describe(parseFrame, () => {
     expect(parseFrame(Buffer.from(`[${notified.join()}]`))).toMatchObject({ refused: { id: '5' } })
   })
 
-  it('reads any call as JSON.parse does, and the id byte for byte', () => {
+  it('reads any call like JSON.parse, and keeps the id byte for byte', () => {
     const id = fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null))
     const params = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 4 })
     fc.assert(

@@ -8,7 +8,7 @@ import { methodNamed } from '../methods/method.js'
 import { Coalescer } from './answers.service.js'
 
 describe(Coalescer, () => {
-  it('asks once for equal questions, and again once that is answered', async () => {
+  it('sends equal calls upstream once, and again after the answer', async () => {
     const { share, asked } = desk()
     const both = [share('0x1'), share('0x1')]
     asked[0]?.resolve(resultOf('one'))
@@ -19,7 +19,7 @@ describe(Coalescer, () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('does not mix questions', async () => {
+  it('keeps different calls apart', async () => {
     const { share, asked } = desk()
     const both = [share('0x1'), share('0x2')]
     asked[1]?.resolve(resultOf('two'))
@@ -27,14 +27,14 @@ describe(Coalescer, () => {
     expect((await Promise.all(both)).map(({ json }) => json.toString())).toEqual(['"one"', '"two"'])
   })
 
-  it('does not share what has to be done as often as it is asked', () => {
+  it('does not share calls that must run each time', () => {
     const { share, asked } = desk()
     void share('0x1', undefined, 'eth_sendRawTransaction')
     void share('0x1', undefined, 'eth_sendRawTransaction')
     expect(asked).toHaveLength(2)
   })
 
-  it('lets one caller go without a loss to the others', async () => {
+  it('lets one caller leave without affecting the others', async () => {
     const { share, asked } = desk()
     const leaving = new AbortController()
     const gone = share('0x1', leaving.signal)
@@ -46,7 +46,7 @@ describe(Coalescer, () => {
     expect((await stays).json.toString()).toBe('"one"')
   })
 
-  it('ends the question when the last caller has gone, and lets a new one ask again', async () => {
+  it('aborts the upstream call when the last caller leaves, and starts a new one for the next', async () => {
     const { share, asked } = desk()
     const callers = [new AbortController(), new AbortController()]
     const gone = callers.map(({ signal }) => share('0x1', signal))
@@ -59,13 +59,13 @@ describe(Coalescer, () => {
     expect((await next).json.toString()).toBe('"one"')
   })
 
-  it('does not ask for a caller who has gone before', async () => {
+  it('sends nothing upstream for a caller that has already left', async () => {
     const { share, asked } = desk()
     await expect(share('0x1', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
     expect(asked).toHaveLength(0)
   })
 
-  it('fails all who wait for what nobody could answer, and tries again for who comes later', async () => {
+  it('fails every waiting caller when no upstream can answer, and tries again for the next', async () => {
     const { share, asked, coalescer } = desk()
     const both = [share('0x1'), share('0x1', new AbortController().signal)]
     asked[0]?.reject(new Error('nobody can answer'))
@@ -76,7 +76,7 @@ describe(Coalescer, () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('does not answer who knows a newer head from before it', () => {
+  it('does not join a call that began before the current head', () => {
     const { share, asked, chain } = desk()
     void share('0x1')
     const longer = shortChain(21)
@@ -85,7 +85,7 @@ describe(Coalescer, () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('lets nobody join a question that hangs', async () => {
+  it('does not join a call that hangs', async () => {
     const { share, asked, clock } = desk()
     const hangs = share('0x1')
     clock.now = 999

@@ -19,7 +19,7 @@ describe(CallExecutionService, () => {
       },
     ],
     ['later', () => Promise.reject(new Error('a bug'))],
-  ])('makes an error of its own of what nobody foresaw %s, and a line in the log', async (_, answer) => {
+  ])('answers an unexpected error thrown %s with an internal error, and logs it', async (_, answer) => {
     const error = jest.fn()
     const gateway = gatewayWith(answer, error)
     const { outcome, failure } = await gateway.execute(CALL, CONTEXT)
@@ -28,7 +28,7 @@ describe(CallExecutionService, () => {
     expect(error).toHaveBeenCalledWith(expect.objectContaining({ err: new Error('a bug'), method: 'eth_chainId' }), expect.any(String))
   })
 
-  it('answers without a promise what is here', () => {
+  it('answers synchronously where no upstream is needed', () => {
     expect(gatewayWith(() => resultOf('0x1')).execute(CALL, CONTEXT)).toMatchObject({ outcome: resultOf('0x1') })
   })
 })

@@ -17,7 +17,7 @@ const CHAIN_ID = methodNamed('eth_chainId')
 const BUG = new Error('a bug')
 
 describe(RpcService, () => {
-  it('sends the answer before anything is waited for where nobody has to be asked', async () => {
+  it('sends the answer synchronously where no upstream is needed', async () => {
     const { served, sent } = serve({})
     expect(sent).toEqual([[200, { jsonrpc: '2.0', id: 1, result: '0x1' }]])
     await served
@@ -26,14 +26,14 @@ describe(RpcService, () => {
   it.each([
     ['at once', false],
     ['later', true],
-  ])('answers that something went wrong where a call that is answered %s cannot be counted, and logs why', async (_, isLate) => {
+  ])('answers an internal error when a call answered %s cannot be counted, and logs why', async (_, isLate) => {
     const { served, sent, error } = serve({ isLate, count: fail })
     await served
     expect(sent).toEqual([[500, { jsonrpc: '2.0', id: null, error: { code: -32_603, message: 'something went wrong on our side' } }]])
     expect(error).toHaveBeenCalledWith({ err: BUG }, 'a request failed')
   })
 
-  it('sends nothing more where the sending failed, and logs why', async () => {
+  it('sends nothing more after a failed send, and logs why', async () => {
     const { served, sent, error } = serve({ onSend: fail })
     await served
     expect(sent).toHaveLength(1)
@@ -41,8 +41,8 @@ describe(RpcService, () => {
   })
 })
 
-describe('what a call is counted as', () => {
-  it('has the time until its answer was there', async () => {
+describe('the usage of a call', () => {
+  it('includes the time until the answer', async () => {
     const begun = performance.now()
     const { served, meter } = serve({ isLate: true })
     await served
@@ -52,7 +52,7 @@ describe('what a call is counted as', () => {
     expect(sums?.latency.slice(0, slowest + 1).reduce((sum, count) => sum + count, 0)).toBe(1)
   })
 
-  it('has no time where it was not let in: a project over its limit would seem quick', async () => {
+  it('has no latency for a refused call: a project over its limit would look fast', async () => {
     const failure = new RpcFailure({ code: RPC_CODE.limit, message: 'too much' }, 429)
     const { served, meter } = serve({ failure })
     await served

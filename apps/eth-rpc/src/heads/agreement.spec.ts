@@ -11,13 +11,13 @@ describe(agreementOf, () => {
     ['is ahead on another chain', block(7, 'b', '6b'), 'differs'],
     ['is further ahead, by blocks it told of', block(8), 'agrees'],
     ['is further ahead, by blocks nobody knows', block(9, 'b', '8b'), 'unknown'],
-  ])('knows of a head that %s', (_, head, expected) => {
+  ])('judges a head that %s', (_, head, expected) => {
     const chain = new FollowedChain()
     chain.apply({ removed: [], added: [block(4), block(5), block(6)] })
     expect(agreementOf(chain, head, ({ parentHash }) => (parentHash === '7' ? block(7) : undefined))).toBe(expected)
   })
 
-  it('knows nothing before there is a chain', () => {
+  it('is unknown before there is a chain', () => {
     expect(agreementOf(new FollowedChain(), block(6), () => undefined)).toBe('unknown')
   })
 })

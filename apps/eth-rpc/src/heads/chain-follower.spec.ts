@@ -2,7 +2,7 @@ import { ChainFollower, type FollowedUpstream } from './chain-follower.engine.js
 import { type ChainBlock, type ChainChange, FollowedChain } from './followed-chain.js'
 
 describe(ChainFollower, () => {
-  it('begins with the ancestors of the first head', async () => {
+  it('starts with the ancestors of the first head', async () => {
     const { follower, changes } = following(node(branch(0, 200)))
     await follower.follow()
     expect(changes).toHaveLength(1)
@@ -10,7 +10,7 @@ describe(ChainFollower, () => {
     expect(changes[0]!.resetFrom).toHaveLength(128)
   })
 
-  it('goes from one branch to the other by their common ancestor', async () => {
+  it('moves to another branch by way of their common ancestor', async () => {
     const trunk = branch(0, 10)
     const primary = node([...trunk, ...branch(10, 13, 'a')])
     const { follower, changes } = following(primary)
@@ -21,7 +21,7 @@ describe(ChainFollower, () => {
     expect(changes[1]!.added.map(hashOf)).toEqual(['10b', '11b', '12b', '13b'])
   })
 
-  it('fills a gap, and begins anew where it is too wide', async () => {
+  it('fills a gap, and restarts where it is too wide', async () => {
     const all = branch(0, 400)
     const primary = node(all.slice(0, 100))
     const { follower, changes } = following(primary)
@@ -34,7 +34,7 @@ describe(ChainFollower, () => {
     expect(changes[2]!.resetFrom).toHaveLength(128)
   })
 
-  it('does not go back before its patience ends, and then does so without beginning anew', async () => {
+  it('does not go back before the timeout, then does so without a restart', async () => {
     const primary = node(branch(0, 10))
     const { follower, changes, chain, clock } = following(primary)
     await follower.follow()
@@ -49,7 +49,7 @@ describe(ChainFollower, () => {
     expect(changes[1]!.resetFrom).toBeUndefined()
   })
 
-  it('takes nothing of a primary upstream that is none any more', async () => {
+  it('ignores an upstream that is no longer primary', async () => {
     const primary = node(branch(0, 10))
     const { follower, changes, options } = following(primary)
     await follower.follow()
@@ -61,7 +61,7 @@ describe(ChainFollower, () => {
     expect(changes).toHaveLength(1)
   })
 
-  it('tells of a parent nobody knows, and begins anew when its patience ends', async () => {
+  it('reports an unknown parent, and restarts after the timeout', async () => {
     const primary = node(branch(0, 10))
     const { follower, changes, failures, clock } = following(primary)
     await follower.follow()

@@ -23,13 +23,13 @@ describe(FollowedChain, () => {
     ['adds a block with another parent', { removed: [], added: [block(7, 'b', '6b')] }],
     ['removes another than the newest', { removed: [block(5)], added: [] }],
     ['removes everything', { removed: [block(6), block(5)], added: [] }],
-  ])('refuses what %s, and stays as it is', (_, change: ChainChange) => {
+  ])('refuses a change that %s, and stays unchanged', (_, change: ChainChange) => {
     const chain = chainOf(block(5), block(6))
     expect(() => chain.apply(change)).toThrow(ChainGap)
     expect(chain.blocks()).toEqual([block(5), block(6)])
   })
 
-  it('is begun anew', () => {
+  it('can be restarted', () => {
     const chain = chainOf(block(5), block(6))
     chain.apply({ removed: [], added: [block(900)], resetFrom: [block(899)] })
     expect(chain.blocks()).toEqual([block(899), block(900)])
@@ -38,11 +38,11 @@ describe(FollowedChain, () => {
 })
 
 describe(changeTo, () => {
-  it('leads to a block that is known already', () => {
+  it('finds the path to a known block', () => {
     expect(changeTo(chainOf(block(5), block(6), block(7)), [block(5)])).toEqual({ removed: [block(7), block(6)], added: [] })
   })
 
-  it('wants the parent of the oldest while that is not known', () => {
+  it('asks for the parent of the oldest block until it is known', () => {
     const chain = chainOf(block(5), block(6))
     expect(changeTo(chain, [block(7, 'b', '6b')])).toBeUndefined()
     expect(changeTo(chain, [block(7, 'b', '6b'), block(6, 'b', '5')])).toEqual({
@@ -51,7 +51,7 @@ describe(changeTo, () => {
     })
   })
 
-  it('makes of any announcements a course that somebody else can follow', () => {
+  it('turns any announcements into changes that another chain can follow', () => {
     fc.assert(
       fc.property(tree(), fc.array(fc.nat(), { maxLength: 60 }), (blocks, picks) => {
         const chain = chainOf(blocks[0]!)

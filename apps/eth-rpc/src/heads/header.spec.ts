@@ -17,7 +17,7 @@ const SHOWN = {
 }
 
 describe(parseChainBlock, () => {
-  it('reads what links it, and shows what is of a header only', () => {
+  it('reads its links, and keeps only the fields of a header', () => {
     const block = parseChainBlock(SHOWN, 5)
     expect(block).toMatchObject({ number: 436, hash: SHOWN.hash.toLowerCase(), parentHash: SHOWN.parentHash, receivedAt: 5 })
     const { totalDifficulty, size, uncles, transactions, withdrawals, ...header } = SHOWN
@@ -26,7 +26,7 @@ describe(parseChainBlock, () => {
   })
 
   it.each([null, 'block', {}, { ...SHOWN, number: '436' }, { ...SHOWN, number: null, hash: null }, { ...SHOWN, parentHash: '0x12' }])(
-    'refuses what is no block: %j',
+    'refuses what is not a block: %j',
     (shown) => {
       expect(() => parseChainBlock(shown, 0)).toThrow(expect.objectContaining({ name: 'ZodError' }))
     },
@@ -38,7 +38,7 @@ describe(mayHaveLogs, () => {
     ['nothing in its bloom', SHOWN.logsBloom, false],
     ['something in its bloom', `0x${'0'.repeat(511)}8`, true],
     ['no bloom', undefined, true],
-  ])('knows of a block with %s', (_, logsBloom, expected) => {
+  ])('handles a block with %s', (_, logsBloom, expected) => {
     expect(mayHaveLogs(parseChainBlock({ ...SHOWN, logsBloom }, 0))).toBe(expected)
   })
 })

@@ -3,7 +3,7 @@ import type { LogEntry } from './head-feed.js'
 import { LogFeed } from './log-feed.engine.js'
 
 describe(LogFeed, () => {
-  it('tells in the order of the chain, however long a node takes', async () => {
+  it('reports in the order of the chain, however long a node takes', async () => {
     const { feed, told, untilTold } = feeding([{ logs: async (hash) => [log(hash)] }])
     feed.take({ removed: [], added: [block(1), block(2)] })
     feed.take({ removed: [block(2)], added: [block(2, 'b')] })
@@ -11,7 +11,7 @@ describe(LogFeed, () => {
     expect(told).toEqual(['+1 1', '+2 1', '-2 1', '+2b 1'])
   })
 
-  it('remembers the logs of a block that goes', async () => {
+  it('remembers the logs of a disconnected block', async () => {
     const known = new Set(['1'])
     const logs = async (hash: string) => {
       if (known.has(hash)) return [log(hash)]
@@ -26,14 +26,14 @@ describe(LogFeed, () => {
     expect(told).toEqual(['+1 1', '-1 1'])
   })
 
-  it('asks no node about a block without logs', async () => {
+  it('sends no request for a block without logs', async () => {
     const { feed, told, untilTold } = feeding([])
     feed.take({ removed: [], added: [{ ...block(1), header: `{"logsBloom":"0x${'0'.repeat(512)}"}` }] })
     await untilTold(1)
     expect(told).toEqual(['+1 0'])
   })
 
-  it('asks the next node when one fails, or has none where there must be some', async () => {
+  it('calls the next node when one fails, or returns no logs where the bloom has some', async () => {
     const failing = { logs: () => Promise.reject(new Error('away')) }
     const { feed, told, untilTold } = feeding([failing, { logs: async () => [] }, { logs: async (hash) => [log(hash)] }])
     feed.take({ removed: [], added: [block(1)] })
@@ -41,14 +41,14 @@ describe(LogFeed, () => {
     expect(told).toEqual(['+1 1'])
   })
 
-  it('believes nodes that say again and again that there are none', async () => {
+  it('accepts that there are no logs when nodes keep saying so', async () => {
     const { feed, told, untilTold } = feeding([{ logs: async () => [] }])
     feed.take({ removed: [], added: [block(1)] })
     await untilTold(1)
     expect(told).toEqual(['+1 0'])
   })
 
-  it('says nothing of a block that went before its logs were known', async () => {
+  it('reports nothing for a block disconnected before its logs were known', async () => {
     const { feed, told, untilTold, gone } = feeding([
       { logs: async (hash) => (hash === '1' ? Promise.reject(new Error('The block is not known.')) : [log(hash)]) },
     ])

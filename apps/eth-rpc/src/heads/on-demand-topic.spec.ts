@@ -5,7 +5,7 @@ describe(OnDemandTopic, () => {
   beforeEach(() => void jest.useFakeTimers())
   afterEach(() => void jest.useRealTimers())
 
-  it('runs from the first listener on, until a while after the last', () => {
+  it('runs from the first listener until some time after the last', () => {
     const turns: boolean[] = []
     const topic = new OnDemandTopic<number>((on) => turns.push(on))
     const told: number[] = []

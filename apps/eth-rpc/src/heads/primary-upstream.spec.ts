@@ -15,20 +15,20 @@ describe(choosePrimary, () => {
     expect(choosePrimary(undefined, candidates.map(candidate), WANTED)?.name).toBe(expected)
   })
 
-  it('keeps the one before for as long as it is usable', () => {
+  it('keeps the current one while it is usable', () => {
     const better = candidate({ priority: 9, head: 104 }, 1)
     expect(choosePrimary('a', [candidate({}, 0), better], WANTED)?.name).toBe('a')
     expect(choosePrimary('a', [candidate({ head: 99 }, 0), better], WANTED)?.name).toBe('b')
     expect(choosePrimary('a', [candidate({ isHealthy: false }, 0), better], WANTED)?.name).toBe('b')
   })
 
-  it('has none when none is usable', () => {
+  it('chooses none when none is usable', () => {
     expect(choosePrimary('a', [candidate({ isHealthy: false }, 0)], WANTED)).toBeUndefined()
   })
 })
 
 describe(isUsable, () => {
-  it('measures the lag by those that are sound', () => {
+  it('measures the lag against healthy upstreams', () => {
     const stranger = candidate({ head: 9_000, isHealthy: false }, 1)
     expect(isUsable(candidate({}, 0), [candidate({}, 0), stranger], 4)).toBe(true)
   })

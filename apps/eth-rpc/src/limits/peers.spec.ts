@@ -1,7 +1,7 @@
 import { Peers } from './peers.js'
 
 describe(Peers, () => {
-  it('counts itself and whoever was heard lately', () => {
+  it('counts itself and every process heard from recently', () => {
     const peers = new Peers()
     peers.heard('a', 0)
     peers.heard('b', 3000)
@@ -11,7 +11,7 @@ describe(Peers, () => {
     expect(peers.count()).toBe(2)
   })
 
-  it('keeps everybody it knew while nobody can be heard', () => {
+  it('keeps every known process while none can be heard', () => {
     const peers = new Peers()
     peers.heard('a', 0)
     peers.keepAll(60_000)

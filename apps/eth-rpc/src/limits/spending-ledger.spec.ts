@@ -6,7 +6,7 @@ const LIMITS = { perSecond: 100, perDay: 1000 }
 const NOON = Date.UTC(2026, 10, 21, 12)
 
 describe('one process', () => {
-  it('lets through half a second at once, and then what the limit gives', () => {
+  it('admits half a second of calls at once, then as many as the limit allows', () => {
     const ledger = new SpendingLedger()
     expect(taken(ledger, 10, NOON)).toBe(5)
     expect(taken(ledger, 10, NOON + 1001)).toBe(5)
@@ -18,7 +18,7 @@ describe('one process', () => {
     })
   })
 
-  it('tells what it let through, once', () => {
+  it('reports what it admitted once', () => {
     const ledger = new SpendingLedger()
     taken(ledger, 3, NOON)
     ledger.take(2, LIMITS, 7, NOON)
@@ -29,7 +29,7 @@ describe('one process', () => {
     expect(ledger.takeUnreported()).toEqual([])
   })
 
-  it('has something urgent to tell after a tenth of a second of its share', () => {
+  it('asks for an early report after a tenth of a second of its share', () => {
     const ledger = new SpendingLedger()
     ledger.take(1, LIMITS, 9, NOON)
     expect(ledger.isUrgent(1)).toBe(false)
@@ -39,7 +39,7 @@ describe('one process', () => {
 })
 
 describe('the day', () => {
-  it('is over for a project that has spent what it may, until the next begins', () => {
+  it('refuses a project that has spent its day until the next day begins', () => {
     const ledger = new SpendingLedger()
     ledger.learnSpent(1, LIMITS, 990, NOON)
     expect(ledger.take(1, LIMITS, 10, NOON)).toBeUndefined()
@@ -47,7 +47,7 @@ describe('the day', () => {
     expect(ledger.take(1, LIMITS, 10, NOON + 43_200_000)).toBeUndefined()
   })
 
-  it('counts what others let through, and what is written down, but nothing twice', () => {
+  it('counts what other processes admitted and what is stored, nothing twice', () => {
     const ledger = new SpendingLedger()
     ledger.take(1, LIMITS, 10, NOON)
     ledger.debitOthers([[1, 980]], NOON)
@@ -58,7 +58,7 @@ describe('the day', () => {
   })
 })
 
-describe('processes that do not hear each other', () => {
+describe('processes that cannot reach each other', () => {
   it('share the rate', () => {
     const alone = new SpendingLedger()
     alone.share(4, false)
@@ -69,7 +69,7 @@ describe('processes that do not hear each other', () => {
   })
 })
 
-describe('processes that hear each other late', () => {
+describe('processes whose reports arrive late', () => {
   const setting = fc.record({
     processes: fc.integer({ min: 1, max: 8 }),
     perSecond: fc.integer({ min: 2_000, max: 20_000 }),
@@ -78,7 +78,7 @@ describe('processes that hear each other late', () => {
     seed: fc.integer(),
   })
 
-  it('let through no more than a tenth above the limit in any ten seconds, whatever the traffic', () => {
+  it('admit at most a tenth more than the limit in any ten seconds, whatever the traffic', () => {
     fc.assert(
       fc.property(setting, fc.constantFrom('random' as const, 'storm' as const), (given, traffic) => {
         const most = mostInTenSeconds(given, traffic)
@@ -88,7 +88,7 @@ describe('processes that hear each other late', () => {
     )
   })
 
-  it('let through no less than a tenth below it where more is asked for all the time', () => {
+  it('admit at least nine tenths of the limit under constant demand', () => {
     fc.assert(
       fc.property(setting, (given) => {
         const all = admitted({ ...given, traffic: 'storm', seconds: 20 })

@@ -9,12 +9,12 @@ const balance = named('eth_getBalance')
 const logs = named('eth_getLogs')
 
 describe(blockReferenceOf, () => {
-  it.each(['latest', 'safe', 'finalized', 'earliest', 'pending'])('knows the tag %s', (tag) => {
+  it.each(['latest', 'safe', 'finalized', 'earliest', 'pending'])('accepts the tag %s', (tag) => {
     expect(blockReferenceOf(balance, [ADDRESS, tag])).toEqual({ tag })
     expect(blockReferenceOf(balance, [ADDRESS, { blockNumber: tag }])).toEqual({ tag })
   })
 
-  it('knows every number as it is written, also in an object', () => {
+  it('accepts every spelling of a number, in an object too', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (number) => {
         const quantity = `0x${number.toString(16)}`
@@ -31,7 +31,7 @@ describe(blockReferenceOf, () => {
     { blockHash: smallHash(9, 0xab), requireCanonical: true },
     { blockHash: smallHash(9, 0xab), requireCanonical: null, blockNumber: null },
     { blockHash: `0x${smallHash(9, 0xab).slice(2).toUpperCase()}` },
-  ])('knows the hash in %j', (value) => {
+  ])('finds the hash in %j', (value) => {
     expect(blockReferenceOf(balance, [ADDRESS, value])).toEqual({ hash: smallHash(9, 0xab) })
   })
 
@@ -45,37 +45,37 @@ describe(blockReferenceOf, () => {
     expect(refusal(() => blockReferenceOf(balance, [ADDRESS, value]))).toMatchObject({ code: RPC_CODE.invalidParams })
   })
 
-  it('says what is wrong with which argument', () => {
+  it('says which argument is wrong, and why', () => {
     expect(refusal(() => blockReferenceOf(balance, [ADDRESS, '0x00']))?.message).toBe(
       'invalid argument 1: a block number with leading zeros',
     )
     expect(refusal(() => blockReferenceOf(named('eth_getStorageAt'), [ADDRESS, '0x0', 1]))?.message).toMatch(/^invalid argument 2: /)
   })
 
-  it('takes the latest where the block may be left out', () => {
+  it('defaults to the latest block where it may be omitted', () => {
     expect(blockReferenceOf(balance, [ADDRESS])).toEqual({ tag: 'latest' })
     expect(blockReferenceOf(balance, [ADDRESS, null])).toEqual({ tag: 'latest' })
     expect(blockReferenceOf(named('eth_getStorageAt'), [ADDRESS, '0x0'])).toEqual({ tag: 'latest' })
   })
 
-  it('leaves it to the node to miss what has to be there', () => {
+  it('leaves it to the node to report a missing argument', () => {
     expect(blockReferenceOf(named('eth_getBlockByNumber'), [])).toBeUndefined()
     expect(blockReferenceOf(named('eth_getBlockByHash'), [])).toBeUndefined()
     expect(blockReferenceOf(named('eth_feeHistory'), ['0x4'])).toBeUndefined()
     expect(blockReferenceOf(named('eth_getStorageAt'), [ADDRESS])).toBeUndefined()
   })
 
-  it('finds no block in calls that are about none', () => {
+  it('finds no block in calls without one', () => {
     expect(blockReferenceOf(named('eth_getTransactionByHash'), [smallHash(1)])).toBeUndefined()
   })
 
-  it('takes a search for logs to be about the last block of it', () => {
+  it('treats a log search as being about its last block', () => {
     expect(blockReferenceOf(logs, [{ fromBlock: '0x1', toBlock: '0x5' }])).toEqual({ number: 5 })
     expect(blockReferenceOf(logs, [{ fromBlock: '0x1' }])).toEqual({ tag: 'latest' })
     expect(blockReferenceOf(logs, [{ blockHash: smallHash(3) }])).toEqual({ hash: smallHash(3) })
   })
 
-  it('wants a hash where only a hash can stand', () => {
+  it('requires a hash where only a hash is valid', () => {
     const block = named('eth_getBlockByHash')
     expect(blockReferenceOf(block, [smallHash(3), false])).toEqual({ hash: smallHash(3) })
     for (const value of ['latest', '0x1', { blockHash: smallHash(3) }]) {
@@ -85,7 +85,7 @@ describe(blockReferenceOf, () => {
 })
 
 describe(blockRangeOf, () => {
-  it('is the latest block where nothing is said', () => {
+  it('defaults to the latest block', () => {
     expect(blockRangeOf({})).toEqual({ from: { tag: 'latest' }, to: { tag: 'latest' } })
     expect(blockRangeOf({ fromBlock: null, toBlock: null, blockHash: null })).toEqual(blockRangeOf({}))
   })
@@ -108,7 +108,7 @@ describe(blockRangeOf, () => {
 })
 
 describe(withBlockNumber, () => {
-  it('puts the number in the place of the block, and leaves the given params alone', () => {
+  it('replaces the block with the number, without changing the given params', () => {
     const params = [ADDRESS, 'latest']
     expect(withBlockNumber(balance, params, 255)).toEqual([ADDRESS, '0xff'])
     expect(withBlockNumber(balance, [ADDRESS], 0)).toEqual([ADDRESS, '0x0'])
@@ -117,7 +117,7 @@ describe(withBlockNumber, () => {
 })
 
 describe(withBlockRange, () => {
-  it('keeps what else is looked for', () => {
+  it('keeps the other criteria', () => {
     const params = [{ fromBlock: 'earliest', address: ADDRESS, topics: [null] }]
     expect(withBlockRange(logs, params, { from: 0, to: 16 })).toEqual([
       { fromBlock: '0x0', toBlock: '0x10', address: ADDRESS, topics: [null] },

@@ -73,15 +73,15 @@ const REFUSED = [
 ]
 
 describe(methodNamed, () => {
-  it.each(SPECIFIED)('knows %s', (name) => {
+  it.each(SPECIFIED)('serves %s', (name) => {
     expect(methodNamed(name)?.name).toBe(name)
   })
 
-  it.each(REFUSED)('does not know %s', (name) => {
+  it.each(REFUSED)('does not serve %s', (name) => {
     expect(methodNamed(name)).toBeUndefined()
   })
 
-  it('knows the web3 namespace by both of its names, and no other by another', () => {
+  it('accepts both names of the web3 namespace, and one name of every other', () => {
     expect(methodNamed('web_clientVersion')).toBe(methodNamed('web3_clientVersion'))
     expect(methodNamed('web_sha3')).toBe(methodNamed('web3_sha3'))
     expect(methodNamed('web_sha3')?.name).toBe('web3_sha3')
@@ -103,7 +103,7 @@ describe(methodNamed, () => {
     'constructor',
     'toString',
     'hasOwnProperty',
-  ])('takes %j for no method', (name) => {
+  ])('does not accept %j as a method', (name) => {
     expect(methodNamed(name)).toBeUndefined()
   })
 })
@@ -115,7 +115,7 @@ describe('METHODS', () => {
     expect(RPC_METHODS.map(({ index }) => index)).toEqual(RPC_METHODS.map((_, index) => index))
   })
 
-  it('may be repeated unless they change something or are belong to a caller', () => {
+  it('may be repeated unless they change something or belong to a caller', () => {
     const once = RPC_METHODS.filter(({ idempotent }) => !idempotent)
     expect(once.map(({ name }) => name).toSorted()).toEqual([
       'eth_getFilterChanges',
@@ -131,7 +131,7 @@ describe('METHODS', () => {
     expect(once.every(({ cache }) => cache === 'never')).toBe(true)
   })
 
-  it('say where the block stands when what they answer depends on it', () => {
+  it('name the position of the block when their answer depends on it', () => {
     const silent = RPC_METHODS.filter(({ cache, blockParam }) => (cache === 'block' || cache === 'immutable') && blockParam === undefined)
     expect(silent).toEqual([])
   })

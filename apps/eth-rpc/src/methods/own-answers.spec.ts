@@ -43,11 +43,11 @@ describe(answerOf, () => {
     },
   )
 
-  it('says that it can not answer while it knows no block', () => {
+  it('answers that it is unavailable until it knows a block', () => {
     expect(codeOf(() => answer('eth_blockNumber', [], { chain: { head: undefined } }))).toBe(RPC_CODE.unavailable)
   })
 
-  it('answers all that nobody else does', () => {
+  it('answers every method that is answered here', () => {
     for (const method of OWN) expect(answerOf(method, method.name === 'web3_sha3' ? ['0x'] : [], state()).member).toBe('result')
     expect(() => answer('eth_call', [])).toThrow('eth_call is not answered here.')
   })

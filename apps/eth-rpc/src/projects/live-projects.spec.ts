@@ -12,7 +12,7 @@ const UNKNOWN = 'b'.repeat(32)
 const AWAY = Object.assign(new Error('the database system is starting up'), { code: '57P03' })
 
 describe(LiveProjects, () => {
-  it('reads a project once, also when many ask at the same moment, and then knows it at once', async () => {
+  it('reads a project once for concurrent look-ups, then serves it from memory', async () => {
     const { projects, reader } = setUp()
     const [one, other] = await Promise.all([projects.get(ID), projects.get(ID)])
     expect(one).toBe(other)
@@ -20,7 +20,7 @@ describe(LiveProjects, () => {
     expect(reader.asked).toEqual([[ID]])
   })
 
-  it('believes for 5 seconds that an id leads nowhere', async () => {
+  it('remembers an unknown id for 5 seconds', async () => {
     const { projects, reader, clock } = setUp()
     expect(await projects.get(UNKNOWN)).toBeUndefined()
     expect(projects.get(UNKNOWN)).toBeUndefined()
@@ -29,13 +29,13 @@ describe(LiveProjects, () => {
     expect(await projects.get(UNKNOWN)).toBeDefined()
   })
 
-  it.each(['', 'A'.repeat(32), 'a'.repeat(31), `${ID}0`, '../'.repeat(10)])('does not ask for %j, which is no id', (id) => {
+  it.each(['', 'A'.repeat(32), 'a'.repeat(31), `${ID}0`, '../'.repeat(10)])('does not look up %j, which is not an id', (id) => {
     const { projects, reader } = setUp()
     expect(projects.get(id)).toBeUndefined()
     expect(reader.asked).toEqual([])
   })
 
-  it('reads a project again before it is served again once a change was told', async () => {
+  it('reads a project again after an announced change before serving it', async () => {
     const { projects, reader } = setUp()
     await projects.get(ID)
     reader.found.delete(ID)
@@ -43,7 +43,7 @@ describe(LiveProjects, () => {
     expect(await projects.get(ID)).toBeUndefined()
   })
 
-  it('does not serve what was read before a change was told of', async () => {
+  it('does not serve what was read before an announced change', async () => {
     const { projects, reader } = setUp()
     const before = await projects.get(ID)
     const held = reader.hold()
@@ -57,7 +57,7 @@ describe(LiveProjects, () => {
     expect(changed).not.toBe(before)
   })
 
-  it('finds by reading again what it has not heard of', async () => {
+  it('finds unannounced changes when it refreshes', async () => {
     const { projects, reader } = setUp()
     await projects.get(ID)
     reader.found.delete(ID)
@@ -65,7 +65,7 @@ describe(LiveProjects, () => {
     expect(projects.get(ID)).toBeUndefined()
   })
 
-  it('ends the id from before a rotation at its time', async () => {
+  it('expires the former id of a rotation on time', async () => {
     const { projects, reader, clock } = setUp()
     reader.found.set(ID, found({ id: UNKNOWN, former: { id: ID, until: new Date(clock.now().getTime() + 60_000) } }))
     expect(await projects.get(ID)).toBeDefined()
@@ -75,7 +75,7 @@ describe(LiveProjects, () => {
     expect(await projects.get(ID)).toBeUndefined()
   })
 
-  it('serves what it knows for an hour while Postgres is away, and nothing that was told to have changed', async () => {
+  it('serves known projects for an hour while Postgres is away, but none that was announced as changed', async () => {
     const { projects, reader, clock } = setUp()
     const known = await projects.get(ID)
     reader.failure = AWAY
@@ -87,7 +87,7 @@ describe(LiveProjects, () => {
     await expect(projects.get(ID)).rejects.toMatchObject({ status: 503 })
   })
 
-  it('serves nothing any more that it could not read for an hour', async () => {
+  it('serves nothing that it could not refresh for an hour', async () => {
     const { projects, reader, clock } = setUp()
     await projects.get(ID)
     reader.failure = AWAY
@@ -95,7 +95,7 @@ describe(LiveProjects, () => {
     await expect(projects.get(ID)).rejects.toMatchObject({ status: 503 })
   })
 
-  it('keeps no project that nobody asked for in an hour', async () => {
+  it('drops projects that nobody has used for an hour', async () => {
     const { projects, reader, clock } = setUp()
     await projects.get(ID)
     clock.advance(3_600_001)

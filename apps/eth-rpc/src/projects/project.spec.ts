@@ -5,7 +5,7 @@ const POLICY = { usual: { perSecond: 100, perDay: 1000 }, max: { perSecond: 500,
 const OWNER = { id: 'f'.repeat(32), ownerId: 'user-1', owned: 0 }
 
 describe(newProject, () => {
-  it('is open to everybody, with the limits of the deployment, unless its owner says otherwise', () => {
+  it('is open to everyone, with the limits of the deployment, by default', () => {
     expect(newProject(OWNER, { name: 'mine' }, POLICY, NOW)).toEqual({
       id: OWNER.id,
       ownerId: OWNER.ownerId,
@@ -22,7 +22,7 @@ describe(newProject, () => {
     })
   })
 
-  it('takes what its owner says', () => {
+  it('takes the settings of its owner', () => {
     const given = { name: 'mine', allowedMethods: ['eth_call', 'web_*'], requireToken: true, limits: { perSecond: 500 } }
     expect(newProject(OWNER, given, POLICY, NOW)).toMatchObject({
       allowedMethods: ['eth_call', 'web_*'],
@@ -37,26 +37,26 @@ describe(newProject, () => {
     )
   })
 
-  it.each(['eth_sign', 'eth_Call', 'debug_*', 'anvil_mine', 'web3_*x'])('allows no method %s, which there is not', (method) => {
+  it.each(['eth_sign', 'eth_Call', 'debug_*', 'anvil_mine', 'web3_*x'])('refuses to allow %s, which is not a method', (method) => {
     expect(() => newProject(OWNER, { name: 'mine', allowedMethods: ['eth_call', method] }, POLICY, NOW)).toThrow(
       expect.objectContaining({ code: 'UnknownMethod', kind: 'invalid' }),
     )
   })
 
-  it.each(['perSecond', 'perDay'] as const)('has no limit %s above the most that the deployment gives', (period) => {
+  it.each(['perSecond', 'perDay'] as const)('refuses a limit %s above the maximum of the deployment', (period) => {
     const given = { name: 'mine', limits: { [period]: POLICY.max[period] + 1 } }
     expect(() => newProject(OWNER, given, POLICY, NOW)).toThrow(expect.objectContaining({ code: 'LimitTooHigh' }))
   })
 })
 
 describe(changedProject, () => {
-  it('leaves what is not said as it is, also of the limits', () => {
+  it('keeps settings that are not given, single limits too', () => {
     const before = project({ allowedIps: ['192.0.2.1'], limits: { perSecond: 7, perDay: 8 } })
     const changed = changedProject(before, { name: 'new', allowedOrigins: undefined, limits: { perDay: 9 } }, POLICY, NOW)
     expect(changed).toEqual({ ...before, name: 'new', limits: { perSecond: 7, perDay: 9 }, version: 2, updatedAt: NOW })
   })
 
-  it('empties a list that is said to be empty', () => {
+  it('clears a list that is given as empty', () => {
     expect(changedProject(project({ allowedIps: ['192.0.2.1'] }), { allowedIps: [] }, POLICY, NOW).allowedIps).toEqual([])
   })
 })
@@ -66,12 +66,12 @@ describe(rotatedProject, () => {
     expect(rotatedProject(project(), 'a'.repeat(32), 0, NOW)).toMatchObject({ id: 'a'.repeat(32), former: undefined, version: 2 })
   })
 
-  it('leaves the id some grace where that is asked for', () => {
+  it('keeps the former id for the grace period', () => {
     const { former } = rotatedProject(project(), 'a'.repeat(32), 60, NOW)
     expect(former).toEqual({ id: OWNER.id, until: new Date('2026-11-21T12:01:00.000Z') })
   })
 
-  it('ends the id of an earlier rotation, whatever grace that had', () => {
+  it('ends the id of an earlier rotation, whatever its grace period', () => {
     const first = rotatedProject(project(), 'a'.repeat(32), 3600, NOW)
     expect(rotatedProject(first, 'b'.repeat(32), 0, NOW).former).toBeUndefined()
     expect(rotatedProject(first, 'b'.repeat(32), 5, NOW).former?.id).toBe('a'.repeat(32))
@@ -81,13 +81,13 @@ describe(rotatedProject, () => {
 describe(describeProject, () => {
   const place = { chain: 'eth', baseUrl: 'https://trestle.test/eth' }
 
-  it('tells where JSON-RPC is spoken, and nothing of what is ours', () => {
+  it('has the URL for JSON-RPC, and nothing internal', () => {
     const told = describeProject(project(), place, NOW)
     expect(told).toMatchObject({ chain: 'eth', url: `https://trestle.test/eth/v1/${OWNER.id}` })
     expect(Object.keys(told)).not.toEqual(expect.arrayContaining(['serial', 'ownerId', 'version', 'former']))
   })
 
-  it('tells of the former id until it ends', () => {
+  it('shows the former id until it expires', () => {
     const former = { id: 'a'.repeat(32), until: new Date('2026-11-21T12:00:01.000Z') }
     expect(describeProject(project({ former }), place, NOW).formerIdUntil).toBe('2026-11-21T12:00:01.000Z')
     expect(describeProject(project({ former }), place, former.until).formerIdUntil).toBeUndefined()

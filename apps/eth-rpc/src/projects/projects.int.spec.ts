@@ -15,7 +15,7 @@ afterAll(() => schema.drop())
 beforeEach(() => schema.pool.query('TRUNCATE project, usage_day'))
 
 describe(ProjectsRepository, () => {
-  it('gives back what was added, the newest first', async () => {
+  it('lists what was added, newest first', async () => {
     const first = await add(made('1'))
     const second = await add({ ...made('2'), allowedIps: ['192.0.2.0/24'], createdAt: new Date(NOW.getTime() + 1) })
     await add(made('3', 'user-other'))
@@ -30,7 +30,7 @@ describe(ProjectsRepository, () => {
     expect(await projects.get({ ownerId: 'user-1', id: first.id })).toEqual(first)
   })
 
-  it.each(['get', 'lock'] as const)('says by `%s` that a project of somebody else is unknown', async (verb) => {
+  it.each(['get', 'lock'] as const)('treats the project of another user as unknown in `%s`', async (verb) => {
     const { id } = await add(made('1'))
     const asking =
       verb === 'get'
@@ -39,7 +39,7 @@ describe(ProjectsRepository, () => {
     await expect(asking).rejects.toMatchObject({ code: 'UnknownProject' })
   })
 
-  it('saves a change, and removes', async () => {
+  it('saves a change, and deletes', async () => {
     const project = rotatedProject(await add(made('1')), 'b'.repeat(32), 60, NOW)
     await schema.database.$transaction((tx) => projects.save(tx, project))
     expect(await projects.get({ ownerId: 'user-1', id: project.id })).toEqual(project)
@@ -47,7 +47,7 @@ describe(ProjectsRepository, () => {
     expect(await projects.list('user-1')).toEqual([])
   })
 
-  it('counts so that of two who add at once the second sees the first', async () => {
+  it('counts so that of two concurrent additions the second sees the first', async () => {
     const counts = await Promise.all(
       ['1', '2', '3'].map((digit) =>
         schema.database.$transaction(async (tx) => {
@@ -60,7 +60,7 @@ describe(ProjectsRepository, () => {
     expect(counts.sort()).toEqual([0, 1, 2])
   })
 
-  it('finds projects by the ids they have and had, with what they have spent today', async () => {
+  it('finds projects by their current and former ids, with what they have spent today', async () => {
     const rotated = rotatedProject(await add(made('1')), 'b'.repeat(32), 60, NOW)
     await schema.database.$transaction((tx) => projects.save(tx, rotated))
     const other = await add(made('2'))

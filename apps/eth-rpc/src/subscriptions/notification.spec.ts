@@ -1,7 +1,7 @@
 import { Notification } from './notification.js'
 
 describe(Notification, () => {
-  it('is the same to all but for the id', () => {
+  it('differs only in the id', () => {
     const notification = new Notification('{"number":"0x1","extraData":"0xé"}')
     const [one, other] = [`0x${'1'.repeat(32)}`, `0x${'2'.repeat(32)}`]
     expect(JSON.parse(notification.to(one).toString())).toEqual({

@@ -20,13 +20,13 @@ describe(scanAnswer, () => {
     expect([outcome.member, outcome.json.toString()]).toEqual(['result', json])
   })
 
-  it('finds a long result that holds the names of members', () => {
+  it('finds a long result that contains member names', () => {
     const result = JSON.stringify([big, { id: 1, error: null }])
     expect(resultOf(`{"jsonrpc":"2.0","id":1,"result":${result}}`)).toBe(result)
     expect(resultOf(`{"jsonrpc":"2.0","result":${result},"id":1}`)).toBe(result)
   })
 
-  it('finds an error, and reads what it says', () => {
+  it('finds an error and parses it', () => {
     const json = '{"code":3,"message":"execution reverted","data":"0x08c379a0"}'
     const { outcome, error } = scanAnswer(Buffer.from(`{"jsonrpc":"2.0","id":1,"error":${json}}`))
     expect(outcome).toEqual({ member: 'error', json: Buffer.from(json) })
@@ -65,11 +65,11 @@ describe(scanAnswer, () => {
     ['an error without message', '{"jsonrpc":"2.0","id":1,"error":{"code":3}}'],
     ['a long string that does not end', `{"jsonrpc":"2.0","id":1,"result":"0x${'00'.repeat(2000)}\\"}`],
     ['a long array that does not end', `{"jsonrpc":"2.0","id":1,"result":[${JSON.stringify(big)}}`],
-  ])('takes %s for no answer', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(() => scanAnswer(Buffer.from(text))).toThrow(expect.objectContaining({ name: 'UpstreamFault', kind: 'malformed' }))
   })
 
-  it('agrees with JSON.parse on whatever a node may answer', () => {
+  it('agrees with JSON.parse on any answer', () => {
     fc.assert(
       fc.property(
         result(),
@@ -96,7 +96,7 @@ describe(scanAnswer, () => {
     )
   })
 
-  it('throws nothing but its fault, whatever the bytes', () => {
+  it('throws only UpstreamFault, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 60 }), damaged()), (bytes) => {
         try {
@@ -109,7 +109,7 @@ describe(scanAnswer, () => {
     )
   })
 
-  it('never takes a small answer that is cut off', () => {
+  it('never accepts a truncated small answer', () => {
     const answer = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"a":{"b":[{"c":"}"}]},"d":[[1,"\\\\"]]}}`)
     for (let length = 0; length < answer.length; length++) expect(() => scanAnswer(answer.subarray(0, length))).toThrow(UpstreamFault)
   })

@@ -30,7 +30,7 @@ describe(decide, () => {
     expect(actions(INITIAL_STATE, { kind: 'asked', p95Ms })).toEqual([{ kind: 'wake', afterMs }])
   })
 
-  it('hedges for the second time only when it would be slow for any', () => {
+  it('hedges a second time only when any upstream would count as slow', () => {
     expect(actions({ ...ONE_ASKED, isHedged: true }, { kind: 'asked', p95Ms: 10 })).toEqual([{ kind: 'wake', afterMs: 2_000 }])
   })
 
@@ -50,11 +50,11 @@ describe(decide, () => {
     ['own-error', [{ kind: 'keep' }, { kind: 'ask', again: false }]],
     ['null', [{ kind: 'keep' }, { kind: 'ask', again: false }]],
     ['unusable', [{ kind: 'ask', again: false }]],
-  ])('takes a reply that is %s for what it is worth', (verdict, expected) => {
+  ])('handles a reply that is %s', (verdict, expected) => {
     expect(actions(ONE_ASKED, { kind: 'replied', verdict, now: 5 })).toEqual(expected)
   })
 
-  it('believes a null where another upstream refuses the question', () => {
+  it('accepts a null where another upstream refuses the call', () => {
     const state: CallState = { ...ONE_ASKED, fallback: 'null' }
     expect(actions(state, { kind: 'replied', verdict: 'final-error', now: 5 })).toEqual([{ kind: 'answer', use: 'fallback' }])
   })
@@ -65,25 +65,25 @@ describe(decide, () => {
     expect(actions(state, { kind: 'replied', verdict: 'null', now: 5 })[0]).toEqual({ kind: 'keep' })
   })
 
-  it('gives the others a second where one has replied null, then believes it', () => {
+  it('gives the others a second after a null, then accepts it', () => {
     const state: CallState = { ...TWO_ASKED, attempts: 3, fallback: 'null' }
     expect(actions(state, { kind: 'unavailable', hasOthers: true, now: 5 })).toEqual([{ kind: 'wake', afterMs: 1_000 }])
     expect(actions(state, { kind: 'woke', now: 1_000 })).toEqual([{ kind: 'fallBack' }])
     expect(actions({ ...state, attempts: 2 }, { kind: 'unhedged' })).toEqual([{ kind: 'fallBack' }])
   })
 
-  it('asks the same upstream again only where its connection broke', () => {
+  it('calls the same upstream again only where its connection broke', () => {
     expect(actions(ONE_ASKED, { kind: 'failed', fault: 'reset', now: 5 })).toEqual([{ kind: 'ask', again: true }])
     expect(actions(ONE_ASKED, { kind: 'failed', fault: 'malformed', now: 5 })).toEqual([{ kind: 'ask', again: false }])
   })
 
-  it('waits for a block that nobody has yet, two seconds at most', () => {
+  it('waits at most two seconds for a block that no upstream has yet', () => {
     const unavailable = (now: number) => actions(INITIAL_STATE, { kind: 'unavailable', hasOthers: true, now })
     expect(unavailable(1_900)).toEqual([{ kind: 'wake', afterMs: 20 }])
     expect(unavailable(2_000)).toEqual([{ kind: 'fail', failure: 'unavailable' }])
   })
 
-  it('asks nobody when its time is up', () => {
+  it('calls no upstream after its deadline', () => {
     expect(actions(INITIAL_STATE, { kind: 'unavailable', hasOthers: true, now: 195 }, { ...TERMS, timeoutMs: 200 })).toEqual([
       { kind: 'wake', afterMs: 5 },
     ])
@@ -91,7 +91,7 @@ describe(decide, () => {
     expect(actions(ONE_ASKED, { kind: 'woke', now: 10_000 })).toEqual([])
   })
 
-  it('gives up at once where there is nobody else', () => {
+  it('gives up at once where no upstream is left', () => {
     const event = { kind: 'unavailable', hasOthers: false, now: 0 } as const
     expect(actions(INITIAL_STATE, event)).toEqual([{ kind: 'fail', failure: 'unavailable' }])
   })
@@ -104,7 +104,7 @@ describe(decide, () => {
     expect(actions({ ...ONE_ASKED, attempts: 3 }, { kind: 'failed', fault, now: 5 })).toEqual([{ kind: 'fail', failure }])
   })
 
-  it('does what it promises, whatever the upstreams do', () => {
+  it('keeps its invariants, whatever the upstreams do', () => {
     fc.assert(
       fc.property(SCENARIOS, (scenario) => check(run(scenario), scenario)),
       { numRuns: 5_000 },

@@ -31,7 +31,7 @@ describe(`${UpstreamPool.name}.call`, () => {
     time.end()
   })
 
-  it('asks the upstream of the highest priority', async () => {
+  it('calls the upstream with the highest priority', async () => {
     expect(await result()).toBe('of a')
     expect(a.heard[0]).toMatchObject({ id: 1, method: 'eth_getBalance', params: ['0x00', '0x5'] })
     expect(b.heard).toHaveLength(0)
@@ -52,12 +52,12 @@ describe(`${UpstreamPool.name}.call`, () => {
     ['has had too many requests', refuses({ code: -32005, message: 'daily request count exceeded, request rate limited' })],
     ['fails', refuses({ code: -32603, message: 'Internal error' })],
     ['has a null for a block we have', says(null)],
-  ])('asks the next when one %s', async (_, script) => {
+  ])('calls the next upstream when one %s', async (_, script) => {
     a.script = script
     expect(await result({ method: knownMethod('eth_getBlockByNumber') })).toBe('of b')
   })
 
-  it('asks the next when one is gone', async () => {
+  it('calls the next upstream when one is down', async () => {
     a.stop()
     expect(await result()).toBe('of b')
   })
@@ -66,36 +66,36 @@ describe(`${UpstreamPool.name}.call`, () => {
     ['reverts', { code: 3, message: 'execution reverted: header not found', data: '0x08c379a0' }],
     ['has no funds', { code: -32000, message: 'insufficient funds for gas * price + value' }],
     ['gets wrong params', { code: -32602, message: 'invalid argument 0: hex string without 0x prefix' }],
-  ])('passes on what a node says of a call that %s, and asks nobody else', async (_, error) => {
+  ])('passes on the error of a call that %s, and calls no other upstream', async (_, error) => {
     a.script = refuses(error)
     expect(await started.upstreams.call(request())).toEqual({ member: 'error', json: Buffer.from(JSON.stringify(error)) })
     expect(b.heard).toHaveLength(0)
   })
 
-  it('passes on what the first node said when no other knows better', async () => {
+  it('passes on the reply of the first node when no other has a better one', async () => {
     a.script = refuses(MISSING_STATE)
     b.script = sends('', 503)
     expect(await started.upstreams.call(request())).toEqual({ member: 'error', json: Buffer.from(JSON.stringify(MISSING_STATE)) })
   })
 
-  it('believes a null that two tell', async () => {
+  it('accepts a null that two upstreams report', async () => {
     a.script = b.script = says(null)
     expect(await result({ method: knownMethod('eth_getTransactionByHash'), block: undefined })).toBeNull()
     expect([a.heard.length, b.heard.length]).toEqual([1, 1])
   })
 
-  it('believes a null when the other cannot tell', async () => {
+  it('accepts a null when the other upstream cannot answer', async () => {
     a.script = says(null)
     b.script = refuses({ code: -32602, message: 'what?' })
     expect(await result({ method: knownMethod('eth_getTransactionByHash') })).toBeNull()
   })
 
-  it('believes no null for a block that is there', async () => {
+  it('rejects a null for a block that exists', async () => {
     a.script = b.script = says(null)
     await expect(started.upstreams.call(request({ method: knownMethod('eth_getBlockByNumber') }))).rejects.toMatchObject({ status: 503 })
   })
 
-  it('repeats nothing that may have had its effect', async () => {
+  it('does not repeat a call that may have taken effect', async () => {
     a.script = breaksOff()
     await expect(
       started.upstreams.call(request({ method: { ...knownMethod('eth_getBalance'), idempotent: false } })),
@@ -103,7 +103,7 @@ describe(`${UpstreamPool.name}.call`, () => {
     expect(b.heard).toHaveLength(0)
   })
 
-  it('asks the same one again when a connection broke and there is no other', async () => {
+  it('calls the same upstream again when its connection broke and it is the only one', async () => {
     feed.see('b', { isUsable: false })
     a.script = inTurn(breaksOff(), says('again'))
     expect(await result()).toBe('again')
@@ -112,12 +112,12 @@ describe(`${UpstreamPool.name}.call`, () => {
   it.each([
     ['all are broken', sends('', 502)],
     ['all have had too many requests', refuses({ code: 429, message: 'Too many requests' })],
-  ])('says so in one clear error when %s', async (_, script) => {
+  ])('answers one clear error when %s', async (_, script) => {
     a.script = b.script = script
     await expect(started.upstreams.call(request())).rejects.toMatchObject({ status: 503, error: { code: -32002 } })
   })
 
-  it('says so in one clear error when all hang', async () => {
+  it('answers one clear error when all upstreams hang', async () => {
     a.script = b.script = hangs()
     const failing = expect(started.upstreams.call(request({ timeoutMs: 400 }))).rejects.toMatchObject({
       status: 504,
@@ -130,13 +130,13 @@ describe(`${UpstreamPool.name}.call`, () => {
     await failing
   })
 
-  it('says so at once when nobody is there', async () => {
+  it('answers at once when no upstream is usable', async () => {
     for (const name of ['a', 'b']) feed.see(name, { isUsable: false })
     const later = new Promise((resolve) => setImmediate(resolve, 'later'))
     await expect(Promise.race([started.upstreams.call(request()), later])).rejects.toMatchObject({ status: 503, error: { code: -32002 } })
   })
 
-  it('asks nobody who has not got the block, or is on another chain', async () => {
+  it('calls no upstream that lacks the block or is on another chain', async () => {
     feed.see('a', { head: 4 })
     expect(await result()).toBe('of b')
     feed.see('a', { head: 100, isOnOurChain: false })
@@ -144,14 +144,14 @@ describe(`${UpstreamPool.name}.call`, () => {
     expect(a.heard).toHaveLength(0)
   })
 
-  it('waits a little for somebody to get the block', async () => {
+  it('waits briefly for an upstream to get the block', async () => {
     const asked = result({ block: 101 })
     feed.see('b', { head: 101 })
     time.pass(20)
     expect(await asked).toBe('of b')
   })
 
-  it('waits for another to get the block when the one that had it has died', async () => {
+  it('waits for another upstream to get the block when the one that had it dies', async () => {
     a.stop()
     feed.see('b', { head: 4 })
     const asked = result()
@@ -161,26 +161,26 @@ describe(`${UpstreamPool.name}.call`, () => {
     expect(await asked).toBe('of b')
   })
 
-  it('does not wait for a block for ever', async () => {
+  it('does not wait for a block forever', async () => {
     const asked = started.upstreams.call(request({ block: 101, timeoutMs: 200 }))
     time.pass(200)
     await expect(asked).rejects.toMatchObject({ status: 503 })
   })
 
-  it('asks a second while the first is slow, and breaks the slow one off', async () => {
+  it('calls a second upstream while the first is slow, and aborts the slow request', async () => {
     a.script = () => time.pass(HEDGE_MS)
     expect(await result()).toBe('of b')
     await until(() => a.brokenOff === 1)
     expect(await started.metrics()).toContain('upstream_hedges_total 1')
   })
 
-  it('takes the answer of the slow one when the second fails', async () => {
+  it('takes the slow answer when the second upstream fails', async () => {
     a.script = slow('late', () => b.heard.length === 1 && started.upstreams.upstreams[1]?.health.inFlight === 0)
     b.script = sends('', 502)
     expect(await result()).toBe('late')
   })
 
-  it('counts nothing against a second that was broken off', async () => {
+  it('does not count an aborted second request as a failure', async () => {
     a.script = slow('after all', () => b.heard.length === a.heard.length)
     b.script = hangs()
     for (let i = 1; i <= 7; i++) {
@@ -190,7 +190,7 @@ describe(`${UpstreamPool.name}.call`, () => {
     expect(await started.metrics()).toMatch(/upstream_circuit{upstream="b"} 0/)
   })
 
-  it('turns from one that fails again and again, and comes back to it', async () => {
+  it('stops calling an upstream that keeps failing, and returns to it later', async () => {
     a.script = sends('', 500)
     for (let i = 0; i < 10; i++) expect(await result()).toBe('of b')
     expect(a.heard.length).toBe(5)
@@ -202,14 +202,14 @@ describe(`${UpstreamPool.name}.call`, () => {
     expect(await started.metrics()).toMatch(/upstream_circuit{upstream="a"} 0/)
   })
 
-  it('lets one rest that asked for it', async () => {
+  it('pauses an upstream that asks for it', async () => {
     a.script = sends('', 429, { 'retry-after': '30' })
     for (let i = 0; i < 5; i++) expect(await result()).toBe('of b')
     expect(a.heard).toHaveLength(1)
     expect(await started.metrics()).toMatch(/upstream_requests_total{upstream="a",outcome="limited"} 1/)
   })
 
-  it('does not ask one again for state that it has lost', async () => {
+  it('does not ask an upstream again for state that it lacks', async () => {
     a.script = refuses(MISSING_STATE)
     await result()
     await result({ block: 4 })
@@ -218,13 +218,13 @@ describe(`${UpstreamPool.name}.call`, () => {
     expect(a.heard).toHaveLength(2)
   })
 
-  it('asks an archive for old state before any other', async () => {
+  it('prefers an archive for old state', async () => {
     await started.close()
     start({ priority: 1 }, { archive: true })
     expect(await result({ archive: true })).toBe('of b')
   })
 
-  it('breaks its requests off when the caller is gone', async () => {
+  it('aborts its requests when the caller leaves', async () => {
     a.script = b.script = hangs()
     const caller = new AbortController()
     const asking = started.upstreams.call(request({ signal: caller.signal }))
@@ -235,7 +235,7 @@ describe(`${UpstreamPool.name}.call`, () => {
     expect(await started.metrics()).toMatch(/upstream_in_flight{upstream="a"} 0/)
   })
 
-  it('answers every call while one of two is killed', async () => {
+  it('answers every call while one of two upstreams is killed', async () => {
     const asked = Array.from({ length: 400 }, async (_, i) => {
       await new Promise((resolve) => setTimeout(resolve, i))
       return result()

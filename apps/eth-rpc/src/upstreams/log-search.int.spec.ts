@@ -25,7 +25,7 @@ describe(`${UpstreamPool.name}.logs`, () => {
     node.stop()
   })
 
-  it('passes on what it finds in a short range as it came', async () => {
+  it('passes on the logs of a short range unchanged', async () => {
     node.script = sends('{"jsonrpc":"2.0","id":1,"result":[ {"a" : 1} ]}')
     const { json } = await started.upstreams.logs({ fromBlock: 1, toBlock: 2_000, address: ADDRESS, topics: [null, [TOPIC]] }, LIMITS)
     expect(json.toString()).toBe('[ {"a" : 1} ]')
@@ -34,13 +34,13 @@ describe(`${UpstreamPool.name}.logs`, () => {
     ])
   })
 
-  it('puts the pieces of a long range together in order', async () => {
+  it('joins the parts of a long range in order', async () => {
     const numbers = await search({ fromBlock: 1, toBlock: 14_321 })
     expect(numbers).toEqual(Array.from({ length: 143 }, (_, i) => (i + 1) * 100))
     expect(node.heard).toHaveLength(8)
   })
 
-  it('has five pieces at most searched at once', async () => {
+  it('searches at most five parts at once', async () => {
     let [now, most, seen] = [0, 0, 0]
     const waiting: (() => void)[] = []
     node.script = (call, response) => {
@@ -63,7 +63,7 @@ describe(`${UpstreamPool.name}.logs`, () => {
     'query returned more than 10000 results',
     'block range is too large',
     'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range',
-  ])('halves a piece of which a node says "%s"', async (message) => {
+  ])('halves a part when a node says "%s"', async (message) => {
     node.script = (call, response) => {
       const { from, to } = rangeOf(call)
       if (to - from >= 300) refuses({ code: -32005, message })(call, response)
@@ -72,13 +72,13 @@ describe(`${UpstreamPool.name}.logs`, () => {
     expect(await search({ fromBlock: 101, toBlock: 5_000 })).toEqual(Array.from({ length: 49 }, (_, i) => (i + 2) * 100))
   })
 
-  it('passes on what a node says of one block', async () => {
+  it('passes on the error for a single block', async () => {
     const error = { code: -32005, message: 'query returned more than 10000 results' }
     node.script = refuses(error)
     expect(JSON.parse((await started.upstreams.logs({ fromBlock: 7, toBlock: 8 }, LIMITS)).json.toString())).toEqual(error)
   })
 
-  it('fails as a whole when one piece fails, and stops the others', async () => {
+  it('fails as a whole when one part fails, and stops the others', async () => {
     const error = { code: -32602, message: 'invalid address' }
     node.script = (call, response) => (rangeOf(call).from === 4_001 ? refuses(error) : hangs())(call, response)
     const { member, json } = await started.upstreams.logs({ fromBlock: 1, toBlock: 15_000 }, LIMITS)
@@ -87,20 +87,20 @@ describe(`${UpstreamPool.name}.logs`, () => {
     expect(node.heard).toHaveLength(5)
   })
 
-  it('refuses to gather more than it may hold', async () => {
+  it('refuses more logs than it may hold', async () => {
     const result = JSON.stringify([{ data: '00'.repeat(4_000_000) }])
     node.script = sends(`{"jsonrpc":"2.0","id":1,"result":${result}}`)
     await expect(started.upstreams.logs({ fromBlock: 1, toBlock: 15_000 }, LIMITS)).rejects.toMatchObject({ error: { code: -32005 } })
   })
 
-  it('knows nothing of blocks that are not there yet', async () => {
+  it('returns nothing for blocks that do not exist yet', async () => {
     expect(await search({ fromBlock: HEAD + 1, toBlock: HEAD + 9 })).toEqual([])
     expect(node.heard).toHaveLength(0)
     await search({ fromBlock: HEAD - 1, toBlock: HEAD + 9 })
     expect(rangeOf(node.heard[0] as ReceivedCall)).toEqual({ from: HEAD - 1, to: HEAD })
   })
 
-  it('does not mix the pieces of two branches', async () => {
+  it('does not mix parts of two branches', async () => {
     node.script = (call, response) => {
       feed.grow(HEAD, '0xother')
       says([])(call, response)

@@ -67,25 +67,25 @@ describe(meaningOf, () => {
     ['unsupported', -32600, 'Unsupported method: eth_getProof'],
     ['unwell', -32000, 'server is shutting down'],
     ['unwell', -32000, 'node is not synced'],
-  ])('is %s of %i %s', (meaning, code, message) => {
+  ])('is %s for %i %s', (meaning, code, message) => {
     expect(meaningOf({ code, message })).toBe(meaning)
   })
 
-  it('does not let a caller talk a node out of service', () => {
+  it('does not let a caller make a node look unhealthy', () => {
     expect(meaningOf({ code: -32602, message: 'unknown variant `rate limit exceeded, shutting down`' })).toBe('answer')
   })
 
-  it('does not read a long message to its end', () => {
+  it('reads only the beginning of a long message', () => {
     expect(meaningOf({ code: -32000, message: `${'a'.repeat(1_000_000)} header not found` })).toBe('answer')
   })
 })
 
 describe(consequenceOf, () => {
-  it('has no other node asked for what every node would say', () => {
+  it('does not call another node for an error that every node would report', () => {
     expect(consequenceOf('answer')).toEqual({ elsewhere: false, isReported: true })
   })
 
-  it('keeps what an upstream says of our account with it from the caller', () => {
+  it('hides what an upstream says about our account from the caller', () => {
     expect(consequenceOf('limited')).toEqual({ elsewhere: true, isReported: false })
   })
 })

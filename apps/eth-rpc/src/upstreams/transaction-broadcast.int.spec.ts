@@ -35,7 +35,7 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
     time.end()
   })
 
-  it('sends to three at once, once each', async () => {
+  it('sends to three nodes at once, once to each', async () => {
     expect(await broadcast()).toEqual({ result: HASH })
     // Whoever was asked has been heard from by then.
     await untilTrue(() => inFlight() === 0)
@@ -43,13 +43,13 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
     expect(nodes[2]?.heard[0]).toMatchObject({ method: 'eth_sendRawTransaction', params: [RAW] })
   })
 
-  it('is done when the first has taken it, and leaves the others at it', async () => {
+  it('succeeds when the first node accepts, and lets the other requests finish', async () => {
     script(hangs(), says(HASH), refuses(LOW_NONCE))
     expect(await broadcast()).toEqual({ result: HASH })
     expect(nodes[0]?.brokenOff).toBe(0)
   })
 
-  it('is not done with another hash than its own, or none', async () => {
+  it('fails on a hash other than its own, or none', async () => {
     script(says('0x12'), says(null), hangs())
     const failing = expect(broadcast()).rejects.toMatchObject({ error: { code: -32002 } })
     await untilTrue(() => inFlight() === 1)
@@ -58,7 +58,7 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
   })
 
   it.each(['already known', 'AlreadyKnown', 'transaction already imported', 'Known transaction'])(
-    'is done when a node says "%s"',
+    'succeeds when a node says "%s"',
     async (message) => {
       script(refuses({ code: -32000, message }), hangs(), sends('', 502))
       const { result } = await broadcast()
@@ -66,30 +66,30 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
     },
   )
 
-  it('is done when its nonce is taken by itself', async () => {
+  it('succeeds when its own nonce is used by itself', async () => {
     script(...[1, 2, 3].map(() => onChain({ hash: HASH })))
     expect((await broadcast()).result).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
-  it('is refused when its nonce is taken by another', async () => {
+  it('is refused when its nonce is used by another transaction', async () => {
     script(...[1, 2, 3, 4].map(() => onChain(null)))
     expect(await broadcast()).toEqual({ error: LOW_NONCE })
   })
 
-  it('passes on what tells most of why all refuse it', async () => {
+  it('passes on the most useful of all refusals', async () => {
     const poor = { code: -32000, message: 'insufficient funds for gas * price + value: have 0 want 1', data: 'x' }
     script(refuses({ code: -32601, message: 'method not found' }), refuses({ code: -32603, message: 'Internal error' }), refuses(poor))
     expect(await broadcast()).toEqual({ error: poor })
   })
 
-  it('passes on what nodes say of garbage', async () => {
+  it('passes on the error of nodes for garbage', async () => {
     const error = { code: -32602, message: 'invalid argument 0: json: cannot unmarshal hex string' }
     script(...[1, 2, 3].map(() => refuses(error)))
     expect(await broadcast('["garbage"]')).toEqual({ error })
     expect(await broadcast('[]')).toEqual({ error })
   })
 
-  it('says that it may have been sent when nobody tells, and does not send it again', async () => {
+  it('says that it may have been sent when no node replies, and does not send it again', async () => {
     script(breaksOff(), sends('', 502), hangs())
     const failing = expect(broadcast()).rejects.toMatchObject({
       error: { code: -32002, message: expect.stringContaining('may have been sent') },

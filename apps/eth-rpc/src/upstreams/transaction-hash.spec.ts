@@ -42,7 +42,7 @@ describe(transactionHash, () => {
     expect(transactionHash(raw)).toBeUndefined()
   })
 
-  it.each(['0x03', '0x03f9', '0x03f90000', '0x03c0', '0x03f8ffff'])('is something of what no node takes: %s', (raw) => {
+  it.each(['0x03', '0x03f9', '0x03f90000', '0x03c0', '0x03f8ffff'])('does not throw on what no node accepts: %s', (raw) => {
     expect(transactionHash(raw)).toMatch(/^0x[0-9a-f]{64}$/)
   })
 })

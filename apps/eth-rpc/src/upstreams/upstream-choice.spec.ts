@@ -4,7 +4,7 @@ import type { UpstreamConfig } from './upstream-config.js'
 import { UpstreamHealth } from './upstream-health.js'
 
 describe(chooseUpstream, () => {
-  it('takes the highest priority, then the next', () => {
+  it('chooses the highest priority, then the next', () => {
     const [a, b] = [candidate('a'), candidate('b', { priority: 1 })]
     expect(choose([a, b])).toBe(b)
     expect(choose([a, b], {}, [b])).toBe(a)
@@ -15,24 +15,24 @@ describe(chooseUpstream, () => {
     ['is not usable', { isUsable: false }],
     ['is on another chain', { isOnOurChain: false }],
     ['has not got the block', { head: 9 }],
-  ])('takes none that %s', (_, status) => {
+  ])('chooses none that %s', (_, status) => {
     expect(choose([candidate('a')], { block: 10 }, [], { a: status })).toBeUndefined()
   })
 
-  it('takes none that nobody has seen', () => {
+  it('chooses none without a status', () => {
     expect(
       chooseUpstream({ candidates: [candidate('a')], statuses: new Map(), now: 0, random: () => 0 }, { method: {} }, []),
     ).toBeUndefined()
   })
 
-  it('takes none that rests', () => {
+  it('chooses none that is paused', () => {
     const a = candidate('a')
     a.health.began(0)
     a.health.limited(0, 100)
     expect(choose([a])).toBeUndefined()
   })
 
-  it('takes a banned one only when there is no other', () => {
+  it('chooses one with an open circuit only when there is no other', () => {
     const [a, b] = [candidate('a', { priority: 100 }), candidate('b')]
     for (let i = 0; i < 5; i++) {
       a.health.began(0)
@@ -42,13 +42,13 @@ describe(chooseUpstream, () => {
     expect(choose([a, b], {}, [b])).toBe(a)
   })
 
-  it('takes an archive for old state, before the priority', () => {
+  it('prefers an archive for old state over the priority', () => {
     const [a, b] = [candidate('a', { priority: 9 }), candidate('b', { archive: true })]
     expect(choose([a, b], { archive: true })).toBe(b)
     expect(choose([a, b])).toBe(a)
   })
 
-  it('takes one that has lost the state last, for what reads state', () => {
+  it('chooses one that lacks the state last', () => {
     const [a, b] = [candidate('a', { priority: 9 }), candidate('b')]
     a.lacksStateAt = (block) => block <= 50
     expect(choose([a, b], { block: 50, method: { readsState: true } })).toBe(b)
@@ -56,7 +56,7 @@ describe(chooseUpstream, () => {
     expect(choose([a, b], { block: 50 })).toBe(a)
   })
 
-  it('takes the less loaded of two', () => {
+  it('chooses the less loaded of two', () => {
     const all = ['a', 'b', 'c'].map((name) => candidate(name))
     all[0]?.health.began(0)
     expect([0, 0.34, 0.67].map((chance) => choose(all, {}, [], {}, chance)?.config.name)).toEqual(['b', 'b', 'c'])

@@ -1,13 +1,13 @@
 import { parseUpstreams } from './upstream-config.js'
 
 describe(parseUpstreams, () => {
-  it('reads one address and names it by its place', () => {
+  it('reads one address and names it by its position', () => {
     expect(parseUpstreams('http://127.0.0.1:8545')).toEqual([
       { name: 'upstream-1', url: 'http://127.0.0.1:8545/', webSocketUrl: undefined, archive: false, priority: 0 },
     ])
   })
 
-  it('reads everything there is to say', () => {
+  it('reads every option', () => {
     const text = 'geth=https://me:secret@node:8545/v3/key?a=b+wss://node:8546/ws#archive#priority=2, http://b:1#priority=1'
     expect(parseUpstreams(text)).toEqual([
       { name: 'geth', url: 'https://me:secret@node:8545/v3/key?a=b', webSocketUrl: 'wss://node:8546/ws', archive: true, priority: 2 },
@@ -15,7 +15,7 @@ describe(parseUpstreams, () => {
     ])
   })
 
-  it('leaves a comma in an address alone, and a last one out', () => {
+  it('keeps a comma within an address, and ignores a trailing one', () => {
     expect(parseUpstreams('http://a/x,y?z=1,2,b=http://b/,').map(({ url }) => url)).toEqual(['http://a/x,y?z=1,2', 'http://b/'])
   })
 

@@ -14,11 +14,11 @@ describe(faultOfStatus, () => {
     expect(faultOfStatus(429, new Map([['retry-after', retryAfter]]), NOW)).toMatchObject({ kind: 'limited', retryAfterMs })
   })
 
-  it.each([301, 401, 403, 404, 413, 500, 502, 503, 504])('takes %i for no answer', (status) => {
+  it.each([301, 401, 403, 404, 413, 500, 502, 503, 504])('treats %i as no answer', (status) => {
     expect(faultOfStatus(status, new Map(), NOW)).toMatchObject({ kind: 'status', message: `answers with HTTP status ${status}` })
   })
 
-  it.each([400, 500])('takes JSON with %i for an answer', (status) => {
+  it.each([400, 500])('treats JSON with %i as an answer', (status) => {
     expect(faultOfStatus(status, new Map([['content-type', 'application/json']]), NOW)).toBeUndefined()
   })
 })

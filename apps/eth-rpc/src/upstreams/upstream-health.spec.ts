@@ -8,7 +8,7 @@ describe(UpstreamHealth, () => {
     expect(health.latencyMs).toBeCloseTo(7, 1)
   })
 
-  it('knows which time one answer of twenty exceeds', () => {
+  it('knows the 95th percentile of the latency', () => {
     const health = new UpstreamHealth()
     const times = fc.sample(fc.double({ min: 0, max: 100, noNaN: true }), { numRuns: 5000, seed: 7 })
     let sum = 0
@@ -20,7 +20,7 @@ describe(UpstreamHealth, () => {
     expect(sum).toBeLessThan(105)
   })
 
-  it('is the more loaded the more it is at and the slower it is', () => {
+  it('reports a higher load the more it has in flight and the slower it is', () => {
     const [idle, busy, slow] = [new UpstreamHealth(), new UpstreamHealth(), new UpstreamHealth()]
     busy.began(0)
     for (let i = 0; i < 50; i++) answer(slow, i, 500)
@@ -28,7 +28,7 @@ describe(UpstreamHealth, () => {
     expect(slow.load).toBeGreaterThan(busy.load)
   })
 
-  it('bears few failures, and many among more answers', () => {
+  it('tolerates a few failures, and many among more successes', () => {
     const health = new UpstreamHealth()
     for (let i = 0; i < 4; i++) fail(health, 0)
     expect(health.circuit(0)).toBe('closed')
@@ -44,12 +44,12 @@ describe(UpstreamHealth, () => {
     expect(health.circuit(11_000)).toBe('closed')
   })
 
-  it('is banned when half of the answers are failures', () => {
+  it('opens its circuit when half of the answers are failures', () => {
     const health = banned()
     expect([health.circuit(999), health.admits(999)]).toEqual(['open', false])
   })
 
-  it('admits one call after the ban, and all once that is answered', () => {
+  it('admits one probe after the pause, and every call once that is answered', () => {
     const health = banned()
     expect([health.circuit(1_000), health.admits(1_000)]).toEqual(['half-open', true])
     health.began(1_000)
@@ -60,7 +60,7 @@ describe(UpstreamHealth, () => {
     expect(health.circuit(1_003)).toBe('closed')
   })
 
-  it('is banned for twice as long each time, and never for more than a minute', () => {
+  it('doubles the pause each time, up to a minute', () => {
     const health = banned()
     let now = 1_000
     const bans: number[] = []
@@ -73,14 +73,14 @@ describe(UpstreamHealth, () => {
     expect(bans).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
   })
 
-  it('lets another call see when nobody waited for the first', () => {
+  it('admits another probe when the first was abandoned', () => {
     const health = banned()
     health.began(1_000)
     health.ended()
     expect(health.admits(1_001)).toBe(true)
   })
 
-  it('rests as long as it asked to, which is no failure', () => {
+  it('pauses as long as it asked to, without a failure', () => {
     const health = new UpstreamHealth()
     for (let i = 0; i < 9; i++) {
       health.began(0)

@@ -25,7 +25,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     node.stop()
   })
 
-  it('gives the bytes as they came', async () => {
+  it('returns the bytes unchanged', async () => {
     node.script = says('0x1b4')
     expect((await send()).toString()).toBe('{"jsonrpc":"2.0","id":1,"result":"0x1b4"}')
     expect(node.heard[0]).toMatchObject({
@@ -34,13 +34,13 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     })
   })
 
-  it('puts an answer of many parts together', async () => {
+  it('joins an answer of many parts', async () => {
     const result = 'ab'.repeat(1_000_000)
     node.script = says(result)
     expect(JSON.parse((await send()).toString()).result).toBe(result)
   })
 
-  it('puts an answer together that does not say how long it is', async () => {
+  it('joins an answer of unknown length', async () => {
     const pieces = Array.from({ length: 3_000 }, (_, i) => `${i},`.repeat(1 + (i % 30)))
     node.script = (_, response) => {
       for (const piece of pieces) response.write(piece)
@@ -49,7 +49,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     expect((await send()).toString()).toBe(pieces.join(''))
   })
 
-  it('keeps its credentials for the node, and the path with a key in it', async () => {
+  it('sends its credentials and the key in its path to the node only', async () => {
     client.close()
     client = clientOf(kind, node.url.replace('http://', 'http://us%40er:p%3Ass@').concat('v3/key?x=1'))
     await send()
@@ -77,12 +77,12 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     await expect(failing).rejects.toThrow(expect.objectContaining({ message: expect.not.stringContaining('127.0.0.1') }))
   })
 
-  it('tells how long a node wants to rest', async () => {
+  it('reports the pause that a node asks for', async () => {
     node.script = sends('', 429, { 'retry-after': '7' })
     await expect(send()).rejects.toMatchObject({ retryAfterMs: 7000 })
   })
 
-  it('does not wait for the end of what is of no use', async () => {
+  it('does not wait for the end of a useless response', async () => {
     const closed = Promise.withResolvers<void>()
     node.script = (_, response) => {
       response.on('close', closed.resolve)
@@ -92,13 +92,13 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     await closed.promise
   })
 
-  it('takes the JSON of a 400 for an answer', async () => {
+  it('accepts the JSON of a 400 as an answer', async () => {
     const error = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}'
     node.script = sends(error, 400, { 'content-type': 'application/json; charset=utf-8' })
     expect((await send()).toString()).toBe(error)
   })
 
-  it('breaks the request off when nobody waits any more', async () => {
+  it('aborts the request when no caller waits', async () => {
     const heard = Promise.withResolvers<void>()
     const closed = Promise.withResolvers<void>()
     node.script = (_, response) => {
@@ -119,7 +119,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     expect(node.heard).toHaveLength(2)
   })
 
-  it('leaves the connection to the next when its answer is there', async () => {
+  it('keeps the connection for the next request after the answer', async () => {
     node.script = inTurn(says('0x1'), says('0x2', 50))
     const first = open()
     await first.body
@@ -129,7 +129,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     expect((await second).toString()).toContain('0x2')
   })
 
-  it('tells whoever waits at once when nobody is there any more', async () => {
+  it('fails waiting requests at once when the node is down', async () => {
     node.script = hangs()
     const asked = Array.from({ length: 200 }, send)
     await untilTrue(() => node.heard.length === 128)
@@ -141,7 +141,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
 
   // undici fails whoever waits as soon as one connection is refused.
   if (kind === 'http1')
-    it('waits for a connection that is busy where no other can be had, without trying all the time', async () => {
+    it('waits for a busy connection where no other can be opened, without retrying constantly', async () => {
       const [first, busy] = [Promise.withResolvers<ServerResponse>(), Promise.withResolvers<ServerResponse>()]
       node.script = inTurn(
         (_, response) => first.resolve(response),
@@ -161,7 +161,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
       expect(attempts()).toBeLessThan(20)
     })
 
-  it('does not queue a call behind a body that its node no longer reads', async () => {
+  it('does not queue a call behind a body that the node has stopped reading', async () => {
     // Answers as soon as it hears anything, and reads no more of that.
     const heard: Socket[] = []
     const curt = createServer((socket) => {
@@ -178,17 +178,17 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     curt.close()
   })
 
-  it('sends what is no ASCII as UTF-8', async () => {
+  it('sends non-ASCII text as UTF-8', async () => {
     await client.send('{"method":"ünïcode","params":[]}', { timeoutMs: TIMEOUT_MS })
     expect(node.heard[0]?.method).toBe('ünïcode')
   })
 
-  it('is asked nothing when it is closed', async () => {
+  it('sends nothing once closed', async () => {
     client.close()
     await expect(send()).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
-  it('can be asked again after all that', async () => {
+  it('works again after all these failures', async () => {
     const time = new TestTime()
     node.script = inTurn(breaksOff(), hangs(), sends('', 503), says('0x2'))
     for (const kind of ['reset', 'timeout', 'status']) {
@@ -203,7 +203,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     time.end()
   })
 
-  it('keeps the order of none, and the answer of each, of many at once', async () => {
+  it('matches each of many concurrent calls with its answer, in any order', async () => {
     node.script = ({ params }, response) => void setTimeout(() => response.end(String(params[0])), Math.random() * 20)
     const asked = Array.from({ length: 300 }, (_, i) => client.send(`{"id":1,"method":"x","params":[${i}]}`, { timeoutMs: TIMEOUT_MS }))
     expect((await Promise.all(asked)).map(String)).toEqual(asked.map((_, i) => String(i)))

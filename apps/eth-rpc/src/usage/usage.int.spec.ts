@@ -53,14 +53,14 @@ describe(UsageRepository, () => {
     expect(await daysOf(1)).toEqual(['26'])
   })
 
-  it('knows nothing of how long calls took that were written before anybody measured, and goes on from there', async () => {
+  it('has no latency for calls written before it was measured, and adds to them', async () => {
     await schema.pool.query("INSERT INTO usage_hour VALUES (1, $1, 'eth_call', 1, 1, 26, 100, 1)", [new Date(NOON)])
     expect(await list()).toEqual([usage({ latency: { p50: null, p95: null, p99: null, counts: counts({}) } })])
     await repository.write({ process: randomUUID(), seq: 1, rows: [row()] })
     expect((await list())[0]?.latency.counts).toEqual(counts({ 3: 1 }))
   })
 
-  it('tells hours or days in UTC, from the first to before the last', async () => {
+  it('reports hours or days in UTC, the end excluded', async () => {
     const times = [NOON - 13 * HOUR, NOON, NOON + HOUR, NOON + 12 * HOUR]
     await repository.write({ process: randomUUID(), seq: 1, rows: times.map((hour) => row({ hour })) })
     const range = { from: new Date(NOON - 13 * HOUR), to: new Date(NOON + 12 * HOUR) }
@@ -78,7 +78,7 @@ describe(UsageRepository, () => {
     expect(days.map(({ latency }) => latency.counts)).toEqual([counts({ 3: 1 }), counts({ 3: 2 })])
   })
 
-  it('is written by many at once without one locking another out', async () => {
+  it('is written concurrently without deadlocks', async () => {
     const rows = Array.from({ length: 50 }, (_, i) => row({ of: 1 + (i % 5), method: `eth_${i}` }))
     await Promise.all(
       Array.from({ length: 8 }, async (_, process) => {
@@ -90,7 +90,7 @@ describe(UsageRepository, () => {
     expect(sums).toEqual([{ calls: 8 * 5 * 50 }])
   })
 
-  it('removes what is older than it has to be kept', async () => {
+  it('deletes what is older than the retention', async () => {
     await repository.write({ process: randomUUID(), seq: 1, rows: [row({ hour: NOON - 48 * HOUR }), row()] })
     await repository.removeBefore(new Date(NOON - 24 * HOUR))
     expect(await list()).toEqual([usage()])
@@ -99,7 +99,7 @@ describe(UsageRepository, () => {
 })
 
 describe(UsageWriter, () => {
-  it('writes all that was counted once, also when the answer to a write is lost', async () => {
+  it('writes everything counted once, even when the reply to a write is lost', async () => {
     const losing = new LosingRepository(schema.pool, PROJECT_USAGE.table)
     const writer = writerTo(losing, new Metrics())
     writer.add(1, [calls(1)])
@@ -110,7 +110,7 @@ describe(UsageWriter, () => {
     expect(await list()).toEqual([usage({ ...sums, latency: expect.objectContaining({ counts: counts({ 3: 11 }) }) })])
   })
 
-  it('goes on counting while Postgres is away, and says how much waits', async () => {
+  it('keeps counting while Postgres is away, and reports how much waits', async () => {
     const losing = new LosingRepository(schema.pool, PROJECT_USAGE.table)
     const metrics = new Metrics()
     const writer = writerTo(losing, metrics)

@@ -27,7 +27,7 @@ beforeEach(async () => {
   running = await startCluster([{ name: 'n0', url, webSocketUrl, archive: false, priority: 1 }])
 })
 
-it('tells each worker of the whole chain, and of every change', async () => {
+it('sends each worker the whole chain, and every change', async () => {
   await running.askAll(2)
   await anvils.mine(2)
   await anvils.reorganize(2, 1)
@@ -41,7 +41,7 @@ it('tells each worker of the whole chain, and of every change', async () => {
   expect(replay(first!.told)).toBe(hash)
 })
 
-it('fetches logs for the worker that wants them', async () => {
+it('fetches logs for the worker that needs them', async () => {
   await running.askAll(2)
   await fetch(`${running.url}/logs`, { method: 'POST' })
   await untilTrue(async () => {
@@ -60,7 +60,7 @@ it('replaces a worker that dies', async () => {
   expect(running.lines.filter(({ msg }) => msg === 'a worker died and is replaced')).toHaveLength(1)
 })
 
-it('speaks to operators for all', async () => {
+it('serves the internal port for all workers', async () => {
   await running.askAll(2)
   const get = async (path: string) => (await fetch(running.internalUrl + path)).text()
   expect(JSON.parse(await get('/livez'))).toEqual({ status: 'alive' })
@@ -71,7 +71,7 @@ it('speaks to operators for all', async () => {
   expect(metrics.match(/^# TYPE process_cpu_seconds_total /gm)).toHaveLength(1)
 })
 
-it('stops when told to, once what is under way has ended', async () => {
+it('stops gracefully, once calls under way have ended', async () => {
   const workers = (await running.askAll(2)).map(({ pid }) => pid)
   const slow = fetch(`${running.url}/slowly`, { method: 'POST' })
   await untilTrue(() => running.lines.some(({ msg }) => msg === 'slowly'))
@@ -81,7 +81,7 @@ it('stops when told to, once what is under way has ended', async () => {
   expect(workers.filter(lives)).toEqual([])
 })
 
-it.each(['SIGTERM', 'SIGKILL'] as const)('leaves no worker behind when it ends at once (%s)', async (signal) => {
+it.each(['SIGTERM', 'SIGKILL'] as const)('leaves no worker behind when it ends abruptly (%s)', async (signal) => {
   const workers = (await running.askAll(2)).map(({ pid }) => pid)
   const slow = fetch(`${running.url}/slowly`, { method: 'POST' }).catch(() => {})
   await untilTrue(() => running.lines.some(({ msg }) => msg === 'slowly'))

@@ -24,7 +24,7 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     return new ListeningReplica(tracked.tracker, { logs: true })
   }
 
-  it('goes on with another upstream when the primary upstream is killed, and loses and doubles nothing', async () => {
+  it('continues with another upstream when the primary is killed, losing and repeating nothing', async () => {
     const replica = follow()
     await tracked.tracker.ready()
     await anvils.mine(3, { withLog: true })
@@ -42,7 +42,7 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     expect(await tracked.metrics.registry.metrics()).toContain('head_lead{upstream="n0"} 0')
   })
 
-  it('does not go back for a primary upstream that is behind, and takes its chain once that is as high', async () => {
+  it('does not go back for a lagging primary upstream, and takes its chain once it has caught up', async () => {
     const [primary, other] = anvils.nodes as [Anvils['nodes'][0], Anvils['nodes'][0]]
     await anvils.mine(2, { on: [primary] })
     const replica = follow()
@@ -59,7 +59,7 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     expect(replica.removed.map(({ number }) => number)).toEqual([before.number, before.number - 1])
   })
 
-  it('leaves a primary upstream that stands still', async () => {
+  it('leaves a primary upstream that has stalled', async () => {
     const replica = follow()
     await tracked.tracker.ready()
     const others = anvils.nodes.slice(1)
@@ -69,7 +69,7 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     expect(tracked.tracker.upstreams.get('n0')?.isUsable).toBe(false)
   })
 
-  it('tells which upstreams are on another branch', async () => {
+  it('reports which upstreams are on another branch', async () => {
     const replica = follow()
     const [, second, third] = anvils.nodes
     await tracked.tracker.ready()
@@ -82,7 +82,7 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
   })
 })
 
-it('does not use a node of another chain, and says so once, without its address', async () => {
+it('does not use a node of another chain, and logs it once, without its address', async () => {
   const stranger = await anvil(1)
   const lines: string[] = []
   const log = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream

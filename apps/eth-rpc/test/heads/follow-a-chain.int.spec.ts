@@ -20,7 +20,7 @@ describe.each(['polling', 'WebSocket'])('with %s', (way) => {
     return new ListeningReplica(tracked.tracker)
   }
 
-  it('follows the chain from where it stands, with what is below', async () => {
+  it('follows the chain from its head, with the ancestors', async () => {
     const replica = follow()
     await tracked.tracker.ready()
     expect(tracked.tracker.chain.blocks().length).toBeGreaterThanOrEqual(31)

@@ -16,7 +16,7 @@ afterEach(async () => {
   await anvils.stop()
 })
 
-it('tells the logs of blocks that come, and again of those that go, as the chain does', async () => {
+it('reports the logs of connected blocks, and again those of disconnected ones', async () => {
   const [node] = anvils.nodes
   tracked = track([node!])
   await tracked.tracker.ready()
@@ -39,7 +39,7 @@ it('tells the logs of blocks that come, and again of those that go, as the chain
   expect(told.slice(3).map(({ removed, block }) => [removed, block.number])).toEqual([4, 5, 6, 7].map((number) => [false, number]))
 })
 
-it('asks for no logs while nobody listens', async () => {
+it('requests no logs without listeners', async () => {
   tracked = track([anvils.nodes[0]!])
   await tracked.tracker.ready()
   await anvils.mine(1, { withLog: true })
@@ -51,7 +51,7 @@ it('asks for no logs while nobody listens', async () => {
   expect(told[0]!.block.number).toBe(5)
 })
 
-it.each(['polling', 'WebSocket'])('tells of pending transactions once, whichever upstream does (%s)', async (way) => {
+it.each(['polling', 'WebSocket'])('reports pending transactions once, whichever upstream does (%s)', async (way) => {
   const nodes = anvils.nodes.map(({ url, webSocketUrl }) => ({ url, webSocketUrl: way === 'polling' ? undefined : webSocketUrl }))
   tracked = track(nodes)
   await tracked.tracker.ready()
@@ -69,7 +69,7 @@ it.each(['polling', 'WebSocket'])('tells of pending transactions once, whichever
   expect([...first, ...second]).toEqual(expect.arrayContaining(told))
 })
 
-it('goes back with a chain that does so for good', async () => {
+it('goes back with a chain that stays back', async () => {
   tracked = track([anvils.nodes[0]!])
   await tracked.tracker.ready()
   await anvils.nodes[0]!.rpc.call('anvil_rollback', 2)

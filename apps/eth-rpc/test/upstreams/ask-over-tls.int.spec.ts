@@ -37,7 +37,7 @@ afterAll(() => {
   server.close()
 })
 
-it('asks a node whose certificate is known, again over the same connection', async () => {
+it('calls a node with a trusted certificate, and reuses the connection', async () => {
   setDefaultCACertificates([...known, certificate])
   const connections = jest.fn()
   server.on('secureConnection', connections)
@@ -46,12 +46,12 @@ it('asks a node whose certificate is known, again over the same connection', asy
   expect(connections).toHaveBeenCalledTimes(1)
 })
 
-it('asks nobody whose certificate is not known', async () => {
+it('refuses an untrusted certificate', async () => {
   client = clientOf('127.0.0.1')
   await expect(ask(client)).rejects.toMatchObject({ kind: 'unreachable', message: expect.stringContaining('SELF_SIGNED') })
 })
 
-it('asks nobody who has the certificate of another', async () => {
+it('refuses a certificate for another host', async () => {
   setDefaultCACertificates([...known, certificate])
   client = clientOf('localhost')
   await expect(ask(client)).rejects.toMatchObject({ kind: 'unreachable', message: expect.stringContaining('ALTNAME') })

@@ -24,7 +24,7 @@ describe('two anvils', () => {
     await anvils.stop()
   })
 
-  it('take a transaction that is sent again and again, before it is mined and after', async () => {
+  it('accept a transaction that is sent repeatedly, before and after it is mined', async () => {
     const raw = await RICH.signTransaction({ to: RICH.address, nonce: 0, gasLimit: 21_000, gasPrice: 10n ** 11n, chainId: 1337 })
     const first = await broadcast(raw)
     expect(first).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
@@ -46,12 +46,12 @@ describe('two anvils', () => {
     // Reverts: PUSH1 0, PUSH1 0, REVERT.
     ['eth_call', [{ data: '0x60006000fd' }, '0x1']],
     ['eth_getBlockByHash', ['0x12', false]],
-  ])('answer %s as if they were asked directly', async (name, params) => {
+  ])('answer %s as they do directly', async (name, params) => {
     const outcome = await started.upstreams.call({ method: knownMethod(name), paramsJson: JSON.stringify(params) })
     expect(JSON.parse(outcome.json.toString())).toEqual(await directly(name, params))
   })
 
-  it('find logs as if they were asked directly', async () => {
+  it('find the same logs as directly', async () => {
     await anvils.mine(3, { withLog: true })
     const { json } = await started.upstreams.logs({ fromBlock: 0, toBlock: 4 }, { blocks: 10_000 })
     expect(JSON.parse(json.toString())).toHaveLength(3)

@@ -35,7 +35,7 @@ describe(LiveWorkloads, () => {
   })
 
   it.each(['', ID.toUpperCase(), ID.slice(0, -1), `${ID}0`, 'machine-11111111-1111-4111-8111-111111111111', '../'.repeat(10), '__proto__'])(
-    'does not ask for %j, which is no id',
+    'does not look up %j, which is not an id',
     (id) => {
       const { workloads, reader } = setUp()
       expect(workloads.get(id)).toBeUndefined()
@@ -43,7 +43,7 @@ describe(LiveWorkloads, () => {
     },
   )
 
-  it('does not serve what was read before a change was told of', async () => {
+  it('does not serve what was read before an announced change', async () => {
     const { workloads, reader } = setUp()
     await workloads.get(ID)
     const release = reader.hold()
@@ -55,7 +55,7 @@ describe(LiveWorkloads, () => {
     expect(await workloads.get(ID)).toMatchObject({ desiredState: 'stopped' })
   })
 
-  it('finds by reading again what it has not heard of', async () => {
+  it('finds unannounced changes when it refreshes', async () => {
     const { workloads, reader } = setUp()
     await workloads.get(ID)
     reader.rows.delete(ID)
@@ -63,7 +63,7 @@ describe(LiveWorkloads, () => {
     expect(workloads.get(ID)).toBeUndefined()
   })
 
-  it('serves what it knows for an hour while Postgres is away, and nothing that was told to have changed', async () => {
+  it('serves known projects for an hour while Postgres is away, but none that was announced as changed', async () => {
     const { workloads, reader, clock } = setUp()
     const known = await workloads.get(ID)
     reader.failure = AWAY

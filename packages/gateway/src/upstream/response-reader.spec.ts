@@ -11,11 +11,11 @@ describe(ResponseReader, () => {
     ['chunks and a trailer', `${OK}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nchecksum: 1\r\n\r\n`],
     ['an interim response before it', `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${OK}content-length: 5\r\n\r\nhello`],
     ['no reason', 'HTTP/1.1 200\r\ncontent-length: 5\r\n\r\nhello'],
-  ])('reads a body with %s, however it is cut', (_, text) => {
+  ])('reads a body with %s, however it is split', (_, text) => {
     for (let size = 1; size <= text.length; size++) expect(heard(text, size)).toEqual(['200', 'hello', 'end'])
   })
 
-  it('reads whatever body, in whatever chunks, cut anywhere', () => {
+  it('reads any body, in any chunks, split anywhere', () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 })
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, unit: 'binary-ascii' })), fc.boolean(), cuts, (pieces, isChunked, sizes) => {
@@ -29,7 +29,7 @@ describe(ResponseReader, () => {
     )
   })
 
-  it('takes nothing for a reason that it does not name', () => {
+  it('refuses only for named reasons', () => {
     const parts = fc.constantFrom(
       'HTTP/1.1 200 OK',
       '\r\n',
@@ -62,7 +62,7 @@ describe(ResponseReader, () => {
     expect(told).toEqual(['200', 'hello', 'end'])
   })
 
-  it('has no end where the connection ends in between', () => {
+  it('is incomplete where the connection ends early', () => {
     const reader = new ResponseReader()
     listenTo(reader)
     reader.read(Buffer.from(`${OK}content-length: 6\r\n\r\nhello`))
@@ -76,14 +76,14 @@ describe(ResponseReader, () => {
     [`${OK}connection: Close\r\ncontent-length: 0\r\n\r\n`, 0],
     ['HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n', 0],
     ['HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n', Number.POSITIVE_INFINITY],
-  ])('tells of %j how long the connection stays', (text, keptMs) => {
+  ])('reads from %j how long the connection is kept', (text, keptMs) => {
     const reader = new ResponseReader()
     listenTo(reader)
     reader.read(Buffer.from(text))
     expect(reader.keptMs).toBe(keptMs)
   })
 
-  it('takes no white space but blanks and tabs from around a value', () => {
+  it('trims only spaces and tabs around a value', () => {
     expect(heard(`${OK}content-length: \t5 \t\r\n\r\nhello`)).toEqual(['200', 'hello', 'end'])
     expect(() => heard(`${OK}content-length: 5\u000b\r\n\r\nhello`)).toThrow(expect.objectContaining({ kind: 'malformed' }))
   })
@@ -109,11 +109,11 @@ describe(ResponseReader, () => {
     ['a chunk longer than it said', `${OK}transfer-encoding: chunked\r\n\r\n2\r\nhello\r\n`],
     ['more than the response', `${OK}content-length: 5\r\n\r\nhello${OK}`],
     ['a head without end', `${OK}${'a: b\r\n'.repeat(20_000)}`],
-  ])('takes nothing with %s', (_, text) => {
+  ])('refuses %s', (_, text) => {
     expect(() => heard(text)).toThrow(expect.objectContaining({ name: 'TransportFault', kind: 'malformed' }))
   })
 
-  it('takes nothing that nobody asked for', () => {
+  it('refuses bytes without a request', () => {
     expect(() => new ResponseReader().read(Buffer.from(OK))).toThrow(expect.objectContaining({ kind: 'malformed' }))
   })
 
@@ -123,7 +123,7 @@ describe(ResponseReader, () => {
     ['HTTP/1.1', 'connection: keep-alive\r\nkeep-alive: timeout=5, max=100\r\n', 5000],
     ['HTTP/1.0', '', 0],
     ['HTTP/1.0', 'connection: Keep-Alive\r\n', Number.POSITIVE_INFINITY],
-  ])('tells how long a connection is kept by %s with "%s"', (version, header, keptMs) => {
+  ])('reads how long a connection is kept from %s with "%s"', (version, header, keptMs) => {
     const reader = new ResponseReader()
     listenTo(reader)
     reader.read(Buffer.from(`${version} 200 OK\r\n${header}content-length: 0\r\n\r\n`))

@@ -44,7 +44,7 @@ describe.each(TRANSPORT_KINDS)('the %s transport', (kind) => {
     expect(requests[2]).toMatch(/content-length: 2\r\n(.*\r\n)*\r\n\{\}$/)
   })
 
-  it('uses a connection again', async () => {
+  it('reuses a connection', async () => {
     for (let i = 0; i < 5; i++) expect((await receiveAll(transport, POST, '{}')).body).toBe('ok')
     expect(server.connections).toBe(1)
   })
@@ -73,7 +73,7 @@ describe.each(TRANSPORT_KINDS)('the %s transport', (kind) => {
     expect((await receiveAll(transport, POST, '{}')).body).toBe('ok')
   })
 
-  it('serves the next request though the last of a response came while it was paused', async () => {
+  it('serves the next request after a response that ended while paused', async () => {
     const receiver = new (class extends Recorder {
       override onBody(bytes: Buffer): void {
         super.onBody(bytes)
@@ -98,7 +98,7 @@ describe.each(TRANSPORT_KINDS)('the %s transport', (kind) => {
     while (server.connections > 0) await delay(5)
   })
 
-  it('gives up an upstream that is silent for too long', async () => {
+  it('gives up on an upstream that is silent for too long', async () => {
     transport.destroy()
     transport = open({ silenceMs: 500 })
     answer = () => undefined
@@ -121,7 +121,7 @@ describe.each(TRANSPORT_KINDS)('the %s transport', (kind) => {
     expect((await receiver.response.promise).body).toBe('okay')
   })
 
-  it('cannot reach whoever does not listen', async () => {
+  it('reports an upstream that does not listen as unreachable', async () => {
     server.stop()
     await expect(receiveAll(transport, POST, '{}')).rejects.toMatchObject({ kind: 'unreachable' })
   })
@@ -147,7 +147,7 @@ describe.each(TRANSPORT_KINDS)('the %s transport', (kind) => {
     while (server.connections > 0) await delay(5)
   })
 
-  it('breaks a request off when it is destroyed', async () => {
+  it('aborts a request when it is destroyed', async () => {
     const heard = Promise.withResolvers<void>()
     answer = () => heard.resolve()
     const pending = expect(receiveAll(transport, POST, '{}')).rejects.toMatchObject({ kind: 'reset' })
@@ -172,7 +172,7 @@ describe(RequestHead, () => {
     ['/', ['Content-Length', '5']],
     ['/', ['transfer-encoding', 'chunked']],
     ['/', ['host', 'elsewhere']],
-  ])('refuses %j with %j, which would be read as something else', (path, headers) => {
+  ])('refuses %j with %j, which could be read as something else', (path, headers) => {
     expect(() => new RequestHead('GET', path, headers)).toThrow(TypeError)
   })
 })
