@@ -2,28 +2,28 @@ import { CallAbort } from './call-signal.js'
 
 describe(CallAbort, () => {
   it('calls every listener once', () => {
-    const { abort, told, listener } = watched()
+    const { abort, reported, listener } = watched()
     abort.addEventListener('abort', listener)
     abort.abort('gone')
     abort.abort('again')
-    expect(told).toEqual(['gone'])
+    expect(reported).toEqual(['gone'])
   })
 
   it('does not call a removed listener', () => {
-    const { abort, told, listener } = watched()
+    const { abort, reported, listener } = watched()
     abort.addEventListener('abort', listener)
     abort.removeEventListener('abort', listener)
     abort.abort()
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   it('calls the others when one removes itself while being called', () => {
-    const { abort, told, listener } = watched()
+    const { abort, reported, listener } = watched()
     const leaving = { handleEvent: () => abort.removeEventListener('abort', leaving) }
     abort.addEventListener('abort', leaving)
     abort.addEventListener('abort', listener)
     abort.abort('gone')
-    expect(told).toEqual(['gone'])
+    expect(reported).toEqual(['gone'])
   })
 
   it('follows an AbortSignal', () => {
@@ -37,6 +37,6 @@ describe(CallAbort, () => {
 
 function watched() {
   const abort = new CallAbort()
-  const told: unknown[] = []
-  return { abort, told, listener: { handleEvent: () => told.push(abort.reason) } }
+  const reported: unknown[] = []
+  return { abort, reported, listener: { handleEvent: () => reported.push(abort.reason) } }
 }

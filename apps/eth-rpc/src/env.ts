@@ -36,9 +36,9 @@ const ethRpcEnv = z.object({
   }),
   /** How HTTP to the nodes is spoken: by our own client, or by undici. */
   UPSTREAM_TRANSPORT: z.enum(TRANSPORT_KINDS).default('http1'),
-  /** A block so far under the head is final; left out, the node says which are. */
+  /** A block this far below the head is final; by default the nodes report which are. */
   FINALITY_DEPTH: z.coerce.number().int().min(1).max(100_000).optional(),
-  /** How often a node is asked for its head where it does not tell by itself. */
+  /** How often a node without a subscription is polled for its head. */
   POLL_MS: z.coerce.number().int().min(50).max(60_000).default(1000),
   /** An upstream so many blocks behind the best is not asked. */
   MAX_LAG: z.coerce.number().int().min(1).max(1000).optional(),
@@ -48,7 +48,7 @@ const ethRpcEnv = z.object({
   WORKERS: z.coerce.number().int().min(0).max(128).default(0),
   /** Of answers kept in memory, a process. */
   CACHE_MB: z.coerce.number().int().min(1).max(65_536).default(256),
-  /** The compute units a project may spend a second and a UTC day: what it has unless its owner says, and the most that may be said. */
+  /** The compute units a project may spend a second and a UTC day: the default, and the maximum that an owner may set. */
   DEFAULT_PER_SECOND: limit(1_000_000_000, 50_000),
   DEFAULT_PER_DAY: limit(1_000_000_000_000_000, 1_000_000_000),
   MAX_PER_SECOND: limit(1_000_000_000, 1_000_000),

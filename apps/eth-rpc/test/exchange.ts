@@ -22,14 +22,14 @@ const END = '{"jsonrpc":"2.0","id":"the end","method":"web3_sha3","params":["0x"
 /** All that is answered to one message over a WebSocket, where so many answers are due. */
 export async function tell(url: string, message: string | Buffer, count: number): Promise<string[]> {
   const socket = new WebSocket(url.replace('http', 'ws'))
-  const heard: string[] = []
-  socket.on('message', (data) => heard.push(String(data)))
+  const received: string[] = []
+  socket.on('message', (data) => received.push(String(data)))
   await once(socket, 'open')
   socket.send(message)
   socket.send(END)
-  await eventually(() => heard.length > count || undefined, `${count} answers come`)
+  await eventually(() => received.length > count || undefined, `${count} answers come`)
   socket.close()
-  return heard.filter((text) => !text.includes('"the end"'))
+  return received.filter((text) => !text.includes('"the end"'))
 }
 
 /** The JSON of a call. */

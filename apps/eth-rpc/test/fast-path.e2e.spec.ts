@@ -79,7 +79,10 @@ describe('the fast path', () => {
       const authorization = `Bearer ${gateway.issuer.client({ payload: { ...owner.payload, client_id: key } })}`
       await expectAlike(authorization, 200)
       gateway.revoke({ kind: 'client', id: key, epoch: 6 })
-      await eventually(async () => (await post(guarded[0]!, BODIES['a call'], authorization)).status === 401 || undefined, 'it is heard of')
+      await eventually(
+        async () => (await post(guarded[0]!, BODIES['a call'], authorization)).status === 401 || undefined,
+        'the revocation arrives',
+      )
       await expectAlike(authorization, 401)
     })
 

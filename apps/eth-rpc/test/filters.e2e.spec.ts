@@ -23,32 +23,32 @@ afterEach(() => stage.heal())
 describe('filters', () => {
   it('report logs and blocks once and in order, and what a reorganization removes, whichever replica is asked', async () => {
     const filters = await newFilters()
-    const heard = { logs: [] as Log[], blocks: [] as string[] }
+    const received = { logs: [] as Log[], blocks: [] as string[] }
     for (let depth = 1; depth <= 10; depth++) {
       await witness.makeBlocks(depth)
-      await poll(filters, heard)
+      await poll(filters, received)
       await stage.anvils.reorg(depth, { lose: depth % 2 === 0 })
-      await poll(filters, heard)
+      await poll(filters, received)
     }
-    await pollAll(filters, heard)
-    await witness.expectLogs(heard.logs)
-    expect(heard.logs.filter(({ removed }) => removed).length).toBeGreaterThan(40)
-    expect(new Set(heard.blocks).size).toBe(heard.blocks.length)
-    expect(heard.blocks.at(-1)).toBe((await witness.newest()).hash)
+    await pollAll(filters, received)
+    await witness.expectLogs(received.logs)
+    expect(received.logs.filter(({ removed }) => removed).length).toBeGreaterThan(40)
+    expect(new Set(received.blocks).size).toBe(received.blocks.length)
+    expect(received.blocks.at(-1)).toBe((await witness.newest()).hash)
   })
 
   it('report what was disconnected while a node died', async () => {
     const filters = await newFilters()
-    const heard = { logs: [] as Log[], blocks: [] as string[] }
+    const received = { logs: [] as Log[], blocks: [] as string[] }
     await witness.makeBlocks(3)
-    await poll(filters, heard)
+    await poll(filters, received)
     const primary = stage.upstreams[await primaryOf(stage.gateway.service.internalUrl)] as FaultyUpstream
     await primary.fail({ kind: 'dead' })
     await stage.anvils.reorg(3, { lose: true })
-    await pollAll(filters, heard)
-    expect(heard.logs.map(({ removed }) => removed)).toEqual([false, false, false, true, true, true])
-    expect(heard.logs.slice(3).map(({ transactionHash }) => transactionHash)).toEqual(
-      heard.logs
+    await pollAll(filters, received)
+    expect(received.logs.map(({ removed }) => removed)).toEqual([false, false, false, true, true, true])
+    expect(received.logs.slice(3).map(({ transactionHash }) => transactionHash)).toEqual(
+      received.logs
         .slice(0, 3)
         .map(({ transactionHash }) => transactionHash)
         .toReversed(),
@@ -57,25 +57,25 @@ describe('filters', () => {
 
   it('report each log once to concurrent requests', async () => {
     const { logs } = await newFilters()
-    const heard: Log[] = []
+    const received: Log[] = []
     for (let turn = 0; turn < 5; turn++) {
       await witness.makeBlocks(2)
       await bothFollow()
       const polls = Array.from({ length: 8 }, (_, i) => callRpc(at(i), 'eth_getFilterChanges', logs))
       for (const { result, error } of await Promise.all(polls)) {
         if (error) expect(error.code).toBe(-32_002)
-        else heard.push(...result)
+        else received.push(...result)
       }
     }
-    heard.push(...(await resultOfRpc<Log[]>(stage.url, 'eth_getFilterChanges', logs)))
-    expect(heard).toHaveLength(10)
-    expect(new Set(heard.map(({ transactionHash }) => transactionHash)).size).toBe(10)
+    received.push(...(await resultOfRpc<Log[]>(stage.url, 'eth_getFilterChanges', logs)))
+    expect(received).toHaveLength(10)
+    expect(new Set(received.map(({ transactionHash }) => transactionHash)).size).toBe(10)
   })
 
   it('report pending transactions once, whichever replica is asked', async () => {
     const { pending } = await newFilters()
-    const heard: string[] = []
-    const changes = async (turn: number) => heard.push(...(await resultOfRpc<string[]>(at(turn), 'eth_getFilterChanges', pending)))
+    const received: string[] = []
+    const changes = async (turn: number) => received.push(...(await resultOfRpc<string[]>(at(turn), 'eth_getFilterChanges', pending)))
     const send = async () => resultOfRpc<string>(stage.url, 'eth_sendRawTransaction', await stage.sign())
     // Whoever was not asked before begins to listen when it is.
     for (const turn of [0, 1]) {
@@ -83,16 +83,16 @@ describe('filters', () => {
       await eventually(async () => {
         sent.push(await send())
         await changes(turn)
-        return sent.some((hash) => heard.includes(hash)) || undefined
+        return sent.some((hash) => received.includes(hash)) || undefined
       }, 'a node is listened to')
     }
     for (let turn = 0; turn < 6; turn++) {
       const hash = await send()
-      await eventually(async () => (await changes(turn)) && (heard.includes(hash) || undefined), 'it is told')
+      await eventually(async () => (await changes(turn)) && (received.includes(hash) || undefined), 'it is reported')
     }
     await stage.mine()
     for (const turn of [0, 1]) await changes(turn)
-    expect(new Set(heard).size).toBe(heard.length)
+    expect(new Set(received).size).toBe(received.length)
   })
 
   it('continue in another process when their own is gone', async () => {
@@ -109,8 +109,11 @@ describe('filters', () => {
     const filters = await newFilters()
     await witness.makeBlocks(1)
     await stage.gateway.nats.kill()
-    for (const told of [await callRpc(stage.url, 'eth_getFilterChanges', filters.logs), await callRpc(stage.url, 'eth_newBlockFilter')]) {
-      expect(told).toMatchObject({ status: 503, error: { code: -32_002 } })
+    for (const reported of [
+      await callRpc(stage.url, 'eth_getFilterChanges', filters.logs),
+      await callRpc(stage.url, 'eth_newBlockFilter'),
+    ]) {
+      expect(reported).toMatchObject({ status: 503, error: { code: -32_002 } })
     }
     expect(await resultOfRpc(stage.url, 'eth_getBalance', stage.token, 'latest')).toBe('0x0')
     await witness.makeBlocks(1)
@@ -136,18 +139,18 @@ async function newFilters() {
 let turns = 0
 
 /** At one replica after the other, by turns. */
-async function poll({ logs, blocks }: { logs: string; blocks: string }, heard: { logs: Log[]; blocks: string[] }): Promise<void> {
+async function poll({ logs, blocks }: { logs: string; blocks: string }, received: { logs: Log[]; blocks: string[] }): Promise<void> {
   await bothFollow()
-  heard.logs.push(...(await resultOfRpc<Log[]>(at(turns++), 'eth_getFilterChanges', logs)))
-  heard.blocks.push(...(await resultOfRpc<string[]>(at(turns), 'eth_getFilterChanges', blocks)))
+  received.logs.push(...(await resultOfRpc<Log[]>(at(turns++), 'eth_getFilterChanges', logs)))
+  received.blocks.push(...(await resultOfRpc<string[]>(at(turns), 'eth_getFilterChanges', blocks)))
 }
 
-/** What is told at once, and what a replica that may be behind another tells a moment later. */
-async function pollAll(filters: { logs: string; blocks: string }, heard: { logs: Log[]; blocks: string[] }): Promise<void> {
+/** What is reported at once, and what a replica that may be behind another tells a moment later. */
+async function pollAll(filters: { logs: string; blocks: string }, received: { logs: Log[]; blocks: string[] }): Promise<void> {
   await eventually(async () => {
-    await poll(filters, heard)
-    return heard.blocks.at(-1) === (await witness.newest()).hash && (await witness.isWhole(heard.logs)) ? true : undefined
-  }, 'all is told')
+    await poll(filters, received)
+    return received.blocks.at(-1) === (await witness.newest()).hash && (await witness.isWhole(received.logs)) ? true : undefined
+  }, 'all is reported')
 }
 
 async function bothFollow(): Promise<void> {

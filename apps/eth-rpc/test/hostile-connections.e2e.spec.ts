@@ -60,7 +60,7 @@ describe('a connection', () => {
       ids.map((id) => requestOf(id % 2 ? callOf('eth_chainId', [], id) : callOf('eth_getProof', [SOMEBODY, [], 'latest'], id))).join(''),
     )
     const answers = await eventually(() => {
-      const found = [...heardOn(socket).matchAll(/"id":(\d+),"result"/g)].map(([, id]) => Number(id))
+      const found = [...receivedOn(socket).matchAll(/"id":(\d+),"result"/g)].map(([, id]) => Number(id))
       return found.length === ids.length ? found : undefined
     }, 'all are answered')
     expect(answers).toEqual(ids)
@@ -190,21 +190,21 @@ it('the log contains no transactions, tokens, projects or node addresses', async
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
 })
 
-const heard = new WeakMap<Socket, Buffer[]>()
+const received = new WeakMap<Socket, Buffer[]>()
 
 async function open(): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  const pieces: Buffer[] = []
-  heard.set(socket, pieces)
-  socket.on('data', (piece) => pieces.push(piece))
+  const parts: Buffer[] = []
+  received.set(socket, parts)
+  socket.on('data', (part) => parts.push(part))
   socket.on('error', () => {})
   return socket
 }
 
-function heardOn(socket: Socket): string {
-  return Buffer.concat(heard.get(socket) ?? []).toString()
+function receivedOn(socket: Socket): string {
+  return Buffer.concat(received.get(socket) ?? []).toString()
 }
 
 function requestOf(body: string): string {
@@ -214,15 +214,15 @@ function requestOf(body: string): string {
 /** Goes on until so much is there. */
 async function read(socket: Socket, length: number): Promise<string> {
   socket.resume()
-  const size = () => (heard.get(socket) ?? []).reduce((sum, piece) => sum + piece.length, 0)
+  const size = () => (received.get(socket) ?? []).reduce((sum, part) => sum + part.length, 0)
   await eventually(() => size() > length || undefined, 'all is read')
-  return heardOn(socket)
+  return receivedOn(socket)
 }
 
 async function exchange(socket: Socket, call: string): Promise<string> {
-  heard.get(socket)!.length = 0
+  received.get(socket)!.length = 0
   socket.write(requestOf(call))
-  return eventually(() => (heardOn(socket).endsWith('}') ? heardOn(socket) : undefined), 'it is answered')
+  return eventually(() => (receivedOn(socket).endsWith('}') ? receivedOn(socket) : undefined), 'it is answered')
 }
 
 async function webSocket(): Promise<WebSocket> {

@@ -55,8 +55,11 @@ describe('a block', () => {
       [{ blockNumber: { blockNumber: '0x1' } }],
     ],
   ] as [unknown][])('%j is none', async (block) => {
-    for (const told of [await callRpc(url, 'eth_getBalance', SOMEBODY, block), await callRpc(url, 'eth_getBlockByNumber', block, false)]) {
-      expect(told).toMatchObject({ status: 200, error: { code: -32602 } })
+    for (const reported of [
+      await callRpc(url, 'eth_getBalance', SOMEBODY, block),
+      await callRpc(url, 'eth_getBlockByNumber', block, false),
+    ]) {
+      expect(reported).toMatchObject({ status: 200, error: { code: -32602 } })
     }
   })
 

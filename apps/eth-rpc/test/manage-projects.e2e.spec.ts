@@ -145,12 +145,12 @@ describe('usage', () => {
     for (let i = 0; i < 3; i++)
       countCall(project!.meter, 'eth_call', { computeUnits: 26, bytesOut: 100, failed: i === 0, cached: i === 1, ms: 1 + i / 10 })
 
-    const told = await eventually(async () => {
+    const reported = await eventually(async () => {
       const { body } = await owner('GET', `/projects/${id}/usage`)
       return body.usage.length > 0 ? body : undefined
-    }, 'the usage is told')
+    }, 'the usage is reported')
     const sums = { calls: 3, errors: 1, computeUnits: 78, bytesOut: 300, cacheHits: 1 }
-    expect(told).toMatchObject({ granularity: 'hour', usage: [{ method: 'eth_call', ...sums, latency: { p50: 1.5 } }] })
+    expect(reported).toMatchObject({ granularity: 'hour', usage: [{ method: 'eth_call', ...sums, latency: { p50: 1.5 } }] })
 
     const record = await eventually(
       () => management.accounts.activities.find(({ input }) => input.route === '/v1/{projectId}'),

@@ -14,7 +14,7 @@ const STEP_MS = 100
 
 const hear = jest.spyOn(LimitsService.prototype, 'debitOthers')
 const arrange = jest.spyOn(LimitsService.prototype, 'share')
-// Time goes on when a test says so: all have heard by then what was told before.
+// Time advances when a test says so: by then every process has received the earlier reports.
 let now = Date.now()
 jest.spyOn(Clock.prototype, 'now').mockImplementation(() => new Date(now))
 
@@ -84,12 +84,12 @@ async function storm(all: Served[], isKnown: (units: number) => boolean): Promis
   for (let ms = 0; ms < SECONDS * 1000; ms += STEP_MS) {
     now += STEP_MS
     for (const served of all) while (!take(served, COST)) units += COST
-    await eventually(() => isKnown(units) || undefined, 'the others have heard it')
+    await eventually(() => isKnown(units) || undefined, 'the others have the report')
   }
   return units
 }
 
-/** The compute units that were heard of, of all who heard. */
+/** The compute units reported to all processes. */
 function heardAbroad(): number {
   return hear.mock.calls.flatMap(([, spent]) => spent).reduce((sum, [, units]) => sum + units, 0)
 }

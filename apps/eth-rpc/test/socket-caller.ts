@@ -8,11 +8,11 @@ interface Message {
   readonly params?: { readonly subscription: string; readonly result: unknown }
 }
 
-/** Somebody at a WebSocket, who keeps all that is told. */
+/** Somebody at a WebSocket, who keeps all that is notified. */
 export class SocketCaller {
   /** The code of the close. */
   readonly closed: Promise<number>
-  private readonly heard = new Map<string, unknown[]>()
+  private readonly received = new Map<string, unknown[]>()
   private readonly questions = new Map<number, (message: Message) => void>()
   private asked = 0
 
@@ -38,7 +38,7 @@ export class SocketCaller {
     return result as T
   }
 
-  /** What is told of it from now on, in order. */
+  /** What is notified of it from now on, in order. */
   async subscribe<T>(...params: unknown[]): Promise<T[]> {
     return this.toldOf(await this.ask<string>('eth_subscribe', ...params)) as T[]
   }
@@ -48,9 +48,9 @@ export class SocketCaller {
   }
 
   private toldOf(subscription: string): unknown[] {
-    const told = this.heard.get(subscription) ?? []
-    this.heard.set(subscription, told)
-    return told
+    const notified = this.received.get(subscription) ?? []
+    this.received.set(subscription, notified)
+    return notified
   }
 
   private take({ id, params, ...rest }: Message): void {

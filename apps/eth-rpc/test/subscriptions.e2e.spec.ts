@@ -36,7 +36,7 @@ describe('over a WebSocket', () => {
   // First: nodes that come back are subscribed to again.
   it('keeps one upstream subscription for all clients, and fetches the logs of a block once', async () => {
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => SocketCaller.open(stage.url)))
-    const told = await Promise.all(
+    const reported = await Promise.all(
       clients.map(async (client) => [
         await client.subscribe<Head>('newHeads'),
         await client.subscribe<Log>('logs', {}),
@@ -45,11 +45,11 @@ describe('over a WebSocket', () => {
     )
     await stage.transfer()
     await stage.mine()
-    await eventually(() => told.every(([heads, logs]) => heads!.length > 0 && logs!.length > 0) || undefined, 'all are told')
+    await eventually(() => reported.every(([heads, logs]) => heads!.length > 0 && logs!.length > 0) || undefined, 'all are reported')
     for (const upstream of stage.upstreams) upstream.forget()
     await stage.transfer()
     const { hash } = await stage.mine()
-    await eventually(() => told.every(([, logs]) => (logs!.at(-1) as Log).blockHash === hash) || undefined, 'all are told again')
+    await eventually(() => reported.every(([, logs]) => (logs!.at(-1) as Log).blockHash === hash) || undefined, 'all are reported again')
     const asked = (method: string) => stage.upstreams.reduce((sum, upstream) => sum + upstream.asked(method), 0)
     expect(asked('eth_getLogs')).toBe(1)
     expect(asked('eth_subscribe')).toBe(0)
@@ -66,7 +66,7 @@ describe('over a WebSocket', () => {
       await settle(heads)
     }
     const { hash } = await settle(heads)
-    await eventually(() => witness.isWhole(logs), 'all logs are told')
+    await eventually(() => witness.isWhole(logs), 'all logs are reported')
     expect(heads.at(-1)?.hash).toBe(hash)
     expectChain(heads)
     await witness.expectLogs(logs)
@@ -87,7 +87,7 @@ describe('over a WebSocket', () => {
       await settle(heads)
       await stage.heal()
     }
-    await eventually(() => witness.isWhole(logs), 'all logs are told')
+    await eventually(() => witness.isWhole(logs), 'all logs are reported')
     expectChain(heads)
     await witness.expectLogs(logs)
     expect(logs.filter(({ removed }) => removed).length).toBeGreaterThanOrEqual(6)
@@ -104,7 +104,7 @@ describe('over a WebSocket', () => {
         sent.push(hash)
         await stage.mine()
         return pending.includes(hash) || undefined
-      }, 'pending transactions are told again')
+      }, 'pending transactions are reported again')
       await stage.heal()
     }
     expect(new Set(pending).size).toBe(pending.length)
@@ -112,9 +112,9 @@ describe('over a WebSocket', () => {
   })
 
   it('accepts a subscription to syncing, and stays silent while nothing changes', async () => {
-    const told = await socket.subscribe('syncing')
+    const reported = await socket.subscribe('syncing')
     await stage.mine()
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   it('disconnects clients that do not read, and keeps nothing for them', async () => {
@@ -150,15 +150,15 @@ describe('over a WebSocket', () => {
   })
 })
 
-/** Until the newest head is told. */
+/** Until the newest head is reported. */
 async function settle(heads: readonly Head[]): Promise<Head> {
   if (heads.length === 0) await stage.mine()
   const head = await witness.newest()
-  await eventually(() => heads.at(-1)?.hash === head.hash || undefined, 'the newest head is told')
+  await eventually(() => heads.at(-1)?.hash === head.hash || undefined, 'the newest head is reported')
   return head
 }
 
-/** Each follows on one that was told before it, and none is told twice. */
+/** Each follows on one that was reported before it, and none is reported twice. */
 function expectChain(heads: readonly Head[]): void {
   expect(new Set(heads.map(({ hash }) => hash)).size).toBe(heads.length)
   const known = new Set([heads[0]?.parentHash])

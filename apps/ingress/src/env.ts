@@ -23,7 +23,7 @@ const ingressEnv = z.object({
   INTERNAL_PORT: serviceEnv.INTERNAL_PORT.default(9080),
   /** In the addresses of chains; where callers say they are when left out. */
   PUBLIC_URL: serviceEnv.PUBLIC_URL.optional(),
-  /** Whose X-Forwarded-* headers are believed: nobody's, unless there is another proxy in front of the ingress. */
+  /** The proxies whose X-Forwarded-* headers are trusted; none by default. For another proxy in front of the ingress. */
   TRUSTED_PROXIES: list
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
     .default([])

@@ -44,7 +44,7 @@ interface Held<V, K> extends Entry<V, K> {
   usedAt: number
 }
 
-/** Rows in the memory of this process: looked up in gathers, refreshed when a change is announced, and read again for what was not heard. */
+/** Rows in the memory of this process: looked up in batches, read again when a change is announced, and refreshed for changes that were missed. */
 export class LiveRows<R, V, K extends string | number> {
   readonly #held = new LRUCache<string, Held<V, K>>({ max: MAX_HELD })
   /** Ids that lead nowhere, and until when that is believed. */
@@ -53,7 +53,7 @@ export class LiveRows<R, V, K extends string | number> {
   /** When a change was last announced, on the clock of `#reads`. */
   readonly #changes = new LRUCache<K, number>({ max: MAX_HELD })
   #reads = 0
-  readonly #gather = batchLookups((ids: string[]) => this.read(ids))
+  readonly #readBatched = batchLookups((ids: string[]) => this.read(ids))
 
   constructor(private readonly table: LiveTable<R, V, K>) {}
 
@@ -86,7 +86,7 @@ export class LiveRows<R, V, K extends string | number> {
     }
   }
 
-  /** Reads everything that is held: for changes that were not heard of. */
+  /** Reads everything held again, for changes whose announcement was missed. */
   async readAgain(): Promise<void> {
     const idleSince = this.now() - this.table.idleMs
     for (const [id, { usedAt }] of [...this.#held.entries()]) if (usedAt < idleSince) this.#held.delete(id)
@@ -111,7 +111,7 @@ export class LiveRows<R, V, K extends string | number> {
 
   private async find(id: string): Promise<V | undefined> {
     try {
-      const entry = await this.#gather(id)
+      const entry = await this.#readBatched(id)
       return entry && this.now() < entry.until ? entry.value : undefined
     } catch (error) {
       const problem = databaseProblem(error)

@@ -6,7 +6,7 @@ const CHALLENGE = { headers: { 'www-authenticate': 'Basic realm="trestle", chars
 
 /**
  * Throws a Problem unless the request has the credentials (RFC 7617) of which this is the SHA-256. They are long and random: a plain hash is
- * enough, a wrong one costs what a right one costs, and nobody guesses one, however often.
+ * enough: a wrong one takes as long as the right one, and guessing is hopeless.
  */
 export function checkBasic({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>, digest: Buffer): void {
   const { authorization = '' } = headers

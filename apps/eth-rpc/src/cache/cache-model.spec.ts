@@ -62,11 +62,11 @@ describe('a cached answer', () => {
   })
 })
 
-/** A node, the chain we have heard of, and the cache. */
+/** A node, the chain we know, and the cache. */
 class World {
   found = 0
   private node = ModelNode.first
-  /** What the node knew from the last time we heard of it. */
+  /** What the node knew when it last reported. */
   private moments = [this.node]
   private nonce = 0
   private readonly chain = new FollowedChain(KNOWN)

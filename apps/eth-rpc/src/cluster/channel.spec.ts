@@ -4,10 +4,10 @@ import { Channel } from './channel.engine.js'
 describe(Channel, () => {
   it('carries its messages, and ignores others', () => {
     const port = new EventEmitter()
-    const heard: unknown[] = []
-    new Channel<string, string>(port).onMessage((message) => heard.push(message))
+    const received: unknown[] = []
+    new Channel<string, string>(port).onMessage((message) => received.push(message))
     for (const message of [{ trestle: 'ours' }, { cmd: 'NODE_HANDLE' }, null, 'text']) port.emit('message', message)
-    expect(heard).toEqual(['ours'])
+    expect(received).toEqual(['ours'])
   })
 
   it.each([

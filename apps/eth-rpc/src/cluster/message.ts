@@ -1,7 +1,7 @@
 import type { ChainChange, ChainFinality } from '../heads/followed-chain.js'
 import type { BlockLogs, UpstreamStatus } from '../heads/head-feed.js'
 
-/** What is sent to a worker only while somebody listens there. */
+/** Sent to a worker only while it has listeners. */
 export type TopicName = 'logs' | 'pending' | 'syncing'
 
 /** What a worker knows of the chain besides its blocks. */

@@ -43,11 +43,11 @@ describe(RemoteHeadFeed, () => {
     const { remote, broadcast } = connect(feed)
     await remote.ready()
     expect(feed.logs.size).toBe(0)
-    const heard: BlockLogs[] = []
-    const forget = remote.onLogs((logs) => heard.push(logs))
+    const received: BlockLogs[] = []
+    const forget = remote.onLogs((logs) => received.push(logs))
     const logs = { block: block(1), removed: false, logs: [] }
     feed.logs.notify(logs)
-    expect(heard).toEqual([logs])
+    expect(received).toEqual([logs])
     forget()
     await new Promise((resolve) => setTimeout(resolve, 10))
     expect(feed.logs.size).toBe(0)

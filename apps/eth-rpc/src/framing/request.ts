@@ -9,7 +9,7 @@ const MAX_BATCH_CALLS = 100
 export type Id = string
 
 export interface JsonRpcCall {
-  /** Undefined in a notification: nobody waits for an answer. */
+  /** Undefined in a notification, which gets no answer. */
   readonly id: Id | undefined
   readonly method: string
   readonly params: readonly unknown[]
@@ -18,7 +18,7 @@ export interface JsonRpcCall {
 export interface CallRefusal {
   readonly id: Id
   readonly error: RpcErrorObject
-  /** It was a notification: nobody waits for an answer. */
+  /** A notification, which gets no answer. */
   readonly isUnanswered?: true
 }
 

@@ -100,7 +100,7 @@ type Ask = (signal?: CallSignal) => Promise<CallOutcome>
 // A call that has taken this long is not joined: a new one has its whole time left, and may fare better.
 const MAX_JOIN_AGE_MS = 1000
 
-/** Equal calls in flight share one answer, whoever makes them: the key holds all of the call, and nothing of the caller. */
+/** Equal calls in flight share one answer between callers: the key is the whole call, and nothing of the caller. */
 export class Coalescer {
   /**
    * Replaced whenever it is empty: V8 links the former tables of a Map, and where one of them is old keeps all that was in the later ones
@@ -119,7 +119,7 @@ export class Coalescer {
     return this.flights.size
   }
 
-  /** The caller's signal ends its own wait, and the call only where nobody else waits for it. */
+  /** The caller's signal ends its own wait; the call ends when the last caller leaves. */
   share(question: ResolvedCall, ask: Ask, signal?: CallSignal): Promise<CallOutcome> {
     if (question.key === '') return ask(signal)
     if (signal?.aborted) return Promise.reject(signal.reason)
@@ -128,7 +128,7 @@ export class Coalescer {
     return flight.join(signal)
   }
 
-  /** Whoever knows the newest head must not get an answer from before it. */
+  /** A caller that knows the newest head must not get an answer from before it. */
   private forgetBeforeHead(): void {
     if (this.head === this.chain.head) return
     this.head = this.chain.head

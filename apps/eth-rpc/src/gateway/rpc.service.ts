@@ -84,7 +84,7 @@ export class RpcService implements GatewayRoute<LiveProject> {
     )
   }
 
-  /** The answer to what was not let in, or failed before its body was read. */
+  /** The answer to a request that was refused, or failed before its body was read. */
   private refusal(error: unknown): RpcReply {
     const failure = failureOf(error)
     if (failure === undefined) this.logger.error({ err: error }, 'a request failed')
@@ -128,7 +128,7 @@ export class RpcService implements GatewayRoute<LiveProject> {
     const all = await Promise.all(entries.map((entry) => this.answerEntry(entry, context)))
     const answered = all.filter((each) => each !== undefined)
     if (answered.length === 0) return NOTHING
-    // Clients read the status first: it says so where no call was let in.
+    // Clients read the status first: it is 429 where every call was refused.
     const failure = answered.every(({ failure }) => failure?.status === 429) ? answered[0]?.failure : undefined
     return { status: failure?.status ?? 200, answer: batchAnswer(bounded(answered)), headers: failure?.headers }
   }
@@ -215,7 +215,7 @@ function bounded(answered: readonly Answered[]): RpcAnswer[] {
   })
 }
 
-// As geth says it.
+// The words of geth.
 const TOO_LARGE = { code: -32003, message: 'response too large' }
 
 /** Nothing for a notification: JSON-RPC 2.0 section 4.1. */

@@ -64,7 +64,7 @@ export class WebSocketEndpoint {
     return this.upgrades.get(raw)
   }
 
-  /** Throws an RpcFailure when it is not let in. */
+  /** Throws an RpcFailure where it is refused. */
   async open(request: FastifyRequest<{ Params: { project: string } }>, reply: FastifyReply, { socket, head }: Upgrade): Promise<void> {
     if (this.sessions.size >= MAX_CONNECTIONS) throw unavailable('too many WebSockets are open here')
     const project = await this.requests.admit(request.params.project, { request: request.raw, address: () => clientAddressOf(request) })

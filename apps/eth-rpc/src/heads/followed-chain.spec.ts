@@ -55,15 +55,15 @@ describe(changeTo, () => {
     fc.assert(
       fc.property(tree(), fc.array(fc.nat(), { maxLength: 60 }), (blocks, picks) => {
         const chain = chainOf(blocks[0]!)
-        const told = [blocks[0]!]
+        const reported = [blocks[0]!]
         for (const pick of picks) {
           const announced = blocks[pick % blocks.length]!
           const change = follow(chain, announced, blocks)
-          replay(told, change)
+          replay(reported, change)
           chain.apply(change)
           expect(chain.head).toEqual(announced)
-          expect(told).toEqual(pathTo(announced, blocks))
-          expect(chain.blocks()).toEqual(told)
+          expect(reported).toEqual(pathTo(announced, blocks))
+          expect(chain.blocks()).toEqual(reported)
         }
       }),
     )
@@ -71,11 +71,11 @@ describe(changeTo, () => {
 })
 
 /** What whoever hears of the changes only would do; each block is removed once, after it was added. */
-function replay(told: ChainBlock[], { removed, added }: ChainChange): void {
-  for (const gone of removed) expect(told.pop()).toEqual(gone)
+function replay(reported: ChainBlock[], { removed, added }: ChainChange): void {
+  for (const gone of removed) expect(reported.pop()).toEqual(gone)
   for (const come of added) {
-    expect(come.parentHash).toBe(told.at(-1)?.hash)
-    told.push(come)
+    expect(come.parentHash).toBe(reported.at(-1)?.hash)
+    reported.push(come)
   }
 }
 

@@ -27,7 +27,7 @@ export interface BlockLogs {
   readonly logs: readonly LogEntry[]
 }
 
-/** Reports the changes of the chain. Logs and pending transactions are fetched while somebody listens. */
+/** Reports the changes of the chain. Logs and pending transactions are fetched only while there are listeners. */
 export abstract class HeadFeed {
   abstract readonly chain: FollowedChain
   abstract readonly upstreams: ReadonlyMap<string, UpstreamStatus>

@@ -38,7 +38,7 @@ export class HeadSource {
   head?: ChainBlock
   /** It has answered or failed at least once. */
   wasTried = false
-  /** What `eth_syncing` says. */
+  /** The result of `eth_syncing`. */
   syncing: unknown = false
   private chain: 'unknown' | 'right' | 'wrong' = 'unknown'
   private failures = 0

@@ -25,7 +25,7 @@ const PAUSE_MS = 100
 const MAX_WAIT_MS = 60_000
 /** ... unless so many wait by then. */
 const MAX_STEPS = 256
-/** After so many empty answers a block has no logs, whatever its bloom says. */
+/** After so many empty answers a block counts as having no logs, whatever its bloom. */
 const MAX_EMPTY_ANSWERS = 3
 
 /** The logs of every block that is connected or disconnected, in the order of the changes. */
@@ -45,7 +45,7 @@ export class LogFeed {
     if (!this.isRunning) void this.work(this.run.signal)
   }
 
-  /** Nobody listens any more. */
+  /** The last listener has left. */
   stop(): void {
     this.run.abort()
     this.run = new AbortController()
@@ -68,7 +68,7 @@ export class LogFeed {
   private async recall({ hash }: ChainBlock): Promise<readonly LogEntry[] | undefined> {
     if (this.unreported.delete(hash)) return undefined
     const known = this.remembered.get(hash)
-    // From before anybody listened: some nodes still know them.
+    // From before the first listener: some nodes still know them.
     return known ?? (await this.ask(hash))?.found
   }
 

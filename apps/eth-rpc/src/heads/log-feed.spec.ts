@@ -4,11 +4,11 @@ import { LogFeed } from './log-feed.engine.js'
 
 describe(LogFeed, () => {
   it('reports in the order of the chain, however long a node takes', async () => {
-    const { feed, told, untilTold } = feeding([{ logs: async (hash) => [log(hash)] }])
+    const { feed, reported, untilReported } = feeding([{ logs: async (hash) => [log(hash)] }])
     feed.take({ removed: [], added: [block(1), block(2)] })
     feed.take({ removed: [block(2)], added: [block(2, 'b')] })
-    await untilTold(4)
-    expect(told).toEqual(['+1 1', '+2 1', '-2 1', '+2b 1'])
+    await untilReported(4)
+    expect(reported).toEqual(['+1 1', '+2 1', '-2 1', '+2b 1'])
   })
 
   it('remembers the logs of a disconnected block', async () => {
@@ -17,68 +17,68 @@ describe(LogFeed, () => {
       if (known.has(hash)) return [log(hash)]
       throw new Error('The block is not known.')
     }
-    const { feed, told, untilTold } = feeding([{ logs }])
+    const { feed, reported, untilReported } = feeding([{ logs }])
     feed.take({ removed: [], added: [block(1)] })
-    await untilTold(1)
+    await untilReported(1)
     known.clear()
     feed.take({ removed: [block(1)], added: [] })
-    await untilTold(2)
-    expect(told).toEqual(['+1 1', '-1 1'])
+    await untilReported(2)
+    expect(reported).toEqual(['+1 1', '-1 1'])
   })
 
   it('sends no request for a block without logs', async () => {
-    const { feed, told, untilTold } = feeding([])
+    const { feed, reported, untilReported } = feeding([])
     feed.take({ removed: [], added: [{ ...block(1), header: `{"logsBloom":"0x${'0'.repeat(512)}"}` }] })
-    await untilTold(1)
-    expect(told).toEqual(['+1 0'])
+    await untilReported(1)
+    expect(reported).toEqual(['+1 0'])
   })
 
   it('calls the next node when one fails, or returns no logs where the bloom has some', async () => {
     const failing = { logs: () => Promise.reject(new Error('away')) }
-    const { feed, told, untilTold } = feeding([failing, { logs: async () => [] }, { logs: async (hash) => [log(hash)] }])
+    const { feed, reported, untilReported } = feeding([failing, { logs: async () => [] }, { logs: async (hash) => [log(hash)] }])
     feed.take({ removed: [], added: [block(1)] })
-    await untilTold(1)
-    expect(told).toEqual(['+1 1'])
+    await untilReported(1)
+    expect(reported).toEqual(['+1 1'])
   })
 
   it('accepts that there are no logs when nodes keep saying so', async () => {
-    const { feed, told, untilTold } = feeding([{ logs: async () => [] }])
+    const { feed, reported, untilReported } = feeding([{ logs: async () => [] }])
     feed.take({ removed: [], added: [block(1)] })
-    await untilTold(1)
-    expect(told).toEqual(['+1 0'])
+    await untilReported(1)
+    expect(reported).toEqual(['+1 0'])
   })
 
   it('reports nothing for a block disconnected before its logs were known', async () => {
-    const { feed, told, untilTold, gone } = feeding([
+    const { feed, reported, untilReported, gone } = feeding([
       { logs: async (hash) => (hash === '1' ? Promise.reject(new Error('The block is not known.')) : [log(hash)]) },
     ])
     feed.take({ removed: [], added: [block(1)] })
     gone.add('1')
     feed.take({ removed: [block(1)], added: [block(1, 'b')] })
-    await untilTold(1)
-    expect(told).toEqual(['+1b 1'])
+    await untilReported(1)
+    expect(reported).toEqual(['+1b 1'])
   })
 })
 
 function feeding(nodes: { logs(hash: string): Promise<LogEntry[]> }[]) {
-  const told: string[] = []
+  const reported: string[] = []
   const gone = new Set<string>()
   let enough: () => void = () => {}
   const feed = new LogFeed({
     chain: { byHash: (hash) => (gone.has(hash) ? undefined : block(1)) },
     nodes: () => nodes,
     onLogs: ({ block, removed, logs }) => {
-      told.push(`${removed ? '-' : '+'}${block.hash} ${logs.length}`)
+      reported.push(`${removed ? '-' : '+'}${block.hash} ${logs.length}`)
       enough()
     },
     onLost: () => {},
   })
-  const untilTold = (count: number) =>
+  const untilReported = (count: number) =>
     new Promise<void>((resolve) => {
-      enough = () => told.length >= count && resolve()
+      enough = () => reported.length >= count && resolve()
       enough()
     })
-  return { feed, told, untilTold, gone }
+  return { feed, reported, untilReported, gone }
 }
 
 function log(hash: string): LogEntry {

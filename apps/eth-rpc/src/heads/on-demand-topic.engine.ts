@@ -2,7 +2,7 @@ import { type Listener, Listeners, type Unsubscribe } from './listeners.js'
 
 const GRACE_MS = 10_000
 
-/** A feed that runs while somebody listens, and a little longer for whoever comes back soon. */
+/** A feed that runs while it has listeners, and a little longer for those that come back soon. */
 export class OnDemandTopic<T> {
   private readonly listeners = new Listeners<T>()
   private running = false

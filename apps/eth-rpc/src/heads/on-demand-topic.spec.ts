@@ -8,8 +8,8 @@ describe(OnDemandTopic, () => {
   it('runs from the first listener until some time after the last', () => {
     const turns: boolean[] = []
     const topic = new OnDemandTopic<number>((on) => turns.push(on))
-    const told: number[] = []
-    const [first, second] = [topic.listen((value) => told.push(value)), topic.listen((value) => told.push(-value))]
+    const reported: number[] = []
+    const [first, second] = [topic.listen((value) => reported.push(value)), topic.listen((value) => reported.push(-value))]
     topic.notify(1)
     first()
     topic.notify(2)
@@ -18,7 +18,7 @@ describe(OnDemandTopic, () => {
     const third = topic.listen(() => {})
     jest.advanceTimersByTime(9_000)
     expect(turns).toEqual([true])
-    expect(told).toEqual([1, -1, -2])
+    expect(reported).toEqual([1, -1, -2])
     third()
     jest.advanceTimersByTime(10_000)
     expect(turns).toEqual([true, false])

@@ -68,7 +68,7 @@ export class PendingFeed {
 
   private async subscribe({ socket }: Source): Promise<string | undefined> {
     if (!socket?.isOpen) return undefined
-    return socket.subscribe('newPendingTransactions', (hash) => this.gather([hash])).catch(() => undefined)
+    return socket.subscribe('newPendingTransactions', (hash) => this.collect([hash])).catch(() => undefined)
   }
 
   private async poll(source: Source, signal: AbortSignal): Promise<void> {
@@ -76,12 +76,12 @@ export class PendingFeed {
     const filter = await node.newPendingFilter()
     while (source.isHealthy && !signal.aborted) {
       await pause(this.options.pollMs, signal)
-      this.gather(await node.newlyPending(filter))
+      this.collect(await node.newlyPending(filter))
     }
     await node.uninstall(filter)
   }
 
-  private gather(hashes: readonly unknown[]): void {
+  private collect(hashes: readonly unknown[]): void {
     for (const hash of hashes) if (typeof hash === 'string' && this.reported.add(hash)) this.gathered.push(hash)
     if (this.gathered.length > 0) this.timer ??= setTimeout(() => this.flush(), GATHER_MS)
   }

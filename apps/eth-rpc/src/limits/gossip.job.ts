@@ -51,9 +51,11 @@ export class GossipJob implements OnApplicationBootstrap {
   private publish(isHeartbeat = false): void {
     const spent = this.limits.takeUnreported()
     if (spent.length === 0 && !isHeartbeat) return
-    let heard = true
-    do heard = this.broadcasts.publish(computeUnitsSpent, { process: this.#process, spent: spent.splice(0, MAX_REPORTED) }) && heard
+    let isConnected = true
+    do
+      isConnected =
+        this.broadcasts.publish(computeUnitsSpent, { process: this.#process, spent: spent.splice(0, MAX_REPORTED) }) && isConnected
     while (spent.length > 0)
-    this.limits.share(heard)
+    this.limits.share(isConnected)
   }
 }

@@ -42,7 +42,7 @@ export class LimitsService {
 
   /** What another process has let through. */
   debitOthers(process: string, spent: readonly Spent[]): void {
-    this.#peers.heard(process, this.now())
+    this.#peers.hear(process, this.now())
     this.#ledger.debitOthers(spent, this.now())
   }
 

@@ -3,9 +3,9 @@ import { Peers } from './peers.js'
 describe(Peers, () => {
   it('counts itself and every process heard from recently', () => {
     const peers = new Peers()
-    peers.heard('a', 0)
-    peers.heard('b', 3000)
-    peers.heard('b', 4000)
+    peers.hear('a', 0)
+    peers.hear('b', 3000)
+    peers.hear('b', 4000)
     expect(peers.count()).toBe(3)
     peers.forgetSilent(5001)
     expect(peers.count()).toBe(2)
@@ -13,7 +13,7 @@ describe(Peers, () => {
 
   it('keeps every known process while none can be heard', () => {
     const peers = new Peers()
-    peers.heard('a', 0)
+    peers.hear('a', 0)
     peers.keepAll(60_000)
     peers.forgetSilent(61_000)
     expect(peers.count()).toBe(2)

@@ -4,7 +4,7 @@ const ALIVE_MS = 5_000
 export class Peers {
   readonly #heardAt = new Map<string, number>()
 
-  heard(process: string, now: number): void {
+  hear(process: string, now: number): void {
     this.#heardAt.set(process, now)
   }
 
@@ -17,7 +17,7 @@ export class Peers {
     for (const [process, at] of this.#heardAt) if (now - at > ALIVE_MS) this.#heardAt.delete(process)
   }
 
-  /** Without a connection silence says nothing of the others. */
+  /** Without a connection, silence means nothing. */
   keepAll(now: number): void {
     for (const process of this.#heardAt.keys()) this.#heardAt.set(process, now)
   }

@@ -81,8 +81,8 @@ describe('processes whose reports arrive late', () => {
   it('admit at most a tenth more than the limit in any ten seconds, whatever the traffic', () => {
     fc.assert(
       fc.property(setting, fc.constantFrom('random' as const, 'storm' as const), (given, traffic) => {
-        const most = mostInTenSeconds(given, traffic)
-        expect(most).toBeLessThanOrEqual(given.perSecond * 10 * 1.1 + given.processes * given.cost)
+        const max = maxInTenSeconds(given, traffic)
+        expect(max).toBeLessThanOrEqual(given.perSecond * 10 * 1.1 + given.processes * given.cost)
       }),
       { numRuns: 25 },
     )
@@ -104,13 +104,13 @@ function taken(ledger: SpendingLedger, calls: number, now: number): number {
   return Array.from({ length: calls }, () => ledger.take(1, LIMITS, 10, now)).filter((refusal) => !refusal).length
 }
 
-function mostInTenSeconds(given: Omit<Setting, 'traffic' | 'seconds'>, traffic: Setting['traffic']): number {
+function maxInTenSeconds(given: Omit<Setting, 'traffic' | 'seconds'>, traffic: Setting['traffic']): number {
   const all = admitted({ ...given, traffic, seconds: 30 })
   let sum = 0
-  let most = 0
+  let max = 0
   for (const [i, each] of all.entries()) {
     sum += each - (all[i - 1000] ?? 0)
-    most = Math.max(most, sum)
+    max = Math.max(max, sum)
   }
-  return most
+  return max
 }

@@ -79,7 +79,7 @@ export const METHOD_TABLE: readonly MethodPolicy[] = [
   { ...byHash, name: 'eth_getBlockTransactionCountByHash', computeUnits: 20 },
   { ...byNumber, name: 'eth_getUncleCountByBlockNumber', computeUnits: 15 },
   { ...byHash, name: 'eth_getUncleCountByBlockHash', computeUnits: 15 },
-  // An uncle tells its own number and hash, which are not those of the block it stands in.
+  // An uncle has its own number and hash, which are not those of the block that contains it.
   { ...byNumber, name: 'eth_getUncleByBlockNumberAndIndex', computeUnits: 15, mayBeNull: true },
   { ...byHash, name: 'eth_getUncleByBlockHashAndIndex', computeUnits: 15, mayBeNull: true },
 

@@ -82,9 +82,9 @@ describe(describeProject, () => {
   const place = { chain: 'eth', baseUrl: 'https://trestle.test/eth' }
 
   it('has the URL for JSON-RPC, and nothing internal', () => {
-    const told = describeProject(project(), place, NOW)
-    expect(told).toMatchObject({ chain: 'eth', url: `https://trestle.test/eth/v1/${OWNER.id}` })
-    expect(Object.keys(told)).not.toEqual(expect.arrayContaining(['serial', 'ownerId', 'version', 'former']))
+    const reported = describeProject(project(), place, NOW)
+    expect(reported).toMatchObject({ chain: 'eth', url: `https://trestle.test/eth/v1/${OWNER.id}` })
+    expect(Object.keys(reported)).not.toEqual(expect.arrayContaining(['serial', 'ownerId', 'version', 'former']))
   })
 
   it('shows the former id until it expires', () => {

@@ -97,7 +97,7 @@ export function describeProject(project: StoredProject, place: { chain: string; 
   }
 }
 
-/** The same for a project that does not exist and for one of somebody else. */
+/** The same for a project that does not exist and for one of another user. */
 export function unknownProject(): Problem {
   return new Problem('unknown', 'UnknownProject', 'You have no project of this id on this chain.')
 }

@@ -3,7 +3,7 @@ import type { UpstreamFaultKind } from './upstream-fault.js'
 // How a call proceeds, without the sockets and the clock that it needs for that: `upstream-pool.engine.ts` has those.
 
 export const MAX_ATTEMPTS = 3
-/** How long a call waits for a block that we have announced and nobody has any more. */
+/** How long a call waits for a block that we have announced and no upstream has any more. */
 const MAX_BLOCK_WAIT_MS = 2_000
 const BLOCK_POLL_MS = 20
 const MIN_HEDGE_MS = 100
@@ -163,7 +163,7 @@ function failed(before: CallState, { fault, now }: CallEvent<'failed'>, terms: C
 }
 
 function woke(before: CallState, { now }: CallEvent<'woke'>, { startedAt, timeoutMs }: CallTerms): CallStep {
-  // Nobody is asked when time is up: who was will have failed by now.
+  // After the deadline no upstream is called; those that were have failed by now.
   if (now - startedAt >= timeoutMs) return awaitOthers(before)
   if (before.inFlight === 0) return { state: before, actions: ASK }
   const state = { ...before, isHedged: true }
@@ -175,11 +175,11 @@ function woke(before: CallState, { now }: CallEvent<'woke'>, { startedAt, timeou
 function proceed(state: CallState, { isIdempotent, startedAt, timeoutMs }: CallTerms, now: number, fault?: UpstreamFaultKind): CallStep {
   const mayRepeat = isIdempotent || fault === 'unreachable'
   if (!mayRepeat || now - startedAt >= timeoutMs || state.attempts === MAX_ATTEMPTS) return awaitOthers(state)
-  // A kept connection may be closed just as it is used: that says little of the upstream.
+  // A kept connection may be closed just as it is used: that says little about the upstream.
   return { state, actions: fault === 'reset' ? ASK_AGAIN : ASK }
 }
 
-/** Nobody is left to ask. Those that have not answered yet are slow, and hardly know what others do not. */
+/** No upstream is left to call. Those that have not answered yet are slow, and unlikely to know more. */
 function awaitOthers(state: CallState): CallStep {
   if (state.inFlight === 0) return giveUp(state)
   return state.fallback === 'null' ? wake(state, NULL_WAIT_MS) : { state, actions: NOTHING }

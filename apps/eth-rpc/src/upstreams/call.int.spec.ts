@@ -33,8 +33,8 @@ describe(`${UpstreamPool.name}.call`, () => {
 
   it('calls the upstream with the highest priority', async () => {
     expect(await result()).toBe('of a')
-    expect(a.heard[0]).toMatchObject({ id: 1, method: 'eth_getBalance', params: ['0x00', '0x5'] })
-    expect(b.heard).toHaveLength(0)
+    expect(a.received[0]).toMatchObject({ id: 1, method: 'eth_getBalance', params: ['0x00', '0x5'] })
+    expect(b.received).toHaveLength(0)
   })
 
   it.each([
@@ -69,7 +69,7 @@ describe(`${UpstreamPool.name}.call`, () => {
   ])('passes on the error of a call that %s, and calls no other upstream', async (_, error) => {
     a.script = refuses(error)
     expect(await started.upstreams.call(request())).toEqual({ member: 'error', json: Buffer.from(JSON.stringify(error)) })
-    expect(b.heard).toHaveLength(0)
+    expect(b.received).toHaveLength(0)
   })
 
   it('passes on the reply of the first node when no other has a better one', async () => {
@@ -81,7 +81,7 @@ describe(`${UpstreamPool.name}.call`, () => {
   it('accepts a null that two upstreams report', async () => {
     a.script = b.script = says(null)
     expect(await result({ method: knownMethod('eth_getTransactionByHash'), block: undefined })).toBeNull()
-    expect([a.heard.length, b.heard.length]).toEqual([1, 1])
+    expect([a.received.length, b.received.length]).toEqual([1, 1])
   })
 
   it('accepts a null when the other upstream cannot answer', async () => {
@@ -100,7 +100,7 @@ describe(`${UpstreamPool.name}.call`, () => {
     await expect(
       started.upstreams.call(request({ method: { ...knownMethod('eth_getBalance'), idempotent: false } })),
     ).rejects.toMatchObject({ status: 503 })
-    expect(b.heard).toHaveLength(0)
+    expect(b.received).toHaveLength(0)
   })
 
   it('calls the same upstream again when its connection broke and it is the only one', async () => {
@@ -123,9 +123,9 @@ describe(`${UpstreamPool.name}.call`, () => {
       status: 504,
       error: { code: -32002 },
     })
-    await until(() => a.heard.length === 1)
+    await until(() => a.received.length === 1)
     time.pass(399)
-    await until(() => b.heard.length === 1)
+    await until(() => b.received.length === 1)
     time.pass(1)
     await failing
   })
@@ -141,7 +141,7 @@ describe(`${UpstreamPool.name}.call`, () => {
     expect(await result()).toBe('of b')
     feed.see('a', { head: 100, isOnOurChain: false })
     expect(await result()).toBe('of b')
-    expect(a.heard).toHaveLength(0)
+    expect(a.received).toHaveLength(0)
   })
 
   it('waits briefly for an upstream to get the block', async () => {
@@ -175,13 +175,13 @@ describe(`${UpstreamPool.name}.call`, () => {
   })
 
   it('takes the slow answer when the second upstream fails', async () => {
-    a.script = slow('late', () => b.heard.length === 1 && started.upstreams.upstreams[1]?.health.inFlight === 0)
+    a.script = slow('late', () => b.received.length === 1 && started.upstreams.upstreams[1]?.health.inFlight === 0)
     b.script = sends('', 502)
     expect(await result()).toBe('late')
   })
 
   it('does not count an aborted second request as a failure', async () => {
-    a.script = slow('after all', () => b.heard.length === a.heard.length)
+    a.script = slow('after all', () => b.received.length === a.received.length)
     b.script = hangs()
     for (let i = 1; i <= 7; i++) {
       expect(await result()).toBe('after all')
@@ -193,7 +193,7 @@ describe(`${UpstreamPool.name}.call`, () => {
   it('stops calling an upstream that keeps failing, and returns to it later', async () => {
     a.script = sends('', 500)
     for (let i = 0; i < 10; i++) expect(await result()).toBe('of b')
-    expect(a.heard.length).toBe(5)
+    expect(a.received.length).toBe(5)
     expect(await started.metrics()).toMatch(/upstream_circuit{upstream="a"} 2/)
     a.script = says('of a')
     expect(await result()).toBe('of b')
@@ -205,7 +205,7 @@ describe(`${UpstreamPool.name}.call`, () => {
   it('pauses an upstream that asks for it', async () => {
     a.script = sends('', 429, { 'retry-after': '30' })
     for (let i = 0; i < 5; i++) expect(await result()).toBe('of b')
-    expect(a.heard).toHaveLength(1)
+    expect(a.received).toHaveLength(1)
     expect(await started.metrics()).toMatch(/upstream_requests_total{upstream="a",outcome="limited"} 1/)
   })
 
@@ -213,9 +213,9 @@ describe(`${UpstreamPool.name}.call`, () => {
     a.script = refuses(MISSING_STATE)
     await result()
     await result({ block: 4 })
-    expect(a.heard).toHaveLength(1)
+    expect(a.received).toHaveLength(1)
     await result({ block: 90 })
-    expect(a.heard).toHaveLength(2)
+    expect(a.received).toHaveLength(2)
   })
 
   it('prefers an archive for old state', async () => {
@@ -228,7 +228,7 @@ describe(`${UpstreamPool.name}.call`, () => {
     a.script = b.script = hangs()
     const caller = new AbortController()
     const asking = started.upstreams.call(request({ signal: caller.signal }))
-    await until(() => a.heard.length === 1)
+    await until(() => a.received.length === 1)
     caller.abort()
     await expect(asking).rejects.toMatchObject({ error: { code: -32002 } })
     await until(() => a.brokenOff === 1)
@@ -240,7 +240,7 @@ describe(`${UpstreamPool.name}.call`, () => {
       await new Promise((resolve) => setTimeout(resolve, i))
       return result()
     })
-    await until(() => a.heard.length >= 20)
+    await until(() => a.received.length >= 20)
     a.stop()
     const answers = await Promise.all(asked)
     expect(answers.filter((answer) => answer !== 'of a' && answer !== 'of b')).toEqual([])

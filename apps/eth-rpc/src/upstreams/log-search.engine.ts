@@ -14,7 +14,7 @@ const MAX_CALL_BLOCKS = 2_000
 const MAX_CONCURRENT_CALLS = 5
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** What a node says against a part of the search is the answer to all of it. */
+/** The error of a node for a part of the search is the answer to all of it. */
 class Refused extends Error {
   constructor(readonly outcome: CallOutcome) {
     super()

@@ -29,7 +29,7 @@ describe(`${UpstreamPool.name}.logs`, () => {
     node.script = sends('{"jsonrpc":"2.0","id":1,"result":[ {"a" : 1} ]}')
     const { json } = await started.upstreams.logs({ fromBlock: 1, toBlock: 2_000, address: ADDRESS, topics: [null, [TOPIC]] }, LIMITS)
     expect(json.toString()).toBe('[ {"a" : 1} ]')
-    expect(node.heard.map(({ params }) => params)).toEqual([
+    expect(node.received.map(({ params }) => params)).toEqual([
       [{ fromBlock: '0x1', toBlock: '0x7d0', address: ADDRESS, topics: [null, [TOPIC]] }],
     ])
   })
@@ -37,7 +37,7 @@ describe(`${UpstreamPool.name}.logs`, () => {
   it('joins the parts of a long range in order', async () => {
     const numbers = await search({ fromBlock: 1, toBlock: 14_321 })
     expect(numbers).toEqual(Array.from({ length: 143 }, (_, i) => (i + 1) * 100))
-    expect(node.heard).toHaveLength(8)
+    expect(node.received).toHaveLength(8)
   })
 
   it('searches at most five parts at once', async () => {
@@ -84,7 +84,7 @@ describe(`${UpstreamPool.name}.logs`, () => {
     const { member, json } = await started.upstreams.logs({ fromBlock: 1, toBlock: 15_000 }, LIMITS)
     expect([member, JSON.parse(json.toString())]).toEqual(['error', error])
     while (node.brokenOff < 4) await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(node.heard).toHaveLength(5)
+    expect(node.received).toHaveLength(5)
   })
 
   it('refuses more logs than it may hold', async () => {
@@ -95,9 +95,9 @@ describe(`${UpstreamPool.name}.logs`, () => {
 
   it('returns nothing for blocks that do not exist yet', async () => {
     expect(await search({ fromBlock: HEAD + 1, toBlock: HEAD + 9 })).toEqual([])
-    expect(node.heard).toHaveLength(0)
+    expect(node.received).toHaveLength(0)
     await search({ fromBlock: HEAD - 1, toBlock: HEAD + 9 })
-    expect(rangeOf(node.heard[0] as ReceivedCall)).toEqual({ from: HEAD - 1, to: HEAD })
+    expect(rangeOf(node.received[0] as ReceivedCall)).toEqual({ from: HEAD - 1, to: HEAD })
   })
 
   it('does not mix parts of two branches', async () => {
@@ -113,7 +113,7 @@ describe(`${UpstreamPool.name}.logs`, () => {
   it('asks for one block by its hash', async () => {
     node.script = says([{ blockNumber: '0x9' }])
     expect(await search({ blockHash: `0xhash${HEAD}`, topics: [TOPIC] })).toEqual([9])
-    expect(node.heard[0]?.params).toEqual([{ blockHash: `0xhash${HEAD}`, topics: [TOPIC] }])
+    expect(node.received[0]?.params).toEqual([{ blockHash: `0xhash${HEAD}`, topics: [TOPIC] }])
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import type { RpcErrorObject } from '../framing/rpc-error.js'
 
-/** What an error says of the node that reports it. */
+/** What an error means for the node that reports it. */
 export type ErrorMeaning =
   /** Nothing: any other node would say the same. */
   | 'answer'

@@ -37,10 +37,10 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
 
   it('sends to three nodes at once, once to each', async () => {
     expect(await broadcast()).toEqual({ result: HASH })
-    // Whoever was asked has been heard from by then.
+    // Every node that was called has been recorded by then.
     await untilTrue(() => inFlight() === 0)
-    expect(nodes.map(({ heard }) => heard.length)).toEqual([1, 1, 1, 0])
-    expect(nodes[2]?.heard[0]).toMatchObject({ method: 'eth_sendRawTransaction', params: [RAW] })
+    expect(nodes.map(({ received }) => received.length)).toEqual([1, 1, 1, 0])
+    expect(nodes[2]?.received[0]).toMatchObject({ method: 'eth_sendRawTransaction', params: [RAW] })
   })
 
   it('succeeds when the first node accepts, and lets the other requests finish', async () => {
@@ -94,10 +94,10 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
     const failing = expect(broadcast()).rejects.toMatchObject({
       error: { code: -32002, message: expect.stringContaining('may have been sent') },
     })
-    await untilTrue(() => inFlight() === 1 && nodes[2]?.heard.length === 1)
+    await untilTrue(() => inFlight() === 1 && nodes[2]?.received.length === 1)
     time.pass(TIMEOUT_MS)
     await failing
-    expect(nodes.map(({ heard }) => heard.length)).toEqual([1, 1, 1, 0])
+    expect(nodes.map(({ received }) => received.length)).toEqual([1, 1, 1, 0])
   })
 
   function script(...scripts: ScriptedNode['script'][]): void {

@@ -78,7 +78,7 @@ export class UpstreamHealth {
     const circuit = this.circuit(now)
     this.forgetOld(now)
     count(this.failures, this.slot)
-    // What was sent before a ban says nothing new.
+    // A request sent before the circuit opened says nothing new.
     if (circuit === 'half-open' || (circuit === 'closed' && this.isFailing())) this.ban(now)
   }
 
@@ -87,13 +87,13 @@ export class UpstreamHealth {
     if (tookMs > this.latencyMs) this.latencyMs += (tookMs - this.latencyMs) * NEWEST_WEIGHT
   }
 
-  /** Says nothing of its health: it asked us to wait. */
+  /** It asked us to wait: no sign of its health. */
   limited(now: number, restMs: number): void {
     this.ended()
     this.restUntil = Math.max(this.restUntil, now + restMs)
   }
 
-  /** Says nothing of its health: nobody waited for the answer. */
+  /** The request was abandoned: no sign of its health. */
   ended(): void {
     this.inFlight--
     this.isProbing = false

@@ -58,7 +58,7 @@ export class UpstreamPool implements Upstreams {
     return new LogSearch(this, this.feed.chain, filter, limits).run()
   }
 
-  /** Undefined where nobody is left that could answer. */
+  /** Undefined where no upstream is left that could answer. */
   choose(needs: UpstreamNeeds, asked: readonly Upstream[]): Upstream | undefined {
     const choosing = { candidates: this.upstreams, statuses: this.feed.upstreams, now: performance.now(), random: Math.random }
     return chooseUpstream(choosing, needs, asked)

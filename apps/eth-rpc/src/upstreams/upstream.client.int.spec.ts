@@ -28,7 +28,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
   it('returns the bytes unchanged', async () => {
     node.script = says('0x1b4')
     expect((await send()).toString()).toBe('{"jsonrpc":"2.0","id":1,"result":"0x1b4"}')
-    expect(node.heard[0]).toMatchObject({
+    expect(node.received[0]).toMatchObject({
       method: 'eth_blockNumber',
       headers: { 'content-type': 'application/json', 'accept-encoding': 'identity' },
     })
@@ -41,20 +41,20 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
   })
 
   it('joins an answer of unknown length', async () => {
-    const pieces = Array.from({ length: 3_000 }, (_, i) => `${i},`.repeat(1 + (i % 30)))
+    const parts = Array.from({ length: 3_000 }, (_, i) => `${i},`.repeat(1 + (i % 30)))
     node.script = (_, response) => {
-      for (const piece of pieces) response.write(piece)
+      for (const part of parts) response.write(part)
       response.end()
     }
-    expect((await send()).toString()).toBe(pieces.join(''))
+    expect((await send()).toString()).toBe(parts.join(''))
   })
 
   it('sends its credentials and the key in its path to the node only', async () => {
     client.close()
     client = clientOf(kind, node.url.replace('http://', 'http://us%40er:p%3Ass@').concat('v3/key?x=1'))
     await send()
-    expect(node.heard[0]?.headers.authorization).toBe(`Basic ${Buffer.from('us@er:p:ss').toString('base64')}`)
-    expect(node.heard[0]?.url).toBe('/v3/key?x=1')
+    expect(node.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('us@er:p:ss').toString('base64')}`)
+    expect(node.received[0]?.url).toBe('/v3/key?x=1')
   })
 
   it.each([
@@ -99,14 +99,14 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
   })
 
   it('aborts the request when no caller waits', async () => {
-    const heard = Promise.withResolvers<void>()
+    const received = Promise.withResolvers<void>()
     const closed = Promise.withResolvers<void>()
     node.script = (_, response) => {
       response.on('close', closed.resolve)
-      heard.resolve()
+      received.resolve()
     }
     const response = open()
-    await heard.promise
+    await received.promise
     response.abort()
     await expect(response.body).rejects.toMatchObject({ kind: 'aborted' })
     await closed.promise
@@ -116,7 +116,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     client.transport.send(client.head, BODY, aborted)
     node.script = says('0x1')
     await send()
-    expect(node.heard).toHaveLength(2)
+    expect(node.received).toHaveLength(2)
   })
 
   it('keeps the connection for the next request after the answer', async () => {
@@ -124,7 +124,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     const first = open()
     await first.body
     const second = send()
-    await untilTrue(() => node.heard.length === 2)
+    await untilTrue(() => node.received.length === 2)
     first.abort()
     expect((await second).toString()).toContain('0x2')
   })
@@ -132,7 +132,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
   it('fails waiting requests at once when the node is down', async () => {
     node.script = hangs()
     const asked = Array.from({ length: 200 }, send)
-    await untilTrue(() => node.heard.length === 128)
+    await untilTrue(() => node.received.length === 128)
     node.stop()
     const kinds = await Promise.all(asked.map((each) => each.catch(({ kind }: { kind: string }) => kind)))
     expect(kinds.filter((kind) => kind === 'reset')).toHaveLength(128)
@@ -163,9 +163,9 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
 
   it('does not queue a call behind a body that the node has stopped reading', async () => {
     // Answers as soon as it hears anything, and reads no more of that.
-    const heard: Socket[] = []
+    const received: Socket[] = []
     const curt = createServer((socket) => {
-      heard.push(socket)
+      received.push(socket)
       socket.once('data', () => socket.pause().write('HTTP/1.1 429 Enough\r\ncontent-length: 0\r\n\r\n'))
     }).listen(0, '127.0.0.1')
     await once(curt, 'listening')
@@ -173,14 +173,14 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     const large = `{"method":"x","params":["${'ab'.repeat(8_000_000)}"]}`
     await expect(asking.send(large, { timeoutMs: TIMEOUT_MS })).rejects.toMatchObject({ kind: 'limited' })
     await expect(asking.send(BODY, { timeoutMs: TIMEOUT_MS })).rejects.toMatchObject({ kind: 'limited' })
-    expect(heard).toHaveLength(2)
+    expect(received).toHaveLength(2)
     asking.close()
     curt.close()
   })
 
   it('sends non-ASCII text as UTF-8', async () => {
     await client.send('{"method":"ünïcode","params":[]}', { timeoutMs: TIMEOUT_MS })
-    expect(node.heard[0]?.method).toBe('ünïcode')
+    expect(node.received[0]?.method).toBe('ünïcode')
   })
 
   it('sends nothing once closed', async () => {
@@ -194,7 +194,7 @@ describe.each(TRANSPORT_KINDS)(`${UpstreamClient.name} over %s`, (kind) => {
     for (const kind of ['reset', 'timeout', 'status']) {
       const failing = expect(send()).rejects.toMatchObject({ name: 'UpstreamFault', kind })
       if (kind === 'timeout') {
-        await untilTrue(() => node.heard.length === 2)
+        await untilTrue(() => node.received.length === 2)
         time.pass(TIMEOUT_MS)
       }
       await failing

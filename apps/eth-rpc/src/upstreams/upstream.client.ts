@@ -10,10 +10,10 @@ export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 const MAX_CONNECTIONS = 128
 const CONNECT_TIMEOUT_MS = 3_000
-// Less than any node allows, unless it says otherwise.
+// Less than any node allows by default.
 const KEEP_ALIVE_MS = 20_000
 
-/** Speaks JSON-RPC over HTTP with one upstream. Nothing of its address is in an error. */
+/** JSON-RPC over HTTP with one upstream. No error contains its address. */
 export class UpstreamClient {
   readonly transport: UpstreamTransport
   /** Of every request. */

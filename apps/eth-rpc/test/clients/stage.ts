@@ -78,26 +78,26 @@ type ChainListening<T> = (place: CallerUrls, hear: (event: T) => void) => Promis
 const ACTS = 3
 const SOON_MS = 500
 
-/** Of one thing after another, each of which is heard once, the same is heard at a node and at the gateway; this is what. */
+/** Acts again and again; returns the events, which arrive once and the same from a node and through the gateway. */
 async function bothHear<T>(
   places: readonly [CallerUrls, CallerUrls],
   listen: ChainListening<T>,
   act: () => Promise<unknown>,
 ): Promise<T[]> {
-  const heard: [T[], T[]] = [[], []]
-  const stops = await Promise.all(places.map((place, i) => listen(place, (event) => heard[i]!.push(event))))
+  const received: [T[], T[]] = [[], []]
+  const stops = await Promise.all(places.map((place, i) => listen(place, (event) => received[i]!.push(event))))
   // Who listens says so to its node after it has answered: until then there is nothing to compare.
   await eventually(async () => {
     await act()
-    return eventually(() => heard.every(({ length }) => length > 0) || undefined, 'both hear', SOON_MS).catch(() => undefined)
+    return eventually(() => received.every(({ length }) => length > 0) || undefined, 'both receive', SOON_MS).catch(() => undefined)
   }, 'both hear of anything')
   // One by one: who asks now and again would be told several things at once.
   for (let i = 0; i < ACTS; i++) {
-    const before = heard.map(({ length }) => length)
+    const before = received.map(({ length }) => length)
     await act()
-    await eventually(() => heard.every(({ length }, place) => length > (before[place] as number)) || undefined, 'both hear of it')
+    await eventually(() => received.every(({ length }, place) => length > (before[place] as number)) || undefined, 'both receive it')
   }
-  const last = () => heard.map((events) => events.slice(-ACTS)) as [T[], T[]]
+  const last = () => received.map((events) => events.slice(-ACTS)) as [T[], T[]]
   const isSame = ([here, there]: [T[], T[]]) => here.length === ACTS && isDeepStrictEqual(here, there)
   const same = await eventually(() => [last()].find(isSame), 'both hear the same').catch(last)
   await Promise.all(stops.map((stop) => stop()))

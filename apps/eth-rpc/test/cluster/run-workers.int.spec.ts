@@ -97,7 +97,7 @@ function lives(pid: number): boolean {
   return commandLineOf(pid) !== ''
 }
 
-/** The head of whoever heard this. */
+/** The head of the worker that was sent this. */
 function replay(told: readonly string[]): string | undefined {
   const chain: string[] = []
   for (const line of told) {

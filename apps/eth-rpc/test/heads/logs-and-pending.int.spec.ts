@@ -20,53 +20,58 @@ it('reports the logs of connected blocks, and again those of disconnected ones',
   const [node] = anvils.nodes
   tracked = track([node!])
   await tracked.tracker.ready()
-  const told: BlockLogs[] = []
-  tracked.tracker.onLogs((logs) => told.push(logs))
+  const reported: BlockLogs[] = []
+  tracked.tracker.onLogs((logs) => reported.push(logs))
   await anvils.mine(2, { withLog: true })
   await anvils.mine(1)
-  await untilTrue(() => told.length === 3)
-  expect(told.map(({ removed, logs }) => [removed, logs.length])).toEqual([
+  await untilTrue(() => reported.length === 3)
+  expect(reported.map(({ removed, logs }) => [removed, logs.length])).toEqual([
     [false, 1],
     [false, 1],
     [false, 0],
   ])
-  const log = JSON.parse(told[1]!.logs[0]!.json)
-  expect(log).toMatchObject({ blockHash: told[1]!.block.hash, blockNumber: '0x5', removed: false, address: told[1]!.logs[0]!.address })
-  const before = told.splice(0)
+  const log = JSON.parse(reported[1]!.logs[0]!.json)
+  expect(log).toMatchObject({
+    blockHash: reported[1]!.block.hash,
+    blockNumber: '0x5',
+    removed: false,
+    address: reported[1]!.logs[0]!.address,
+  })
+  const before = reported.splice(0)
   await anvils.reorganize(3, 1, [node!])
-  await untilTrue(async () => told.at(-1)?.block.hash === (await headOf(node!)).hash)
-  expect(told.slice(0, 3)).toEqual(before.map((logs) => ({ ...logs, removed: true })).reverse())
-  expect(told.slice(3).map(({ removed, block }) => [removed, block.number])).toEqual([4, 5, 6, 7].map((number) => [false, number]))
+  await untilTrue(async () => reported.at(-1)?.block.hash === (await headOf(node!)).hash)
+  expect(reported.slice(0, 3)).toEqual(before.map((logs) => ({ ...logs, removed: true })).reverse())
+  expect(reported.slice(3).map(({ removed, block }) => [removed, block.number])).toEqual([4, 5, 6, 7].map((number) => [false, number]))
 })
 
 it('requests no logs without listeners', async () => {
   tracked = track([anvils.nodes[0]!])
   await tracked.tracker.ready()
   await anvils.mine(1, { withLog: true })
-  const told: BlockLogs[] = []
+  const reported: BlockLogs[] = []
   await untilTrue(async () => tracked.tracker.chain.head?.hash === (await headOf(anvils.nodes[0]!)).hash)
-  tracked.tracker.onLogs((logs) => told.push(logs))
+  tracked.tracker.onLogs((logs) => reported.push(logs))
   await anvils.mine(1, { withLog: true })
-  await untilTrue(() => told.length === 1)
-  expect(told[0]!.block.number).toBe(5)
+  await untilTrue(() => reported.length === 1)
+  expect(reported[0]!.block.number).toBe(5)
 })
 
 it.each(['polling', 'WebSocket'])('reports pending transactions once, whichever upstream does (%s)', async (way) => {
   const nodes = anvils.nodes.map(({ url, webSocketUrl }) => ({ url, webSocketUrl: way === 'polling' ? undefined : webSocketUrl }))
   tracked = track(nodes)
   await tracked.tracker.ready()
-  const told: string[] = []
-  tracked.tracker.onPending((hashes) => told.push(...hashes))
-  const first = await sendUntil(() => told.length > 0)
+  const reported: string[] = []
+  tracked.tracker.onPending((hashes) => reported.push(...hashes))
+  const first = await sendUntil(() => reported.length > 0)
   const primary = anvils.nodes[Number((await primaryOf(tracked)).slice(1))]!
   primary.process.kill('SIGKILL')
-  const count = told.length
+  const count = reported.length
   const second = await sendUntil(
-    () => told.length > count,
+    () => reported.length > count,
     anvils.nodes.filter((node) => node !== primary),
   )
-  expect(new Set(told).size).toBe(told.length)
-  expect([...first, ...second]).toEqual(expect.arrayContaining(told))
+  expect(new Set(reported).size).toBe(reported.length)
+  expect([...first, ...second]).toEqual(expect.arrayContaining(reported))
 })
 
 it('goes back with a chain that stays back', async () => {

@@ -16,13 +16,13 @@ type Script = (call: ReceivedCall, response: ServerResponse) => void
 
 /** A node that does as it is told. */
 export class ScriptedNode {
-  readonly heard: ReceivedCall[] = []
+  readonly received: ReceivedCall[] = []
   /** Requests that were broken off before they were answered. */
   brokenOff = 0
   private readonly server = createServer(async (request, response) => {
     const { id, method, params } = (await json(request)) as ReceivedCall
     const call = { id, method, params, headers: request.headers, url: request.url ?? '' }
-    this.heard.push(call)
+    this.received.push(call)
     response.on('close', () => {
       if (!response.writableFinished) this.brokenOff++
     })

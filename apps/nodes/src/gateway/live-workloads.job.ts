@@ -4,7 +4,7 @@ import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Jobs } from '@trestle/runtime/jobs'
 import { LiveWorkloads } from './live-workloads.engine.js'
 
-/** A change takes effect within two seconds also where it was not heard of. */
+/** A change takes effect within two seconds even where its announcement was missed. */
 const REFRESH_MS = 1_500
 
 @Injectable()

@@ -27,7 +27,7 @@ export class MemberHealth {
 
   failed(now: number): void {
     this.failures++
-    // A call sent before the rest says nothing new.
+    // A call sent before the pause says nothing new.
     if (this.restMs > 0 ? this.isProbing : this.failures >= STREAK) {
       this.restMs = Math.min(Math.max(this.restMs * 2, FIRST_REST_MS), MAX_REST_MS)
       this.restUntil = now + this.restMs

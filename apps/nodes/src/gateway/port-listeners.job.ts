@@ -19,15 +19,15 @@ export class PortListenersJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const bell = new Signal()
-    this.broadcasts.subscribe(nodeChanged, () => bell.notify())
-    this.jobs.run((signal) => this.keepOpen(bell, signal))
+    const change = new Signal()
+    this.broadcasts.subscribe(nodeChanged, () => change.notify())
+    this.jobs.run((signal) => this.keepOpen(change, signal))
   }
 
-  private async keepOpen(bell: Signal, signal: AbortSignal): Promise<void> {
+  private async keepOpen(change: Signal, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.ports.keep().catch((err: unknown) => this.logger.warn({ err }, 'could not read the ports of workloads'))
-      await bell.wait(REFRESH_MS, signal)
+      await change.wait(REFRESH_MS, signal)
     }
     await this.ports.close()
   }

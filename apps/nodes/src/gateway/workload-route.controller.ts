@@ -10,8 +10,8 @@ import type { ServedWorkload } from './live-workloads.engine.js'
 const BODY_BYTES = 1024 * 1024
 
 /**
- * The routes of `/rpc/<id>`, raw ones of Fastify: Nest's pipeline costs as much as all the rest of a call, the body must go on as it came,
- * and the answer as it comes.
+ * The routes of `/rpc/<id>`, raw ones of Fastify: Nest's pipeline costs as much as all the rest of a call, the body must be passed on unchanged,
+ * and the answer while it arrives.
  */
 @Injectable()
 export class WorkloadRouteController {

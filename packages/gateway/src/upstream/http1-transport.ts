@@ -206,7 +206,7 @@ class Http1Connection implements RequestControl {
   private timedOut(): void {
     const { silenceMs } = this.options
     if (!this.receiver) this.destroy()
-    // Whoever has paused is slow himself.
+    // The receiver that has paused is the slow one.
     else if (silenceMs !== undefined && !this.isPaused) {
       this.receiver.onError(silent(silenceMs))
       this.destroy()
@@ -224,7 +224,7 @@ class Http1Connection implements RequestControl {
     }
     if (!this.receiver) return
     if (this.reader.isDone) this.finished()
-    // It was given up: a response that nobody wants is not waited for.
+    // It was given up: the rest of the response is not awaited.
     else if (this.receiver.isSettled) this.destroy()
   }
 

@@ -4,7 +4,7 @@ const VALUE = /^[\t\x20-\x7e]*$/
 // Written by the transport, by what it knows of the connection and the body.
 const RESERVED = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
 
-/** A request but for its body. Whoever sends many that are alike makes one head for all. */
+/** A request without its body. Requests that differ in the body only share one head. */
 export class RequestHead {
   readonly requestLine: string
   readonly fieldLines: string

@@ -29,7 +29,7 @@ export abstract class ResponseCollector implements ResponseReceiver, Deadline {
     deadlines.add(this)
   }
 
-  /** Nobody waits for the response any more. */
+  /** The response is no longer needed. */
   abort(): void {
     this.breakOff(new TransportFault('aborted', 'was not waited for'))
   }

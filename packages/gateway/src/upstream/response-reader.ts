@@ -11,7 +11,7 @@ const EMPTY = Buffer.alloc(0)
 // RFC 9110 section 5.5: no control character but the tab is in a value, least of all NUL, CR or LF. Nor is one in a reason.
 const STATUS = /^HTTP\/1\.([01]) (\d{3})(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+):([\t\x20-\x7e\x80-\xff]*)$/
-// RFC 9112 section 7.1.1, without the blanks that it asks nobody to write.
+// RFC 9112 section 7.1.1, without the blanks that it tells senders not to write.
 const CHUNK = /^([0-9a-f]{1,12})(?:;[!#$%&'*+.^_`|~\w-]+(?:=(?:[!#$%&'*+.^_`|~\w-]+|"[\t\x20!\x23-\x5b\x5d-\x7e]*"))?)*$/i
 const LENGTH = /^\d{1,15}$/
 
@@ -20,7 +20,7 @@ const LENGTH = /^\d{1,15}$/
  * (RFC 9112 section 6.3): where one response ends another caller's begins. Throws a TransportFault.
  */
 export class ResponseReader {
-  /** How long the server keeps the connection, by its own word; infinite where it says nothing, 0 where it closes it. */
+  /** How long the server keeps the connection, as it announces; infinite without an announcement, 0 where it closes it. */
   keptMs = 0
   private part: Part = 'nothing'
   /** Bytes of the body, or of its current chunk, still to come. */

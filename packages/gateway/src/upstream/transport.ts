@@ -10,13 +10,13 @@ export interface RequestControl {
   /** Stops reading. What has been read already still arrives. */
   pause(receiver: ResponseReceiver): void
   resume(receiver: ResponseReceiver): void
-  /** Gives the request up, and its connection with it. The receiver may hear of that by `onError`. */
+  /** Gives the request up, and its connection with it. The receiver may get an `onError`. */
   destroy(receiver: ResponseReceiver): void
 }
 
 /** Takes what comes of one request: a head, the body in parts and its end, or an error at any time before the end. */
 export interface ResponseReceiver {
-  /** Nobody waits any more: the request is not sent, or its connection is closed. */
+  /** It was abandoned: the request is not sent, or its connection is closed. */
   readonly isSettled: boolean
   /** The request is being sent. */
   onSend(control: RequestControl): void

@@ -39,7 +39,7 @@ export class UndiciTransport implements UpstreamTransport {
   }
 }
 
-/** Passes on what undici tells of one request. */
+/** Passes the events of one request on to its receiver. */
 class UndiciHandler implements Dispatcher.DispatchHandler, RequestControl {
   private controller?: Dispatcher.DispatchController
 
