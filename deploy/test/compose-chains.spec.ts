@@ -34,6 +34,12 @@ describe(withChains, () => {
     expect(services[name].environment).not.toHaveProperty('BTC_URL')
   })
 
+  it.each(['ingress', 'console', 'my-chain'])('mounts the file that describes the chains into %s', (name) => {
+    const { environment, volumes } = services[name]
+    expect(environment).toMatchObject({ TRESTLE_CHAINS_FILE: `\${TRESTLE_CHAINS_FILE:+/etc/trestle/chains.yaml}` })
+    expect(volumes).toEqual([`\${TRESTLE_CHAINS_FILE:-/dev/null}:/etc/trestle/chains.yaml:ro`])
+  })
+
   it('leaves the rest of the file as it is', () => {
     expect(withChains(text, servedChains({}))).toBe(read('docker-compose.yml'))
   })
