@@ -1,5 +1,5 @@
 import { createPool } from '@trestle/database/pool'
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 import { readIndexEnv } from './env.js'
 import { StatusRepository } from './status/status.repository.js'
 import { statusText } from './status/status-text.js'

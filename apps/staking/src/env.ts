@@ -1,4 +1,4 @@
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 import { parseEnv, sealingKeys, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { parseChains } from './chains/chain-settings.js'

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
+import { messageOf } from '@trestle/problem/thrown'
 import { ErrorTranslators } from '@trestle/runtime/error-translators'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
@@ -141,7 +142,7 @@ describe(DatabaseModule, () => {
       failureOf(() => pool.query('SELECT 1')),
       failureOf(() => prisma.$transaction(async (tx) => tx.note.count())),
     ])
-    expect(transaction).toMatchObject({ code: 'DatabaseUnavailable', cause: { message: (query?.cause as Error).message } })
+    expect(transaction).toMatchObject({ code: 'DatabaseUnavailable', cause: { message: messageOf(query?.cause) } })
     await Promise.all(crowd)
   })
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV, RULES } from '../settings.module.js'
 import { type MiningPool, type PoolFinder, PoolList, poolFinder } from './pool.js'

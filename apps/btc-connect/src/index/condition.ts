@@ -1,4 +1,4 @@
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 import { z } from 'zod'
 import type { ChainTip } from '../node/block-source.js'
 import { BadBlock, ChainMoved, NodeOnWrongNetwork, NodePruned, NodeUnreachable } from '../node/node-errors.js'

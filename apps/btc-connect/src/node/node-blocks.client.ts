@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { type Block, checkBlock, HEADER_LENGTH, hashOfHeader, parseBlock } from '@trestle/bitcoin/block'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 import { RULES } from '../settings.module.js'
 import { BlockSource, type ChainTip } from './block-source.js'
 import { NodeClient } from './node.client.js'

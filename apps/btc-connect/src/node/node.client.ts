@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Inject, Injectable } from '@nestjs/common'
-import { codeOf, messageOf } from '@trestle/problem/error-text'
+import { codeOf, messageOf } from '@trestle/problem/thrown'
 import { type Dispatcher, Pool } from 'undici'
 import type { BtcConnectEnv } from '../env.js'
 import { ENV } from '../settings.module.js'

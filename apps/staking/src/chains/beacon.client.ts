@@ -1,5 +1,5 @@
 import { formatExit, type SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 import { BeaconNodeClient, type NetworkCheck } from './beacon-node.client.js'
 import {
   type AttestationRewards,

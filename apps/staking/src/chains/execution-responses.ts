@@ -1,6 +1,6 @@
 import { type DepositEvent, parseDepositEvent } from '@trestle/ethereum/deposit'
 import { parseHex } from '@trestle/ethereum/hex'
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 import { z } from 'zod'
 import { Bytes, Quantity, QuantityNumber } from './upstream-json.js'
 

@@ -1,4 +1,4 @@
-import { codeOf } from '@trestle/problem/error-text'
+import { codeOf } from '@trestle/problem/thrown'
 import { type Dispatcher, Pool } from 'undici'
 import { UpstreamError, UpstreamUnavailable } from './upstream-errors.js'
 import type { JsonResponse } from './upstream-json.js'

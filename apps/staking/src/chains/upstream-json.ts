@@ -1,6 +1,6 @@
 import { formatHex, parseHex } from '@trestle/ethereum/hex'
 import { MAX_UINT64, parseUint64 } from '@trestle/ethereum/uint64'
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 import { z } from 'zod'
 import { UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
 

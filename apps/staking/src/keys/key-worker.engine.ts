@@ -8,7 +8,7 @@ import { InvalidEthereumData } from '@trestle/ethereum/malformed'
 import type { EthereumNetwork } from '@trestle/ethereum/network'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
 import { type SignedVoluntaryExit, signExit } from '@trestle/ethereum/voluntary-exit'
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 
 // The main file of a key thread, and the only code that handles secret keys: each is wiped when its task ends, also if the task fails.
 // It imports nothing of this app, so that a thread can start from source too.

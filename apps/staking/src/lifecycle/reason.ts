@@ -1,4 +1,4 @@
-import { messageOf } from '@trestle/problem/error-text'
+import { messageOf } from '@trestle/problem/thrown'
 
 const MAX_LENGTH = 300
 

@@ -9,8 +9,7 @@ import { NO_EARNINGS } from '../rewards/earnings.js'
 import { EarningsService } from '../rewards/earnings.service.js'
 import { describeDay } from '../rewards/validator-day.js'
 import { OwnedValidatorsService } from '../validators/owned-validators.service.js'
-import { weiOf } from '../validators/validator.js'
-import type { Ownership } from '../validators/validators.repository.js'
+import { type Ownership, weiOf } from '../validators/validator.js'
 
 @Injectable()
 export class PerformanceService {

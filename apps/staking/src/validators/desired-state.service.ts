@@ -3,7 +3,8 @@ import type { ExitConfirmation } from '@trestle/contracts/staking/validators'
 import { Clock } from '@trestle/runtime/clock'
 import { OwnedValidatorsService } from './owned-validators.service.js'
 import { PolicyService } from './policy.service.js'
-import { type Ownership, ValidatorsRepository } from './validators.repository.js'
+import type { Ownership } from './validator.js'
+import { ValidatorsRepository } from './validators.repository.js'
 
 /** Records that an owner deletes a validator or ends it; the reconciler does the rest. */
 @Injectable()

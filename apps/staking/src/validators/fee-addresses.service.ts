@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common'
 import { signerProblem } from '../chains/upstream-problem.js'
 import { SignersService } from '../signers/signers.service.js'
 import { OwnedValidatorsService } from './owned-validators.service.js'
-import { parseMemberAddress } from './validator.js'
-import { type Ownership, ValidatorsRepository } from './validators.repository.js'
+import { type Ownership, parseMemberAddress } from './validator.js'
+import { ValidatorsRepository } from './validators.repository.js'
 
 /** The addresses that receive the fees of validators' blocks. */
 @Injectable()

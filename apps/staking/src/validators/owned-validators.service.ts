@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import { ChainsService } from '../chains/chains.service.js'
-import type { OwnedValidator } from './validator.js'
-import { type Ownership, ValidatorsRepository } from './validators.repository.js'
+import type { OwnedValidator, Ownership } from './validator.js'
+import { ValidatorsRepository } from './validators.repository.js'
 
 /** The validators of one owner; for anyone else they do not exist. */
 @Injectable()

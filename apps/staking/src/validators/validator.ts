@@ -14,6 +14,13 @@ import { credentialsKindOf, withdrawalAddressOf } from '@trestle/ethereum/withdr
 import { Problem } from '@trestle/problem/problem'
 import type { ValidatorRecord } from '../lifecycle/validator-record.js'
 
+/** A validator as a request of its owner names it. */
+export interface Ownership {
+  readonly userId: string
+  readonly chain: string
+  readonly pubkey: string
+}
+
 /** A validator with its owner: its desired and its observed state. */
 export interface OwnedValidator extends ValidatorRecord {
   readonly chainName: string

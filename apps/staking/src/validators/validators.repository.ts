@@ -4,7 +4,7 @@ import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { StakingDatabase, type StakingTransaction } from '../database.module.js'
 import type { Validator as ValidatorRow } from '../generated/prisma/client.js'
 import { recordOf } from '../lifecycle/stored-validator.js'
-import type { OwnedValidator } from './validator.js'
+import type { OwnedValidator, Ownership } from './validator.js'
 
 /** A validator that is not stored yet, with its key. */
 export interface NewValidatorRow {
@@ -25,12 +25,6 @@ export interface NewValidatorRow {
 interface IdempotentRequest {
   readonly key: string
   readonly hash: Buffer
-}
-
-export interface Ownership {
-  readonly userId: string
-  readonly chain: string
-  readonly pubkey: string
 }
 
 @Injectable()

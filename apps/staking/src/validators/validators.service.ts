@@ -3,8 +3,7 @@ import type { CreatedValidator, Validator as ValidatorReply } from '@trestle/con
 import { Clock } from '@trestle/runtime/clock'
 import { type CreationRequest, CreationService } from './creation.service.js'
 import { OwnedValidatorsService } from './owned-validators.service.js'
-import { describeCreated, describeValidator } from './validator.js'
-import type { Ownership } from './validators.repository.js'
+import { describeCreated, describeValidator, type Ownership } from './validator.js'
 
 @Injectable()
 export class ValidatorsService {
