@@ -1,5 +1,5 @@
 import { cut, sanitize } from '../output/width.js'
-import { type TerminalOutput, widthOf } from './streams.js'
+import { type TerminalOutput, terminalWidth } from './streams.js'
 
 const BAR = 24
 
@@ -23,7 +23,7 @@ export class Progress {
       return
     }
     const line = [this.title, ...(typeof share === 'number' ? [barOf(share)] : []), text].join('  ')
-    this.output.write(`\r\x1b[2K${cut(line, widthOf(this.output, 80) - 1)}`)
+    this.output.write(`\r\x1b[2K${cut(line, terminalWidth(this.output, 80) - 1)}`)
     this.isShown = true
   }
 

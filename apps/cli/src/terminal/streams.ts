@@ -11,6 +11,6 @@ export interface TerminalStreams {
 }
 
 /** The width of a terminal. Some have none, and say 0: those of `docker run -t` and of many CI servers. */
-export function widthOf<Unknown>({ columns }: TerminalOutput, unknown: Unknown): number | Unknown {
+export function terminalWidth<Unknown>({ columns }: TerminalOutput, unknown: Unknown): number | Unknown {
   return columns || unknown
 }

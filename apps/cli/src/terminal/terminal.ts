@@ -2,7 +2,7 @@ import { EXIT, Failure } from '../failure/failure.js'
 import { sanitize } from '../output/width.js'
 import { Progress } from './progress.js'
 import { prompt } from './prompt.js'
-import { type TerminalStreams, widthOf } from './streams.js'
+import { type TerminalStreams, terminalWidth } from './streams.js'
 
 /** The terminal of the user. Data goes to the standard output, everything else to the error output. */
 export class Terminal {
@@ -22,7 +22,7 @@ export class Terminal {
   get canvas() {
     const { stdout } = this.streams
     const isTerminal = Boolean(stdout.isTTY)
-    return { isTerminal, width: isTerminal ? widthOf(stdout, undefined) : undefined, hasColour: isTerminal && !this.isColourless }
+    return { isTerminal, width: isTerminal ? terminalWidth(stdout, undefined) : undefined, hasColour: isTerminal && !this.isColourless }
   }
 
   /** Data. */
