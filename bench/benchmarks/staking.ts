@@ -147,7 +147,7 @@ async function reveal(epoch: number): Promise<{ seconds: number; requests: numbe
     await pause(20)
   }
   const bookedAt = Date.now()
-  const { requestedAt, requests } = (await (await fetch(`${beacon.url}/counts`)).json()) as { requestedAt: number; requests: number }
+  const { requestedAt, requests } = JSON.parse(await (await fetch(`${beacon.url}/counts`)).text())
   return { seconds: (bookedAt - requestedAt) / 1000, requests }
 }
 
@@ -173,7 +173,7 @@ async function billing(): Promise<{ seconds: number[]; kilobytes: number }> {
   const api = await startStakingService(platform, { role: 'api', databaseUrl, beaconUrl: beacon.url })
   const headers = { authorization: `Bearer ${await platform.signIn()}`, 'content-type': 'application/json' }
   const founded = await fetch(`${platform.accounts.url}/organizations`, { method: 'POST', headers, body: '{"name":"Bench"}' })
-  const { id } = (await founded.json()) as { id: string }
+  const { id } = JSON.parse(await founded.text())
   const member = `${platform.accounts.url}/organizations/${id}/members/${platform.info.demo.userId}`
   await fetch(member, { method: 'PUT', headers, body: '{"roles":["owner","billing"]}' })
   const day = (offset: number) => new Date(MIDNIGHT + offset * 86_400_000).toISOString().slice(0, 10)
@@ -185,7 +185,7 @@ async function billing(): Promise<{ seconds: number[]; kilobytes: number }> {
     const answer = await fetch(url, { headers: { ...headers, accept: 'application/json' } })
     const body = await answer.text()
     seconds.push((performance.now() - started) / 1000)
-    const [entry] = JSON.parse(body) as { validatorsPerChain: { totalActiveValidators: number }[] }[]
+    const [entry] = JSON.parse(body)
     if (entry?.validatorsPerChain[0]?.totalActiveValidators !== OWN)
       throw new Error(`the report is wrong: ${answer.status} ${body.slice(0, 300)}`)
     kilobytes = Math.round(body.length / 1000)

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Dispatcher, Pool } from 'undici'
+import { listen } from './listen.ts'
 
 // The minimal cost of one hop in Node: the body goes out unchanged, the response comes back unchanged. It inspects nothing.
 
@@ -14,7 +14,7 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => pool.dispatch({ method: 'POST', path: '/', headers, body }, handlerOf(response)))
 })
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+listen(server)
 
 function handlerOf(response: ServerResponse): Dispatcher.DispatchHandler {
   return {

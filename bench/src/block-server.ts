@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { ChainFile, type StoredBlock } from './chain-file.ts'
+import { listen } from './listen.ts'
 
 // Just enough of a node to index from: the blocks of a file, over the JSON-RPC and REST of Bitcoin Core. Runs as a separate
 // process, with the file and the first tip as arguments; `setheight` moves the tip.
@@ -60,13 +61,12 @@ const server = createServer((request, response) => {
   answer(request, response).catch((error) => response.writeHead(500).end(String(error)))
 })
 server.keepAliveTimeout = 60_000
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+listen(server)
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'POST') return rest(request.url ?? '', response)
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const calls = JSON.parse(Buffer.concat(chunks).toString())
+  const sent = await text(request)
+  const calls = JSON.parse(sent)
   const body = JSON.stringify(Array.isArray(calls) ? calls.map(call) : call(calls))
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
 }

@@ -26,7 +26,7 @@ export class ChainFile {
   private readonly file: number
 
   constructor(path: string) {
-    this.blocks = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as StoredBlock[]
+    this.blocks = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
     this.file = openSync(path, 'r')
   }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { parseTransaction } from '@trestle/bitcoin/transaction'
 import pg from 'pg'
+import { listen } from './listen.ts'
 
 // The same requests on the same tables, implemented naively: sums, counts and OFFSET, a query per input. No tokens, logs or snapshots.
 
@@ -31,10 +31,13 @@ const routes: Record<string, (subject: string, page: number) => Promise<unknown>
   txs: async (key, page) => {
     const counted = await first(COUNT, [key])
     const txs = []
-    for (const row of await rows(PAGE, [key, page * 10])) txs.push(await whole(row as unknown as Row))
+    for (const row of await rows<Row>(PAGE, [key, page * 10])) txs.push(await whole(row))
     return { pagesTotal: Math.ceil(Number(counted?.count) / 10), txs }
   },
-  tx: async (txid) => whole((await first(`${TRANSACTION} WHERE txid = $1`, [Buffer.from(txid, 'hex')])) as unknown as Row),
+  tx: async (txid) => {
+    const row = await first<Row>(`${TRANSACTION} WHERE txid = $1`, [Buffer.from(txid, 'hex')])
+    return row && whole(row)
+  },
   utxo: async (key) => (await rows(UNSPENT, [key])).map(readable),
   blocks: async (day) => (await rows(DAY, [day])).map(readable),
 }
@@ -48,7 +51,7 @@ const server = createServer((request, response) => {
     (error) => response.writeHead(500).end(String(error)),
   )
 })
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+listen(server)
 
 async function whole({ tx_id, txid, height, time, raw }: Row) {
   const { version, lockTime, inputs, outputs, isCoinbase } = parseTransaction(raw, 'btc')
@@ -62,12 +65,12 @@ async function whole({ tx_id, txid, height, time, raw }: Row) {
   return { ...readable({ txid }), version, locktime: lockTime, height, time, size: raw.length, vin, vout }
 }
 
-async function rows(text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
-  return (await pool.query({ name: text.slice(0, 40) + text.length, text, values })).rows
+async function rows<R extends pg.QueryResultRow = Record<string, unknown>>(text: string, values: unknown[]): Promise<R[]> {
+  return (await pool.query<R>({ name: text.slice(0, 40) + text.length, text, values })).rows
 }
 
-async function first(text: string, values: unknown[]): Promise<Record<string, unknown> | undefined> {
-  return (await rows(text, values))[0]
+async function first<R extends pg.QueryResultRow = Record<string, unknown>>(text: string, values: unknown[]): Promise<R | undefined> {
+  return (await rows<R>(text, values))[0]
 }
 
 function readable(row: Record<string, unknown>): Record<string, unknown> {

@@ -51,9 +51,9 @@ export async function startScript(script: string, ...args: string[]): Promise<Be
   const pid = child.pid ?? 0
   // A failing benchmark must not leave it running.
   guard(pid, 'SIGTERM')
-  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
+  const [line] = await once(child.stdout ?? child, 'data')
   return {
-    url: line.toString().trim(),
+    url: String(line).trim(),
     pid,
     stop: async () => {
       const ended = once(child, 'exit')

@@ -5,7 +5,7 @@ export async function startBlockServer(file: string, height: number) {
   const server = await startScript('./block-server.ts', file, String(height))
   async function ask<T>(method: string, ...params: unknown[]): Promise<T> {
     const answer = await fetch(server.url, { method: 'POST', body: JSON.stringify({ id: 0, method, params }) })
-    return ((await answer.json()) as { result: T }).result
+    return JSON.parse(await answer.text()).result
   }
   return {
     ...server,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { listen } from './listen.ts'
 
 // Just enough of a beacon node for a ledger: a chain with a number of active validators, some of them offline, whose rewards are paid
 // exactly. Runs as a separate process, with that number and the genesis time as arguments; `/finalize` finalizes more.
@@ -28,13 +29,12 @@ const server = createServer((request, response) => {
   )
 })
 server.keepAliveTimeout = 60_000
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+listen(server)
 
 async function answer(request: IncomingMessage): Promise<string> {
   const path = (request.url ?? '').split('?', 1)[0] ?? ''
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
+  const sent = await text(request)
+  const body = sent ? JSON.parse(sent) : undefined
   if (path === '/finalize') {
     finalized = body
     requestedAt = 0

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 // What every machine of a fleet that is not there answers when it is asked how it is.
 
@@ -18,4 +18,4 @@ const server = createServer((request, response) => {
   })
 })
 server.keepAliveTimeout = 600_000
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+listen(server)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { listen } from './listen.ts'
 
 // A node that costs almost nothing: an empty chain that grows on request; every other answer has one of three sizes.
 
@@ -41,7 +41,7 @@ new WebSocketServer({ server }).on('connection', (socket) => {
     for (const [id, subscriber] of subscribers) if (subscriber === socket) subscribers.delete(id)
   })
 })
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+listen(server)
 
 function answerTo({ method, params, id }: { method: string; params: unknown[]; id: unknown }): Buffer {
   const result = chainAnswer(method, params)

@@ -83,7 +83,7 @@ class Session {
     try {
       this.read(Buffer.concat([this.bytes, bytes]))
     } catch (error) {
-      this.socket.destroy(error as Error)
+      this.socket.destroy(error instanceof Error ? error : undefined)
       return false
     }
     return this.subscribed && !before

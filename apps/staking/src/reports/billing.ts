@@ -1,7 +1,7 @@
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
 import type { DayRange } from '../rewards/day-range.js'
 import { countDays, type Day, dayOf } from '../rewards/days.js'
-import type { Earned } from '../rewards/earnings.js'
+import { type Earned, NO_EARNINGS } from '../rewards/earnings.js'
 import { csvLine, type Field } from './csv.js'
 
 // All amounts are in wei. Each validator is rounded once, so all sums are sums of what is shown.
@@ -137,7 +137,9 @@ function runningDays(createdAt: Date, { from, to }: DayRange, today: Day): numbe
 }
 
 function totalOf(rows: readonly Amounts[]): Amounts {
-  return Object.fromEntries(AMOUNTS.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0n)])) as Amounts
+  const total = amountsOf(NO_EARNINGS, 0)
+  for (const row of rows) for (const name of AMOUNTS) total[name] += row[name]
+  return total
 }
 
 function textOf(amounts: Amounts): Record<keyof Amounts, string> {
