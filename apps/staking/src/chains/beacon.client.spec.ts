@@ -83,8 +83,8 @@ describe('requesting validators', () => {
   it('repeats ids in a query, at most 64 at a time, if a node supports nothing else', async () => {
     const ids = Array.from({ length: 70 }, (_, index) => index)
     nodes[0]!.answers[`GET ${VALIDATORS}`] = ({ path }) => {
-      const wanted = [...new URL(path, 'http://node').searchParams.getAll('id')].map(Number)
-      return wanted.length > 64 ? { status: 414 } : { body: { data: wanted.map(validator) } }
+      const requested = [...new URL(path, 'http://node').searchParams.getAll('id')].map(Number)
+      return requested.length > 64 ? { status: 414 } : { body: { data: requested.map(validator) } }
     }
     expect((await beacon.validators('head', ids)).map(({ index }) => index)).toEqual(ids)
     await beacon.validators('head', [1])

@@ -31,7 +31,7 @@ describe(parseChains, () => {
       json({ ...HOODI, regions: [{ name: 'eu', signer: { kind: 'keymanager', url: 'http://x' } }] }),
       '0.regions.0.signer.tokenFile is required',
     ],
-    ['a member that nobody knows', json({ ...HOODI, beacon: 'http://x' }), 'beacon'],
+    ['an unknown member', json({ ...HOODI, beacon: 'http://x' }), 'beacon'],
   ])('refuses %s, saying what is wrong and no value', (_, text, message) => {
     expect(() => parseChains(text)).toThrow(message)
     expect(() => parseChains(text)).not.toThrow('pass')

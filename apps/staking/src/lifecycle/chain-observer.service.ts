@@ -41,7 +41,7 @@ export class ChainObserverService {
     private readonly failures: PassFailuresService,
   ) {}
 
-  /** For one pass. The signers' keys are listed before, so nobody has signed with a lost key since. */
+  /** For one pass. The signers' keys are listed before, so no one has signed with a lost key since. */
   open(name: string, lease: Lease): ChainReading {
     const head = once(() => this.head(name))
     const deposits = once(async () => this.deposits.list((await head()).chain, lease))

@@ -7,7 +7,7 @@ type Alarm =
   // A deposit bound the key to other withdrawal credentials.
   | 'spoiled'
   | 'slashed'
-  // Its owner deleted it and deposited after the key was released: nobody signs for it.
+  // Its owner deleted it and deposited after the key was released: no signer holds its key.
   | 'paid-after-release'
   // The signer of another region lists the key.
   | 'held-elsewhere'

@@ -16,30 +16,30 @@ const terms: ChainTiming = { shardCommitteePeriod: 256, epochTime: (epoch) => ne
 describe(signerStep, () => {
   it('imports the key of a new validator, even while the chain cannot be read', () => {
     expect(signerStep(record(), nowhere, undefined, undefined)).toBe('import')
-    expect(signerStep(record(), nowhere, seen(), terms)).toBe('import')
+    expect(signerStep(record(), nowhere, observation(), terms)).toBe('import')
   })
 
   it('imports a key that a signer lost only when the chain shows up to when it may have signed', () => {
     const lost = record({ signer: { importedAt: EARLIER } })
     expect(signerStep(lost, nowhere, undefined, terms)).toBe('wait')
-    expect(signerStep(lost, nowhere, seen(), terms)).toBe('import')
+    expect(signerStep(lost, nowhere, observation(), terms)).toBe('import')
   })
 
   it('releases a key that its owner deleted before any deposit', () => {
     const forgotten = record({ removedAt: EARLIER, signer: { importedAt: EARLIER } })
-    expect(signerStep(forgotten, held, seen(), terms)).toBe('release')
+    expect(signerStep(forgotten, held, observation(), terms)).toBe('release')
     expect(signerStep(forgotten, held, undefined, terms)).toBe('keep')
     expect(signerStep(forgotten, nowhere, undefined, terms)).toBe('wait')
   })
 
   it('keeps a key that its owner deleted after the chain was read: a deposit may have been made in between', () => {
     const forgotten = record({ removedAt: NOW, signer: { importedAt: EARLIER } })
-    expect(signerStep(forgotten, held, seen({ askedAt: EARLIER }), terms)).toBe('keep')
-    expect(signerStep(forgotten, held, seen({ askedAt: NOW }), terms)).toBe('release')
+    expect(signerStep(forgotten, held, observation({ askedAt: EARLIER }), terms)).toBe('keep')
+    expect(signerStep(forgotten, held, observation({ askedAt: NOW }), terms)).toBe('release')
   })
 
   it('keeps a key that its owner deleted while a deposit is pending', () => {
-    const deposited = seen({ deposits: [{ withdrawalCredentials: OWN, at: NOW }] })
+    const deposited = observation({ deposits: [{ withdrawalCredentials: OWN, at: NOW }] })
     expect(signerStep(record({ removedAt: EARLIER, signer: { importedAt: EARLIER } }), held, deposited, terms)).toBe('keep')
   })
 
@@ -49,8 +49,8 @@ describe(signerStep, () => {
 
   it('never imports a key that was released, is compromised, or is held by another signer', () => {
     fc.assert(
-      fc.property(records, holders, fc.option(chainSeen, { nil: undefined }), (record, holders, seen) => {
-        const step = signerStep(record, holders, seen, terms)
+      fc.property(records, holders, fc.option(observations, { nil: undefined }), (record, holders, observation) => {
+        const step = signerStep(record, holders, observation, terms)
         if (record.signer.releasedAt || record.chain.compromisedAt || holders.heldElsewhere || holders.held) expect(step).not.toBe('import')
       }),
     )
@@ -58,13 +58,13 @@ describe(signerStep, () => {
 
   it('never releases a key that may still have duties, or whose state is unknown', () => {
     fc.assert(
-      fc.property(records, holders, fc.option(chainSeen, { nil: undefined }), (record, holders, seen) => {
-        if (record.signer.releasedAt || signerStep(record, holders, seen, terms) !== 'release') return
-        expect(seen).toBeDefined()
-        const { validator } = seen!
-        if (validator) expect(seen!.epoch).toBeGreaterThanOrEqual(validator.withdrawableEpoch! + 256)
+      fc.property(records, holders, fc.option(observations, { nil: undefined }), (record, holders, observation) => {
+        if (record.signer.releasedAt || signerStep(record, holders, observation, terms) !== 'release') return
+        expect(observation).toBeDefined()
+        const { validator } = observation!
+        if (validator) expect(observation!.epoch).toBeGreaterThanOrEqual(validator.withdrawableEpoch! + 256)
         else
-          expect([record.removedAt !== undefined, record.chain.depositedAt, record.chain.index, seen!.deposits]).toEqual([
+          expect([record.removedAt !== undefined, record.chain.depositedAt, record.chain.index, observation!.deposits]).toEqual([
             true,
             undefined,
             undefined,
@@ -76,12 +76,12 @@ describe(signerStep, () => {
 
   it('never imports a key after its release, whatever is observed', () => {
     fc.assert(
-      fc.property(records, fc.array(fc.tuple(holders, fc.option(chainSeen, { nil: undefined })), { maxLength: 30 }), (start, passes) => {
+      fc.property(records, fc.array(fc.tuple(holders, fc.option(observations, { nil: undefined })), { maxLength: 30 }), (start, passes) => {
         let current = start
         let isReleased = current.signer.releasedAt !== undefined
-        for (const [holders, seen] of passes) {
-          if (seen) current = { ...current, chain: observe(current, seen, terms) ?? current.chain }
-          const step = signerStep(current, holders, seen, terms)
+        for (const [holders, observation] of passes) {
+          if (observation) current = { ...current, chain: observe(current, observation, terms) ?? current.chain }
+          const step = signerStep(current, holders, observation, terms)
           if (isReleased) expect(step).not.toBe('import')
           if (step === 'import') current = { ...current, signer: { ...current.signer, importedAt: NOW } }
           if (step === 'release') current = { ...current, signer: { ...current.signer, releasedAt: NOW } }
@@ -96,23 +96,23 @@ describe(exitStep, () => {
   const requested = record({ exitRequestedAt: EARLIER })
 
   it('sends the exit as soon as the chain accepts it, and not earlier', () => {
-    expect(exitStep(requested, seen({ validator: validator({ activationEpoch: 100 }), epoch: 356 }), terms)).toBe('send')
-    expect(exitStep(requested, seen({ validator: validator({ activationEpoch: 100 }), epoch: 355 }), terms)).toBe('wait')
-    expect(exitStep(requested, seen({ validator: validator({ status: 'pending_queued', activationEpoch: undefined }) }), terms)).toBe(
+    expect(exitStep(requested, observation({ validator: validator({ activationEpoch: 100 }), epoch: 356 }), terms)).toBe('send')
+    expect(exitStep(requested, observation({ validator: validator({ activationEpoch: 100 }), epoch: 355 }), terms)).toBe('wait')
+    expect(exitStep(requested, observation({ validator: validator({ status: 'pending_queued', activationEpoch: undefined }) }), terms)).toBe(
       'wait',
     )
-    expect(exitStep(requested, seen(), terms)).toBe('none')
+    expect(exitStep(requested, observation(), terms)).toBe('none')
   })
 
   it('sends no exit that was not requested, and none for a validator that is exiting or not ours', () => {
     fc.assert(
-      fc.property(records, chainSeen, (record, seen) => {
-        if (exitStep(record, seen, terms) !== 'send') return
+      fc.property(records, observations, (record, observation) => {
+        if (exitStep(record, observation, terms) !== 'send') return
         expect(record.exitRequestedAt).toBeDefined()
         expect(record.chain.compromisedAt).toBeUndefined()
-        expect(seen.validator).toMatchObject({ status: 'active_ongoing', exitEpoch: undefined })
-        expect(seen.validator!.withdrawalCredentials.equals(FOREIGN)).toBe(false)
-        expect(seen.epoch).toBeGreaterThanOrEqual(seen.validator!.activationEpoch! + 256)
+        expect(observation.validator).toMatchObject({ status: 'active_ongoing', exitEpoch: undefined })
+        expect(observation.validator!.withdrawalCredentials.equals(FOREIGN)).toBe(false)
+        expect(observation.epoch).toBeGreaterThanOrEqual(observation.validator!.activationEpoch! + 256)
       }),
     )
   })
@@ -120,7 +120,7 @@ describe(exitStep, () => {
 
 describe(observe, () => {
   it('takes the time of our deposit from its slot', () => {
-    expect(observe(record(), seen({ deposits: [{ withdrawalCredentials: OWN, at: EARLIER }] }), terms)).toMatchObject({
+    expect(observe(record(), observation({ deposits: [{ withdrawalCredentials: OWN, at: EARLIER }] }), terms)).toMatchObject({
       depositedAt: EARLIER,
     })
   })
@@ -128,32 +128,32 @@ describe(observe, () => {
   it('considers only the first deposit: later ones change no credentials', () => {
     const first = { withdrawalCredentials: FOREIGN, at: NOW }
     const own = { withdrawalCredentials: OWN, at: NOW }
-    expect(observe(record(), seen({ deposits: [first, own] }), terms)?.compromisedAt).toEqual(NOW)
-    expect(observe(record(), seen({ deposits: [own, first] }), terms)?.compromisedAt).toBeUndefined()
-    expect(observe(record({ chain: { depositedAt: EARLIER } }), seen({ deposits: [first] }), terms)?.compromisedAt).toBeUndefined()
+    expect(observe(record(), observation({ deposits: [first, own] }), terms)?.compromisedAt).toEqual(NOW)
+    expect(observe(record(), observation({ deposits: [own, first] }), terms)?.compromisedAt).toBeUndefined()
+    expect(observe(record({ chain: { depositedAt: EARLIER } }), observation({ deposits: [first] }), terms)?.compromisedAt).toBeUndefined()
   })
 
   it('considers a key compromised if its validator has other credentials, unless the owner switched to compounding', () => {
-    expect(observe(record(), seen({ validator: validator({ withdrawalCredentials: FOREIGN }) }), terms)?.compromisedAt).toEqual(NOW)
+    expect(observe(record(), observation({ validator: validator({ withdrawalCredentials: FOREIGN }) }), terms)?.compromisedAt).toEqual(NOW)
     expect(
-      observe(record(), seen({ validator: validator({ withdrawalCredentials: OWN_COMPOUNDING }) }), terms)?.compromisedAt,
+      observe(record(), observation({ validator: validator({ withdrawalCredentials: OWN_COMPOUNDING }) }), terms)?.compromisedAt,
     ).toBeUndefined()
   })
 
   it('ignores a report that a validator is no longer on the chain', () => {
-    expect(observe(record({ chain: { index: 5 } }), seen(), terms)).toBeUndefined()
+    expect(observe(record({ chain: { index: 5 } }), observation(), terms)).toBeUndefined()
   })
 
   it('derives past times from epochs, and gives no future ones', () => {
     const exiting = validator({ status: 'active_exiting', activationEpoch: 10, exitEpoch: 1000 })
-    expect(observe(record(), seen({ validator: exiting, epoch: 999 }), terms)).toMatchObject({
+    expect(observe(record(), observation({ validator: exiting, epoch: 999 }), terms)).toMatchObject({
       activatedAt: terms.epochTime(10),
       exitingAt: NOW,
       exitedAt: undefined,
     })
     // The head that was read before may be older than the validator.
     for (const epoch of [999, 1000]) {
-      const exited = seen({ validator: { ...exiting, status: 'exited_unslashed' }, epoch })
+      const exited = observation({ validator: { ...exiting, status: 'exited_unslashed' }, epoch })
       expect(observe(record({ chain: { exitingAt: EARLIER } }), exited, terms)).toMatchObject({
         exitingAt: EARLIER,
         exitedAt: terms.epochTime(1000),
@@ -163,8 +163,8 @@ describe(observe, () => {
 
   it('keeps deposit and compromise once they are known', () => {
     fc.assert(
-      fc.property(records, chainSeen, (record, seen) => {
-        const facts = observe(record, seen, terms)
+      fc.property(records, observations, (record, observation) => {
+        const facts = observe(record, observation, terms)
         if (facts && record.chain.depositedAt) expect(facts.depositedAt).toEqual(record.chain.depositedAt)
         if (facts && record.chain.compromisedAt) expect(facts.compromisedAt).toEqual(record.chain.compromisedAt)
       }),
@@ -175,8 +175,8 @@ describe(observe, () => {
 describe(isFreeOfDuties, () => {
   it('waits for the sync committees that a validator may be in after it is withdrawable', () => {
     const done = validator({ status: 'withdrawal_done', exitEpoch: 500, withdrawableEpoch: 756 })
-    expect(isFreeOfDuties(record(), seen({ validator: done, epoch: 1011 }), terms)).toBe(false)
-    expect(isFreeOfDuties(record(), seen({ validator: done, epoch: 1012 }), terms)).toBe(true)
+    expect(isFreeOfDuties(record(), observation({ validator: done, epoch: 1011 }), terms)).toBe(false)
+    expect(isFreeOfDuties(record(), observation({ validator: done, epoch: 1012 }), terms)).toBe(true)
   })
 })
 
@@ -201,7 +201,7 @@ const validators: fc.Arbitrary<BeaconValidator> = fc.record({
   withdrawalCredentials: credentials,
 })
 
-const chainSeen: fc.Arbitrary<ChainObservation> = fc.record({
+const observations: fc.Arbitrary<ChainObservation> = fc.record({
   now: fc.constant(NOW),
   askedAt: fc.constant(NOW),
   epoch: fc.integer({ min: 0, max: 3000 }),
@@ -220,8 +220,8 @@ const records: fc.Arbitrary<ValidatorRecord> = fc
     compromisedAt: time,
     index: maybe(fc.nat()),
   })
-  .map(({ importedAt, releasedAt, depositedAt, compromisedAt, index, ...wanted }) =>
-    record({ ...wanted, signer: { importedAt, releasedAt }, chain: { depositedAt, compromisedAt, index } }),
+  .map(({ importedAt, releasedAt, depositedAt, compromisedAt, index, ...desired }) =>
+    record({ ...desired, signer: { importedAt, releasedAt }, chain: { depositedAt, compromisedAt, index } }),
   )
 
 function record({
@@ -240,7 +240,7 @@ function record({
   }
 }
 
-function seen(overrides: Partial<ChainObservation> = {}): ChainObservation {
+function observation(overrides: Partial<ChainObservation> = {}): ChainObservation {
   return { now: NOW, askedAt: NOW, epoch: 1000, deposits: [], ...overrides }
 }
 

@@ -47,19 +47,19 @@ describe(ValidatorDaysRepository, () => {
 
   it('counts no duties that no node reported', async () => {
     const model = await lived(4)
-    // 5 to 10 are the second day; the attestations of an epoch are told of in the one after.
+    // 5 to 10 are the second day; the attestations of an epoch are reported in the one after.
     for (const epoch of [7, 8]) model.pruned.add(epoch)
     for (let epoch = 11; epoch <= 16; epoch++) model.duties.unknownProposers.add(epoch)
     await bookAll(model)
     const [, second, third, fourth] = await daysOf(1)
-    const told = (date: string) => model.duties.on(indexOf(model, 1), date)
+    const dutiesOn = (date: string) => model.duties.on(indexOf(model, 1), date)
     expect(second).toMatchObject({
       activeEpochs: 6,
-      attestations: told('2026-11-02').attestations - 2,
-      proposals: told('2026-11-02').proposals,
+      attestations: dutiesOn('2026-11-02').attestations - 2,
+      proposals: dutiesOn('2026-11-02').proposals,
     })
-    expect(third).toMatchObject({ ...told('2026-11-03'), proposals: null, missedProposals: null })
-    expect(fourth).toMatchObject(told('2026-11-04'))
+    expect(third).toMatchObject({ ...dutiesOn('2026-11-03'), proposals: null, missedProposals: null })
+    expect(fourth).toMatchObject(dutiesOn('2026-11-04'))
   })
 
   it('returns no duties for days that were sealed before duties were counted', async () => {

@@ -45,14 +45,14 @@ afterEach(async () => {
 
 describe('the token of a keymanager', () => {
   it('is read from its file, and again after the client was set up again', async () => {
-    const wanted =
+    const withToken =
       (token: string) =>
       ({ authorization }: { authorization?: string }) =>
         authorization === `Bearer ${token}` ? LISTED : { status: 401 }
-    fake.answers[`GET ${KEYSTORES}`] = wanted('first')
+    fake.answers[`GET ${KEYSTORES}`] = withToken('first')
     expect(await signer.list()).toEqual([PUBKEY])
     writeFileSync(tokenFile, 'second')
-    fake.answers[`GET ${KEYSTORES}`] = wanted('second')
+    fake.answers[`GET ${KEYSTORES}`] = withToken('second')
     expect(await signer.list()).toEqual([PUBKEY])
   })
 
