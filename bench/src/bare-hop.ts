@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { type Dispatcher, Pool } from 'undici'
-import { listen } from './listen.ts'
+import { listenAndPrint } from './listen-and-print.ts'
 
 // The minimal cost of one hop in Node: the body goes out unchanged, the response comes back unchanged. It inspects nothing.
 
@@ -14,7 +14,7 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => pool.dispatch({ method: 'POST', path: '/', headers, body }, handlerOf(response)))
 })
-listen(server)
+listenAndPrint(server)
 
 function handlerOf(response: ServerResponse): Dispatcher.DispatchHandler {
   return {

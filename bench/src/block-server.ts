@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { ChainFile, type StoredBlock } from './chain-file.ts'
-import { listen } from './listen.ts'
+import { listenAndPrint } from './listen-and-print.ts'
 
 // Just enough of a node to index from: the blocks of a file, over the JSON-RPC and REST of Bitcoin Core. Runs as a separate
 // process, with the file and the first tip as arguments; `setheight` moves the tip.
@@ -61,7 +61,7 @@ const server = createServer((request, response) => {
   answer(request, response).catch((error) => response.writeHead(500).end(String(error)))
 })
 server.keepAliveTimeout = 60_000
-listen(server)
+listenAndPrint(server)
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'POST') return rest(request.url ?? '', response)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { parseTransaction } from '@trestle/bitcoin/transaction'
 import pg from 'pg'
-import { listen } from './listen.ts'
+import { listenAndPrint } from './listen-and-print.ts'
 
 // The same requests on the same tables, implemented naively: sums, counts and OFFSET, a query per input. No tokens, logs or snapshots.
 
@@ -51,7 +51,7 @@ const server = createServer((request, response) => {
     (error) => response.writeHead(500).end(String(error)),
   )
 })
-listen(server)
+listenAndPrint(server)
 
 async function whole({ tx_id, txid, height, time, raw }: Row) {
   const { version, lockTime, inputs, outputs, isCoinbase } = parseTransaction(raw, 'btc')

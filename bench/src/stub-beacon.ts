@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listen } from './listen.ts'
+import { listenAndPrint } from './listen-and-print.ts'
 
 // Just enough of a beacon node for a ledger: a chain with a number of active validators, some of them offline, whose rewards are paid
 // exactly. Runs as a separate process, with that number and the genesis time as arguments; `/finalize` finalizes more.
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
   )
 })
 server.keepAliveTimeout = 60_000
-listen(server)
+listenAndPrint(server)
 
 async function answer(request: IncomingMessage): Promise<string> {
   const path = (request.url ?? '').split('?', 1)[0] ?? ''

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listen } from './listen.ts'
+import { listenAndPrint } from './listen-and-print.ts'
 
 // What every machine of a fleet that is not there answers when it is asked how it is.
 
@@ -18,4 +18,4 @@ const server = createServer((request, response) => {
   })
 })
 server.keepAliveTimeout = 600_000
-listen(server)
+listenAndPrint(server)

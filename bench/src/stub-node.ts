@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { listen } from './listen.ts'
+import { listenAndPrint } from './listen-and-print.ts'
 
 // A node that costs almost nothing: an empty chain that grows on request; every other answer has one of three sizes.
 
@@ -41,7 +41,7 @@ new WebSocketServer({ server }).on('connection', (socket) => {
     for (const [id, subscriber] of subscribers) if (subscriber === socket) subscribers.delete(id)
   })
 })
-listen(server)
+listenAndPrint(server)
 
 function answerTo({ method, params, id }: { method: string; params: unknown[]; id: unknown }): Buffer {
   const result = chainAnswer(method, params)

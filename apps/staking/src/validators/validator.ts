@@ -31,6 +31,12 @@ export interface OwnedValidator extends ValidatorRecord {
   readonly requestHash?: Buffer
 }
 
+export interface Ownership {
+  readonly userId: string
+  readonly chain: string
+  readonly pubkey: string
+}
+
 // After so long the chain may have moved on.
 const STALE_MS = 10 * 60_000
 
