@@ -34,14 +34,23 @@ describe(parseTransaction, () => {
     expect(parseTransaction(spending([nothing, nothing]), 'btc').isCoinbase).toBe(false)
   })
 
-  it('reads the highest amount exactly, and refuses one that cannot be', () => {
-    const paying = (value: bigint) =>
-      serialize({ version: 1, lockTime: 0, inputs: [input()], outputs: [{ value, script: Buffer.alloc(0) }] })
-    // All the litecoins there will ever be, the most of the three chains.
+  const paying = (...values: bigint[]) =>
+    serialize({ version: 1, lockTime: 0, inputs: [input()], outputs: values.map((value) => ({ value, script: Buffer.alloc(0) })) })
+
+  it('reads the highest amount exactly, and refuses a higher one', () => {
+    // All the litecoins there will ever be.
     for (const value of [0n, 8_400_000_000_000_000n, 2n ** 53n - 1n])
       expect(parseTransaction(paying(value), 'ltc').outputs[0]?.value).toBe(value)
     for (const value of [2n ** 53n, 2n ** 63n, 2n ** 64n - 1n])
       expect(() => parseTransaction(paying(value), 'ltc')).toThrow(new MalformedData('An output has more than there can be.'))
+  })
+
+  it.each([
+    ['ltc', 2n ** 52n, 2n ** 52n - 1n],
+    ['doge', 6n * 10n ** 17n, 4n * 10n ** 17n],
+  ] as const)('refuses outputs of %s that have too much together', (coin, one, other) => {
+    expect(parseTransaction(paying(one, other), coin).outputs).toHaveLength(2)
+    expect(() => parseTransaction(paying(one, other + 1000n), coin)).toThrow(new MalformedData('The outputs have more than there can be.'))
   })
 
   it('reads version and sequence with the sign the node prints', () => {

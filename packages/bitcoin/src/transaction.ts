@@ -122,8 +122,12 @@ function readInputs(cursor: ByteReader): TransactionInput[] {
 function readOutputs(cursor: ByteReader, { cash, largeValues }: BitcoinFormat): TransactionOutput[] {
   const count = cursor.count(LEAST_OUTPUT)
   const outputs: TransactionOutput[] = []
+  const max = largeValues ? Number(MAX_LARGE_VALUE) : MAX_VALUE
+  let total = 0
   for (let index = 0; index < count; index++) {
     const value = readValue(cursor, largeValues)
+    total += Number(value)
+    if (total > max) throw new MalformedData('The outputs have more than there can be.')
     const field = cursor.slice(cursor.size())
     const prefix = cash ? tokenPrefixLength(field) : 0
     outputs.push(prefix > 0 ? { value, script: field.subarray(prefix), tokenPrefix: field.subarray(0, prefix) } : { value, script: field })
@@ -131,6 +135,8 @@ function readOutputs(cursor: ByteReader, { cash, largeValues }: BitcoinFormat): 
   return outputs
 }
 
+const MAX_VALUE = 2 ** 53 - 1
+/** MAX_MONEY of Dogecoin, for an output and for all outputs of a transaction. */
 const MAX_LARGE_VALUE = 10n ** 18n
 
 /** Most chains cannot have 2^53 of their smallest unit, so a value is exact as a number on its way to bigint. */

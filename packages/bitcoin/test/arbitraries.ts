@@ -22,8 +22,10 @@ const uint32 = fc.oneof(fc.constantFrom(0, 0xffff_ffff), fc.nat(0xffff_ffff))
 
 const input = fc.record({ txid: buffer(32), vout: uint32, script: buffer(0, 300), sequence: uint32 })
 
+const MAX_OUTPUTS = 5
 const output = fc.record({
-  value: fc.bigInt({ min: 0n, max: 2n ** 53n - 1n }),
+  // All outputs together may have less than 2^53.
+  value: fc.bigInt({ min: 0n, max: (2n ** 53n - 1n) / BigInt(MAX_OUTPUTS) }),
   // A script that begins like a token prefix might be one.
   script: buffer(0, 300).filter((script) => script[0] !== 0xef),
 })
@@ -35,7 +37,7 @@ export const arbitraryTransaction: fc.Arbitrary<TransactionFields> = fc
     version: fc.integer(),
     lockTime: uint32,
     inputs: fc.array(input, { minLength: 1, maxLength: 5 }),
-    outputs: fc.array(output, { maxLength: 5 }),
+    outputs: fc.array(output, { maxLength: MAX_OUTPUTS }),
     witnesses: fc.array(witness, { maxLength: 5 }),
   })
   .map((written) => ({ ...written, witnesses: written.witnesses.slice(0, written.inputs.length) }))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Block, parseBlock } from '@trestle/bitcoin/block'
+import type { Coin } from '@trestle/bitcoin/chain-rules'
 import { payToPublicKeyHash, payToScriptHash, payToWitness } from '@trestle/bitcoin/script'
 import { parseTransaction, type Transaction } from '@trestle/bitcoin/transaction'
 
@@ -46,7 +47,7 @@ export function coinbase(tag: string, paid: readonly BuiltPayment[]): Transactio
 }
 
 /** The block of these transactions after another; its nonce makes it a block of its own. */
-export function blockAfter(previous: Block | undefined, transactions: readonly Transaction[], nonce = 0): Block {
+export function blockAfter(previous: Block | undefined, transactions: readonly Transaction[], nonce = 0, coin: Coin = 'btc'): Block {
   const header = Buffer.concat([
     u32(0x2000_0000),
     Buffer.from(previous?.header.hash ?? Buffer.alloc(32)).reverse(),
@@ -55,12 +56,13 @@ export function blockAfter(previous: Block | undefined, transactions: readonly T
     u32(0x207f_ffff),
     u32(nonce),
   ])
-  return parseBlock(Buffer.concat([header, size(transactions.length), ...transactions.map(({ raw }) => raw)]), 'btc')
+  return parseBlock(Buffer.concat([header, size(transactions.length), ...transactions.map(({ raw }) => raw)]), coin)
 }
 
 function assembled(inputs: readonly Buffer[], paid: readonly BuiltPayment[]): Transaction {
   const outputs = paid.map(({ value, script }) => Buffer.concat([u64(value), counted(script)]))
-  return parseTransaction(Buffer.concat([u32(2), size(inputs.length), ...inputs, size(outputs.length), ...outputs, u32(0)]), 'btc')
+  const coin = paid.some(({ value }) => value >= 2n ** 53n) ? 'doge' : 'btc'
+  return parseTransaction(Buffer.concat([u32(2), size(inputs.length), ...inputs, size(outputs.length), ...outputs, u32(0)]), coin)
 }
 
 function hash160(bytes: Buffer): Buffer {
